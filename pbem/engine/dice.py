@@ -1,0 +1,87 @@
+"""What a chance stage asks for (Draw), what comes back (Roll), and whoever supplies it (Dice).
+
+A label is ordinal, never textual: `#` stands for the ordinal of this roll among the rolls of the
+same beacon with the same text in front of it. All draws of one chance that have the same text in
+front of their `#` share one ordinal (both dice of a combat are those of combat 2). The supplier of
+the dice fills it in, because only he knows what else the beacon has already decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """One die (`faces`), or a sample without repetition of `take` positions out of `of`."""
+
+    label: str
+    purpose: str
+    faces: int = 6
+    of: int = 0
+    take: int = 0
+
+    @property
+    def is_sample(self) -> bool:
+        return self.take > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """The outcome of a Draw: a face counted from 1, or the sampled positions counted from 0."""
+
+    label: str
+    purpose: str
+    face: int = 0
+    picked: tuple[int, ...] = ()
+
+
+class Dice(Protocol):
+    """Supplies outcomes; the mapping is keyed by the labels as the draws wrote them."""
+
+    def roll(self, draws: Sequence[Draw]) -> Mapping[str, Roll]: ...
+
+
+class ScriptedDice:
+    """Dice for tests: faces in the order they are asked; samples take the listed positions."""
+
+    def __init__(self, *outcomes: int | Sequence[int]) -> None:
+        self._outcomes = list(outcomes)
+
+    def roll(self, draws: Sequence[Draw]) -> Mapping[str, Roll]:
+        return {draw.label: self._next(draw) for draw in draws}
+
+    def _next(self, draw: Draw) -> Roll:
+        assert self._outcomes, f"no scripted outcome is left for {draw.label}"
+        outcome = self._outcomes.pop(0)
+        if isinstance(outcome, int):
+            assert not draw.is_sample and 1 <= outcome <= draw.faces, draw
+            return Roll(draw.label, draw.purpose, face=outcome)
+        assert draw.is_sample and len(outcome) == draw.take, draw
+        return Roll(draw.label, draw.purpose, picked=tuple(outcome))
+
+    @property
+    def left(self) -> int:
+        """How many outcomes have not been used; a test asks this to see that all were."""
+        return len(self._outcomes)
+
+
+class Ordinals:
+    """Counts the rolls of one beacon and turns `combat/#/att` into `combat/2/att`."""
+
+    def __init__(self) -> None:
+        self._used: dict[str, int] = {}
+
+    def fill(self, labels: Iterable[str]) -> dict[str, str]:
+        """The full label of each label; labels of one call share an ordinal per text in front."""
+        labels = list(labels)
+        fronts = {label.partition("#")[0] for label in labels if "#" in label}
+        for front in sorted(fronts):
+            self._used[front] = self._used.get(front, 0) + 1
+        return {label: self._filled(label) for label in labels}
+
+    def _filled(self, label: str) -> str:
+        front, mark, rest = label.partition("#")
+        return f"{front}{self._used[front]}{rest}" if mark else label

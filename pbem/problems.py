@@ -1,0 +1,57 @@
+"""Problem, Span and Refused: how every failure of input is described.
+
+A problem is a value. It names the place, the reason, the rule and the way out; who prints it,
+and how, is decided in `cli/report.py`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A place in a named text. Lines and columns count from 1; `excerpt` is the whole line."""
+
+    file: str
+    line: int
+    column: int
+    end_column: int = 0
+    excerpt: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong with what a player gave us.
+
+    `code` is a stable word for machines (`unknown-space`, `E-FORGED`); `message` is lower case
+    without a full stop; `hint` says what would be legal.
+    """
+
+    code: str
+    message: str
+    span: Span | None = None
+    rule: str = ""
+    hint: str = ""
+
+    def plain(self) -> dict[str, Any]:
+        """The problem as the `--json` contract prints it."""
+        where = self.span
+        return {
+            "code": self.code,
+            "message": self.message,
+            "file": where.file if where else None,
+            "line": where.line if where and where.line else None,
+            "column": where.column if where and where.column else None,
+            "rule": self.rule or None,
+            "hint": self.hint or None,
+        }
+
+
+class Refused(Exception):
+    """What the user gave cannot be used; carries every problem of the pass that found them."""
+
+    def __init__(self, *problems: Problem) -> None:
+        super().__init__("; ".join(problem.message for problem in problems))
+        self.problems = problems
