@@ -1,0 +1,103 @@
+"""The values a field of an order may take, as a decision offers them.
+
+A choice describes; it does not judge: `check` has the last word on the whole order. Each choice
+can list its values for a form and draw one at random for a playout (`rng` is a `random.Random`
+the caller brings, so nothing here is a source of chance).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+
+class Choice(Protocol):
+    def sample(self, rng: Any) -> Any: ...
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """Exactly one of the values."""
+
+    values: tuple[Any, ...]
+
+    def sample(self, rng: Any) -> Any:
+        return rng.choice(self.values) if self.values else ""
+
+
+@dataclass(frozen=True, slots=True)
+class SomeOf:
+    """Different ones of the values, in an order the player chooses."""
+
+    values: tuple[Any, ...]
+    at_least: int = 0
+    at_most: int | None = None
+
+    def sample(self, rng: Any) -> tuple[Any, ...]:
+        most = len(self.values) if self.at_most is None else min(self.at_most, len(self.values))
+        count = rng.randint(min(self.at_least, most), most)
+        return tuple(rng.sample(self.values, count))
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """A whole number from `least` to `most`."""
+
+    least: int
+    most: int
+
+    def sample(self, rng: Any) -> int:
+        return rng.randint(self.least, self.most)
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A walk over neighbours that begins next to one of `starts`; `links` gives the steps."""
+
+    starts: tuple[str, ...]
+    links: Mapping[str, tuple[str, ...]]
+    at_most: int
+
+    def sample(self, rng: Any) -> tuple[str, ...]:
+        here = rng.choice(self.starts) if self.starts else ""
+        walk = [here]
+        for _ in range(rng.randint(1, max(1, self.at_most))):
+            onward = self.links.get(walk[-1], ())
+            if not onward:
+                break
+            walk.append(rng.choice(onward))
+        return tuple(walk)
+
+
+@dataclass(frozen=True, slots=True)
+class Each:
+    """A mapping: for some of the keys (or all) a value of the key's own choice."""
+
+    choices: Mapping[str, Choice]
+    at_least: int = 0
+    at_most: int | None = None
+
+    def sample(self, rng: Any) -> dict[str, Any]:
+        keys = SomeOf(tuple(self.choices), self.at_least, self.at_most).sample(rng)
+        return {key: self.choices[key].sample(rng) for key in keys}
+
+
+@dataclass(frozen=True, slots=True)
+class Maybe:
+    """Left out (None, which reads as the field's default) or one value of the choice."""
+
+    choice: Choice
+
+    def sample(self, rng: Any) -> Any:
+        return self.choice.sample(rng) if rng.random() < 0.5 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """Whole answers made ready by the stage; used where fields depend on one another."""
+
+    values: tuple[Any, ...]
+
+    def sample(self, rng: Any) -> Any:
+        return rng.choice(self.values) if self.values else None

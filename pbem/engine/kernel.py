@@ -1,0 +1,170 @@
+"""waits_for, submit, roll: the only three ways to move a game on.
+
+Anyone who drives a game, the fold of a game file, a test, a random player, uses these and
+nothing else. They never print, never read a clock and never keep anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pbem.engine.dice import Dice, Roll
+from pbem.engine.model import (
+    AutoStage,
+    Chance,
+    ChanceStage,
+    Decision,
+    Event,
+    Order,
+    Outcome,
+    PlayerStage,
+    State,
+    Violation,
+)
+
+SETTLE_LIMIT = 10_000
+"""A stage that keeps itself for ever is our own bug; no turn of any game comes near this."""
+
+
+class OrderRejected(Exception):
+    """The order is not legal now; carries every violation of the row that found one."""
+
+    def __init__(self, order: Order, violations: tuple[Violation, ...]) -> None:
+        super().__init__("; ".join(violation.message for violation in violations))
+        self.order = order
+        self.violations = violations
+
+
+@dataclass(frozen=True)
+class Advance:
+    """A step of play: the state after it, what happened, and what was rolled for it.
+
+    `positions` holds the position after each event, so that a narrator can look at the table as
+    it was when the event took place.
+    """
+
+    state: State[Any]
+    events: tuple[Event[Any], ...]
+    positions: tuple[Any, ...]
+    rolls: tuple[Roll, ...] = ()
+
+
+def begin(state: State[Any]) -> Advance:
+    """Runs what runs by itself at the very start of a game."""
+    return _settle(state, [], [], ())
+
+
+def waits_for(state: State[Any]) -> Decision | Chance | None:
+    """What the game needs next; None when it is over."""
+    if not state.agenda:
+        return None
+    stage = state.agenda[-1]
+    if isinstance(stage, PlayerStage):
+        decision = stage.ask(state.position)
+        assert decision is not None, f"{type(stage).__name__} was not settled"
+        return decision
+    assert isinstance(stage, ChanceStage), f"{type(stage).__name__} was not settled"
+    return stage.chance(state.position)
+
+
+def violations(state: State[Any], order: Order) -> tuple[Violation, ...]:
+    """Everything the rules hold against the order now; empty when it is legal."""
+    decision = waits_for(state)
+    if not isinstance(decision, Decision):
+        return (Violation("no order is asked for now"),)
+    if not decision.takes(order):
+        verbs = " or ".join(option.order.verb for option in decision.options)
+        return (
+            Violation(
+                f"this is not the time to {order.verb}: the game asks to {decision.prompt}",
+                rule=decision.rule,
+                hint=f"what may be said now is {verbs}",
+            ),
+        )
+    stage = state.agenda[-1]
+    assert isinstance(stage, PlayerStage)
+    return tuple(stage.check(state.position, order))
+
+
+def submit(state: State[Any], order: Order) -> Advance:
+    """Judges the order and resolves it. Raises OrderRejected with every violation."""
+    found = violations(state, order)
+    if found:
+        raise OrderRejected(order, found)
+    stage = state.agenda[-1]
+    assert isinstance(stage, PlayerStage)
+    outcome = stage.resolve(state.position, order)
+    return _after(replace(state, seq=state.seq + 1), outcome, ())
+
+
+def roll(state: State[Any], dice: Dice) -> Advance:
+    """Rolls for the chance stage on top, resolves it and settles."""
+    stage = state.agenda[-1]
+    assert isinstance(stage, ChanceStage), "no roll is asked for now"
+    rolled = dice.roll(stage.chance(state.position).draws)
+    return _after(state, stage.resolve(state.position, rolled), tuple(rolled.values()))
+
+
+def _after(state: State[Any], outcome: Outcome, rolls: tuple[Roll, ...]) -> Advance:
+    events: list[Event[Any]] = []
+    positions: list[Any] = []
+    state = _carry_out(state, outcome, events, positions)
+    return _settle(state, events, positions, rolls)
+
+
+def _settle(
+    state: State[Any], events: list[Event[Any]], positions: list[Any], rolls: tuple[Roll, ...]
+) -> Advance:
+    for _ in range(SETTLE_LIMIT):
+        outcome = _runs_by_itself(state)
+        if outcome is None:
+            return Advance(state, tuple(events), tuple(positions), rolls)
+        state = _carry_out(state, outcome, events, positions)
+    raise AssertionError(f"the game does not settle: {state.agenda[-1]!r}")
+
+
+def _runs_by_itself(state: State[Any]) -> Outcome | None:
+    if not state.agenda:
+        return None
+    stage = state.agenda[-1]
+    if isinstance(stage, AutoStage):
+        return stage.run(state.position)
+    if isinstance(stage, PlayerStage) and stage.ask(state.position) is None:
+        return Outcome()
+    return None
+
+
+def _carry_out(
+    state: State[Any], outcome: Outcome, events: list[Event[Any]], positions: list[Any]
+) -> State[Any]:
+    position = state.position
+    for event in outcome.events:
+        position = event.apply(position)
+        events.append(event)
+        positions.append(position)
+    rest = state.agenda[:-1]
+    kept = (outcome.keep,) if outcome.keep is not None else ()
+    if any(_ends_the_game(event) for event in outcome.events):
+        return State(position, (), state.seq)
+    return State(position, (*rest, *kept, *reversed(outcome.then)), state.seq)
+
+
+def _ends_the_game(event: Event[Any]) -> bool:
+    return bool(getattr(event, "ends_the_game", False))
+
+
+def legal_samples(state: State[Any], rng: Any, tries: int = 30) -> Iterator[Order]:
+    """Random legal orders for the present decision, then the default; for playouts and tests."""
+    decision = waits_for(state)
+    assert isinstance(decision, Decision)
+    for _ in range(tries):
+        option = rng.choice(decision.options)
+        values = {name: choice.sample(rng) for name, choice in option.fields.items()}
+        order = values.get("") or option.order(
+            **{name: value for name, value in values.items() if value is not None}
+        )
+        if not violations(state, order):
+            yield order
+    yield decision.default

@@ -1,0 +1,169 @@
+"""The words every game is written in: orders, events, stages, decisions, chances.
+
+Only events change the position; only a stage's outcome changes the agenda; only a chance stage
+sees dice. Everything here is a frozen value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, NewType, TypeVar
+
+from pbem.engine.choices import Choice
+from pbem.engine.dice import Draw, Roll
+
+Side = NewType("Side", str)
+"""The seat in the game; a player is the person with the key."""
+
+P = TypeVar("P")
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Base of a game's verbs: frozen dataclasses without behaviour."""
+
+    verb: ClassVar[str] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Event(Generic[P]):
+    """A fact that has happened: past tense, ids and numbers only."""
+
+    def apply(self, position: P) -> P:
+        """The position after this fact."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """Why an order is not legal now.
+
+    `at` is the path inside the order (("to",) or ("units", 1)); `rule` is stamped by the
+    decorator of the predicate and never typed twice.
+    """
+
+    message: str
+    at: tuple[str | int, ...] = ()
+    rule: str = ""
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One verb a player may use now, and per field of it the values the field may take."""
+
+    order: type[Order]
+    fields: Mapping[str, Choice]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What a player must say now.
+
+    `default` is a legal answer the rulebook or custom would give for a player who has no wish;
+    `optional` says that it amounts to "nothing further", so a player who is silent means it.
+    `policy` names the slot of a standing policy that may answer instead, or is empty.
+    """
+
+    side: Side
+    stage: str
+    prompt: str
+    rule: str
+    options: tuple[Option, ...]
+    default: Order
+    optional: bool = False
+    policy: str = ""
+
+    def takes(self, order: Order) -> bool:
+        """Whether the order's verb is an answer to this very question."""
+        return any(type(order) is option.order for option in self.options)
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """What must be rolled now."""
+
+    stage: str
+    rule: str
+    draws: tuple[Draw, ...]
+
+
+@dataclass(frozen=True)
+class Stage(Generic[P]):
+    """One box of the sequence of play; its fields are the local scope."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What a stage brings about.
+
+    `keep` is this stage again with new values (None: it is done); `then` is what comes first,
+    in the order it is to happen.
+    """
+
+    events: tuple[Event[Any], ...] = ()
+    keep: Stage[Any] | None = None
+    then: tuple[Stage[Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class PlayerStage(Stage[P]):
+    """A stage that waits for a player."""
+
+    def ask(self, position: P) -> Decision | None:
+        """The question, or None when there is nothing to decide and play goes on."""
+        raise NotImplementedError
+
+    def check(self, position: P, order: Order) -> Iterator[Violation]:
+        """Everything the rules hold against the order."""
+        raise NotImplementedError
+
+    def resolve(self, position: P, order: Order) -> Outcome:
+        """What a legal order brings about; never checks again, never rolls."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class ChanceStage(Stage[P]):
+    """A stage that waits for chance."""
+
+    def chance(self, position: P) -> Chance:
+        raise NotImplementedError
+
+    def resolve(self, position: P, rolled: Mapping[str, Roll]) -> Outcome:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class AutoStage(Stage[P]):
+    """A stage that runs by itself."""
+
+    def run(self, position: P) -> Outcome:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class State(Generic[P]):
+    """A game in progress. The last stage of the agenda is next; an empty one ends the game."""
+
+    position: P
+    agenda: tuple[Stage[P], ...]
+    seq: int = 0
+
+
+class Unfolding(Generic[P]):
+    """Collects the events of one outcome while each sees the position the one before left."""
+
+    def __init__(self, position: P) -> None:
+        self.position = position
+        self.events: list[Event[P]] = []
+
+    def happen(self, *events: Event[P]) -> None:
+        for event in events:
+            self.events.append(event)
+            self.position = event.apply(self.position)
+
+    def outcome(self, keep: Stage[P] | None = None, then: tuple[Stage[P], ...] = ()) -> Outcome:
+        return Outcome(tuple(self.events), keep, then)

@@ -1,0 +1,68 @@
+"""Citations and checks: code cites rule numbers here, and a stage lists what it checks."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from pbem.engine.model import Order, Violation
+
+T = TypeVar("T")
+Predicate = Callable[[Any, Any, Any], Iterator[Violation]]
+
+
+class Citations:
+    """Where in the code each numbered rule of one game is kept."""
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+        self.found: list[tuple[str, str]] = []
+
+    def rule(self, *numbers: str) -> Callable[[T], T]:
+        """Marks a function or class as keeping these rules."""
+
+        def mark(target: T) -> T:
+            where = f"{target.__module__}.{target.__qualname__}"  # type: ignore[attr-defined]
+            self.found += [(number, where) for number in numbers]
+            return target
+
+        return mark
+
+    def check(self, number: str) -> Callable[[Predicate], Predicate]:
+        """Marks a predicate and stamps its number on every violation it yields."""
+
+        def wrap(predicate: Predicate) -> Predicate:
+            self.rule(number)(predicate)
+
+            @functools.wraps(predicate)
+            def stamped(stage: Any, position: Any, order: Any) -> Iterator[Violation]:
+                for violation in predicate(stage, position, order):
+                    yield replace(violation, rule=violation.rule or number)
+
+            return stamped
+
+        return wrap
+
+
+def checks(*rows: tuple[Predicate, ...]) -> Predicate:
+    """Rows are judged in turn; the first row with violations ends it and all of it is shown."""
+
+    def check(stage: Any, position: Any, order: Any) -> Iterator[Violation]:
+        for row in rows:
+            found = [each for predicate in row for each in predicate(stage, position, order)]
+            if found:
+                yield from found
+                return
+
+    return check
+
+
+def by_verb(table: dict[type[Order], Predicate]) -> Predicate:
+    """A stage's check method when it takes several verbs: the check of the order's own verb."""
+
+    def check(stage: Any, position: Any, order: Any) -> Iterator[Violation]:
+        yield from table[type(order)](stage, position, order)
+
+    return check
