@@ -1,0 +1,334 @@
+"""Strict YAML: plain values, and the place of every key and every value.
+
+Only null, true, false and plain decimal numbers of up to nine digits are more than text: `NO`,
+`on`, `12:30`, `010`, `1_000` and dates stay what was written, and a key is always text. Anchors,
+aliases, tags, merge keys, doubled keys, directives and second documents are refused, as are tabs
+and control characters, so that what a person sees in the file is what the program reads.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from pbem.problems import Problem, Refused, Span
+from pbem.text.source import Source
+from pbem.text.wording import quoted, shown
+from pbem.text.yamlwords import syntax_problem
+
+Path = tuple[str | int, ...]
+
+DEEPEST = 16
+NUMBER = re.compile(r"0|-?[1-9][0-9]{0,8}")
+WORDS: dict[str, Any] = {"": None, "~": None, "null": None, "true": True, "false": False}
+UNWRITTEN = re.compile(
+    "(?P<tab>\t)|(?P<nbsp>^ *[\xa0\u2000-\u200a\u202f\u3000])"
+    "|(?P<control>[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff])",
+    re.MULTILINE,
+)
+
+
+class Mark(NamedTuple):
+    """Where a value stands (lines and columns from 0), and the marks of what it contains."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    inner: Any = None  # of a list: its marks; of a mapping: key -> (mark of the key, of the value)
+
+
+@dataclass(frozen=True)
+class Document:
+    """What a text says: the plain value, and where each part of it stands."""
+
+    source: Source
+    value: Any
+    mark: Mark
+
+    def span(self, path: Path = ()) -> Span:
+        """The place of the value at the path, or of the nearest value around it that exists."""
+        return self._span(self._walk(path)[0])
+
+    def key_span(self, path: Path) -> Span:
+        """The place of the key (of the value, in a list) that the path ends with."""
+        mark, key = self._walk(path)
+        return self._span(key or mark)
+
+    def paths(self) -> Iterator[Path]:
+        """Every path that has a value, outer ones first."""
+        yield from _paths(self.mark, ())
+
+    def _walk(self, path: Path) -> tuple[Mark, Mark | None]:
+        mark, key = self.mark, None
+        for step in path:
+            inner = mark.inner
+            if isinstance(inner, dict) and step in inner:
+                key, mark = inner[step]
+            elif isinstance(inner, list) and isinstance(step, int) and 0 <= step < len(inner):
+                key, mark = None, inner[step]
+            else:
+                break
+        return mark, key
+
+    def _span(self, mark: Mark) -> Span:
+        end = mark.end_column + 1 if mark.end_line == mark.line else 0
+        return self.source.span(mark.line + 1, mark.column + 1, end)
+
+
+def _paths(mark: Mark, path: Path) -> Iterator[Path]:
+    yield path
+    if isinstance(mark.inner, list):
+        for index, inner in enumerate(mark.inner):
+            yield from _paths(inner, (*path, index))
+    elif isinstance(mark.inner, dict):
+        for key, (_, inner) in mark.inner.items():
+            yield from _paths(inner, (*path, key))
+
+
+def read(source: Source, deepest: int = DEEPEST) -> Document:
+    """The document of a text; Refused with everything that is wrong with it as YAML."""
+    document, problems = examine(source, deepest)
+    if problems:
+        raise Refused(*problems)
+    assert document is not None
+    return document
+
+
+def examine(
+    source: Source, deepest: int = DEEPEST, *, pure: bool = False
+) -> tuple[Document | None, tuple[Problem, ...]]:
+    """The document, if one can be made out, and the problems; `pure` does without libyaml."""
+    problems = _unwritten(source)
+    if problems:
+        return None, problems
+    import yaml  # type: ignore[import-untyped]
+
+    reader = _Reader(source, _events(source.text, pure), deepest, pure)
+    try:
+        document: Document | None = reader.document()
+    except _Stop:
+        document = None
+    except yaml.MarkedYAMLError as error:
+        reader.problems.append(syntax_problem(source, error))
+        document = None
+    return document, tuple(reader.problems)
+
+
+def _unwritten(source: Source) -> tuple[Problem, ...]:
+    """Characters that nobody means to write; only the first of them is told."""
+    found = UNWRITTEN.search(source.text)
+    if not found:
+        return ()
+    span = source.span_at(found.end() - 1)
+    if found["tab"]:
+        lines = source.text.count("\t")
+        hint = "indent with spaces" + (f"; the file has {lines} tabs" if lines > 1 else "")
+        return (Problem("yaml-tab", "there is a tab here", span, hint=hint),)
+    if found["nbsp"]:
+        message = "the line is indented with something that only looks like a space"
+        hint = "replace it by spaces; copying from a mail or a web page brings it in"
+        return (Problem("yaml-space", message, span, hint=hint),)
+    message = f"the control character {shown(found.group())} is not allowed"
+    return (Problem("yaml-control", message, span, hint="delete it"),)
+
+
+def _events(text: str, pure: bool) -> Callable[[], Any]:
+    """The parser's next event: by libyaml where PyYAML was built with it."""
+    import yaml
+
+    if yaml.__with_libyaml__ and not pure:
+        from yaml.cyaml import CParser  # type: ignore[import-untyped]
+
+        return CParser(text).get_event
+    return yaml.loader.BaseLoader(text).get_event
+
+
+class _Stop(Exception):
+    """No use to read on: what was found is in the list of problems."""
+
+
+class _Reader:
+    """Turns the parser's events into values and marks."""
+
+    def __init__(
+        self, source: Source, event: Callable[[], Any], deepest: int, pure: bool
+    ) -> None:
+        from yaml import events
+
+        self.source = source
+        self.event = event
+        self.deepest = deepest
+        self.pure = pure
+        self.problems: list[Problem] = []
+        self.scalar, self.alias = events.ScalarEvent, events.AliasEvent
+        self.mapping, self.mapping_end = events.MappingStartEvent, events.MappingEndEvent
+        self.sequence_end, self.stream_end = events.SequenceEndEvent, events.StreamEndEvent
+
+    def document(self) -> Document:
+        self.event()  # the stream starts
+        start = self.event()
+        if isinstance(start, self.stream_end):
+            return Document(self.source, None, Mark(0, 0, 0, 0))
+        if start.version or start.tags:
+            self.refuse("yaml-directive", "a line beginning with % is not used here", start,
+                        "delete the line")
+        value, mark = self.value(self.event(), 1)
+        self.event()  # the document ends
+        after = self.event()
+        if not isinstance(after, self.stream_end):
+            self.refuse("yaml-documents", "a second document begins here", after,
+                        "one file holds one document; delete the line '---'")
+        return Document(self.source, value, mark)
+
+    def value(self, event: Any, depth: int) -> tuple[Any, Mark]:
+        kind = type(event)
+        if kind is self.alias or event.anchor is not None or event.tag is not None:
+            self.refuse_reference(event)
+        if kind is self.scalar:
+            return self.plain(event), _mark(event)
+        if kind is self.alias:
+            return None, _mark(event)
+        if depth >= self.deepest:
+            self.refuse("yaml-depth", f"this is nested more than {self.deepest} deep", event,
+                        "no order needs that; is a bracket left open?")
+            raise _Stop
+        if isinstance(event, self.mapping):
+            return self.mapping_value(event, depth)
+        return self.sequence_value(event, depth)
+
+    def plain(self, event: Any) -> Any:
+        """null, true, false and numbers where written plainly; all else is text."""
+        text = event.value
+        if not event.implicit[0]:
+            return text
+        if text in WORDS:
+            return WORDS[text]
+        if text[0] in "-0123456789" and NUMBER.fullmatch(text):
+            return int(text)
+        return text
+
+    def sequence_value(self, start: Any, depth: int) -> tuple[list[Any], Mark]:
+        values, marks = [], []
+        in_brackets = start.flow_style
+        event = self.event()
+        while type(event) is not self.sequence_end:
+            if in_brackets:
+                self.refuse_question(event)
+            value, mark = self.value(event, depth + 1)
+            values.append(value)
+            marks.append(mark)
+            event = self.event()
+        return values, _mark_around(start, event, marks, marks[-1:])
+
+    def mapping_value(self, start: Any, depth: int) -> tuple[dict[str, Any], Mark]:
+        values: dict[str, Any] = {}
+        marks: dict[str, tuple[Mark, Mark]] = {}
+        last: list[Mark] = []
+        in_brackets = start.flow_style
+        event = self.event()
+        while type(event) is not self.mapping_end:
+            if in_brackets:
+                self.refuse_unlike(event)
+            key, key_mark = self.key(event, depth), _mark(event)
+            event = self.event()
+            if in_brackets:
+                self.refuse_question(event)
+            value, mark = self.value(event, depth + 1)
+            if key is not None and key not in values:
+                values[key], marks[key] = value, (key_mark, mark)
+            elif key is not None:
+                self.refuse_doubled(key, key_mark, marks[key][0])
+            last = [mark]
+            event = self.event()
+        return values, _mark_around(start, event, marks, last)
+
+    def key(self, event: Any, depth: int) -> str | None:
+        """The key's text; None if there is none to go by."""
+        if type(event) is not self.scalar:
+            self.refuse("yaml-key", "a key must be a word", event,
+                        "write 'key: value'; a list or mapping cannot be a key")
+            self.value(event, depth + 1)
+            return None
+        if event.anchor is not None or event.tag is not None:
+            self.refuse_reference(event)
+        text: str = event.value
+        if text == "<<":
+            self.refuse("yaml-merge", "'<<' cannot be used here", event,
+                        "write the fields out")
+            return None
+        if text == "":
+            self.refuse("yaml-key", "there is no key before the ':'", event, "write 'key: value'")
+            return None
+        return text
+
+    # ------------------------------------------------------------ refusing
+
+    def refuse(self, code: str, message: str, event: Any, hint: str) -> None:
+        mark, end = event.start_mark, event.end_mark
+        end_column = end.column + 1 if end.line == mark.line else 0
+        span = self.source.span(mark.line + 1, mark.column + 1, end_column)
+        self.problems.append(Problem(code, message, span, hint=hint))
+
+    def refuse_reference(self, event: Any) -> None:
+        anchor = event.anchor
+        if anchor is not None:
+            if isinstance(event, self.alias):
+                self.refuse("yaml-alias", f"the alias {quoted('*' + anchor)} cannot be used here",
+                            event, "write the text out; put it into quotes if '*' is part of it")
+                return
+            self.refuse("yaml-anchor", f"the anchor {quoted('&' + anchor)} cannot be used here",
+                        event, "leave it out; put the text into quotes if '&' is part of it")
+        if getattr(event, "tag", None) is not None:
+            mark = event.start_mark
+            span = self.source.span(mark.line + 1, mark.column + 1, mark.column + 2)
+            self.problems.append(Problem("yaml-tag", "a text cannot begin with '!'", span,
+                                         hint="put it into quotes; types are never written"))
+
+    # In brackets the two parsers part ways in two places; both ways are refused.
+
+    def refuse_unlike(self, event: Any) -> None:
+        self.refuse_question(event)
+        if self.pure and type(event) is self.scalar and event.implicit[0]:
+            self.refuse_close_colon(event)
+
+    def refuse_question(self, event: Any) -> None:
+        """libyaml reads `[a?b]` as a text, PyYAML's own parser does not."""
+        if type(event) is self.scalar and event.implicit[0] and "?" in event.value:
+            self.refuse("yaml-syntax", "a text with '?' in brackets needs quotes", event,
+                        "put it into quotes")
+            raise _Stop
+
+    def refuse_close_colon(self, event: Any) -> None:
+        """PyYAML's own parser reads `{a:[b]}` as a key with a list, libyaml does not."""
+        mark = event.end_mark
+        after = self.source.text[mark.index : mark.index + 2]
+        if after[:1] == ":" and after[1:] in tuple(",?[]{}"):
+            span = self.source.span(mark.line + 1, mark.column + 1, mark.column + 2)
+            self.problems.append(Problem("yaml-syntax", "a ':' needs a space after it", span,
+                                         hint="write 'key: value'"))
+            raise _Stop
+
+    def refuse_doubled(self, key: str, mark: Mark, first: Mark) -> None:
+        span = self.source.span(mark.line + 1, mark.column + 1, mark.end_column + 1)
+        same = first.line == mark.line
+        where = f"column {first.column + 1}" if same else f"line {first.line + 1}"
+        message = f"{quoted(key)} is written twice here"
+        hint = f"it stands in {where} already; one of the two must go"
+        self.problems.append(Problem("yaml-doubled-key", message, span, hint=hint))
+
+
+def _mark(event: Any) -> Mark:
+    first, last = event.start_mark, event.end_mark
+    return Mark(first.line, first.column, last.line, last.column)
+
+
+def _mark_around(start: Any, end: Any, inner: Any, last: list[Mark]) -> Mark:
+    """From the bracket to its other, or from the first to the last of what a block contains."""
+    first = start.start_mark
+    if start.flow_style or not last:
+        stop = end.end_mark
+        return Mark(first.line, first.column, stop.line, stop.column, inner)
+    return Mark(first.line, first.column, last[0].end_line, last[0].end_column, inner)

@@ -1,0 +1,91 @@
+"""What the YAML parser complains about, in our words: the same for libyaml and for PyYAML's own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.problems import Problem, Span
+from pbem.text.source import Source
+from pbem.text.wording import shown
+
+# What the parser's context or problem contains; what we say; what we advise. The first row that
+# fits is taken, so the order matters. {char}: what stands there. {line}: where it was begun.
+# A row ending in True is told where the thing was begun, the others where reading came to a halt.
+ROWS: tuple[tuple[str, str, str, bool], ...] = (
+    ("mapping values are not allowed", "a ':' is not expected here",
+     "a text with ': ' in it needs quotes; else look at the indentation", False),
+    ("sequence entries are not allowed", "a '-' is not expected here",
+     "a list with dashes starts on a line of its own", False),
+    ("mapping keys are not allowed", "a '?' is not expected here", "put it into quotes", False),
+    ("found unexpected ':'", "a ':' needs a space after it", "write 'key: value'", False),
+    ("escape", "a backslash in \"...\" begins something unknown",
+     "use '...', where a backslash is a backslash", False),
+    ("hexdecimal", "a backslash in \"...\" begins something unknown",
+     "use '...', where a backslash is a backslash", False),
+    ("scanning a quoted scalar", "this quotation mark is never closed",
+     "an apostrophe inside '...' is doubled: ''", True),
+    ("cannot start any token", "a text cannot begin with {char}", "put it into quotes", False),
+    ("scanning an alias", "a text cannot begin with '*'", "put it into quotes", True),
+    ("scanning an anchor", "a text cannot begin with '&'", "put it into quotes", True),
+    ("a tag", "a text cannot begin with '!'", "put it into quotes", True),
+    ("a directive", "a line cannot begin with '%'", "put it into quotes", True),
+    ("scanning a block scalar", "after '|' or '>' the text begins on the next line", "", False),
+    ("document start", "something follows after the end",
+     "the first line decides: a file is one mapping, all its keys equally indented", False),
+    ("scanning a simple key", "this line has no ':'", "write 'key: value', with a space", True),
+    ("flow sequence", "a ',' or ']' is missing here", "the '[' stands in line {line}", False),
+    ("flow mapping", "a ',' or '}}' is missing here", "the '{{' stands in line {line}", False),
+    ("flow node", "a value is missing here", "", False),
+    ("block node", "a value is missing here", "", False),
+    ("block", "this does not fit what begins in line {line}",
+     "what belongs together is equally indented, one 'key: value' or '- entry' a line", False),
+)
+UNKNOWN = ("", "this cannot be read as YAML", "", False)
+UNCLOSED = {
+    "flow sequence": "this '[' is never closed",
+    "flow mapping": "this '{' is never closed",
+}
+
+
+def syntax_problem(source: Source, error: Any) -> Problem:
+    """The parser's error as a problem at a place."""
+    said = f"{error.context or ''}; {error.problem or ''}"
+    begun = error.context_mark or error.problem_mark
+    at_end = _is_at_end(source, error.problem_mark)
+    for kind, message in UNCLOSED.items():
+        if at_end and kind in said:
+            span = _span(source, begun)
+            return Problem("yaml-syntax", message, span, hint="is the end of the file missing?")
+    _, message, hint, at_begin = next((row for row in ROWS if row[0] in said), UNKNOWN)
+    mark = begun if at_begin else error.problem_mark
+    if "while parsing a block" in said and _char(source, mark) in ("']'", "'}'"):
+        message, hint = "this {char} closes nothing", "delete it, or write what opens it"
+    words = {"line": begun.line + 1, "char": _char(source, mark)}
+    if at_end and not at_begin:
+        return Problem("yaml-syntax", "the file ends in the middle of something",
+                       _last_place(source), hint="is the end of the file missing?")
+    return Problem("yaml-syntax", message.format(**words), _span(source, mark),
+                   hint=hint.format(**words))
+
+
+def _is_at_end(source: Source, mark: Any) -> bool:
+    rest = [source.lines[mark.line][mark.column :], *source.lines[mark.line + 1 :]] if (
+        mark.line < len(source.lines)
+    ) else []
+    return not any(line.split("#")[0].strip() for line in rest)
+
+
+def _last_place(source: Source) -> Span:
+    """The end of the last line that has something in it."""
+    last = max((i for i, line in enumerate(source.lines) if line.strip()), default=0)
+    length = len(source.lines[last].rstrip())
+    return source.span(last + 1, max(length, 1), max(length, 1) + 1)
+
+
+def _span(source: Source, mark: Any) -> Span:
+    return source.span(mark.line + 1, mark.column + 1, mark.column + 2)
+
+
+def _char(source: Source, mark: Any) -> str:
+    line = source.lines[mark.line] if mark.line < len(source.lines) else ""
+    return f"'{shown(line[mark.column : mark.column + 1])}'"
