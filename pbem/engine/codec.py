@@ -33,7 +33,7 @@ def to_plain(value: Any) -> Any:
         return value
     if dataclasses.is_dataclass(value):
         return {
-            field.name: to_plain(getattr(value, field.name))
+            written_name(field): to_plain(getattr(value, field.name))
             for field in _written_fields(type(value))
             if getattr(value, field.name) != _default(field)
         }
@@ -54,6 +54,11 @@ def from_plain(kind: type[T], plain: Any) -> T:
 @functools.cache
 def _written_fields(kind: type) -> tuple[dataclasses.Field[Any], ...]:
     return tuple(dataclasses.fields(kind))
+
+
+def written_name(field: dataclasses.Field[Any]) -> str:
+    """The name players write; it differs where Python keeps the word for itself (`for`)."""
+    return str(field.metadata.get("written", field.name))
 
 
 def _default(field: dataclasses.Field[Any]) -> Any:
@@ -129,13 +134,13 @@ def _read_mapping(kind: Any, plain: Any, path: tuple[str | int, ...]) -> Any:
 def _read_dataclass(kind: Any, plain: Any, path: tuple[str | int, ...]) -> Any:
     if not isinstance(plain, Mapping):
         raise Misfit(f"a mapping is wanted here, not {_sort_of(plain)}", path)
-    known = {field.name: field for field in _written_fields(kind)}
+    known = {written_name(field): field for field in _written_fields(kind)}
     for key in plain:
         if key not in known:
             raise Misfit(f"no field {key!r} here", (*path, key))
     values = {
-        name: _read(hints(kind)[name], plain[name], (*path, name))
-        for name in known
+        field.name: _read(hints(kind)[field.name], plain[name], (*path, name))
+        for name, field in known.items()
         if name in plain
     }
     for name, field in known.items():

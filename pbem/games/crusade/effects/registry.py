@@ -1,0 +1,45 @@
+"""EFFECTS: card id to the function that carries out its event.
+
+An effect is a function of the position and the side that played the card; it returns an Outcome,
+whose stages ask what the card leaves open and come before the end of the round. Whether the event
+may be played at all is judged before: by the plain facts of the card (needs, phases, turn; see
+rules/cards.py) and by the effect's own `allowed`, which yields violations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from pbem.engine.model import Outcome, Side, Violation
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.position import Position
+
+Allowed = Callable[[Position, Side], Iterator[Violation]]
+
+
+@dataclass(frozen=True)
+class Effect:
+    """One card's event; `rules` are the numbers it keeps beside the text of the card."""
+
+    card: str
+    carry_out: Callable[[Position, Side], Outcome]
+    allowed: Allowed | None
+
+
+EFFECTS: dict[str, Effect] = {}
+
+
+def effect(
+    card: str, *rules: str, allowed: Allowed | None = None
+) -> Callable[[Callable[[Position, Side], Outcome]], Callable[[Position, Side], Outcome]]:
+    """Registers the function that carries out a card's event."""
+
+    def register(
+        carry_out: Callable[[Position, Side], Outcome],
+    ) -> Callable[[Position, Side], Outcome]:
+        assert card not in EFFECTS, card
+        EFFECTS[card] = Effect(card, carry_out, allowed)
+        return CITE.rule(f"card {card}", *rules)(carry_out)
+
+    return register

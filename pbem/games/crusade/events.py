@@ -1,0 +1,706 @@
+"""One frozen dataclass per fact that can happen; `apply` is the only writer of the position.
+
+Events carry ids and numbers; prose is made in narrative.py.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbem.engine.model import Event, Side
+from pbem.games.crusade.position import (
+    ABROAD,
+    ELIMINATED,
+    REMOVED,
+    RESERVE,
+    Fort,
+    Position,
+    without,
+)
+
+# --- time ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class TurnBegan(Event[Position]):
+    turn: int
+
+    def apply(self, position: Position) -> Position:
+        return position.but(turn=self.turn, round=0, actions={}, turn_marks=frozenset())
+
+
+@dataclass(frozen=True)
+class RoundBegan(Event[Position]):
+    side: Side
+    number: int
+
+    def apply(self, position: Position) -> Position:
+        return position.but(active=self.side, round=self.number)
+
+
+@dataclass(frozen=True)
+class ActionRecorded(Event[Position]):
+    """The kind of action of this round: operations, automatic, redeployment, replacements, event."""
+
+    side: Side
+    action: str
+
+    def apply(self, position: Position) -> Position:
+        done = (*position.actions.get(self.side, ()), self.action)
+        return position.but(actions={**position.actions, self.side: done})
+
+
+@dataclass(frozen=True)
+class RoundEnded(Event[Position]):
+    """Retreated markers come off; retained cards may be used again next round."""
+
+    side: Side
+    number: int
+
+    def apply(self, position: Position) -> Position:
+        return position.but(retreated=frozenset(), used_table=frozenset())
+
+
+@dataclass(frozen=True)
+class SegmentBegan(Event[Position]):
+    """A phase or segment of the turn that is not an Action Round (a heading for the log)."""
+
+    name: str
+
+    def apply(self, position: Position) -> Position:
+        return position
+
+
+@dataclass(frozen=True)
+class GameEnded(Event[Position]):
+    """`winner` is a side or `draw`."""
+
+    winner: str
+    reason: str
+    ends_the_game = True
+
+    def apply(self, position: Position) -> Position:
+        return position.but(result=(self.winner, self.reason))
+
+
+# --- cards --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class DeckLaid(Event[Position]):
+    """A draw pile of a new epoch: slots that still have to be drawn (2.3, 15.1).
+
+    `cards` are the cards of the slots, in slot order, where both players may know them.
+    """
+
+    side: Side
+    epoch: int
+    slots: tuple[str, ...]
+    cards: tuple[str, ...] = ()
+
+    def apply(self, position: Position) -> Position:
+        deck = position.decks[self.side]
+        known = {**position.known, **dict(zip(self.slots, self.cards, strict=False))}
+        position = position.but(known=known)
+        return position.with_deck(self.side, pile=(*deck.pile, *self.slots), epoch=self.epoch)
+
+
+@dataclass(frozen=True)
+class CardDealt(Event[Position]):
+    """A card the scenario puts into a hand openly (4.3.1)."""
+
+    side: Side
+    slot: str
+    card: str
+
+    def apply(self, position: Position) -> Position:
+        hand = (*position.decks[self.side].hand, self.slot)
+        position = position.but(known={**position.known, self.slot: self.card})
+        return position.with_deck(self.side, hand=hand)
+
+
+@dataclass(frozen=True)
+class CardsDrawn(Event[Position]):
+    side: Side
+    slots: tuple[str, ...]
+
+    def apply(self, position: Position) -> Position:
+        deck = position.decks[self.side]
+        pile = tuple(slot for slot in deck.pile if slot not in self.slots)
+        hand = tuple(sorted((*deck.hand, *self.slots), key=slot_order))
+        return position.with_deck(self.side, pile=pile, hand=hand)
+
+
+@dataclass(frozen=True)
+class DiscardsTaken(Event[Position]):
+    """The discard pile is taken up to be shuffled into a new epoch (6.0 A.3, 15.1)."""
+
+    side: Side
+
+    def apply(self, position: Position) -> Position:
+        return position.with_deck(self.side, discards=())
+
+
+@dataclass(frozen=True)
+class CardPlayed(Event[Position]):
+    """A card leaves the hand for a use: operations, redeployment, replacements, event or combat.
+
+    Where it goes then is said by CardDiscarded, CardRemoved or CardRetained.
+    """
+
+    side: Side
+    slot: str
+    card: str
+    use: str
+
+    def apply(self, position: Position) -> Position:
+        deck = position.decks[self.side]
+        hand = tuple(slot for slot in deck.hand if slot != self.slot)
+        position = position.but(known={**position.known, self.slot: self.card})
+        if self.use == "event":
+            position = position.but(played=position.played | {self.card})
+        return position.with_deck(self.side, hand=hand)
+
+
+@dataclass(frozen=True)
+class RetainedCardUsed(Event[Position]):
+    """A retained combat card is used in this round's combat (8.5.3.4)."""
+
+    side: Side
+    card: str
+
+    def apply(self, position: Position) -> Position:
+        return position.but(used_table=position.used_table | {self.card})
+
+
+@dataclass(frozen=True)
+class CardReturned(Event[Position]):
+    """A committed combat card goes back to the hand, now known (the combat was called off)."""
+
+    side: Side
+    slot: str
+
+    def apply(self, position: Position) -> Position:
+        hand = tuple(sorted((*position.decks[self.side].hand, self.slot), key=slot_order))
+        return position.with_deck(self.side, hand=hand)
+
+
+@dataclass(frozen=True)
+class CardDiscarded(Event[Position]):
+    """A used or retained card goes on top of the discards."""
+
+    side: Side
+    card: str
+
+    def apply(self, position: Position) -> Position:
+        deck = position.decks[self.side]
+        table = tuple(card for card in deck.table if card != self.card)
+        discards = (*deck.discards, self.card)
+        return position.with_deck(self.side, discards=discards, table=table)
+
+
+@dataclass(frozen=True)
+class HandCardDiscarded(Event[Position]):
+    """A card is discarded from the hand (6.0 A.2)."""
+
+    side: Side
+    slot: str
+    card: str
+
+    def apply(self, position: Position) -> Position:
+        deck = position.decks[self.side]
+        hand = tuple(slot for slot in deck.hand if slot != self.slot)
+        position = position.but(known={**position.known, self.slot: self.card})
+        return position.with_deck(self.side, hand=hand, discards=(*deck.discards, self.card))
+
+
+@dataclass(frozen=True)
+class CardRemoved(Event[Position]):
+    """A card leaves the game."""
+
+    side: Side
+    card: str
+
+    def apply(self, position: Position) -> Position:
+        deck = position.decks[self.side]
+        table = tuple(card for card in deck.table if card != self.card)
+        return position.with_deck(self.side, removed=(*deck.removed, self.card), table=table)
+
+
+@dataclass(frozen=True)
+class CardRetained(Event[Position]):
+    """A combat card of the winner lies face up for later rounds of the turn (8.5.3.2)."""
+
+    side: Side
+    card: str
+
+    def apply(self, position: Position) -> Position:
+        deck = position.decks[self.side]
+        table = (*(card for card in deck.table if card != self.card), self.card)
+        return position.with_deck(
+            self.side, table=table
+        ).but(used_table=position.used_table | {self.card})
+
+
+# --- units --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class UnitPlaced(Event[Position]):
+    """A unit comes into play, or comes back, at a place with the strength said."""
+
+    unit: str
+    place: str
+    reduced: bool = False
+
+    def apply(self, position: Position) -> Position:
+        return position.with_unit(self.unit, self.place, self.reduced).but(
+            returning=without(position.returning, self.unit)
+        )
+
+
+@dataclass(frozen=True)
+class StackMoved(Event[Position]):
+    """Units walk a path together; the control of what they cross is told by SpaceTaken."""
+
+    units: tuple[str, ...]
+    path: tuple[str, ...]
+
+    def apply(self, position: Position) -> Position:
+        for unit in self.units:
+            position = position.with_unit(unit, self.path[-1])
+        return position
+
+
+@dataclass(frozen=True)
+class UnitRedeployed(Event[Position]):
+    """Strategic Redeployment: `by` is land, sea, from_reserve, to_reserve, border."""
+
+    unit: str
+    to: str
+    by: str
+
+    def apply(self, position: Position) -> Position:
+        return position.with_unit(self.unit, self.to)
+
+
+@dataclass(frozen=True)
+class UnitRetreated(Event[Position]):
+    unit: str
+    path: tuple[str, ...]
+
+    def apply(self, position: Position) -> Position:
+        position = position.with_unit(self.unit, self.path[-1])
+        return position.but(retreated=position.retreated | {self.unit})
+
+
+@dataclass(frozen=True)
+class UnitAdvanced(Event[Position]):
+    """Advance after combat, one space of it."""
+
+    unit: str
+    to: str
+
+    def apply(self, position: Position) -> Position:
+        return position.with_unit(self.unit, self.to)
+
+
+@dataclass(frozen=True)
+class UnitReduced(Event[Position]):
+    """A full unit loses a step."""
+
+    unit: str
+
+    def apply(self, position: Position) -> Position:
+        return position.with_unit(self.unit, reduced=True)
+
+
+@dataclass(frozen=True)
+class UnitEliminated(Event[Position]):
+    """A unit leaves the map: to the Eliminated Box, or out of the game if `for_good`."""
+
+    unit: str
+    for_good: bool = False
+
+    def apply(self, position: Position) -> Position:
+        place = REMOVED if self.for_good else ELIMINATED
+        return position.with_unit(self.unit, place).but(
+            retreated=position.retreated - {self.unit}
+        )
+
+
+@dataclass(frozen=True)
+class CorpsReplaced(Event[Position]):
+    """A division of the Reserve Box takes the place of a corps that was eliminated (11.3.5)."""
+
+    corps: str
+    division: str
+    space: str
+
+    def apply(self, position: Position) -> Position:
+        return position.with_unit(self.division, self.space)
+
+
+@dataclass(frozen=True)
+class UnitSentToReserve(Event[Position]):
+    unit: str
+
+    def apply(self, position: Position) -> Position:
+        return position.with_unit(self.unit, RESERVE)
+
+
+@dataclass(frozen=True)
+class UnitRestored(Event[Position]):
+    """A reduced unit takes a replacement step (14.1.3)."""
+
+    unit: str
+
+    def apply(self, position: Position) -> Position:
+        return position.with_unit(self.unit, reduced=False)
+
+
+@dataclass(frozen=True)
+class UnitWentAbroad(Event[Position]):
+    """A corps crosses the border by Special SR and comes back in turn `back` (13.4.3)."""
+
+    unit: str
+    back: int
+
+    def apply(self, position: Position) -> Position:
+        return position.with_unit(self.unit, ABROAD, True).but(
+            returning={**position.returning, self.unit: self.back}
+        )
+
+
+# --- ground -------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class SpaceTaken(Event[Position]):
+    """Control of a space passes to a side; what follows from it is told by other events."""
+
+    space: str
+    side: Side
+
+    def apply(self, position: Position) -> Position:
+        return position.with_control(self.space, self.side)
+
+
+@dataclass(frozen=True)
+class FortBuilt(Event[Position]):
+    """A Position or Trench marker is placed; one already there is replaced."""
+
+    space: str
+    fort: Fort
+
+    def apply(self, position: Position) -> Position:
+        return position.but(
+            forts={**position.forts, self.space: self.fort},
+            digging=without(position.digging, self.space),
+        )
+
+
+@dataclass(frozen=True)
+class DiggingFailed(Event[Position]):
+    """A failed roll; `stored` is the modifier that now helps the next one (10.2.2, 10.2.4)."""
+
+    space: str
+    stored: int
+
+    def apply(self, position: Position) -> Position:
+        return position.but(digging={**position.digging, self.space: self.stored})
+
+
+@dataclass(frozen=True)
+class DiggingAbandoned(Event[Position]):
+    """The stored modifier is lost: no friendly unit is left in the space."""
+
+    space: str
+
+    def apply(self, position: Position) -> Position:
+        return position.but(digging=without(position.digging, self.space))
+
+
+@dataclass(frozen=True)
+class FortRemoved(Event[Position]):
+    """A marker comes off the map. A special Trench never comes back (10.2.9)."""
+
+    space: str
+
+    def apply(self, position: Position) -> Position:
+        special = position.forts[self.space].special
+        lost = position.lost_forts
+        if special:
+            lost = {**lost, special: lost.get(special, 0) + 1}
+        return position.but(forts=without(position.forts, self.space), lost_forts=lost)
+
+
+@dataclass(frozen=True)
+class SiegeChanged(Event[Position]):
+    """Resistance of a siege goes to `resistance`."""
+
+    siege: str
+    resistance: int
+
+    def apply(self, position: Position) -> Position:
+        return position.but(sieges={**position.sieges, self.siege: self.resistance})
+
+
+@dataclass(frozen=True)
+class SiegeEnded(Event[Position]):
+    """`how` is liberated or surrendered."""
+
+    siege: str
+    how: str
+
+    def apply(self, position: Position) -> Position:
+        return position.but(sieges=without(position.sieges, self.siege))
+
+
+@dataclass(frozen=True)
+class IsolationEnded(Event[Position]):
+    """An Isolated Space loses its marker (16.2.2)."""
+
+    space: str
+
+    def apply(self, position: Position) -> Position:
+        return position.but(isolated=position.isolated - {self.space})
+
+
+@dataclass(frozen=True)
+class BeachHeadPlaced(Event[Position]):
+    space: str
+    leads_to: str
+    side: Side
+
+    def apply(self, position: Position) -> Position:
+        position = position.but(beach_heads={**position.beach_heads, self.space: self.leads_to})
+        return position.with_control(self.space, self.side)
+
+
+@dataclass(frozen=True)
+class BeachHeadRemoved(Event[Position]):
+    space: str
+
+    def apply(self, position: Position) -> Position:
+        return position.without_space(self.space)
+
+
+@dataclass(frozen=True)
+class DeadlineSet(Event[Position]):
+    """Something must be reached before the War Status Phase of `turn`."""
+
+    what: str
+    turn: int
+
+    def apply(self, position: Position) -> Position:
+        return position.but(deadlines={**position.deadlines, self.what: self.turn})
+
+
+@dataclass(frozen=True)
+class BonusPlaced(Event[Position]):
+    """A strategic counterattack marker (8.5.5.4)."""
+
+    space: str
+    card: str
+
+    def apply(self, position: Position) -> Position:
+        return position.but(bonuses={**position.bonuses, self.space: self.card})
+
+
+@dataclass(frozen=True)
+class BonusLost(Event[Position]):
+    """The marker is retaken and destroyed (8.5.5.5)."""
+
+    space: str
+
+    def apply(self, position: Position) -> Position:
+        return position.but(bonuses=without(position.bonuses, self.space))
+
+
+# --- score and lasting facts --------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class ScoreChanged(Event[Position]):
+    """Victory Points and Republican Morale change; `why` is a short reason for the log."""
+
+    vp: int
+    rm: int
+    why: str
+
+    def apply(self, position: Position) -> Position:
+        return position.but(vp=position.vp + self.vp, rm=position.rm + self.rm)
+
+
+@dataclass(frozen=True)
+class FlagSet(Event[Position]):
+    """A lasting fact begins: strait_nationalist, axis_aid, madrid_attacked, ..."""
+
+    flag: str
+
+    def apply(self, position: Position) -> Position:
+        return position.with_flag(self.flag)
+
+
+@dataclass(frozen=True)
+class FlagCleared(Event[Position]):
+    flag: str
+
+    def apply(self, position: Position) -> Position:
+        return position.with_flag(self.flag, on=False)
+
+
+@dataclass(frozen=True)
+class TurnMarkSet(Event[Position]):
+    """A fact that lasts until the end of the turn."""
+
+    mark: str
+
+    def apply(self, position: Position) -> Position:
+        return position.but(turn_marks=position.turn_marks | {self.mark})
+
+
+@dataclass(frozen=True)
+class ReplacementsRecorded(Event[Position]):
+    """Replacement points go on the track, in halves."""
+
+    currency: str
+    halves: int
+
+    def apply(self, position: Position) -> Position:
+        return position.but(
+            rp={**position.rp, self.currency: position.rp.get(self.currency, 0) + self.halves}
+        )
+
+
+@dataclass(frozen=True)
+class ReplacementsSpent(Event[Position]):
+    currency: str
+    halves: int
+
+    def apply(self, position: Position) -> Position:
+        return position.but(
+            rp={**position.rp, self.currency: position.rp.get(self.currency, 0) - self.halves}
+        )
+
+
+@dataclass(frozen=True)
+class ReplacementsLapsed(Event[Position]):
+    """What a side did not spend is gone (14.1.2)."""
+
+    currencies: tuple[str, ...]
+
+    def apply(self, position: Position) -> Position:
+        return position.but(rp=without(position.rp, *self.currencies))
+
+
+# --- orders that change nothing on the table but are told ------------------------------------------
+
+
+@dataclass(frozen=True)
+class SpacesActivated(Event[Position]):
+    side: Side
+    move: tuple[str, ...]
+    attack: tuple[str, ...]
+
+    def apply(self, position: Position) -> Position:
+        return position
+
+
+@dataclass(frozen=True)
+class DigRolled(Event[Position]):
+    """The die of a Position or Trench attempt; `modified` includes the stored modifier."""
+
+    space: str
+    unit: str
+    kind: str
+    die: int
+    modified: int
+
+    def apply(self, position: Position) -> Position:
+        return position
+
+
+@dataclass(frozen=True)
+class AttackDeclared(Event[Position]):
+    side: Side
+    space: str
+    attackers: tuple[str, ...]
+    origins: tuple[str, ...]
+    defenders: tuple[str, ...]
+    armor: str = ""
+
+    def apply(self, position: Position) -> Position:
+        return position
+
+
+@dataclass(frozen=True)
+class AttackCalledOff(Event[Position]):
+    """A card ended the combat before any die (N7; N14 against a lone unit)."""
+
+    space: str
+    card: str
+
+    def apply(self, position: Position) -> Position:
+        return position
+
+
+@dataclass(frozen=True)
+class FireResolved(Event[Position]):
+    """One side's fire: strength, table and column after shifts, die, DRM, and the Loss Number."""
+
+    side: Side
+    strength: int
+    table: str
+    column: str
+    shifts: tuple[str, ...]
+    die: int
+    drms: tuple[str, ...]
+    modified: int
+    loss_number: int
+
+    def apply(self, position: Position) -> Position:
+        return position
+
+
+@dataclass(frozen=True)
+class CombatDecided(Event[Position]):
+    """`winner` is a side or empty when both lost."""
+
+    space: str
+    winner: str
+    by_attacker: int
+    by_defender: int
+
+    def apply(self, position: Position) -> Position:
+        return position
+
+
+@dataclass(frozen=True)
+class RetreatCancelled(Event[Position]):
+    """The defender pays a step, or plays a card, and stays (11.4.3)."""
+
+    space: str
+    unit: str
+
+    def apply(self, position: Position) -> Position:
+        return position
+
+
+@dataclass(frozen=True)
+class SiegeAssaulted(Event[Position]):
+    siege: str
+    units: tuple[str, ...]
+    die: int
+    modified: int
+    success: bool
+
+    def apply(self, position: Position) -> Position:
+        return position
+
+
+def slot_order(slot: str) -> tuple[str, int, int]:
+    """Hands and piles are listed by deck, epoch and position (protocol 2.1)."""
+    deck, epoch, place = slot.split("/")
+    return deck, int(epoch), int(place)

@@ -1,0 +1,236 @@
+"""One frozen dataclass per verb a player can write. Field names are those of the YAML."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from pbem.engine.model import Order
+
+
+@dataclass(frozen=True)
+class Arrive(Order):
+    """Bring the Army of Africa unit that is due (17.6)."""
+
+    verb: ClassVar[str] = "arrive"
+    at: str
+    unit: str = ""
+
+
+@dataclass(frozen=True)
+class Play(Order):
+    """Play a card, or `none` for an automatic operation (7.1.3).
+
+    `for` (`use` in Python) is operations, redeployment, replacements or event. The other fields are
+    the choices an event asks for; which ones, its card says.
+    """
+
+    verb: ClassVar[str] = "play"
+    card: str
+    use: str = field(default="operations", metadata={"written": "for"})
+
+
+@dataclass(frozen=True)
+class Activate(Order):
+    """Mark spaces for movement or for combat, all at once (8.2)."""
+
+    verb: ClassVar[str] = "activate"
+    move: tuple[str, ...] = ()
+    attack: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Move(Order):
+    """Move units of one space along a path; the first space of it is where they stand."""
+
+    verb: ClassVar[str] = "move"
+    units: tuple[str, ...]
+    path: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Fortify(Order):
+    """One unit tries to build instead of moving: a Position, or a Trench where one stands."""
+
+    verb: ClassVar[str] = "fortify"
+    space: str
+    by: str
+
+
+@dataclass(frozen=True)
+class Done(Order):
+    """Nothing further in this part of the round."""
+
+    verb: ClassVar[str] = "done"
+
+
+@dataclass(frozen=True)
+class AdvancePlan:
+    """An advance said before the dice: units, and the spaces in the order they are entered."""
+
+    units: tuple[str, ...]
+    to: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Attack(Order):
+    """Attack one space (11.2.2).
+
+    `units` are the attackers by the space they stand in. `cards` are the attacker's combat cards,
+    `armor` the unit that claims the DRM of 16.6.2. `losses` ranks what to lose first (unit ids or
+    types) and `advance` what to do if the space falls: both are settled before the dice, so no
+    further mail is needed; left out, the game asks after the dice.
+    """
+
+    verb: ClassVar[str] = "attack"
+    space: str
+    units: Mapping[str, tuple[str, ...]]
+    cards: tuple[str, ...] = ()
+    armor: str = ""
+    losses: tuple[str, ...] = ()
+    advance: AdvancePlan | None = None
+    cancel_terrain: bool = False
+    air_bonus: bool = False
+
+
+@dataclass(frozen=True)
+class Assault(Order):
+    """Assault a siege from inside its space (16.1.4)."""
+
+    verb: ClassVar[str] = "assault"
+    space: str
+    units: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class CombatCards(Order):
+    """The defender's combat cards, or none (8.5.3.1). `target` is the unit a card names (N14)."""
+
+    verb: ClassVar[str] = "combat_card"
+    cards: tuple[str, ...] = ()
+    target: str = ""
+
+
+@dataclass(frozen=True)
+class Losses(Order):
+    """Steps lost, one unit id a step, in order (11.3).
+
+    `successors` names, for a corps that dies, the Reserve division that replaces it.
+    """
+
+    verb: ClassVar[str] = "losses"
+    steps: tuple[str, ...] = ()
+    successors: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class CancelRetreat(Order):
+    """Pay one more step and stay (11.4.3); `by` empty means the retreat goes on."""
+
+    verb: ClassVar[str] = "cancel_retreat"
+    by: str = ""
+    successor: str = ""
+
+
+@dataclass(frozen=True)
+class Retreat(Order):
+    """Retreat one unit along a path that begins next to the lost space (11.4.5)."""
+
+    verb: ClassVar[str] = "retreat"
+    unit: str
+    path: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Advance(Order):
+    """Advance after combat into `to`, space after space; no units means no advance (11.5)."""
+
+    verb: ClassVar[str] = "advance"
+    units: tuple[str, ...] = ()
+    to: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Redeploy(Order):
+    """Strategic Redeployment of one unit: `by` land, sea, reserve, to_reserve or border (12)."""
+
+    verb: ClassVar[str] = "redeploy"
+    unit: str
+    to: str = ""
+    by: str = "land"
+
+
+@dataclass(frozen=True)
+class Deploy(Order):
+    """Put a unit into play in a space; `to_reserve` makes room for it there."""
+
+    verb: ClassVar[str] = "deploy"
+    unit: str
+    to: str
+    to_reserve: str = ""
+
+
+@dataclass(frozen=True)
+class Remove(Order):
+    """Take one of your units out of the game, as a card or a limit demands."""
+
+    verb: ClassVar[str] = "remove"
+    unit: str
+
+
+@dataclass(frozen=True)
+class Replace(Order):
+    """Restore a step of a reduced unit with replacement points (14.1.3)."""
+
+    verb: ClassVar[str] = "replace"
+    unit: str
+    using: str = ""
+
+
+@dataclass(frozen=True)
+class Rebuild(Order):
+    """Rebuild an eliminated unit with one or two steps (14.1.4, 14.1.5)."""
+
+    verb: ClassVar[str] = "rebuild"
+    unit: str
+    steps: int = 1
+    using: str = ""
+    to: str = ""
+
+
+@dataclass(frozen=True)
+class Supply(Order):
+    """Spend a replacement point on a siege (16.1.8). Written `siege`."""
+
+    verb: ClassVar[str] = "siege"
+    name: str
+
+
+@dataclass(frozen=True)
+class RemoveMarker(Order):
+    """Take one of your own Positions or Trenches off the map (10.2.10)."""
+
+    verb: ClassVar[str] = "remove_marker"
+    space: str
+
+
+@dataclass(frozen=True)
+class Discard(Order):
+    """Discard cards from the hand (6.0 A.2)."""
+
+    verb: ClassVar[str] = "discard"
+    cards: tuple[str, ...] = ()
+
+
+VERBS: Mapping[str, type[Order]] = {
+    order.verb: order
+    for order in (
+        Arrive, Play, Activate, Move, Fortify, Done, Attack, Assault, CombatCards, Losses,
+        CancelRetreat, Retreat, Advance, Redeploy, Deploy, Remove, Replace, Rebuild, Supply,
+        RemoveMarker, Discard,
+    )
+}  # fmt: skip
+"""Every verb, by the word a player writes."""
+
+__all__ = [order.__name__ for order in VERBS.values()] + ["VERBS", "AdvancePlan"]

@@ -1,0 +1,290 @@
+"""Position: what a photograph of the table would show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from pbem.engine.model import Side
+from pbem.games.crusade.tables import SIDES, SOLID, Card, Factors, Space, Tables, UnitType
+
+RESERVE = "reserve"
+ELIMINATED = "eliminated"
+REMOVED = "removed"
+"""Out of the game for good: "permanently eliminated"."""
+POOL = "pool"
+"""In the box, not yet in play."""
+DISPLAY = "display"
+"""On the Army of Africa display, still to arrive."""
+MOROCCO = "morocco"
+"""Missed its arrival and waits for Strategic Redeployment (17.6.4)."""
+ABROAD = "abroad"
+"""Crossed the border by Special SR and will come back (13.4.3)."""
+
+OFF_MAP = frozenset({RESERVE, ELIMINATED, REMOVED, POOL, DISPLAY, MOROCCO, ABROAD})
+
+STACKING_LIMIT = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """Where a unit is (a space or one of the places above), and whether it shows its back."""
+
+    place: str
+    reduced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fort:
+    """A Position or Trench marker. `special` names the one-use Trenches: bilbao, madrid, works."""
+
+    kind: str
+    owner: Side
+    special: str = ""
+
+    @property
+    def is_trench(self) -> bool:
+        return self.kind == "trench"
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """One side's cards. Piles and hands hold slots (`n/1/4`: deck, epoch, position).
+
+    `table` are retained combat cards, face up; discards and removed cards are known by id.
+    """
+
+    pile: tuple[str, ...] = ()
+    hand: tuple[str, ...] = ()
+    table: tuple[str, ...] = ()
+    discards: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+    epoch: int = 0
+
+
+class Control(dict[str, Side]):
+    """Who controls each space. Never changed once made; `memo` keeps what was worked out from it
+    (supply above all), so that events which leave control alone cost no second search."""
+
+    __slots__ = ("memo",)
+
+    def __init__(self, owners: Mapping[str, Side]) -> None:
+        super().__init__(owners)
+        self.memo: dict[Any, Any] = {}
+
+
+@dataclass(frozen=True)
+class Position:
+    """The whole table. Frozen; every `with_...` gives a new one. Only events call them."""
+
+    tables: Tables = field(repr=False, compare=False)
+    scenario: str
+    options: frozenset[str]
+    counters: Mapping[str, Counter]
+    control: Control
+    decks: Mapping[Side, Deck]
+    known: Mapping[str, str]
+    """Slots whose card both players know."""
+    turn: int
+    vp: int
+    rm: int
+    active: Side = SIDES[0]
+    """Whose Action Round it is; between rounds the side that acted last."""
+    round: int = 0
+    """The number of that round, from 1; 0 before the first of a turn."""
+    forts: Mapping[str, Fort] = field(default_factory=dict)
+    digging: Mapping[str, int] = field(default_factory=dict)
+    """Stored die-roll modifiers of failed Position and Trench rolls, by space (10.2.2, 10.2.4)."""
+    lost_forts: Mapping[str, int] = field(default_factory=dict)
+    """How many of each special Trench, and of option 18.2.10's markers, are gone for good."""
+    sieges: Mapping[str, int] = field(default_factory=dict)
+    """Resistance left, by siege; a siege that ended is not listed."""
+    isolated: frozenset[str] = frozenset()
+    flags: frozenset[str] = frozenset()
+    """Lasting facts: markers of the map and once-only conditions; see events.py, FlagSet."""
+    turn_marks: frozenset[str] = frozenset()
+    """Facts that are wiped at the end of the turn (a kind of card already used, say)."""
+    played: frozenset[str] = frozenset()
+    """Cards played as events, this turn or earlier."""
+    rp: Mapping[str, int] = field(default_factory=dict)
+    """Recorded replacement points by currency, in halves."""
+    actions: Mapping[Side, tuple[str, ...]] = field(default_factory=dict)
+    """The kind of action of each round of this turn (7.1.4)."""
+    retreated: frozenset[str] = frozenset()
+    """Units that retreated in this Action Round (11.4.6)."""
+    used_table: frozenset[str] = frozenset()
+    """Retained combat cards used in this Action Round (8.5.3.4)."""
+    beach_heads: Mapping[str, str] = field(default_factory=dict)
+    """Beach head spaces that lie on the map, and the space each leads to."""
+    deadlines: Mapping[str, int] = field(default_factory=dict)
+    bonuses: Mapping[str, str] = field(default_factory=dict)
+    """Strategic counterattack markers: space to card (8.5.5.4)."""
+    returning: Mapping[str, int] = field(default_factory=dict)
+    """Units abroad and the turn in whose Replacement Phase they come back."""
+    result: tuple[str, str] | None = None
+    """Winner (a side or `draw`) and reason, once the game is over."""
+
+    # --- who stands where -------------------------------------------------------------------
+
+    @cached_property
+    def stacks(self) -> Mapping[str, tuple[str, ...]]:
+        """Units by place, each in stack order."""
+        found: dict[str, list[str]] = {}
+        for unit, counter in self.counters.items():
+            found.setdefault(counter.place, []).append(unit)
+        rank = self.tables.rank
+        return {place: tuple(sorted(units, key=rank.__getitem__)) for place, units in found.items()}
+
+    def units_in(self, place: str, side: Side | None = None) -> tuple[str, ...]:
+        """The units of a space or box, in stack order; of one side only, if it is given."""
+        units = self.stacks.get(place, ())
+        if side is None:
+            return units
+        return tuple(unit for unit in units if self.type_of(unit).side == side)
+
+    def place_of(self, unit: str) -> str:
+        return self.counters[unit].place
+
+    def is_reduced(self, unit: str) -> bool:
+        return self.counters[unit].reduced
+
+    def type_of(self, unit: str) -> UnitType:
+        return self.tables.units[unit]
+
+    def side_of(self, unit: str) -> Side:
+        return self.tables.units[unit].side
+
+    def factors(self, unit: str) -> Factors:
+        """The factors of the side the counter shows."""
+        unit_type = self.tables.units[unit]
+        if self.counters[unit].reduced:
+            assert unit_type.reduced is not None, unit
+            return unit_type.reduced
+        return unit_type.full
+
+    def steps_left(self, unit: str) -> int:
+        unit_type = self.tables.units[unit]
+        return unit_type.steps - (1 if self.counters[unit].reduced else 0)
+
+    def is_on_map(self, unit: str) -> bool:
+        return self.counters[unit].place not in OFF_MAP
+
+    def occupier(self, space: str) -> Side | None:
+        """The side that has units there, or None; the two never share a space (9.1.3)."""
+        units = self.stacks.get(space, ())
+        return self.tables.units[units[0]].side if units else None
+
+    # --- the ground -------------------------------------------------------------------------
+
+    def space(self, space: str) -> Space:
+        return self.tables.spaces[space]
+
+    def is_open_for_play(self, space: str) -> bool:
+        """Whether the space exists now: a beach head only while its marker lies."""
+        known = self.tables.spaces.get(space)
+        return known is not None and (not known.dormant or space in self.beach_heads)
+
+    def neighbours(self, space: str) -> tuple[str, ...]:
+        """Adjacent spaces (2.1.2): road and river links, and beach heads that lie on the map."""
+        if space in self.beach_heads:
+            return (self.beach_heads[space],)
+        solid = self.tables.graph.neighbours(space, SOLID)
+        if not self.beach_heads:
+            return solid
+        return (*solid, *(beach for beach, to in self.beach_heads.items() if to == space))
+
+    def are_adjacent(self, one: str, other: str) -> bool:
+        return other in self.neighbours(one)
+
+    def is_river(self, one: str, other: str) -> bool:
+        """Whether the link between two adjacent spaces crosses a river."""
+        return self.tables.graph.kind_of(one, other) == "river"
+
+    def controls(self, side: Side, space: str) -> bool:
+        return self.control.get(space) == side
+
+    def spaces_of(self, side: Side) -> tuple[str, ...]:
+        """The spaces a side controls, in map order."""
+        return tuple(space for space in self.tables.spaces if self.control.get(space) == side)
+
+    def ports(self) -> tuple[str, ...]:
+        """Spaces with a port that exist now, in map order; a beach head has one (2.2.2.11)."""
+        return (*self.tables.ports, *self.beach_heads)
+
+    def sea_of(self, space: str) -> str:
+        """`atlantic`, `mediterranean` or empty; every beach head lies on the Mediterranean."""
+        return "mediterranean" if space in self.beach_heads else self.tables.spaces[space].coast
+
+    # --- cards ------------------------------------------------------------------------------
+
+    def card(self, card: str) -> Card:
+        return self.tables.cards[card]
+
+    def hand_cards(self, side: Side) -> tuple[str, ...]:
+        """The cards of the hand that both players know, in slot order."""
+        return tuple(self.known[slot] for slot in self.decks[side].hand if slot in self.known)
+
+    def slot_of(self, side: Side, card: str) -> str | None:
+        """The slot of the hand that is known to hold the card."""
+        for slot in self.decks[side].hand:
+            if self.known.get(slot) == card:
+                return slot
+        return None
+
+    # --- time -------------------------------------------------------------------------------
+
+    @property
+    def phase(self) -> str:
+        """`columns`, `mobilization` or `armies`."""
+        return self.tables.phase_of(self.turn)
+
+    def has(self, flag: str) -> bool:
+        return flag in self.flags
+
+    def option(self, rule: str) -> bool:
+        """Whether an optional rule of the game is in force."""
+        return rule in self.options
+
+    # --- new positions ----------------------------------------------------------------------
+
+    def but(self, **changes: Any) -> Position:
+        """This position with some fields changed."""
+        return replace(self, **changes)
+
+    def with_unit(self, unit: str, place: str | None = None, reduced: bool | None = None) -> Position:
+        old = self.counters[unit]
+        new = Counter(
+            old.place if place is None else place, old.reduced if reduced is None else reduced
+        )
+        return replace(self, counters={**self.counters, unit: new})
+
+    def with_control(self, space: str, side: Side) -> Position:
+        return replace(self, control=Control({**self.control, space: side}))
+
+    def without_space(self, space: str) -> Position:
+        """A beach head that is gone is nobody's."""
+        return replace(
+            self,
+            control=Control(without(self.control, space)),
+            beach_heads=without(self.beach_heads, space),
+            deadlines=without(self.deadlines, space),
+        )
+
+    def with_deck(self, side: Side, **changes: Any) -> Position:
+        return replace(self, decks={**self.decks, side: replace(self.decks[side], **changes)})
+
+    def with_flag(self, flag: str, on: bool = True) -> Position:
+        flags = self.flags | {flag} if on else self.flags - {flag}
+        return replace(self, flags=flags)
+
+
+def without(mapping: Mapping[str, Any], *keys: str) -> dict[str, Any]:
+    """A copy of a mapping with some keys left out."""
+    return {key: value for key, value in mapping.items() if key not in keys}
+
+
+def in_stack_order(position: Position, units: Iterable[str]) -> tuple[str, ...]:
+    """Units in the order of the unit list, which breaks every tie."""
+    return tuple(sorted(units, key=position.tables.rank.__getitem__))

@@ -1,0 +1,189 @@
+"""Control of spaces and what follows from taking one: markers, points, sieges, isolation."""
+
+from __future__ import annotations
+
+from pbem.engine.model import Side, Unfolding
+from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules import morale
+from pbem.games.crusade.rules.supply import is_connected_by_land, is_supplied, supply_map
+from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN
+
+
+@CITE.rule("10.1.9", "11.5.6", "3.0.control")
+def take_space(story: Unfolding[Position], space: str, side: Side) -> None:
+    """A side gains control of a space that has no enemy unit in it; nothing if it has it already.
+
+    Everything that the rules hang on a change of control happens here and at once (16.3.2):
+    markers come off, points change, isolation, shortage and the morale conditions are tested.
+    """
+    if story.position.controls(side, space):
+        return
+    oviedo_bonus = space == "oviedo" and space in story.position.isolated
+    story.happen(e.SpaceTaken(space, side))
+    _remove_enemy_works(story, space, side)
+    _score_capture(story, space, side)
+    if oviedo_bonus and side == REPUBLICAN:
+        _score_isolated_oviedo(story)
+    _reverse_bonus(story, space, side)
+    _lose_badajoz(story, space, side)
+    _note_madrid(story, space, side)
+    after_control_changes(story)
+
+
+def after_control_changes(story: Unfolding[Position]) -> None:
+    """The conditions that the map as a whole decides, tested after every change of control."""
+    end_isolation(story)
+    end_shortage(story)
+    morale.test_conditions(story)
+
+
+@CITE.rule("10.2.7")
+def _remove_enemy_works(story: Unfolding[Position], space: str, side: Side) -> None:
+    fort = story.position.forts.get(space)
+    if fort is not None and fort.owner != side:
+        story.happen(e.FortRemoved(space))
+    if space in story.position.digging:
+        story.happen(e.DiggingAbandoned(space))
+
+
+@CITE.rule(
+    "5.1.2", "3.0.vp_space", "3.0.main_city", "3.0.province_capital", "3.0.rm_vp_sign",
+    "16.3.3/a", "16.3.3/b", "16.3.3/c",
+)  # fmt: skip
+def capture_value(position: Position, space: str) -> tuple[int, int]:
+    """VP and RM that a Nationalist capture is worth; a Republican one is worth the opposite."""
+    ground = position.space(space)
+    if ground.main_city:
+        return ground.vp, -3 if space == "madrid" else -2
+    if ground.vp or ground.capital:
+        return ground.vp, -1
+    return 0, 0
+
+
+def _score_capture(story: Unfolding[Position], space: str, side: Side) -> None:
+    vp, rm = capture_value(story.position, space)
+    if vp or rm:
+        sign = 1 if side == NATIONALIST else -1
+        story.happen(e.ScoreChanged(sign * vp, sign * rm, f"capture of {space}"))
+
+
+@CITE.rule("16.2.5")
+def _score_isolated_oviedo(story: Unfolding[Position]) -> None:
+    """Taking Oviedo while it is isolated is worth one Victory Point more."""
+    story.happen(e.ScoreChanged(-1, 0, "oviedo taken while isolated"))
+
+
+@CITE.rule("8.5.5.5")
+def _reverse_bonus(story: Unfolding[Position], space: str, side: Side) -> None:
+    """The Nationalists win back what a strategic counterattack gained, and the marker is gone."""
+    card = story.position.bonuses.get(space)
+    if card is None or side != NATIONALIST:
+        return
+    vp, rm = story.position.card(card).params.get("bonus", {}).get("vp", 0), 0
+    if not vp:
+        rm = 1
+    story.happen(e.BonusLost(space), e.ScoreChanged(-vp, -rm, f"bonus of {card} lost"))
+
+
+@CITE.rule("13.2.4.2")
+def _lose_badajoz(story: Unfolding[Position], space: str, side: Side) -> None:
+    """Once taken, Badajoz never again supplies the Republic (also when only passed: Q44)."""
+    # reading: Q44, passing through Badajoz takes it and ends its service as a source.
+    first = not story.position.has("badajoz_lost")
+    if story.position.space(space).source == "badajoz" and side == NATIONALIST and first:
+        story.happen(e.FlagSet("badajoz_lost"))
+
+
+@CITE.rule("17.3.2/a", "17.3.2/c")
+def _note_madrid(story: Unfolding[Position], space: str, side: Side) -> None:
+    """Remember what the Nationalists occupied of Madrid and its neighbours in the first phase."""
+    # reading: Q56, occupation of a neighbour of Madrid by advance counts as occupation.
+    position = story.position
+    if side != NATIONALIST or position.phase != "columns":
+        return
+    if space == "madrid":
+        _flag_once(story, "madrid_occupied")
+    elif position.tables.adjacent_to_madrid(space):
+        _flag_once(story, "madrid_approached")
+
+
+def _flag_once(story: Unfolding[Position], flag: str) -> None:
+    if not story.position.has(flag):
+        story.happen(e.FlagSet(flag))
+
+
+@CITE.rule("16.2.2")
+def end_isolation(story: Unfolding[Position]) -> None:
+    """An Isolated Space stops being one when a normal supply line reaches it or it is lost."""
+    for space in sorted(story.position.isolated):
+        position = story.position
+        reached = space in supply_map(position, NATIONALIST).full
+        if reached or not position.controls(NATIONALIST, space):
+            story.happen(e.IsolationEnded(space))
+
+
+NORTHERN_ZONE_SOURCES = ("la_coruna", "valladolid", "zaragoza")
+
+
+@CITE.rule("17.1.1", "17.1.3")
+def end_shortage(story: Unfolding[Position]) -> None:
+    """The ammunition shortage ends for good when land joins a northern source with Sevilla."""
+    position = story.position
+    if position.has("shortage") and any(
+        is_connected_by_land(position, NATIONALIST, source, "sevilla")
+        for source in NORTHERN_ZONE_SOURCES
+    ):
+        story.happen(e.FlagCleared("shortage"))
+
+
+SIEGE_SPACES = {"simancas": "gijon", "santa_maria_de_la_cabeza": "pto_de_valderrepiso",
+                "alcazar": "toledo"}  # fmt: skip
+
+
+@CITE.rule("16.1.3", "16.1.7", "16.3.3/d")
+def liberate_siege(story: Unfolding[Position], space: str) -> None:
+    """A siege in this space is lifted, with what that is worth."""
+    for siege in tuple(story.position.sieges):
+        if SIEGE_SPACES[siege] == space:
+            story.happen(
+                e.SiegeEnded(siege, "liberated"),
+                e.ScoreChanged(1 if siege == "alcazar" else 0, -1, f"liberation of {siege}"),
+            )
+
+
+def enter_spaces(story: Unfolding[Position], path: tuple[str, ...], side: Side) -> None:
+    """Units of a side have walked these spaces: control passes and sieges are relieved, in order.
+
+    The units themselves are moved by their own event. Units that stand in a space they entered
+    relieve a siege if they are in supply there.
+    """
+    for space in path:
+        take_space(story, space, side)
+        if side == NATIONALIST and is_supplied(story.position, side, space):
+            liberate_siege(story, space)
+        elif side == NATIONALIST and space in story.position.beach_heads:
+            overrun_beach_head(story, space)
+
+
+@CITE.rule("8.5.4.3", "8.5.6.4")
+def overrun_beach_head(story: Unfolding[Position], space: str) -> None:
+    """Nationalist units that enter a beach head end it and stand where it led to."""
+    target = story.position.beach_heads[space]
+    entrants = story.position.units_in(space, NATIONALIST)
+    for unit in entrants:
+        if len(story.position.units_in(target)) < 3:
+            story.happen(e.StackMoved((unit,), (target,)))
+        else:
+            story.happen(e.UnitSentToReserve(unit))
+    story.happen(e.BeachHeadRemoved(space))
+
+
+def holder_of_empty(position: Position, space: str) -> Side | None:
+    """Who controls a space without units; None where someone stands."""
+    return None if position.units_in(space) else position.control.get(space)
+
+
+def other(side: Side) -> Side:
+    return ENEMY[side]

@@ -1,0 +1,159 @@
+"""Chapter 13: supply lines, sources, borders; and the zones that other rules ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pbem.engine.model import Side
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
+
+FRIENDLY_COUNTRY = {NATIONALIST: "portugal", REPUBLICAN: "france"}
+WEST_OF_THE_STRAIT = ("huelva", "cadiz", "algeciras")
+"""The Mediterranean coast from Algeciras to the west (16.7)."""
+
+
+@dataclass(frozen=True)
+class SupplyMap:
+    """Where one side is in supply: `full` by a supply line, `isolated` by 16.2.3, `limited` by a
+    friendly border only (13.4.2)."""
+
+    full: frozenset[str]
+    isolated: frozenset[str]
+    limited: frozenset[str]
+
+
+def supply_map(position: Position, side: Side) -> SupplyMap:
+    """The supply of all spaces a side controls; worked out once for a given control of the map."""
+    key = (
+        side,
+        position.isolated,
+        tuple(position.beach_heads.items()),
+        position.has("strait_nationalist"),
+        position.has("badajoz_lost"),
+    )
+    memo = position.control.memo
+    found = memo.get(key)
+    if found is None:
+        found = memo[key] = _traced(position, side)
+    return found
+
+
+def _traced(position: Position, side: Side) -> SupplyMap:
+    by_land = zone_of_all(position, side, friendly_sources(position, side))
+    full = by_land | _supplied_by_sea(position, side, by_land)
+    isolated: frozenset[str] = frozenset()
+    if side == NATIONALIST:
+        isolated = zone_of_all(position, side, position.isolated) - full
+    border = position.tables.border_spaces[FRIENDLY_COUNTRY[side]]
+    limited = zone_of_all(position, side, border) - full - isolated
+    return SupplyMap(full, isolated, limited)
+
+
+@CITE.rule("2.1.2", "3.0.connected")
+def zone_of(position: Position, side: Side, start: str) -> frozenset[str]:
+    """The spaces Connected to `start` for a side, `start` itself included; empty if not its own."""
+    return zone_of_all(position, side, (start,))
+
+
+def zone_of_all(position: Position, side: Side, starts: Iterable[str]) -> frozenset[str]:
+    """The spaces Connected to any of the starts."""
+    control, neighbours = position.control, position.neighbours
+    waiting = [space for space in starts if control.get(space) == side]
+    seen = set(waiting)
+    while waiting:
+        for space in neighbours(waiting.pop()):
+            if space not in seen and control.get(space) == side:
+                seen.add(space)
+                waiting.append(space)
+    return frozenset(seen)
+
+
+@CITE.rule("13.2.1", "13.2.2", "13.2.3", "3.0.friendly_source")
+def friendly_sources(position: Position, side: Side) -> tuple[str, ...]:
+    """A side's own printed sources that the enemy does not hold, and Badajoz while it serves."""
+    return tuple(
+        space.id
+        for space in position.tables.sources
+        if position.controls(side, space.id)
+        and (space.source == side or (side == REPUBLICAN and badajoz_serves(position, space.id)))
+    )
+
+
+@CITE.rule("13.2.4.2")
+def badajoz_serves(position: Position, space: str) -> bool:
+    """Badajoz is a Republican source until the Nationalists first take it."""
+    return position.space(space).source == "badajoz" and not position.has("badajoz_lost")
+
+
+@CITE.rule("13.2.4.1", "8.5.2.4/b")
+def deployment_sources(position: Position, side: Side) -> tuple[str, ...]:
+    """Friendly sources where units may come into play: never Badajoz."""
+    return tuple(
+        space
+        for space in friendly_sources(position, side)
+        if position.space(space).source != "badajoz"
+    )
+
+
+@CITE.rule("13.1.4", "13.1.4.1")
+def _supplied_by_sea(position: Position, side: Side, by_land: frozenset[str]) -> frozenset[str]:
+    """Zones joined by one sea hop, within one sea zone, to a port that land joins to a source."""
+    ports = supply_ports(position, side)
+    served = {position.sea_of(port) for port in ports if port in by_land}
+    landing = [p for p in ports if p not in by_land and position.sea_of(p) in served]
+    return zone_of_all(position, side, landing)
+
+
+@CITE.rule("13.1.4.2", "13.1.4.3", "16.7.1", "16.7.2")
+def supply_ports(position: Position, side: Side) -> tuple[str, ...]:
+    """Controlled ports that may be part of a supply line by sea."""
+    nationalist_strait = position.has("strait_nationalist")
+    ports = [port for port in position.ports() if position.controls(side, port)]
+    if side == REPUBLICAN:
+        barred = WEST_OF_THE_STRAIT if nationalist_strait else ()
+        return tuple(
+            port for port in ports if position.sea_of(port) == "mediterranean" and port not in barred
+        )
+    return tuple(
+        port for port in ports if position.sea_of(port) == "atlantic" or nationalist_strait
+    )
+
+
+@CITE.rule("13.1.2", "13.1.3", "3.0.supply_line", "3.0.oos", "16.2.3")
+def is_supplied(position: Position, side: Side, space: str) -> bool:
+    """Whether units of a side in a space it controls are in supply (Isolated Spaces count)."""
+    supply = supply_map(position, side)
+    return space in supply.full or space in supply.isolated
+
+
+@CITE.rule("13.4.2")
+def has_limited_supply(position: Position, side: Side, space: str) -> bool:
+    """Out of supply, but Connected to the friendly country over the border."""
+    return space in supply_map(position, side).limited
+
+
+def is_unit_supplied(position: Position, unit: str) -> bool:
+    """Units on the map by their space; the Reserve Box is always in supply (reading Q32)."""
+    place = position.place_of(unit)
+    if not position.is_on_map(unit):
+        # reading: Q32, a unit in the Reserve Box is always in supply.
+        return place == "reserve"
+    return is_supplied(position, position.side_of(unit), place)
+
+
+def is_connected_by_land(position: Position, side: Side, one: str, other: str) -> bool:
+    return other in zone_of(position, side, one)
+
+
+@CITE.rule("16.2.1", "16.2.3")
+def in_isolated_group(position: Position, space: str) -> str:
+    """The Isolated Space whose group holds this Nationalist space, or empty."""
+    if space not in supply_map(position, NATIONALIST).isolated:
+        return ""
+    for isolated in sorted(position.isolated):
+        if space in zone_of(position, NATIONALIST, isolated):
+            return isolated
+    return ""

@@ -1,0 +1,238 @@
+"""Plain data to typed values: the map, the units, the cards and the tables of the game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from pbem.board.graph import Graph
+from pbem.engine.model import Side
+
+NATIONALIST = Side("nationalist")
+REPUBLICAN = Side("republican")
+SIDES = (NATIONALIST, REPUBLICAN)
+ENEMY: Mapping[Side, Side] = {NATIONALIST: REPUBLICAN, REPUBLICAN: NATIONALIST}
+INITIAL: Mapping[Side, str] = {NATIONALIST: "N", REPUBLICAN: "R"}
+
+SOLID = frozenset({"road", "river"})
+"""The links of rule 2.1.2 that always make two spaces adjacent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """A space of the map. `source` is a side, `badajoz`, or empty; `vp` what control is worth."""
+
+    id: str
+    name: str
+    terrain: str
+    control: str
+    main_city: bool = False
+    vp: int = 0
+    capital: bool = False
+    source: str = ""
+    region: str = ""
+    coast: str = ""
+    port: bool = False
+    border: str = ""
+    balearic: bool = False
+    dormant: bool = False
+    at: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Factors:
+    cf: int
+    lf: int
+    mf: int
+
+
+@dataclass(frozen=True, slots=True)
+class UnitType:
+    """A kind of unit. `tags` are the closed vocabulary of data/crusade/units.yaml."""
+
+    id: str
+    side: Side
+    name: str
+    size: str
+    steps: int
+    full: Factors
+    reduced: Factors | None
+    count: int
+    tags: frozenset[str]
+    region: str
+    replaces: frozenset[str]
+    rp: frozenset[str]
+    initial: bool
+    card: str
+
+    @property
+    def is_corps(self) -> bool:
+        return self.size == "corps"
+
+    def has(self, tag: str) -> bool:
+        return tag in self.tags
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A strategy card; `rp` maps a currency to its points, `params` are its plain facts."""
+
+    id: str
+    title: str
+    side: Side
+    phase: str
+    kind: str
+    ops: int
+    sr: int
+    rp: Mapping[str, int]
+    asterisk: bool
+    vp: int
+    rm: int
+    needs: tuple[str, ...]
+    only_phases: tuple[str, ...]
+    not_before_turn: int
+    reinforcement: str
+    text: str
+    params: Mapping[str, Any]
+
+
+class Tables:
+    """Everything that is printed: it never changes during a game."""
+
+    def __init__(self, plain: Mapping[str, Any]) -> None:
+        self.plain = plain
+        self.spaces: dict[str, Space] = {
+            each["id"]: _space(each) for each in plain["map"]["spaces"]
+        }
+        self.graph = Graph(
+            tuple(self.spaces),
+            tuple((link["a"], link["b"], link["type"]) for link in plain["map"]["connections"]),
+        )
+        self.types: dict[tuple[Side, str], UnitType] = {}
+        for each in plain["units"]["types"]:
+            unit_type = _unit_type(each)
+            self.types[unit_type.side, unit_type.id] = unit_type
+        self.units: dict[str, UnitType] = dict(self._named_units())
+        """Every counter of the box; the order is "stack order" and breaks every tie."""
+        self.rank: dict[str, int] = {unit: i for i, unit in enumerate(self.units)}
+        self.map_rank: dict[str, int] = {space: i for i, space in enumerate(self.spaces)}
+        self.cards: dict[str, Card] = {each["id"]: _card(each) for each in plain["cards"]["cards"]}
+        self.tables: Mapping[str, Any] = plain["tables"]
+        self.scenarios: Mapping[str, Any] = plain["scenarios"]
+
+    def _named_units(self) -> Any:
+        shared = {kind for _, kind in self.types if len([1 for _, k in self.types if k == kind]) > 1}
+        for (side, kind), unit_type in self.types.items():
+            stem = f"{INITIAL[side]}-{kind}" if kind in shared else kind
+            if unit_type.count == 1:
+                yield stem, unit_type
+            else:
+                for number in range(1, unit_type.count + 1):
+                    yield f"{stem}-{number}", unit_type
+
+    @cached_property
+    def units_of_type(self) -> Mapping[tuple[Side, str], tuple[str, ...]]:
+        found: dict[tuple[Side, str], list[str]] = {}
+        for unit, unit_type in self.units.items():
+            found.setdefault((unit_type.side, unit_type.id), []).append(unit)
+        return {key: tuple(units) for key, units in found.items()}
+
+    @cached_property
+    def main_cities(self) -> tuple[str, ...]:
+        return tuple(space.id for space in self.spaces.values() if space.main_city)
+
+    @cached_property
+    def ports(self) -> tuple[str, ...]:
+        return tuple(s.id for s in self.spaces.values() if s.port and not s.dormant)
+
+    @cached_property
+    def sources(self) -> tuple[Space, ...]:
+        """Spaces that are a supply source of some kind."""
+        return tuple(space for space in self.spaces.values() if space.source)
+
+    @cached_property
+    def northern_front(self) -> tuple[str, ...]:
+        """The fourteen northern spaces that start Republican (3.0)."""
+        return tuple(
+            space.id
+            for space in self.spaces.values()
+            if space.region and space.control == REPUBLICAN
+        )
+
+    @cached_property
+    def border_spaces(self) -> Mapping[str, tuple[str, ...]]:
+        found: dict[str, list[str]] = {"france": [], "portugal": []}
+        for space in self.spaces.values():
+            if space.border:
+                found[space.border].append(space.id)
+        return {country: tuple(spaces) for country, spaces in found.items()}
+
+    def adjacent_to_madrid(self, space: str) -> bool:
+        return "madrid" in self.graph.neighbours(space, SOLID)
+
+    def phase_of(self, turn: int) -> str:
+        """`columns`, `mobilization` or `armies` (3.0, War Phases)."""
+        return "columns" if turn <= 5 else "mobilization" if turn <= 11 else "armies"
+
+
+def _space(plain: Mapping[str, Any]) -> Space:
+    return Space(
+        id=plain["id"],
+        name=plain["name"],
+        terrain=plain["terrain"],
+        control=plain["control"],
+        main_city=plain.get("main_city", False),
+        vp=plain.get("vp", 0),
+        capital=plain.get("capital", False),
+        source=plain.get("source") or "",
+        region=plain.get("region") or "",
+        coast=plain.get("coast") or "",
+        port=plain.get("port", False),
+        border=plain.get("border") or "",
+        balearic=plain.get("balearic", False),
+        dormant=plain.get("dormant", False),
+        at=tuple(plain["at"]),
+    )
+
+
+def _unit_type(plain: Mapping[str, Any]) -> UnitType:
+    return UnitType(
+        id=plain["id"],
+        side=Side(plain["side"]),
+        name=plain["name"],
+        size=plain["size"],
+        steps=plain["steps"],
+        full=Factors(*plain["full"]),
+        reduced=Factors(*plain["reduced"]) if plain.get("reduced") else None,
+        count=plain["count"],
+        tags=frozenset(plain.get("tags", ())),
+        region=plain.get("region") or "",
+        replaces=frozenset(plain.get("replaces", ())),
+        rp=frozenset(plain.get("rp", ())),
+        initial=plain.get("initial", False),
+        card=plain.get("card") or "",
+    )
+
+
+def _card(plain: Mapping[str, Any]) -> Card:
+    return Card(
+        id=plain["id"],
+        title=plain["title"],
+        side=Side(plain["side"]),
+        phase=plain["phase"],
+        kind=plain["kind"],
+        ops=plain["ops"],
+        sr=plain["sr"],
+        rp=plain["rp"],
+        asterisk=plain.get("asterisk", False),
+        vp=plain.get("vp", 0),
+        rm=plain.get("rm", 0),
+        needs=tuple(plain.get("needs", ())),
+        only_phases=tuple(plain.get("only_phases", ())),
+        not_before_turn=plain.get("not_before_turn", 0),
+        reinforcement=plain.get("reinforcement") or "",
+        text=plain.get("text", ""),
+        params=plain.get("params", {}),
+    )
