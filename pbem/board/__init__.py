@@ -1,1 +1,1 @@
-
+"""What any board game has; knows no game and no file."""

@@ -113,7 +113,8 @@ def test_both_parsers_read_the_same(text):
 
 def test_an_alias_bomb_costs_nothing():
     bomb = "a: &a [x, x]\n" + "".join(
-        f"{b}: &{b} [*{a}, *{a}, *{a}, *{a}]\n" for a, b in zip("abcdefghij", "bcdefghijk", strict=True)
+        f"{b}: &{b} [*{a}, *{a}, *{a}, *{a}]\n"
+        for a, b in zip("abcdefghij", "bcdefghijk", strict=True)
     )
     assert set(codes(bomb)) == {"yaml-anchor", "yaml-alias"}
 

@@ -1,0 +1,153 @@
+"""Spaces joined by links of several kinds: who is next to whom, what hangs together, how far."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Mapping, Sequence
+
+Kinds = frozenset[str] | None
+"""The kinds of links that count; None: all."""
+
+
+class Graph:
+    """An undirected map. Whatever it lists is in the order in which the spaces were given.
+
+    Two spaces may be joined by links of more than one kind.
+    """
+
+    def __init__(self, spaces: Sequence[str], links: Iterable[tuple[str, str, str]]) -> None:
+        self.spaces = tuple(spaces)
+        self._rank = {space: rank for rank, space in enumerate(self.spaces)}
+        assert len(self._rank) == len(self.spaces), "a space is there twice"
+        self._kinds: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._nearby: dict[Kinds, Mapping[str, tuple[str, ...]]] = {}
+        for one, other, kind in links:
+            assert one in self._rank and other in self._rank and one != other, (one, other, kind)
+            self._kinds[one, other] = (*self._kinds.get((one, other), ()), kind)
+            self._kinds[other, one] = (*self._kinds.get((other, one), ()), kind)
+
+    def __contains__(self, space: object) -> bool:
+        return space in self._rank
+
+    def kinds_of(self, one: str, other: str) -> tuple[str, ...]:
+        """The kinds of all links between two spaces; none if they are not joined."""
+        return self._kinds.get((one, other), ())
+
+    def kind_of(self, one: str, other: str) -> str | None:
+        """The kind of the (first) link between two spaces, or None."""
+        return self.kinds_of(one, other)[0] if (one, other) in self._kinds else None
+
+    def are_joined(self, one: str, other: str, kinds: Kinds = None) -> bool:
+        """Whether a link of these kinds joins the two spaces."""
+        found = self.kinds_of(one, other)
+        return bool(found) if kinds is None else any(kind in kinds for kind in found)
+
+    def neighbours(self, space: str, kinds: Kinds = None) -> tuple[str, ...]:
+        """The spaces next to this one by links of these kinds."""
+        return self._by(kinds)[space]
+
+    def _by(self, kinds: Kinds) -> Mapping[str, tuple[str, ...]]:
+        """For every space its neighbours by these kinds; made once for each set of kinds."""
+        if kinds not in self._nearby:
+            near: dict[str, list[str]] = {space: [] for space in self.spaces}
+            for one, other in self._kinds:
+                if self.are_joined(one, other, kinds):
+                    near[one].append(other)
+            self._nearby[kinds] = {
+                space: tuple(sorted(others, key=self._rank.__getitem__))
+                for space, others in near.items()
+            }
+        return self._nearby[kinds]
+
+    def in_order(self, spaces: Iterable[str]) -> tuple[str, ...]:
+        """The spaces in map order: the order that breaks every tie."""
+        return tuple(sorted(spaces, key=self._rank.__getitem__))
+
+    # -------------------------------------------------------- what hangs together
+
+    def zone(
+        self, start: str, allowed: Container[str] | None = None, kinds: Kinds = None
+    ) -> frozenset[str]:
+        """The start, and every space that is reached from it through allowed spaces only."""
+        return self.reach((start,), allowed, kinds)
+
+    def reach(
+        self, starts: Iterable[str], allowed: Container[str] | None = None, kinds: Kinds = None
+    ) -> frozenset[str]:
+        """The starts, and all that is reached from any of them through allowed spaces only."""
+        near = self._by(kinds)
+        found = set(starts)
+        waiting = list(found)
+        while waiting:
+            for space in near[waiting.pop()]:
+                if space not in found and (allowed is None or space in allowed):
+                    found.add(space)
+                    waiting.append(space)
+        return frozenset(found)
+
+    def zones(
+        self, allowed: Container[str] | None = None, kinds: Kinds = None
+    ) -> tuple[frozenset[str], ...]:
+        """The allowed spaces as separate pieces, each by its first space in map order."""
+        pieces: list[frozenset[str]] = []
+        seen: set[str] = set()
+        for space in self.spaces:
+            if space not in seen and (allowed is None or space in allowed):
+                pieces.append(self.zone(space, allowed, kinds))
+                seen |= pieces[-1]
+        return tuple(pieces)
+
+    # -------------------------------------------------------- how far
+
+    def distances(
+        self,
+        starts: Iterable[str],
+        allowed: Container[str] | None = None,
+        kinds: Kinds = None,
+        most: int | None = None,
+    ) -> dict[str, int]:
+        """Links from the nearest start to every space in reach (through allowed spaces)."""
+        near = self._by(kinds)
+        edge = list(starts)
+        found = dict.fromkeys(edge, 0)
+        length = 0
+        while edge and (most is None or length < most):
+            length += 1
+            onward: list[str] = []
+            for here in edge:
+                for space in near[here]:
+                    if space not in found and (allowed is None or space in allowed):
+                        found[space] = length
+                        onward.append(space)
+            edge = onward
+        return found
+
+    def distance(
+        self, start: str, end: str, allowed: Container[str] | None = None, kinds: Kinds = None
+    ) -> int | None:
+        """Links on a shortest way; the spaces after the start must be allowed. None: no way."""
+        return self.distances((start,), allowed, kinds).get(end)
+
+    def path(
+        self, start: str, end: str, allowed: Container[str] | None = None, kinds: Kinds = None
+    ) -> tuple[str, ...]:
+        """A shortest way with both its ends; of equal ones the first in map order. (): no way."""
+        back = self.distances((end,), _With(start, allowed), kinds)
+        if start not in back or (allowed is not None and end not in allowed and start != end):
+            return ()
+        way = [start]
+        while way[-1] != end:
+            left = back[way[-1]] - 1
+            near = self.neighbours(way[-1], kinds)
+            way.append(next(space for space in near if back.get(space) == left))
+        return tuple(way)
+
+
+class _With:
+    """The allowed spaces, and one more."""
+
+    def __init__(self, space: str, allowed: Container[str] | None) -> None:
+        self._space = space
+        self._allowed = allowed
+
+    def __contains__(self, space: object) -> bool:
+        return self._allowed is None or space == self._space or space in self._allowed

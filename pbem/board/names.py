@@ -1,0 +1,85 @@
+"""Names of spaces, units and cards as people write them, and which one is meant."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+
+def fold(name: str) -> str:
+    """Letters and digits only, without case and accents: "Mérida" and "MERIDA" are "merida"."""
+    parts = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(letter for letter in parts if letter.isalnum())
+
+
+def slug(name: str) -> str:
+    """An id for a printed name: "Santa Olalla" is "santa_olalla"."""
+    parts = unicodedata.normalize("NFKD", name.casefold())
+    letters = (c if c.isalnum() else " " for c in parts if not unicodedata.combining(c))
+    return "_".join("".join(letters).split())
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """A unit as players name it: by its id, or by its type among those at one place.
+
+    Units of one type, place and condition are alike: which of them is meant makes no difference.
+    """
+
+    id: str
+    type: str
+    place: str = ""
+    condition: str = ""
+
+
+@dataclass(frozen=True)
+class Vocabulary:
+    """What a player may write at this moment.
+
+    `printed` maps each kind ("space", "unit", "card") to ids with their printed names; `aliases`
+    maps a kind to further written forms with their ids; `counters` are in stack order.
+    """
+
+    printed: Mapping[str, Mapping[str, str]]
+    aliases: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    counters: tuple[Counter, ...] = ()
+
+    def __post_init__(self) -> None:
+        forms = {kind: self._forms(kind) for kind in self.printed}
+        object.__setattr__(self, "_folded", forms)
+
+    def _forms(self, kind: str) -> dict[str, str]:
+        """Folded form to id; a form that could mean two is none."""
+        found: dict[str, set[str]] = {}
+        for name, printed in self.printed[kind].items():
+            for form in (name, printed):
+                found.setdefault(fold(form), set()).add(name)
+        for form, name in self.aliases.get(kind, {}).items():
+            found.setdefault(fold(form), set()).add(name)
+        return {form: min(ids) for form, ids in found.items() if form and len(ids) == 1}
+
+    def find(self, kind: str, written: str) -> str | None:
+        """The id of what was written: an id, a printed name or an alias; accents do not matter."""
+        if written in self.printed.get(kind, ()):
+            return written
+        folded: Mapping[str, Mapping[str, str]] = self._folded  # type: ignore[attr-defined]
+        return folded.get(kind, {}).get(fold(written))
+
+    def known(self, kind: str) -> Mapping[str, str]:
+        """Every id of a kind with its printed name."""
+        return self.printed.get(kind, {})
+
+    def fitting(self, kind: str, written: str, place: str = "") -> tuple[tuple[str, ...], ...]:
+        """The units a type may mean at a place (anywhere if empty), grouped by being alike."""
+        if kind != "unit":
+            return ()
+        groups: dict[tuple[str, str], list[str]] = {}
+        for counter in _of_type(self.counters, fold(written)):
+            if place in ("", counter.place):
+                groups.setdefault((counter.place, counter.condition), []).append(counter.id)
+        return tuple(tuple(ids) for ids in groups.values())
+
+
+def _of_type(counters: Iterable[Counter], folded: str) -> Iterable[Counter]:
+    return (counter for counter in counters if fold(counter.type) == folded)
