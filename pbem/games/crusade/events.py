@@ -106,6 +106,19 @@ class DeckLaid(Event[Position]):
 
 
 @dataclass(frozen=True)
+class CardTakenOut(Event[Position]):
+    """A card the scenario counts as played and removed before its first turn (19.x.6)."""
+
+    side: Side
+    card: str
+
+    def apply(self, position: Position) -> Position:
+        deck = position.decks[self.side]
+        position = position.but(played=position.played | {self.card})
+        return position.with_deck(self.side, removed=(*deck.removed, self.card))
+
+
+@dataclass(frozen=True)
 class CardDealt(Event[Position]):
     """A card the scenario puts into a hand openly (4.3.1)."""
 
@@ -139,6 +152,16 @@ class DiscardsTaken(Event[Position]):
 
     def apply(self, position: Position) -> Position:
         return position.with_deck(self.side, discards=())
+
+
+@dataclass(frozen=True)
+class PileTaken(Event[Position]):
+    """The rest of a draw pile is taken up to be shuffled into a new epoch (15.1)."""
+
+    side: Side
+
+    def apply(self, position: Position) -> Position:
+        return position.with_deck(self.side, pile=())
 
 
 @dataclass(frozen=True)
@@ -582,6 +605,20 @@ class ReplacementsSpent(Event[Position]):
     def apply(self, position: Position) -> Position:
         return position.but(
             rp={**position.rp, self.currency: position.rp.get(self.currency, 0) - self.halves}
+        )
+
+
+@dataclass(frozen=True)
+class ReplacementsAdjusted(Event[Position]):
+    """Recorded points grow or shrink before they are spent; `why` is a short reason."""
+
+    currency: str
+    halves: int
+    why: str
+
+    def apply(self, position: Position) -> Position:
+        return position.but(
+            rp={**position.rp, self.currency: position.rp.get(self.currency, 0) + self.halves}
         )
 
 

@@ -216,6 +216,14 @@ class RemoveMarker(Order):
 
 
 @dataclass(frozen=True)
+class PlaceMarker(Order):
+    """Put the Position or Trench that a card or a set-up gives into a space."""
+
+    verb: ClassVar[str] = "place_marker"
+    space: str
+
+
+@dataclass(frozen=True)
 class Discard(Order):
     """Discard cards from the hand (6.0 A.2)."""
 
@@ -228,7 +236,7 @@ VERBS: Mapping[str, type[Order]] = {
     for order in (
         Arrive, Play, Activate, Move, Fortify, Done, Attack, Assault, CombatCards, Losses,
         CancelRetreat, Retreat, Advance, Redeploy, Deploy, Remove, Replace, Rebuild, Supply,
-        RemoveMarker, Discard,
+        RemoveMarker, PlaceMarker, Discard,
     )
 }  # fmt: skip
 """Every verb, by the word a player writes."""

@@ -247,6 +247,11 @@ class Position:
         """Whether an optional rule of the game is in force."""
         return rule in self.options
 
+    @property
+    def edition(self) -> str:
+        """The edition of the rulebook in force: `2e`, or `1e` by option."""
+        return "1e" if self.option("1e") else "2e"
+
     # --- new positions ----------------------------------------------------------------------
 
     def but(self, **changes: Any) -> Position:

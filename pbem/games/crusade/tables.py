@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -66,6 +66,14 @@ class UnitType:
     rp: frozenset[str]
     initial: bool
     card: str
+    from_reserve: str = ""
+    """Where alone a redeployment from the Reserve may bring it (12.1.8), or empty."""
+    deploy: str = ""
+    """Where a corps comes into play (8.5.2.4)."""
+    attrition_home: str = ""
+    """The region whose spaces count as supplied for its attrition (13.1.5)."""
+    north_limit: int = 0
+    """How many of the type the cut-off north may hold, of types that are strangers there."""
 
     @property
     def is_corps(self) -> bool:
@@ -96,6 +104,14 @@ class Card:
     reinforcement: str
     text: str
     params: Mapping[str, Any]
+    blocked_by: tuple[str, ...] = ()
+    control: Mapping[str, str] = field(default_factory=dict)
+    rm_max: int | None = None
+    government: str = ""
+    source_joined_to: str = ""
+    corps: tuple[str, ...] = ()
+    removes_division: tuple[str, ...] = ()
+    winter_ops: bool = False
 
 
 class Tables:
@@ -213,6 +229,10 @@ def _unit_type(plain: Mapping[str, Any]) -> UnitType:
         rp=frozenset(plain.get("rp", ())),
         initial=plain.get("initial", False),
         card=plain.get("card") or "",
+        from_reserve=plain.get("from_reserve") or "",
+        deploy=plain.get("deploy") or "",
+        attrition_home=plain.get("attrition_home") or "",
+        north_limit=plain.get("north_limit", 0),
     )
 
 
@@ -235,4 +255,12 @@ def _card(plain: Mapping[str, Any]) -> Card:
         reinforcement=plain.get("reinforcement") or "",
         text=plain.get("text", ""),
         params=plain.get("params", {}),
+        blocked_by=tuple(plain.get("blocked_by", ())),
+        control=plain.get("control", {}),
+        rm_max=plain.get("rm_max"),
+        government=plain.get("government") or "",
+        source_joined_to=plain.get("source_joined_to") or "",
+        corps=tuple(plain.get("corps", ())),
+        removes_division=tuple(plain.get("removes_division", ())),
+        winter_ops=plain.get("winter_ops", False),
     )
