@@ -1,0 +1,319 @@
+"""What must fit between the files of a game's data: names that exist, sums that come out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from pbem.problems import Problem
+from pbem.text.wording import counted, did_you_mean, quoted
+from pbem.text.yamlsource import Document, Path
+
+SIDE_OF_LETTER = {"N": "nationalist", "R": "republican"}
+KINDS_OF_SIDE = {"nationalist": ("nationalist", "axis"), "republican": ("republican", "soviet")}
+
+
+@dataclass(frozen=True)
+class Folder:
+    """The documents of a game, by their path below its folder."""
+
+    documents: Mapping[str, Document]
+
+    def value(self, part: str) -> Any:
+        return self.documents[f"{part}.yaml"].value
+
+    def problem(self, file: str, path: Path, code: str, message: str, hint: str = "") -> Problem:
+        return Problem(code, message, self.documents[file].span(path), hint=hint)
+
+    @cached_property
+    def spaces(self) -> dict[str, Any]:
+        return {space["id"]: space for space in self.value("map")["spaces"]}
+
+    @cached_property
+    def types(self) -> dict[tuple[str, str], Any]:
+        return {(each["side"], each["id"]): each for each in self.value("units")["types"]}
+
+    @cached_property
+    def cards(self) -> dict[str, Any]:
+        return {card["id"]: card for card in self.value("cards")["cards"]}
+
+    def types_of(self, side: str) -> list[str]:
+        return [name for owner, name in self.types if owner == side]
+
+    def sides_of(self, type_id: str) -> list[str]:
+        return [side for side, name in self.types if name == type_id]
+
+    @cached_property
+    def currencies(self) -> dict[str, str]:
+        return {each["id"]: each["side"] for each in self.value("tables")["costs"]["currencies"]}
+
+    # --------------------------------------------------- names that must exist
+
+    def unknown_space(self, file: str, path: Path, name: str) -> Iterator[Problem]:
+        if name not in self.spaces:
+            hint = did_you_mean(name, self.spaces)
+            message = f"no space is named {quoted(name)}"
+            yield self.problem(file, path, "unknown-space", message, hint)
+
+    def unknown_type(self, file: str, path: Path, side: str, name: str) -> Iterator[Problem]:
+        if (side, name) not in self.types:
+            message = f"the {side} side has no unit type {quoted(name)}"
+            hint = did_you_mean(name, self.types_of(side))
+            yield self.problem(file, path, "unknown-type", message, hint)
+
+    def unknown_card(self, file: str, path: Path, name: str) -> Iterator[Problem]:
+        if name not in self.cards:
+            hint = did_you_mean(name, self.cards)
+            yield self.problem(file, path, "unknown-card", f"there is no card {quoted(name)}", hint)
+
+    def doubled(self, file: str, listed: str, key: str = "id") -> Iterator[Problem]:
+        """Two entries of a list under one id."""
+        seen: set[tuple[str, str]] = set()
+        for index, entry in enumerate(self.documents[file].value[listed]):
+            mine = (entry.get("side", "") if file == "units.yaml" else "", entry[key])
+            if mine in seen:
+                message = f"{quoted(entry[key])} is in {listed} twice"
+                yield self.problem(file, (listed, index, key), "doubled-id", message)
+            seen.add(mine)
+
+
+def crossed(folder: Folder) -> Iterator[Problem]:
+    """Every problem between map, units, cards and tables."""
+    yield from folder.doubled("map.yaml", "spaces")
+    yield from folder.doubled("units.yaml", "types")
+    yield from folder.doubled("cards.yaml", "cards")
+    yield from _game(folder)
+    yield from _connections(folder)
+    yield from _spaces(folder)
+    yield from _names_of_spaces(folder)
+    yield from _types(folder)
+    yield from _cards(folder)
+    yield from _deck_sizes(folder)
+    yield from _tables(folder)
+    yield from _fire(folder)
+
+
+def _game(folder: Folder) -> Iterator[Problem]:
+    known = [path.split("/")[1][:-5] for path in folder.documents if "/" in path]
+    for index, name in enumerate(folder.value("game")["scenarios"]):
+        if name not in known:
+            path = ("scenarios", index)
+            message = f"there is no scenario {quoted(name)}"
+            hint = did_you_mean(name, known)
+            yield folder.problem("game.yaml", path, "unknown-scenario", message, hint)
+
+
+# ------------------------------------------------------------------- the map
+
+
+def _connections(folder: Folder) -> Iterator[Problem]:
+    seen: dict[frozenset[str], str] = {}
+    for index, link in enumerate(folder.value("map")["connections"]):
+        path: Path = ("connections", index)
+        for end in ("a", "b"):
+            yield from folder.unknown_space("map.yaml", (*path, end), link[end])
+        ends = frozenset((link["a"], link["b"]))
+        named = f"{link['a']} and {link['b']}"
+        if len(ends) == 1:
+            message = f"{link['a']} is connected to itself"
+            yield folder.problem("map.yaml", path, "looped-link", message)
+        elif ends in seen:
+            other = "" if seen[ends] == link["type"] else f", once as {seen[ends]}"
+            message = f"{named} are connected twice{other}"
+            hint = "a connection is written once and goes both ways"
+            yield folder.problem("map.yaml", path, "doubled-link", message, hint)
+        seen[ends] = link["type"]
+
+
+def _spaces(folder: Folder) -> Iterator[Problem]:
+    linked = {end for link in folder.value("map")["connections"] for end in (link["a"], link["b"])}
+    for index, space in enumerate(folder.value("map")["spaces"]):
+        path: Path = ("spaces", index)
+        if space["id"] not in linked and not space.get("balearic"):
+            message = f"no connection leads to {space['id']}"
+            yield folder.problem("map.yaml", path, "unlinked-space", message)
+        if space.get("port") and "coast" not in space:
+            message = f"{space['id']} has a port but no coast"
+            yield folder.problem("map.yaml", (*path, "port"), "port-inland", message)
+        if space.get("main_city") and "vp" not in space:
+            message = f"{space['id']} is a Main City but is worth no Victory Points"
+            yield folder.problem("map.yaml", (*path, "main_city"), "city-without-vp", message)
+
+
+def _names_of_spaces(folder: Folder) -> Iterator[Problem]:
+    plain = folder.value("map")
+    for name, named in plain["named_sets"].items():
+        for index, space in enumerate(named["spaces"]):
+            yield from folder.unknown_space(
+                "map.yaml", ("named_sets", name, "spaces", index), space
+            )
+    names = {space["name"]: space["id"] for space in plain["spaces"]}
+    for alias, space in plain["aliases"].items():
+        yield from folder.unknown_space("map.yaml", ("aliases", alias), space)
+        if names.get(alias, space) != space:
+            message = f"{quoted(alias)} is the name of {names[alias]} already"
+            yield folder.problem("map.yaml", ("aliases", alias), "taken-name", message)
+
+
+# ------------------------------------------------------------------- the units
+
+
+def _types(folder: Folder) -> Iterator[Problem]:
+    for index, each in enumerate(folder.value("units")["types"]):
+        path: Path = ("types", index)
+        for key, code, message in _odd_type(folder, each):
+            yield folder.problem("units.yaml", (*path, key), code, message)
+        if "counts_as" in each:
+            yield from folder.unknown_type(
+                "units.yaml", (*path, "counts_as"), each["side"], each["counts_as"]
+            )
+        if "card" in each:
+            yield from folder.unknown_card("units.yaml", (*path, "card"), each["card"])
+        for at, source in enumerate(each.get("enters", ())):
+            if source["by"][0] in SIDE_OF_LETTER:
+                yield from folder.unknown_card(
+                    "units.yaml", (*path, "enters", at, "by"), source["by"]
+                )
+
+
+def _odd_type(folder: Folder, each: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """What one type says that cannot all be true: key, code, message."""
+    name = each["id"]
+    if (each["reduced"] is None) != (each["steps"] == 1):
+        needed = "is needed" if each["reduced"] is None else "must be null"
+        steps = counted(each["steps"], "step")
+        yield "reduced", "steps", f"{name} has {steps}, so its reduced side {needed}"
+    if ("region" in each) != ("regional" in each["tags"]):
+        yield "tags", "regional", f"{name}: 'regional' and a region go together"
+    if ("deploy" in each) != (each["size"] == "corps"):
+        yield "size", "deploy", f"{name}: a corps, and only a corps, says where it deploys"
+    for currency in each["rp"]:
+        if folder.currencies.get(currency) != each["side"]:
+            yield "rp", "currency", f"{currency} pays no {each['side']} unit"
+    coming = sum(source["count"] for source in each.get("enters", ()))
+    if coming > each["count"]:
+        yield "enters", "pool", f"{coming} {name} come by cards, but only {each['count']} exist"
+
+
+# ------------------------------------------------------------------- the cards
+
+
+def _cards(folder: Folder) -> Iterator[Problem]:
+    for index, card in enumerate(folder.value("cards")["cards"]):
+        path: Path = ("cards", index)
+        for key in ("needs", "blocked_by"):
+            for at, name in enumerate(card.get(key, ())):
+                yield from folder.unknown_card("cards.yaml", (*path, key, at), name)
+        for key in ("corps", "removes_division"):
+            for at, name in enumerate(card.get(key, ())):
+                yield from folder.unknown_type("cards.yaml", (*path, key, at), card["side"], name)
+        for name in card.get("control", {}):
+            yield from folder.unknown_space("cards.yaml", (*path, "control", name), name)
+        for key, code, message in _odd_card(folder, card):
+            yield folder.problem("cards.yaml", (*path, key), code, message)
+        yield from _named_in_params(folder, path, card.get("params", {}))
+
+
+def _odd_card(folder: Folder, card: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """What one card says that cannot all be true: key, code, message."""
+    name, side = card["id"], card["side"]
+    if SIDE_OF_LETTER[name[0]] != side:
+        yield "side", "side", f"{name} is a card of the other side by its letter"
+    if (card["kind"] == "reinforcement") != ("reinforcement" in card):
+        yield "kind", "reinforcement", f"{name}: 'reinforcement' names the kind of such cards alone"
+    if card.get("reinforcement", side) not in KINDS_OF_SIDE[side]:
+        yield "reinforcement", "side", f"{name}: {card['reinforcement']} is of the other side"
+    for currency in card["rp"]:
+        if folder.currencies.get(currency) != side:
+            yield "rp", "currency", f"{name}: {currency} is no currency of the {side} side"
+    for corps in card.get("corps", ()):
+        if folder.types.get((side, corps), {}).get("card") not in (None, name):
+            other = folder.types[side, corps]["card"]
+            yield "corps", "corps-card", f"{corps} comes by {other} in units.yaml, not by {name}"
+
+
+def _named_in_params(folder: Folder, path: Path, params: Mapping[str, Any]) -> Iterator[Problem]:
+    at: Path = (*path, "params")
+    spaces: list[tuple[Path, str]] = [
+        (("activate", "named", i), name) for i, name in _named(params)
+    ]
+    if "space" in params:
+        spaces.append((("space",), params["space"]))
+    for inner, name in spaces:
+        yield from folder.unknown_space("cards.yaml", (*at, *inner), name)
+    for inner, name in _types_named(params):
+        if not folder.sides_of(name):
+            hint = did_you_mean(name, [known for _, known in folder.types])
+            message = f"no unit type is named {quoted(name)}"
+            yield folder.problem("cards.yaml", (*at, *inner), "unknown-type", message, hint)
+
+
+def _named(params: Mapping[str, Any]) -> Iterable[tuple[int, str]]:
+    return enumerate(params.get("activate", {}).get("named", ()))
+
+
+def _types_named(params: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
+    if "unit" in params:
+        yield ("unit",), params["unit"]
+    for key in ("place", "eliminate"):
+        for index, entry in enumerate(params.get(key, ())):
+            if "type" in entry:
+                yield (key, index, "type"), entry["type"]
+    for key in ("step_loss", "reduces"):
+        for index, name in enumerate(params.get(key, ())):
+            yield (key, index), name
+
+
+def _deck_sizes(folder: Folder) -> Iterator[Problem]:
+    for index, phase in enumerate(folder.value("tables")["phases"]):
+        for side in folder.value("game")["sides"]:
+            found = sum(
+                card["phase"] == phase["id"] and card["side"] == side
+                for card in folder.cards.values()
+            )
+            if found != phase["cards"]:
+                told = f"{phase['id']} adds {phase['cards']} cards"
+                message = f"{told}, but the {side} deck has {found}"
+                path = ("phases", index, "cards")
+                yield folder.problem("tables.yaml", path, "deck-size", message)
+
+
+# ------------------------------------------------------------------- the tables
+
+
+def _tables(folder: Folder) -> Iterator[Problem]:
+    tables = folder.value("tables")
+    for index, siege in enumerate(tables["sieges"]):
+        yield from folder.unknown_space("tables.yaml", ("sieges", index, "space"), siege["space"])
+    for index, space in enumerate(tables["isolated_spaces"]["spaces"]):
+        yield from folder.unknown_space(
+            "tables.yaml", ("isolated_spaces", "spaces", index), space
+        )
+    for side in folder.value("game")["sides"]:
+        for row, quota in enumerate(tables["reserve_quota"][side]):
+            for index, name in enumerate(quota["types"]):
+                path = ("reserve_quota", side, row, "types", index)
+                yield from folder.unknown_type("tables.yaml", path, side, name)
+    for index, turn in enumerate(tables["turns"]):
+        if turn["turn"] != index + 1:
+            message = f"turn {turn['turn']} stands where turn {index + 1} is expected"
+            yield folder.problem("tables.yaml", ("turns", index, "turn"), "turn-order", message)
+
+
+def _fire(folder: Folder) -> Iterator[Problem]:
+    for name, table in folder.value("tables")["fire"].items():
+        columns = table["columns"]
+        for index, (first, last) in enumerate(columns):
+            follows = columns[index - 1][1] + 1 if index else 0
+            if first != follows or (last is None) != (index == len(columns) - 1):
+                message = f"column {index + 1} of the {name} table does not follow the one before"
+                path: Path = ("fire", name, "columns", index)
+                yield folder.problem("tables.yaml", path, "column-gap", message)
+                return
+        for index, row in enumerate(table["rows"]):
+            if len(row) != len(columns):
+                message = f"row {index + 1} has {len(row)} values for {len(columns)} columns"
+                path = ("fire", name, "rows", index)
+                yield folder.problem("tables.yaml", path, "row-length", message)

@@ -1,0 +1,174 @@
+"""A game's data as plain values, with the digest that pins them; nothing here knows a game.
+
+YAML is slow to read with all its places, so what was read once is kept as JSON in the user's
+cache, under the digest of the very bytes it was read from. The cache is only ever a shortcut: what
+does not fit its own checksum is read again from the YAML, and a cache that cannot be written is
+done without.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any
+
+from pbem.gamedata.where import data_folder, schema_file, slugs
+from pbem.problems import Problem, Refused
+
+if TYPE_CHECKING:
+    from pbem.text.yamlsource import Document
+
+PARTS = ("game", "map", "units", "cards", "tables")
+SCENARIOS = "scenarios"
+CACHE_FORMAT = 1
+"""To be raised whenever the same bytes are to give other values."""
+LONGEST_FILE = 4 << 20
+PROVENANCE = "provenance"
+
+
+@dataclass(frozen=True)
+class LoadedData:
+    """What a game's data say, without their provenance. The values are shared: nobody changes them.
+
+    `tables` has a key for each part the game has (game, map, units, cards, tables) and `scenarios`,
+    which maps the id of a scenario to its document.
+    """
+
+    slug: str
+    tables: Mapping[str, Any]
+    digest: str
+
+
+def load(slug: str) -> LoadedData:
+    """The data of a game as shipped; Refused if there is no such game."""
+    if slug not in slugs():
+        raise Refused(_unknown_game(slug))
+    files = counted_files(data_folder(slug))
+    digest = rules_digest(files)
+    tables = _from_cache(digest)
+    if tables is None:
+        tables = _from_yaml(f"data/{slug}", files)
+        _into_cache(digest, tables)
+    return LoadedData(slug, MappingProxyType(tables), digest)
+
+
+def counted_files(folder: Path) -> dict[str, bytes]:
+    """The files that count for the digest, by their path below the folder."""
+    paths = [f"{part}.yaml" for part in PARTS if (folder / f"{part}.yaml").is_file()]
+    paths += [f"{SCENARIOS}/{file.name}" for file in (folder / SCENARIOS).glob("*.yaml")]
+    return {path: (folder / path).read_bytes() for path in sorted(paths)}
+
+
+def rules_digest(files: Mapping[str, bytes]) -> str:
+    """SHA-256 over the sorted list of path, size and SHA-256 of each file, each ended by LF."""
+    rows = [
+        f"{path}\n{len(content)}\n{sha256(content).hexdigest()}\n"
+        for path, content in sorted(files.items())
+    ]
+    return sha256("".join(rows).encode()).hexdigest()
+
+
+def _unknown_game(slug: str) -> Problem:
+    from pbem.text.wording import did_you_mean, may_be, quoted
+
+    hint = did_you_mean(slug, slugs()) or may_be(slugs())
+    return Problem("unknown-game", f"there is no game {quoted(slug)}", hint=hint)
+
+
+def document(name: str, content: bytes) -> Document:
+    """A data file with the places of what it says; Refused if it is no strict YAML."""
+    from pbem.text.source import Source
+    from pbem.text.yamlsource import read
+
+    return read(Source.decode(name, content, LONGEST_FILE))
+
+
+def schema(name: str) -> Mapping[str, Any]:
+    """The schema of one kind of data file."""
+    found: Mapping[str, Any] = json.loads(schema_file(name).read_bytes())
+    return found
+
+
+def _from_yaml(name: str, files: Mapping[str, bytes]) -> dict[str, Any]:
+    tables: dict[str, Any] = {SCENARIOS: {}}
+    for path, content in files.items():
+        value = without_provenance(document(f"{name}/{path}", content).value)
+        stem = path.removesuffix(".yaml")
+        if stem.startswith(f"{SCENARIOS}/"):
+            tables[SCENARIOS][stem.removeprefix(f"{SCENARIOS}/")] = value
+        else:
+            tables[stem] = value
+    return tables
+
+
+def without_provenance(value: Any) -> Any:
+    """The value without what only tells where it comes from."""
+    if isinstance(value, dict):
+        return {key: without_provenance(v) for key, v in value.items() if key != PROVENANCE}
+    if isinstance(value, list):
+        return [without_provenance(entry) for entry in value]
+    return value
+
+
+# ---------------------------------------------------------------- the cache
+
+
+def _cache_folder() -> Path | None:
+    """XDG_CACHE_HOME or ~/.cache, below it ours; None where the user has no home."""
+    named = os.environ.get("XDG_CACHE_HOME", "")
+    try:
+        base = Path(named) if os.path.isabs(named) else Path.home() / ".cache"
+    except RuntimeError:
+        return None
+    return base / "pbem" / "data"
+
+
+def _cache_file(digest: str) -> Path | None:
+    folder = _cache_folder()
+    return folder / f"{digest}-{CACHE_FORMAT}.json" if folder else None
+
+
+def _from_cache(digest: str) -> dict[str, Any] | None:
+    file = _cache_file(digest)
+    try:
+        if file is None or not file.is_file():
+            return None
+        checksum, _, body = file.read_bytes().partition(b"\n")
+    except OSError:
+        return None
+    if checksum != _checksum(digest, body):
+        return None
+    tables: dict[str, Any] = json.loads(body)
+    return tables
+
+
+def _into_cache(digest: str, tables: Mapping[str, Any]) -> None:
+    """Writes beside the place and renames, so that nobody ever reads half a file."""
+    file = _cache_file(digest)
+    if file is None:
+        return
+    body = json.dumps(tables, ensure_ascii=False, separators=(",", ":")).encode()
+    beside = file.with_name(f"{file.name}.{os.getpid()}")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        beside.write_bytes(_checksum(digest, body) + b"\n" + body)
+        beside.replace(file)
+    except OSError:
+        _forget(beside)
+
+
+def _forget(file: Path) -> None:
+    try:
+        file.unlink(missing_ok=True)
+    except OSError:
+        return
+
+
+def _checksum(digest: str, body: bytes) -> bytes:
+    """Ties the copy to the sources it was made from: under another name it is no copy."""
+    return sha256(digest.encode() + b"\n" + body).hexdigest().encode()
