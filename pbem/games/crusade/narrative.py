@@ -1,0 +1,668 @@
+"""One line of prose per event, told like a war diary; `position` is the table right after it.
+
+Units are told by their printed name with the id a player writes: "Infantry INF-3", or
+"Navarra A.C. (N-NAVARRA)" where there is only one. A unit is at full strength unless the line
+says it is reduced.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from itertools import groupby
+from typing import Any
+
+from pbem.engine.model import Event
+from pbem.games.crusade import events as e
+from pbem.games.crusade.position import (
+    DISPLAY,
+    ELIMINATED,
+    MOROCCO,
+    POOL,
+    REMOVED,
+    RESERVE,
+    Position,
+)
+from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
+
+Teller = Callable[[Any, Position], str | None]
+
+LINES: dict[type[Event[Any]], Teller] = {}
+
+SILENT: Mapping[type[Event[Any]], str] = {
+    e.CardDiscarded: "a played card goes to the discards unless another line says where it goes",
+    e.RoundEnded: "the next heading says it",
+    e.TurnMarkSet: "it only remembers that a thing was done this turn, which was told when done",
+}
+"""Events without a line, each with the reason; everything else is told."""
+
+
+def line(kind: type[Event[Any]]) -> Callable[[Teller], Teller]:
+    """Registers how events of one type are told."""
+
+    def register(teller: Teller) -> Teller:
+        assert kind not in LINES, kind
+        LINES[kind] = teller
+        return teller
+
+    return register
+
+
+def narrate(event: Event[Position], position: Position) -> str | None:
+    """The line for an event, or None where there is nothing a player needs to be told."""
+    teller = LINES.get(type(event))
+    text = teller(event, position) if teller else None
+    return text[0].upper() + text[1:] if text else None
+
+
+def heading(position: Position) -> str:
+    """Where the game stands: "Turn 1, August 1936 (War of the Columns), Nationalist round 3"."""
+    text = f"Turn {position.turn}, {_month(position)} ({_phase(position)})"
+    if position.result is not None:
+        return f"{text}, the end"
+    if position.round:
+        text += f", {PEOPLE[position.active]} round {position.round}"
+    return text
+
+
+# --- names --------------------------------------------------------------------------------------
+
+PEOPLE: Mapping[str, str] = {NATIONALIST: "Nationalist", REPUBLICAN: "Republican"}
+
+
+def _side(side: str) -> str:
+    return f"the {PEOPLE[side]}s"
+
+
+def _month(position: Position) -> str:
+    rows = position.tables.tables["turns"]
+    return next(row["name"] for row in rows if row["turn"] == position.turn)
+
+
+def _phase(position: Position) -> str:
+    rows = position.tables.tables["phases"]
+    return next(row["name"] for row in rows if row["id"] == position.phase)
+
+
+def _space(position: Position, space: str) -> str:
+    return position.tables.spaces[space].name
+
+
+def _spaces(position: Position, spaces: Iterable[str]) -> str:
+    return _and(_space(position, space) for space in spaces)
+
+
+def _card(position: Position, card: str) -> str:
+    """Title and number: "Air Bridge (N1)"; a title that ends in a bracket shares it."""
+    title = position.card(card).title
+    return f"{title[:-1]}, {card})" if title.endswith(")") else f"{title} ({card})"
+
+
+def _unit(position: Position, unit: str) -> str:
+    """The unit without its strength, for lines that tell how the strength changes."""
+    return _type_and_ids(position, (unit,), "")
+
+
+def _units(position: Position, units: Iterable[str]) -> str:
+    """Units with their strength, those of a kind together: "Police R-POL-1 and R-POL-2"."""
+    ordered = sorted(units, key=lambda unit: _likeness(position, unit))
+    together = groupby(ordered, key=lambda unit: _likeness(position, unit)[:2])
+    return _and(
+        _type_and_ids(position, tuple(alike), "reduced" if reduced else "")
+        for (_, reduced), alike in together
+    )
+
+
+def _likeness(position: Position, unit: str) -> tuple[int, bool, int]:
+    first_of_type = position.tables.units_of_type[
+        position.side_of(unit), position.type_of(unit).id
+    ][0]
+    rank = position.tables.rank
+    return rank[first_of_type], position.is_reduced(unit), rank[unit]
+
+
+def _type_and_ids(position: Position, units: tuple[str, ...], state: str) -> str:
+    unit_type = position.type_of(units[0])
+    if unit_type.count == 1:
+        return f"{unit_type.name} ({', '.join(filter(None, (units[0], state)))})"
+    return f"{unit_type.name} {_and(units)}" + (f" ({_both(units)}{state})" if state else "")
+
+
+def _both(units: tuple[str, ...]) -> str:
+    return {1: "", 2: "both "}.get(len(units), "all ")
+
+
+def _siege(position: Position, siege: str) -> str:
+    rows = position.tables.tables["sieges"]
+    name = next(str(row["name"]) for row in rows if row["id"] == siege)
+    return name if name.startswith("Santa") else f"the {name}"
+
+
+# --- words --------------------------------------------------------------------------------------
+
+
+def _and(items: Iterable[str]) -> str:
+    words = list(items)
+    if len(words) < 2:
+        return "".join(words)
+    return f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def _agree(items: Iterable[Any], one: str, many: str) -> str:
+    return one if len(tuple(items)) == 1 else many
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number or 'no'} {noun}s"
+
+
+def _halves(halves: int) -> str:
+    """Half points as a player writes them: 1½, ½, 2."""
+    whole, half = divmod(halves, 2)
+    return f"{whole or '' if half else whole}{'½' if half else ''}"
+
+
+def _points(halves: int, currency: str) -> str:
+    """What is on the track: "2½ REP points", "½ NAT point"."""
+    return f"{_halves(halves)} {currency} {'point' if 0 < halves <= 2 else 'points'}"
+
+
+def _die(die: int, modified: int) -> str:
+    return f"die {die}" if die == modified else f"die {die}, modified to {modified}"
+
+
+def _change(what: str, by: int, now: int) -> str:
+    return f"{what} {'rise' if by > 0 else 'fall'}{{}} by {abs(by)} to {now}"
+
+
+_WORD = re.compile(r"\w+")
+
+
+def _reason(position: Position, why: str) -> str:
+    """A reason as the rules keep it, with the ids in it replaced by what players read."""
+    if why in REASONS:
+        return REASONS[why]
+    why = why.removeprefix("card ")
+    return _WORD.sub(lambda match: _printed(position, match.group()), why)
+
+
+def _printed(position: Position, word: str) -> str:
+    tables = position.tables
+    if word in tables.spaces:
+        return tables.spaces[word].name
+    if word in tables.cards:
+        return _card(position, word)
+    if any(word == row["id"] for row in tables.tables["sieges"]):
+        return _siege(position, word)
+    return PEOPLE.get(word, word)
+
+
+REASONS: Mapping[str, str] = {
+    "border with france closed": "the whole French border is in Nationalist hands",
+    "border with france open": "the French border is open again",
+    "border with portugal closed": "the whole Portuguese border is in Republican hands",
+    "border with portugal open": "the Portuguese border is open again",
+    "end of the northern front": "the Northern Front has fallen",
+    "north joined to the zone": "the Northern Front is joined to the rest of the Republic",
+    "nationalist zone divided": "the Nationalist zone is cut in two",
+    "republican zone divided": "the Republican zone is cut in two",
+    "oviedo taken while isolated": "Oviedo fell while it was still cut off",
+}
+"""Reasons of score changes that say more than an id: told in a clause."""
+
+
+# --- time ---------------------------------------------------------------------------------------
+
+
+@line(e.TurnBegan)
+def _(event: e.TurnBegan, position: Position) -> str:
+    return f"turn {event.turn} begins: {_month(position)}."
+
+
+@line(e.RoundBegan)
+def _(event: e.RoundBegan, position: Position) -> str:
+    return f"{PEOPLE[event.side]} round {event.number} begins."
+
+
+@line(e.ActionRecorded)
+def _(event: e.ActionRecorded, position: Position) -> str | None:
+    """Only what no card tells."""
+    if event.action != "automatic":
+        return None
+    return f"{_side(event.side)} play no card and make an automatic operation."
+
+
+@line(e.SegmentBegan)
+def _(event: e.SegmentBegan, position: Position) -> str:
+    return f"{SEGMENTS.get(event.name, event.name)}."
+
+
+SEGMENTS: Mapping[str, str] = {}
+
+
+@line(e.GameEnded)
+def _(event: e.GameEnded, position: Position) -> str:
+    outcome = "the game is drawn" if event.winner == "draw" else f"{_side(event.winner)} win"
+    score = f"{_counted(position.vp, 'Victory Point')}, Republican Morale {position.rm}"
+    return f"{outcome}: {_reason(position, event.reason)} ({score})."
+
+
+# --- cards --------------------------------------------------------------------------------------
+
+
+@line(e.DeckLaid)
+def _(event: e.DeckLaid, position: Position) -> str:
+    return (
+        f"{_counted(len(event.slots), 'card')} {_agree(event.slots, 'is', 'are')} shuffled "
+        f"into the {PEOPLE[event.side]} draw pile."
+    )
+
+
+@line(e.CardTakenOut)
+def _(event: e.CardTakenOut, position: Position) -> str:
+    return f"{_card(position, event.card)} counts as played and is out of the game."
+
+
+@line(e.CardDealt)
+def _(event: e.CardDealt, position: Position) -> str:
+    return f"{_side(event.side)} are given {_card(position, event.card)}."
+
+
+@line(e.CardsDrawn)
+def _(event: e.CardsDrawn, position: Position) -> str:
+    """Names only the cards that both players may know."""
+    hand = len(position.decks[event.side].hand)
+    drawn = f"{_side(event.side)} draw {_counted(len(event.slots), 'card')} and hold {hand}"
+    seen = [_card(position, position.known[slot]) for slot in event.slots if slot in position.known]
+    return f"{drawn}; drawn openly: {_and(seen)}." if seen else f"{drawn}."
+
+
+@line(e.DiscardsTaken)
+def _(event: e.DiscardsTaken, position: Position) -> str:
+    return f"the {PEOPLE[event.side]} discards are taken up to be shuffled again."
+
+
+@line(e.PileTaken)
+def _(event: e.PileTaken, position: Position) -> str:
+    return f"what is left of the {PEOPLE[event.side]} draw pile is taken up to be shuffled again."
+
+
+@line(e.CardPlayed)
+def _(event: e.CardPlayed, position: Position) -> str:
+    card = position.card(event.card)
+    uses = {
+        "operations": f"for {_counted(card.ops, 'operation')}",
+        "redeployment": f"for strategic redeployment ({_counted(card.sr, 'point')} on the card)",
+        "replacements": "for replacement points",
+        "event": "as an event",
+        "combat": "into the combat",
+    }
+    verb = "throw" if event.use == "combat" else "play"
+    return f"{_side(event.side)} {verb} {_card(position, event.card)} {uses[event.use]}."
+
+
+@line(e.RetainedCardUsed)
+def _(event: e.RetainedCardUsed, position: Position) -> str:
+    return f"{_side(event.side)} use {_card(position, event.card)} again, from the table."
+
+
+@line(e.CardReturned)
+def _(event: e.CardReturned, position: Position) -> str:
+    known = position.known.get(event.slot)
+    card = _card(position, known) if known else "a card"
+    return f"{card} goes back to the {PEOPLE[event.side]} hand."
+
+
+@line(e.HandCardDiscarded)
+def _(event: e.HandCardDiscarded, position: Position) -> str:
+    return f"{_side(event.side)} discard {_card(position, event.card)} unplayed."
+
+
+@line(e.CardRemoved)
+def _(event: e.CardRemoved, position: Position) -> str:
+    return f"{_card(position, event.card)} is out of the game."
+
+
+@line(e.CardRetained)
+def _(event: e.CardRetained, position: Position) -> str:
+    return f"{_card(position, event.card)} stays on the table for later rounds of this turn."
+
+
+# --- units --------------------------------------------------------------------------------------
+
+
+@line(e.UnitPlaced)
+def _(event: e.UnitPlaced, position: Position) -> str:
+    boxes = {
+        RESERVE: "joins the Reserve",
+        ELIMINATED: "goes to the Eliminated Box",
+        REMOVED: "is out of the game",
+        DISPLAY: "is due from Africa",
+        MOROCCO: "has to wait in Morocco",
+        POOL: "goes back to the box",
+    }
+    where = boxes.get(event.place) or f"takes the field in {_space(position, event.place)}"
+    return f"{_units(position, (event.unit,))} {where}."
+
+
+@line(e.StackMoved)
+def _(event: e.StackMoved, position: Position) -> str:
+    """A path begins where the units stood; a single space is where they were carried to."""
+    units = _units(position, event.units)
+    start, *through, end = event.path if len(event.path) > 1 else ("", *event.path)
+    way = f" through {_spaces(position, through)}" if through else ""
+    origin = f" from {_space(position, start)}" if start else ""
+    verb = _agree(event.units, "moves", "move")
+    return f"{units} {verb}{origin}{way} to {_space(position, end)}."
+
+
+@line(e.UnitRedeployed)
+def _(event: e.UnitRedeployed, position: Position) -> str:
+    unit = _units(position, (event.unit,))
+    if event.to == RESERVE:
+        return f"{unit} is withdrawn to the Reserve."
+    ways = {
+        "land": "is sent overland to",
+        "sea": "is shipped to",
+        "from_reserve": "comes up from the Reserve to",
+        "reserve": "comes up from the Reserve to",
+        "border": "is sent across the border to",
+    }
+    return f"{unit} {ways[event.by]} {_space(position, event.to)}."
+
+
+@line(e.UnitRetreated)
+def _(event: e.UnitRetreated, position: Position) -> str:
+    *through, end = event.path
+    way = f"through {_spaces(position, through)} " if through else ""
+    return f"{_units(position, (event.unit,))} retreats {way}to {_space(position, end)}."
+
+
+@line(e.UnitAdvanced)
+def _(event: e.UnitAdvanced, position: Position) -> str:
+    return f"{_units(position, (event.unit,))} advances into {_space(position, event.to)}."
+
+
+@line(e.UnitReduced)
+def _(event: e.UnitReduced, position: Position) -> str:
+    return f"{_unit(position, event.unit)} loses a step and is reduced."
+
+
+@line(e.UnitEliminated)
+def _(event: e.UnitEliminated, position: Position) -> str:
+    end = "is destroyed and out of the game for good" if event.for_good else "is eliminated"
+    return f"{_unit(position, event.unit)} {end}."
+
+
+@line(e.CorpsReplaced)
+def _(event: e.CorpsReplaced, position: Position) -> str:
+    return (
+        f"{_units(position, (event.division,))} comes from the Reserve to "
+        f"{_space(position, event.space)} in place of {_unit(position, event.corps)}."
+    )
+
+
+@line(e.UnitSentToReserve)
+def _(event: e.UnitSentToReserve, position: Position) -> str:
+    return f"{_units(position, (event.unit,))} leaves the map for the Reserve."
+
+
+@line(e.UnitRestored)
+def _(event: e.UnitRestored, position: Position) -> str:
+    return f"{_unit(position, event.unit)} is back at full strength."
+
+
+@line(e.UnitWentAbroad)
+def _(event: e.UnitWentAbroad, position: Position) -> str:
+    return (
+        f"{_units(position, (event.unit,))} crosses the border "
+        f"and is due back in turn {event.back}."
+    )
+
+
+# --- ground -------------------------------------------------------------------------------------
+
+
+@line(e.SpaceTaken)
+def _(event: e.SpaceTaken, position: Position) -> str:
+    return f"{_side(event.side)} take control of {_space(position, event.space)}."
+
+
+@line(e.FortBuilt)
+def _(event: e.FortBuilt, position: Position) -> str:
+    kind = "Trench" if event.fort.is_trench else "Position"
+    special = "special " if event.fort.special else ""
+    return (
+        f"{_side(event.fort.owner)} now have a {special}{kind} in {_space(position, event.space)}."
+    )
+
+
+@line(e.DiggingFailed)
+def _(event: e.DiggingFailed, position: Position) -> str:
+    text = f"the work in {_space(position, event.space)} comes to nothing"
+    return f"{text}; the next try has a DRM of {event.stored:+d}." if event.stored else f"{text}."
+
+
+@line(e.DiggingAbandoned)
+def _(event: e.DiggingAbandoned, position: Position) -> str:
+    return f"the half-built works in {_space(position, event.space)} are given up."
+
+
+@line(e.FortRemoved)
+def _(event: e.FortRemoved, position: Position) -> str:
+    return f"the works in {_space(position, event.space)} are gone."
+
+
+@line(e.SiegeChanged)
+def _(event: e.SiegeChanged, position: Position) -> str:
+    return f"the resistance of {_siege(position, event.siege)} is now {event.resistance}."
+
+
+@line(e.SiegeEnded)
+def _(event: e.SiegeEnded, position: Position) -> str:
+    ends = {"liberated": "the siege is lifted", "surrendered": "the garrison surrenders"}
+    return f"at {_siege(position, event.siege)} {ends[event.how]}."
+
+
+@line(e.IsolationEnded)
+def _(event: e.IsolationEnded, position: Position) -> str:
+    return f"{_space(position, event.space)} is no longer an Isolated Space."
+
+
+@line(e.BeachHeadPlaced)
+def _(event: e.BeachHeadPlaced, position: Position) -> str:
+    return f"{_side(event.side)} open a Beach Head next to {_space(position, event.leads_to)}."
+
+
+@line(e.BeachHeadRemoved)
+def _(event: e.BeachHeadRemoved, position: Position) -> str:
+    return f"the {_space(position, event.space)} is gone from the map."
+
+
+@line(e.DeadlineSet)
+def _(event: e.DeadlineSet, position: Position) -> str:
+    return f"{_reason(position, event.what)} has to fall by the end of turn {event.turn}."
+
+
+@line(e.BonusPlaced)
+def _(event: e.BonusPlaced, position: Position) -> str:
+    return (
+        f"{_space(position, event.space)} is the prize of {_card(position, event.card)}, "
+        f"for as long as it is held."
+    )
+
+
+@line(e.BonusLost)
+def _(event: e.BonusLost, position: Position) -> str:
+    return f"the prize of the strategic counterattack, {_space(position, event.space)}, is lost."
+
+
+# --- score and lasting facts --------------------------------------------------------------------
+
+
+@line(e.ScoreChanged)
+def _(event: e.ScoreChanged, position: Position) -> str | None:
+    changes = []
+    if event.vp:
+        changes.append(_change("Victory Points", event.vp, position.vp).format(""))
+    if event.rm:
+        changes.append(_change("Republican Morale", event.rm, position.rm).format("s"))
+    return f"{_and(changes)}: {_reason(position, event.why)}." if changes else None
+
+
+@line(e.FlagSet)
+def _(event: e.FlagSet, position: Position) -> str | None:
+    return FLAGS.get(event.flag, ("", ""))[0] or None
+
+
+@line(e.FlagCleared)
+def _(event: e.FlagCleared, position: Position) -> str | None:
+    return FLAGS.get(event.flag, ("", ""))[1] or None
+
+
+FLAGS: Mapping[str, tuple[str, str]] = {
+    "army_of_africa": ("the Army of Africa begins to cross to Spain.", ""),
+    "axis_aid": ("from now on the Nationalists have the aid of Germany and Italy.", ""),
+    "soviet_aid": ("from now on the Republicans have the aid of the Soviet Union.", ""),
+    "strait_nationalist": ("the Strait of Gibraltar is in Nationalist hands.", ""),
+    "franco_takes_command": ("Franco is in sole command of the Nationalists.", ""),
+    "largo_caballero": ("Largo Caballero heads the government of the Republic.", ""),
+    "negrin": ("Negrín heads the government of the Republic.", ""),
+    "famine": ("the next winter will bring famine.", "the famine is over."),
+    "severe_winter": ("the next winter will be a severe one.", "the severe winter is over."),
+    "munich": ("the powers settle at Munich.", ""),
+    "french_border_no_special_sr": ("no more troops can come back by way of France.", ""),
+    "shortage": (
+        "the Nationalists are short of ammunition.",
+        "the Nationalist zones have joined hands by land: the ammunition shortage is over.",
+    ),
+    "badajoz_lost": ("Badajoz will never again supply the Republicans.", ""),
+    "madrid_attacked": ("the battle for Madrid has begun.", ""),
+    "madrid_occupied": ("Madrid has fallen.", ""),
+    "madrid_approached": ("the Nationalists are at the gates of Madrid.", ""),
+    "france_closed": ("", ""),
+    "portugal_closed": ("", ""),
+    "north_ended": ("", ""),
+    "north_linked": ("", ""),
+    "nationalist_whole": ("", ""),
+    "republican_whole": ("", ""),
+    "nationalist_divided": ("", ""),
+    "republican_divided": ("", ""),
+}
+"""What is told when a lasting fact begins and ends; empty: the score change beside it tells it,
+or it is only remembered."""
+
+
+@line(e.ReplacementsRecorded)
+def _(event: e.ReplacementsRecorded, position: Position) -> str | None:
+    if not event.halves:
+        return None
+    now = _halves(position.rp[event.currency])
+    verb = "is" if 0 < event.halves <= 2 else "are"
+    return f"{_points(event.halves, event.currency)} {verb} recorded, which makes {now}."
+
+
+@line(e.ReplacementsSpent)
+def _(event: e.ReplacementsSpent, position: Position) -> str:
+    left = position.rp[event.currency]
+    verb = "is" if event.halves <= 2 else "are"
+    rest = f"{_halves(left)} left" if left else "none left"
+    return f"{_points(event.halves, event.currency)} {verb} spent, {rest}."
+
+
+@line(e.ReplacementsAdjusted)
+def _(event: e.ReplacementsAdjusted, position: Position) -> str:
+    verb = "gain" if event.halves > 0 else "lose"
+    owner = next(
+        row["side"]
+        for row in position.tables.tables["costs"]["currencies"]
+        if row["id"] == event.currency
+    )
+    return (
+        f"{_side(owner)} {verb} {_points(abs(event.halves), event.currency)} and have "
+        f"{_halves(position.rp[event.currency])}: {_reason(position, event.why)}."
+    )
+
+
+@line(e.ReplacementsLapsed)
+def _(event: e.ReplacementsLapsed, position: Position) -> str:
+    return f"{_and(event.currencies)} points that were not spent lapse."
+
+
+# --- orders and dice ----------------------------------------------------------------------------
+
+
+@line(e.SpacesActivated)
+def _(event: e.SpacesActivated, position: Position) -> str:
+    parts = [
+        f"{_spaces(position, spaces)} for {purpose}"
+        for spaces, purpose in ((event.move, "movement"), (event.attack, "combat"))
+        if spaces
+    ]
+    return f"{_side(event.side)} activate {'; '.join(parts) or 'no space'}."
+
+
+@line(e.DigRolled)
+def _(event: e.DigRolled, position: Position) -> str:
+    return (
+        f"{_units(position, (event.unit,))} tries to build a {event.kind.capitalize()} "
+        f"in {_space(position, event.space)}: {_die(event.die, event.modified)}."
+    )
+
+
+@line(e.AttackDeclared)
+def _(event: e.AttackDeclared, position: Position) -> str:
+    defenders = _units(position, event.defenders) if event.defenders else "nobody"
+    text = (
+        f"{_side(event.side)} attack {_space(position, event.space)} "
+        f"from {_spaces(position, event.origins)}: {_units(position, event.attackers)} "
+        f"against {defenders}"
+    )
+    return f"{text}; {event.armor} leads as armor." if event.armor else f"{text}."
+
+
+@line(e.AttackCalledOff)
+def _(event: e.AttackCalledOff, position: Position) -> str:
+    return (
+        f"{_card(position, event.card)} ends the attack on {_space(position, event.space)} "
+        f"before a shot is fired."
+    )
+
+
+@line(e.FireResolved)
+def _(event: e.FireResolved, position: Position) -> str:
+    column = f"column {event.column} of the {event.table} table"
+    if event.shifts:
+        column += f" ({', '.join(event.shifts)})"
+    die = f"die {event.die}"
+    if event.drms:
+        die += f" with {', '.join(event.drms)}, counts as {event.modified}"
+    return (
+        f"{PEOPLE[event.side]} fire: strength {event.strength}, {column}; {die}; "
+        f"Loss Number {event.loss_number}."
+    )
+
+
+@line(e.CombatDecided)
+def _(event: e.CombatDecided, position: Position) -> str:
+    where = _space(position, event.space)
+    if not event.winner:
+        return f"the combat in {where} is drawn, {event.by_attacker} to {event.by_defender}."
+    scores = sorted((event.by_attacker, event.by_defender), reverse=True)
+    return f"{_side(event.winner)} win the combat in {where}, {scores[0]} to {scores[1]}."
+
+
+@line(e.RetreatCancelled)
+def _(event: e.RetreatCancelled, position: Position) -> str:
+    cost = f", at the cost of a step of {_unit(position, event.unit)}" if event.unit else ""
+    return f"the defenders of {_space(position, event.space)} refuse to retreat{cost}."
+
+
+@line(e.SiegeAssaulted)
+def _(event: e.SiegeAssaulted, position: Position) -> str:
+    units = _units(position, event.units)
+    result = "the walls are breached" if event.success else "the garrison beats it off"
+    return (
+        f"{units} {_agree(event.units, 'assaults', 'assault')} {_siege(position, event.siege)}: "
+        f"{_die(event.die, event.modified)}; {result}."
+    )

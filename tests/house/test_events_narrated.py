@@ -1,0 +1,56 @@
+"""Every fact is told, or a reason is given why not."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.engine.model import Event
+from pbem.games.crusade import events, narrative
+
+GAME = Path(narrative.__file__).parent
+
+
+def kinds(module: Any) -> list[type[Event[Any]]]:
+    found = vars(module).values()
+    return [
+        kind
+        for kind in found
+        if isinstance(kind, type) and issubclass(kind, Event) and kind.__module__ == module.__name__
+    ]
+
+
+@pytest.mark.parametrize("kind", kinds(events), ids=lambda kind: kind.__name__)
+def test_every_event_has_a_line_or_is_declared_silent(kind: type[Event[Any]]) -> None:
+    told, silent = kind in narrative.LINES, kind in narrative.SILENT
+    assert told or silent, f"{kind.__name__} has no @line in narrative.py and no place in SILENT"
+    assert not (told and silent), f"{kind.__name__} has a line and is declared silent"
+
+
+def test_silence_has_a_reason() -> None:
+    assert all(reason.strip() for reason in narrative.SILENT.values())
+
+
+def literals(*names: str) -> set[str]:
+    """The first argument of every call of these names in the game, where it is a literal."""
+    found = set()
+    for path in sorted(GAME.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            called = getattr(node.func, "attr", getattr(node.func, "id", ""))
+            first = node.args[0]
+            if called in names and isinstance(first, ast.Constant) and isinstance(first.value, str):
+                found.add(first.value)
+    return found
+
+
+def test_every_flag_has_its_sentence_or_an_empty_one() -> None:
+    assert literals("FlagSet", "FlagCleared") - set(narrative.FLAGS) == set()
+
+
+def test_every_segment_has_its_words() -> None:
+    assert literals("SegmentBegan") - set(narrative.SEGMENTS) == set()
