@@ -1,1 +1,1 @@
-
+"""The order file: read with a place for every word, bound to the names of a game, and written."""

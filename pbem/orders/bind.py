@@ -1,0 +1,326 @@
+"""Names as a player writes them to the ids of the game, and the order that results."""
+
+from __future__ import annotations
+
+import dataclasses
+import typing
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple, Protocol
+
+from pbem.engine.codec import from_plain
+from pbem.engine.model import Order
+from pbem.orders.parse import OrdersFile
+from pbem.orders.shape import fields_of
+from pbem.problems import Problem, Refused
+from pbem.text.wording import closest, listing, may_be, quoted, shown
+from pbem.text.yamlsource import Path
+
+NONE = "none"
+FEW_NAMES = 12
+
+USUAL_KINDS: Mapping[str, str] = {
+    "unit": "unit", "units": "unit",
+    "space": "space", "spaces": "space", "path": "space",
+    "from": "space", "to": "space", "at": "space",
+    "card": "card", "cards": "card",
+}  # fmt: skip
+"""What a field names if its annotation does not say: `Annotated[str, "space"]` says it."""
+
+PLACES = ("from", "path", "at", "space")
+"""The fields that tell where the units of an order stand, where the units themselves do not."""
+
+
+class Names(Protocol):
+    """What the names of a game are at this moment (a game system's `names(state)`)."""
+
+    def find(self, kind: str, written: str) -> str | None:
+        """The id for what was written, or None."""
+
+    def known(self, kind: str) -> Mapping[str, str]:
+        """Every id of a kind with its printed name."""
+
+
+Fitting = Callable[[str, str, str], tuple[tuple[str, ...], ...]]
+"""`names.fitting(kind, written, place)`, where a game has it: the ids a written form (a unit type)
+may mean at a place, anywhere if the place is empty, in groups of ids that are alike."""
+
+
+def bind(file: OrdersFile, index: int, names: Names) -> Order:
+    """The order with the ids of the game in it; Refused with every name that is unknown."""
+    written = file.orders[index]
+    binder = _Binder(file, index, names)
+    plain = binder.part(written.kind, written.plain, ())
+    if binder.problems:
+        raise Refused(*binder.problems)
+    return from_plain(written.kind, plain)
+
+
+def unknown_names(file: OrdersFile, names: Names) -> tuple[Problem, ...]:
+    """Every name of a whole file that could mean nothing at all, whatever happens before.
+
+    For the pass before the first order is resolved: types that are not at their place now may be
+    there when the order's turn comes, so only names that fit nothing anywhere are told.
+    """
+    found: list[Problem] = []
+    for index, written in enumerate(file.orders):
+        for what in _names_of(written.kind, written.plain, ()):
+            if not _means_something(names, what.kind, what.written):
+                found.append(_unknown(file, index, names, what))
+    return tuple(found)
+
+
+def _means_something(names: Names, kind: str, name: str) -> bool:
+    fitting: Fitting | None = getattr(names, "fitting", None)
+    if name == NONE or not names.known(kind) or names.find(kind, name) is not None:
+        return True
+    return fitting is not None and bool(fitting(kind, name, ""))
+
+
+class _Name(NamedTuple):
+    """A name in an order: what it names, and where it stands (as a key, perhaps)."""
+
+    kind: str
+    written: str
+    path: Path
+    is_key: bool = False
+
+
+def _unknown(file: OrdersFile, index: int, names: Names, what: _Name) -> Problem:
+    if what.is_key:
+        span = file.document.key_span(file.orders[index].path(what.path))
+    else:
+        span = file.span_of(index, what.path)
+    message = f"no {what.kind} is named {quoted(what.written)}"
+    hint = suggestion(what.written, names.known(what.kind))
+    return Problem(f"unknown-{what.kind}", message, span, hint=hint)
+
+
+def suggestion(name: str, known: Mapping[str, str]) -> str:
+    """The nearest ids, looked for among ids and printed names; all of them if they are few."""
+    by_form: dict[str, str] = {}
+    for each, printed in known.items():
+        by_form.setdefault(each, each)
+        by_form.setdefault(printed, each)
+    near = tuple(dict.fromkeys(by_form[form] for form in closest(name, by_form)))
+    if near:
+        return f"did you mean {listing(map(shown, near), 'or')}?"
+    return may_be(known) if len(known) <= FEW_NAMES else ""
+
+
+# ---------------------------------------------------------------- what a field names
+
+
+def kind_named(field: dataclasses.Field[Any], hint: Any) -> tuple[str, str]:
+    """What the keys and the values of a field name; empty for what is no name."""
+    keys, values = _annotated(hint)
+    usual = USUAL_KINDS.get(str(field.metadata.get("written", field.name)), "")
+    values = str(field.metadata.get("kind", values or usual))
+    keys = str(field.metadata.get("key", keys or ("space" if values == "unit" else "")))
+    return keys, values
+
+
+def _annotated(hint: Any) -> tuple[str, str]:
+    """The words in `Annotated[str, "space"]`, however deep, for keys and for values."""
+    if typing.get_origin(hint) is typing.Annotated:
+        word = next((each for each in hint.__metadata__ if isinstance(each, str)), "")
+        return "", word or _annotated(hint.__origin__)[1]
+    origin, inside = typing.get_origin(hint), typing.get_args(hint)
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return _annotated(inside[0])[1], _annotated(inside[1])[1]
+    found = [_annotated(each) for each in inside]
+    return (
+        next((keys for keys, _ in found if keys), ""),
+        next((values for _, values in found if values), ""),
+    )
+
+
+def _full_hints(kind: type) -> dict[str, Any]:
+    if kind not in _HINTS:
+        _HINTS[kind] = typing.get_type_hints(kind, include_extras=True)
+    return _HINTS[kind]
+
+
+_HINTS: dict[type, dict[str, Any]] = {}
+
+
+def _part_kind(hint: Any) -> type | None:
+    """The dataclass inside an annotation (also an optional one, or a list of them), if any."""
+    if dataclasses.is_dataclass(hint):
+        return typing.cast(type, hint)
+    for each in typing.get_args(hint):
+        found = _part_kind(each)
+        if found:
+            return found
+    return None
+
+
+def _names_of(kind: type, plain: Mapping[str, Any], at: Path) -> Iterator[_Name]:
+    """Every name in an order, or in a part of it."""
+    for name, field in fields_of(kind).items():
+        if name not in plain:
+            continue
+        hint = _full_hints(kind)[field.name]
+        part = _part_kind(hint)
+        if part and isinstance(plain[name], Mapping):
+            yield from _names_of(part, plain[name], (*at, name))
+        elif not part:
+            keys, values = kind_named(field, hint)
+            yield from _leaves(plain[name], keys, values, (*at, name))
+
+
+def _leaves(value: Any, keys: str, values: str, at: Path) -> Iterator[_Name]:
+    if isinstance(value, str) and values:
+        yield _Name(values, value, at)
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _leaves(item, keys, values, (*at, index))
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            if keys:
+                yield _Name(keys, key, (*at, key), is_key=True)
+            yield from _leaves(item, keys, values, (*at, key))
+
+
+# ---------------------------------------------------------------- binding one order
+
+
+class _Binder:
+    """Goes through one order; a unit named earlier in it may be named by its type again."""
+
+    def __init__(self, file: OrdersFile, index: int, names: Names) -> None:
+        self.file = file
+        self.index = index
+        self.names = names
+        self.fitting: Fitting | None = getattr(names, "fitting", None)
+        self.problems: list[Problem] = []
+        self.units: list[str] = []
+
+    def part(self, kind: type, plain: Mapping[str, Any], at: Path) -> dict[str, Any]:
+        """The fields of an order, or of a part of it, with ids; places before units."""
+        fields = {name: field for name, field in fields_of(kind).items() if name in plain}
+        bound: dict[str, Any] = {}
+        place = ""
+        for name in sorted(fields, key=lambda name: name not in PLACES):
+            hint = _full_hints(kind)[fields[name].name]
+            bound[name] = self.field(fields[name], hint, plain[name], (*at, name), place)
+            if name in PLACES:
+                place = place or _first(bound[name])
+        return {name: bound[name] for name in fields}
+
+    def field(
+        self, field: dataclasses.Field[Any], hint: Any, value: Any, at: Path, place: str
+    ) -> Any:
+        part = _part_kind(hint)
+        if part:
+            return self.parts(part, value, at)
+        keys, values = kind_named(field, hint)
+        bound = self.value(value, (keys, values), at, place)
+        if values == "unit":
+            self.units += [unit for unit in _texts(bound) if unit not in self.units]
+        return bound
+
+    def parts(self, kind: type, value: Any, at: Path) -> Any:
+        if isinstance(value, list):
+            return [self.parts(kind, item, (*at, index)) for index, item in enumerate(value)]
+        return self.part(kind, value, at) if isinstance(value, Mapping) else value
+
+    def value(self, value: Any, kinds: tuple[str, str], at: Path, place: str) -> Any:
+        if isinstance(value, Mapping):
+            return self.mapping(value, kinds, at, place)
+        if isinstance(value, list):
+            if all(isinstance(item, str) for item in value):
+                return self.names_of(value, kinds[1], at, place)
+            return [
+                self.value(item, kinds, (*at, index), place) for index, item in enumerate(value)
+            ]
+        return self.names_of([value], kinds[1], at, place)[0] if isinstance(value, str) else value
+
+    def mapping(
+        self, value: Mapping[str, Any], kinds: tuple[str, str], at: Path, place: str
+    ) -> dict[str, Any]:
+        bound: dict[str, Any] = {}
+        for key, item in value.items():
+            id = self.names.find(kinds[0], key) if kinds[0] else key
+            if id is None and self.names.known(kinds[0]):
+                what = _Name(kinds[0], key, (*at, key), is_key=True)
+                self.problems.append(_unknown(self.file, self.index, self.names, what))
+                continue
+            id = id or key
+            if id in bound:
+                self.problems.append(Problem(
+                    "doubled-name", f"{quoted(key)} is {shown(id)}, which is there already",
+                    self.file.document.key_span(self.file.orders[self.index].path((*at, key)))))
+            bound[id] = self.value(item, kinds, (*at, key), id if kinds[0] == "space" else place)
+        return bound
+
+    def names_of(self, written: list[str], kind: str, at: Path, place: str) -> list[str]:
+        """The ids of a list of names. Equal unit types in one list are different units."""
+        if not kind or not self.names.known(kind):
+            return written
+        found = [name if name == NONE else self.names.find(kind, name) for name in written]
+        taken = {name for name in found if name is not None}
+        for index, name in enumerate(written):
+            if found[index] is None:
+                here = (*at, index)
+                id = self.by_type(kind, (name, written.count(name)), here, (place, taken))
+                found[index] = id
+                taken.add(id)
+        return [name or "" for name in found]
+
+    def by_type(
+        self, kind: str, name: tuple[str, int], at: Path, where: tuple[str, set[str]]
+    ) -> str:
+        """The unit that a type means here; "" after telling why there is none."""
+        written, times = name
+        groups = self.groups(kind, written, where[0])
+        free = [[id for id in group if id not in where[1]] for group in groups]
+        free = [group for group in free if group]
+        everybody = sum(len(group) for group in groups)
+        if len(free) == 1 or (free and everybody == times):
+            return free[0][0]
+        span = self.file.span_of(self.index, at)
+        if free:
+            self.problems.append(Problem(
+                "ambiguous", f"{quoted(written)} could be any of several {_plural(kind)}", span,
+                hint=may_be(id for group in free for id in group[:3])))
+        elif groups:
+            message = f"there are only {everybody} {shown(written)}, and {times} are named"
+            if everybody == 1:
+                message = f"there is only one {shown(written)}, and {times} are named"
+            self.problems.append(Problem("too-many", message, span))
+        else:
+            what = _Name(kind, written, at)
+            self.problems.append(_unknown(self.file, self.index, self.names, what))
+        return ""
+
+    def groups(self, kind: str, written: str, place: str) -> list[list[str]]:
+        """The units a type may mean: of those named already, else at the place, else anywhere."""
+        if self.fitting is None:
+            return []
+        anywhere = self.fitting(kind, written, "")
+        named = [[id for id in group if id in self.units] for group in anywhere]
+        at_place = self.fitting(kind, written, place) if place else ()
+        for groups in (named, at_place, anywhere):
+            kept = [list(group) for group in groups if group]
+            if kept:
+                return kept
+        return []
+
+
+def _first(value: Any) -> str:
+    texts = _texts(value)
+    return texts[0] if texts else ""
+
+
+def _texts(value: Any) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, Mapping):
+        return [text for item in value.values() for text in _texts(item)]
+    return [text for item in value for text in _texts(item)] if isinstance(value, list) else []
+
+
+def _plural(kind: str) -> str:
+    return f"{kind}s"
+
+

@@ -1,0 +1,331 @@
+"""An orders file: read as a whole, its shape judged as a whole, before any order is resolved."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.engine.model import Order
+from pbem.orders.shape import CURLY, Shaper, fields_of, usage
+from pbem.problems import Problem, Refused, Span
+from pbem.text.schema import kind_of
+from pbem.text.source import Source
+from pbem.text.wording import did_you_mean, listing, quoted, shown
+from pbem.text.yamlsource import Document, Path, examine
+
+Verbs = Mapping[str, type[Order]]
+
+FIELDS = ("orders", "standing", "say", "game", "entry")
+MOST_ORDERS = 200
+LONGEST_SAY = 4096
+DASHES = "–—−•·*"
+
+
+@dataclass(frozen=True)
+class WrittenOrder:
+    """One order of a file: shaped, its names still as the player wrote them.
+
+    `beside` are the fields that stand beside the verb (`losses:` beside `attack:`), not inside it.
+    """
+
+    index: int
+    verb: str
+    kind: type[Order]
+    plain: Mapping[str, Any]
+    beside: frozenset[str] = frozenset()
+
+    def path(self, inside: Path = ()) -> Path:
+        """Where in the file a path inside the order leads."""
+        if inside and inside[0] in self.beside:
+            return ("orders", self.index, *inside)
+        return ("orders", self.index, self.verb, *inside)
+
+
+@dataclass(frozen=True)
+class OrdersFile:
+    """What a file says, and where it says it."""
+
+    document: Document
+    orders: tuple[WrittenOrder, ...] = ()
+    standing: Mapping[str, Any] | None = None
+    say: str = ""
+    game: str = ""
+    entry: int | None = None
+
+    def span_of(self, index: int, path: Path = ()) -> Span:
+        """The place of a path inside an order, or of the nearest thing around it."""
+        order = self.orders[index]
+        if not path:
+            return self.document.key_span(order.path())
+        return self.document.span(_as_written(self.document, order.path(path)))
+
+    def standing_span(self, path: Path = ()) -> Span:
+        """The place of a path inside the standing policy."""
+        return self.document.span(_as_written(self.document, ("standing", *path)))
+
+    def problem(self, index: int, violation: Any) -> Problem:
+        """What the rules hold against an order (an engine Violation), at its place."""
+        return Problem("illegal-order", violation.message, self.span_of(index, violation.at),
+                       violation.rule, violation.hint)
+
+    def meant_for(self, game: str, entry: int) -> tuple[Problem, ...]:
+        """Whether the file names another game or another entry than the one it is used for."""
+        found = []
+        if self.game and self.game != game:
+            found.append(Problem(
+                "wrong-game", f"these orders are for game {quoted(self.game)}, not {quoted(game)}",
+                self.document.span(("game",)), hint="is this the right file?"))
+        if self.entry is not None and self.entry != entry:
+            found.append(Problem(
+                "wrong-entry", f"these orders are for entry {self.entry}, but {entry} is next",
+                self.document.span(("entry",)),
+                hint="look at the game again with 'pbem status', then set or delete 'entry'"))
+        return tuple(found)
+
+
+def _as_written(document: Document, path: Path) -> Path:
+    """The path with keys as the file has them: an id `caceres` may be written `Cáceres`."""
+    value, found = document.value, []
+    for step in path:
+        if isinstance(value, dict) and isinstance(step, str) and step not in value:
+            step = next((key for key in value if _plain(key) == _plain(step)), step)
+        inside = isinstance(value, dict) and step in value
+        inside = inside or (isinstance(value, list) and isinstance(step, int))
+        found.append(step)
+        value = value[step] if inside and not _is_past(value, step) else None
+    return tuple(found)
+
+
+def _is_past(value: Any, step: str | int) -> bool:
+    return isinstance(value, list) and isinstance(step, int) and not 0 <= step < len(value)
+
+
+def _plain(name: str) -> str:
+    parts = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(letter for letter in parts if letter.isalnum())
+
+
+def parse(source: Source, verbs: Verbs) -> OrdersFile:
+    """The orders file of a text; Refused with everything that is wrong with its form."""
+    document, problems = examine(source)
+    if document is None:
+        raise Refused(*problems)
+    reader = _Reader(document, verbs)
+    file = reader.file()
+    found = [*problems, *reader.shaper.problems]
+    if found:
+        raise Refused(*sorted(found, key=_place))
+    return file
+
+
+def _place(problem: Problem) -> tuple[int, int]:
+    return (problem.span.line, problem.span.column) if problem.span else (0, 0)
+
+
+class _Reader:
+    """Goes through a document once, collecting orders and problems."""
+
+    def __init__(self, document: Document, verbs: Verbs) -> None:
+        self.document = document
+        self.verbs = verbs
+        self.shaper = Shaper(document.span, document.key_span)
+        self.refuse = self.shaper.refuse
+
+    def file(self) -> OrdersFile:
+        top = self.document.value
+        if not isinstance(top, dict):
+            self.refuse_top(top)
+            return OrdersFile(self.document)
+        for key in top:
+            if key not in FIELDS:
+                self.refuse_field(key)
+        if not any(key in top for key in FIELDS[:3]):
+            self.refuse("missing-field", "the file has no orders", self.document.span(),
+                        "begin with a line 'orders:', and the orders below it, each after '- '")
+        return OrdersFile(
+            self.document,
+            self.orders(top.get("orders")),
+            self.standing(top.get("standing")),
+            self.say(top.get("say")),
+            self.game(top.get("game")),
+            self.entry(top.get("entry")),
+        )
+
+    def refuse_top(self, top: Any) -> None:
+        if top is None:
+            self.refuse("empty-file", "the file is empty", self.document.source.whole(),
+                        "'pbem form' writes one to fill in")
+        elif isinstance(top, list):
+            self.refuse("wrong-type", "the file begins with a list", self.document.span(),
+                        "begin with a line 'orders:', and the list below it")
+        else:
+            self.refuse("wrong-type", f"the file holds only {kind_of(top)}", self.document.span(),
+                        "begin with a line 'orders:', and the orders below it, each after '- '")
+
+    def refuse_field(self, key: str) -> None:
+        hint = did_you_mean(key, FIELDS)
+        if key in self.verbs:
+            hint = f"orders stand below 'orders:', each after a dash: - {key}: ..."
+        elif key.lstrip(DASHES + " ") != key:
+            hint = "a list is written with '-', a plain hyphen and a space"
+        elif key[0] in CURLY:
+            hint = "typographic quotes are no quotes here; use none at all"
+        self.refuse("unknown-field", f"the file has no field {quoted(key)}",
+                    self.document.key_span((key,)), hint)
+
+    # ------------------------------------------------------------ the fields beside the orders
+
+    def standing(self, value: Any) -> Mapping[str, Any] | None:
+        if value is None or isinstance(value, dict):
+            return value
+        self.refuse("wrong-type", f"standing must be a mapping, not {kind_of(value)}",
+                    self.document.span(("standing",)), "write 'losses: [...]' and so on below it")
+        return None
+
+    def say(self, value: Any) -> str:
+        if value is None:
+            return ""
+        if not isinstance(value, str):
+            self.refuse("wrong-type", f"say must be a text, not {kind_of(value)}",
+                        self.document.span(("say",)), "put it into quotes")
+            return ""
+        if len(value.encode("utf-8", "replace")) > LONGEST_SAY:
+            self.refuse("too-long", f"say is longer than {LONGEST_SAY} bytes",
+                        self.document.span(("say",)), "write the rest in the mail itself")
+        return value
+
+    def game(self, value: Any) -> str:
+        if value is None:
+            return ""
+        if isinstance(value, str) or type(value) is int:
+            return str(value)
+        self.refuse("wrong-type", f"game must be the id of a game, not {kind_of(value)}",
+                    self.document.span(("game",)))
+        return ""
+
+    def entry(self, value: Any) -> int | None:
+        if value is None or type(value) is int:
+            return value
+        self.refuse("wrong-type", f"entry must be a whole number, not {kind_of(value)}",
+                    self.document.span(("entry",)))
+        return None
+
+    # ------------------------------------------------------------ orders
+
+    def orders(self, value: Any) -> tuple[WrittenOrder, ...]:
+        if value is None:
+            return ()
+        if not isinstance(value, list):
+            self.refuse_no_list(value)
+            return ()
+        if len(value) > MOST_ORDERS:
+            message = f"one file takes at most {MOST_ORDERS} orders, not {len(value)}"
+            self.refuse("too-long", message, self.document.span(("orders", MOST_ORDERS)))
+        found = [self.order(index, item) for index, item in enumerate(value[:MOST_ORDERS])]
+        return tuple(order for order in found if order is not None)
+
+    def refuse_no_list(self, value: Any) -> None:
+        hint = "begin each order with '- '"
+        if isinstance(value, dict) and any(key[0] in DASHES for key in value):
+            hint = "a list is written with '-', a plain hyphen and a space"
+        self.refuse("wrong-type", f"orders must be a list, not {kind_of(value)}",
+                    self.document.span(("orders",)), hint)
+
+    def order(self, index: int, item: Any) -> WrittenOrder | None:
+        path: Path = ("orders", index)
+        if isinstance(item, str) and item in self.verbs:
+            item = {item: None}
+        if not isinstance(item, dict):
+            self.refuse_item(item, path)
+            return None
+        verb = self.verb(item, path)
+        if verb is None:
+            return None
+        kind = self.verbs[verb]
+        written, beside = self.written_fields(verb, item, path)
+        if written is None:
+            return None
+        before = len(self.shaper.problems)
+        plain = self.shaper.fields(kind, verb, written)
+        given = [key for key, (value, _) in written.items() if value is not None]
+        self.shaper.missing(kind, verb, given, self.document.key_span((*path, verb)),
+                            usage(kind, verb))
+        if len(self.shaper.problems) > before:
+            return None
+        return WrittenOrder(index, verb, kind, plain, beside)
+
+    def refuse_item(self, item: Any, path: Path) -> None:
+        hint = "write '- verb: {field: value, ...}'"
+        if isinstance(item, str) and item:
+            word = item.replace(":", " ").split()[0] if item.strip(": ") else item
+            if word in self.verbs:
+                hint = f"write {usage(self.verbs[word], word)}"
+                if item.startswith(f"{word}:"):
+                    hint = f"a ':' needs a space after it; {hint}"
+            else:
+                hint = did_you_mean(word, self.verbs) or hint
+        shown_item = kind_of(item)
+        self.refuse("no-order", f"an order cannot be {shown_item}", self.document.span(path), hint)
+
+    def verb(self, item: Mapping[str, Any], path: Path) -> str | None:
+        """The key that is the verb: the one whose order can have all the others as its fields."""
+        found = [key for key in item if key in self.verbs]
+        fitting = [
+            key for key in found
+            if all(other == key or other in fields_of(self.verbs[key]) for other in item)
+        ]
+        if len(fitting) == 1 or len(found) == 1:
+            return (fitting or found)[0]
+        if found:
+            span = self.document.key_span((*path, found[1]))
+            self.refuse("two-orders", f"{listing(found)} stand in one order", span,
+                        "begin each order with '- '")
+        else:
+            self.refuse_verb(item, path)
+        return None
+
+    def refuse_verb(self, item: Mapping[str, Any], path: Path) -> None:
+        if not item:
+            self.refuse("no-order", "there is no order in these brackets", self.document.span(path))
+            return
+        key = next(iter(item))
+        hint = did_you_mean(key, self.verbs)
+        if key[0] in CURLY:
+            hint = "typographic quotes are no quotes here; use none at all"
+        elif not hint:
+            hint = f"orders begin with {listing(sorted(self.verbs), 'or')}"
+        self.refuse("unknown-verb", f"there is no order {quoted(key)}",
+                    self.document.key_span((*path, key)), hint)
+
+    def written_fields(
+        self, verb: str, item: Mapping[str, Any], path: Path
+    ) -> tuple[dict[str, tuple[Any, Path]] | None, frozenset[str]]:
+        """The fields inside the verb and beside it, each with its path in the file."""
+        inside = item[verb]
+        if inside is not None and not isinstance(inside, dict):
+            kind = self.verbs[verb]
+            self.refuse("wrong-type", f"{verb} must be a mapping, not {kind_of(inside)}",
+                        self.document.span((*path, verb)),
+                        f"write {self.example(kind, verb, inside)}")
+            return None, frozenset()
+        written = {key: (value, (*path, verb, key)) for key, value in (inside or {}).items()}
+        beside = [key for key in item if key != verb]
+        for key in beside:
+            if key in written:
+                self.refuse("doubled-field", f"{quoted(key)} stands inside {verb} and beside it",
+                            self.document.key_span((*path, key)), "one of the two must go")
+            written[key] = (item[key], (*path, key))
+        return written, frozenset(beside)
+
+    def example(self, kind: type[Order], verb: str, value: Any) -> str:
+        """The order with a bare value put where it probably belongs: its one needed field."""
+        fields = list(fields_of(kind))
+        if len(fields) != 1:
+            return usage(kind, verb)
+        texts = [str(each) for each in (value if isinstance(value, list) else [value])]
+        text = shown(", ".join(texts), 60)
+        return f"{verb}: {{{fields[0]}: {f'[{text}]' if isinstance(value, list) else text}}}"
+
+

@@ -1,0 +1,203 @@
+"""Whether what was written has the shape of an order: fields, lists and texts where they belong.
+
+Only the annotations of the order's dataclass are looked at. Nothing is judged here, and no name is
+looked up; but whatever is wrong in a whole file is told in one pass.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from pbem.engine.codec import hints, written_name
+from pbem.problems import Problem, Span
+from pbem.text.schema import kind_of
+from pbem.text.wording import an, did_you_mean, listing, quoted, shown
+from pbem.text.yamlsource import Path
+
+NONE = "none"
+YES_NO = {"yes": True, "no": False}
+CURLY = "“”„‟‘’‚‛«»"
+OMITTED: Any = object()
+
+
+def fields_of(kind: type) -> dict[str, dataclasses.Field[Any]]:
+    """The fields of an order or of a part of one, by the names players write."""
+    return {written_name(field): field for field in dataclasses.fields(kind)}
+
+
+def default_of(field: dataclasses.Field[Any]) -> Any:
+    """The field's default; OMITTED if it must be given."""
+    if field.default_factory is not dataclasses.MISSING:
+        return field.default_factory()
+    return OMITTED if field.default is dataclasses.MISSING else field.default
+
+
+def usage(kind: type, verb: str = "") -> str:
+    """How an order is written, its optional fields left out: "play: {card: ...}"."""
+    fields = fields_of(kind)
+    needed = [name for name, field in fields.items() if default_of(field) is OMITTED]
+    inside = ", ".join(f"{name}: ..." for name in needed or list(fields))
+    if not fields:
+        return verb
+    return f"{verb}: {{{inside}}}" if verb else f"{{{inside}}}"
+
+
+class Shaper:
+    """Brings written values into the shape of their types, collecting what does not fit."""
+
+    def __init__(
+        self, span: Callable[[Path], Span], key_span: Callable[[Path], Span]
+    ) -> None:
+        self.span = span
+        self.key_span = key_span
+        self.problems: list[Problem] = []
+
+    def refuse(self, code: str, message: str, span: Span, hint: str = "") -> Any:
+        self.problems.append(Problem(code, message, span, hint=hint))
+        return OMITTED
+
+    # ------------------------------------------------------------ mappings with fields
+
+    def fields(self, kind: type, name: str, written: Mapping[str, tuple[Any, Path]]) -> Any:
+        """The fields of a dataclass as plain values; each comes with the path it stands at."""
+        known = fields_of(kind)
+        shaped: dict[str, Any] = {}
+        for key, (value, path) in written.items():
+            if key not in known:
+                self.unknown_field(name, key, list(known), self.key_span(path))
+            elif not (value is None or _is_none(value, known[key])):
+                shape = self.value(hints(kind)[known[key].name], value, key, path)
+                if shape is not OMITTED:
+                    shaped[key] = shape
+        return shaped
+
+    def missing(self, kind: type, name: str, given: Iterable[str], span: Span, use: str) -> None:
+        """Tells the fields that must be given and are not."""
+        given = set(given)
+        lacking = [
+            field_name
+            for field_name, field in fields_of(kind).items()
+            if field_name not in given and default_of(field) is OMITTED
+        ]
+        if lacking:
+            which = f"field {quoted(lacking[0])}"
+            if len(lacking) > 1:
+                which = f"fields {listing(map(quoted, lacking))}"
+            self.refuse("missing-field", f"{name} needs the {which}", span, f"write {use}")
+
+    def unknown_field(self, name: str, key: str, known: list[str], span: Span) -> None:
+        head = key.split(":")[0]
+        if ":" in key and head in known:
+            hint = f"a ':' needs a space after it: {head}: {shown(key[len(head) + 1 :])}"
+        elif known:
+            hint = did_you_mean(key, known)
+        else:
+            hint = f"{name} has no fields at all"
+        self.refuse("unknown-field", f"{name} has no field {quoted(key)}", span, hint)
+
+    # ------------------------------------------------------------ values
+
+    def value(self, kind: Any, value: Any, name: str, path: Path) -> Any:
+        """The value in the shape of its type, or OMITTED after telling what is wrong."""
+        origin, inside = typing.get_origin(kind), typing.get_args(kind)
+        if origin in (types.UnionType, typing.Union):
+            return self.union(inside, value, name, path)
+        if origin in (tuple, frozenset):
+            return self.sequence(inside, value, name, path)
+        if origin is not None and issubclass(origin, Mapping):
+            return self.mapping(inside[1], value, name, path)
+        if dataclasses.is_dataclass(kind):
+            assert isinstance(kind, type)
+            return self.part(kind, value, name, path)
+        return self.scalar(getattr(kind, "__supertype__", kind), value, name, path)
+
+    def scalar(self, kind: Any, value: Any, name: str, path: Path) -> Any:
+        if kind is Any:
+            return value
+        if kind is bool and isinstance(value, str) and value in YES_NO:
+            return YES_NO[value]
+        if type(value) is not kind:
+            return self.misfit(_wanted(kind), value, name, path)
+        if kind is str and value[:1] and value[0] in CURLY:
+            return self.refuse("curly-quotes", f"{shown(value)} is in typographic quotes",
+                               self.span(path), "use straight ones, ' or \", or none at all")
+        return value
+
+    def sequence(self, inside: tuple[Any, ...], value: Any, name: str, path: Path) -> Any:
+        if isinstance(value, str) and "," not in value:
+            value = [value]
+            each = [(value[0], path)]
+        elif isinstance(value, list):
+            each = [(item, (*path, index)) for index, item in enumerate(value)]
+        else:
+            return self.misfit("a list", value, name, path)
+        kinds = [inside[0]] * len(each) if inside[1:] in ((), (Ellipsis,)) else list(inside)
+        if len(kinds) != len(each):
+            message = f"{name} must be a list of {len(kinds)}, not of {len(each)}"
+            return self.refuse("wrong-type", message, self.span(path))
+        item_name = f"an entry of {name}"
+        shaped = [
+            self.value(kind, item, item_name, at)
+            for kind, (item, at) in zip(kinds, each, strict=True)
+        ]
+        return OMITTED if OMITTED in shaped else shaped
+
+    def mapping(self, inside: Any, value: Any, name: str, path: Path) -> Any:
+        if not isinstance(value, dict):
+            return self.misfit("a mapping", value, name, path)
+        shaped = {}
+        for key, item in value.items():
+            if key[0] in CURLY:
+                self.refuse("curly-quotes", f"{shown(key)} is in typographic quotes",
+                            self.key_span((*path, key)), "use straight ones, or none at all")
+            elif item is None:
+                self.refuse("missing-value", f"nothing stands after {quoted(key)} in {name}",
+                            self.key_span((*path, key)))
+            else:
+                shaped[key] = self.value(inside, item, key, (*path, key))
+        return OMITTED if OMITTED in shaped.values() else shaped
+
+    def part(self, kind: type, value: Any, name: str, path: Path) -> Any:
+        """A mapping with fields of its own inside an order."""
+        if not isinstance(value, dict):
+            return self.misfit("a mapping", value, name, path, f"write {usage(kind, name)}")
+        shaped = self.fields(kind, name, {key: (item, (*path, key)) for key, item in value.items()})
+        given = [key for key, item in value.items() if item is not None]
+        self.missing(kind, name, given, self.span(path), usage(kind, name))
+        return shaped
+
+    def union(self, kinds: tuple[Any, ...], value: Any, name: str, path: Path) -> Any:
+        """The first kind that fits without complaint; else what the last, fullest one says."""
+        real = [kind for kind in kinds if kind is not type(None)]
+        before = self.problems
+        for kind in real:
+            self.problems = []
+            shaped = self.value(kind, value, name, path)
+            if not self.problems:
+                self.problems = before
+                return shaped
+        self.problems = before + self.problems
+        return OMITTED
+
+    def misfit(self, wanted: str, value: Any, name: str, path: Path, hint: str = "") -> Any:
+        if not hint and wanted == "a list" and isinstance(value, str):
+            parts = [part.strip() for part in value.split(",")]
+            hint = f"write [{shown(', '.join(part for part in parts if part))}]"
+        if not hint and wanted == "a text" and isinstance(value, int):
+            hint = "names are texts; put it into quotes if it is one"
+        message = f"{name} must be {wanted}, not {kind_of(value)}"
+        return self.refuse("wrong-type", message, self.span(path), hint)
+
+
+def _wanted(kind: Any) -> str:
+    words = {str: "a text", int: "a whole number", bool: "yes or no"}
+    return words.get(kind) or an(getattr(kind, "__name__", str(kind)))
+
+
+def _is_none(value: Any, field: dataclasses.Field[Any]) -> bool:
+    """Whether `none` stands for leaving out a field that is empty when left out."""
+    return value == NONE and default_of(field) in ("", (), None, False)

@@ -1,0 +1,69 @@
+"""Orders as YAML: what a form shows, and what reads back as the same order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pbem.engine.codec import to_plain
+from pbem.engine.model import Order
+from pbem.text.wording import shown
+from pbem.text.yamlsource import NUMBER, WORDS
+
+PLAIN = re.compile(r"[^\W\d_][\w./+-]*(?: [\w./+-]+)*|[0-9]+[\w./+-]*")
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+
+
+def plain_order(order: Order) -> dict[str, Any]:
+    """The order as it stands in a signed entry: its verb, and its fields that say something."""
+    return {order.verb: to_plain(order)}
+
+
+def order_line(order: Order) -> str:
+    """The order in one line of YAML: "play: {card: N7, for: operations}"."""
+    plain = to_plain(order)
+    return f"{order.verb}: {inline(plain)}" if plain else f"{order.verb}: {{}}"
+
+
+def orders_text(orders: Iterable[Order], say: str = "") -> str:
+    """A whole file that reads back as these orders."""
+    lines = ["orders:", *(f"  - {order_line(order)}" for order in orders)]
+    if len(lines) == 1:
+        lines = ["orders: []"]
+    return "\n".join([*lines, *([f"say: {scalar(say)}"] if say else []), ""])
+
+
+def inline(value: Any) -> str:
+    """A plain value in one line of YAML."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{key_text(k)}: {inline(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(map(inline, value)) + "]"
+    return scalar(value)
+
+
+def scalar(value: Any) -> str:
+    """A text, number or truth value; a text in quotes where YAML would read it otherwise."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    text = str(value)
+    if text not in WORDS and not NUMBER.fullmatch(text) and PLAIN.fullmatch(text):
+        return text
+    return _quoted(text)
+
+
+def key_text(key: str) -> str:
+    """A key; YAML reads `7` and `true` as text there, but plain words need no thought."""
+    return scalar(key)
+
+
+def _quoted(text: str) -> str:
+    if not CONTROL.search(text):
+        return "'" + text.replace("'", "''") + "'"
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    return '"' + CONTROL.sub(lambda found: shown(found.group()), escaped) + '"'

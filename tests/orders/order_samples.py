@@ -1,0 +1,112 @@
+"""Verbs, names and a board for the tests of the order language: no game of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, ClassVar
+
+from pbem.board.names import Counter, Vocabulary
+from pbem.engine.model import Order
+
+
+@dataclass(frozen=True)
+class Play(Order):
+    verb: ClassVar[str] = "play"
+    card: str
+    use: str = field(default="operations", metadata={"written": "for"})
+
+
+@dataclass(frozen=True)
+class Activate(Order):
+    verb: ClassVar[str] = "activate"
+    move: tuple[Annotated[str, "space"], ...] = ()
+    attack: tuple[str, ...] = field(default=(), metadata={"kind": "space"})
+
+
+@dataclass(frozen=True)
+class Move(Order):
+    verb: ClassVar[str] = "move"
+    units: tuple[str, ...]
+    path: tuple[str, ...]
+    by_rail: bool = False
+
+
+@dataclass(frozen=True)
+class Going:
+    units: tuple[str, ...]
+    to: tuple[str, ...] = ()
+    follow: bool = False
+
+
+@dataclass(frozen=True)
+class Attack(Order):
+    verb: ClassVar[str] = "attack"
+    space: str
+    units: Mapping[str, tuple[str, ...]]
+    armor: str = field(default="", metadata={"kind": "unit"})
+    losses: tuple[str, ...] = ()
+    advance: Going | None = None
+
+
+@dataclass(frozen=True)
+class Losses(Order):
+    verb: ClassVar[str] = "losses"
+    steps: tuple[str, ...] = field(default=(), metadata={"kind": "unit"})
+
+
+@dataclass(frozen=True)
+class Advance(Order):
+    verb: ClassVar[str] = "advance"
+    units: tuple[str, ...] = ()
+    to: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Rebuild(Order):
+    verb: ClassVar[str] = "rebuild"
+    unit: str
+    steps: int = 1
+    pair: tuple[int, str] | None = None
+
+
+@dataclass(frozen=True)
+class Discard(Order):
+    verb: ClassVar[str] = "discard"
+    cards: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Done(Order):
+    verb: ClassVar[str] = "done"
+
+
+VERBS: Mapping[str, type[Order]] = {
+    order.verb: order
+    for order in (Play, Activate, Move, Attack, Losses, Advance, Rebuild, Discard, Done)
+}
+
+SPACES = {
+    "merida": "Mérida", "caceres": "Cáceres", "sevilla": "Sevilla", "riotinto": "Riotinto",
+    "huelva": "Huelva", "ecija": "Écija", "santa_olalla": "Santa Olalla", "zafra": "Zafra",
+    "badajoz": "Badajoz", "llerena": "Llerena", "penarroya": "Peñarroya", "cordoba": "Córdoba",
+    "granada": "Granada", "toledo": "Toledo",
+}
+COUNTERS = (
+    Counter("INF-1", "INF", "caceres", "full"),
+    Counter("INF-2", "INF", "sevilla", "full"),
+    Counter("INF-3", "INF", "sevilla", "reduced"),
+    Counter("MIL-NAV-1", "MIL-NAV", "caceres", "full"),
+    Counter("MIL-NAV-2", "MIL-NAV", "caceres", "full"),
+    Counter("AFR-1", "AFR", "sevilla", "full"),
+    Counter("CV-33", "ARM", "caceres", "full"),
+)
+NAMES = Vocabulary(
+    printed={
+        "space": SPACES,
+        "unit": {counter.id: counter.id for counter in COUNTERS},
+        "card": {"N1": "Air Bridge", "N7": "Columns", "N10": "Condor Legion"},
+    },
+    aliases={"space": {"Emerita Augusta": "merida"}},
+    counters=COUNTERS,
+)
