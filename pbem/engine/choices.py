@@ -7,7 +7,7 @@ the caller brings, so nothing here is a source of chance).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -101,3 +101,17 @@ class Ready:
 
     def sample(self, rng: Any) -> Any:
         return rng.choice(self.values) if self.values else None
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """Whole orders, put together by the stage because their fields depend on one another.
+
+    `draw` makes one at random (or None); `lines` tell a form what may be written.
+    """
+
+    draw: Callable[[Any], Any]
+    lines: tuple[str, ...] = ()
+
+    def sample(self, rng: Any) -> Any:
+        return self.draw(rng)

@@ -21,9 +21,14 @@ P = TypeVar("P")
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Base of a game's verbs: frozen dataclasses without behaviour."""
+    """Base of a game's verbs: frozen dataclasses without behaviour.
+
+    `role` is `lead` for what begins something new, `reaction` for an answer before dice, and
+    `choice` for an answer after them.
+    """
 
     verb: ClassVar[str] = ""
+    role: ClassVar[str] = "lead"
 
 
 @dataclass(frozen=True, slots=True)

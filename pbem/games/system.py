@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from pbem.board.names import Vocabulary
 from pbem.engine.model import Decision, Event, Order, Side, State
 from pbem.engine.rules import Citations
 
@@ -35,18 +36,6 @@ class Result:
     score: str
 
 
-class Names(Protocol):
-    """How players may write the names of a game.
-
-    `find` gives the id for what was written, or None; `known` lists every id with its printed
-    name, for did-you-mean.
-    """
-
-    def find(self, kind: str, written: str) -> str | None: ...
-
-    def known(self, kind: str) -> Mapping[str, str]: ...
-
-
 class GameSystem(Protocol):
     """One game: set-up, judging (through its stages), and how to tell of it."""
 
@@ -55,6 +44,8 @@ class GameSystem(Protocol):
     sides: tuple[Side, ...]
     citations: Citations
     verbs: Mapping[str, type[Order]]
+    version: str
+    """Of the rules as programmed; a game is played to its end by the version it began with."""
 
     def scenarios(self) -> tuple[Scenario, ...]: ...
 
@@ -72,8 +63,11 @@ class GameSystem(Protocol):
     def public(self, position: Any) -> dict[str, Any]:
         """The position as both players may know it, in the canonical domain of the game file."""
 
-    def names(self, state: State[Any]) -> Names:
-        """The vocabulary of the present moment (the side to move makes short names clear)."""
+    def names(self, state: State[Any], side: Side) -> Vocabulary:
+        """What a side may write for spaces, units and cards at this moment."""
+
+    def round_name(self, position: Any) -> str:
+        """The present round; what a player ordered ahead ends with it."""
 
     def policy_covers(self, state: State[Any], decision: Decision, policy: Mapping[str, Any]) -> bool:
         """Whether a standing policy answers this decision, and is not told to ask."""

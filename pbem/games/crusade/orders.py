@@ -9,6 +9,11 @@ from typing import ClassVar
 from pbem.engine.model import Order
 
 
+UNIT = {"kind": "unit"}
+SPACE = {"kind": "space"}
+"""What a field names, where its own name does not say it."""
+
+
 @dataclass(frozen=True)
 class Arrive(Order):
     """Bring the Army of Africa unit that is due (17.6)."""
@@ -36,8 +41,8 @@ class Activate(Order):
     """Mark spaces for movement or for combat, all at once (8.2)."""
 
     verb: ClassVar[str] = "activate"
-    move: tuple[str, ...] = ()
-    attack: tuple[str, ...] = ()
+    move: tuple[str, ...] = field(default=(), metadata=SPACE)
+    attack: tuple[str, ...] = field(default=(), metadata=SPACE)
 
 
 @dataclass(frozen=True)
@@ -55,7 +60,7 @@ class Fortify(Order):
 
     verb: ClassVar[str] = "fortify"
     space: str
-    by: str
+    by: str = field(metadata=UNIT)
 
 
 @dataclass(frozen=True)
@@ -87,7 +92,7 @@ class Attack(Order):
     space: str
     units: Mapping[str, tuple[str, ...]]
     cards: tuple[str, ...] = ()
-    armor: str = ""
+    armor: str = field(default="", metadata=UNIT)
     losses: tuple[str, ...] = ()
     advance: AdvancePlan | None = None
     cancel_terrain: bool = False
@@ -108,8 +113,9 @@ class CombatCards(Order):
     """The defender's combat cards, or none (8.5.3.1). `target` is the unit a card names (N14)."""
 
     verb: ClassVar[str] = "combat_card"
+    role: ClassVar[str] = "reaction"
     cards: tuple[str, ...] = ()
-    target: str = ""
+    target: str = field(default="", metadata=UNIT)
 
 
 @dataclass(frozen=True)
@@ -120,8 +126,9 @@ class Losses(Order):
     """
 
     verb: ClassVar[str] = "losses"
-    steps: tuple[str, ...] = ()
-    successors: tuple[str, ...] = ()
+    role: ClassVar[str] = "choice"
+    steps: tuple[str, ...] = field(default=(), metadata=UNIT)
+    successors: tuple[str, ...] = field(default=(), metadata=UNIT)
 
 
 @dataclass(frozen=True)
@@ -129,8 +136,9 @@ class CancelRetreat(Order):
     """Pay one more step and stay (11.4.3); `by` empty means the retreat goes on."""
 
     verb: ClassVar[str] = "cancel_retreat"
-    by: str = ""
-    successor: str = ""
+    role: ClassVar[str] = "choice"
+    by: str = field(default="", metadata=UNIT)
+    successor: str = field(default="", metadata=UNIT)
 
 
 @dataclass(frozen=True)
@@ -138,6 +146,7 @@ class Retreat(Order):
     """Retreat one unit along a path that begins next to the lost space (11.4.5)."""
 
     verb: ClassVar[str] = "retreat"
+    role: ClassVar[str] = "choice"
     unit: str
     path: tuple[str, ...]
 
@@ -147,6 +156,7 @@ class Advance(Order):
     """Advance after combat into `to`, space after space; no units means no advance (11.5)."""
 
     verb: ClassVar[str] = "advance"
+    role: ClassVar[str] = "choice"
     units: tuple[str, ...] = ()
     to: tuple[str, ...] = ()
 
@@ -168,7 +178,7 @@ class Deploy(Order):
     verb: ClassVar[str] = "deploy"
     unit: str
     to: str
-    to_reserve: str = ""
+    to_reserve: str = field(default="", metadata=UNIT)
 
 
 @dataclass(frozen=True)

@@ -134,6 +134,7 @@ class Tables:
         """Every counter of the box; the order is "stack order" and breaks every tie."""
         self.rank: dict[str, int] = {unit: i for i, unit in enumerate(self.units)}
         self.map_rank: dict[str, int] = {space: i for i, space in enumerate(self.spaces)}
+        self.aliases: dict[str, str] = dict(plain["map"].get("aliases", {}))
         self.cards: dict[str, Card] = {each["id"]: _card(each) for each in plain["cards"]["cards"]}
         self.tables: Mapping[str, Any] = plain["tables"]
         self.scenarios: Mapping[str, Any] = plain["scenarios"]
@@ -184,6 +185,12 @@ class Tables:
             if space.border:
                 found[space.border].append(space.id)
         return {country: tuple(spaces) for country, spaces in found.items()}
+
+    def sheet(self, scenario: str) -> Mapping[str, Any]:
+        """A scenario's data, completed from the scenario whose set-up it shares."""
+        sheet = self.scenarios[scenario]
+        base = sheet.get("same_as")
+        return {**self.sheet(base), **sheet} if base else sheet
 
     def adjacent_to_madrid(self, space: str) -> bool:
         return "madrid" in self.graph.neighbours(space, SOLID)

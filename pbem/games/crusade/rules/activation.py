@@ -1,0 +1,172 @@
+"""8.2: which spaces may be activated, and for what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pbem.engine.model import Side, Violation
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Activate
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.supply import supply_map
+from pbem.games.crusade.tables import ENEMY, NATIONALIST
+
+
+def _named(order: Activate) -> Iterator[tuple[tuple[str | int, ...], str]]:
+    """Every space of the order with its path."""
+    for mode in ("move", "attack"):
+        for number, space in enumerate(getattr(order, mode)):
+            yield (mode, number), space
+
+
+@CITE.rule("8.2.2", "13.3.1", "13.4.2", "3.0.activated")
+def movable_spaces(position: Position, side: Side) -> tuple[str, ...]:
+    """Spaces that may be activated for movement: own units, and supply of any kind."""
+    supply = supply_map(position, side)
+    reached = supply.full | supply.isolated | supply.limited
+    return tuple(space for space in occupied_spaces(position, side) if space in reached)
+
+
+@CITE.rule("8.2.2", "13.3.1", "16.2.3")
+def attackable_spaces(position: Position, side: Side) -> tuple[str, ...]:
+    """Spaces that may be activated for combat: own units in full supply, and an enemy near."""
+    supplied = supply_map(position, side).full
+    return tuple(
+        space
+        for space in occupied_spaces(position, side)
+        if space in supplied
+        and (
+            any(position.occupier(near) == ENEMY[side] for near in position.neighbours(space))
+            or any(space == siege_space for siege_space in besieged(position))
+        )
+    )
+
+
+def besieged(position: Position) -> tuple[str, ...]:
+    from pbem.games.crusade.rules.ground import SIEGE_SPACES
+
+    return tuple(SIEGE_SPACES[siege] for siege in sorted(position.sieges))
+
+
+def occupied_spaces(position: Position, side: Side) -> tuple[str, ...]:
+    """Spaces with units of the side, in map order."""
+    rank = position.tables.map_rank
+    found = {
+        position.place_of(unit)
+        for unit, unit_type in position.tables.units.items()
+        if unit_type.side == side and position.is_on_map(unit)
+    }
+    return tuple(sorted(found, key=lambda space: rank.get(space, len(rank))))
+
+
+@CITE.check("2.1.1")
+def names_known_spaces(stage: Any, position: Position, order: Activate) -> Iterator[Violation]:
+    """Every space named exists now."""
+    for path, space in _named(order):
+        if not position.is_open_for_play(space):
+            yield Violation(f"no space is named {space!r} on the map now", path)
+
+
+@CITE.check("8.2.2")
+def occupied_by_own_units(stage: Any, position: Position, order: Activate) -> Iterator[Violation]:
+    """Only spaces with friendly units are activated."""
+    for path, space in _named(order):
+        if not position.units_in(space, stage.side):
+            yield Violation(f"you have no unit in {position.space(space).name}", path)
+
+
+@CITE.check("8.2.3")
+def one_mode_each(stage: Any, position: Position, order: Activate) -> Iterator[Violation]:
+    """A space is marked once, for movement or for combat."""
+    seen: set[str] = set()
+    for path, space in _named(order):
+        if space in seen:
+            name = position.space(space).name
+            yield Violation(
+                f"{name} is named twice; a space is activated once, to move or to attack", path
+            )
+        seen.add(space)
+
+
+@CITE.check("8.2.1")
+def within_points(stage: Any, position: Position, order: Activate) -> Iterator[Violation]:
+    """One operations point a space."""
+    marked = len(order.move) + len(order.attack)
+    if marked > stage.points:
+        where: tuple[str | int, ...] = ("attack",) if order.attack else ("move",)
+        yield Violation(
+            f"{marked} spaces are named, and there are {stage.points} operations points", where
+        )
+
+
+@CITE.check("13.3.1")
+def spaces_are_supplied(stage: Any, position: Position, order: Activate) -> Iterator[Violation]:
+    """Units out of supply cannot be activated."""
+    supply = supply_map(position, stage.side)
+    for path, space in _named(order):
+        if space not in supply.full | supply.isolated | supply.limited:
+            yield Violation(f"{position.space(space).name} is out of supply", path)
+
+
+@CITE.check("13.4.2")
+def limited_supply_only_moves(
+    stage: Any, position: Position, order: Activate
+) -> Iterator[Violation]:
+    """What only a friendly border supplies may move, but not fight."""
+    for number, space in enumerate(order.attack):
+        if space in supply_map(position, stage.side).limited:
+            yield Violation(
+                f"{position.space(space).name} has only limited supply over the border",
+                ("attack", number),
+                hint="it may be activated for movement",
+            )
+
+
+@CITE.check("16.2.3")
+def isolated_only_moves(stage: Any, position: Position, order: Activate) -> Iterator[Violation]:
+    """Isolated Spaces and what is connected to them may move, but not fight."""
+    for number, space in enumerate(order.attack):
+        if space in supply_map(position, stage.side).isolated:
+            yield Violation(
+                f"{position.space(space).name} belongs to an Isolated Space",
+                ("attack", number),
+                hint="it may be activated for movement",
+            )
+
+
+@CITE.check("17.1.2")
+def one_northern_attack(stage: Any, position: Position, order: Activate) -> Iterator[Violation]:
+    """While ammunition is short, one space of the Northern Zone may be activated for combat."""
+    if stage.side != NATIONALIST or not position.has("shortage"):
+        return
+    northern = [n for n, space in enumerate(order.attack) if in_northern_zone(position, space)]
+    for number in northern[1:]:
+        yield Violation(
+            "the ammunition shortage allows one attacking space in the Northern Zone, "
+            f"and {position.space(order.attack[northern[0]]).name} is that one",
+            ("attack", number),
+        )
+
+
+@CITE.rule("17.1.1", "3.0.northern_zone")
+def in_northern_zone(position: Position, space: str) -> bool:
+    """Whether a space is joined by land to La Coruña, Valladolid or Zaragoza."""
+    # reading: Q3, captured spaces joined to the zone belong to it too.
+    from pbem.games.crusade.rules.ground import NORTHERN_ZONE_SOURCES
+    from pbem.games.crusade.rules.supply import zone_of_all
+
+    return space in zone_of_all(position, NATIONALIST, NORTHERN_ZONE_SOURCES)
+
+
+@CITE.check("8.5.1.1")
+def spaces_of_the_event(stage: Any, position: Position, order: Activate) -> Iterator[Violation]:
+    """An event that names spaces activates those, and only so many others."""
+    if stage.free is None:
+        return
+    others = [path for path, space in _named(order) if space not in stage.named]
+    if len(others) > stage.free:
+        names = " and ".join(position.space(space).name for space in stage.named)
+        yield Violation(
+            f"the event activates {names} and {stage.free} other space(s)", others[stage.free]
+        )

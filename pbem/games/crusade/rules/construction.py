@@ -1,0 +1,122 @@
+"""10.2: Positions and Trenches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pbem.engine.model import Side, Violation
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Fortify
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.supply import is_supplied
+from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
+
+SUCCESS = 3
+"""The highest modified die that builds (10.2.2, 10.2.4)."""
+BEST_STORED = -2
+
+
+@CITE.rule("10.2.5")
+def what_is_built(position: Position, space: str) -> str:
+    """A Position where nothing stands, a Trench where a Position does."""
+    return "trench" if space in position.forts else "position"
+
+
+@CITE.rule("10.2.2")
+def needs_no_roll(position: Position, space: str, unit: str) -> bool:
+    """A corps builds a Position without a roll."""
+    return what_is_built(position, space) == "position" and position.type_of(unit).is_corps
+
+
+@CITE.check("10.2.1")
+def names_builder_in_marked_space(
+    stage: Any, position: Position, order: Fortify
+) -> Iterator[Violation]:
+    """The builder is an own unit in a space activated for movement."""
+    if not position.is_open_for_play(order.space):
+        yield Violation(f"no space is named {order.space!r} on the map now", ("space",))
+        return
+    name = position.space(order.space).name
+    if order.space not in stage.move:
+        yield Violation(f"{name} was not activated for movement", ("space",))
+    units = position.units_in(order.space, stage.side)
+    if order.by not in units:
+        yield Violation(
+            f"{order.by} is not one of your units in {name}", ("by",),
+            hint=f"there stand {', '.join(units) or 'none'}",
+        )  # fmt: skip
+
+
+@CITE.check("10.2.1")
+def builder_has_not_moved(stage: Any, position: Position, order: Fortify) -> Iterator[Violation]:
+    """A unit builds instead of moving."""
+    # reading: Q22, the builder has been in the space since it was activated.
+    if order.by in stage.moved:
+        yield Violation(f"{order.by} has moved in this round", ("by",))
+
+
+@CITE.check("10.2.1")
+def one_builder_a_space(stage: Any, position: Position, order: Fortify) -> Iterator[Violation]:
+    """One unit, and only one, builds in a space."""
+    # reading: Q24, one attempt for a space and round.
+    for space, digger in stage.diggers:
+        if space == order.space:
+            yield Violation(f"{digger} already builds in {position.space(space).name}", ("by",))
+
+
+@CITE.check("13.3.3")
+def builder_is_supplied(stage: Any, position: Position, order: Fortify) -> Iterator[Violation]:
+    """Units out of supply, or supplied over a border only, do not build."""
+    if not is_supplied(position, stage.side, order.space):
+        yield Violation(f"{position.space(order.space).name} is out of supply", ("space",))
+
+
+@CITE.check("10.2.3")
+def builder_is_fit(stage: Any, position: Position, order: Fortify) -> Iterator[Violation]:
+    """Only a corps digs a Trench, and only where a Position stands."""
+    fort = position.forts.get(order.space)
+    if fort is None:
+        return
+    name = position.space(order.space).name
+    if fort.is_trench:
+        yield Violation(f"{name} has a Trench already", ("space",), rule="10.2.5")
+    elif not position.type_of(order.by).is_corps:
+        yield Violation(f"{name} has a Position, and only a corps can dig a Trench", ("by",))
+
+
+@CITE.check("10.2.3")
+def bilbao_allows_it(stage: Any, position: Position, order: Fortify) -> Iterator[Violation]:
+    """Bilbao gets a Republican Trench from the Iron Belt only, and nothing once its plans leak."""
+    if order.space != "bilbao" or stage.side != REPUBLICAN:
+        return
+    if "N35" in position.played:
+        yield Violation("after Plans of the Iron Belt nothing is built in Bilbao", ("space",))
+    elif what_is_built(position, order.space) == "trench":
+        yield Violation("in Bilbao only the Iron Belt event places a Trench", ("space",))
+
+
+MARKERS = {NATIONALIST: 8, REPUBLICAN: 12}
+"""Markers with a Position on one face and a Trench on the other (10.2.9)."""
+
+
+@CITE.rule("10.2.9", "2.2.2.10")
+def markers_left(position: Position, side: Side) -> int:
+    """Markers a side may still place; the special Trenches are not among them."""
+    used = sum(1 for fort in position.forts.values() if fort.owner == side and not fort.special)
+    return MARKERS[side] - used
+
+
+@CITE.check("10.2.9")
+def marker_is_left(stage: Any, position: Position, order: Fortify) -> Iterator[Violation]:
+    """A new Position needs a marker; a Trench turns the one that is there."""
+    if what_is_built(position, order.space) != "position":
+        return
+    waiting = sum(
+        1 for space, _ in stage.diggers if what_is_built(position, space) == "position"
+    )
+    if markers_left(position, stage.side) - waiting < 1:
+        yield Violation(
+            f"all {MARKERS[stage.side]} markers are on the map", ("space",),
+            hint="own markers may be taken off at the end of the turn (10.2.10)",
+        )  # fmt: skip

@@ -1,0 +1,172 @@
+"""10.1: what a stack may walk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pbem.engine.model import Violation
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Move
+from pbem.games.crusade.position import STACKING_LIMIT, Position
+from pbem.games.crusade.rules import north
+from pbem.games.crusade.tables import ENEMY
+
+NEW_ENEMY_SPACES = 2
+
+
+@CITE.check("2.2.1")
+def names_known_units(stage: Any, position: Position, order: Move) -> Iterator[Violation]:
+    """Each unit named is one of the mover's, on the map, and named once."""
+    if not order.units:
+        yield Violation("no unit is named", ("units",))
+    for number, unit in enumerate(order.units):
+        if unit not in position.counters:
+            yield Violation(f"no unit is named {unit!r}", ("units", number))
+        elif position.side_of(unit) != stage.side:
+            yield Violation(f"{unit} is not yours", ("units", number))
+        elif unit in order.units[:number]:
+            yield Violation(f"{unit} is named twice", ("units", number))
+
+
+@CITE.check("10.1.4")
+def names_known_path(stage: Any, position: Position, order: Move) -> Iterator[Violation]:
+    """The path names the space where the stack stands and at least one more."""
+    for number, space in enumerate(order.path):
+        if not position.is_open_for_play(space):
+            yield Violation(f"no space is named {space!r} on the map now", ("path", number))
+    if len(order.path) < 2:
+        yield Violation(
+            "a path names the space where the units stand and the spaces they enter", ("path",)
+        )
+
+
+@CITE.check("10.1.1")
+def units_stand_together(stage: Any, position: Position, order: Move) -> Iterator[Violation]:
+    """A stack moves together: all its units stand in the first space of the path."""
+    start = order.path[0]
+    for number, unit in enumerate(order.units):
+        if position.place_of(unit) != start:
+            yield Violation(
+                f"{unit} is not in {position.space(start).name}", ("units", number),
+                hint=f"there stand {', '.join(position.units_in(start, stage.side)) or 'none'}",
+            )  # fmt: skip
+
+
+@CITE.check("8.2.3")
+def space_is_marked_for_movement(
+    stage: Any, position: Position, order: Move
+) -> Iterator[Violation]:
+    """Only stacks of spaces activated for movement move."""
+    if order.path[0] not in stage.move:
+        marked = ", ".join(position.space(space).name for space in stage.move)
+        yield Violation(
+            f"{position.space(order.path[0]).name} was not activated for movement",
+            ("path", 0),
+            hint=f"activated were {marked}",
+        )
+
+
+@CITE.check("10.1.6")
+def not_moved_before(stage: Any, position: Position, order: Move) -> Iterator[Violation]:
+    """A unit moves once a round, and not at all if it builds."""
+    for number, unit in enumerate(order.units):
+        if unit in stage.moved:
+            yield Violation(f"{unit} has moved in this round", ("units", number))
+        elif any(unit == digger for _, digger in stage.diggers):
+            yield Violation(f"{unit} builds instead of moving", ("units", number), rule="10.2.1")
+
+
+@CITE.check("10.1.5")
+def path_is_connected(stage: Any, position: Position, order: Move) -> Iterator[Violation]:
+    """Each step follows a road, a river or a beach head link; borders are not walked."""
+    for number, (here, there) in enumerate(zip(order.path, order.path[1:], strict=False), start=1):
+        if not position.are_adjacent(here, there):
+            near = ", ".join(position.space(space).name for space in position.neighbours(here))
+            yield Violation(
+                f"{position.space(there).name} is not next to {position.space(here).name}",
+                ("path", number),
+                rule="10.1.4",
+                hint=f"from {position.space(here).name} you can reach {near}",
+            )
+
+
+@CITE.check("10.1.3")
+def within_movement_factor(stage: Any, position: Position, order: Move) -> Iterator[Violation]:
+    """A space costs one movement point; the slowest unit decides."""
+    steps = len(order.path) - 1
+    for number, unit in enumerate(order.units):
+        allowance = position.factors(unit).mf
+        if steps > allowance:
+            yield Violation(
+                f"{unit} moves {allowance} spaces at most, and the path has {steps}",
+                ("units", number),
+            )
+
+
+@CITE.check("10.1.7")
+def enters_no_enemy_units(stage: Any, position: Position, order: Move) -> Iterator[Violation]:
+    """No step enters a space with an enemy unit."""
+    for number, space in enumerate(order.path[1:], start=1):
+        if position.occupier(space) == ENEMY[stage.side]:
+            yield Violation(
+                f"{position.space(space).name} holds enemy units", ("path", number),
+                hint="activate your space for combat to attack it",
+            )  # fmt: skip
+
+
+@CITE.check("10.1.12")
+def at_most_two_enemy_spaces(stage: Any, position: Position, order: Move) -> Iterator[Violation]:
+    """At most two different spaces that the enemy controlled when the round began."""
+    entered = [space for space in dict.fromkeys(order.path[1:]) if space in stage.hostile]
+    if len(entered) > NEW_ENEMY_SPACES:
+        third = order.path.index(entered[NEW_ENEMY_SPACES], 1)
+        yield Violation(
+            f"{position.space(entered[NEW_ENEMY_SPACES]).name} would be the third space "
+            "that was the enemy's when the round began",
+            ("path", third),
+        )
+
+
+@CITE.check("10.1.11")
+def does_not_end_on_attack_marker(
+    stage: Any, position: Position, order: Move
+) -> Iterator[Violation]:
+    """A space activated for combat may be crossed, but not ended in."""
+    if order.path[-1] in stage.attack:
+        yield Violation(
+            f"{position.space(order.path[-1]).name} is activated for combat; "
+            "a move may pass it but not end there",
+            ("path", len(order.path) - 1),
+        )
+
+
+@CITE.check("9.1.1")
+def within_stacking_limit(stage: Any, position: Position, order: Move) -> Iterator[Violation]:
+    """At most three units stand in a space when a stack has moved there."""
+    # reading: Q17, an order that overstacks is refused; stacks that change places move in turn.
+    end = order.path[-1]
+    staying = [unit for unit in position.units_in(end) if unit not in order.units]
+    if len(staying) + len(order.units) > STACKING_LIMIT:
+        yield Violation(
+            f"{position.space(end).name} would hold {len(staying) + len(order.units)} units, "
+            f"and {STACKING_LIMIT} is the most",
+            ("path", len(order.path) - 1),
+            hint=f"there stand {', '.join(staying)}",
+        )
+
+
+@CITE.check("16.4.2.1")
+def regions_cooperate(stage: Any, position: Position, order: Move) -> Iterator[Violation]:
+    """Regional units end in their own region or outside the three; one division may be a guest."""
+    for number, unit in enumerate(order.units):
+        for violation in north.end_faults(position, unit, order.path[-1], order.units):
+            yield Violation(violation, ("units", number))
+
+
+@CITE.check("16.4.3.2")
+def allowed_in_the_north(stage: Any, position: Position, order: Move) -> Iterator[Violation]:
+    """While the Northern Front is cut off only regional units and two POL may be there."""
+    for number, unit in enumerate(order.units):
+        for violation in north.entry_faults(position, unit, order.path[-1], order.units):
+            yield Violation(violation, ("units", number))

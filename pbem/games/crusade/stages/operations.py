@@ -1,0 +1,245 @@
+"""Operations: activation (8.2), movement (10.1) and building (10.2); combats follow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pbem.engine.choices import Composed, SomeOf
+from pbem.engine.dice import Draw, Roll
+from pbem.engine.model import (
+    Chance,
+    ChanceStage,
+    Decision,
+    Option,
+    Order,
+    Outcome,
+    PlayerStage,
+    Side,
+    Stage,
+    Unfolding,
+    Violation,
+)
+from pbem.engine.rules import by_verb, checks
+from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Activate, Done, Fortify, Move
+from pbem.games.crusade.position import Fort, Position
+from pbem.games.crusade.rules import activation, construction, movement
+from pbem.games.crusade.rules.ground import enter_spaces
+from pbem.games.crusade.stages.combat import Combats
+from pbem.games.crusade.tables import ENEMY
+
+
+@dataclass(frozen=True)
+@CITE.rule("8.2.1", "8.2.4", "8.2.5")
+class Activation(PlayerStage[Position]):
+    """8.2: all spaces are marked at once; then stacks move; then combats are fought.
+
+    An event may name spaces (`named`) and leave `free` others; `points` is then the sum.
+    """
+
+    side: Side
+    points: int
+    named: tuple[str, ...] = ()
+    free: int | None = None
+
+    def ask(self, position: Position) -> Decision:
+        movable = activation.movable_spaces(position, self.side)
+        attackable = activation.attackable_spaces(position, self.side)
+        return Decision(
+            side=self.side,
+            stage="activation",
+            prompt=f"activate up to {self.points} spaces",
+            rule="8.2.1",
+            options=(
+                Option(
+                    Activate,
+                    {
+                        "move": SomeOf(movable, 0, self.points),
+                        "attack": SomeOf(attackable, 0, self.points),
+                    },
+                ),
+            ),
+            default=Activate(),
+            optional=True,
+        )
+
+    check = checks(
+        (activation.names_known_spaces,),
+        (activation.occupied_by_own_units, activation.one_mode_each),
+        (
+            activation.within_points,
+            activation.spaces_are_supplied,
+            activation.limited_supply_only_moves,
+            activation.isolated_only_moves,
+            activation.one_northern_attack,
+            activation.spaces_of_the_event,
+        ),
+    )
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        assert isinstance(order, Activate)
+        told = (e.SpacesActivated(self.side, order.move, order.attack),)
+        stages: list[Stage[Position]] = []
+        if order.move:
+            hostile = frozenset(position.spaces_of(ENEMY[self.side]))
+            stages.append(Movement(self.side, order.move, order.attack, hostile))
+        if order.attack:
+            stages.append(Combats(self.side, order.attack))
+        return Outcome(told, then=tuple(stages))
+
+
+@dataclass(frozen=True)
+@CITE.rule("10.1.1", "10.1.2", "10.1.10")
+class Movement(PlayerStage[Position]):
+    """10.1: stacks of the spaces marked for movement walk one after another, or dig in.
+
+    `hostile` are the spaces the enemy controlled when the round began (10.1.12).
+    """
+
+    side: Side
+    move: tuple[str, ...]
+    attack: tuple[str, ...]
+    hostile: frozenset[str]
+    moved: frozenset[str] = frozenset()
+    diggers: tuple[tuple[str, str], ...] = ()
+
+    def ask(self, position: Position) -> Decision:
+        return Decision(
+            side=self.side,
+            stage="movement",
+            prompt="move a stack, build, or say done",
+            rule="10.1.1",
+            options=(
+                Option(Move, {"": Composed(self._walk(position), self._lines(position))}),
+                Option(Fortify, {"": Composed(self._dig(position))}),
+                Option(Done, {}),
+            ),
+            default=Done(),
+            optional=True,
+        )
+
+    def idle_units(self, position: Position, space: str) -> tuple[str, ...]:
+        """Units of an activated space that have neither moved nor begun to dig."""
+        busy = self.moved | {unit for _, unit in self.diggers}
+        return tuple(u for u in position.units_in(space, self.side) if u not in busy)
+
+    def _walk(self, position: Position) -> Any:
+        def draw(rng: Any) -> Move | None:
+            start = rng.choice(self.move)
+            units = self.idle_units(position, start)
+            if not units:
+                return None
+            stack = SomeOf(units, 1).sample(rng)
+            path = [start]
+            for _ in range(rng.randint(1, min(position.factors(unit).mf for unit in stack))):
+                path.append(rng.choice(position.neighbours(path[-1])))
+            return Move(stack, tuple(path))
+
+        return draw
+
+    def _dig(self, position: Position) -> Any:
+        def draw(rng: Any) -> Fortify | None:
+            space = rng.choice(self.move)
+            units = self.idle_units(position, space)
+            return Fortify(space, rng.choice(units)) if units else None
+
+        return draw
+
+    def _lines(self, position: Position) -> tuple[str, ...]:
+        return tuple(
+            f"{{units: [{', '.join(units)}], path: [{space}, ...]}}"
+            for space in self.move
+            if (units := self.idle_units(position, space))
+        )
+
+    check = by_verb(
+        {
+            Move: checks(
+                (movement.names_known_units, movement.names_known_path),
+                (movement.units_stand_together, movement.space_is_marked_for_movement),
+                (movement.not_moved_before, movement.path_is_connected),
+                (
+                    movement.within_movement_factor,
+                    movement.enters_no_enemy_units,
+                    movement.at_most_two_enemy_spaces,
+                    movement.does_not_end_on_attack_marker,
+                    movement.within_stacking_limit,
+                    movement.regions_cooperate,
+                    movement.allowed_in_the_north,
+                ),
+            ),
+            Fortify: checks(
+                (construction.names_builder_in_marked_space,),
+                (
+                    construction.builder_has_not_moved,
+                    construction.one_builder_a_space,
+                    construction.builder_is_supplied,
+                    construction.builder_is_fit,
+                    construction.bilbao_allows_it,
+                    construction.marker_is_left,
+                ),
+            ),
+            Done: checks(),
+        }
+    )
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        if isinstance(order, Move):
+            story: Unfolding[Position] = Unfolding(position)
+            story.happen(e.StackMoved(order.units, order.path))
+            enter_spaces(story, order.path[1:], self.side)
+            return self._go_on(story, replace(self, moved=self.moved | set(order.units)))
+        if isinstance(order, Fortify):
+            diggers = (*self.diggers, (order.space, order.by))
+            return self._go_on(Unfolding(position), replace(self, diggers=diggers))
+        return self._finish(Unfolding(position))
+
+    def _go_on(self, story: Unfolding[Position], after: Movement) -> Outcome:
+        """This stage again while some unit of a marked space may still act."""
+        if any(after.idle_units(story.position, space) for space in after.move):
+            return story.outcome(keep=after)
+        return after._finish(story)
+
+    @CITE.rule("10.2.2")
+    def _finish(self, story: Unfolding[Position]) -> Outcome:
+        """All movement is over: corps place their Positions, the other builders roll."""
+        # reading: Q23, the Positions of corps are placed with the rolls, after all moves.
+        rolls: list[Stage[Position]] = []
+        rank = story.position.tables.map_rank
+        for space, unit in sorted(self.diggers, key=lambda each: rank.get(each[0], len(rank))):
+            if construction.needs_no_roll(story.position, space, unit):
+                story.happen(e.FortBuilt(space, Fort("position", self.side)))
+            else:
+                rolls.append(Digging(self.side, space, unit))
+        return story.outcome(then=tuple(rolls))
+
+
+@dataclass(frozen=True)
+@CITE.rule("10.2.4")
+class Digging(ChanceStage[Position]):
+    """10.2.2, 10.2.4: one roll for a Position or a Trench; 1 to 3 after modifiers succeeds."""
+
+    side: Side
+    space: str
+    unit: str
+
+    def chance(self, position: Position) -> Chance:
+        kind = construction.what_is_built(position, self.space)
+        name = position.space(self.space).name
+        draw = Draw("build/#/die/1", f"{kind} at {name}")
+        return Chance(stage="building", rule="10.2.2", draws=(draw,))
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        die = rolled["build/#/die/1"].face
+        stored = position.digging.get(self.space, 0)
+        kind = construction.what_is_built(position, self.space)
+        story: Unfolding[Position] = Unfolding(position)
+        story.happen(e.DigRolled(self.space, self.unit, kind, die, die + stored))
+        if die + stored <= construction.SUCCESS:
+            story.happen(e.FortBuilt(self.space, Fort(kind, self.side)))
+        else:
+            story.happen(e.DiggingFailed(self.space, max(construction.BEST_STORED, stored - 1)))
+        return story.outcome()

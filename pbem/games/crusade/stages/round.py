@@ -1,0 +1,199 @@
+"""A round of the Action Phase: arrivals of the Army of Africa, the card, the end of the round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.engine.choices import Composed, OneOf
+from pbem.engine.model import (
+    AutoStage,
+    Decision,
+    Option,
+    Order,
+    Outcome,
+    PlayerStage,
+    Side,
+    Unfolding,
+    Violation,
+)
+from pbem.engine.rules import checks
+from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.effects.registry import EFFECTS
+from pbem.games.crusade.orders import Arrive, Play
+from pbem.games.crusade.position import DISPLAY, MOROCCO, Position
+from pbem.games.crusade.rules import cards
+from pbem.games.crusade.rules.redeployment import points
+from pbem.games.crusade.rules.stacking import room_in
+from pbem.games.crusade.rules.supply import is_supplied
+from pbem.games.crusade.stages.operations import Activation
+from pbem.games.crusade.stages.redeployment import Redeployment
+from pbem.games.crusade.stages.replacements import recorded
+from pbem.games.crusade.tables import NATIONALIST
+
+LANDING_PLACES = ("sevilla", "cadiz")
+NO_CARD = "none"
+USES = ("operations", "redeployment", "replacements", "event")
+
+
+@CITE.rule("17.6.1", "17.6.2")
+def arrival_is_due(position: Position) -> bool:
+    """Whether an Army of Africa unit comes in this Nationalist round."""
+    if position.active != NATIONALIST or not position.has("afr_schedule"):
+        return False
+    quick = position.turn == 3 and position.has("afr_accelerated")
+    rounds = (1, 2) if quick else (2, 5)
+    return position.turn <= 3 and position.round in rounds and bool(position.units_in(DISPLAY))
+
+
+@CITE.rule("17.6.4")
+def landing_places(position: Position) -> tuple[str, ...]:
+    """Sevilla and Cádiz, as far as they are held, supplied and have room."""
+    return tuple(
+        space
+        for space in LANDING_PLACES
+        if position.controls(NATIONALIST, space)
+        and is_supplied(position, NATIONALIST, space)
+        and room_in(position, space) > 0
+    )
+
+
+@CITE.check("17.6.4")
+def lands_where_it_may(stage: Any, position: Position, order: Arrive) -> Iterator[Violation]:
+    """The Army of Africa arrives at Sevilla or Cádiz."""
+    places = landing_places(position)
+    if order.at not in places:
+        names = " or ".join(position.space(space).name for space in places)
+        yield Violation("the Army of Africa cannot arrive there", ("at",), hint=f"it may at {names}")
+
+
+@dataclass(frozen=True)
+@CITE.rule("17.6.3")
+class Arrivals(AutoStage[Position]):
+    """17.6: the unit due this round comes before anything else is done."""
+
+    def run(self, position: Position) -> Outcome:
+        if not arrival_is_due(position):
+            return Outcome()
+        if landing_places(position):
+            return Outcome(then=(Landing(),))
+        # A unit that finds no place waits in Morocco, and nobody is asked (17.6.4).
+        return Outcome((e.UnitPlaced(position.units_in(DISPLAY)[0], MOROCCO),))
+
+
+@dataclass(frozen=True)
+class Landing(PlayerStage[Position]):
+    """17.6.4: the Nationalists choose where the unit that is due lands."""
+
+    def ask(self, position: Position) -> Decision:
+        places = landing_places(position)
+        return Decision(
+            side=NATIONALIST,
+            stage="arrival",
+            prompt="say where the Army of Africa unit lands",
+            rule="17.6.4",
+            options=(Option(Arrive, {"at": OneOf(places)}),),
+            default=Arrive(at=places[0]),
+        )
+
+    check = checks((lands_where_it_may,))
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        assert isinstance(order, Arrive)
+        return Outcome((e.UnitPlaced(position.units_in(DISPLAY)[0], order.at),))
+
+
+@dataclass(frozen=True)
+@CITE.rule("7.1.3", "8.1.1", "8.1.3")
+class PlayCard(PlayerStage[Position]):
+    """7.1.3: every round a card, or an automatic operation without one; nobody passes."""
+
+    side: Side
+
+    def ask(self, position: Position) -> Decision:
+        return Decision(
+            side=self.side,
+            stage="action",
+            prompt="play a card, or none for an automatic operation",
+            rule="7.1.3",
+            options=(Option(Play, {"": Composed(self._drawn(position), self._lines(position))}),),
+            default=self._default(position),
+        )
+
+    def _drawn(self, position: Position) -> Any:
+        hand = (*position.hand_cards(self.side), NO_CARD)
+
+        def draw(rng: Any) -> Play:
+            card = rng.choice(hand)
+            return Play(card, "operations" if card == NO_CARD else rng.choice(USES))
+
+        return draw
+
+    def _lines(self, position: Position) -> tuple[str, ...]:
+        return tuple(
+            f"{{card: {card}, for: ...}}   # {position.card(card).title}"
+            for card in position.hand_cards(self.side)
+        )
+
+    def _default(self, position: Position) -> Play:
+        forced = cards.forced_play(position, self.side)
+        return Play(forced, "event") if forced else Play(NO_CARD)
+
+    check = checks(*cards.PLAY_CHECKS)
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        assert isinstance(order, Play)
+        if order.card == NO_CARD:
+            recorded_action = (e.ActionRecorded(self.side, "automatic"),)
+            return Outcome(recorded_action, then=(Activation(self.side, 1),))
+        story: Unfolding[Position] = Unfolding(position)
+        slot = position.slot_of(self.side, order.card)
+        assert slot is not None
+        story.happen(e.ActionRecorded(self.side, order.use))
+        story.happen(e.CardPlayed(self.side, slot, order.card, order.use))
+        for mark in cards.marks_of_play(position, self.side, order):
+            story.happen(e.TurnMarkSet(mark))
+        if order.use == "event":
+            return self._event(story, order.card)
+        story.happen(e.CardDiscarded(self.side, order.card))
+        if order.use == "operations":
+            return story.outcome(then=(Activation(self.side, position.card(order.card).ops),))
+        if order.use == "redeployment":
+            halves = points(position, order.card)
+            return story.outcome(then=(Redeployment(self.side, halves),))
+        story.happen(*recorded(position, self.side, order.card))
+        return story.outcome()
+
+    @CITE.rule("8.5.1.1", "8.5.1.3", "8.5.1.4", "3.0.asterisk")
+    def _event(self, story: Unfolding[Position], card: str) -> Outcome:
+        facts = story.position.card(card)
+        leaves = e.CardRemoved if facts.asterisk else e.CardDiscarded
+        story.happen(leaves(self.side, card))
+        if facts.vp or facts.rm:
+            story.happen(e.ScoreChanged(facts.vp, facts.rm, f"card {card}"))
+        effect = EFFECTS[card].carry_out(story.position, self.side)
+        story.happen(*effect.events)
+        return story.outcome(then=effect.then)
+
+
+@dataclass(frozen=True)
+class RoundEnd(AutoStage[Position]):
+    """Markers of the round come off; stored digging modifiers go where nobody is left."""
+
+    side: Side
+
+    def run(self, position: Position) -> Outcome:
+        story: Unfolding[Position] = Unfolding(position)
+        for space in abandoned_diggings(position):
+            story.happen(e.DiggingAbandoned(space))
+        story.happen(e.RoundEnded(self.side, position.round))
+        return story.outcome()
+
+
+@CITE.rule("10.2.2", "10.2.4")
+def abandoned_diggings(position: Position) -> tuple[str, ...]:
+    """Spaces whose stored modifier is lost, because no unit of their side is in them."""
+    # reading: Q26, it goes if nobody is there at the end of the round, even if one passed.
+    return tuple(space for space in position.digging if not position.units_in(space))

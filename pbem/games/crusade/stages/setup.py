@@ -1,0 +1,162 @@
+"""Chapter 4 and 19: what lies on the table when a scenario begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.engine.model import AutoStage, Outcome, Side, Unfolding
+from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.position import (
+    DISPLAY,
+    ELIMINATED,
+    POOL,
+    REMOVED,
+    RESERVE,
+    Control,
+    Counter,
+    Deck,
+    Fort,
+    Position,
+)
+from pbem.games.crusade.tables import INITIAL, SIDES, Tables
+
+MARKERS = {
+    "position": Fort("position", SIDES[0]),
+    "trench": Fort("trench", SIDES[0]),
+    "special_trench_madrid": Fort("trench", SIDES[0], "madrid"),
+    "special_trench_bilbao": Fort("trench", SIDES[0], "bilbao"),
+}
+
+
+@CITE.rule("4.0", "4.2.1", "4.2.2", "19.4.2.1", "19.4.2.2", "19.4.2.3", "19.4.3")
+def starting_position(tables: Tables, scenario: str, options: frozenset[str]) -> Position:
+    """The table of a scenario before any card is drawn or any choice made."""
+    sheet = sheet_of(tables, scenario)
+    markers = sheet["markers"]
+    return Position(
+        tables=tables,
+        scenario=scenario,
+        options=options,
+        counters=_counters(tables, sheet["units"]),
+        control=_control(tables, sheet.get("control", {})),
+        decks={side: Deck() for side in SIDES},
+        known={},
+        turn=sheet["first_turn"],
+        vp=markers["vp"],
+        rm=markers["rm"],
+        forts=_forts(sheet["units"]),
+        sieges=dict(markers["sieges"]),
+        isolated=frozenset(markers["isolated"]),
+        flags=_flags(markers),
+    )
+
+
+def sheet_of(tables: Tables, scenario: str) -> Mapping[str, Any]:
+    """A scenario's sheet, completed from the one whose set-up it shares."""
+    sheet = tables.scenarios[scenario]
+    base = sheet.get("same_as")
+    return {**sheet_of(tables, base), **sheet} if base else sheet
+
+
+def _counters(tables: Tables, units: Mapping[str, Any]) -> dict[str, Counter]:
+    counters = {unit: Counter(POOL) for unit in tables.units}
+    for side in SIDES:
+        fresh = {
+            kind: iter(names) for (owner, kind), names in tables.units_of_type.items() if owner == side
+        }
+        for place, rows in _places(units[side]):
+            for row in rows:
+                for _ in range(row["count"]):
+                    counters[next(fresh[row["type"]])] = Counter(place, row["reduced"])
+    return counters
+
+
+def _places(units: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
+    for row in units["map"]:
+        yield row["space"], row["units"]
+    boxes = {
+        "reserve": RESERVE, "eliminated": ELIMINATED, "removed": REMOVED, "morocco": DISPLAY
+    }  # fmt: skip
+    for box, place in boxes.items():
+        yield place, units.get(box, ())
+
+
+def _control(tables: Tables, changes: Mapping[str, Iterable[str]]) -> Control:
+    control = {
+        space.id: Side(space.control) for space in tables.spaces.values() if not space.dormant
+    }
+    for side in SIDES:
+        for space in changes.get(side, ()):
+            control[space] = side
+    return Control(control)
+
+
+def _forts(units: Mapping[str, Any]) -> dict[str, Fort]:
+    return {
+        row["space"]: Fort(MARKERS[marker].kind, side, MARKERS[marker].special)
+        for side in SIDES
+        for row in units[side]["map"]
+        for marker in row.get("markers", ())
+    }
+
+
+def _flags(markers: Mapping[str, Any]) -> frozenset[str]:
+    facts = {
+        "strait_nationalist": markers["strait"] == "nationalist",
+        "shortage": markers["shortage"],
+        "badajoz_lost": not markers["badajoz"],
+        "famine": markers["famine"],
+        "north_ended": markers["north_ended"],
+        "madrid_settled": markers["madrid"] is None,
+        "largo_caballero": markers["government"] in ("largo_caballero", "juan_negrin"),
+        "juan_negrin": markers["government"] == "juan_negrin",
+        "franco_command": markers["command"] == "franco_takes_command",
+    }
+    return frozenset(flag for flag, holds in facts.items() if holds)
+
+
+@dataclass(frozen=True)
+class LayDecks(AutoStage[Position]):
+    """2.3, 4.3 and 19.x.6: the first draw piles, and the cards a scenario deals openly."""
+
+    def run(self, position: Position) -> Outcome:
+        story: Unfolding[Position] = Unfolding(position)
+        decks = sheet_of(position.tables, position.scenario)["decks"]
+        for side in SIDES:
+            removed = tuple(decks["removed"][side])
+            for card in removed:
+                story.happen(e.CardTakenOut(side, card))
+            fixed = tuple(decks["hands"][side]["fixed"])
+            for place, card in enumerate(fixed):
+                story.happen(e.CardDealt(side, slot(side, 0, place), card))
+            cards = deck_cards(position.tables, side, decks["phases"], removed + fixed)
+            story.happen(lay(side, 1, cards))
+        return story.outcome()
+
+
+@CITE.rule("2.3", "8.1.2", "19.4.6.1", "19.4.6.2", "19.4.6.3")
+def deck_cards(
+    tables: Tables, side: Side, phases: Iterable[str], without: Iterable[str] = ()
+) -> tuple[str, ...]:
+    """The cards of a side's phases, sorted, without those named."""
+    left_out = set(without)
+    return tuple(
+        sorted(
+            card.id
+            for card in tables.cards.values()
+            if card.side == side and card.phase in set(phases) and card.id not in left_out
+        )
+    )
+
+
+def lay(side: Side, epoch: int, cards: tuple[str, ...]) -> e.DeckLaid:
+    """A pile of a new epoch whose layout both players know: cards in their sorted order."""
+    slots = tuple(slot(side, epoch, place) for place in range(len(cards)))
+    return e.DeckLaid(side, epoch, slots, tuple(sorted(cards)))
+
+
+def slot(side: Side, epoch: int, place: int) -> str:
+    return f"{INITIAL[side].lower()}/{epoch}/{place}"

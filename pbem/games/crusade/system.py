@@ -1,0 +1,187 @@
+"""Crusade and Revolution as a game system: set-up, options, and the wiring of the modules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+from pbem.board.names import Vocabulary
+from pbem.engine.model import Decision, Event, Order, Side, State, Violation
+from pbem.games.crusade import policy as standing
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.names import vocabulary
+from pbem.games.crusade.orders import VERBS
+from pbem.games.crusade.position import OFF_MAP, STACKING_LIMIT, Position
+from pbem.games.crusade.sequence import opening
+from pbem.games.crusade.stages.setup import starting_position
+from pbem.games.crusade.tables import SIDES, Tables
+from pbem.games.system import Result, RuleOption, Scenario
+
+EFFECT_MODULES = ("pbem.games.crusade.effects.columns",)
+"""Modules whose import registers the events of cards."""
+
+OPTIONS = (
+    RuleOption("open_hands", "protocol 2.7", "Both players see both hands"),
+)
+
+READY_SCENARIOS = ("campaign",)
+"""Scenarios whose set-up, deployment and end are all built."""
+
+
+class Crusade:
+    """The game system. One object serves any number of games: it keeps nothing of them."""
+
+    slug = "crusade"
+    title = "Crusade and Revolution"
+    sides = SIDES
+    citations = CITE
+    verbs = VERBS
+    version = "1"
+
+    def __init__(self, plain: Mapping[str, Any]) -> None:
+        self.tables = Tables(plain)
+        for module in EFFECT_MODULES:
+            import_module(module)
+
+    def scenarios(self) -> tuple[Scenario, ...]:
+        return tuple(
+            Scenario(name, self.tables.scenarios[name]["title"]) for name in READY_SCENARIOS
+        )
+
+    def options(self) -> tuple[RuleOption, ...]:
+        return OPTIONS
+
+    def setup(self, scenario: str, options: frozenset[str]) -> State[Position]:
+        position = starting_position(self.tables, scenario, options)
+        return State(position, opening())
+
+    def result(self, position: Position) -> Result | None:
+        if position.result is None:
+            return None
+        winner, reason = position.result
+        score = f"{position.vp} Victory Points, Republican Morale {position.rm}"
+        return Result(None if winner == "draw" else Side(winner), reason, score)
+
+    def names(self, state: State[Position], side: Side) -> Vocabulary:
+        return vocabulary(state.position, side)
+
+    def faults(self, position: Position) -> tuple[str, ...]:
+        return tuple(_faults(position))
+
+    def public(self, position: Position) -> dict[str, Any]:
+        return public(position)
+
+    def round_name(self, position: Position) -> str:
+        return f"{position.turn}/{position.active}/{position.round}"
+
+    def policy_covers(
+        self, state: State[Position], decision: Decision, policy: Mapping[str, Any]
+    ) -> bool:
+        return standing.covers(state, decision, policy)
+
+    def policy_answer(
+        self, state: State[Position], decision: Decision, policy: Mapping[str, Any]
+    ) -> Order:
+        return standing.answer(state, decision, policy)
+
+    def policy_faults(
+        self, position: Position, side: Side, policy: Mapping[str, Any]
+    ) -> tuple[Violation, ...]:
+        return standing.faults(position, side, policy)
+
+    def narrate(self, event: Event[Position], position: Position) -> str | None:
+        from pbem.games.crusade.narrative import narrate
+
+        return narrate(event, position)
+
+    def heading(self, position: Position) -> str:
+        from pbem.games.crusade.narrative import heading
+
+        return heading(position)
+
+
+def public(position: Position) -> dict[str, Any]:
+    """The table in the canonical domain, without what is printed. Keys are words, never ids.
+
+    Hands and piles are slots; the cards of slots stand only in `known`.
+    """
+    return {
+        "scenario": position.scenario,
+        "turn": position.turn,
+        "active": position.active,
+        "round": position.round,
+        "vp": position.vp,
+        "rm": position.rm,
+        "units": [
+            f"{unit} {counter.place}{' reduced' if counter.reduced else ''}"
+            for unit, counter in position.counters.items()
+            if counter.place != "pool"
+        ],
+        "control": {
+            side: [space for space in position.control if position.control[space] == side]
+            for side in SIDES
+        },
+        "forts": [
+            f"{space} {fort.kind} {fort.owner} {fort.special}".rstrip()
+            for space, fort in sorted(position.forts.items())
+        ],
+        "digging": _pairs(position.digging),
+        "lost_forts": _pairs(position.lost_forts),
+        "sieges": _pairs(position.sieges),
+        "isolated": sorted(position.isolated),
+        "flags": sorted(position.flags),
+        "turn_marks": sorted(position.turn_marks),
+        "played": sorted(position.played),
+        "rp": _pairs(position.rp),
+        "actions": {side: list(position.actions.get(side, ())) for side in SIDES},
+        "retreated": sorted(position.retreated),
+        "used_table": sorted(position.used_table),
+        "beach_heads": _pairs(position.beach_heads),
+        "deadlines": _pairs(position.deadlines),
+        "bonuses": _pairs(position.bonuses),
+        "returning": _pairs(position.returning),
+        "decks": {
+            side: {
+                "pile": list(deck.pile),
+                "hand": list(deck.hand),
+                "table": list(deck.table),
+                "discards": list(deck.discards),
+                "removed": list(deck.removed),
+                "epoch": deck.epoch,
+            }
+            for side, deck in position.decks.items()
+        },
+        "known": _pairs(position.known),
+        "result": list(position.result) if position.result else None,
+    }
+
+
+def _pairs(mapping: Mapping[str, Any]) -> list[str]:
+    return [f"{key} {mapping[key]}" for key in sorted(mapping)]
+
+
+def _faults(position: Position) -> Any:
+    """What no table may ever show, each in a sentence."""
+    for place, units in position.stacks.items():
+        if place in OFF_MAP:
+            continue
+        owners = {position.side_of(unit) for unit in units}
+        if len(owners) > 1:
+            yield f"both sides stand in {place}"
+        elif not position.controls(next(iter(owners)), place):
+            yield f"{place} is held by {', '.join(units)} but controlled by the enemy"
+        if len(units) > STACKING_LIMIT and position.round == 0:
+            yield f"{place} holds {len(units)} units"
+        if not position.is_open_for_play(place):
+            yield f"{', '.join(units)} stand in {place}, which is not on the map"
+    for space, fort in position.forts.items():
+        if not position.controls(fort.owner, space):
+            yield f"a marker of the {fort.owner} stands in enemy {space}"
+    for side, deck in position.decks.items():
+        slots = (*deck.pile, *deck.hand)
+        if len(set(slots)) != len(slots):
+            yield f"a card of the {side} is in two places"
+    for currency, halves in position.rp.items():
+        if halves < 0:
+            yield f"{currency} replacement points are below zero"
