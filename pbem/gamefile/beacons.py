@@ -1,0 +1,204 @@
+"""Beacons: hash chains of secrets, the joint value of both players, and the dice drawn from it.
+
+Both players commit to a chain of values at the start. Beacon n mixes the n-th value of each, so
+neither can know or steer it before the other has revealed. Each die has a name; its face is one
+HMAC of that name, which anybody can recompute with a shell.
+"""
+
+from __future__ import annotations
+
+import copy
+import hmac
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pbem.engine.dice import Draw, Ordinals, Roll
+from pbem.gamefile.chain import digest
+from pbem.gamefile.errors import FileRefused
+
+LARGEST_UNIFORM = 1 << 24
+_LABEL = re.compile(r"[A-Za-z0-9_.-]{1,32}(/[A-Za-z0-9_.-]{1,32}){0,7}").fullmatch
+
+
+def mac(key: bytes, text: str) -> bytes:
+    """M of the protocol: HMAC-SHA256 over ASCII text."""
+    return hmac.digest(key, text.encode("ascii"), "sha256")
+
+
+# --- hash chains
+
+
+def chain_step(player: str, context: str, index: int, value: str) -> str:
+    """The value before `value` (64 hex digits), which stands at `index` (from 1) of its chain."""
+    return digest("pbem1/step", player, context, str(index), value).hex()
+
+
+@lru_cache(maxsize=4)
+def derive_chain(
+    gsec: bytes, player: str, context: str, length: int, number: int = 0
+) -> tuple[str, ...]:
+    """Chain `number` (from 0) of a player: its anchor at 0, then `length` values, in hex."""
+    value = mac(gsec, f"pbem1/chain\n{player}\n{number}").hex()
+    values = [value]
+    for index in range(length, 0, -1):
+        value = chain_step(player, context, index, value)
+        values.append(value)
+    return tuple(reversed(values))
+
+
+def place_in_chain(beacon: int, length: int) -> tuple[int, int]:
+    """Which chain (from 0) and which index in it (from 1) beacon number `beacon` uses."""
+    return (beacon - 1) // length, (beacon - 1) % length + 1
+
+
+# --- the joint value
+
+
+def beacon_value(game: str, number: int, value_a: str, value_b: str) -> bytes:
+    """R_n, 32 bytes, from the game id and both players' n-th values (hex)."""
+    return mac(bytes.fromhex(game), f"pbem1/beacon\n{number}\n{value_a}\n{value_b}")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One number taken from a beacon: 0 <= value < size, from the block (32 bytes) of `counter`."""
+
+    label: str
+    size: int
+    counter: int
+    block: bytes
+    raw: bytes
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class DiceRecord:
+    """How one die or sample came about: enough to print, and to recompute with openssl.
+
+    A die has `faces` and `face`; a sample has `of`, `take` and `picked` (positions from 0). `words`
+    holds one word for a die, one for each position of a sample.
+    """
+
+    beacon: int
+    value: bytes
+    label: str
+    purpose: str
+    words: tuple[Word, ...]
+    faces: int = 0
+    face: int = 0
+    of: int = 0
+    take: int = 0
+    picked: tuple[int, ...] = ()
+
+    def commands(self) -> tuple[str, ...]:
+        """Shell lines, one for each word, that print the block the word was read from."""
+        return tuple(block_command(self.value, word) for word in self.words)
+
+
+def uniform(value: bytes, label: str, size: int) -> Word:
+    """An unbiased number 0 <= w.value < size named `label` under a beacon's value.
+
+    Blocks are read as big-endian words of 1, 2 or 3 bytes; words at or above the largest multiple
+    of `size` are passed over, so that no face is likelier than another. 1 <= size <= 2**24.
+    """
+    assert 1 <= size <= LARGEST_UNIFORM
+    width = 1 if size <= 1 << 8 else 2 if size <= 1 << 16 else 3
+    limit = (256**width // size) * size
+    counter = 0
+    while True:
+        block = mac(value, f"pbem1/roll\n{label}\n{counter}")
+        for at in range(0, 32 - width + 1, width):
+            word = int.from_bytes(block[at : at + width], "big")
+            if word < limit:
+                return Word(label, size, counter, block, block[at : at + width], word % size)
+        counter += 1
+
+
+def die(value: bytes, label: str, faces: int = 6) -> int:
+    """A face from 1 to `faces`."""
+    return 1 + uniform(value, label, faces).value
+
+
+def sample(
+    value: bytes, label: str, of: int, take: int
+) -> tuple[tuple[int, ...], tuple[Word, ...]]:
+    """At most `take` different positions out of range(of), in the order drawn, and their words."""
+    left, picked, words = list(range(of)), [], []
+    for count in range(1, min(take, of) + 1):
+        word = uniform(value, f"{label}/{count}", len(left))
+        words.append(word)
+        picked.append(left.pop(word.value))
+    return tuple(picked), tuple(words)
+
+
+class BeaconDice:
+    """Dice over one beacon: fills the ordinals, refuses a label used twice, keeps a record."""
+
+    def __init__(self, number: int, value: bytes) -> None:
+        self.number = number
+        self.value = value
+        self.records: list[DiceRecord] = []
+        self._ordinals = Ordinals()
+        self._used: set[str] = set()
+
+    def roll(self, draws: Sequence[Draw]) -> Mapping[str, Roll]:
+        """The outcomes, keyed by the labels as the draws wrote them.
+
+        Raises FileRefused (E-LABEL) when a label is malformed or already used with this beacon.
+        """
+        full = self._ordinals.fill(draw.label for draw in draws)
+        if len(full) != len(draws):
+            raise FileRefused("E-LABEL", "two dice of one roll have the same label")
+        return {draw.label: self._one(draw, full[draw.label]) for draw in draws}
+
+    def again(self) -> BeaconDice:
+        """A copy that has used the same labels; what it rolls leaves this one as it is."""
+        return copy.deepcopy(self)
+
+    def _one(self, draw: Draw, label: str) -> Roll:
+        self._claim(label)
+        if draw.is_sample:
+            picked, words = sample(self.value, label, draw.of, draw.take)
+            self.records.append(
+                DiceRecord(
+                    self.number, self.value, label, draw.purpose, words,
+                    of=draw.of, take=draw.take, picked=picked,
+                )
+            )  # fmt: skip
+            return Roll(label, draw.purpose, picked=picked)
+        word = uniform(self.value, label, draw.faces)
+        face = 1 + word.value
+        self.records.append(
+            DiceRecord(
+                self.number, self.value, label, draw.purpose, (word,), faces=draw.faces, face=face
+            )
+        )
+        return Roll(label, draw.purpose, face=face)
+
+    def _claim(self, label: str) -> None:
+        if not _LABEL(label):
+            raise FileRefused("E-LABEL", f"{label!a:.60} is not a label", rule="labels")
+        if label in self._used:
+            raise FileRefused(
+                "E-LABEL", f"label {label} is used twice with beacon {self.number}", rule="labels"
+            )
+        self._used.add(label)
+
+
+# --- by hand
+
+
+def block_command(value: bytes, word: Word) -> str:
+    """The shell line that prints the block of a word, in hex."""
+    return _openssl(f"pbem1/roll\\n{word.label}\\n{word.counter}", value.hex())
+
+
+def beacon_command(game: str, number: int, value_a: str, value_b: str) -> str:
+    """The shell line that prints R_n, in hex."""
+    return _openssl(f"pbem1/beacon\\n{number}\\n{value_a}\\n{value_b}", game)
+
+
+def _openssl(text: str, key: str) -> str:
+    return f"printf '{text}' | openssl dgst -sha256 -mac HMAC -macopt hexkey:{key}"

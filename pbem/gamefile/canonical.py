@@ -1,0 +1,133 @@
+"""Canonical bytes: one value, one byte string, on every machine.
+
+The values are a small part of JSON (no floats, plain lower-case keys, bounded integers). On that
+part RFC 8785 is what the standard encoder writes with sorted keys and no white space. Whatever lies
+outside is refused, never mended.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from pbem.gamefile.errors import FileRefused
+
+MAX_INTEGER = 2**53 - 1
+MAX_DEPTH = 16
+MAX_STRING = 4096
+MAX_ARRAY = 4096
+MAX_ENTRY_BYTES = 256 * 1024
+_LONGEST_INTEGER = 17  # a sign and the sixteen digits of 2**53 - 1
+
+_key = re.compile(r"[a-z][a-z0-9_]{0,39}").fullmatch  # fullmatch: "$" lets a trailing LF pass
+_outlawed = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]").search
+_encode = json.JSONEncoder(
+    sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False
+).encode
+
+
+def canonical(value: Any) -> bytes:
+    """The canonical bytes (UTF-8) of a value of the domain.
+
+    Raises FileRefused with E-CANON for what is outside the domain and E-LIMIT for what is too deep
+    or too long.
+    """
+    check_domain(value)
+    return _encode(value).encode("utf-8")
+
+
+def encoded(value: Any) -> bytes:
+    """The canonical bytes of a value that has passed `check_domain` already, or is our own."""
+    return _encode(value).encode("utf-8")
+
+
+def check_domain(value: Any, depth: int = MAX_DEPTH) -> None:
+    """Refuses a value that is not of the domain; `depth` is how many levels it may nest.
+
+    Raises FileRefused: E-CANON, E-LIMIT.
+    """
+    kind = type(value)
+    if kind is str:
+        if len(value) > MAX_STRING:
+            raise FileRefused("E-LIMIT", f"a text is longer than {MAX_STRING} characters")
+        if _outlawed(value):
+            raise FileRefused("E-CANON", f"a control or half a character in {value!a:.60}")
+    elif kind is int:
+        if not -MAX_INTEGER <= value <= MAX_INTEGER:
+            raise FileRefused("E-CANON", "an integer is larger than 2^53 - 1")
+    elif kind is dict:
+        _check_depth(depth)
+        for key, inner in value.items():
+            if type(key) is not str or not _key(key):
+                raise FileRefused("E-CANON", f"{key!a:.60} is not a member name")
+            check_domain(inner, depth - 1)
+    elif kind is list:
+        _check_depth(depth)
+        if len(value) > MAX_ARRAY:
+            raise FileRefused("E-LIMIT", f"a list is longer than {MAX_ARRAY} items")
+        for inner in value:
+            check_domain(inner, depth - 1)
+    elif not (value is None or kind is bool):
+        raise FileRefused("E-CANON", f"{kind.__name__} is not a kind of value the file knows")
+
+
+def _check_depth(left: int) -> None:
+    if left <= 0:
+        raise FileRefused("E-LIMIT", f"values nest deeper than {MAX_DEPTH} levels")
+
+
+def parse(raw: bytes) -> Any:
+    """The JSON value in raw bytes, read strictly; the domain is not checked yet.
+
+    Raises FileRefused: E-DAMAGED for what is not JSON, E-CANON for doubled members and for numbers
+    that are not plain integers. Never anything else, whatever the bytes.
+    """
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise FileRefused("E-DAMAGED", "the text is not UTF-8", hint="ask for it again") from None
+    try:
+        return json.loads(
+            text,
+            object_pairs_hook=_members,
+            parse_int=_integer,
+            parse_float=_no_number,
+            parse_constant=_no_number,
+        )
+    except RecursionError:
+        raise FileRefused("E-DAMAGED", "the text nests too deeply to be a game file") from None
+    except json.JSONDecodeError as error:
+        raise _unreadable(error) from None
+
+
+def _unreadable(error: json.JSONDecodeError) -> FileRefused:
+    odd = error.doc[error.pos : error.pos + 1]
+    if error.msg.startswith("Invalid control") and odd not in "\t\r\n":
+        return FileRefused("E-CANON", f"a control character in line {error.lineno}")
+    # A raw line end inside a text is what mail programs do, not what a forger does.
+    return FileRefused(
+        "E-DAMAGED",
+        f"line {error.lineno}, column {error.colno} cannot be read: the file was cut or changed "
+        "on the way",
+        hint="ask for it again",
+    )
+
+
+def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
+        names = [name for name, _ in pairs]
+        doubled = next(name for name in names if names.count(name) > 1)
+        raise FileRefused("E-CANON", f"member {doubled!a:.60} stands twice")
+    return members
+
+
+def _integer(digits: str) -> int:
+    if digits == "-0" or len(digits) > _LONGEST_INTEGER:
+        raise FileRefused("E-CANON", f"{digits[:20]} is not an integer the file may hold")
+    return int(digits)
+
+
+def _no_number(text: str) -> Any:
+    raise FileRefused("E-CANON", f"{text[:20]} is not an integer the file may hold")

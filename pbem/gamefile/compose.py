@@ -1,0 +1,231 @@
+"""The next entry of a player: what he owes, what he wants to say, signed.
+
+The steps are tried on a copy of the verifier's own machine, so nothing is signed that a verifier
+would refuse. Same fold, key and wish, same bytes; nothing is read from a clock or a generator.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from pbem.gamefile.chain import Entry
+from pbem.gamefile.draft import Draft, answer_step, not_now
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.fold import Fold, after, replay
+from pbem.gamefile.happenings import Happening
+from pbem.gamefile.keys import KeyPair, accept_nonce, solo_key
+from pbem.gamefile.machine import Machine, OpenTable, OrderIllegal
+from pbem.gamefile.referee import Asked, OrderRefused, other
+from pbem.gamefile.rehearse import rehearse
+
+Order = Mapping[str, Any]
+CHAIN_LENGTH = 4096
+DECK_TRIALS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a player wants to say in one entry; all of it may be empty.
+
+    `orders` are answers and orders in the order they are to happen; `policies` are mappings with
+    slot, scope, until and doc (None withdraws); `say` is lines of text.
+    """
+
+    orders: tuple[Order, ...] = ()
+    policies: tuple[Mapping[str, Any], ...] = ()
+    say: tuple[str, ...] = ()
+    resign: bool = False
+    claim_forfeit: bool = False
+    void: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """The terms of a new game. `data` is the digest of the game data, `sides` maps a and b."""
+
+    ruleset: str
+    data: str
+    scenario: str
+    sides: Mapping[str, str]
+    options: Mapping[str, Any] = field(default_factory=lambda: {"open_hands": True})
+    chain_length: int = CHAIN_LENGTH
+    terms: tuple[str, ...] = ()
+    match: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """A new entry, signed, and the fold with it."""
+
+    entry: Entry
+    fold: Fold
+
+    @property
+    def happenings(self) -> tuple[Happening, ...]:
+        """What the new entry made happen."""
+        return self.fold.happenings[-1]
+
+
+class OrdersRefused(FileRefused):
+    """Orders that are not legal: every refusal of the pass, with its index in the list."""
+
+    def __init__(self, refusals: tuple[tuple[int, OrderRefused], ...]) -> None:
+        causes = [problem for _, refusal in refusals for problem in refusal.problems]
+        super().__init__("E-ORDER", "the orders are not legal", causes=causes)
+        self.refusals = refusals
+
+
+# --- beginning a game
+
+
+def propose(
+    key: KeyPair, opponent: bytes, proposal: Proposal, open_table: OpenTable, *,
+    nonce: bytes, tool: str, time: str | None = None, say: tuple[str, ...] = (),
+) -> Composed:  # fmt: skip
+    """The first entry of a game, by A. `nonce` is 16 fresh random bytes.
+
+    Raises FileRefused for keys and terms the protocol does not allow, and what `open_table` raises:
+    a game that cannot be set up is not proposed.
+    """
+    step: dict[str, Any] = {
+        "do": "propose", "pub_a": key.public.hex(), "pub_b": opponent.hex(),
+        "nonce": nonce.hex(), "ruleset": proposal.ruleset, "data": proposal.data,
+        "scenario": proposal.scenario, "sides": dict(proposal.sides),
+        "options": dict(proposal.options), "chain_len": proposal.chain_length,
+        "m": DECK_TRIALS, "decks": [],
+    }  # fmt: skip
+    if proposal.terms:
+        step["terms"] = list(proposal.terms)
+    if proposal.match:
+        step["match"] = proposal.match
+    draft = Draft(Machine(open_table), "A", key)
+    draft.add(step)
+    draft.speak(say)
+    open_table(step)
+    entry = draft.sign(tool, time)
+    return Composed(entry, replay([entry], open_table))
+
+
+def propose_solo(
+    proposal: Proposal, seed: str, open_table: OpenTable, *, tool: str
+) -> Fold:
+    """A solo game, begun and settled: both seats belong to whoever has the file."""
+    options = {**proposal.options, "solo": True, "seed": seed}
+    fresh = hashlib.sha256(f"pbem1/solo\nfresh\n{seed}".encode()).digest()[:16]
+    fold = propose(
+        solo_key("A", seed), solo_key("B", seed).public, replace(proposal, options=options),
+        open_table, nonce=fresh, tool=tool,
+    ).fold  # fmt: skip
+    fold = compose(fold, solo_key("B", seed), Wish(), tool=tool, fresh=fresh).fold
+    return settle_solo(compose(fold, solo_key("A", seed), Wish(), tool=tool).fold, tool=tool)
+
+
+def solo_keys(fold: Fold) -> dict[str, KeyPair]:
+    """The keys of both seats of a solo game, by player."""
+    assert fold.is_solo
+    return {player: solo_key(player, fold.proposal["options"]["seed"]) for player in "AB"}
+
+
+def settle_solo(fold: Fold, *, tool: str) -> Fold:
+    """A solo game after all that is owed and needs no choice, by either seat."""
+    while fold.owed and fold.owed[0].code in ("reveal", "anchor"):
+        fold = compose(fold, solo_keys(fold)[fold.owed[0].by], Wish(), tool=tool).fold
+    return fold
+
+
+# --- the next entry
+
+
+def compose(
+    fold: Fold, key: KeyPair, wish: Wish, *,
+    tool: str, time: str | None = None, fresh: bytes | None = None,
+) -> Composed:  # fmt: skip
+    """The next entry of the owner of `key`: what he owes, then what he wishes.
+
+    Policies stand in front of the orders, so that they are in force for the roll that follows.
+    `fresh` (16 random bytes) is needed only to accept a proposal.
+
+    Raises OrdersRefused with the place of each illegal order; FileRefused: E-TURN when it is not
+    his turn or nothing he owes would be in the entry, E-KEY for a stranger's key, and whatever the
+    verifier would refuse.
+    """
+    player = fold.player_of(key.public)
+    draft = Draft(fold.machine.copy(), player, key)
+    if draft.machine.side:
+        _beside_the_turn(draft, wish)
+    else:
+        _in_turn(draft, fold, wish, fresh)
+    draft.speak(wish.say)
+    if wish.resign:
+        draft.add({"do": "resign"})
+    entry = draft.sign(tool, time)
+    return Composed(entry, after(fold, entry))
+
+
+def _in_turn(draft: Draft, fold: Fold, wish: Wish, fresh: bytes | None) -> None:
+    _begin(draft, fresh)
+    draft.pay()
+    if draft.machine.phase == "running":
+        _decide(draft, fold, wish)
+    else:
+        _refuse_unused(draft.machine, wish)
+        for policy in wish.policies:
+            draft.add({"do": "policy", **policy})
+
+
+def _begin(draft: Draft, fresh: bytes | None) -> None:
+    machine = draft.machine
+    if machine.phase == "proposed":
+        assert fresh is not None, "accepting needs 16 fresh random bytes"
+        machine.open_table(machine.proposal)  # nobody accepts what his program cannot set up
+        nonce = accept_nonce(machine.proposal_id, fresh)
+        draft.add(
+            {
+                "do": "accept", "proposal": machine.proposal_id, "pub": draft.key.public.hex(),
+                "nonce": nonce, "anchor": draft.first_anchor(nonce),
+                "data": machine.proposal["data"], "decks": {},
+            }
+        )  # fmt: skip
+    elif machine.phase == "accepted":
+        draft.add({"do": "start", "anchor": draft.first_anchor(machine.game), "decks": {}})
+
+
+def _decide(draft: Draft, fold: Fold, wish: Wish) -> None:
+    machine = draft.machine
+    if machine.locked is not None:
+        _refuse_unused(machine, wish)
+    for policy in wish.policies:
+        draft.add({"do": "policy", **policy})
+    if wish.orders:
+        waits = machine.table.waits()
+        if not isinstance(waits, Asked) or waits.by != draft.player:
+            raise FileRefused("E-TURN", not_now(machine))
+        try:
+            draft.add(answer_step(waits, wish.orders))
+        except OrderIllegal:
+            rehearsal = rehearse(fold, wish.orders, draft.key)
+            raise OrdersRefused(rehearsal.refusals) from None
+        draft.pay()
+    if wish.void:
+        draft.void()
+
+
+def _beside_the_turn(draft: Draft, wish: Wish) -> None:
+    if wish.orders or wish.policies or wish.void:
+        raise FileRefused("E-TURN", not_now(draft.machine))
+    if not (wish.say or wish.resign or wish.claim_forfeit):
+        raise FileRefused("E-TURN", "there is nothing to send: " + not_now(draft.machine))
+    if wish.claim_forfeit:
+        machine = draft.machine
+        owed = [thing.machine for thing in machine.owed() if thing.by == other(draft.player)]
+        draft.add({"do": "claim_forfeit", "since": machine.last_id, "owed": owed})
+
+
+def _refuse_unused(machine: Machine, wish: Wish) -> None:
+    if wish.orders or wish.void:
+        raise FileRefused(
+            "E-TURN", not_now(machine), hint="send what is owed first, without orders"
+        )

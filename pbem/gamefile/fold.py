@@ -1,0 +1,254 @@
+"""The fold: entries in, the state of the game out, with every check on, always.
+
+Checks run in one order for each entry (shape, digests, signature, link, steps, state digest),
+inside one boundary: whatever else goes wrong while an entry is judged refuses it, and never lets
+it pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.gamefile import chain, shapes
+from pbem.gamefile.chain import ZEROS, Entry
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.happenings import Happening
+from pbem.gamefile.keys import check_public, game_fingerprint
+from pbem.gamefile.machine import Given, Machine, OpenTable, Owed, Standing
+from pbem.gamefile.referee import Asked, Chance, Finished, Referee
+from pbem.gamefile.steps import apply_step
+from pbem.problems import Refused
+
+
+@dataclass(frozen=True)
+class Fold:
+    """A verified game file: its entries, what each made happen, and the state behind the last.
+
+    `happenings[i]` belongs to `entries[i]`.
+    """
+
+    entries: tuple[Entry, ...]
+    happenings: tuple[tuple[Happening, ...], ...]
+    machine: Machine  # never changed once it is here; whoever drives it takes a copy
+
+    @property
+    def phase(self) -> str:
+        """`proposed`, `accepted`, `running` or `over`."""
+        return self.machine.phase
+
+    @property
+    def proposal(self) -> Mapping[str, Any]:
+        """The `propose` step."""
+        return self.machine.proposal
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether one person sits on both seats."""
+        return self.proposal["options"].get("solo") is True
+
+    @property
+    def game(self) -> str | None:
+        """The game id (64 hex digits), known once the game is accepted."""
+        return None if self.machine.game == ZEROS else self.machine.game
+
+    @property
+    def fingerprint(self) -> str | None:
+        """Twenty digits of the game id, to be compared aloud."""
+        return game_fingerprint(self.machine.game) if self.game else None
+
+    @property
+    def head(self) -> str:
+        """The id of the last entry."""
+        return self.entries[-1].id
+
+    @property
+    def referee(self) -> Referee | None:
+        """The game; None before it has started."""
+        return self.machine.referee
+
+    @property
+    def waits(self) -> Asked | Chance | Finished | None:
+        """What the game itself waits for; None before it has started."""
+        return self.machine.referee.waits() if self.machine.referee else None
+
+    @property
+    def owed(self) -> tuple[Owed, ...]:
+        """What is owed, by whom, in order; empty when the game is over."""
+        return self.machine.owed()
+
+    @property
+    def pen(self) -> str | None:
+        """The player who must write next."""
+        return self.machine.pen
+
+    @property
+    def locked(self) -> int | None:
+        """The number of the beacon that is locked and not yet known."""
+        return self.machine.locked
+
+    @property
+    def lock_id(self) -> str | None:
+        """The id of the entry that locked the last beacon."""
+        if not self.machine.locks:
+            return None
+        return self.entries[self.machine.locks[max(self.machine.locks)]].id
+
+    @property
+    def result(self) -> Mapping[str, Any] | None:
+        """Winner and how, once the game is over."""
+        return self.machine.result
+
+    def given(self, player: str) -> tuple[Given, ...]:
+        """What the player has ordered ahead and the game has not reached."""
+        return tuple(self.machine.given[player])
+
+    def policies(self, player: str) -> tuple[Standing, ...]:
+        """The player's policies in force, the latest first."""
+        return tuple(self.machine.in_force(player))
+
+    def player_of(self, public: bytes) -> str:
+        """The seat (A or B) of the owner of a key.
+
+        Raises FileRefused (E-KEY) when the key plays no part in this game.
+        """
+        for player, known in self.machine.publics.items():
+            if known == public:
+                return player
+        raise FileRefused("E-KEY", "this key belongs to neither player of this game")
+
+    def told(self) -> Iterator[Happening]:
+        """All happenings from the beginning."""
+        for happenings in self.happenings:
+            yield from happenings
+
+
+def replay(entries: Sequence[Entry], open_table: OpenTable) -> Fold:
+    """Verifies and folds a whole file.
+
+    Raises FileRefused at the first thing that is wrong, with its place, and the Refused of
+    `open_table` when the game cannot be set up here (other data, say).
+    """
+    machine = Machine(open_table)
+    told: list[tuple[Happening, ...]] = []
+    for entry in entries:
+        told.append(_fold_entry(machine, entry, len(told)))
+    return Fold(tuple(entries), tuple(told), machine)
+
+
+def after(fold: Fold, entry: Entry) -> Fold:
+    """The fold with one more entry, verified. Raises as `replay` does."""
+    machine = fold.machine.copy()
+    told = _fold_entry(machine, entry, len(fold.entries))
+    return Fold((*fold.entries, entry), (*fold.happenings, told), machine)
+
+
+def begin_entry(machine: Machine, by: str) -> None:
+    """Opens the next entry in the machine, by player `by`.
+
+    Raises FileRefused (E-TURN) when he may not write one at all.
+    """
+    pen, was_side = machine.pen, machine.side
+    machine.seq += 1
+    if machine.phase == "over":
+        raise FileRefused("E-TURN", "the game is over; nothing may follow")
+    machine.side = by != pen
+    if machine.side and machine.phase != "running":
+        raise FileRefused("E-TURN", f"it is not {by}'s turn to write", rule="the pen")
+    if machine.side and was_side:
+        raise FileRefused(
+            "E-TURN", "a second entry beside the turn, with none of the other between",
+            rule="the pen",
+        )  # fmt: skip
+    if not machine.side:
+        machine.claim = None  # he who owes has written: that cures it
+    machine.by, machine.step_number = by, 0
+    machine.progress = machine.shut = False
+    machine.happenings = []
+
+
+def take_step(machine: Machine, step: dict[str, Any]) -> None:
+    """Folds the next step of the open entry. Raises FileRefused, placed at the step."""
+    try:
+        apply_step(machine, step)
+    except FileRefused as refused:
+        refused.placed(step=machine.step_number)
+        raise
+    machine.step_number += 1
+
+
+def end_entry(machine: Machine) -> None:
+    """Closes the open entry.
+
+    Raises FileRefused: E-NOREVEAL when a reveal is missing, E-TURN when nothing owed was sent.
+    """
+    if machine.due(machine.by) and not machine.side:
+        raise FileRefused(
+            "E-NOREVEAL", f"ends without the reveal of beacon {machine.locked}", rule="R4"
+        )
+    if not (machine.progress or machine.side):
+        raise FileRefused(
+            "E-TURN", "holds nothing of what its author owes: " + _owed_by(machine), rule="the pen"
+        )
+
+
+def _owed_by(machine: Machine) -> str:
+    return ", ".join(thing.machine for thing in machine.owed() if thing.by == machine.by)
+
+
+def _fold_entry(machine: Machine, entry: Entry, number: int) -> tuple[Happening, ...]:
+    by = None
+    try:
+        shapes.check_payload(entry.payload)
+        by = entry.by
+        _check_signed(machine, entry)
+        game = machine.game if number > 1 else ZEROS
+        chain.check_link(entry, seq=number, prev=machine.last_id, game=game)
+        _fold_steps(machine, entry)
+    except FileRefused as refused:
+        refused.placed(entry=number, by=by)
+        raise
+    except Refused:
+        raise
+    except Exception as error:  # the one boundary: an unforeseen fault refuses, it never accepts
+        raise FileRefused(
+            "E-SCHEMA", f"cannot be judged ({type(error).__name__}: {error})"[:300]
+        ).placed(entry=number, by=by) from error
+    return tuple(machine.happenings)
+
+
+def _check_signed(machine: Machine, entry: Entry) -> None:
+    message = chain.check_digests(entry)
+    public = machine.publics.get(entry.by)
+    if public is None:  # the first entry names the keys itself
+        first = entry.steps[0]
+        if entry.by != "A" or first["do"] != "propose":
+            raise FileRefused("E-CHAIN", "the file does not begin with a proposal")
+        public = bytes.fromhex(first["pub_a"])
+        check_public(public)
+    chain.check_signature(entry, message, public)
+
+
+def _fold_steps(machine: Machine, entry: Entry) -> None:
+    begin_entry(machine, entry.by)
+    for step in entry.steps:
+        take_step(machine, step)
+    end_entry(machine)
+    if chain.state_digest(machine.public_state()) != entry.payload["post"]:
+        raise FileRefused(
+            "E-STATE",
+            "the game stands otherwise behind it than its author says: "
+            "the two programs judge differently, or one was changed",
+            hint="compare the versions of pbem and of the game data",
+        )
+    seal_entry(machine, entry)
+
+
+def seal_entry(machine: Machine, entry: Entry) -> None:
+    """Notes the identity of the entry that was folded last."""
+    machine.last_id = entry.id
+    if entry.seq == 0:
+        machine.proposal_id = entry.id
+    elif entry.seq == 1:
+        machine.game = entry.id

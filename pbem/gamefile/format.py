@@ -1,0 +1,119 @@
+"""The game file: bytes to entries by one strict reader, entries to bytes by one writer.
+
+Nothing here opens a file. The stored layout is free (line ends, indentation, escapes), because what
+is signed is the canonical form of what is read.
+"""
+
+from __future__ import annotations
+
+import json
+import textwrap
+import zlib
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pbem.gamefile import canonical, shapes
+from pbem.gamefile.chain import Entry
+from pbem.gamefile.errors import FileRefused
+
+FORMAT = "pbem-game/1"
+MAX_BYTES = 32 * 1024 * 1024
+MAX_COMPRESSED = 8 * 1024 * 1024
+MAX_ENTRIES = 20_000
+LINE = 60
+_GZIP = b"\x1f\x8b"
+_HALF = 44
+
+
+def read(raw: bytes) -> list[Entry]:
+    """The entries of a game file, plain or gzipped: shaped, but neither checked nor folded.
+
+    Raises FileRefused (E-LIMIT, E-DAMAGED, E-CANON, E-SCHEMA, E-VERSION), never anything else.
+    """
+    try:
+        return _read(raw)
+    except FileRefused:
+        raise
+    except Exception as error:  # whatever a hostile file provokes is a fault of the file
+        raise FileRefused("E-SCHEMA", "the file cannot be read as a game file") from error
+
+
+def write(entries: Iterable[Entry]) -> bytes:
+    """The bytes of a game file: ASCII, indented by one, sorted members, LF."""
+    document = {"format": FORMAT, "entries": [_stored(entry) for entry in entries]}
+    text = json.dumps(document, ensure_ascii=True, indent=1, sort_keys=True, allow_nan=False)
+    return text.encode("ascii") + b"\n"
+
+
+def lines(text: str) -> list[str]:
+    """Free text as the file keeps it: lines of at most 60 characters, no control characters."""
+    found: list[str] = []
+    for line in text.replace("\t", " ").splitlines():
+        clean = "".join(char for char in line if char.isprintable())
+        found += textwrap.wrap(clean, LINE) or [""]
+    return found
+
+
+def _read(raw: bytes) -> list[Entry]:
+    document = canonical.parse(_inflated(raw))
+    if type(document) is not dict:
+        raise FileRefused("E-SCHEMA", "this is not a game file")
+    named = document.get("format")
+    if type(named) is str and named.startswith("pbem-game/") and named != FORMAT:
+        raise FileRefused("E-VERSION", f"the format is {named!a:.40} and needs a newer pbem")
+    if named != FORMAT:
+        raise FileRefused("E-SCHEMA", "this is not a game file: it does not name the format")
+    if set(document) != {"format", "entries"} or type(document["entries"]) is not list:
+        raise FileRefused("E-SCHEMA", "a game file has the members 'format' and 'entries' only")
+    stored = document["entries"]
+    if not stored:
+        raise FileRefused("E-SCHEMA", "the file has no entries")
+    if len(stored) > MAX_ENTRIES:
+        raise FileRefused("E-LIMIT", f"the file has more than {MAX_ENTRIES} entries")
+    return [_entry(number, value) for number, value in enumerate(stored)]
+
+
+def _inflated(raw: bytes) -> bytes:
+    if raw.startswith(_GZIP):
+        if len(raw) > MAX_COMPRESSED:
+            raise FileRefused("E-LIMIT", f"the file is larger than {MAX_COMPRESSED >> 20} MiB")
+        raw = _gunzip(raw)
+    if len(raw) > MAX_BYTES:
+        raise FileRefused("E-LIMIT", f"the file is larger than {MAX_BYTES >> 20} MiB")
+    return raw
+
+
+def _gunzip(raw: bytes) -> bytes:
+    inflate = zlib.decompressobj(31)
+    try:
+        plain = inflate.decompress(raw, MAX_BYTES + 1)
+    except zlib.error:
+        raise FileRefused("E-DAMAGED", "the gzip file is damaged, ask for it again") from None
+    if len(plain) <= MAX_BYTES and (not inflate.eof or inflate.unused_data):
+        raise FileRefused(
+            "E-DAMAGED",
+            "the gzip file is cut off or something stands behind it",
+            hint="ask for it again",
+        )
+    return plain
+
+
+def _entry(number: int, value: Any) -> Entry:
+    try:
+        shapes.check_envelope(value)
+        canonical.check_domain(value["payload"])
+        sig = value["sig"]
+        whole = "".join(sig) if type(sig) is list else sig
+        return Entry(value["payload"], value["id"], whole, value["sum"])
+    except FileRefused as refused:
+        raise refused.placed(entry=number) from None
+
+
+def _stored(entry: Entry) -> dict[str, Any]:
+    halves = [entry.sig[:_HALF], entry.sig[_HALF:]]
+    return {"payload": entry.payload, "id": entry.id, "sig": halves, "sum": entry.sum}
+
+
+def same(left: Sequence[Entry], right: Sequence[Entry]) -> bool:
+    """Whether two files hold the same canonical content."""
+    return [(entry.id, entry.sig) for entry in left] == [(entry.id, entry.sig) for entry in right]

@@ -1,0 +1,286 @@
+"""Ed25519 keys: OpenSSH key files, checks of public keys, fingerprints, and a game's secrets.
+
+cryptography is imported where a signature is made or checked: a command that signs nothing starts
+without it. A key file without a passphrase holds no cryptography at all, so it is read here; one
+with a passphrase is left to the library.
+"""
+
+from __future__ import annotations
+
+import binascii
+import hashlib
+import hmac
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from pbem.gamefile.errors import FileRefused
+
+SEED_BYTES = 32
+_PRIME = 2**255 - 19
+_SMALL_ORDER = frozenset(
+    bytes.fromhex(text)
+    for text in (
+        "00" * 32,
+        "01" + "00" * 31,
+        "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+        "ec" + "ff" * 30 + "7f",
+        "ed" + "ff" * 30 + "7f",
+        "ee" + "ff" * 30 + "7f",
+    )
+)
+_SSH_KIND = b"ssh-ed25519"
+_SSH_MAGIC = b"openssh-key-v1\0"
+_SSH_BEGIN = "-----BEGIN OPENSSH PRIVATE KEY-----"
+_SSH_END = "-----END OPENSSH PRIVATE KEY-----"
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPair:
+    """One person's key. `seed` is secret (32 bytes) and never printed; `public` is 32 bytes."""
+
+    seed: bytes = field(repr=False)
+    public: bytes
+
+    @classmethod
+    def from_seed(cls, seed: bytes) -> KeyPair:
+        """The key whose Ed25519 private seed is `seed` (32 bytes)."""
+        assert len(seed) == SEED_BYTES
+        return cls(seed, _signer(seed).public_key().public_bytes_raw())
+
+    @classmethod
+    def fresh(cls) -> KeyPair:
+        """A new random key."""
+        import secrets
+
+        return cls.from_seed(secrets.token_bytes(SEED_BYTES))
+
+    def sign(self, message: bytes) -> bytes:
+        """The 64-byte Ed25519 signature on `message`."""
+        return _signer(self.seed).sign(message)
+
+
+@lru_cache(maxsize=4)
+def _signer(seed: bytes) -> Any:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    return Ed25519PrivateKey.from_private_bytes(seed)
+
+
+@lru_cache(maxsize=8)
+def _checker(public: bytes) -> Any:
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+    return Ed25519PublicKey.from_public_bytes(public)
+
+
+def signature_holds(public: bytes, signature: bytes, message: bytes) -> bool:
+    """Whether `public` has signed `message`. The key must have passed `check_public`."""
+    from cryptography.exceptions import InvalidSignature
+
+    try:
+        _checker(public).verify(signature, message)
+    except InvalidSignature:
+        return False
+    return True
+
+
+def check_public(public: bytes) -> None:
+    """Refuses a public key with which anything, or nothing in particular, verifies.
+
+    Raises FileRefused with E-KEY: not 32 bytes, y not below p, or a point of small order (OpenSSL
+    accepts those, and their owner can deny every signature).
+    """
+    if len(public) != 32:
+        raise FileRefused("E-KEY", f"a public key has 32 bytes, this one has {len(public)}")
+    unsigned = public[:31] + bytes([public[31] & 0x7F])
+    if unsigned in _SMALL_ORDER or int.from_bytes(unsigned, "little") >= _PRIME:
+        raise FileRefused(
+            "E-KEY", "this public key cannot bind anybody: every signature would verify with it"
+        )
+
+
+# --- key files
+
+
+def needs_passphrase(text: bytes) -> bool:
+    """Whether a private key file is encrypted.
+
+    Raises FileRefused (E-KEY) when it is no private key file.
+    """
+    lines = text.decode("ascii", "replace").split()
+    if _SSH_BEGIN.split()[0] in lines and "OPENSSH" in lines:
+        cipher, _ = _ssh_text(_ssh_body(text), len(_SSH_MAGIC))
+        return cipher != b"none"
+    if b"PRIVATE KEY-----" not in text:
+        raise _no_key()
+    return b"ENCRYPTED" in text
+
+
+def load_private(text: bytes, passphrase: bytes | None = None) -> KeyPair:
+    """The key in a private key file: OpenSSH format, or PKCS#8 PEM.
+
+    Raises FileRefused (E-KEY) for other files, other kinds of key, and a wrong passphrase.
+    """
+    if needs_passphrase(text):
+        if not passphrase:
+            raise FileRefused("E-KEY", "the key file is locked with a passphrase")
+        return _load_by_library(text, passphrase)
+    if _SSH_BEGIN.encode() in text:
+        return _load_open(_ssh_body(text))
+    return _load_by_library(text, None)
+
+
+def private_file(key: KeyPair, passphrase: bytes | None = None) -> bytes:
+    """A private key file in OpenSSH format, locked with `passphrase` where one is given."""
+    from cryptography.hazmat.primitives import serialization
+
+    lock: serialization.KeySerializationEncryption = serialization.NoEncryption()
+    if passphrase:
+        lock = serialization.BestAvailableEncryption(passphrase)
+    return _signer(key.seed).private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.OpenSSH, lock
+    )
+
+
+def public_line(public: bytes, name: str = "") -> str:
+    """The line of a `.pub` file, with its line end; `name` is the comment in it."""
+    body = _ssh_pack(_SSH_KIND) + _ssh_pack(public)
+    coded = binascii.b2a_base64(body, newline=False).decode("ascii")
+    return f"ssh-ed25519 {coded} {name}".rstrip() + "\n"
+
+
+def load_public(text: bytes) -> tuple[bytes, str]:
+    """The public key (32 bytes) and the name in a `.pub` line.
+
+    Raises FileRefused (E-KEY) for anything else, and for a key that fails `check_public`.
+    """
+    try:
+        words = text.decode("utf-8-sig").split(None, 2)
+        kind, coded = words[0], words[1]
+        body = binascii.a2b_base64(coded.encode("ascii"), strict_mode=True)
+        name, at = _ssh_text(body, 0)
+        public, end = _ssh_text(body, at)
+    except (ValueError, IndexError):
+        raise FileRefused(
+            "E-KEY", "this is not a public key", hint="give the .pub file that keygen wrote"
+        ) from None
+    if kind != "ssh-ed25519" or name != _SSH_KIND or end != len(body):
+        raise FileRefused("E-KEY", f"an ssh-ed25519 key is wanted, this is {kind[:40]!a}")
+    check_public(public)
+    return public, words[2].strip() if len(words) > 2 else ""
+
+
+def _load_by_library(text: bytes, passphrase: bytes | None) -> KeyPair:
+    from cryptography.exceptions import UnsupportedAlgorithm
+    from cryptography.hazmat.primitives import serialization
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    ssh = _SSH_BEGIN.encode() in text
+    load = serialization.load_ssh_private_key if ssh else serialization.load_pem_private_key
+    try:
+        key = load(text, passphrase)
+    except (ValueError, TypeError, UnsupportedAlgorithm):
+        raise FileRefused(
+            "E-KEY", "the key file does not open: wrong passphrase, or damaged"
+        ) from None
+    if not isinstance(key, Ed25519PrivateKey):
+        raise FileRefused("E-KEY", "an Ed25519 key is wanted, this is of another kind")
+    return KeyPair.from_seed(key.private_bytes_raw())
+
+
+def _load_open(body: bytes) -> KeyPair:
+    """Reads the unencrypted OpenSSH container: cipher, kdf, count, public part, private part."""
+    try:
+        at = len(_SSH_MAGIC)
+        for _ in range(3):  # "none", "none", ""
+            _, at = _ssh_text(body, at)
+        count = int.from_bytes(body[at : at + 4], "big")
+        _, at = _ssh_text(body, at + 4)
+        inner, end = _ssh_text(body, at)
+        kind, at = _ssh_text(inner, 8)
+        public, at = _ssh_text(inner, at)
+        both, _ = _ssh_text(inner, at)
+    except ValueError:
+        raise _no_key() from None
+    if count != 1 or kind != _SSH_KIND or inner[:4] != inner[4:8] or end != len(body):
+        raise _no_key()
+    key = KeyPair.from_seed(both[:32]) if len(both) == 64 else None
+    if key is None or key.public != public or both[32:] != public:
+        raise _no_key()
+    return key
+
+
+def _ssh_body(text: bytes) -> bytes:
+    content = text.decode("ascii", "replace")
+    middle = content.partition(_SSH_BEGIN)[2].partition(_SSH_END)[0]
+    try:
+        body = binascii.a2b_base64("".join(middle.split()).encode("ascii"), strict_mode=True)
+    except ValueError:
+        raise _no_key() from None
+    if not body.startswith(_SSH_MAGIC):
+        raise _no_key()
+    return body
+
+
+def _ssh_text(body: bytes, at: int) -> tuple[bytes, int]:
+    length = int.from_bytes(body[at : at + 4], "big")
+    end = at + 4 + length
+    if at + 4 > len(body) or end > len(body):
+        raise ValueError("short")
+    return body[at + 4 : end], end
+
+
+def _ssh_pack(part: bytes) -> bytes:
+    return len(part).to_bytes(4, "big") + part
+
+
+def _no_key() -> FileRefused:
+    return FileRefused(
+        "E-KEY", "this is not an Ed25519 private key file", hint="pbem keygen makes one"
+    )
+
+
+# --- fingerprints
+
+
+def key_fingerprint(public: bytes) -> str:
+    """The fingerprint of a key as ssh-keygen -l prints it."""
+    body = _ssh_pack(_SSH_KIND) + _ssh_pack(public)
+    coded = binascii.b2a_base64(hashlib.sha256(body).digest(), newline=False)
+    return "SHA256:" + coded.decode("ascii").rstrip("=")
+
+
+def game_fingerprint(game: str) -> str:
+    """Twenty digits of a game id (64 hex digits), in groups of four, to be compared aloud."""
+    digits = f"{int(game, 16) % 10**20:020d}"
+    return " ".join(digits[at : at + 4] for at in range(0, 20, 4))
+
+
+# --- secrets of one game
+
+
+def game_secret(seed: bytes, player: str, context: str) -> bytes:
+    """gsec: the 32 bytes from which all a player's secrets of one game come.
+
+    `context` is the game id for A and the hex of his nonce for B. HKDF-SHA256 (RFC 5869) with one
+    block of output, which is two HMACs.
+    """
+    extracted = hmac.digest(b"pbem1/game", seed, "sha256")
+    return hmac.digest(extracted, f"{player}\n{context}".encode("ascii") + b"\x01", "sha256")
+
+
+def accept_nonce(proposal_id: str, fresh: bytes) -> str:
+    """B's nonce (32 hex digits), from 16 fresh random bytes.
+
+    The proposal is mixed in, so that a generator that repeats itself repeats no secret.
+    """
+    assert len(fresh) == 16
+    text = f"pbem1/nonce\n{proposal_id}\n{fresh.hex()}"
+    return hashlib.sha256(text.encode("ascii")).hexdigest()[:32]
+
+
+def solo_key(player: str, text: str) -> KeyPair:
+    """The key of a seat in a solo game; whoever has the file has it too."""
+    return KeyPair.from_seed(hashlib.sha256(f"pbem1/solo\n{player}\n{text}".encode()).digest())

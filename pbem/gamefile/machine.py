@@ -1,0 +1,413 @@
+"""The state machine of the protocol: what is locked, owed, given ahead and in force.
+
+One machine is changed in place, step after step; `fold.py` draws the line around each entry, and
+`compose.py` drives the same machine, so that nothing is signed here that is refused elsewhere. The
+rules R1 to R10 are those of schemas/protocol.md.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.gamefile.beacons import BeaconDice, beacon_command, beacon_value, place_in_chain
+from pbem.gamefile.chain import ZEROS
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.happenings import (
+    Answered,
+    Closed,
+    Completed,
+    Dropped,
+    Ended,
+    Happening,
+    Lapsed,
+    Locked,
+    Ordered,
+    Place,
+    Rolled,
+)
+from pbem.gamefile.referee import (
+    PLAYERS,
+    Asked,
+    Chance,
+    Finished,
+    OrderRefused,
+    Policy,
+    Referee,
+    other,
+)
+
+OpenTable = Callable[[Mapping[str, Any]], Referee]
+MAX_MOVES = 20_000  # of one step; a game that needs more has lost its way
+MAX_GIVEN = 1_024
+MAX_POLICIES = 16
+
+
+class OrderIllegal(FileRefused):
+    """An order that is not legal now and is no lapse: `index` counts from 0 in the step's list."""
+
+    def __init__(self, item: Given, refusal: OrderRefused) -> None:
+        super().__init__(
+            "E-ORDER",
+            f"order {item.sent.index + 1} is not legal",
+            rule="R8",
+            causes=refusal.problems,
+        )
+        self.index = item.sent.index
+        self.refusal = refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """An order sent and not yet reached. `stamp` tells whether the game has moved since."""
+
+    order: Mapping[str, Any]
+    kind: str
+    sent: Place
+    stamp: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A policy step in the chain; `doc` None withdraws. `stamp`: the highest number revealed."""
+
+    by: str
+    slot: str
+    scope: Mapping[str, Any] | None
+    until: str | None
+    doc: Mapping[str, Any] | None
+    sent: Place
+    stamp: int
+
+    def plain(self) -> dict[str, Any]:
+        return {
+            "by": self.by, "slot": self.slot, "scope": self.scope, "until": self.until,
+            "doc": self.doc, "entry": self.sent.entry, "since": self.stamp,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Owed:
+    """A thing player `by` owes: `code` is accept, start, reveal, anchor or answer."""
+
+    by: str
+    code: str
+    what: str = ""
+
+    @property
+    def machine(self) -> str:
+        """The code with what it is about, as `claim_forfeit` lists it."""
+        return f"{self.code} {self.what}".strip()[:160]
+
+    def plain(self) -> dict[str, str]:
+        return {"by": self.by, "what": self.machine}
+
+
+class Machine:
+    """Everything the protocol knows between two steps."""
+
+    def __init__(self, open_table: OpenTable) -> None:
+        self.open_table = open_table
+        self.phase = "empty"  # then proposed, accepted, running, over
+        self.proposal: dict[str, Any] = {}
+        self.proposal_id = ZEROS
+        self.game = ZEROS
+        self.contexts: dict[str, str] = {}
+        self.publics: dict[str, bytes] = {}
+        self.anchors: dict[str, list[str]] = {"A": [], "B": []}
+        self.revealed = {"A": 0, "B": 0}
+        self.values: dict[str, str | None] = {"A": None, "B": None}
+        self.locked: int | None = None
+        self.locks: dict[int, int] = {}  # beacon number -> entry that locked it
+        self.void = False  # the locked beacon decides nothing
+        self.last_void = False  # the last completed beacon decided nothing
+        self.dice: BeaconDice | None = None  # of the open beacon
+        self.referee: Referee | None = None
+        self.policies: list[Standing] = []
+        self.given: dict[str, list[Given]] = {"A": [], "B": []}
+        self.stirred = {"A": 0, "B": 0}  # rolls, and choices of the other player, so far
+        self.claim: dict[str, Any] | None = None
+        self.result: dict[str, Any] | None = None
+        # of the entry that is being folded
+        self.seq = -1
+        self.last_id = ZEROS
+        self.by = ""
+        self.side = False  # it is a side entry; afterwards: the last one was
+        self.step_number = 0
+        self.progress = False  # it holds something owed
+        self.shut = False  # nothing may follow in it
+        self.happenings: list[Happening] = []
+
+    def copy(self) -> Machine:
+        """An independent machine in the same state."""
+        twin = copy.copy(self)
+        for name in ("contexts", "publics", "revealed", "values", "locks", "stirred"):
+            setattr(twin, name, dict(getattr(self, name)))
+        twin.anchors = {player: list(given) for player, given in self.anchors.items()}
+        twin.given = {player: list(given) for player, given in self.given.items()}
+        twin.policies = list(self.policies)
+        twin.happenings = list(self.happenings)
+        twin.dice = self.dice.again() if self.dice else None
+        return twin
+
+    # --- what is owed, and by whom
+
+    def owed(self) -> tuple[Owed, ...]:
+        """What is owed, in order; whoever owes the first of it holds the pen."""
+        return tuple(self._owed())
+
+    def _owed(self) -> Iterator[Owed]:
+        if self.phase != "running":
+            beginning = {
+                "empty": Owed("A", "propose"),
+                "proposed": Owed("B", "accept"),
+                "accepted": Owed("A", "start"),
+            }
+            if self.phase in beginning:
+                yield beginning[self.phase]
+            return
+        for player in (other(self.by), self.by):  # who did not write last comes first
+            if self.due(player):
+                yield Owed(player, "reveal", str(self.locked))
+        for player in (other(self.by), self.by):
+            if self.lacks_anchor(player):
+                yield Owed(player, "anchor", str(len(self.anchors[player])))
+        waits = self.table.waits()
+        if isinstance(waits, Asked):
+            yield Owed(waits.by, "answer", waits.what)
+
+    @property
+    def pen(self) -> str | None:
+        """Who must write next; None when the game is over."""
+        first = next(self._owed(), None)
+        return first.by if first else None
+
+    def due(self, player: str) -> bool:
+        """Whether the player owes his value of the locked beacon."""
+        return self.locked is not None and self.revealed[player] < self.locked
+
+    def lacks_anchor(self, player: str) -> bool:
+        """Whether the player's chain is used up and no new one is anchored."""
+        if self.locked is not None or self.phase != "running":
+            return False
+        chain, _ = place_in_chain(self.next_beacon, self.chain_length)
+        return len(self.anchors[player]) <= chain
+
+    @property
+    def next_beacon(self) -> int:
+        """The number of the next beacon, when none is locked."""
+        return min(self.revealed.values()) + 1
+
+    @property
+    def chain_length(self) -> int:
+        return self.proposal["chain_len"]
+
+    @property
+    def table(self) -> Referee:
+        """The game; asked for only once it has started."""
+        assert self.referee is not None
+        return self.referee
+
+    # --- the fold of the game
+
+    def tell(self, happening: type[Happening], /, **facts: Any) -> None:
+        """Notes a happening at the present step."""
+        self.happenings.append(happening(place=self.place(), **facts))
+
+    def place(self, index: int = 0) -> Place:
+        return Place(self.seq, self.step_number, index)
+
+    def advance(self) -> None:
+        """Folds until a player must write: carries out what was given, rolls, closes, locks."""
+        for _ in range(MAX_MOVES):
+            waits = self.table.waits()
+            if isinstance(waits, Finished):
+                self.finish(dict(waits.result))
+                return
+            if isinstance(waits, Chance):
+                if self.dice is None:
+                    self._lock()
+                    return
+                self._roll(waits.what)
+            elif not (self._take(waits.by) or self._by_policy(waits.by) or self._close()):
+                return
+        raise FileRefused("E-STATE", "the rules never come to a decision: a fault of the program")
+
+    def complete(self, number: int) -> None:
+        """Both values of the locked beacon are there: it opens and decides what it can."""
+        values = self.values["A"], self.values["B"]
+        assert values[0] is not None and values[1] is not None
+        value = beacon_value(self.game, number, values[0], values[1])
+        command = beacon_command(self.game, number, values[0], values[1])
+        self.tell(Completed, n=number, value=value, command=command, void=self.void)
+        self.locked, void, self.void = None, self.void, False
+        self.last_void = void
+        if not void:
+            self.dice = BeaconDice(number, value)
+            self.advance()
+
+    def finish(self, result: dict[str, Any]) -> None:
+        """The end: nothing is locked, owed or in force any more."""
+        self._close()
+        self.phase, self.result, self.locked = "over", result, None
+        self.tell(Ended, result=result)
+
+    def _lock(self) -> None:
+        if any(map(self.lacks_anchor, PLAYERS)):
+            return
+        self.locked = self.next_beacon
+        self.locks[self.locked] = self.seq
+        self.tell(Locked, by=self.by, n=self.locked)
+
+    def _close(self) -> bool:
+        """R6: the first decision not fixed closes the beacon; says whether one was open."""
+        if self.dice is None:
+            return False
+        self.tell(Closed, n=self.dice.number)
+        self.dice = None
+        return True
+
+    def _roll(self, what: str) -> None:
+        assert self.dice is not None
+        before, known = self.table, len(self.dice.records)
+        self.referee = after = before.roll(self.dice)
+        for player in PLAYERS:
+            self.stirred[player] += 1
+        records = tuple(self.dice.records[known:])
+        self.tell(
+            Rolled, what=what, n=self.dice.number, records=records, before=before, after=after
+        )
+        self._round_may_end(before)
+
+    # --- orders given ahead (R8)
+
+    def wanted(self, player: str) -> int | None:
+        """Where in the player's list the answer to the question now asked stands."""
+        for at, item in enumerate(self.given[player]):
+            if self.table.answers(item.order):
+                return at
+            if self.table.leads(item.order):
+                return None
+        return None
+
+    def _take(self, player: str) -> bool:
+        """Carries out the order that answers, or lets it lapse; says whether there was one."""
+        at = self.wanted(player)
+        if at is None:
+            return False
+        items, before = self.given[player], self.table
+        item = items.pop(at)
+        if before.leads(item.order):
+            self._drop(player, at)
+        try:
+            after = before.submit(item.order)
+        except OrderRefused as refusal:
+            if item.sent.entry == self.seq and self.stirred[player] <= item.stamp:
+                raise OrderIllegal(item, refusal) from refusal
+            self.tell(
+                Lapsed, by=player, order=item.order, sent=item.sent, problems=refusal.problems
+            )
+            return True
+        self.tell(
+            Ordered, by=player, order=item.order, kind=item.kind, sent=item.sent,
+            before=before, after=after,
+        )  # fmt: skip
+        self._chosen(player, after)
+        return True
+
+    def _drop(self, player: str, count: int) -> None:
+        dropped, self.given[player] = self.given[player][:count], self.given[player][count:]
+        for item in dropped:
+            self.tell(Dropped, by=player, order=item.order, sent=item.sent)
+
+    def _chosen(self, player: str, after: Referee) -> None:
+        before, self.referee = self.table, after
+        self.stirred[other(player)] += 1
+        self._round_may_end(before)
+
+    def _round_may_end(self, before: Referee) -> None:
+        if self.table.round() != before.round():
+            for player in PLAYERS:
+                self._drop(player, len(self.given[player]))
+
+    # --- policies
+
+    def in_force(self, player: str) -> list[Standing]:
+        """The player's policies that may speak now, the latest in the chain first.
+
+        While a beacon is open, only what was in the chain before anybody revealed for it counts.
+        """
+        number = self.dice.number if self.dice else None
+        latest: dict[str, Standing] = {}
+        for standing in self.policies:
+            if standing.by == player and (number is None or standing.stamp < number):
+                latest.pop(standing.slot, None)
+                latest[standing.slot] = standing
+        return [standing for standing in reversed(latest.values()) if standing.doc is not None]
+
+    def _by_policy(self, player: str) -> bool:
+        before = self.table
+        for standing in self.in_force(player):
+            assert standing.doc is not None
+            policy = Policy(player, standing.slot, standing.scope, standing.until, standing.doc)
+            if before.covers(policy):
+                order = before.policy_answer(policy)
+                try:
+                    after = before.submit(order)
+                except OrderRefused as refusal:
+                    raise FileRefused(
+                        "E-STATE",
+                        f"the answer the rules drew from policy {policy.slot} is not legal: "
+                        "a fault of the program",
+                        causes=refusal.problems,
+                    ) from refusal
+                self.tell(
+                    Answered, by=player, slot=policy.slot, order=order, sent=standing.sent,
+                    before=before, after=after,
+                )  # fmt: skip
+                self._chosen(player, after)
+                return True
+        return False
+
+    def prune_policies(self) -> None:
+        """Forgets what was replaced, once no beacon can ask for it any more."""
+        if self.locked is None and self.dice is None:
+            latest = {(one.by, one.slot): one for one in self.policies}
+            self.policies = [
+                one
+                for one in self.policies
+                if one.doc is not None and latest[one.by, one.slot] is one
+            ]
+
+    # --- what both players know
+
+    def public_state(self) -> dict[str, Any]:
+        """The state whose digest is `post`, as plain values."""
+        return {
+            "protocol": {
+                "phase": self.phase,
+                "beacon": {
+                    "a": self.revealed["A"], "b": self.revealed["B"], "locked": self.locked,
+                    "open": self.dice.number if self.dice else None,
+                    "void": self.void, "last_void": self.last_void,
+                },
+                "values": {"a": self.values["A"], "b": self.values["B"]},
+                "anchors": {"a": list(self.anchors["A"]), "b": list(self.anchors["B"])},
+                "policies": [standing.plain() for standing in self.policies],
+                "owed": [thing.plain() for thing in self.owed()],
+                "given": {"a": self._given_plain("A"), "b": self._given_plain("B")},
+                "decks": [], "hands": [], "offers": [],  # their place, for games with sealed hands
+                "claim": self.claim,
+                "result": self.result,
+            },
+            "position": self.referee.public() if self.referee else None,
+        }  # fmt: skip
+
+    def _given_plain(self, player: str) -> list[dict[str, Any]]:
+        return [
+            {"order": item.order, "entry": item.sent.entry, "step": item.sent.step,
+             "index": item.sent.index}
+            for item in self.given[player]
+        ]  # fmt: skip

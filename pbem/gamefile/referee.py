@@ -1,0 +1,111 @@
+"""What the protocol asks of a game: one small interface, and the values that pass through it.
+
+The protocol knows no game. It sees a referee that waits for a player, for chance or for nothing,
+takes plain orders and dice, and gives back a new referee. Referees are values: a call never changes
+the one it is made on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from pbem.engine.dice import Dice
+from pbem.problems import Problem, Refused
+
+PLAYERS = ("A", "B")
+
+
+def other(player: str) -> str:
+    """The opponent of A or B."""
+    return "B" if player == "A" else "A"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A decision of player `by`. `what` is a few plain words that name it ("losses in combat 2").
+
+    `kind` is the step an answer to it travels in: `orders` for the player whose round it is,
+    `react` for the other player before the dice, `post_choice` for either after them.
+    """
+
+    by: str
+    what: str
+    kind: str = "orders"
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """A roll or draw; `what` names it."""
+
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The game is over; `result` is plain and says who won and how."""
+
+    result: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """Standing orders of player `by`, in clear: `scope` and `until` say when they speak."""
+
+    by: str
+    slot: str
+    scope: Mapping[str, Any] | None
+    until: str | None
+    doc: Mapping[str, Any]
+
+
+class OrderRefused(Refused):
+    """An order the rules do not allow now; the problems say why. A game may add members to it."""
+
+    def __init__(self, *problems: Problem) -> None:
+        super().__init__(*problems)
+
+
+class Referee(Protocol):
+    """A game as the protocol sees it. Orders are plain mappings with one member, the verb."""
+
+    def waits(self) -> Asked | Chance | Finished:
+        """What must come next."""
+        ...
+
+    def round(self) -> str:
+        """The name of the present round: what a player ordered ahead ends with it."""
+        ...
+
+    def leads(self, order: Mapping[str, Any]) -> bool:
+        """Whether the verb begins something new, rather than answer what follows from an order.
+
+        An answer is never looked for behind the next leading order of a list: the losses given for
+        the second attack are not taken for the first.
+        """
+        ...
+
+    def answers(self, order: Mapping[str, Any]) -> bool:
+        """Whether the verb is an answer to the decision now asked; says nothing on legality."""
+        ...
+
+    def submit(self, order: Mapping[str, Any]) -> Referee:
+        """The game after the order. Raises OrderRefused when it is not legal now."""
+        ...
+
+    def roll(self, dice: Dice) -> Referee:
+        """The game after the chance it now waits for."""
+        ...
+
+    def covers(self, policy: Policy) -> bool:
+        """Whether the policy speaks on the decision now asked (slot, scope, until)."""
+        ...
+
+    def policy_answer(self, policy: Policy) -> Mapping[str, Any]:
+        """The policy's answer: always an order that is legal now, the null answer at worst."""
+        ...
+
+    def public(self) -> dict[str, Any]:
+        """What both players may know, as plain values of the canonical domain."""
+        ...

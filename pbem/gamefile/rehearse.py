@@ -1,0 +1,122 @@
+"""Looking ahead without writing: how the game will stand, and whether orders would be accepted.
+
+Nothing here learns what its caller could not work out: a beacon is completed only with the caller's
+own key, when the other player has revealed already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.gamefile.draft import Draft, answer_step, not_now
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.fold import Fold, begin_entry, take_step
+from pbem.gamefile.happenings import Happening
+from pbem.gamefile.keys import KeyPair
+from pbem.gamefile.machine import Machine, OrderIllegal, Owed
+from pbem.gamefile.referee import Asked, Chance, Finished, OrderRefused, Referee
+
+Order = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """How the game stands for a player once he has sent what he owes and cannot choose.
+
+    `waits` is what the game asks then; `orders_wanted` says whether he is the one who may order;
+    `locked` is the beacon that then waits for the other player.
+    """
+
+    referee: Referee
+    waits: Asked | Chance | Finished
+    orders_wanted: bool
+    locked: int | None
+    owed: tuple[Owed, ...]
+    happenings: tuple[Happening, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsal:
+    """Orders judged up to the first chance. `refusals` are (index in the list, what was refused).
+
+    `judged` counts the orders that were reached; `waits` is where the rehearsal stopped.
+    """
+
+    refusals: tuple[tuple[int, OrderRefused], ...]
+    judged: int
+    waits: Asked | Chance | Finished
+    referee: Referee
+    happenings: tuple[Happening, ...]
+
+
+def prospect(fold: Fold, key: KeyPair) -> Prospect:
+    """How the running game will stand for the owner of `key` when his owed part is done.
+
+    Raises FileRefused: E-KEY for a stranger's key, E-TURN before the game has started.
+    """
+    machine, player = _ahead(fold, key)
+    waits = machine.table.waits()
+    mine = _can_order(machine, waits) and isinstance(waits, Asked) and waits.by == player
+    return Prospect(
+        machine.table, waits, mine, machine.locked, machine.owed(), tuple(machine.happenings)
+    )
+
+
+def rehearse(fold: Fold, orders: Sequence[Order], key: KeyPair | None = None) -> Rehearsal:
+    """Judges orders up to the first chance; rolls nothing and writes nothing.
+
+    With a key, what its owner owes comes first; without one the orders are those of the player who
+    is asked now. Behind an illegal order the rest is judged as if that were not there.
+    Raises FileRefused (E-TURN) when no orders can be given now, E-ORDER when none of them answers.
+    """
+    machine, player = _ahead(fold, key)
+    waits = machine.table.waits()
+    if not isinstance(waits, Asked) or waits.by != player or not _can_order(machine, waits):
+        raise FileRefused("E-TURN", not_now(machine))
+    left = list(range(len(orders)))
+    refusals: list[tuple[int, OrderRefused]] = []
+    while left:
+        trial = machine.copy()
+        trial.happenings = []
+        try:
+            take_step(trial, answer_step(waits, [orders[index] for index in left]))
+        except OrderIllegal as illegal:
+            refusals.append((left.pop(illegal.index), illegal.refusal))
+            continue
+        except FileRefused:
+            if refusals:  # what is left answers nothing any more: the first refusal says why
+                break
+            raise
+        return _rehearsed(trial, player, len(orders), refusals)
+    machine.happenings = []
+    return _rehearsed(machine, player, len(refusals), refusals)
+
+
+def _rehearsed(
+    machine: Machine, player: str, count: int, refusals: list[tuple[int, OrderRefused]]
+) -> Rehearsal:
+    unread = sum(item.sent.entry == machine.seq for item in machine.given[player])
+    table = machine.table
+    told = tuple(machine.happenings)
+    return Rehearsal(tuple(refusals), count - unread, table.waits(), table, told)
+
+
+def _can_order(machine: Machine, waits: Asked | Chance | Finished) -> bool:
+    return machine.phase == "running" and machine.locked is None and isinstance(waits, Asked)
+
+
+def _ahead(fold: Fold, key: KeyPair | None) -> tuple[Machine, str]:
+    """The machine after what the player owes and cannot choose, and that player."""
+    machine = fold.machine.copy()
+    player = fold.player_of(key.public) if key else machine.pen or "A"
+    if machine.phase not in ("running", "over"):
+        raise FileRefused("E-TURN", not_now(machine))
+    machine.happenings = []
+    if key and machine.pen == player:
+        draft = Draft(machine, player, key)
+        draft.pay()
+    elif machine.pen == player:
+        begin_entry(machine, player)
+    return machine, player

@@ -1,0 +1,206 @@
+"""The closed shapes of an entry and of each kind of step, judged fast and by hand.
+
+`schemas/entry.json` says the same as a JSON Schema; a test holds the two together. This module
+exists because a cold command cannot afford to load a schema library for every mail.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from pbem.gamefile.errors import FileRefused
+
+MAX_STEPS = 200
+Check = Callable[[Any], bool]
+
+LATER_KINDS = frozenset(
+    {"deck_reply", "unseal", "open", "deck_commit", "offer", "answer", "takeback", "rotate",
+     "upgrade", "audit", "close"}
+)  # fmt: skip
+
+
+def _text(pattern: str) -> Check:
+    match = re.compile(pattern).fullmatch
+    return lambda value: type(value) is str and match(value) is not None
+
+
+def _integer(low: int, high: int) -> Check:
+    return lambda value: type(value) is int and low <= value <= high
+
+
+def _true(value: Any) -> bool:
+    return value is True
+
+
+def _list(item: Check, low: int, high: int) -> Check:
+    return lambda value: (
+        type(value) is list and low <= len(value) <= high and all(item(one) for one in value)
+    )
+
+
+def _object(value: Any) -> bool:
+    return type(value) is dict
+
+
+def _or_null(check: Check) -> Check:
+    return lambda value: value is None or check(value)
+
+
+def _power_of_two(value: Any) -> bool:
+    return type(value) is int and 1 <= value <= 1024 and value & (value - 1) == 0
+
+
+def _one_verb(value: Any) -> bool:
+    return type(value) is dict and len(value) == 1
+
+
+def _sides(value: Any) -> bool:
+    return type(value) is dict and set(value) == {"a", "b"} and all(map(_id, value.values()))
+
+
+def _any_list(value: Any) -> bool:
+    return type(value) is list
+
+
+HASH = _text("[0-9a-f]{64}")
+NONCE = _text("[0-9a-f]{32}")
+_id = _text("[A-Za-z0-9_.-]{1,64}")
+_line = _text("(?s:.{0,4096})")
+_lines = _list(_text("[^\n]{0,400}"), 1, 64)
+_number = _integer(1, 1 << 24)
+_items = _list(_one_verb, 1, 256)
+_slot = _text("[A-Za-z0-9_.-]{1,32}")
+
+# Per kind: the members that must be there, then those that may. What stands in `decks` is left open
+# here: the fold says that sealed decks need a newer program, which is more use than "wrong form".
+STEPS: Mapping[str, tuple[Mapping[str, Check], Mapping[str, Check]]] = MappingProxyType(
+    {
+        "propose": (
+            {
+                "pub_a": HASH, "pub_b": HASH, "nonce": NONCE, "data": HASH, "scenario": _id,
+                "ruleset": _text("[a-z0-9_.-]{1,64}/[0-9]{1,9}"),
+                "options": _object, "sides": _sides,
+                "chain_len": _integer(64, 65_536), "m": _power_of_two, "decks": _any_list,
+            },
+            {"terms": _lines, "match": _line, "umpire": HASH, "spare": HASH},
+        ),
+        "accept": (
+            {
+                "proposal": HASH, "pub": HASH, "nonce": NONCE, "anchor": HASH, "data": HASH,
+                "decks": _object,
+            },
+            {"spare": HASH},
+        ),
+        "start": ({"anchor": HASH, "decks": _object}, {}),
+        "anchor": ({"q": _number, "anchor": HASH}, {}),
+        "reveal": ({"n": _number, "x": HASH}, {"void": _true}),
+        "orders": ({"list": _items}, {}),
+        "react": ({"answers": _items}, {}),
+        "post_choice": ({"answers": _items}, {}),
+        "policy": (
+            {
+                "slot": _slot, "scope": _or_null(_object), "until": _or_null(_line),
+                "doc": _or_null(_object),
+            },
+            {},
+        ),
+        "say": ({"text": _lines}, {}),
+        "resign": ({}, {}),
+        "claim_forfeit": ({"since": HASH, "owed": _list(_text("[^\n]{1,160}"), 1, 64)}, {}),
+    }
+)  # fmt: skip
+
+_PAYLOAD: Mapping[str, Check] = MappingProxyType(
+    {
+        "game": HASH, "seq": _integer(0, 20_000), "prev": HASH, "by": _text("A|B"),
+        "post": HASH, "tool": _text("[ -~]{1,64}"),
+    }
+)  # fmt: skip
+_PAYLOAD_MAY: Mapping[str, Check] = MappingProxyType({"time": _text("[ -~]{1,40}")})
+_ENVELOPE = frozenset({"payload", "id", "sig", "sum"})
+_SUM = _text("[0-9a-f]{16}")
+
+
+def check_envelope(value: Any) -> None:
+    """Refuses what is not payload, id, sig and sum; the signature's text is judged elsewhere.
+
+    Raises FileRefused: E-SCHEMA.
+    """
+    if type(value) is not dict:
+        raise _wrong("an entry is an object with payload, id, sig and sum")
+    _members(value, _ENVELOPE, frozenset(), "an entry")
+    if not HASH(value["id"]) or not _SUM(value["sum"]):
+        raise FileRefused("E-DAMAGED", "its checksums were damaged", hint="ask for the file again")
+    sig = value["sig"]
+    parts = sig if type(sig) is list else [sig]
+    if len(parts) not in (1, 2) or any(type(part) is not str for part in parts):
+        raise _wrong("sig is two texts")
+
+
+def check_payload(payload: Any) -> None:
+    """Refuses a payload that does not have the members, and steps of the kinds, of version 1.
+
+    Raises FileRefused: E-SCHEMA, E-VERSION for what a newer program may know, E-LIMIT.
+    """
+    if type(payload) is not dict:
+        raise _wrong("payload is not an object")
+    version = payload.get("v")
+    if type(version) is int and version != 1:
+        raise FileRefused("E-VERSION", f"is of version {version} and needs a newer pbem")
+    _members(payload, {"v", "steps", *_PAYLOAD}, _PAYLOAD_MAY, "payload")
+    if type(version) is not int:
+        raise _wrong("member 'v' of payload is not a number")
+    _values(payload, _PAYLOAD, _PAYLOAD_MAY, "payload")
+    steps = payload["steps"]
+    if type(steps) is not list or not steps:
+        raise _wrong("steps is a list of at least one step")
+    if len(steps) > MAX_STEPS:
+        raise FileRefused("E-LIMIT", f"has more than {MAX_STEPS} steps")
+    for number, step in enumerate(steps):
+        try:
+            check_step(step)
+        except FileRefused as refused:
+            raise refused.placed(step=number) from None
+
+
+def check_step(step: Any) -> None:
+    """Refuses a step that is of no known kind, or whose members are not those of its kind.
+
+    Raises FileRefused: E-SCHEMA, E-VERSION.
+    """
+    if type(step) is not dict or type(step.get("do")) is not str:
+        raise _wrong("a step is an object whose member 'do' names its kind")
+    kind = step["do"]
+    if kind not in STEPS:
+        known = "is not in this version" if kind in LATER_KINDS else "is unknown"
+        raise FileRefused("E-VERSION", f"step kind {kind!a:.40} {known} and needs a newer pbem")
+    must, may = STEPS[kind]
+    _members(step, {"do", *must}, may, kind)
+    _values(step, must, may, kind)
+
+
+def _members(value: Mapping[str, Any], must: Any, may: Any, where: str) -> None:
+    missing = sorted(name for name in must if name not in value)
+    if missing:
+        raise _wrong(f"{where} has no member {missing[0]!r}")
+    extra = sorted(name for name in value if name not in must and name not in may)
+    if extra:
+        raise _wrong(f"{where} has a member {extra[0]!a:.60} that does not belong there")
+
+
+def _values(
+    value: Mapping[str, Any], must: Mapping[str, Check], may: Mapping[str, Check], where: str
+) -> None:
+    for name, check in must.items():
+        if not check(value[name]):
+            raise _wrong(f"member {name!r} of {where} has a value of the wrong form")
+    for name, check in may.items():
+        if name in value and not check(value[name]):
+            raise _wrong(f"member {name!r} of {where} has a value of the wrong form")
+
+
+def _wrong(message: str) -> FileRefused:
+    return FileRefused("E-SCHEMA", message)

@@ -1,0 +1,127 @@
+"""Every check on a file, as findings: the first thing that is wrong, or what was proven.
+
+The fold stops at the first fault, because behind it nothing means anything. So a bad file has one
+finding of weight; a good one gets a list of what its two players can no longer deny.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.gamefile import witness
+from pbem.gamefile.chain import Entry
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.fold import Fold, replay
+from pbem.gamefile.format import read
+from pbem.gamefile.happenings import Completed, Lapsed, Ordered, Rolled
+from pbem.gamefile.machine import OpenTable
+from pbem.problems import Problem, Refused
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong: place (from 0), and the player whose fault it is, where proven."""
+
+    problem: Problem
+    entry: int | None = None
+    step: int | None = None
+    by: str | None = None
+    whose: str | None = None
+
+    def plain(self) -> dict[str, Any]:
+        return {
+            **self.problem.plain(), "entry": self.entry, "step": self.step,
+            "by": self.by, "whose": self.whose,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Proven:
+    """What a good file shows, in numbers."""
+
+    entries: int
+    beacons: int
+    void_beacons: int
+    dice: int
+    samples: int
+    orders: int
+    lapsed: int
+    solo: bool
+
+    def plain(self) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in self.__slots__}
+
+    def sentences(self) -> tuple[str, ...]:
+        """What was proven, in words."""
+        found = [
+            f"{self.entries} entries: every one signed by its author, none missing, none changed",
+            f"{self.beacons} beacons: both players' values fit what they were bound to, "
+            "and no value was shown before the decisions",
+            f"{self.dice} dice and {self.samples} draws recomputed from the beacons",
+            f"{self.orders} orders judged again, {self.lapsed} of them lapsed",
+        ]
+        if self.solo:
+            found.insert(0, "a solo game: one person sits on both seats, so fairness is no matter")
+        return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The outcome for one file: a fold and what it proves, or the findings against it."""
+
+    findings: tuple[Finding, ...]
+    fold: Fold | None = None
+    proven: Proven | None = None
+
+    @property
+    def is_good(self) -> bool:
+        return not self.findings
+
+
+def examine(
+    raw: bytes,
+    open_table: OpenTable,
+    *,
+    seen: Mapping[str, Any] | None = None,
+    last: Sequence[Entry] | None = None,
+) -> Report:
+    """Judges the bytes of a game file; `seen` is a witness record, `last` an older verified file.
+
+    Never raises for what is in the file.
+    """
+    try:
+        fold = replay(read(raw), open_table)
+        if seen is not None:
+            witness.compare(seen, fold)
+        if last is not None:
+            witness.compare_files(last, fold)
+    except FileRefused as refused:
+        return Report(_findings(refused))
+    except Refused as refused:
+        return Report(tuple(Finding(problem) for problem in refused.problems))
+    return Report((), fold, proven(fold))
+
+
+def proven(fold: Fold) -> Proven:
+    """What a fold shows, counted."""
+    told = list(fold.told())
+    completed = [one for one in told if isinstance(one, Completed)]
+    records = [record for one in told if isinstance(one, Rolled) for record in one.records]
+    void = sum(one.void for one in completed)
+    return Proven(
+        entries=len(fold.entries), beacons=len(completed) - void, void_beacons=void,
+        dice=sum(record.faces > 0 for record in records),
+        samples=sum(record.take > 0 for record in records),
+        orders=sum(isinstance(one, Ordered) for one in told),
+        lapsed=sum(isinstance(one, Lapsed) for one in told),
+        solo=fold.is_solo,
+    )  # fmt: skip
+
+
+def _findings(refused: FileRefused) -> tuple[Finding, ...]:
+    return tuple(
+        Finding(problem, refused.entry, refused.step, refused.by, refused.whose)
+        for problem in refused.problems
+    )

@@ -1,0 +1,113 @@
+"""What a player has already seen of a game: the only defence against an old or a second story.
+
+A file proves that it holds together, never that it is the newest. So each command leaves a small
+record of the last verified entry, and the next file is held against it. Records are plain values;
+who keeps them where is decided in `cli/`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pbem.gamefile.chain import Entry
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.fold import Fold
+from pbem.gamefile.steps import SIDE_KINDS
+
+NO_RECORD = (
+    "no record of this game here: nobody would notice if you were sent an old position "
+    "(--last with the last file you sent helps)"
+)
+
+
+def name(fold: Fold) -> str:
+    """The name to keep the record under: the proposal's id, so that a second accept is seen."""
+    return fold.entries[0].id
+
+
+def record(fold: Fold, player: str | None) -> dict[str, Any]:
+    """The plain record of a verified fold, as seen by `player` (None: by somebody without a key)."""
+    last = fold.entries[-1]
+    revealed = fold.machine.revealed[player] if player else 0
+    lock = fold.machine.locks.get(revealed)
+    return {
+        "seq": last.seq, "id": last.id, "prev": last.payload["prev"], "by": last.by,
+        "side": is_side(last), "player": player, "revealed_n": revealed,
+        "lock_id": None if lock is None else fold.entries[lock].id,
+    }  # fmt: skip
+
+
+def is_side(entry: Entry) -> bool:
+    """Whether an entry holds only what may be written beside the turn."""
+    return all(step["do"] in SIDE_KINDS for step in entry.steps)
+
+
+def compare(seen: Mapping[str, Any], fold: Fold) -> None:
+    """Holds a file against the record of what was seen.
+
+    Raises FileRefused: E-DOUBLE when it asks for a value that was shown for another lock, E-ROLLBACK
+    when it is older than what was seen, E-FORK when it tells another story.
+    """
+    _check_double(seen, fold)
+    seq = seen["seq"]
+    if len(fold.entries) <= seq:
+        raise _rollback(seq)
+    there = fold.entries[seq]
+    if there.id != seen["id"]:
+        same_place = there.payload["prev"] == seen["prev"]
+        _differ(seq, seen["by"], seen["side"], there, same_place=same_place, is_last=True)
+
+
+def compare_files(last: Sequence[Entry], fold: Fold) -> None:
+    """Holds a file against an older file of the same game, such as the last one sent.
+
+    `last` must be verified. Raises FileRefused as `compare` does, and E-GAME for another game.
+    """
+    if last[0].id != fold.entries[0].id:
+        raise FileRefused("E-GAME", "the two files are not of the same game")
+    for seq, (known, there) in enumerate(zip(last, fold.entries, strict=False)):
+        if known.id != there.id:
+            is_last = seq == len(last) - 1
+            _differ(seq, known.by, is_side(known), there, same_place=True, is_last=is_last)
+            return
+    if len(fold.entries) < len(last):
+        raise _rollback(len(last) - 1)
+
+
+def _check_double(seen: Mapping[str, Any], fold: Fold) -> None:
+    player, number = seen["player"], fold.locked
+    if not player or number is None or not fold.machine.due(player):
+        return
+    if number < seen["revealed_n"]:
+        raise _rollback(seen["seq"])
+    if number == seen["revealed_n"] and fold.lock_id != seen["lock_id"]:
+        raise FileRefused(
+            "E-DOUBLE",
+            f"your value {number} was already given for another position; it must not be given "
+            "for a second one",
+            hint="send your old file again",
+        )
+
+
+def _differ(
+    seq: int, by: str, side: bool, there: Entry, *, same_place: bool, is_last: bool
+) -> None:
+    if same_place and there.by == by:
+        refused = FileRefused("E-FORK", f"player {by} has signed two different entries {seq}")
+        raise refused.placed(entry=seq, by=by)
+    if same_place and side and is_last:
+        return  # two mails crossed: the entry of him whose turn it was stands, and this is it
+    if same_place and is_side(there):
+        raise _rollback(seq)
+    raise FileRefused("E-FORK", "the file tells another story than the one you have seen").placed(
+        entry=seq
+    )
+
+
+def _rollback(seq: int) -> FileRefused:
+    return FileRefused(
+        "E-ROLLBACK",
+        f"you have already seen this game up to entry {seq}, and the file does not go so far",
+        hint="never answer the same position twice: send your old file again",
+    ).placed(entry=seq)

@@ -1,0 +1,227 @@
+"""A small game for the tests of the protocol: two duellists, cards, attacks, a retreat, a draw.
+
+Player A has the first round, then they take turns. In his round a player attacks as often as he likes
+with some of his strength, draws a card, or passes, which ends the round.
+
+- attack {force}: the defender is asked for a card (`card {use}`, react), two dice fall, the loser of
+  the higher face loses strength; a beaten defender is asked to hold or to fall back
+  (`stand {how}`, post_choice); if he fell back the attacker is asked whether to advance
+  (`advance {go}`, post_choice).
+- draw {}: one card of the public deck, by a sample.
+- pass {}: the other player's round begins.
+
+At the start each player draws two cards. The game ends after eight rounds or when somebody has no
+strength left. Twelve strength each; a card adds its number to the defender's die.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pbem.engine.dice import Dice, Draw
+from pbem.gamefile.referee import Asked, Chance, Finished, OrderRefused, Policy, other
+from pbem.problems import Problem
+
+ROUNDS = 8
+DECK = (1, 1, 2, 2, 3, 3, 4, 4)
+
+
+@dataclass(frozen=True)
+class Toy:
+    """A position of the duel; `stage` says what comes next."""
+
+    stage: str = "deal"
+    number: int = 1
+    active: str = "A"
+    strength: tuple[int, int] = (12, 12)
+    hands: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
+    deck: tuple[int, ...] = DECK
+    force: int = 0
+    card: int = 0
+    ground: int = 0
+    drawn: int = 0
+
+    def waits(self) -> Asked | Chance | Finished:
+        defender = other(self.active)
+        return {
+            "deal": Chance("the deal"),
+            "order": Asked(self.active, f"orders of round {self.number}"),
+            "card": Asked(defender, "a card for the defence", "react"),
+            "fight": Chance("the fight"),
+            "stand": Asked(defender, "hold or fall back", "post_choice"),
+            "advance": Asked(self.active, "advance or stay", "post_choice"),
+            "draw": Chance("a card"),
+            "end": Finished({"winner": self.winner()}),
+        }[self.stage]
+
+    def round(self) -> str:
+        return str(self.number)
+
+    def leads(self, order: Mapping[str, Any]) -> bool:
+        return not {"attack", "draw", "pass"}.isdisjoint(order)
+
+    def answers(self, order: Mapping[str, Any]) -> bool:
+        verbs = {
+            "order": {"attack", "draw", "pass"},
+            "card": {"card"},
+            "stand": {"stand"},
+            "advance": {"advance"},
+        }
+        return not verbs.get(self.stage, set()).isdisjoint(order)
+
+    def submit(self, order: Mapping[str, Any]) -> Toy:
+        ((verb, fields),) = order.items()
+        if not self.answers(order) or not isinstance(fields, dict):
+            raise refusal(f"{verb} is not wanted now")
+        return getattr(self, f"_{verb}")(fields)
+
+    def _attack(self, fields: dict[str, Any]) -> Toy:
+        force = fields.get("force")
+        if type(force) is not int or not 1 <= force <= self.of(self.active):
+            raise refusal(f"{self.active} has only {self.of(self.active)} strength")
+        return replace(self, stage="card", force=force, card=0)
+
+    def _draw(self, fields: dict[str, Any]) -> Toy:
+        if not self.deck:
+            raise refusal("the deck is empty")
+        if self.drawn >= 2:
+            raise refusal("two cards a round are enough")
+        return replace(self, stage="draw", drawn=self.drawn + 1)
+
+    def _pass(self, fields: dict[str, Any]) -> Toy:
+        if self.number == ROUNDS:
+            return replace(self, stage="end")
+        return replace(
+            self, stage="order", number=self.number + 1, active=other(self.active), drawn=0
+        )
+
+    def _card(self, fields: dict[str, Any]) -> Toy:
+        use, hand = fields.get("use"), list(self.hands[index(other(self.active))])
+        if use is None:
+            return replace(self, stage="fight")
+        if use not in hand:
+            raise refusal(f"card {use} is not in the hand")
+        hand.remove(use)
+        return replace(
+            self, stage="fight", card=use, hands=put(self.hands, other(self.active), tuple(hand))
+        )
+
+    def _stand(self, fields: dict[str, Any]) -> Toy:
+        if fields.get("how") == "hold":
+            return self.hurt(other(self.active), 1).to_orders()
+        if fields.get("how") != "fall_back":
+            raise refusal("hold or fall_back")
+        return replace(self, stage="advance")
+
+    def _advance(self, fields: dict[str, Any]) -> Toy:
+        if type(fields.get("go")) is not bool:
+            raise refusal("true or false")
+        return replace(self, ground=self.ground + fields["go"]).to_orders()
+
+    def roll(self, dice: Dice) -> Toy:
+        if self.stage == "deal":
+            drawn = dice.roll([Draw("draw/D/#", "opening hands", of=len(self.deck), take=4)])
+            picked = drawn["draw/D/#"].picked
+            cards = [self.deck[at] for at in picked]
+            return replace(
+                self, stage="order", deck=without(self.deck, picked),
+                hands=(tuple(cards[:2]), tuple(cards[2:])),
+            )  # fmt: skip
+        if self.stage == "draw":
+            (at,) = dice.roll([Draw("draw/D/#", "a card", of=len(self.deck), take=1)])[
+                "draw/D/#"
+            ].picked
+            mine = (*self.hands[index(self.active)], self.deck[at])
+            return replace(
+                self, stage="order", deck=without(self.deck, (at,)),
+                hands=put(self.hands, self.active, mine),
+            )  # fmt: skip
+        rolled = dice.roll(
+            [Draw("fight/#/att", "attacker's die"), Draw("fight/#/def", "defender's die")]
+        )
+        attack = rolled["fight/#/att"].face + self.force // 3
+        defence = rolled["fight/#/def"].face + self.card
+        if attack > defence:
+            return self.hurt(other(self.active), attack - defence).beaten()
+        return self.hurt(self.active, 1).to_orders()
+
+    def covers(self, policy: Policy) -> bool:
+        asked = {"card": "card", "stand": "stand", "advance": "go"}.get(self.stage)
+        scope = policy.scope or {}
+        limit = scope.get("ask_from_force") if isinstance(scope, dict) else None
+        if asked is None or (type(limit) is int and self.force >= limit):
+            return False
+        if policy.until is not None and str(self.number) > policy.until:
+            return False
+        return asked in policy.doc or policy.slot == "all"
+
+    def policy_answer(self, policy: Policy) -> dict[str, Any]:
+        if self.stage == "card":
+            order = {"card": {"use": policy.doc.get("card")}}
+        elif self.stage == "stand":
+            order = {"stand": {"how": policy.doc.get("stand")}}
+        else:
+            order = {"advance": {"go": policy.doc.get("go")}}
+        try:
+            self.submit(order)
+        except OrderRefused:
+            return {
+                "card": {"card": {"use": None}},
+                "stand": {"stand": {"how": "hold"}},
+                "advance": {"advance": {"go": False}},
+            }[self.stage]
+        return order
+
+    def public(self) -> dict[str, Any]:
+        return {
+            "stage": self.stage,
+            "round": self.number,
+            "active": self.active,
+            "strength": list(self.strength),
+            "hands": [list(hand) for hand in self.hands],
+            "deck": list(self.deck),
+            "force": self.force,
+            "card": self.card,
+            "ground": self.ground,
+            "drawn": self.drawn,
+        }
+
+    # --- small parts
+
+    def of(self, player: str) -> int:
+        return self.strength[index(player)]
+
+    def hurt(self, player: str, by: int) -> Toy:
+        return replace(self, strength=put(self.strength, player, max(0, self.of(player) - by)))
+
+    def beaten(self) -> Toy:
+        return replace(self, stage="end" if 0 in self.strength else "stand")
+
+    def to_orders(self) -> Toy:
+        return replace(self, stage="end" if 0 in self.strength else "order", force=0, card=0)
+
+    def winner(self) -> str:
+        a, b = self.strength
+        return "A" if a > b else "B" if b > a else "nobody"
+
+
+def index(player: str) -> int:
+    return "AB".index(player)
+
+
+def put(pair: tuple, player: str, value: Any) -> tuple:
+    return (value, pair[1]) if player == "A" else (pair[0], value)
+
+
+def without(deck: tuple[int, ...], gone: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(card for at, card in enumerate(deck) if at not in gone)
+
+
+def refusal(message: str) -> OrderRefused:
+    return OrderRefused(Problem("toy", message))
+
+
+def open_toy(proposal: Mapping[str, Any]) -> Toy:
+    return Toy()
