@@ -1,0 +1,83 @@
+# The daily commands. Python 3.11 or newer and make are enough: each target sets up what it lacks.
+
+SHELL := /bin/bash
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test bench check golden matrix fuzz clean
+
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/ready
+BENCH_READY := $(VENV)/bench-ready
+WORKERS ?= auto
+PIP := $(BIN)/python -m pip -qq --disable-pip-version-check
+
+# Two makes at once must not both install: the second waits for the first and finds the work done.
+LOCKED := $(if $(shell command -v flock),flock build/setup.lock,)
+
+help:
+	@echo "make demo    two players, two keys, the opening of a Campaign game"
+	@echo "make test    every test, on all cores"
+	@echo "make check   style, types and whatever is committed but generated"
+	@echo "make bench   speed, as ratios measured in one run"
+	@echo "make golden  rewrite the expected texts of the tests, to be read before they are committed"
+	@echo "make matrix  rewrite data/crusade/coverage.md: each rule, its code, its tests"
+	@echo "make fuzz    the random tests, much longer (FUZZ=50 times as long)"
+	@echo "make clean   remove what was built"
+
+setup: $(READY)
+	@:
+
+$(READY): pyproject.toml
+	@mkdir -p build && $(LOCKED) $(MAKE) --no-print-directory --silent install
+
+.PHONY: install
+install:
+	@if [ $(READY) -nt pyproject.toml ]; then exit 0; fi; \
+	if [ ! -x $(BIN)/python ]; then \
+	  for each in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11; do \
+	    if $$each -c 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; \
+	    then found=$$each; break; fi; \
+	  done; \
+	  if [ -z "$$found" ]; then \
+	    echo "make: pbem needs Python 3.11 or newer with its venv module; none was found" \
+	      "(make PYTHON=/path/to/python3.11 says where one is)" >&2; exit 1; \
+	  fi; \
+	  echo "Setting up: a private Python in $(VENV), once"; \
+	  $$found -m venv $(VENV) || exit 1; \
+	else echo "Setting up: pyproject.toml is newer than $(VENV)"; fi; \
+	$(PIP) install --editable '.[dev]' && touch $(READY)
+
+$(BENCH_READY): $(READY)
+	@echo "Setting up: the diplomacy package, to compare with"
+	@$(PIP) install --editable '.[bench]' && touch $(BENCH_READY)
+
+demo: $(READY)
+	@$(BIN)/python examples/demo/run.py
+
+test: $(READY)
+	@$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal $(ARGS)
+
+check: $(READY)
+	@$(BIN)/ruff check --quiet pbem tests examples && echo "style: nothing to mend"
+	@$(BIN)/mypy --no-error-summary && echo "types: nothing to mend"
+	@$(BIN)/python -m tests.house.matrix --check
+
+bench: $(BENCH_READY)
+	@$(BIN)/python -m tests.bench
+
+golden: $(READY) matrix
+	@PBEM_GOLDEN=write $(BIN)/python -m pytest --numprocesses $(WORKERS) || true
+	@git status --short -- tests examples data | sed 's/^/changed: /'
+
+matrix: $(READY)
+	@$(BIN)/python -m tests.house.matrix
+
+FUZZ ?= 20
+fuzz: $(READY)
+	@PBEM_FUZZ=$(FUZZ) $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal \
+	  tests/contract tests/engine tests/text tests/orders tests/gamefile
+
+clean:
+	@rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@find pbem tests examples -name __pycache__ -prune -exec rm -rf {} +
+	@echo "clean; 'rm -rf $(VENV)' also removes the private Python"
