@@ -66,7 +66,11 @@ def unknown_names(file: OrdersFile, names: Names) -> tuple[Problem, ...]:
         for what in _names_of(written.kind, written.plain, ()):
             if not _means_something(names, what.kind, what.written):
                 found.append(_unknown(file, index, names, what))
-    return tuple(found)
+    return tuple(sorted(found, key=_place))
+
+
+def _place(problem: Problem) -> tuple[int, int]:
+    return (problem.span.line, problem.span.column) if problem.span else (0, 0)
 
 
 def _means_something(names: Names, kind: str, name: str) -> bool:
@@ -104,7 +108,7 @@ def suggestion(name: str, known: Mapping[str, str]) -> str:
     near = tuple(dict.fromkeys(by_form[form] for form in closest(name, by_form)))
     if near:
         return f"did you mean {listing(map(shown, near), 'or')}?"
-    return may_be(known) if len(known) <= FEW_NAMES else ""
+    return may_be(known) if len(known) <= FEW_NAMES else "'pbem form' lists what can be named"
 
 
 # ---------------------------------------------------------------- what a field names
@@ -287,7 +291,9 @@ class _Binder:
             message = f"there are only {everybody} {shown(written)}, and {times} are named"
             if everybody == 1:
                 message = f"there is only one {shown(written)}, and {times} are named"
-            self.problems.append(Problem("too-many", message, span))
+            everyone = [id for group in groups for id in group]
+            hint = f"{_being(everyone)} {listing(everyone)}"
+            self.problems.append(Problem("too-many", message, span, hint=hint))
         else:
             what = _Name(kind, written, at)
             self.problems.append(_unknown(self.file, self.index, self.names, what))
@@ -318,6 +324,10 @@ def _texts(value: Any) -> list[str]:
     if isinstance(value, Mapping):
         return [text for item in value.values() for text in _texts(item)]
     return [text for item in value for text in _texts(item)] if isinstance(value, list) else []
+
+
+def _being(ids: list[str]) -> str:
+    return "it is" if len(ids) == 1 else "they are"
 
 
 def _plural(kind: str) -> str:

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from pbem.engine.model import Order
-from pbem.orders.shape import CURLY, Shaper, fields_of, usage
+from pbem.orders.shape import CURLY, Shaper, fields_of, given_in, usage
 from pbem.problems import Problem, Refused, Span
 from pbem.text.schema import kind_of
 from pbem.text.source import Source
-from pbem.text.wording import did_you_mean, listing, quoted, shown
+from pbem.text.wording import closest, did_you_mean, listing, quoted, shown
 from pbem.text.yamlsource import Document, Path, examine
 
 Verbs = Mapping[str, type[Order]]
@@ -114,10 +114,17 @@ def parse(source: Source, verbs: Verbs) -> OrdersFile:
         raise Refused(*problems)
     reader = _Reader(document, verbs)
     file = reader.file()
-    found = [*problems, *reader.shaper.problems]
+    found = [*problems, *_without_echoes(problems, reader.shaper.problems)]
     if found:
         raise Refused(*sorted(found, key=_place))
     return file
+
+
+def _without_echoes(problems: tuple[Problem, ...], found: list[Problem]) -> list[Problem]:
+    """A field counts as missing only if no YAML was refused that may have held it."""
+    if any(problem.code in ("yaml-merge", "yaml-alias", "yaml-key") for problem in problems):
+        return [problem for problem in found if problem.code not in ("missing-field", "no-order")]
+    return found
 
 
 def _place(problem: Problem) -> tuple[int, int]:
@@ -141,7 +148,7 @@ class _Reader:
         for key in top:
             if key not in FIELDS:
                 self.refuse_field(key)
-        if not any(key in top for key in FIELDS[:3]):
+        if not any(key in top for key in FIELDS[:3]) and not self.shaper.problems:
             self.refuse("missing-field", "the file has no orders", self.document.span(),
                         "begin with a line 'orders:', and the orders below it, each after '- '")
         return OrdersFile(
@@ -222,7 +229,8 @@ class _Reader:
             return ()
         if len(value) > MOST_ORDERS:
             message = f"one file takes at most {MOST_ORDERS} orders, not {len(value)}"
-            self.refuse("too-long", message, self.document.span(("orders", MOST_ORDERS)))
+            self.refuse("too-long", message, self.document.span(("orders", MOST_ORDERS)),
+                        "is this the right file?")
         found = [self.order(index, item) for index, item in enumerate(value[:MOST_ORDERS])]
         return tuple(order for order in found if order is not None)
 
@@ -249,7 +257,7 @@ class _Reader:
             return None
         before = len(self.shaper.problems)
         plain = self.shaper.fields(kind, verb, written)
-        given = [key for key, (value, _) in written.items() if value is not None]
+        given = given_in(kind, {key: value for key, (value, _) in written.items()})
         self.shaper.missing(kind, verb, given, self.document.key_span((*path, verb)),
                             usage(kind, verb))
         if len(self.shaper.problems) > before:
@@ -265,7 +273,8 @@ class _Reader:
                 if item.startswith(f"{word}:"):
                     hint = f"a ':' needs a space after it; {hint}"
             else:
-                hint = did_you_mean(word, self.verbs) or hint
+                near = closest(word, self.verbs)
+                hint = f"did you mean {listing(near, 'or')}? {hint}" if near else hint
         shown_item = kind_of(item)
         self.refuse("no-order", f"an order cannot be {shown_item}", self.document.span(path), hint)
 

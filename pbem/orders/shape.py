@@ -13,9 +13,10 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pbem.engine.codec import hints, written_name
+from pbem.orders.written import inline
 from pbem.problems import Problem, Span
 from pbem.text.schema import kind_of
-from pbem.text.wording import an, did_you_mean, listing, quoted, shown
+from pbem.text.wording import an, closest, did_you_mean, listing, quoted, shown
 from pbem.text.yamlsource import Path
 
 NONE = "none"
@@ -34,6 +35,12 @@ def default_of(field: dataclasses.Field[Any]) -> Any:
     if field.default_factory is not dataclasses.MISSING:
         return field.default_factory()
     return OMITTED if field.default is dataclasses.MISSING else field.default
+
+
+def given_in(kind: type, written: Mapping[str, Any]) -> list[str]:
+    """The keys that say something: those with a value, and those that are no field at all."""
+    known = fields_of(kind)
+    return [key for key, value in written.items() if value is not None or key not in known]
 
 
 def usage(kind: type, verb: str = "") -> str:
@@ -76,8 +83,10 @@ class Shaper:
         return shaped
 
     def missing(self, kind: type, name: str, given: Iterable[str], span: Span, use: str) -> None:
-        """Tells the fields that must be given and are not."""
+        """Tells the fields that must be given and are not, nor are there misspelt."""
+        known = list(fields_of(kind))
         given = set(given)
+        given |= {near for key in given - set(known) for near in _meant(key, known)}
         lacking = [
             field_name
             for field_name, field in fields_of(kind).items()
@@ -166,8 +175,7 @@ class Shaper:
         if not isinstance(value, dict):
             return self.misfit("a mapping", value, name, path, f"write {usage(kind, name)}")
         shaped = self.fields(kind, name, {key: (item, (*path, key)) for key, item in value.items()})
-        given = [key for key, item in value.items() if item is not None]
-        self.missing(kind, name, given, self.span(path), usage(kind, name))
+        self.missing(kind, name, given_in(kind, value), self.span(path), usage(kind, name))
         return shaped
 
     def union(self, kinds: tuple[Any, ...], value: Any, name: str, path: Path) -> Any:
@@ -187,10 +195,19 @@ class Shaper:
         if not hint and wanted == "a list" and isinstance(value, str):
             parts = [part.strip() for part in value.split(",")]
             hint = f"write [{shown(', '.join(part for part in parts if part))}]"
+        if not hint and wanted == "a mapping" and isinstance(value, list):
+            hint = f"write {name}: {{...: {inline(value)}}}, with what they belong to"
+        if not hint and wanted == "a text" and isinstance(value, list):
+            hint = "only one can be named here"
         if not hint and wanted == "a text" and isinstance(value, int):
             hint = "names are texts; put it into quotes if it is one"
         message = f"{name} must be {wanted}, not {kind_of(value)}"
         return self.refuse("wrong-type", message, self.span(path), hint)
+
+
+def _meant(key: str, known: list[str]) -> tuple[str, ...]:
+    """The fields that an unknown key may be, misspelt or without the space after its colon."""
+    return (key.split(":")[0],) if ":" in key else closest(key, known)
 
 
 def _wanted(kind: Any) -> str:

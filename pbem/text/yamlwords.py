@@ -40,6 +40,7 @@ ROWS: tuple[tuple[str, str, str, bool], ...] = (
     ("block", "this does not fit what begins in line {line}",
      "what belongs together is equally indented, one 'key: value' or '- entry' a line", False),
 )
+DASHES = "–—−•·"
 UNKNOWN = ("", "this cannot be read as YAML", "", False)
 UNCLOSED = {
     "flow sequence": "this '[' is never closed",
@@ -52,6 +53,9 @@ def syntax_problem(source: Source, error: Any) -> Problem:
     said = f"{error.context or ''}; {error.problem or ''}"
     begun = error.context_mark or error.problem_mark
     at_end = _is_at_end(source, error.problem_mark)
+    if dashed := _dash(source, begun) or _dash(source, error.problem_mark):
+        return Problem("yaml-syntax", "this dash is not the '-' that begins an entry", dashed,
+                       hint="write '- ', a plain hyphen and a space")
     for kind, message in UNCLOSED.items():
         if at_end and kind in said:
             span = _span(source, begun)
@@ -66,6 +70,15 @@ def syntax_problem(source: Source, error: Any) -> Problem:
                        _last_place(source), hint="is the end of the file missing?")
     return Problem("yaml-syntax", message.format(**words), _span(source, mark),
                    hint=hint.format(**words))
+
+
+def _dash(source: Source, mark: Any) -> Span | None:
+    """The place of a typographic dash or bullet at the beginning of the line, if there is one."""
+    line = source.lines[mark.line] if mark.line < len(source.lines) else ""
+    rest = line.lstrip()
+    if rest[:1] and rest[0] in DASHES and rest[1:2] in ("", " "):
+        return source.span(mark.line + 1, len(line) - len(rest) + 1)
+    return None
 
 
 def _is_at_end(source: Source, mark: Any) -> bool:

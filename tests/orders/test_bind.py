@@ -73,7 +73,7 @@ def test_unknown_names_are_told_before_anything_is_resolved(text, column, messag
 @pytest.mark.parametrize("text, code, hint", [
     ("move: {units: [INF], path: [sevilla]}", "ambiguous", "it may be INF-2 or INF-3"),
     ("losses: {steps: [INF]}", "ambiguous", "it may be INF-1, INF-2 or INF-3"),
-    ("move: {units: [AFR, AFR], path: [sevilla]}", "too-many", ""),
+    ("move: {units: [AFR, AFR], path: [sevilla]}", "too-many", "it is AFR-1"),
     ("attack: {space: merida, units: {caceres: [INF], Cáceres: [AFR]}}", "doubled-name", ""),
 ])
 def test_a_type_must_be_clear(text, code, hint):
@@ -106,4 +106,6 @@ def test_a_game_may_know_ids_only():
 
 def test_suggestions_are_ids_also_for_printed_names():
     assert suggestion("Santa Olala", NAMES.known("space")) == "did you mean santa_olalla?"
-    assert suggestion("zzzzzzz", {str(n): "" for n in range(99)}) == ""
+    assert suggestion("zzzzzzz", {str(n): "" for n in range(99)}) == (
+        "'pbem form' lists what can be named"
+    )

@@ -1,0 +1,85 @@
+"""The published JSON Schema of a game's order files, made from the orders themselves.
+
+It is for editors and for other programs: `pbem` judges the shape of orders by their dataclasses
+and need not load jsonschema to apply a round. One schema for each verb, chosen by the verb.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import types
+import typing
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.engine.codec import hints
+from pbem.engine.model import Order
+from pbem.orders.parse import MOST_ORDERS
+from pbem.orders.shape import OMITTED, default_of, fields_of
+
+DRAFT = "https://json-schema.org/draft/2020-12/schema"
+SCALARS: Mapping[Any, dict[str, Any]] = {
+    str: {"type": "string"}, int: {"type": "integer"}, bool: {"type": "boolean"},
+}  # fmt: skip
+
+
+def orders_schema(title: str, verbs: Mapping[str, type[Order]]) -> dict[str, Any]:
+    """The schema of the canonical form of a file: lists written as lists, no field beside a verb.
+
+    What players may write besides (one text for a list of one, `none`, `yes`, fields beside the
+    verb) is brought into this form before anything else looks at it.
+    """
+    return {
+        "$schema": DRAFT,
+        "title": title,
+        "type": "object",
+        "properties": {
+            "orders": {"type": "array", "maxItems": MOST_ORDERS, "items": _order(verbs)},
+            "standing": {"type": "object"},
+            "say": {"type": "string"},
+            "game": {"type": "string"},
+            "entry": {"type": "integer", "minimum": 0},
+        },
+        "additionalProperties": False,
+        "$defs": {verb: _fields(kind) for verb, kind in sorted(verbs.items())},
+    }
+
+
+def _order(verbs: Mapping[str, type[Order]]) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": {verb: {"$ref": f"#/$defs/{verb}"} for verb in sorted(verbs)},
+        "additionalProperties": False,
+        "minProperties": 1,
+        "maxProperties": 1,
+    }
+
+
+def _fields(kind: type) -> dict[str, Any]:
+    fields = fields_of(kind)
+    return {
+        "type": "object",
+        "description": " ".join((inspect.getdoc(kind) or "").split("\n\n")[0].split()),
+        "properties": {name: _value(hints(kind)[field.name]) for name, field in fields.items()},
+        "required": [name for name, field in fields.items() if default_of(field) is OMITTED],
+        "additionalProperties": False,
+    }
+
+
+def _value(kind: Any) -> dict[str, Any]:
+    origin, inside = typing.get_origin(kind), typing.get_args(kind)
+    if origin in (types.UnionType, typing.Union):
+        real = [_value(each) for each in inside if each is not type(None)]
+        return real[0] if len(real) == 1 else {"anyOf": real}
+    if origin in (tuple, frozenset):
+        if inside[1:] in ((), (Ellipsis,)):
+            return {"type": "array", "items": _value(inside[0])}
+        each = [_value(item) for item in inside]
+        return {"type": "array", "prefixItems": each, "minItems": len(each), "maxItems": len(each)}
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return {"type": "object", "additionalProperties": _value(inside[1])}
+    if dataclasses.is_dataclass(kind):
+        assert isinstance(kind, type)
+        return _fields(kind)
+    return dict(SCALARS.get(getattr(kind, "__supertype__", kind), {}))

@@ -1,0 +1,58 @@
+"""The published schemas of order files."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from order_samples import VERBS
+from test_written import ORDERS
+
+from pbem.orders.published import orders_schema
+from pbem.orders.written import plain_order
+from pbem.text.schema import schema_problems
+from pbem.text.source import Source
+from pbem.text.yamlsource import read
+
+SCHEMAS = Path(__file__).parent.parent.parent / "schemas" / "orders"
+SAMPLE = orders_schema("orders of the sample game", VERBS)
+
+
+def games():
+    """Every game that has a schema in schemas/orders/."""
+    return sorted(path.stem for path in SCHEMAS.glob("*.json"))
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(ORDERS, max_size=3))
+def test_every_order_fits_the_schema(orders):
+    text = json.dumps({"orders": [plain_order(order) for order in orders]}, ensure_ascii=True)
+    from jsonschema import Draft202012Validator
+
+    Draft202012Validator.check_schema(SAMPLE)
+    assert list(Draft202012Validator(SAMPLE).iter_errors(json.loads(text))) == []
+
+
+@pytest.mark.parametrize("order, message", [
+    ("play: {card: 7}", "card must be a text, not the number 7"),
+    ("play: {crd: N7, card: N1}", "play has no field 'crd'"),
+    ("move: {units: [INF]}", "move needs the field 'path'"),
+    ("rebuild: {unit: INF, pair: [1]}", "pair needs at least 2 entries"),
+    ("pay: {}", "an entry of orders has no field 'pay'"),
+])
+def test_what_does_not_fit_is_told(order, message):
+    problems = schema_problems(read(Source("f", f"orders: [{order}]")), SAMPLE)
+    assert [problem.message for problem in problems] == [message]
+
+
+@pytest.mark.parametrize("game", games())
+def test_the_published_schema_of_a_game_is_that_of_its_orders(game):
+    verbs = __import__(f"pbem.games.{game}.orders", fromlist=["VERBS"]).VERBS
+    schema = orders_schema(f"orders of {game}", verbs)
+    path = SCHEMAS / f"{game}.json"
+    if os.environ.get("PBEM_GOLDEN") == "write":
+        path.write_text(json.dumps(schema, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    stale = "the orders changed: PBEM_GOLDEN=write pytest tests/orders, or make golden"
+    assert json.loads(path.read_text(encoding="utf-8")) == schema, stale
