@@ -1,0 +1,58 @@
+"""13.3.5 and 13.3.6: who and what is lost for want of supply."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from pbem.engine.model import Side
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.supply import has_limited_supply, is_supplied
+
+
+@CITE.rule("13.3.5")
+def lost_units(position: Position, side: Side) -> tuple[str, ...]:
+    """The units of a side that attrition takes, in stack order."""
+    return tuple(
+        unit
+        for unit in position.tables.units
+        if position.side_of(unit) == side
+        and position.is_on_map(unit)
+        and not survives(position, unit)
+    )
+
+
+def survives(position: Position, unit: str) -> bool:
+    """In supply, at a friendly border, at home in Asturias, or the Insurrection of this turn."""
+    side, place = position.side_of(unit), position.place_of(unit)
+    return (
+        is_supplied(position, side, place)
+        or lives_by_the_border(position, side, place)
+        or lives_in_its_mountains(position, unit, place)
+        or position.type_of(unit).has("insurrection")
+    )
+
+
+@CITE.rule("13.4.4")
+def lives_by_the_border(position: Position, side: Side, space: str) -> bool:
+    """Ground that is joined to a friendly country keeps its units and its side."""
+    return has_limited_supply(position, side, space)
+
+
+@CITE.rule("13.1.5")
+def lives_in_its_mountains(position: Position, unit: str, place: str) -> bool:
+    """Asturian divisions outlast any siege in Asturias; the empty ground does not."""
+    home = position.type_of(unit).attrition_home
+    return bool(home) and position.space(place).region == home
+
+
+@CITE.rule("13.3.6")
+def lost_spaces(position: Position, side: Side, gone: Collection[str]) -> tuple[str, ...]:
+    """The spaces that pass to the enemy: cut off, and empty once those units are gone."""
+    return tuple(
+        space
+        for space in position.spaces_of(side)
+        if not is_supplied(position, side, space)
+        and not lives_by_the_border(position, side, space)
+        and not set(position.units_in(space)) - set(gone)
+    )

@@ -1,0 +1,163 @@
+"""16.4: who may be where in the Northern Front.
+
+`may_end` is what movement, Strategic Redeployment, placing and advance ask; retreats never do
+(16.4.2.3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from pbem.engine.model import Violation
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.morale import NORTHERN_SOURCES, north_is_isolated
+from pbem.games.crusade.rules.supply import friendly_sources, zone_of_all
+from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
+
+
+def may_end(
+    position: Position,
+    unit: str,
+    space: str,
+    *,
+    leaving: Collection[str] = (),
+    arriving: Collection[str] = (),
+    can_go_home: bool = False,
+) -> Violation | None:
+    """Why a unit may not end a voluntary move in a space of or around the Northern Front, or None.
+
+    `leaving` are units that leave where they stand in the same breath, `arriving` those that end in
+    `space` with it. `can_go_home` says that the unit could end in its own region this time: then
+    a guest too many must (16.4.2.4).
+    """
+    unit_type = position.type_of(unit)
+    if unit_type.side != REPUBLICAN:
+        return None
+    if not unit_type.has("regional"):
+        return _may_enter_cut_off_north(position, unit, space, arriving)
+    if _is_home_or_neutral(position, unit, space):
+        return _must_go_home(position, unit, space, can_go_home)
+    if is_released(position, unit) or (is_guest_too_many(position, unit) and not can_go_home):
+        return None
+    return _must_go_home(position, unit, space, can_go_home) or _may_be_guest(
+        position, unit, space, leaving, arriving
+    )
+
+
+@CITE.rule("16.4.2.1")
+def _is_home_or_neutral(position: Position, unit: str, space: str) -> bool:
+    """In its own region, or in no region of the north, a regional unit may always end."""
+    return position.space(space).region in ("", position.type_of(unit).region)
+
+
+@CITE.rule("16.4.2.2")
+def _may_be_guest(
+    position: Position, unit: str, space: str, leaving: Collection[str], arriving: Collection[str]
+) -> Violation | None:
+    """One division of each region may be the guest of another; a corps never."""
+    region = position.space(space).region
+    if position.type_of(unit).is_corps:
+        return Violation(f"{unit} may not end in another region ({region})", rule="16.4.2.2")
+    home = position.type_of(unit).region
+    others = [
+        other for other in guests_of(position, home) if other != unit and other not in leaving
+    ]
+    companions = [
+        other for other in arriving if other != unit and position.type_of(other).region == home
+    ]
+    if others or companions:
+        return Violation(
+            f"only one division from {home} may end in another region, and {unit} would be the second",
+            rule="16.4.2.2",
+        )
+    return None
+
+
+def guests_of(position: Position, home: str) -> tuple[str, ...]:
+    """The divisions of a region that stand in another region, in stack order."""
+    return tuple(unit for unit in position.counters if is_guest(position, unit, home))
+
+
+def is_guest(position: Position, unit: str, home: str) -> bool:
+    unit_type = position.type_of(unit)
+    if unit_type.region != home or unit_type.is_corps or not position.is_on_map(unit):
+        return False
+    return position.space(position.place_of(unit)).region not in ("", home)
+
+
+@CITE.rule("16.4.2.4")
+def is_guest_too_many(position: Position, unit: str) -> bool:
+    """After a retreat more than one division of the unit's region is a guest, this one too."""
+    home = position.type_of(unit).region
+    return bool(home) and is_guest(position, unit, home) and len(guests_of(position, home)) > 1
+
+
+def is_released(position: Position, unit: str) -> bool:
+    """No home left: the Nationalists hold the whole region, and the unit goes where it likes."""
+    home = position.type_of(unit).region
+    return all(
+        position.controls(NATIONALIST, space.id)
+        for space in position.tables.spaces.values()
+        if space.region == home
+    )
+
+
+def _must_go_home(
+    position: Position, unit: str, space: str, can_go_home: bool
+) -> Violation | None:
+    home = position.type_of(unit).region
+    if not is_guest_too_many(position, unit) or not can_go_home:
+        return None
+    if is_released(position, unit) or position.space(space).region == home:
+        return None
+    return Violation(
+        f"{unit} retreated into another region and must go home to {home} now", rule="16.4.2.4"
+    )
+
+
+@CITE.rule("16.4.3.2")
+def _may_enter_cut_off_north(
+    position: Position, unit: str, space: str, arriving: Collection[str]
+) -> Violation | None:
+    """While the north is cut off, of the strangers only two police divisions may be there."""
+    # reading: Q61, this bars entry; strangers who are there already stay and move within.
+    if not north_is_isolated(position) or not is_northern(position, space):
+        return None
+    if position.is_on_map(unit) and is_northern(position, position.place_of(unit)):
+        return None
+    limit = position.type_of(unit).north_limit
+    if not limit:
+        return Violation(f"{unit} may not enter the Northern Front while it is cut off",
+                         rule="16.4.3.2")  # fmt: skip
+    kind = position.type_of(unit).id
+    there = {
+        other
+        for other in position.counters
+        if position.type_of(other).side == REPUBLICAN
+        and position.type_of(other).id == kind
+        and position.is_on_map(other)
+        and is_northern(position, position.place_of(other))
+    }
+    there |= {other for other in arriving if position.type_of(other).id == kind}
+    if len(there - {unit}) >= limit:
+        return Violation(f"the Northern Front holds {limit} {kind} already", rule="16.4.3.2")
+    return None
+
+
+def is_northern(position: Position, space: str) -> bool:
+    """Of one of the three regions, or Republican ground that only a northern source supplies."""
+    if space in position.beach_heads:
+        return False
+    return bool(position.space(space).region) or space in northern_zone(position)
+
+
+def northern_zone(position: Position) -> frozenset[str]:
+    """The spaces joined by land to the northern sources the Republic holds."""
+    memo = position.control.memo
+    key = ("northern zone", position.has("badajoz_lost"))
+    if key not in memo:
+        sources = [s for s in friendly_sources(position, REPUBLICAN) if s in NORTHERN_SOURCES]
+        memo[key] = zone_of_all(position, REPUBLICAN, sources)
+    zone: frozenset[str] = memo[key]
+    return zone

@@ -1,0 +1,445 @@
+"""Chapter 12: Strategic Redeployment, with what 13.4.3, 16.2.4.3, 16.4 and 17.2 add to it.
+
+Points are counted in halves. A predicate's stage has the fields side, halves, moved, afr_moved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+from pbem.engine.model import Side, Violation
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Redeploy
+from pbem.games.crusade.position import MOROCCO, RESERVE, Position
+from pbem.games.crusade.rules.north import is_guest_too_many, may_end
+from pbem.games.crusade.rules.stacking import room_in
+from pbem.games.crusade.rules.supply import (
+    WEST_OF_THE_STRAIT,
+    deployment_sources,
+    has_limited_supply,
+    in_isolated_group,
+    is_supplied,
+    zone_of,
+)
+from pbem.games.crusade.tables import REPUBLICAN
+
+WAYS = ("land", "sea", "reserve", "to_reserve", "border")
+FROM_MOROCCO = ("sevilla", "cadiz")
+
+
+class Redeploying(Protocol):
+    """What the predicates ask of the stage."""
+
+    side: Side
+    halves: int
+    moved: frozenset[str]
+    afr_moved: int
+
+
+# --- points ---------------------------------------------------------------------------------------
+
+
+@CITE.rule("8.3.2", "17.2.1", "17.2.3")
+def points(position: Position, card: str) -> int:
+    """The halves of a point that a card gives; one point less in the first two turns."""
+    costs = position.tables.tables["costs"]["sr"]
+    disorder = costs["early_penalty_halves"] if is_in_disorder(position) else 0
+    return max(0, 2 * position.card(card).sr - disorder)
+
+
+def is_in_disorder(position: Position) -> bool:
+    return position.turn <= position.tables.tables["costs"]["sr"]["early_last_turn"]
+
+
+@CITE.rule("12.1.2", "13.4.3/a", "13.4.3/b")
+def cost(position: Position, order: Redeploy) -> int:
+    """The halves of a point that a redeployment takes."""
+    costs = position.tables.tables["costs"]["sr"]
+    corps = position.type_of(order.unit).is_corps
+    if order.by == "border":
+        corps_cost: int = costs["border_corps_halves"][position.edition]
+        return corps_cost if corps else int(costs["border_division_halves"])
+    return int(costs["corps_halves"] if corps else costs["division_halves"])
+
+
+# --- what every redeployment needs --------------------------------------------------------------------
+
+
+@CITE.check("8.3.1")
+def names_a_unit_of_yours(
+    stage: Redeploying, position: Position, order: Redeploy
+) -> Iterator[Violation]:
+    """The unit exists, is yours and stands where this way of going begins."""
+    if order.by not in WAYS:
+        yield Violation(
+            f"nobody redeploys by {order.by!r}", at=("by",), hint=f"it may be {', '.join(WAYS)}"
+        )
+    if order.unit not in position.counters:
+        yield Violation(f"there is no unit {order.unit!r}", at=("unit",))
+    elif position.side_of(order.unit) != stage.side:
+        yield Violation(f"{order.unit} is not yours", at=("unit",))
+    elif order.by in WAYS and not _begins_here(position, order):
+        yield Violation(f"{order.unit} is not where one redeploys by {order.by}", at=("unit",))
+
+
+def _begins_here(position: Position, order: Redeploy) -> bool:
+    place = position.place_of(order.unit)
+    if order.by == "reserve":
+        return place == RESERVE
+    return position.is_on_map(order.unit) or (order.by == "sea" and place == MOROCCO)
+
+
+def names_a_space(stage: Redeploying, position: Position, order: Redeploy) -> Iterator[Violation]:
+    """Where the unit goes on the map is said and is a space; the Reserve needs no name."""
+    if order.by in ("to_reserve", "border"):
+        if order.to not in ("", RESERVE):
+            yield Violation(f"by {order.by} a unit leaves the map", at=("to",))
+    elif not position.is_open_for_play(order.to):
+        yield Violation(f"there is no space {order.to!r} to go to", at=("to",))
+    elif position.place_of(order.unit) == order.to:
+        yield Violation(f"{order.unit} is there already", at=("to",))
+
+
+@CITE.check("12.1.3")
+def moves_once(stage: Redeploying, position: Position, order: Redeploy) -> Iterator[Violation]:
+    """A unit redeploys once in an Action Round."""
+    if order.unit in stage.moved:
+        yield Violation(f"{order.unit} has redeployed in this round", at=("unit",))
+
+
+@CITE.check("12.1.2")
+def is_paid_for(stage: Redeploying, position: Position, order: Redeploy) -> Iterator[Violation]:
+    """One point a division, three a corps; less over the border."""
+    price = cost(position, order)
+    if price > stage.halves:
+        yield Violation(
+            f"{order.unit} takes {in_points(price)}, and {in_points(stage.halves)} are left",
+            at=("unit",),
+        )
+
+
+def in_points(halves: int) -> str:
+    """Halves of a point as players write them."""
+    return f"{halves // 2}{'.5' if halves % 2 else ''} points"
+
+
+@CITE.check("17.2.2")
+def is_the_only_african(
+    stage: Redeploying, position: Position, order: Redeploy
+) -> Iterator[Violation]:
+    """One Army of Africa unit a card in the first two turns."""
+    # reading: Q42, a unit that waits in Morocco counts for this limit and costs its point.
+    limit = position.tables.tables["limits"]["army_of_africa_sr_per_card"]
+    if not position.type_of(order.unit).has("army_of_africa"):
+        return
+    if position.turn <= limit["last_turn"] and stage.afr_moved >= limit["value"]:
+        yield Violation("one Army of Africa unit has redeployed with this card", at=("unit",))
+
+
+@CITE.check("12.1.5")
+def starts_in_supply(
+    stage: Redeploying, position: Position, order: Redeploy
+) -> Iterator[Violation]:
+    """Out of supply a unit may only cross a friendly border."""
+    place = position.place_of(order.unit)
+    if order.by == "border" or not position.is_on_map(order.unit):
+        return
+    if not is_supplied(position, stage.side, place):
+        hint = "by border it may" if has_limited_supply(position, stage.side, place) else ""
+        yield Violation(f"{order.unit} is out of supply", at=("unit",), hint=hint)
+
+
+@CITE.check("13.1.1.1/b")
+def ends_in_supply(stage: Redeploying, position: Position, order: Redeploy) -> Iterator[Violation]:
+    """Where it ends must be its own side's, and supplied."""
+    if order.by in ("to_reserve", "border"):
+        return
+    if not position.controls(stage.side, order.to):
+        yield Violation(f"{order.to} is not yours", at=("to",))
+    elif not is_supplied(position, stage.side, order.to):
+        yield Violation(f"{order.to} is out of supply", at=("to",))
+
+
+@CITE.check("9.1.2")
+def finds_room(stage: Redeploying, position: Position, order: Redeploy) -> Iterator[Violation]:
+    """Three units a space."""
+    # reading: each redeployment must find room when it is made, so that the round never ends
+    # with a space too full; whoever wants to swap moves one unit out first.
+    if order.by not in ("to_reserve", "border") and room_in(position, order.to) < 1:
+        yield Violation(f"{order.to} holds three units already", at=("to",))
+
+
+@CITE.check("16.4.2.1")
+def keeps_to_its_region(
+    stage: Redeploying, position: Position, order: Redeploy
+) -> Iterator[Violation]:
+    """The northern regions do not cooperate, and strangers stay out of the cut-off north."""
+    if order.by in ("to_reserve", "border"):
+        return
+    found = may_end(position, order.unit, order.to, can_go_home=_can_go_home(position, order.unit))
+    if found is not None:
+        yield Violation(found.message, at=("to",), rule=found.rule)
+
+
+def _can_go_home(position: Position, unit: str) -> bool:
+    """Whether a guest too many could redeploy by land into its own region now."""
+    if not is_guest_too_many(position, unit):
+        return False
+    home = position.type_of(unit).region
+    return any(
+        position.space(space).region == home
+        and room_in(position, space) > 0
+        and is_supplied(position, REPUBLICAN, space)
+        for space in zone_of(position, REPUBLICAN, position.place_of(unit))
+    )
+
+
+@CITE.check("12.1.10")
+def keeps_heavy_units_off_the_islands(
+    stage: Redeploying, position: Position, order: Redeploy
+) -> Iterator[Violation]:
+    """Corps and armor never go to the Balearic Islands."""
+    unit_type = position.type_of(order.unit)
+    heavy = unit_type.is_corps or unit_type.has("armor")
+    if heavy and order.by in ("land", "sea", "reserve") and position.space(order.to).balearic:
+        yield Violation(f"{order.unit} may not go to the islands", at=("to",))
+
+
+# --- by land ------------------------------------------------------------------------------------------
+
+
+@CITE.check("12.1.6")
+def is_joined_by_land(
+    stage: Redeploying, position: Position, order: Redeploy
+) -> Iterator[Violation]:
+    """A chain of its side's own spaces leads there."""
+    if order.by != "land":
+        return
+    if order.to not in zone_of(position, stage.side, position.place_of(order.unit)):
+        yield Violation(f"no chain of your spaces leads to {order.to}", at=("to",))
+
+
+# --- by sea -------------------------------------------------------------------------------------------
+
+
+@CITE.check("12.1.7.2")
+def only_divisions_sail(
+    stage: Redeploying, position: Position, order: Redeploy
+) -> Iterator[Violation]:
+    """Corps never go by sea."""
+    if order.by == "sea" and position.type_of(order.unit).is_corps:
+        yield Violation(f"{order.unit} is a corps and may not go by sea", at=("by",))
+
+
+@CITE.check("12.1.7")
+def sails_from_port_to_port(
+    stage: Redeploying, position: Position, order: Redeploy
+) -> Iterator[Violation]:
+    """By sea a unit starts and ends in ports its side may use."""
+    if order.by != "sea" or position.place_of(order.unit) == MOROCCO:
+        return
+    for field, space in (("unit", position.place_of(order.unit)), ("to", order.to)):
+        if space not in position.ports():
+            yield Violation(f"{space} has no port", at=(field,))
+        elif not may_sail(position, order.unit, space):
+            yield Violation(f"your ships may not use the port of {space}", at=(field,))
+
+
+@CITE.rule("12.1.7.1", "16.7.1", "16.7.2")
+def may_sail(position: Position, unit: str, port: str) -> bool:
+    """Whether the sea to a port is open to a unit: the Strait divides the Mediterranean coast."""
+    # reading: Q40, an open port of the other sea will do: only supply is bound to one sea.
+    strait = position.has("strait_nationalist")
+    if position.side_of(unit) == REPUBLICAN:
+        open_coast = not (strait and port in WEST_OF_THE_STRAIT)
+        return position.sea_of(port) == "mediterranean" and open_coast
+    # reading: Q41, Italians and armor sail from and to any port whoever holds the Strait.
+    free = position.type_of(unit).has("italian") or position.type_of(unit).has("armor")
+    beyond = port in ("huelva", "cadiz")
+    return free or strait or beyond or position.sea_of(port) == "atlantic"
+
+
+@CITE.check("17.6.4")
+def leaves_morocco_for_the_south(
+    stage: Redeploying, position: Position, order: Redeploy
+) -> Iterator[Violation]:
+    """A unit left in Morocco crosses to Sevilla or Cádiz only."""
+    if position.place_of(order.unit) == MOROCCO and order.to not in FROM_MOROCCO:
+        yield Violation(f"{order.unit} may only cross to Sevilla or Cádiz", at=("to",))
+
+
+# --- from the Reserve Box ----------------------------------------------------------------------------
+
+
+@CITE.check("12.1.8")
+def joins_a_friend_or_a_source(
+    stage: Redeploying, position: Position, order: Redeploy
+) -> Iterator[Violation]:
+    """From the Reserve a unit goes where a friend stands, to a source of its side or to Madrid."""
+    # reading: 13.2.4.1, Badajoz serves for tracing supply alone, so it is no such source.
+    if order.by != "reserve" or "port" in position.type_of(order.unit).from_reserve:
+        return
+    friend = bool(position.units_in(order.to, stage.side))
+    source = order.to in deployment_sources(position, stage.side)
+    if not (friend or source or order.to == "madrid"):
+        yield Violation(
+            f"{order.to} holds no unit of yours, is no source of yours and is not Madrid", at=("to",)
+        )
+
+
+@CITE.check("12.1.8/a")
+def regional_units_come_home(
+    stage: Redeploying, position: Position, order: Redeploy
+) -> Iterator[Violation]:
+    """From the Reserve a regional division goes into its region or to a unit of it."""
+    region = position.type_of(order.unit).region
+    if order.by != "reserve" or not region or position.space(order.to).region == region:
+        return
+    if not any(position.type_of(unit).region == region for unit in position.units_in(order.to)):
+        yield Violation(f"{order.unit} may only join units of {region} outside it", at=("to",))
+
+
+@CITE.check("12.1.8/b")
+def strangers_stay_out_of_the_north(
+    stage: Redeploying, position: Position, order: Redeploy
+) -> Iterator[Violation]:
+    """From the Reserve only regional and police divisions reach the cut-off north."""
+    if order.by != "reserve" or position.type_of(order.unit).has("regional"):
+        return
+    found = may_end(position, order.unit, order.to)
+    if found is not None:
+        yield Violation(found.message, at=("to",))
+
+
+@CITE.check("12.1.8/c")
+def catalans_join_catalans(
+    stage: Redeploying, position: Position, order: Redeploy
+) -> Iterator[Violation]:
+    """From the Reserve Catalan militia goes to Barcelona, to its like, or to the Mallorca beach."""
+    if order.by != "reserve" or position.type_of(order.unit).from_reserve != "catalan":
+        return
+    if order.to in ("barcelona", "beach_head_mallorca"):
+        return
+    if not any(position.type_of(unit).has("catalan") for unit in position.units_in(order.to)):
+        yield Violation(
+            f"{order.unit} may only go to Barcelona or to other Catalan militia", at=("to",)
+        )
+
+
+@CITE.check("12.1.8/d")
+def russian_tanks_land_in_the_mediterranean(
+    stage: Redeploying, position: Position, order: Redeploy
+) -> Iterator[Violation]:
+    """From the Reserve the T-26 goes to a Mediterranean port."""
+    if position.type_of(order.unit).from_reserve == "mediterranean_port" and order.by == "reserve":
+        port = order.to in position.ports() and position.sea_of(order.to) == "mediterranean"
+        if not port:
+            yield Violation(f"{order.unit} may only land in a Mediterranean port", at=("to",))
+
+
+@CITE.check("12.1.8/e")
+def axis_tanks_land_in_a_port(
+    stage: Redeploying, position: Position, order: Redeploy
+) -> Iterator[Violation]:
+    """From the Reserve the CV-33 and the PZ-I go to a port."""
+    if position.type_of(order.unit).from_reserve == "port" and order.by == "reserve":
+        if order.to not in position.ports():
+            yield Violation(f"{order.unit} may only land in a port", at=("to",))
+
+
+# --- to the Reserve Box and over a border ----------------------------------------------------------------
+
+
+@CITE.check("12.1.9")
+def only_divisions_rest(
+    stage: Redeploying, position: Position, order: Redeploy
+) -> Iterator[Violation]:
+    """Only divisions go to the Reserve Box."""
+    if order.by == "to_reserve" and position.type_of(order.unit).is_corps:
+        yield Violation(f"{order.unit} is a corps and may not go to the Reserve", at=("by",))
+
+
+@CITE.check("16.2.4.3")
+def keeps_the_isolated_limits(
+    stage: Redeploying, position: Position, order: Redeploy
+) -> Iterator[Violation]:
+    """Nobody leaves an isolated group for the Reserve; one MIL a turn comes to each from there."""
+    if order.by == "to_reserve" and in_isolated_group(position, position.place_of(order.unit)):
+        yield Violation(f"{order.unit} is cut off and cannot reach the Reserve", at=("by",))
+    if order.by != "reserve":
+        return
+    isolated = in_isolated_group(position, order.to)
+    if not isolated:
+        return
+    kind = position.type_of(order.unit)
+    if not kind.has("militia") or kind.has("navarre"):
+        yield Violation(f"only MIL may be sent to {order.to} while it is cut off", at=("unit",))
+    elif isolated_mark(isolated) in position.turn_marks:
+        yield Violation(f"one MIL was sent to {isolated} this turn already", at=("to",))
+
+
+def isolated_mark(isolated: str) -> str:
+    """The mark of a turn in which an isolated group got its MIL."""
+    return f"sent_to_{isolated}"
+
+
+@CITE.check("13.4.3")
+def is_out_of_supply_at_the_border(
+    stage: Redeploying, position: Position, order: Redeploy
+) -> Iterator[Violation]:
+    """Over the border go only units out of supply that reach a friendly country."""
+    if order.by != "border":
+        return
+    place = position.place_of(order.unit)
+    if not has_limited_supply(position, stage.side, place):
+        yield Violation(
+            f"{order.unit} is not out of supply and joined to a friendly country", at=("unit",)
+        )
+
+
+@CITE.check("13.4.3.1")
+def regional_units_do_not_cross(
+    stage: Redeploying, position: Position, order: Redeploy
+) -> Iterator[Violation]:
+    """The regional units of the north never cross the border."""
+    if order.by == "border" and position.type_of(order.unit).has("regional"):
+        yield Violation(f"{order.unit} is a regional unit and may not cross", at=("unit",))
+
+
+@CITE.check("13.4.3.2")
+def border_is_not_shut(
+    stage: Redeploying, position: Position, order: Redeploy
+) -> Iterator[Violation]:
+    """Once N43 is played no Republican unit crosses the French border."""
+    if order.by == "border" and stage.side == REPUBLICAN and "N43" in position.played:
+        yield Violation("France has closed its border to your units (N43)", at=("by",))
+
+
+REDEPLOY_CHECKS: tuple[tuple[Any, ...], ...] = (
+    (names_a_unit_of_yours,),
+    (names_a_space, moves_once, is_paid_for, is_the_only_african),
+    (
+        starts_in_supply,
+        ends_in_supply,
+        only_divisions_sail,
+        only_divisions_rest,
+        keeps_heavy_units_off_the_islands,
+        is_out_of_supply_at_the_border,
+        regional_units_do_not_cross,
+        border_is_not_shut,
+        leaves_morocco_for_the_south,
+    ),
+    (
+        finds_room,
+        is_joined_by_land,
+        sails_from_port_to_port,
+        joins_a_friend_or_a_source,
+        strangers_stay_out_of_the_north,
+        catalans_join_catalans,
+        russian_tanks_land_in_the_mediterranean,
+        axis_tanks_land_in_a_port,
+        keeps_the_isolated_limits,
+    ),
+    (regional_units_come_home, keeps_to_its_region),
+)

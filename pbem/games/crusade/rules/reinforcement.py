@@ -1,0 +1,118 @@
+"""8.5.2.3 and 8.5.2.4: where units come into play, by card or rebuilt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from pbem.engine.model import Side
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.morale import north_is_isolated
+from pbem.games.crusade.rules.north import is_northern, may_end
+from pbem.games.crusade.rules.stacking import room_in
+from pbem.games.crusade.rules.supply import deployment_sources, supply_map
+from pbem.games.crusade.tables import REPUBLICAN
+
+
+def spaces_for(position: Position, unit: str, where: str) -> tuple[str, ...]:
+    """The spaces, in map order, where a unit may come into play. `where` is a word of the data."""
+    side = position.side_of(unit)
+    candidates = [*position.spaces_of(side)]
+    fits = WHERE[where] if where in WHERE else _named(where)
+    return tuple(
+        space
+        for space in candidates
+        if fits(position, side, space) and is_open_to_entry(position, unit, space)
+    )
+
+
+@CITE.rule("8.5.2.3", "8.5.2.4", "16.2.4.1")
+def is_open_to_entry(position: Position, unit: str, space: str) -> bool:
+    """Controlled, in normal supply, with room, not Badajoz, and open to this kind of unit."""
+    side, ground = position.side_of(unit), position.space(space)
+    return (
+        position.controls(side, space)
+        and space in supply_map(position, side).full
+        and room_in(position, space) > 0
+        and ground.source != "badajoz"
+        and not is_barred_from_islands(position, unit, space)
+        and may_end(position, unit, space) is None
+        and not _is_barred_from_north(position, unit, space)
+    )
+
+
+@CITE.rule("8.5.2.4/h")
+def is_barred_from_islands(position: Position, unit: str, space: str) -> bool:
+    """Corps and armor never come to the Balearic Islands."""
+    unit_type = position.type_of(unit)
+    heavy = unit_type.is_corps or unit_type.has("armor")
+    return heavy and position.space(space).balearic
+
+
+@CITE.rule("8.5.2.4/f", "16.4.3.2/b")
+def _is_barred_from_north(position: Position, unit: str, space: str) -> bool:
+    """Reinforcements stay out of the cut-off north, those of its own regions apart."""
+    unit_type = position.type_of(unit)
+    if unit_type.side != REPUBLICAN or unit_type.has("regional"):
+        return False
+    return north_is_isolated(position) and is_northern(position, space)
+
+
+Fits = Callable[[Position, Side, str], bool]
+
+
+def _is_source(position: Position, side: Side, space: str) -> bool:
+    return space in deployment_sources(position, side)
+
+
+@CITE.rule("8.5.2.4/a")
+def _is_source_or_madrid(position: Position, side: Side, space: str) -> bool:
+    return space == "madrid" or _is_source(position, side, space)
+
+
+@CITE.rule("8.5.2.4/g")
+def _is_port(position: Position, side: Side, space: str) -> bool:
+    return space in position.ports()
+
+
+def _is_mediterranean_port(position: Position, side: Side, space: str) -> bool:
+    return _is_port(position, side, space) and position.sea_of(space) == "mediterranean"
+
+
+def _holds_friend(position: Position, side: Side, space: str) -> bool:
+    return bool(position.units_in(space, side))
+
+
+@CITE.rule("8.5.2.4/c", "8.5.2.4/d", "8.5.2.4/e", "16.4.3.2/d")
+def _named(region_or_space: str) -> Fits:
+    """A region of the north (any of its spaces) or one space."""
+
+    def fits(position: Position, side: Side, space: str) -> bool:
+        return space == region_or_space or position.space(space).region == region_or_space
+
+    return fits
+
+
+WHERE: Mapping[str, Fits] = {
+    "source_or_madrid": _is_source_or_madrid,
+    "port": _is_port,
+    "mediterranean_port": _is_mediterranean_port,
+    "mediterranean_port_or_madrid": lambda position, side, space: (
+        space == "madrid" or _is_mediterranean_port(position, side, space)
+    ),
+    "source_madrid_or_port": lambda position, side, space: (
+        _is_source_or_madrid(position, side, space) or _is_port(position, side, space)
+    ),
+    "source_madrid_or_mediterranean_port": lambda position, side, space: (
+        _is_source_or_madrid(position, side, space)
+        or _is_mediterranean_port(position, side, space)
+    ),
+    "friendly_unit_source_or_madrid": lambda position, side, space: (
+        _is_source_or_madrid(position, side, space) or _holds_friend(position, side, space)
+    ),
+}
+
+
+def corps_spaces(position: Position, corps: str) -> tuple[str, ...]:
+    """Where a corps is put, received or rebuilt (8.5.2.4)."""
+    return spaces_for(position, corps, position.type_of(corps).deploy)

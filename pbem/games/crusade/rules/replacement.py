@@ -1,0 +1,363 @@
+"""Chapter 14: what replacement points buy, and what lowers them. Points are counted in halves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Protocol
+
+from pbem.engine.model import Event, Side, Unfolding, Violation
+from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Rebuild, Replace, Supply
+from pbem.games.crusade.position import ELIMINATED, RESERVE, Position
+from pbem.games.crusade.rules.reinforcement import corps_spaces
+from pbem.games.crusade.rules.supply import (
+    friendly_sources,
+    in_isolated_group,
+    is_unit_supplied,
+    zone_of,
+)
+from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
+
+CURRENCIES: Mapping[Side, tuple[str, str]] = {
+    NATIONALIST: ("NAT", "AXIS"),
+    REPUBLICAN: ("REP", "SOV"),
+}
+"""Each side's own currency, and that of its foreign friends."""
+AID: Mapping[str, str] = {"AXIS": "N2", "SOV": "R2"}
+"""The event without which a foreign currency is not recorded."""
+NORTHERN_THREE = ("bilbao", "santander", "gijon")
+
+
+class Spending(Protocol):
+    """What the predicates ask of the stage."""
+
+    side: Side
+    isolated_served: frozenset[str]
+    sieges_fed: frozenset[str]
+
+
+# --- what is recorded and what lowers it ----------------------------------------------------------------
+
+
+@CITE.rule("8.4.1", "14.1.1.1")
+def recorded(position: Position, side: Side, card: str) -> tuple[Event[Position], ...]:
+    """What a card played for replacements puts on the track."""
+    return tuple(
+        e.ReplacementsRecorded(currency, 2 * points)
+        for currency, points in position.card(card).rp.items()
+        if points and is_current(position, currency)
+    )
+
+
+def is_current(position: Position, currency: str) -> bool:
+    """Foreign points are not recorded before their aid event is played."""
+    return currency not in AID or AID[currency] in position.played
+
+
+@CITE.rule("14.2.2", "14.2.4")
+def open_accounts(position: Position, side: Side) -> tuple[Event[Position], ...]:
+    """What changes a side's points before it spends any."""
+    # reading: Q29, all that lowers one currency is summed, and the sum stops at nothing.
+    # reading: Q30, the loss for Main Cities comes before any spending.
+    story: Unfolding[Position] = Unfolding(position)
+    own, foreign = CURRENCIES[side]
+    _wipe(story, foreign)
+    _lower(story, own, missing_cities(position, side) * _city_price(position), "Main Cities lost")
+    _lower(story, foreign, -yearly_change(position, foreign), "events")
+    return tuple(story.events)
+
+
+def _wipe(story: Unfolding[Position], currency: str) -> None:
+    """A card of this turn takes away all points of a currency (N30, N51, R52)."""
+    halves = story.position.rp.get(currency, 0)
+    if f"no_{currency}" in story.position.turn_marks and halves:
+        story.happen(e.ReplacementsAdjusted(currency, -halves, "events"))
+
+
+def _lower(story: Unfolding[Position], currency: str, halves: int, why: str) -> None:
+    taken = min(halves, story.position.rp.get(currency, 0))
+    if taken > 0:
+        story.happen(e.ReplacementsAdjusted(currency, -taken, why))
+
+
+def _city_price(position: Position) -> int:
+    return 2 * int(position.tables.tables["costs"]["main_cities"]["rp_per_missing_city"])
+
+
+@CITE.rule("14.2.1", "14.2.3")
+def missing_cities(position: Position, side: Side) -> int:
+    """How many Main Cities a side holds fewer than when the war began; never less than none."""
+    had = int(position.tables.tables["costs"]["main_cities"][side])
+    return max(0, had - main_cities_held(position, side))
+
+
+@CITE.rule("14.2.5")
+def main_cities_held(position: Position, side: Side) -> int:
+    """The Main Cities of a side; Bilbao stays Republican until all three northern sources fall."""
+    held = sum(position.controls(side, city) for city in position.tables.main_cities)
+    fallen = all(position.controls(NATIONALIST, source) for source in NORTHERN_THREE)
+    if position.controls(NATIONALIST, "bilbao") and not fallen:
+        held += 1 if side == REPUBLICAN else -1
+    return held
+
+
+def yearly_change(position: Position, currency: str) -> int:
+    """The halves that events of earlier turns give or take of a currency every turn."""
+    total = 0
+    for card in sorted(position.played):
+        params = position.card(card).params
+        change = params.get("rp_each_turn", {}).get(currency, 0)
+        if change and not _is_over(position, card, params):
+            total += 2 * change
+    return total
+
+
+def _is_over(position: Position, card: str, params: Mapping[str, Any]) -> bool:
+    ended = params.get("until") in position.played
+    # A card that wipes the points of its own turn lowers them only from the next turn on.
+    return ended or f"no_{params.get('rp_zero')}" in position.turn_marks
+
+
+# --- what may be bought ------------------------------------------------------------------------------------
+
+
+@CITE.rule("14.1.3", "16.2.4.2")
+def step_cost(position: Position, unit: str) -> int:
+    """A step of a division takes half a point, of a corps a point; twice that if isolated."""
+    costs = position.tables.tables["costs"]["rp"]
+    corps = position.type_of(unit).is_corps
+    price = int(costs["corps_step_halves"] if corps else costs["division_step_halves"])
+    if position.is_on_map(unit) and in_isolated_group(position, position.place_of(unit)):
+        price *= int(position.tables.tables["isolated_spaces"]["cost_multiplier"])
+    return price
+
+
+@CITE.rule("14.1.1.2", "14.1.1.3")
+def currencies_for(position: Position, unit: str) -> tuple[str, ...]:
+    """The currencies that pay for a unit, its side's own first."""
+    fits = position.type_of(unit).rp
+    isolated = position.is_on_map(unit) and in_isolated_group(position, position.place_of(unit))
+    return tuple(
+        currency
+        for currency in CURRENCIES[position.side_of(unit)]
+        if currency in fits and not (isolated and currency == "AXIS")
+    )
+
+
+def payment(
+    position: Position, currencies: tuple[str, ...], halves: int, using: str = ""
+) -> tuple[tuple[str, int], ...] | None:
+    """How a price is paid: the named currency, else one's own before the foreign; None: too dear."""
+    open_to = [currency for currency in currencies if using in ("", currency)]
+    paid: list[tuple[str, int]] = []
+    for currency in open_to:
+        part = min(halves, position.rp.get(currency, 0))
+        if part > 0:
+            paid.append((currency, part))
+            halves -= part
+    return tuple(paid) if halves == 0 else None
+
+
+# --- checks -------------------------------------------------------------------------------------------------
+
+
+@CITE.check("14.1.1")
+def names_your_unit(
+    stage: Spending, position: Position, order: Replace | Rebuild
+) -> Iterator[Violation]:
+    """The unit exists and is yours."""
+    if order.unit not in position.counters:
+        yield Violation(f"there is no unit {order.unit!r}", at=("unit",))
+    elif position.side_of(order.unit) != stage.side:
+        yield Violation(f"{order.unit} is not yours", at=("unit",))
+    if order.using not in ("", *CURRENCIES[stage.side]):
+        yield Violation(f"you have no points called {order.using!r}", at=("using",),
+                        hint=" or ".join(CURRENCIES[stage.side]))  # fmt: skip
+
+
+@CITE.check("14.1.2")
+def has_lost_a_step(
+    stage: Spending, position: Position, order: Replace
+) -> Iterator[Violation]:
+    """A replacement restores a reduced unit on the map or in the Reserve Box."""
+    here = position.is_on_map(order.unit) or position.place_of(order.unit) == RESERVE
+    if not here or not position.is_reduced(order.unit):
+        yield Violation(f"{order.unit} is not in play with a step lost", at=("unit",))
+
+
+@CITE.check("13.3.2")
+def takes_replacements_in_supply(
+    stage: Spending, position: Position, order: Replace
+) -> Iterator[Violation]:
+    """Out of supply a unit takes nothing."""
+    if position.is_on_map(order.unit) and not is_unit_supplied(position, order.unit):
+        yield Violation(f"{order.unit} is out of supply", at=("unit",))
+
+
+@CITE.check("14.1.6")
+def takes_replacements(
+    stage: Spending, position: Position, order: Replace | Rebuild
+) -> Iterator[Violation]:
+    """The Army of Africa and the Insurrection never take replacements."""
+    if not position.type_of(order.unit).rp:
+        yield Violation(f"{order.unit} never takes replacements", at=("unit",))
+
+
+@CITE.check("14.1.7")
+def regional_corps_reaches_home(
+    stage: Spending, position: Position, order: Replace
+) -> Iterator[Violation]:
+    """A regional corps away from home needs a supply line to the source there."""
+    unit_type = position.type_of(order.unit)
+    if not (unit_type.has("regional") and unit_type.is_corps and position.is_on_map(order.unit)):
+        return
+    place = position.place_of(order.unit)
+    if position.space(place).region == unit_type.region:
+        return
+    zone = zone_of(position, REPUBLICAN, place)
+    if not any(
+        source in zone and position.space(source).region == unit_type.region
+        for source in friendly_sources(position, REPUBLICAN)
+    ):
+        yield Violation(f"{order.unit} is cut off from {unit_type.region}", at=("unit",))
+
+
+@CITE.check("14.1.3")
+def restored_step_is_paid(
+    stage: Spending, position: Position, order: Replace
+) -> Iterator[Violation]:
+    """The points on the track cover the step."""
+    yield from _too_dear(position, order, step_cost(position, order.unit))
+
+
+def _too_dear(
+    position: Position, order: Replace | Rebuild, price: int
+) -> Iterator[Violation]:
+    currencies = currencies_for(position, order.unit)
+    if payment(position, currencies, price, order.using) is None:
+        named = order.using or " and ".join(currencies)
+        yield Violation(f"{order.unit} takes {price} half points of {named}, more than there are",
+                        at=("using",) if order.using else ("unit",))  # fmt: skip
+
+
+@CITE.check("16.2.4.2")
+def isolated_group_takes_one_point(
+    stage: Spending, position: Position, order: Replace
+) -> Iterator[Violation]:
+    """An isolated group takes one point a turn, so that only one step of a division fits."""
+    # reading: Q33, a corps would take two points at the doubled price, more than the limit.
+    if not position.is_on_map(order.unit):
+        return
+    isolated = in_isolated_group(position, position.place_of(order.unit))
+    limit = 2 * int(position.tables.tables["limits"]["isolated_space_rp_per_turn"]["value"])
+    if not isolated:
+        return
+    if isolated in stage.isolated_served:
+        yield Violation(f"{isolated} has had its point this turn", at=("unit",))
+    elif step_cost(position, order.unit) > limit:
+        yield Violation(f"a step of {order.unit} takes more than {isolated} may get", at=("unit",))
+
+
+@CITE.check("14.1.2")
+def is_eliminated(stage: Spending, position: Position, order: Rebuild) -> Iterator[Violation]:
+    """Only units of the Eliminated Box are rebuilt; what is out for good stays out."""
+    if position.place_of(order.unit) != ELIMINATED:
+        yield Violation(f"{order.unit} is not in the Eliminated Box", at=("unit",))
+
+
+@CITE.check("14.1.4")
+def rebuilds_steps_it_has(
+    stage: Spending, position: Position, order: Rebuild
+) -> Iterator[Violation]:
+    """At reduced strength or at full strength; a division goes to the Reserve Box."""
+    unit_type = position.type_of(order.unit)
+    if not 1 <= order.steps <= unit_type.steps:
+        yield Violation(f"{order.unit} has {unit_type.steps} steps, not {order.steps}", at=("steps",))
+    if not unit_type.is_corps and order.to not in ("", RESERVE):
+        yield Violation("a rebuilt division goes to the Reserve Box", at=("to",))
+
+
+@CITE.check("14.1.5")
+def rebuilt_corps_has_a_place(
+    stage: Spending, position: Position, order: Rebuild
+) -> Iterator[Violation]:
+    """A rebuilt corps is put where a reinforcement would be."""
+    if not position.type_of(order.unit).is_corps:
+        return
+    places = corps_spaces(position, order.unit)
+    if order.to not in places:
+        yield Violation(
+            f"{order.unit} cannot come in at {order.to!r}",
+            at=("to",),
+            hint=f"it may at {', '.join(places)}" if places else "no space is open to it now",
+        )
+
+
+def rebuilt_steps_are_paid(
+    stage: Spending, position: Position, order: Rebuild
+) -> Iterator[Violation]:
+    """The points on the track cover all steps."""
+    yield from _too_dear(position, order, order.steps * step_cost(position, order.unit))
+
+
+@CITE.check("16.1.8")
+def names_a_siege(stage: Spending, position: Position, order: Supply) -> Iterator[Violation]:
+    """The Nationalists may strengthen a siege that lasts."""
+    if stage.side != NATIONALIST:
+        yield Violation("only the Nationalists strengthen their besieged", at=("name",))
+    elif order.name not in position.sieges:
+        yield Violation(
+            f"no siege {order.name!r} lasts", at=("name",), hint=", ".join(position.sieges)
+        )
+
+
+@CITE.check("16.1.8.1")
+def siege_has_room_for_a_point(
+    stage: Spending, position: Position, order: Supply
+) -> Iterator[Violation]:
+    """One point a siege and turn, up to what it began with."""
+    row = next(row for row in position.tables.tables["sieges"] if row["id"] == order.name)
+    if order.name in stage.sieges_fed:
+        yield Violation(f"{order.name} has had its point this turn", at=("name",))
+    elif position.sieges[order.name] >= row["resistance"]:
+        yield Violation(f"{order.name} is as strong as it began", at=("name",))
+
+
+@CITE.check("16.1.8.3")
+def sieges_are_fed_early(
+    stage: Spending, position: Position, order: Supply
+) -> Iterator[Violation]:
+    """After the War of the Columns nothing reaches a siege any more."""
+    if position.phase != "columns":
+        yield Violation("sieges get points in the War of the Columns only", at=("name",))
+
+
+def siege_point_is_paid(
+    stage: Spending, position: Position, order: Supply
+) -> Iterator[Violation]:
+    """A whole Nationalist point; Axis points do not count."""
+    if position.rp.get("NAT", 0) < siege_cost(position):
+        yield Violation("a siege takes a whole point of NAT", at=("name",))
+
+
+def siege_cost(position: Position) -> int:
+    return int(position.tables.tables["costs"]["rp"]["siege_halves"])
+
+
+REPLACE_CHECKS: tuple[tuple[Any, ...], ...] = (
+    (names_your_unit,),
+    (has_lost_a_step, takes_replacements),
+    (takes_replacements_in_supply, regional_corps_reaches_home),
+    (isolated_group_takes_one_point, restored_step_is_paid),
+)
+REBUILD_CHECKS: tuple[tuple[Any, ...], ...] = (
+    (names_your_unit,),
+    (is_eliminated, takes_replacements),
+    (rebuilds_steps_it_has, rebuilt_corps_has_a_place),
+    (rebuilt_steps_are_paid,),
+)
+SIEGE_CHECKS: tuple[tuple[Any, ...], ...] = (
+    (names_a_siege,),
+    (siege_has_room_for_a_point, sieges_are_fed_early, siege_point_is_paid),
+)

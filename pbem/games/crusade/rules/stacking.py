@@ -1,0 +1,18 @@
+"""Chapter 9: how many units a space holds."""
+
+from __future__ import annotations
+
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.position import STACKING_LIMIT, Position
+
+
+@CITE.rule("9.1.1")
+def room_in(position: Position, space: str, leaving: int = 0) -> int:
+    """How many more units may end in a space, once `leaving` of those there are gone."""
+    return STACKING_LIMIT - (len(position.units_in(space)) - leaving)
+
+
+@CITE.rule("9.1.4")
+def surplus_in(position: Position, space: str) -> int:
+    """How many units too many stand in a space."""
+    return max(0, -room_in(position, space))

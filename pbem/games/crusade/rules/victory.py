@@ -1,0 +1,104 @@
+"""Chapter 5 and 17.3: who has won, and what the war is worth at its turning points."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.engine.model import Side
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN, SIDES
+
+DRAW = "draw"
+
+
+@CITE.rule("5.2.1", "5.2.5")
+def automatic_victory(position: Position) -> tuple[Side, str] | None:
+    """The side that wins in the War Status Phase, and why; morale goes before Main Cities."""
+    by_morale = morale_winner(position)
+    if by_morale is not None:
+        return by_morale, "Republican Morale"
+    by_cities = main_city_winner(position)
+    return (by_cities, "all Main Cities") if by_cities is not None else None
+
+
+@CITE.rule("5.2.2")
+def morale_winner(position: Position) -> Side | None:
+    """The side whose morale limit of the turn is reached; some turns have none."""
+    for row in position.tables.tables["automatic_victory"][position.edition]:
+        if row["turn"] != position.turn:
+            continue
+        if position.rm >= row[REPUBLICAN]:
+            return REPUBLICAN
+        if position.rm <= row[NATIONALIST]:
+            return NATIONALIST
+    return None
+
+
+@CITE.rule("5.2.3")
+def main_city_winner(position: Position) -> Side | None:
+    """The side that holds every Main City."""
+    for side in SIDES:
+        if all(position.controls(side, city) for city in position.tables.main_cities):
+            return side
+    return None
+
+
+@CITE.rule("5.1.1", "19.1.4", "19.2.4", "19.4.4.2")
+def final_result(position: Position) -> tuple[str, str]:
+    """Winner (a side or `draw`) and reason at the end of the last turn, by Victory Points."""
+    limits = position.tables.sheet(position.scenario)["victory"]
+    reason = f"{position.vp} VP at the end"
+    if position.vp >= limits["nationalist_min"]:
+        return NATIONALIST, reason
+    if position.vp <= limits["republican_max"]:
+        return REPUBLICAN, reason
+    breaker = limits.get("draw_winner")
+    if breaker and holds(position, breaker["if"]):
+        return breaker["side"], f"{reason}, and the draw is broken"
+    return DRAW, reason
+
+
+@CITE.rule("19.1.5", "19.2.5")
+def end_modifiers(position: Position) -> tuple[int, ...]:
+    """The changes of VP that a scenario makes before its end is judged."""
+    rows = position.tables.sheet(position.scenario).get("end_modifiers", ())
+    return tuple(row["vp"] for row in rows if holds(position, row["if"]))
+
+
+def holds(position: Position, condition: Mapping[str, Any]) -> bool:
+    """Whether every part of a scenario's condition is true."""
+    tests = {
+        "played": lambda cards: all(card in position.played for card in cards),
+        "not_played": lambda cards: not any(card in position.played for card in cards),
+        "rm_max": lambda limit: position.rm <= limit,
+        "rm_min": lambda limit: position.rm >= limit,
+        "north_conquered": lambda wanted: north_is_conquered(position) is wanted,
+    }
+    return all(tests[name](value) for name, value in condition.items())
+
+
+def north_is_conquered(position: Position) -> bool:
+    """Whether the Nationalists hold the whole Northern Front now (19.2.4)."""
+    return all(position.controls(NATIONALIST, space) for space in position.tables.northern_front)
+
+
+def is_last_turn(position: Position) -> bool:
+    return bool(position.turn >= position.tables.sheet(position.scenario)["last_turn"])
+
+
+@CITE.rule("17.3.2", "17.3.2/b", "17.3.2/d")
+def madrid_penalty(position: Position) -> tuple[int, str]:
+    """What the Nationalist effort against Madrid is worth: the best row that is true."""
+    # reading: Q55, "attacked" means a combat with dice; who fights it sets the flag.
+    reached = {
+        "occupied": position.has("madrid_occupied"),
+        "attacked": position.has("madrid_attacked"),
+        "neighbour_attacked_or_occupied": position.has("madrid_approached")
+        or position.has("madrid_neighbour_attacked"),
+        "nothing": True,
+    }
+    rows = position.tables.tables["madrid_priority"]["rows"]
+    row = next(row for row in rows if reached[row["result"]])
+    return row["vp"], row["result"]

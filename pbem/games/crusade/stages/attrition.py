@@ -1,0 +1,46 @@
+"""The Attrition Segment of one side, after its sixth round (13.3.5-13.3.7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pbem.engine.model import AutoStage, Outcome, Side, Unfolding
+from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.attrition import lost_spaces, lost_units
+from pbem.games.crusade.rules.ground import liberate_siege, take_space
+from pbem.games.crusade.tables import ENEMY, NATIONALIST
+
+
+@dataclass(frozen=True)
+@CITE.rule("13.3.7", "13.1.1.1/d")
+class Attrition(AutoStage[Position]):
+    """Units out of supply leave the game for good, and cut-off spaces change hands."""
+
+    side: Side
+
+    def run(self, position: Position) -> Outcome:
+        # reading: Q35, both lists are drawn up before anything changes: what flips saves nobody
+        # and dooms nobody.
+        units = lost_units(position, self.side)
+        spaces = lost_spaces(position, self.side, units)
+        story: Unfolding[Position] = Unfolding(position)
+        for unit in units:
+            story.happen(e.UnitEliminated(unit, for_good=True))
+        for space in spaces:
+            _change_hands(story, space, ENEMY[self.side])
+        return story.outcome()
+
+
+@CITE.rule("13.3.6", "16.1.3")
+def _change_hands(story: Unfolding[Position], space: str, to: Side) -> None:
+    """A space turns over, with all that a capture brings (reading Q34); a siege in it is freed."""
+    # reading: Q34, VP, RM and bonus markers follow as for a capture.
+    if space in story.position.beach_heads:
+        # reading: a beach head is no ground to hold: cut off, it is gone (8.5.4.3 by analogy).
+        story.happen(e.BeachHeadRemoved(space))
+        return
+    take_space(story, space, to)
+    if to == NATIONALIST:
+        liberate_siege(story, space)

@@ -1,0 +1,203 @@
+"""The Draw Phase: new decks with a new phase of the war, discards, and full hands (6.0 A, 15.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from pbem.engine.choices import SomeOf
+from pbem.engine.dice import Draw, Roll
+from pbem.engine.model import (
+    AutoStage,
+    Chance,
+    ChanceStage,
+    Decision,
+    Option,
+    Order,
+    Outcome,
+    PlayerStage,
+    Side,
+    Unfolding,
+    Violation,
+)
+from pbem.engine.rules import by_verb, checks
+from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Discard, Done
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.stages.redeployment import nothing_to_check
+from pbem.games.crusade.tables import INITIAL, SIDES
+
+# --- A.1 -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+@CITE.rule("6.0.A.1", "15.1.2", "15.1.3")
+class CheckWarPhase(AutoStage[Position]):
+    """With a new phase its cards, the pile and the discards become a new pile.
+
+    The redraw of a turn 6 hand without a corps card (15.1.2) comes after the draw and is not here.
+    """
+
+    def run(self, position: Position) -> Outcome:
+        first_turns = [row["first_turn"] for row in position.tables.tables["phases"]]
+        begins = position.turn in first_turns
+        if not begins or position.turn == position.tables.sheet(position.scenario)["first_turn"]:
+            return Outcome()
+        story: Unfolding[Position] = Unfolding(position)
+        for side in SIDES:
+            _shuffle_all(story, side)
+        return story.outcome()
+
+
+def _shuffle_all(story: Unfolding[Position], side: Side) -> None:
+    deck = story.position.decks[side]
+    fresh = phase_cards(story.position, side)
+    hidden = [slot for slot in deck.pile if slot not in story.position.known]
+    cards = [story.position.known[slot] for slot in deck.pile if slot not in hidden]
+    story.happen(e.PileTaken(side), e.DiscardsTaken(side))
+    _lay(story, side, (*cards, *deck.discards, *fresh), hidden=len(hidden))
+
+
+@CITE.rule("8.1.2")
+def phase_cards(position: Position, side: Side) -> tuple[str, ...]:
+    """The cards that the present phase of the war adds to a side's deck."""
+    gone = position.decks[side].removed
+    return tuple(
+        card.id
+        for card in position.tables.cards.values()
+        if card.side == side and card.phase == position.phase and card.id not in gone
+    )
+
+
+def _lay(
+    story: Unfolding[Position], side: Side, cards: tuple[str, ...], hidden: int = 0
+) -> None:
+    """A new epoch of slots. Its cards are told, sorted, unless some of them are hidden."""
+    epoch = story.position.decks[side].epoch + 1
+    stem = INITIAL[side].lower()
+    slots = tuple(f"{stem}/{epoch}/{place}" for place in range(len(cards) + hidden))
+    story.happen(e.DeckLaid(side, epoch, slots, () if hidden else tuple(sorted(cards))))
+
+
+# --- A.2 -------------------------------------------------------------------------------------------------------
+
+
+@CITE.check("8.5.3.6")
+def are_combat_cards_of_the_hand(
+    stage: Discards, position: Position, order: Discard
+) -> Iterator[Violation]:
+    """Only combat cards of the own hand may be discarded, each once."""
+    for place, card in enumerate(order.cards):
+        if position.slot_of(stage.side, card) is None or card in order.cards[:place]:
+            yield Violation(f"{card} is not in your hand", at=("cards", place))
+        elif position.card(card).kind != "combat":
+            yield Violation(f"{card} is no combat card and may not be discarded", at=("cards", place))
+
+
+@dataclass(frozen=True)
+@CITE.rule("6.0.A.2")
+class Discards(PlayerStage[Position]):
+    """A side may discard combat cards before it draws."""
+
+    side: Side
+
+    def ask(self, position: Position) -> Decision | None:
+        hand = position.hand_cards(self.side)
+        cards = tuple(card for card in hand if position.card(card).kind == "combat")
+        if not cards and len(hand) == len(position.decks[self.side].hand):
+            return None
+        return Decision(
+            side=self.side,
+            stage="discard",
+            prompt="discard combat cards, or say done",
+            rule="8.5.3.6",
+            options=(Option(Discard, {"cards": SomeOf(cards, 1)}), Option(Done, {})),
+            default=Done(),
+            optional=True,
+            policy="discard",
+        )
+
+    check = by_verb({Discard: checks((are_combat_cards_of_the_hand,)), Done: nothing_to_check})
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        cards = order.cards if isinstance(order, Discard) else ()
+        slots = ((card, position.slot_of(self.side, card)) for card in cards)
+        return Outcome(
+            tuple(e.HandCardDiscarded(self.side, slot, card) for card, slot in slots if slot)
+        )
+
+
+# --- A.3 -------------------------------------------------------------------------------------------------------
+
+
+@CITE.rule("6.0.A.3")
+def hand_size(position: Position, side: Side) -> int:
+    """Seven cards, more or fewer as Republican Morale sinks."""
+    # reading: Q19, morale is read once, when both sides draw.
+    rows = position.tables.tables["hand_size"]["rows"]
+    fitting = [row for row in rows if position.rm <= row.get("rm_max", position.rm)]
+    return int(fitting[-1][side])
+
+
+def wanted(position: Position, side: Side) -> int:
+    """How many cards a side still draws: never more than its pile holds."""
+    deck = position.decks[side]
+    return min(max(0, hand_size(position, side) - len(deck.hand)), len(deck.pile))
+
+
+@dataclass(frozen=True)
+class DrawHands(AutoStage[Position]):
+    """What needs no chance comes first: the rest of a pile too small, and its reshuffled discards."""
+
+    def run(self, position: Position) -> Outcome:
+        story: Unfolding[Position] = Unfolding(position)
+        for side in SIDES:
+            _take_the_rest(story, side)
+        draws = any(wanted(story.position, side) for side in SIDES)
+        return story.outcome(then=(DrawCards(),) if draws else ())
+
+
+def _take_the_rest(story: Unfolding[Position], side: Side) -> None:
+    """A pile too small is taken whole and the discards shuffled; twice, if they are too few too."""
+    # One draw serves both parts: which cards the last of a pile are is decided already, and the
+    # discards lie in their new epoch before anybody can know the beacon.
+    for _ in range(2):
+        deck = story.position.decks[side]
+        missing = hand_size(story.position, side) - len(deck.hand)
+        if missing <= 0 or len(deck.pile) > missing:
+            return
+        if deck.pile:
+            story.happen(e.CardsDrawn(side, deck.pile))
+        if missing == len(deck.pile) or not deck.discards:
+            return
+        story.happen(e.DiscardsTaken(side))
+        _lay(story, side, deck.discards)
+
+
+@dataclass(frozen=True)
+class DrawCards(ChanceStage[Position]):
+    """Both sides draw at once, each from its own pile; picked positions count in slot order."""
+
+    def chance(self, position: Position) -> Chance:
+        draws = tuple(_draw(position, side) for side in SIDES if wanted(position, side))
+        return Chance("draw", "6.0.A.3", draws)
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        story: Unfolding[Position] = Unfolding(position)
+        for side in SIDES:
+            roll = rolled.get(_label(side))
+            if roll is not None:
+                pile = position.decks[side].pile
+                slots = tuple(pile[place] for place in sorted(roll.picked))
+                story.happen(e.CardsDrawn(side, slots))
+        return story.outcome()
+
+
+def _draw(position: Position, side: Side) -> Draw:
+    pile, count = position.decks[side].pile, wanted(position, side)
+    return Draw(_label(side), f"cards of the {side} side", of=len(pile), take=count)
+
+
+def _label(side: Side) -> str:
+    return f"draw/{INITIAL[side].lower()}/#"

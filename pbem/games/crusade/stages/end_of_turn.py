@@ -1,0 +1,144 @@
+"""The end of a turn: markers given up, sieges that weaken, and the end of the war (6.0 F)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pbem.engine.choices import OneOf
+from pbem.engine.model import (
+    AutoStage,
+    Decision,
+    Option,
+    Order,
+    Outcome,
+    PlayerStage,
+    Side,
+    Unfolding,
+    Violation,
+)
+from pbem.engine.rules import by_verb, checks
+from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Done, RemoveMarker
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.ground import take_space
+from pbem.games.crusade.rules.supply import is_unit_supplied
+from pbem.games.crusade.rules.victory import end_modifiers, final_result, is_last_turn
+from pbem.games.crusade.stages.redeployment import nothing_to_check
+from pbem.games.crusade.tables import ENEMY, SIDES
+
+LAST_TURN_OF_THE_COLUMNS = 5
+
+
+def own_markers(position: Position, side: Side) -> tuple[str, ...]:
+    """The spaces with a Position or Trench of a side, in map order."""
+    rank = position.tables.map_rank
+    spaces = (space for space, fort in position.forts.items() if fort.owner == side)
+    return tuple(sorted(spaces, key=rank.__getitem__))
+
+
+@CITE.check("10.2.10")
+def marker_is_yours(
+    stage: MarkerRemoval, position: Position, order: RemoveMarker
+) -> Iterator[Violation]:
+    """A side gives up markers of its own only."""
+    yours = own_markers(position, stage.side)
+    if order.space not in yours:
+        yield Violation(
+            f"you have no Position or Trench in {order.space}", at=("space",), hint=", ".join(yours)
+        )
+
+
+@dataclass(frozen=True)
+@CITE.rule("6.0.F.1")
+class MarkerRemoval(PlayerStage[Position]):
+    """Each side may take its own Positions and Trenches off the map."""
+
+    side: Side
+
+    def ask(self, position: Position) -> Decision | None:
+        spaces = own_markers(position, self.side)
+        if not spaces:
+            return None
+        return Decision(
+            side=self.side,
+            stage="marker removal",
+            prompt="take Positions or Trenches of yours off the map, or say done",
+            rule="10.2.10",
+            options=(Option(RemoveMarker, {"space": OneOf(spaces)}), Option(Done, {})),
+            default=Done(),
+            optional=True,
+            policy="remove_marker",
+        )
+
+    check = by_verb({RemoveMarker: checks((marker_is_yours,)), Done: nothing_to_check})
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        if isinstance(order, RemoveMarker):
+            return Outcome((e.FortRemoved(order.space),), keep=self)
+        return Outcome()
+
+
+@dataclass(frozen=True)
+@CITE.rule("6.0.F.2", "6.0.F.3", "6.0.F.4")
+class EndOfTurn(AutoStage[Position]):
+    """What happens by itself; after a scenario's last turn also its result."""
+
+    def run(self, position: Position) -> Outcome:
+        story: Unfolding[Position] = Unfolding(position)
+        _discard_retained_cards(story)
+        _end_the_columns(story)
+        _weaken_sieges(story)
+        _end_insurrection(story)
+        if is_last_turn(position):
+            _end_the_war(story)
+        return story.outcome()
+
+
+@CITE.rule("8.5.3.5")
+def _discard_retained_cards(story: Unfolding[Position]) -> None:
+    for side in SIDES:
+        for card in story.position.decks[side].table:
+            story.happen(e.CardDiscarded(side, card))
+
+
+@CITE.rule("16.2.6", "17.1.1")
+def _end_the_columns(story: Unfolding[Position]) -> None:
+    """With turn 5 the Isolated Spaces lose their markers, and the ammunition shortage ends."""
+    if story.position.turn != LAST_TURN_OF_THE_COLUMNS:
+        return
+    for space in sorted(story.position.isolated):
+        story.happen(e.IsolationEnded(space))
+    if story.position.has("shortage"):
+        story.happen(e.FlagCleared("shortage"))
+
+
+@CITE.rule("16.1.5", "16.1.6")
+def _weaken_sieges(story: Unfolding[Position]) -> None:
+    """From turn 6 on hunger does the work of an assault; at nothing the siege surrenders."""
+    if story.position.turn < story.position.tables.tables["siege_assault"]["hunger_from_turn"]:
+        return
+    for siege, resistance in tuple(story.position.sieges.items()):
+        story.happen(e.SiegeChanged(siege, resistance - 1))
+        if resistance <= 1:
+            story.happen(e.SiegeEnded(siege, "surrendered"))
+
+
+@CITE.rule("CC.N48")
+def _end_insurrection(story: Unfolding[Position]) -> None:
+    """Out of supply at the end of the turn, the Insurrection is put down."""
+    for unit in story.position.tables.units:
+        position = story.position
+        risen = position.type_of(unit).has("insurrection") and position.is_on_map(unit)
+        if risen and not is_unit_supplied(position, unit):
+            space, side = position.place_of(unit), position.side_of(unit)
+            story.happen(e.UnitEliminated(unit, for_good=True))
+            take_space(story, space, ENEMY[side])
+
+
+def _end_the_war(story: Unfolding[Position]) -> None:
+    """The scenario changes the VP a last time, and they decide."""
+    for vp in end_modifiers(story.position):
+        story.happen(e.ScoreChanged(vp, 0, "end of the scenario"))
+    story.happen(e.GameEnded(*final_result(story.position)))

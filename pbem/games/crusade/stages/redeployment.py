@@ -1,0 +1,201 @@
+"""A card played for Strategic Redeployment: unit after unit, until the points are used (12)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pbem.engine.choices import Composed
+from pbem.engine.model import (
+    Decision,
+    Event,
+    Option,
+    Order,
+    Outcome,
+    PlayerStage,
+    Side,
+    Violation,
+)
+from pbem.engine.rules import by_verb, checks
+from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Done, Redeploy
+from pbem.games.crusade.position import MOROCCO, OFF_MAP, RESERVE, Position
+from pbem.games.crusade.rules.redeployment import (
+    FROM_MOROCCO,
+    REDEPLOY_CHECKS,
+    cost,
+    in_points,
+    isolated_mark,
+    may_sail,
+)
+from pbem.games.crusade.rules.supply import (
+    deployment_sources,
+    has_limited_supply,
+    in_isolated_group,
+    is_supplied,
+    zone_of,
+)
+
+FORMS = (
+    "{unit: ..., to: ..., by: land}      # over your own spaces, in supply at both ends",
+    "{unit: ..., to: ..., by: sea}       # divisions, from port to port",
+    "{unit: ..., to: ..., by: reserve}   # to one of your units, a source of yours or Madrid",
+    "{unit: ..., by: to_reserve}         # divisions",
+    "{unit: ..., by: border}             # out of supply, joined to a friendly country",
+)
+"""What a form shows: how each way is written."""
+
+
+def nothing_to_check(stage: Any, position: Position, order: Order) -> Iterator[Violation]:
+    """`done` is always in order."""
+    return iter(())
+
+
+@dataclass(frozen=True)
+@CITE.rule("12.1.4", "8.3.1", "13.1.1.1/b", "13.3.2")
+class Redeployment(PlayerStage[Position]):
+    """Chapter 12: one unit after another; what is not used is lost."""
+
+    side: Side
+    halves: int
+    moved: frozenset[str] = frozenset()
+    afr_moved: int = 0
+
+    def ask(self, position: Position) -> Decision | None:
+        if self.halves <= 0:
+            return None
+        return Decision(
+            side=self.side,
+            stage="redeployment",
+            prompt=f"redeploy units ({in_points(self.halves)} left), or say done",
+            rule="12.1.4",
+            options=(
+                Option(Redeploy, {"": Composed(self._drawn(position), FORMS)}),
+                Option(Done, {}),
+            ),
+            default=Done(),
+            optional=True,
+        )
+
+    check = by_verb({Redeploy: checks(*REDEPLOY_CHECKS), Done: nothing_to_check})
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        if isinstance(order, Done):
+            return Outcome()
+        assert isinstance(order, Redeploy)
+        left = replace(
+            self,
+            halves=self.halves - cost(position, order),
+            moved=self.moved | {order.unit},
+            afr_moved=self.afr_moved + position.type_of(order.unit).has("army_of_africa"),
+        )
+        return Outcome(HAPPENS[order.by](position, order), keep=left)
+
+    # --- what may be written ---------------------------------------------------------------------
+
+    def _drawn(self, position: Position) -> Any:
+        def draw(rng: Any) -> Redeploy | None:
+            units = self._candidates(position)
+            if not units:
+                return None
+            ways = self._ways(position, rng.choice(units))
+            return rng.choice(ways) if ways else None
+
+        return draw
+
+    def legal_orders(self, position: Position) -> Iterator[Redeploy]:
+        """Every redeployment that may be made now, unit by unit."""
+        for unit in self._candidates(position):
+            for order in self._ways(position, unit):
+                if not any(True for _ in self.check(position, order)):
+                    yield order
+
+    def _candidates(self, position: Position) -> tuple[str, ...]:
+        """Units of the side that could go somewhere: on the map, in Reserve or in Morocco."""
+        away = OFF_MAP - {RESERVE, MOROCCO}
+        return tuple(
+            unit
+            for unit, counter in position.counters.items()
+            if counter.place not in away
+            and position.side_of(unit) == self.side
+            and unit not in self.moved
+        )
+
+    def _ways(self, position: Position, unit: str) -> tuple[Redeploy, ...]:
+        """Where a unit might go, before every rule has been asked."""
+        place = position.place_of(unit)
+        if place == MOROCCO:
+            return tuple(Redeploy(unit, space, "sea") for space in FROM_MOROCCO)
+        if place == RESERVE:
+            return tuple(Redeploy(unit, space, "reserve") for space in self._fronts(position, unit))
+        if has_limited_supply(position, self.side, place):
+            return (Redeploy(unit, RESERVE, "border"),)
+        if not is_supplied(position, self.side, place):
+            return ()
+        return (*self._by_land(position, unit, place), *self._by_sea(position, unit, place),
+                Redeploy(unit, RESERVE, "to_reserve"))  # fmt: skip
+
+    def _by_land(self, position: Position, unit: str, place: str) -> Iterator[Redeploy]:
+        zone = zone_of(position, self.side, place)
+        for space in sorted(zone, key=position.tables.map_rank.__getitem__):
+            if space != place:
+                yield Redeploy(unit, space, "land")
+
+    def _by_sea(self, position: Position, unit: str, place: str) -> Iterator[Redeploy]:
+        ports = position.ports()
+        if place in ports and not position.type_of(unit).is_corps and may_sail(position, unit, place):
+            for port in ports:
+                if port != place and position.controls(self.side, port):
+                    yield Redeploy(unit, port, "sea")
+
+    def _fronts(self, position: Position, unit: str) -> Iterator[str]:
+        if "port" in position.type_of(unit).from_reserve:
+            yield from (p for p in position.ports() if position.controls(self.side, p))
+            return
+        sources = {*deployment_sources(position, self.side), "madrid"}
+        for space in position.spaces_of(self.side):
+            if space in sources or position.units_in(space):
+                yield space
+
+
+# --- what each way brings about -----------------------------------------------------------------------
+
+
+def _goes(by: str) -> Any:
+    def events(position: Position, order: Redeploy) -> tuple[Event[Position], ...]:
+        return (e.UnitRedeployed(order.unit, order.to, by),)
+
+    return events
+
+
+def _leaves_reserve(position: Position, order: Redeploy) -> tuple[Event[Position], ...]:
+    gone = e.UnitRedeployed(order.unit, order.to, "from_reserve")
+    isolated = in_isolated_group(position, order.to)
+    return (gone, e.TurnMarkSet(isolated_mark(isolated))) if isolated else (gone,)
+
+
+def _rests(position: Position, order: Redeploy) -> tuple[Event[Position], ...]:
+    return (e.UnitRedeployed(order.unit, RESERVE, "to_reserve"),)
+
+
+@CITE.rule("13.4.3")
+def _crosses(position: Position, order: Redeploy) -> tuple[Event[Position], ...]:
+    """A division comes to the Reserve reduced; a corps is away for two turns."""
+    unit_type = position.type_of(order.unit)
+    if unit_type.is_corps:
+        return (e.UnitWentAbroad(order.unit, position.turn + 2),)
+    crossed = e.UnitRedeployed(order.unit, RESERVE, "border")
+    if unit_type.reduced is None or position.is_reduced(order.unit):
+        return (crossed,)
+    return (crossed, e.UnitReduced(order.unit))
+
+
+HAPPENS: Mapping[str, Any] = {
+    "land": _goes("land"),
+    "sea": _goes("sea"),
+    "reserve": _leaves_reserve,
+    "to_reserve": _rests,
+    "border": _crosses,
+}

@@ -1,0 +1,246 @@
+"""The Replacement Phase of one side: accounts, corps that come back, spending, the rest lapses (14)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pbem.engine.choices import OneOf, Ready
+from pbem.engine.model import (
+    AutoStage,
+    Decision,
+    Event,
+    Option,
+    Order,
+    Outcome,
+    PlayerStage,
+    Side,
+    Violation,
+)
+from pbem.engine.rules import by_verb, checks
+from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Deploy, Done, Rebuild, Replace, Supply
+from pbem.games.crusade.position import ABROAD, ELIMINATED, OFF_MAP, RESERVE, Position
+from pbem.games.crusade.rules.redeployment import in_points
+from pbem.games.crusade.rules.reinforcement import corps_spaces
+from pbem.games.crusade.rules.replacement import (
+    CURRENCIES,
+    REBUILD_CHECKS,
+    REPLACE_CHECKS,
+    SIEGE_CHECKS,
+    currencies_for,
+    open_accounts,
+    payment,
+    recorded,
+    siege_cost,
+    step_cost,
+)
+from pbem.games.crusade.rules.supply import in_isolated_group
+from pbem.games.crusade.tables import NATIONALIST
+
+__all__ = ["Lapse", "Replacements", "ReturningCorps", "Spending", "recorded"]
+
+
+@dataclass(frozen=True)
+@CITE.rule("8.4.4", "14.1.1", "6.0.E.1", "6.0.E.2")
+class Replacements(AutoStage[Position]):
+    """One side's segment: what lowers its points comes first, then its choices."""
+
+    side: Side
+
+    def run(self, position: Position) -> Outcome:
+        parts = (ReturningCorps(self.side), Spending(self.side), Lapse(self.side))
+        return Outcome(open_accounts(position, self.side), then=parts)
+
+
+# --- corps that crossed a border -----------------------------------------------------------------------------
+
+
+def due_corps(position: Position, side: Side) -> tuple[str, ...]:
+    """Corps whose time abroad is over and for which a space is open."""
+    # reading: a corps for which no space is open waits abroad for a later Replacement Phase.
+    return tuple(
+        unit
+        for unit in position.units_in(ABROAD, side)
+        if position.returning.get(unit, position.turn + 1) <= position.turn
+        and corps_spaces(position, unit)
+    )
+
+
+@CITE.check("13.4.3/b")
+def comes_back_where_corps_come_in(
+    stage: ReturningCorps, position: Position, order: Deploy
+) -> Iterator[Violation]:
+    """A corps that is due comes back where a rebuilt one would be put."""
+    if order.unit not in due_corps(position, stage.side):
+        yield Violation(f"{order.unit} is not due to come back", at=("unit",))
+    elif order.to not in corps_spaces(position, order.unit):
+        hint = ", ".join(corps_spaces(position, order.unit))
+        yield Violation(f"{order.unit} cannot come in at {order.to!r}", at=("to",), hint=hint)
+
+
+@dataclass(frozen=True)
+class ReturningCorps(PlayerStage[Position]):
+    """13.4.3: corps that crossed the border two turns ago come back reduced."""
+
+    side: Side
+
+    def ask(self, position: Position) -> Decision | None:
+        ready = tuple(
+            Deploy(unit, space)
+            for unit in due_corps(position, self.side)
+            for space in corps_spaces(position, unit)
+        )
+        if not ready:
+            return None
+        return Decision(
+            side=self.side,
+            stage="returning corps",
+            prompt="deploy the corps that come back over the border",
+            rule="13.4.3",
+            options=(Option(Deploy, {"": Ready(ready)}),),
+            default=ready[0],
+        )
+
+    check = checks((comes_back_where_corps_come_in,))
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        assert isinstance(order, Deploy)
+        return Outcome((e.UnitPlaced(order.unit, order.to, reduced=True),), keep=self)
+
+
+# --- spending ---------------------------------------------------------------------------------------------------
+
+
+def nothing_to_check(stage: Any, position: Position, order: Order) -> Iterator[Violation]:
+    """`done` is always in order."""
+    return iter(())
+
+
+@dataclass(frozen=True)
+class Spending(PlayerStage[Position]):
+    """14.1.2: steps restored, units rebuilt, sieges strengthened, in the order written."""
+
+    side: Side
+    isolated_served: frozenset[str] = frozenset()
+    sieges_fed: frozenset[str] = frozenset()
+
+    def ask(self, position: Position) -> Decision | None:
+        purse = {currency: position.rp.get(currency, 0) for currency in CURRENCIES[self.side]}
+        if not any(purse.values()):
+            return None
+        options = tuple(
+            Option(verb, {"": Ready(orders)})
+            for verb, orders in (
+                (Replace, tuple(self._legal(position, self._replacements(position)))),
+                (Rebuild, tuple(self._legal(position, self._rebuildings(position)))),
+            )
+            if orders
+        )
+        options += self._sieges(position)
+        if not options:
+            return None
+        left = " and ".join(f"{in_points(n)} {currency}" for currency, n in purse.items() if n)
+        return Decision(
+            side=self.side,
+            stage="replacements",
+            prompt=f"spend replacement points ({left} left), or say done",
+            rule="14.1.2",
+            options=(*options, Option(Done, {})),
+            default=Done(),
+            optional=True,
+        )
+
+    check = by_verb(
+        {
+            Replace: checks(*REPLACE_CHECKS),
+            Rebuild: checks(*REBUILD_CHECKS),
+            Supply: checks(*SIEGE_CHECKS),
+            Done: nothing_to_check,
+        }
+    )
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        if isinstance(order, Replace):
+            return self._restore(position, order)
+        if isinstance(order, Rebuild):
+            return self._rebuild(position, order)
+        if isinstance(order, Supply):
+            return self._feed(position, order)
+        return Outcome()
+
+    def _restore(self, position: Position, order: Replace) -> Outcome:
+        place = position.place_of(order.unit)
+        isolated = in_isolated_group(position, place) if position.is_on_map(order.unit) else ""
+        served = self.isolated_served | ({isolated} if isolated else set())
+        paid = _paid(position, order.unit, step_cost(position, order.unit), order.using)
+        events = (*paid, e.UnitRestored(order.unit))
+        return Outcome(events, keep=replace(self, isolated_served=served))
+
+    def _rebuild(self, position: Position, order: Rebuild) -> Outcome:
+        price = order.steps * step_cost(position, order.unit)
+        unit_type = position.type_of(order.unit)
+        place = order.to if unit_type.is_corps else RESERVE
+        placed = e.UnitPlaced(order.unit, place, reduced=order.steps < unit_type.steps)
+        return Outcome((*_paid(position, order.unit, price, order.using), placed), keep=self)
+
+    @CITE.rule("16.1.8.2")
+    def _feed(self, position: Position, order: Supply) -> Outcome:
+        events = (
+            e.ReplacementsSpent("NAT", siege_cost(position)),
+            e.SiegeChanged(order.name, position.sieges[order.name] + 1),
+        )
+        return Outcome(events, keep=replace(self, sieges_fed=self.sieges_fed | {order.name}))
+
+    # --- what may be bought now ---------------------------------------------------------------------
+
+    def _legal(self, position: Position, orders: Iterator[Order]) -> Iterator[Order]:
+        for order in orders:
+            if not any(True for _ in self.check(position, order)):
+                yield order
+
+    def _replacements(self, position: Position) -> Iterator[Order]:
+        for unit, counter in position.counters.items():
+            if (
+                counter.reduced
+                and position.side_of(unit) == self.side
+                and counter.place not in OFF_MAP - {RESERVE}
+            ):
+                yield Replace(unit)
+
+    def _rebuildings(self, position: Position) -> Iterator[Order]:
+        for unit in position.units_in(ELIMINATED, self.side):
+            unit_type = position.type_of(unit)
+            places = corps_spaces(position, unit) if unit_type.is_corps else ("",)
+            for steps in range(1, unit_type.steps + 1):
+                for place in places:
+                    yield Rebuild(unit, steps, to=place)
+
+    def _sieges(self, position: Position) -> tuple[Option, ...]:
+        if self.side != NATIONALIST:
+            return ()
+        orders = (Supply(name) for name in position.sieges)
+        open_sieges = tuple(
+            order.name for order in self._legal(position, orders) if isinstance(order, Supply)
+        )
+        return (Option(Supply, {"name": OneOf(open_sieges)}),) if open_sieges else ()
+
+
+def _paid(position: Position, unit: str, price: int, using: str) -> tuple[Event[Position], ...]:
+    parts = payment(position, currencies_for(position, unit), price, using)
+    assert parts is not None
+    return tuple(e.ReplacementsSpent(currency, halves) for currency, halves in parts)
+
+
+@dataclass(frozen=True)
+@CITE.rule("14.1.2")
+class Lapse(AutoStage[Position]):
+    """What was not spent is lost."""
+
+    side: Side
+
+    def run(self, position: Position) -> Outcome:
+        left = tuple(c for c in CURRENCIES[self.side] if position.rp.get(c, 0))
+        return Outcome((e.ReplacementsLapsed(left),) if left else ())

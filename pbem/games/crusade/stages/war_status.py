@@ -1,0 +1,163 @@
+"""The War Status Phase: what the turn was worth, and whether somebody has won (6.0 D)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pbem.engine.choices import OneOf
+from pbem.engine.model import (
+    AutoStage,
+    Decision,
+    Option,
+    Order,
+    Outcome,
+    PlayerStage,
+    Side,
+    Unfolding,
+    Violation,
+)
+from pbem.engine.rules import checks
+from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Remove
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.ground import after_control_changes
+from pbem.games.crusade.rules.stacking import surplus_in
+from pbem.games.crusade.rules.supply import is_supplied
+from pbem.games.crusade.rules.victory import automatic_victory, madrid_penalty
+from pbem.games.crusade.rules.winter import winter_effects
+from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
+
+BEACH = "beach_head_mallorca"
+
+
+@dataclass(frozen=True)
+@CITE.rule("6.0.D.1", "6.0.D.2")
+class WarStatus(AutoStage[Position]):
+    """The landing in Mallorca is judged, then points are counted, then victory."""
+
+    def run(self, position: Position) -> Outcome:
+        story: Unfolding[Position] = Unfolding(position)
+        _judge_landing(story)
+        return story.outcome(then=(Surplus(NATIONALIST, "mallorca"), Reckoning()))
+
+
+# --- Mallorca ------------------------------------------------------------------------------------------------
+
+
+@CITE.rule("8.5.4.4")
+def _judge_landing(story: Unfolding[Position]) -> None:
+    """Mallorca and the beach must be held together before the War Status Phase of the deadline."""
+    # reading: it is looked at in each War Status Phase until then, so an early success counts.
+    position = story.position
+    if BEACH not in position.beach_heads or BEACH not in position.deadlines:
+        return
+    if position.controls(REPUBLICAN, "mallorca") and position.controls(REPUBLICAN, BEACH):
+        _go_inland(story)
+    elif position.turn >= position.deadlines[BEACH]:
+        _embark(story)
+
+
+@CITE.rule("8.5.4.6")
+def _go_inland(story: Unfolding[Position]) -> None:
+    """Mallorca is won: who is on the beach joins those in the city, and the beach is gone."""
+    for unit in story.position.units_in(BEACH):
+        story.happen(e.StackMoved((unit,), ("mallorca",)))
+    _close_beach(story)
+
+
+@CITE.rule("8.5.4.5")
+def _embark(story: Unfolding[Position]) -> None:
+    """The landing has failed: the force goes to the Reserve Box, and the beach is gone."""
+    for unit in story.position.units_in(BEACH):
+        story.happen(e.UnitSentToReserve(unit))
+    _close_beach(story)
+
+
+def _close_beach(story: Unfolding[Position]) -> None:
+    story.happen(e.BeachHeadRemoved(BEACH))
+    after_control_changes(story)
+
+
+@CITE.check("9.1.4")
+def stands_in_the_full_space(
+    stage: Surplus, position: Position, order: Remove
+) -> Iterator[Violation]:
+    """Of a space too full the enemy takes a unit."""
+    if order.unit not in position.units_in(stage.space):
+        yield Violation(f"{order.unit} is not in {stage.space}", at=("unit",))
+
+
+@dataclass(frozen=True)
+class Surplus(PlayerStage[Position]):
+    """9.1.4: the other side takes units from a space that holds too many."""
+
+    side: Side
+    space: str
+
+    def ask(self, position: Position) -> Decision | None:
+        # reading: Q17, orders never overfill a space; only a landing that has won can.
+        if not surplus_in(position, self.space):
+            return None
+        units = position.units_in(self.space)
+        return Decision(
+            side=self.side,
+            stage="overstacking",
+            prompt=f"take a unit from {self.space}, which holds too many",
+            rule="9.1.4",
+            options=(Option(Remove, {"unit": OneOf(units)}),),
+            default=Remove(units[0]),
+        )
+
+    check = checks((stands_in_the_full_space,))
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        assert isinstance(order, Remove)
+        supplied = is_supplied(position, position.side_of(order.unit), self.space)
+        return Outcome((e.UnitEliminated(order.unit, for_good=not supplied),), keep=self)
+
+
+# --- points and victory --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Reckoning(AutoStage[Position]):
+    """What the phase itself changes, then automatic victory."""
+
+    def run(self, position: Position) -> Outcome:
+        # reading: Q54, the changes of turn 5 come before victory is judged.
+        story: Unfolding[Position] = Unfolding(position)
+        _count_madrid(story)
+        _count_missing_governments(story)
+        _count_famine(story)
+        won = automatic_victory(story.position)
+        if won is not None:
+            story.happen(e.GameEnded(*won))
+        return story.outcome()
+
+
+@CITE.rule("17.3.2")
+def _count_madrid(story: Unfolding[Position]) -> None:
+    """Once, at the end of the War of the Columns."""
+    position = story.position
+    if position.turn != position.tables.tables["madrid_priority"]["turn"]:
+        return
+    vp, result = madrid_penalty(position)
+    if vp:
+        story.happen(e.ScoreChanged(vp, 0, f"effort against Madrid: {result}"))
+
+
+def _count_missing_governments(story: Unfolding[Position]) -> None:
+    """Turn 5: a side that has not put its house in order pays (cards R8 and N8)."""
+    for row in story.position.tables.tables["awards"]:
+        missing = row.get("unless_played")
+        if missing and row["turn"] == story.position.turn and missing not in story.position.played:
+            story.happen(e.ScoreChanged(row["vp"], row["rm"], f"{missing} not played"))
+
+
+def _count_famine(story: Unfolding[Position]) -> None:
+    """Card N16: every winter costs morale, a severe one twice as much."""
+    winter = winter_effects(story.position)
+    if winter is not None and story.position.has("famine"):
+        story.happen(e.ScoreChanged(0, winter["famine_rm"], "famine"))
