@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,9 +9,8 @@ from typing import Any
 from pbem.engine.model import Order
 from pbem.orders.shape import CURLY, Shaper, fields_of, given_in, usage
 from pbem.problems import Problem, Refused, Span
-from pbem.text.schema import kind_of
 from pbem.text.source import Source
-from pbem.text.wording import closest, did_you_mean, listing, quoted, shown
+from pbem.text.wording import closest, did_you_mean, folded, kind_of, listing, quoted, shown
 from pbem.text.yamlsource import Document, Path, examine
 
 Verbs = Mapping[str, type[Order]]
@@ -90,7 +88,7 @@ def _as_written(document: Document, path: Path) -> Path:
     value, found = document.value, []
     for step in path:
         if isinstance(value, dict) and isinstance(step, str) and step not in value:
-            step = next((key for key in value if _plain(key) == _plain(step)), step)
+            step = next((key for key in value if folded(key) == folded(step)), step)
         inside = isinstance(value, dict) and step in value
         inside = inside or (isinstance(value, list) and isinstance(step, int))
         found.append(step)
@@ -100,11 +98,6 @@ def _as_written(document: Document, path: Path) -> Path:
 
 def _is_past(value: Any, step: str | int) -> bool:
     return isinstance(value, list) and isinstance(step, int) and not 0 <= step < len(value)
-
-
-def _plain(name: str) -> str:
-    parts = unicodedata.normalize("NFKD", name.casefold())
-    return "".join(letter for letter in parts if letter.isalnum())
 
 
 def parse(source: Source, verbs: Verbs) -> OrdersFile:

@@ -15,8 +15,7 @@ from typing import Any
 from pbem.engine.codec import hints, written_name
 from pbem.orders.written import inline
 from pbem.problems import Problem, Span
-from pbem.text.schema import kind_of
-from pbem.text.wording import an, closest, did_you_mean, listing, quoted, shown
+from pbem.text.wording import an, closest, did_you_mean, kind_of, listing, quoted, shown
 from pbem.text.yamlsource import Path
 
 NONE = "none"

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from pbem.problems import Problem, Span
-from pbem.text.wording import counted, did_you_mean, listing, may_be, quoted
+from pbem.text.wording import counted, did_you_mean, kind_of, listing, may_be, quoted
 from pbem.text.yamlsource import Document, Path
 
 SchemaType = Mapping[str, Any]
@@ -20,19 +20,6 @@ KINDS = {
     "object": "a mapping", "array": "a list", "string": "a text", "integer": "a whole number",
     "number": "a number", "boolean": "true or false", "null": "nothing",
 }
-
-
-def kind_of(value: object) -> str:
-    """What a plain value is, as a player would call it: "a list", "the number 3"."""
-    if value is None:
-        return "nothing"
-    if isinstance(value, bool):
-        return f"the truth value {'true' if value else 'false'}"
-    if isinstance(value, int):
-        return f"the number {value}"
-    if isinstance(value, str):
-        return f"the text {quoted(value)}"
-    return "a list" if isinstance(value, list | tuple) else "a mapping"
 
 
 def schema_problems(

@@ -60,6 +60,19 @@ def an(noun: str) -> str:
     return f"{'an' if vowel else 'a'} {noun}"
 
 
+def kind_of(value: object) -> str:
+    """What a plain value is, as a player would call it: "a list", "the number 3"."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return f"the truth value {'true' if value else 'false'}"
+    if isinstance(value, int):
+        return f"the number {value}"
+    if isinstance(value, str):
+        return f"the text {quoted(value)}"
+    return "a list" if isinstance(value, list | tuple) else "a mapping"
+
+
 def folded(text: str) -> str:
     """The letters and digits of a name without case or accents: "Mérida" is "merida"."""
     parts = unicodedata.normalize("NFKD", text.casefold())

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.text.schema import kind_of, schema_problems
+from pbem.text.schema import schema_problems
 from pbem.text.source import Source
 from pbem.text.yamlsource import read
 
@@ -70,11 +70,3 @@ def test_the_whole_file_has_a_name():
     assert schema_problems(read(Source("f", "a")), {"type": "object"})[0].message == (
         "the file must be a mapping, not the text 'a'"
     )
-
-
-@pytest.mark.parametrize("value, kind", [
-    (None, "nothing"), (True, "the truth value true"), (3, "the number 3"), ("x", "the text 'x'"),
-    ([], "a list"), ({}, "a mapping"),
-])
-def test_kinds(value, kind):
-    assert kind_of(value) == kind

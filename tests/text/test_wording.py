@@ -8,6 +8,7 @@ from pbem.text.wording import (
     counted,
     did_you_mean,
     folded,
+    kind_of,
     listing,
     may_be,
     plural,
@@ -80,3 +81,11 @@ def test_english(said, expected):
 ])
 def test_nothing_printed_moves_the_cursor_or_hides(written, printed):
     assert shown(written) == printed
+
+
+@pytest.mark.parametrize("value, kind", [
+    (None, "nothing"), (True, "the truth value true"), (3, "the number 3"), ("x", "the text 'x'"),
+    ([], "a list"), ({}, "a mapping"),
+])
+def test_kinds(value, kind):
+    assert kind_of(value) == kind
