@@ -1,0 +1,125 @@
+"""Loading: the digest, the cache that is only a shortcut, and games that do not exist."""
+
+import subprocess
+import sys
+
+import pytest
+
+from pbem.gamedata import load as loading
+from pbem.gamedata import where
+from pbem.gamedata.load import load, rules_digest
+from pbem.problems import Refused
+
+
+def test_the_digest_is_the_one_of_the_protocol():
+    """The vector `rules_digest` of appendix B."""
+    files = {"b/c.yaml": b"y: 2\n", "a.yaml": b"x: 1\n"}
+    assert rules_digest(files) == (
+        "24404b4f1e4183737a50ba2fda2d70609c99312010535ea45fa9b78d83481344"
+    )
+
+
+def test_the_digest_counts_only_what_the_rules_read(folder):
+    counted = loading.counted_files(folder)
+    assert set(counted) == {
+        "game.yaml", "map.yaml", "units.yaml", "cards.yaml", "tables.yaml",
+        "scenarios/campaign.yaml", "scenarios/war_of_the_columns.yaml",
+        "scenarios/collapse_of_the_northern_front.yaml", "scenarios/two_years_of_war.yaml",
+        "scenarios/republican_collapse.yaml",
+    }
+    assert load("crusade").digest == rules_digest(counted)
+
+
+def test_the_tables_are_the_files_without_their_provenance(plain):
+    tables = load("crusade").tables
+    assert set(tables) == {"game", "map", "units", "cards", "tables", "scenarios"}
+    assert tables["map"] == loading.without_provenance(plain["map"])
+    assert tables["scenarios"]["campaign"] == loading.without_provenance(
+        plain["scenarios/campaign"]
+    )
+    assert "provenance" not in str(tables)
+
+
+def test_the_second_time_comes_from_the_cache(monkeypatch):
+    first = load("crusade")
+    monkeypatch.setattr(loading, "_from_yaml", refuse)
+    assert load("crusade") == first
+
+
+def refuse(*_):
+    raise AssertionError("the cache was not used")
+
+
+def cached(own_cache):
+    load("crusade")
+    (file,) = (own_cache / "pbem" / "data").glob("*.json")
+    return file
+
+
+@pytest.mark.parametrize("damage", [
+    lambda content: content[:-1],
+    lambda content: content.replace(b'"open"', b'"opEn"', 1),
+    lambda content: b"",
+    lambda content: b"\xff" * 10,
+    lambda content: content.partition(b"\n")[2],
+], ids=["cut", "changed", "empty", "noise", "headless"])
+def test_a_damaged_copy_is_never_used(own_cache, damage):
+    file = cached(own_cache)
+    right = file.read_bytes()
+    file.write_bytes(damage(right))
+    again = load("crusade")
+    assert again.tables["map"]["spaces"][0]["terrain"] == "open"
+    assert file.read_bytes() == right
+
+
+def test_a_copy_under_a_wrong_name_is_never_used(own_cache, monkeypatch):
+    """As after a change of the data: the old copy may not pass for the new one."""
+    file = cached(own_cache)
+    other = file.with_name(f"{'0' * 64}-{loading.CACHE_FORMAT}.json")
+    other.write_bytes(file.read_bytes())
+    assert loading._from_cache("0" * 64) is None
+
+
+@pytest.mark.parametrize("home", ["a file", "relative", "nowhere"])
+def test_without_a_place_for_the_cache_it_loads_all_the_same(tmp_path, monkeypatch, home):
+    (tmp_path / "file").write_text("")
+    place = {"a file": str(tmp_path / "file"), "relative": "cache", "nowhere": ""}[home]
+    monkeypatch.setenv("XDG_CACHE_HOME", place)
+    monkeypatch.setenv("HOME", str(tmp_path / "file"))
+    monkeypatch.chdir(tmp_path)
+    assert load("crusade").slug == "crusade"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["file"]
+
+
+def test_no_half_file_is_left_behind(own_cache):
+    folder = cached(own_cache).parent
+    assert len(list(folder.iterdir())) == 1
+
+
+def test_a_cached_load_needs_neither_yaml_nor_jsonschema(own_cache):
+    load("crusade")
+    code = (
+        "import sys; from pbem.gamedata.load import load; load('crusade');"
+        "print(sorted({'yaml', 'jsonschema', 'click'} & set(sys.modules)))"
+    )
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
+    assert shown.stdout.strip() == b"[]"
+
+
+def test_a_game_that_does_not_exist_is_refused_with_the_nearest():
+    with pytest.raises(Refused) as refused:
+        load("crusadde")
+    (problem,) = refused.value.problems
+    assert "crusadde" in problem.message and "crusade" in problem.hint
+
+
+@pytest.mark.parametrize("slug", ["..", "../data/crusade", "", "crusade/scenarios"])
+def test_a_slug_is_no_path(slug):
+    with pytest.raises(Refused):
+        load(slug)
+
+
+def test_in_a_wheel_the_data_lie_inside_the_package(tmp_path, monkeypatch):
+    monkeypatch.setattr(where, "SHIPPED", tmp_path)
+    assert where.data_folder("crusade") == tmp_path / "data" / "crusade"
+    assert where.schema_file("map") == tmp_path / "schemas" / "data" / "map.json"
