@@ -1,0 +1,129 @@
+"""One spelling of everything: typed value to plain value and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NewType
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pbem.engine.codec import Misfit, from_plain, to_plain
+
+Place = NewType("Place", str)
+
+
+@dataclass(frozen=True)
+class Plan:
+    units: tuple[str, ...]
+    to: Place = Place("")
+    haste: bool = False
+
+
+@dataclass(frozen=True)
+class Everything:
+    """A field of each sort the codec knows."""
+
+    name: str
+    number: int = 0
+    use: str = field(default="rest", metadata={"written": "for"})
+    stacks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    pair: tuple[int, str] | None = None
+    marks: frozenset[str] = frozenset()
+    plan: Plan | None = None
+    plans: tuple[Plan, ...] = ()
+
+
+texts = st.text(max_size=6)
+lists = st.lists(texts, max_size=3).map(tuple)
+plans = st.builds(Plan, units=lists, to=texts.map(Place), haste=st.booleans())
+everything = st.builds(
+    Everything,
+    name=texts,
+    number=st.integers(),
+    use=texts,
+    stacks=st.dictionaries(texts, lists, max_size=3),
+    pair=st.none() | st.tuples(st.integers(), texts),
+    marks=st.frozensets(texts, max_size=3),
+    plan=st.none() | plans,
+    plans=st.lists(plans, max_size=2).map(tuple),
+)
+
+
+@given(everything)
+def test_what_is_written_reads_back_equal(value: Everything) -> None:
+    assert from_plain(Everything, to_plain(value)) == value
+
+
+@given(everything)
+def test_the_plain_value_survives_json(value: Everything) -> None:
+    plain = to_plain(value)
+    assert json.loads(json.dumps(plain)) == plain
+
+
+@given(everything)
+def test_there_is_one_spelling_of_a_value(value: Everything) -> None:
+    assert to_plain(from_plain(Everything, to_plain(value))) == to_plain(value)
+
+
+def test_defaults_are_left_out_and_fields_bear_the_name_players_write() -> None:
+    assert to_plain(Everything("x", use="march")) == {"name": "x", "for": "march"}
+    assert from_plain(Everything, {"name": "x", "for": "march"}).use == "march"
+
+
+def test_sets_and_mappings_are_written_sorted() -> None:
+    plain = to_plain(Everything("x", stacks={"b": (), "a": ()}, marks=frozenset("zay")))
+    assert list(plain["stacks"]) == ["a", "b"] and plain["marks"] == ["a", "y", "z"]
+
+
+@pytest.mark.parametrize(
+    "plain, path, message",
+    [
+        ({}, (), "the field 'name' is missing"),
+        ({"name": 7}, ("name",), "a name is wanted here, not the number 7"),
+        ({"name": "x", "number": True}, ("number",), "a whole number is wanted here, not true"),
+        ({"name": "x", "number": 1.5}, ("number",), "a whole number is wanted here"),
+        ({"name": "x", "use": "y"}, ("use",), "no field 'use' here"),
+        ({"name": "x", "stacks": []}, ("stacks",), "a mapping is wanted here, not a list"),
+        ({"name": "x", "stacks": {"a": ["b", 1]}}, ("stacks", "a", 1), "a name is wanted here"),
+        ({"name": "x", "pair": [1]}, ("pair",), "a list of 2 is wanted here, not of 1"),
+        ({"name": "x", "plan": {"units": "u"}}, ("plan", "units"), "a list is wanted here"),
+        ({"name": "x", "plans": [{"units": [], "haste": 1}]}, ("plans", 0, "haste"), "true or"),
+        ({"name": "x", "marks": [None]}, ("marks", 0), "not nothing"),
+        ("x", (), "a mapping is wanted here, not the text 'x'"),
+    ],
+)  # fmt: skip
+def test_a_misfit_tells_the_place_and_what_is_wanted(
+    plain: Any, path: tuple[str | int, ...], message: str
+) -> None:
+    with pytest.raises(Misfit) as misfit:
+        from_plain(Everything, plain)
+    assert misfit.value.path == path
+    assert message in misfit.value.message
+
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | texts,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
+    max_leaves=8,
+)
+named = st.dictionaries(
+    st.sampled_from(["name", "number", "for", "stacks", "pair", "marks", "plan", "plans"]), anything
+)
+
+
+@given(anything | named)
+def test_whatever_is_read_is_a_value_or_a_misfit(plain: Any) -> None:
+    try:
+        value = from_plain(Everything, plain)
+    except Misfit:
+        return
+    assert from_plain(Everything, to_plain(value)) == value
+
+
+def test_what_has_no_plain_form_is_our_own_bug() -> None:
+    with pytest.raises(TypeError, match="no plain form for float"):
+        to_plain(0.5)
