@@ -57,28 +57,66 @@ def is_current(position: Position, currency: str) -> bool:
 
 @CITE.rule("14.2.2", "14.2.4")
 def open_accounts(position: Position, side: Side) -> tuple[Event[Position], ...]:
-    """What changes a side's points before it spends any."""
-    # reading: Q29, all that lowers one currency is summed, and the sum stops at nothing.
+    """What changes a side's points before it spends any (reading Q30)."""
     # reading: Q30, the loss for Main Cities comes before any spending.
     story: Unfolding[Position] = Unfolding(position)
-    own, foreign = CURRENCIES[side]
-    _wipe(story, foreign)
-    _lower(story, own, missing_cities(position, side) * _city_price(position), "Main Cities lost")
-    _lower(story, foreign, -yearly_change(position, foreign), "events")
+    for currency in CURRENCIES[side]:
+        _wipe(story, currency)
+        _adjust(story, currency)
+        _add_gifts(story, currency)
     return tuple(story.events)
 
 
 def _wipe(story: Unfolding[Position], currency: str) -> None:
     """A card of this turn takes away all points of a currency (N30, N51, R52)."""
     halves = story.position.rp.get(currency, 0)
-    if f"no_{currency}" in story.position.turn_marks and halves:
+    if no_points_mark(currency) in story.position.turn_marks and halves:
         story.happen(e.ReplacementsAdjusted(currency, -halves, "events"))
 
 
-def _lower(story: Unfolding[Position], currency: str, halves: int, why: str) -> None:
-    taken = min(halves, story.position.rp.get(currency, 0))
-    if taken > 0:
-        story.happen(e.ReplacementsAdjusted(currency, -taken, why))
+def no_points_mark(currency: str) -> str:
+    """The mark of a turn in which a currency is worth nothing."""
+    return f"no_{currency}"
+
+
+def _adjust(story: Unfolding[Position], currency: str) -> None:
+    """Main Cities and lasting events together; nobody falls below nothing."""
+    # reading: Q29, all that changes one currency is summed, and the sum stops at nothing.
+    position = story.position
+    reasons = {
+        "Main Cities lost": -city_loss(position, currency),
+        "events": yearly_change(position, currency),
+    }
+    change = max(sum(reasons.values()), -position.rp.get(currency, 0))
+    if change:
+        why = " and ".join(reason for reason, halves in reasons.items() if halves)
+        story.happen(e.ReplacementsAdjusted(currency, change, why))
+
+
+@CITE.rule("CC.R42")
+def _add_gifts(story: Unfolding[Position], currency: str) -> None:
+    """Points a card of this turn adds, if any of the currency were recorded (R42)."""
+    # reading: Q31, they come last, and only to points that no card has wiped.
+    position = story.position
+    gifts = sum(
+        2 * position.card(mark.removeprefix(GIFT)).params["rp_add"].get(currency, 0)
+        for mark in sorted(position.turn_marks)
+        if mark.startswith(GIFT)
+    )
+    if gifts and position.rp.get(currency, 0):
+        story.happen(e.ReplacementsAdjusted(currency, gifts, "events"))
+
+
+GIFT = "adds_points_"
+"""With a card: a mark of a turn in which that card adds points at the Replacement Phase."""
+
+
+def city_loss(position: Position, currency: str) -> int:
+    """The halves of its own currency that a side loses for Main Cities."""
+    for side, (own, _) in CURRENCIES.items():
+        if currency == own:
+            return missing_cities(position, side) * _city_price(position)
+    return 0
 
 
 def _city_price(position: Position) -> int:
@@ -116,7 +154,7 @@ def yearly_change(position: Position, currency: str) -> int:
 def _is_over(position: Position, card: str, params: Mapping[str, Any]) -> bool:
     ended = params.get("until") in position.played
     # A card that wipes the points of its own turn lowers them only from the next turn on.
-    return ended or f"no_{params.get('rp_zero')}" in position.turn_marks
+    return ended or no_points_mark(params.get("rp_zero", "")) in position.turn_marks
 
 
 # --- what may be bought ------------------------------------------------------------------------------------

@@ -1,0 +1,275 @@
+"""Chapters 7 and 8: which card may be played, and for what.
+
+The predicates' stage has the field `side`. What an event asks beyond the plain facts of its card
+is said by the effect itself (`allowed`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pbem.engine.model import Side, Violation
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.effects.registry import EFFECTS
+from pbem.games.crusade.orders import Play
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.supply import FRIENDLY_COUNTRY, friendly_sources, zone_of_all
+from pbem.games.crusade.rules.winter import winter_effects
+from pbem.games.crusade.tables import Card
+
+NO_CARD = "none"
+USES = ("operations", "redeployment", "replacements", "event")
+PHASES = {
+    "columns": "the War of the Columns",
+    "mobilization": "the Mobilization",
+    "armies": "the War of the Armies",
+}
+COUNTERATTACK = "counterattack"
+BANNED = "may_not_play_for_"
+"""With a side and a use: a mark of a turn in which an enemy card takes that use away (N29)."""
+
+
+def is_card(order: Play) -> bool:
+    return order.card != NO_CARD
+
+
+# --- the hand, and the four uses -------------------------------------------------------------------------
+
+
+def uses_are_known(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
+    """A card is played for one of four things."""
+    if order.use not in USES:
+        yield Violation(
+            f"no card is played for {order.use!r}", at=("for",), hint=f"it may be {', '.join(USES)}"
+        )
+
+
+@CITE.check("8.1.3")
+def is_in_hand(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
+    """The card is one of the player's hand; without a card there is one automatic operation."""
+    if is_card(order) and position.slot_of(stage.side, order.card) is None:
+        hand = ", ".join(position.hand_cards(stage.side))
+        yield Violation(f"{order.card} is not in your hand", at=("card",), hint=f"you hold {hand}")
+
+
+@CITE.check("7.1.3")
+def no_card_means_operations(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
+    """Without a card a player takes one operation and nothing else."""
+    if not is_card(order) and order.use != "operations":
+        yield Violation("without a card there are only operations", at=("for",))
+
+
+@CITE.check("4.3.1")
+def opening_is_kept(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
+    """The scenario says which card begins the war."""
+    card = forced_play(position, stage.side)
+    if card and (order.card, order.use) != (card, "event"):
+        title = position.card(card).title
+        yield Violation(f"{card} ({title}) must be played as an event now", at=("card",))
+
+
+def forced_play(position: Position, side: Side) -> str:
+    """The card that must be played as an event in this round, or empty."""
+    first = position.tables.sheet(position.scenario).get("first_play")
+    if not first or side != first["side"]:
+        return ""
+    now = (position.turn, position.round) == (first["turn"], first["round"])
+    card: str = first["card"]
+    return card if now and position.slot_of(side, card) is not None else ""
+
+
+# --- limits of a turn --------------------------------------------------------------------------------------
+
+
+@CITE.rule("7.1.4", "7.1.6")
+def last_action(position: Position, side: Side) -> str:
+    """What the side did in its round before, in the same turn; empty in its first round."""
+    actions = position.actions.get(side, ())
+    return actions[-1] if actions else ""
+
+
+@CITE.check("8.3.3")
+def redeployment_after_something_else(
+    stage: Any, position: Position, order: Play
+) -> Iterator[Violation]:
+    """Not two cards running for redeployment in a turn."""
+    if order.use == "redeployment" and last_action(position, stage.side) == "redeployment":
+        yield Violation("your last round was a redeployment too", at=("for",))
+
+
+@CITE.check("8.4.3")
+def replacements_after_something_else(
+    stage: Any, position: Position, order: Play
+) -> Iterator[Violation]:
+    """Not two cards running for replacement points in a turn."""
+    if order.use == "replacements" and last_action(position, stage.side) == "replacements":
+        yield Violation("your last round was for replacements too", at=("for",))
+
+
+@CITE.check("16.5.2/a")
+def within_winter_operations(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
+    """In winter a side plays so many cards for operations, or for events that are like them."""
+    winter = winter_effects(position)
+    if winter is None or not is_card(order) or not takes_operations(position, order):
+        return
+    if winter_plays(position, stage.side) >= winter["ops_cards"]:
+        yield Violation(
+            f"in this winter a side plays {winter['ops_cards']} cards for operations at most",
+            at=("for",),
+            hint="an automatic operation without a card is always open to you",
+        )
+
+
+def takes_operations(position: Position, order: Play) -> bool:
+    """Cards for operations, and events that activate two spaces or more (reading Q27)."""
+    # reading: Q27, the opening event N1 activates two spaces and counts as well.
+    if order.use == "operations":
+        return True
+    card = position.card(order.card)
+    free = card.params.get("activate", {})
+    several = len(free.get("named", ())) + free.get("free", 0) > 1
+    return order.use == "event" and (card.winter_ops or several)
+
+
+def winter_plays(position: Position, side: Side) -> int:
+    """How many cards of this turn count against the winter limit."""
+    played = [mark for mark in position.turn_marks if mark.startswith(f"operations_{side}_")]
+    return len(played)
+
+
+@CITE.check("8.4.2")
+def use_is_not_banned(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
+    """An enemy card may take uses away for a round."""
+    if f"{BANNED}{stage.side}_{order.use}" in position.turn_marks and is_card(order):
+        yield Violation(f"no card may be played for {order.use} in this round", at=("for",))
+
+
+def marks_of_play(position: Position, side: Side, order: Play) -> tuple[str, ...]:
+    """What must be remembered of this play until the end of the turn."""
+    if not is_card(order):
+        return ()
+    marks: list[str] = []
+    card = position.card(order.card)
+    if takes_operations(position, order):
+        marks.append(f"operations_{side}_{card.id}")
+    if order.use == "event" and card.reinforcement:
+        marks.append(reinforcement_mark(card))
+    if order.use == "event" and card.kind == COUNTERATTACK:
+        marks.append(COUNTERATTACK)
+    return tuple(marks)
+
+
+def reinforcement_mark(card: Card) -> str:
+    return f"reinforcement_{card.reinforcement}"
+
+
+# --- events --------------------------------------------------------------------------------------------------
+
+
+def _event(position: Position, order: Play) -> Card | None:
+    return position.card(order.card) if is_card(order) and order.use == "event" else None
+
+
+@CITE.check("8.5.3.1")
+def combat_cards_wait_for_a_combat(
+    stage: Any, position: Position, order: Play
+) -> Iterator[Violation]:
+    """A combat card is used in a combat, not as the event of a round."""
+    card = _event(position, order)
+    if card and card.kind == "combat":
+        yield Violation(f"{card.id} is a combat card; it is used in a combat", at=("for",))
+
+
+def event_is_built(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
+    """This version of the program knows what the event does."""
+    card = _event(position, order)
+    if card and card.kind != "combat" and card.id not in EFFECTS:
+        yield Violation(
+            f"the event of {card.id} is not in this version of pbem yet", at=("for",),
+            hint="it can be played for operations, redeployment or replacements",
+        )  # fmt: skip
+
+
+@CITE.check("8.5.1.2")
+def event_may_be_played(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
+    """The restrictions printed on the card hold, and what it needs has been played."""
+    card = _event(position, order)
+    if card:
+        for message in unmet(position, stage.side, card):
+            yield Violation(f"{card.id} may not be played as an event: {message}", at=("for",))
+
+
+def unmet(position: Position, side: Side, card: Card) -> Iterator[str]:
+    """Every plain restriction of a card that does not hold, in words."""
+    for other in card.needs:
+        if other not in position.played:
+            yield f"{other} ({position.card(other).title}) has not been played"
+    for other in card.blocked_by:
+        if other in position.played:
+            yield f"{other} ({position.card(other).title}) has been played"
+    if card.only_phases and position.phase not in card.only_phases:
+        yield f"only in {' and '.join(PHASES[phase] for phase in card.only_phases)}"
+    if position.turn < card.not_before_turn:
+        yield f"not before turn {card.not_before_turn}"
+    if card.rm_max is not None and position.rm > card.rm_max:
+        yield f"Republican Morale must be {card.rm_max} or less"
+    for space, holder in card.control.items():
+        if position.control.get(space) != holder:
+            yield f"{position.space(space).name} must be {holder}"
+    if card.government and not position.has(card.government):
+        yield f"the government it needs ({card.government}) is not in office"
+    if card.source_joined_to and not joins_source_to_border(position, side):
+        yield f"none of your sources is joined to {card.source_joined_to}"
+
+
+def joins_source_to_border(position: Position, side: Side) -> bool:
+    """Whether land joins a source of the side with its friendly border."""
+    border = position.tables.border_spaces[FRIENDLY_COUNTRY[side]]
+    zone = zone_of_all(position, side, friendly_sources(position, side))
+    return any(space in zone for space in border)
+
+
+@CITE.check("8.5.2.1")
+def one_reinforcement_of_a_kind(
+    stage: Any, position: Position, order: Play
+) -> Iterator[Violation]:
+    """One reinforcement card of each of the four kinds a turn."""
+    card = _event(position, order)
+    if card and card.reinforcement and reinforcement_mark(card) in position.turn_marks:
+        yield Violation(f"a reinforcement of the {card.reinforcement} kind was played this turn",
+                        at=("for",))  # fmt: skip
+
+
+@CITE.check("8.5.5.1")
+def one_counterattack_a_turn(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
+    """One strategic counterattack a turn."""
+    card = _event(position, order)
+    if card and card.kind == COUNTERATTACK and COUNTERATTACK in position.turn_marks:
+        yield Violation("a strategic counterattack was played this turn", at=("for",))
+
+
+def effect_allows(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
+    """What the effect itself asks: room for what it brings, above all (8.5.2.2)."""
+    card = _event(position, order)
+    effect = EFFECTS.get(card.id) if card else None
+    if effect is not None and effect.allowed is not None:
+        yield from effect.allowed(position, stage.side)
+
+
+PLAY_CHECKS: tuple[tuple[Any, ...], ...] = (
+    (is_in_hand, uses_are_known),
+    (no_card_means_operations, opening_is_kept),
+    (
+        redeployment_after_something_else,
+        replacements_after_something_else,
+        within_winter_operations,
+        use_is_not_banned,
+        combat_cards_wait_for_a_combat,
+        event_may_be_played,
+        one_reinforcement_of_a_kind,
+        one_counterattack_a_turn,
+    ),
+    (event_is_built,),
+    (effect_allows,),
+)
