@@ -79,8 +79,8 @@ def test_cards_played_before_the_later_scenarios(scenarios):
 
 @pytest.mark.rule("19.1.4", "19.2.4", "19.3.4", "19.4.4.2", "19.5.4")
 @pytest.mark.parametrize("name, nationalist, republican", [
+    ("campaign", 20, 18), ("two_years_of_war", 20, 18), ("republican_collapse", 20, 18),
     ("war_of_the_columns", 11, 8), ("collapse_of_the_northern_front", 14, 12),
-    ("two_years_of_war", 20, 18), ("campaign", 20, 18), ("republican_collapse", 20, 18),
 ])
 def test_the_limits_of_victory(plain, name, nationalist, republican):
     limits = plain[f"scenarios/{name}"]["victory"]
