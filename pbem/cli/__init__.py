@@ -1,5 +1,27 @@
-"""The command line: each command reads, calls `play`, reports."""
+"""The command line. Each command is one module, loaded only when it is the one that is called."""
+
+from __future__ import annotations
+
+import sys
+
+COMMANDS = {
+    "games": "What can be played: systems, scenarios, options",
+    "keygen": "Make a key pair",
+    "new": "Propose a game to an opponent",
+    "solo": "Begin a practice game with both seats on this machine",
+    "apply": "Answer what is owed, give orders, write the next game file",
+    "check": "Judge orders without sending them",
+    "status": "Where the game stands, and who owes what",
+    "form": "Write an orders file to fill in",
+    "log": "The story so far",
+    "verify": "Check every link, signature, die and rule of a game file",
+    "dice": "Every roll, with the means to recompute it",
+}
+"""Name and one line of help; the module is `pbem.cli.<name>`, its command is `command`."""
 
 
-def main() -> None:
-    raise SystemExit(0)
+def main(argv: list[str] | None = None) -> None:
+    """The entry point of `pbem`. Exits with the codes of exits.py; a fault of ours is no traceback."""
+    from pbem.cli.group import run
+
+    run(sys.argv[1:] if argv is None else argv)

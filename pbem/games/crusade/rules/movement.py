@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from pbem.engine.model import Violation
@@ -158,15 +159,42 @@ def within_stacking_limit(stage: Any, position: Position, order: Move) -> Iterat
 
 @CITE.check("16.4.2.1")
 def regions_cooperate(stage: Any, position: Position, order: Move) -> Iterator[Violation]:
-    """Regional units end in their own region or outside the three; one division may be a guest."""
+    """Who may end in the Northern Front, and where its regional units may (16.4)."""
     for number, unit in enumerate(order.units):
-        for violation in north.end_faults(position, unit, order.path[-1], order.units):
-            yield Violation(violation, ("units", number))
+        violation = north.may_end(
+            position,
+            unit,
+            order.path[-1],
+            arriving=order.units,
+            can_go_home=can_walk_home(stage, position, unit),
+        )
+        if violation is not None:
+            yield replace(violation, at=("units", number))
 
 
-@CITE.check("16.4.3.2")
-def allowed_in_the_north(stage: Any, position: Position, order: Move) -> Iterator[Violation]:
-    """While the Northern Front is cut off only regional units and two POL may be there."""
-    for number, unit in enumerate(order.units):
-        for violation in north.entry_faults(position, unit, order.path[-1], order.units):
-            yield Violation(violation, ("units", number))
+@CITE.rule("16.4.2.4")
+def can_walk_home(stage: Any, position: Position, unit: str) -> bool:
+    """Whether a guest too many could end in a space of its own region in this move."""
+    if not north.is_guest_too_many(position, unit):
+        return False
+    home = position.type_of(unit).region
+    return any(
+        position.space(space).region == home and len(position.units_in(space)) < STACKING_LIMIT
+        for space in within_reach(position, unit)
+    )
+
+
+def within_reach(position: Position, unit: str) -> tuple[str, ...]:
+    """Spaces a unit can walk to past enemy units, by movement factor alone."""
+    start = position.place_of(unit)
+    seen, edge = {start: None}, [start]
+    enemy = ENEMY[position.side_of(unit)]
+    for _ in range(position.factors(unit).mf):
+        edge = [
+            near
+            for here in edge
+            for near in position.neighbours(here)
+            if near not in seen and position.occupier(near) != enemy
+        ]
+        seen.update(dict.fromkeys(edge))
+    return tuple(space for space in seen if space != start)

@@ -168,7 +168,6 @@ class Movement(PlayerStage[Position]):
                     movement.does_not_end_on_attack_marker,
                     movement.within_stacking_limit,
                     movement.regions_cooperate,
-                    movement.allowed_in_the_north,
                 ),
             ),
             Fortify: checks(

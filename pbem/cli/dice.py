@@ -1,0 +1,73 @@
+"""pbem dice: every roll with its derivation."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pbem.cli import report
+from pbem.cli.shared import GAME, json_option, load_game
+
+
+@click.command("dice")
+@click.argument("game_file", metavar="GAME", type=GAME)
+@click.option("--entry", type=click.IntRange(0), help="Only the rolls of this entry.")
+@json_option
+def command(game_file: Path, entry: int | None, as_json: bool) -> None:
+    """List every roll, and how to recompute it with openssl.
+
+    Example: pbem dice game.pbem.json --entry 5
+    """
+    from pbem.gamefile.happenings import Completed, Rolled
+
+    game = load_game(game_file)
+    rolls: list[dict[str, Any]] = []
+    beacons: dict[int, str] = {}
+    for happening in game.fold.told():
+        if isinstance(happening, Completed):
+            beacons[happening.n] = happening.command
+        elif isinstance(happening, Rolled) and entry in (None, happening.place.entry):
+            rolls += [_plain(record, happening.place.entry) for record in happening.records]
+    if as_json:
+        commands = {n: beacons[n] for n in sorted({roll["beacon"] for roll in rolls})}
+        report.as_json({"beacons": [{"n": n, "command": c} for n, c in commands.items()],
+                        "rolls": rolls})  # fmt: skip
+        return
+    shown: set[int] = set()
+    for roll in rolls:
+        if roll["beacon"] not in shown:
+            shown.add(roll["beacon"])
+            report.say("", f"beacon {roll['beacon']} = {roll['value']}",
+                       f"  $ {beacons[roll['beacon']]}")  # fmt: skip
+        report.say(f"entry {roll['entry']}: {roll['purpose']} ({roll['label']}): {_outcome(roll)}")
+        for word in roll["words"]:
+            report.say(f"  $ {word['command']}", f"    {word['block']}", f"    {_reading(word)}")
+    if not rolls:
+        report.say("nothing has been rolled")
+
+
+def _plain(record: Any, entry: int) -> dict[str, Any]:
+    words = [
+        {
+            "label": word.label, "size": word.size, "counter": word.counter,
+            "block": word.block.hex(), "raw": word.raw, "value": word.value, "command": command,
+        }
+        for word, command in zip(record.words, record.commands(), strict=True)
+    ]  # fmt: skip
+    return {
+        "entry": entry, "beacon": record.beacon, "value": record.value.hex(),
+        "label": record.label, "purpose": record.purpose, "faces": record.faces,
+        "face": record.face, "of": record.of, "picked": list(record.picked), "words": words,
+    }  # fmt: skip
+
+
+def _outcome(roll: dict[str, Any]) -> str:
+    if roll["faces"]:
+        return f"{roll['face']} of {roll['faces']}"
+    return f"positions {', '.join(str(n) for n in roll['picked'])} of {roll['of']}, from 0"
+
+
+def _reading(word: dict[str, Any]) -> str:
+    return f"word {word['raw']} below the limit: {word['raw']} mod {word['size']} = {word['value']}"

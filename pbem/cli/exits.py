@@ -1,0 +1,11 @@
+"""Exit codes: a contract with scripts."""
+
+from enum import IntEnum
+
+
+class Exit(IntEnum):
+    DONE = 0
+    PROBLEMS = 1  # the orders or the data have problems, or it is not this player's turn
+    USAGE = 2  # the command was called wrongly
+    UNVERIFIED = 3  # the game file does not verify
+    BUG = 70  # our own fault

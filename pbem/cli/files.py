@@ -1,0 +1,97 @@
+"""Reading and writing files: bounded, whole or not at all, nothing lost."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import tempfile
+from pathlib import Path
+
+from pbem.problems import Problem, Refused, Span
+
+GAME_LIMIT = 32 << 20
+ORDERS_LIMIT = 64 << 10
+KEY_LIMIT = 64 << 10
+
+
+def read_bytes(path: Path, limit: int, what: str) -> bytes:
+    """A regular file of at most `limit` bytes. Raises Refused otherwise, before reading it."""
+    try:
+        with path.open("rb") as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise Refused(_problem("not-a-file", f"{what} is not a regular file", path))
+            if status.st_size > limit:
+                raise Refused(_too_large(path, status.st_size, limit, what))
+            content = file.read(limit + 1)
+    except OSError as error:
+        reason = (error.strerror or "cannot be read").lower()
+        raise Refused(_problem("unreadable", f"{what} cannot be read: {reason}", path)) from None
+    if len(content) > limit:
+        raise Refused(_too_large(path, len(content), limit, what))
+    return content
+
+
+def _too_large(path: Path, size: int, limit: int, what: str) -> Problem:
+    return _problem(
+        "E-LIMIT", f"{what} has {size:,} bytes, and {limit:,} is the most", path,
+        "is this the right file?",
+    )  # fmt: skip
+
+
+def write_new(path: Path, content: bytes, *, mode: int = 0o644) -> None:
+    """Writes a file whole or not at all; one that is there stays, unless it is the same.
+
+    Raises Refused when something else is there already, or the file cannot be written.
+    """
+    if path.exists():
+        with contextlib.suppress(OSError):
+            if path.stat().st_size == len(content) and path.read_bytes() == content:
+                return
+        raise Refused(
+            _problem("exists", "there is such a file already, with other content", path,
+                     "name another with -o, or move the old one away")
+        )  # fmt: skip
+    try:
+        _replace(path, content, mode)
+    except OSError as error:
+        reason = (error.strerror or "it failed").lower()
+        raise Refused(_problem("unwritable", f"the file cannot be written: {reason}", path)) from None
+
+
+def replace_own(path: Path, content: bytes) -> None:
+    """Replaces a file of our own (a record), whole or not at all; creates its folder."""
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    _replace(path, content, 0o600)
+
+
+def _replace(path: Path, content: bytes, mode: int) -> None:
+    """Temporary file beside the target, fsync, rename, fsync of the folder."""
+    folder = path.parent if str(path.parent) else Path(".")
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=folder)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fchmod(file.fileno(), mode)
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise
+    _sync_folder(folder)
+
+
+def _sync_folder(folder: Path) -> None:
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _problem(code: str, message: str, path: Path, hint: str = "") -> Problem:
+    return Problem(code, message, Span(str(path), 0, 0), hint=hint)

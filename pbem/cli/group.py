@@ -1,0 +1,82 @@
+"""The `pbem` command itself: finds the module of a command, and turns faults into exit codes."""
+
+from __future__ import annotations
+
+import difflib
+from importlib import import_module
+from typing import Any, NoReturn
+
+import click
+
+from pbem import __version__
+from pbem.cli import COMMANDS
+from pbem.cli.exits import Exit
+from pbem.gamefile.errors import FileRefused
+from pbem.problems import Refused
+
+
+class Commands(click.Group):
+    """Loads a command's module only when it is called or its own help is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"pbem.cli.{name}").command
+        return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            near = difflib.get_close_matches(args[0], COMMANDS, n=1)
+            if near:
+                error.message = f"there is no command '{args[0]}'; did you mean '{near[0]}'?"
+            raise
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="pbem", message="%(prog)s %(version)s")
+def pbem() -> None:
+    """A referee for two people who play a board wargame by e-mail and trust nobody.
+
+    It reads a signed game file and an orders file, judges every order by the numbered rules,
+    rolls dice that neither player could foresee or choose, and writes the next game file.
+
+    Example: pbem apply game.pbem.json orders.yaml --key me.key
+    """
+
+
+def run(argv: list[str]) -> NoReturn:
+    """Runs one command and exits."""
+    from pbem.cli import report
+
+    try:
+        pbem.main(args=argv, prog_name="pbem", standalone_mode=False)
+        code = Exit.DONE
+    except click.exceptions.Exit as left:
+        code = Exit(left.exit_code)
+    except click.ClickException as error:
+        error.show()
+        code = Exit.USAGE
+    except click.Abort:
+        click.echo("stopped; nothing was written", err=True)
+        code = Exit.PROBLEMS
+    except Refused as refused:
+        report.problems(refused.problems, as_json="--json" in argv)
+        code = report.exit_code(refused)
+    except BrokenPipeError:
+        code = Exit.DONE
+    except Exception as fault:
+        report.own_fault(fault)
+        code = Exit.BUG
+    report.leave(code)
+
+
+__all__ = ["FileRefused", "run"]

@@ -1,0 +1,32 @@
+"""pbem log: the story so far."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pbem.cli.shared import GAME, load_game
+
+
+@click.command("log")
+@click.argument("game_file", metavar="GAME", type=GAME)
+@click.option("--from", "first", type=click.IntRange(0), default=0, help="First entry to tell.")
+@click.option("--to", "last", type=click.IntRange(0), default=None, help="Last entry to tell.")
+@click.option(
+    "--format", "style", default="text", show_default=True,
+    type=click.Choice(["text", "markdown", "html", "bbcode", "json"]), help="How it is written.",
+)  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+def command(
+    game_file: Path, first: int, last: int | None, style: str, as_json: bool
+) -> None:
+    """Tell what happened, entry by entry, with every order, die and result.
+
+    Example: pbem log game.pbem.json --from 4
+    """
+    from pbem.play.story import story
+    from pbem.render.formats import rendered
+
+    game = load_game(game_file)
+    click.echo(rendered(story(game, first, last), "json" if as_json else style), nl=False)

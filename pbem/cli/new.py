@@ -1,0 +1,62 @@
+"""pbem new: the proposal of a game."""
+
+from __future__ import annotations
+
+import secrets
+from pathlib import Path
+
+import click
+
+from pbem.cli import files, report
+from pbem.cli.shared import GAME, file_name, json_option, load_key, remember
+
+
+@click.command("new")
+@click.argument("system")
+@click.argument("scenario")
+@click.option("--side", required=True, help="The side you take; the other is your opponent's.")
+@click.option("--key", "key_file", type=GAME, required=True, help="Your private key file.")
+@click.option("--opponent", type=GAME, required=True, help="Your opponent's public key file.")
+@click.option("--option", "options", multiple=True, help="A rules option (see pbem games).")
+@click.option("--match", "match", default="", help="A name that ties the game to a fixture.")
+@click.option("-o", "--output", type=GAME, help="The game file to write.")
+@json_option
+def command(
+    system: str, scenario: str, side: str, key_file: Path, opponent: Path,
+    options: tuple[str, ...], match: str, output: Path | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Propose a game of SCENARIO of SYSTEM: the first of three mails that begin it.
+
+    Example: pbem new crusade campaign --side nationalist --key ana.key --opponent beto.key.pub
+    """
+    from pbem.gamefile.compose import Proposal, propose
+    from pbem.gamefile.keys import load_public
+    from pbem.play.game import TOOL, table_for, with_fold
+    from pbem.play.systems import known_options, known_scenario, known_side, opened
+
+    game = opened(system)
+    known_scenario(game, scenario)
+    known_side(game, side)
+    known_options(game, options)
+    theirs, _ = load_public(files.read_bytes(opponent, files.KEY_LIMIT, "the public key"))
+    other = next(each for each in game.system.sides if each != side)
+    proposal = Proposal(
+        ruleset=game.ruleset, data=game.digest, scenario=scenario,
+        sides={"a": side, "b": other},
+        options={"open_hands": True, **dict.fromkeys(options, True)}, match=match,
+    )  # fmt: skip
+    composed = propose(
+        load_key(key_file), theirs, proposal, table_for, nonce=secrets.token_bytes(16), tool=TOOL
+    )
+    proposed = with_fold(composed.fold)
+    path = output or Path(file_name(proposed))
+    files.write_new(path, proposed.bytes())
+    remember(proposed, "A")
+    if as_json:
+        report.as_json({"file": str(path), "side": side, "scenario": scenario})
+    else:
+        report.say(
+            f"{path} proposes a game of {game.system.title}, {scenario}; you are {side}",
+            "send it to your opponent, who accepts with: pbem apply "
+            f"{path.name} --key THEIR.key",
+        )

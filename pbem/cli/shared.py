@@ -1,0 +1,118 @@
+"""What several commands do alike: the game argument, the key, the record of what was seen."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from pbem.cli import files
+from pbem.cli.report import Unverified
+from pbem.gamefile import witness
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.keys import KeyPair, load_private, needs_passphrase
+from pbem.play.game import Game, read_game
+from pbem.problems import Problem, Refused, Span
+
+F = TypeVar("F", bound=Callable[..., Any])
+GAME = click.Path(dir_okay=False, path_type=Path)
+
+key_option = click.option(
+    "--key", "key_file", type=GAME, help="Your private key file (OpenSSH format)."
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+last_option = click.option(
+    "--last", type=GAME, help="The last file you sent: nothing older passes for new."
+)
+
+
+def load_game(path: Path) -> Game:
+    """The verified game of a file; whatever is wrong with it is placed at the file."""
+    raw = files.read_bytes(path, files.GAME_LIMIT, "the game file")
+    try:
+        return read_game(raw)
+    except Refused as refused:
+        raise Unverified(*(_at_file(problem, path) for problem in refused.problems)) from None
+
+
+def _at_file(problem: Problem, path: Path) -> Problem:
+    span = problem.span or Span(str(path), 0, 0)
+    return Problem(problem.code, problem.message, span, problem.rule, problem.hint)
+
+
+def load_key(path: Path) -> KeyPair:
+    """The key of a file; asks for its passphrase, or takes PBEM_PASSPHRASE."""
+    raw = files.read_bytes(path, files.KEY_LIMIT, "the key file")
+    try:
+        passphrase = _passphrase(path) if needs_passphrase(raw) else None
+        return load_private(raw, passphrase)
+    except FileRefused as refused:
+        raise Refused(*(_at_file(problem, path) for problem in refused.problems)) from None
+
+
+def _passphrase(path: Path) -> bytes:
+    given = os.environ.get("PBEM_PASSPHRASE")
+    if given is None:
+        given = click.prompt(f"Passphrase of {path}", hide_input=True, err=True)
+    return str(given).encode()
+
+
+def player_with(game: Game, key: KeyPair | None) -> str | None:
+    """The seat of a key, or None without one. Raises FileRefused (E-KEY) for a stranger's key."""
+    return game.fold.player_of(key.public) if key else None
+
+
+# --- what was seen ------------------------------------------------------------------------------
+
+
+def check_seen(game: Game, player: str | None, last: Path | None) -> str:
+    """Holds the game against what this player saw of it; returns a note when there is no record."""
+    if game.fold.is_solo:
+        return ""
+    if last is not None:
+        witness.compare_files(load_game(last).fold.entries, game.fold)
+    record = _seen_file(game, player)
+    try:
+        seen = json.loads(record.read_text())
+        witness.compare(seen, game.fold)
+    except FileNotFoundError:
+        return "" if last else witness.NO_RECORD
+    except (OSError, ValueError, KeyError, TypeError):
+        # A damaged record is as good as none; it is written anew.
+        return "" if last else witness.NO_RECORD
+    return ""
+
+
+def remember(game: Game, player: str | None) -> None:
+    """Notes what this player has now seen. A record that cannot be written is no reason to fail."""
+    if game.fold.is_solo:
+        return
+    content = json.dumps(witness.record(game.fold, player), sort_keys=True).encode()
+    try:
+        files.replace_own(_seen_file(game, player), content)
+    except OSError:
+        click.echo("note: what was seen could not be recorded", err=True)
+
+
+def _seen_file(game: Game, player: str | None) -> Path:
+    root = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
+    return Path(root) / "pbem" / "seen" / f"{witness.name(game.fold)}-{player or 'anyone'}.json"
+
+
+# --- names of files -----------------------------------------------------------------------------
+
+
+def file_name(game: Game) -> str:
+    """`<game>-<turn>-<nnn>-<from>2<to>.pbem.json`, made from the chain alone."""
+    fold = game.fold
+    last = fold.entries[-1]
+    short = (fold.game or fold.entries[0].id)[:8]
+    turn = game.table.state.position.turn if game.table else 0
+    sender = last.by.lower()
+    receiver = "b" if sender == "a" else "a"
+    slug = game.opened.system.slug
+    return f"{slug}_{short}-{turn:02}-{last.seq:03}-{sender}2{receiver}.pbem.json"

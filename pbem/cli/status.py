@@ -1,0 +1,124 @@
+"""pbem status: where the game stands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pbem.cli import report
+from pbem.cli.shared import (
+    GAME,
+    check_seen,
+    json_option,
+    key_option,
+    last_option,
+    load_game,
+    load_key,
+    player_with,
+)
+
+
+@click.command("status")
+@click.argument("game_file", metavar="GAME", type=GAME)
+@key_option
+@last_option
+@json_option
+def command(game_file: Path, key_file: Path | None, last: Path | None, as_json: bool) -> None:
+    """Show turn, phase, whose move it is and what each side owes; with a key, your hand too.
+
+    Example: pbem status game.pbem.json --key ana.key
+    """
+    game = load_game(game_file)
+    key = load_key(key_file) if key_file else None
+    player = player_with(game, key)
+    note = check_seen(game, player, last)
+    if as_json:
+        report.as_json(plain(game, key))
+        return
+    report.say(*lines(game, key))
+    if note:
+        report.say(f"note: {note}")
+
+
+def lines(game: Any, key: Any) -> list[str]:
+    """The report in lines."""
+    from pbem.play.story import notes, title
+
+    found = [title(game), *notes(game)]
+    if game.fold.fingerprint:
+        found.append(f"game {game.fold.fingerprint}, entry {len(game.fold.entries) - 1}")
+    if game.table is not None:
+        position = game.table.state.position
+        found.append(game.opened.system.heading(position))
+        found += game.opened.system.summary(position)
+    return found + next_lines(game, player_with(game, key))
+
+
+def next_lines(game: Any, player: str | None) -> list[str]:
+    """Who writes next, and what he owes."""
+    if game.fold.phase == "over":
+        return [_result(game)]
+    found = []
+    for thing in game.fold.owed:
+        side = game.side_of(thing.by)
+        you = " (you)" if thing.by == player else ""
+        found.append(f"to write: {side}{you}: {_words(thing, game)}")
+    return found
+
+
+def _words(thing: Any, game: Any) -> str:
+    if thing.code == "answer" and game.table is not None and game.table.decision is not None:
+        decision = game.table.decision
+        verbs = " | ".join(option.order.verb for option in decision.options)
+        return f"{decision.prompt} [{verbs}]"
+    says = {
+        "accept": "accept the game", "start": "begin the game",
+        "reveal": "reveal a value, so that the dice fall", "anchor": "give a new chain",
+    }  # fmt: skip
+    return says.get(thing.code, thing.machine)
+
+
+def _result(game: Any) -> str:
+    result = game.fold.result
+    winner = result.get("winner")
+    who = f"the {game.side_of(winner)} player wins" if winner else "a draw"
+    how = f" ({result['how']})" if result.get("how") else ""
+    return f"the game is over: {who}{how}"
+
+
+def plain(game: Any, key: Any) -> dict[str, Any]:
+    """The report for machines."""
+    fold = game.fold
+    found: dict[str, Any] = {
+        "system": game.opened.system.slug,
+        "scenario": fold.proposal["scenario"],
+        "phase": fold.phase,
+        "solo": fold.is_solo,
+        "open_hands": bool(fold.proposal["options"].get("open_hands")),
+        "options": dict(fold.proposal["options"]),
+        "game": fold.game,
+        "fingerprint": fold.fingerprint,
+        "entry": len(fold.entries) - 1,
+        "sides": dict(game.seats),
+        "pen": fold.pen,
+        "owed": [thing.plain() for thing in fold.owed],
+        "result": dict(fold.result) if fold.result else None,
+    }
+    if game.table is not None:
+        position = game.table.state.position
+        found["heading"] = game.opened.system.heading(position)
+        found["position"] = game.table.public()
+        decision = game.table.decision
+        if decision is not None:
+            found["asked"] = {
+                "side": decision.side,
+                "prompt": decision.prompt,
+                "rule": decision.rule,
+                "verbs": [option.order.verb for option in decision.options],
+            }
+    player = player_with(game, key)
+    if player:
+        found["you"] = {"player": player, "side": game.side_of(player)}
+    return found

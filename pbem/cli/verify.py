@@ -1,0 +1,42 @@
+"""pbem verify: everything, checked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pbem.cli import files, report
+from pbem.cli.exits import Exit
+from pbem.cli.shared import GAME, json_option, load_game
+
+
+@click.command("verify")
+@click.argument("game_file", metavar="GAME", type=GAME)
+@click.option("--last", type=GAME, help="The last file you sent: nothing older passes for new.")
+@json_option
+def command(game_file: Path, last: Path | None, as_json: bool) -> None:
+    """Check every link, signature, reveal, die and rule of GAME; say the first thing wrong.
+
+    Example: pbem verify game.pbem.json --last sent.pbem.json
+    """
+    from pbem.gamefile.verify import examine
+    from pbem.play.game import table_for
+
+    raw = files.read_bytes(game_file, files.GAME_LIMIT, "the game file")
+    sent = load_game(last).fold.entries if last else None
+    found = examine(raw, table_for, last=sent)
+    if as_json:
+        report.as_json(
+            {
+                "good": found.is_good,
+                "findings": [finding.plain() for finding in found.findings],
+                "proven": found.proven.plain() if found.proven else None,
+            }
+        )
+    else:
+        if found.proven:
+            report.say(*found.proven.sentences())
+        report.problems((finding.problem for finding in found.findings), as_json=False)
+    if not found.is_good:
+        raise click.exceptions.Exit(Exit.UNVERIFIED)

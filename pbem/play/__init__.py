@@ -1,0 +1,1 @@
+"""Where the game file, the orders, the rules and the renderers meet."""

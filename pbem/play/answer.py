@@ -1,0 +1,111 @@
+"""The next entry of a player: what he owes, what he orders, and the game with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.gamefile.compose import OrdersRefused, Wish, compose, settle_solo, solo_keys
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.keys import KeyPair
+from pbem.gamefile.rehearse import prospect
+from pbem.orders.parse import OrdersFile, parse
+from pbem.play.game import TOOL, Game, with_fold
+from pbem.play.prepare import Prepared, prepare
+from pbem.play.story import order_text
+from pbem.play.table import Table
+from pbem.problems import Problem, Refused
+from pbem.text.source import Source
+
+
+@dataclass(frozen=True)
+class AnsweredGame:
+    """The game with the new entry, and what its author should know about it."""
+
+    game: Game
+    notes: tuple[str, ...] = ()
+
+
+def answer(game: Game, key: KeyPair | None, orders: Source | None, *, fresh: bytes) -> AnsweredGame:
+    """Writes the next entry for the owner of `key` (in a solo game: for whoever is to move).
+
+    Raises Refused with every problem of the orders, or FileRefused when nothing can be written now.
+    """
+    fold = game.fold
+    if key is None:
+        key = solo_keys(fold)[fold.pen or "A"]
+    wish, notes = Wish(), ()
+    if orders is not None:
+        file = parse(orders, game.opened.system.verbs)
+        _for_this_game(file, game)
+        wish, notes = _wish(game, key, file)
+    try:
+        composed = compose(fold, key, wish, tool=TOOL, fresh=fresh)
+    except OrdersRefused as refused:
+        raise Refused(*_causes(refused)) from None
+    fold = composed.fold
+    if fold.is_solo:
+        fold = settle_solo(fold, tool=TOOL)
+    return AnsweredGame(with_fold(fold), notes)
+
+
+def _causes(refused: OrdersRefused) -> list[Problem]:
+    """Every refusal, with the number of the order; its place in the file was tried before."""
+    return [
+        Problem(problem.code, f"order {index + 1}: {problem.message}", None, problem.rule,
+                problem.hint)
+        for index, refusal in refused.refusals
+        for problem in refusal.problems
+    ]  # fmt: skip
+
+
+def _for_this_game(file: OrdersFile, game: Game) -> None:
+    name = game.fold.fingerprint or ""
+    problems = file.meant_for(name, len(game.fold.entries))
+    if problems:
+        raise Refused(*problems)
+
+
+def _wish(game: Game, key: KeyPair, file: OrdersFile) -> tuple[Wish, tuple[str, ...]]:
+    from pbem.gamefile.format import lines
+
+    if game.fold.phase in ("proposed", "accepted"):
+        if file.orders:
+            raise FileRefused(
+                "E-TURN", "the game has not begun",
+                hint="accept it first: pbem apply without orders",
+            )  # fmt: skip
+        return Wish(say=tuple(lines(file.say)) if file.say else ()), ()
+    prepared = prepared_for(game, key, file)
+    said = tuple(lines(file.say)) if file.say else ()
+    return Wish(prepared.orders, prepared.policies, said), _notes(prepared)
+
+
+def prepared_for(game: Game, key: KeyPair, file: OrdersFile) -> Prepared:
+    """The orders tried on the table as it stands when the player has sent what he owes.
+
+    Raises FileRefused (E-TURN) when orders are given that nobody asks for.
+    """
+    ahead = prospect(game.fold, key)
+    assert isinstance(ahead.referee, Table)
+    player = game.fold.player_of(key.public)
+    if file.orders and not ahead.orders_wanted:
+        owed = "; ".join(f"{thing.by} owes {thing.machine}" for thing in ahead.owed)
+        raise FileRefused(
+            "E-TURN", f"no orders of yours are asked for now ({owed or 'the game is over'})",
+            hint="pbem status says who is to write",
+        )  # fmt: skip
+    return prepare(file, ahead.referee, player)
+
+
+def _notes(prepared: Prepared) -> tuple[str, ...]:
+    """What was added to the orders, and what waits behind a roll."""
+    found = []
+    if prepared.closed:
+        found.append("'done' was added where a part of the round ended")
+    waiting: list[Mapping[str, Any]] = []
+    if prepared.ahead:
+        waiting = list(prepared.orders[-prepared.ahead :])
+    found += [f"pre-declared, judged when its turn comes: {order_text(each)}" for each in waiting]
+    return tuple(found)

@@ -1,0 +1,153 @@
+"""From an orders file to what is sent: names bound, parts of the round closed, problems placed.
+
+The whole file is read before the first order is tried. Then each order is tried on the table as it
+will stand, up to the first roll or the first question to the other player; what comes after is
+pre-declared and judged when its turn comes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.engine.codec import to_plain
+from pbem.engine.model import Order
+from pbem.orders.bind import bind, unknown_names
+from pbem.orders.parse import OrdersFile
+from pbem.play.table import Illegal, Table
+from pbem.problems import Problem, Refused
+
+POLICY_SLOT = "standing"
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What an orders file amounts to.
+
+    `orders` are plain, with the `done` that closes a part of the round put in where it was left
+    out (`closed` has their places in `orders`); `ahead` is how many of them come after the point
+    up to which the game could be tried. `table` stands at that point.
+    """
+
+    orders: tuple[Mapping[str, Any], ...]
+    policies: tuple[Mapping[str, Any], ...]
+    closed: tuple[int, ...]
+    ahead: int
+    table: Table
+
+
+def prepare(file: OrdersFile, table: Table, player: str) -> Prepared:
+    """Raises Refused with every problem of the file, each at its place."""
+    names = table.system.names(table.state, table.seats[player])
+    problems = [*unknown_names(file, names), *_policy_problems(file, table, player)]
+    if problems:
+        raise Refused(*problems)
+    return _Walk(file, table, player).walk()
+
+
+def _policy_problems(file: OrdersFile, table: Table, player: str) -> list[Problem]:
+    if file.standing is None:
+        return []
+    side = table.seats[player]
+    return [
+        Problem("illegal-policy", fault.message, file.standing_span(fault.at), fault.rule, fault.hint)
+        for fault in table.system.policy_faults(table.state.position, side, file.standing)
+    ]
+
+
+class _Walk:
+    """Tries the orders of a file one after another."""
+
+    def __init__(self, file: OrdersFile, table: Table, player: str) -> None:
+        self.file, self.table, self.player = file, table, player
+        self.orders: list[Mapping[str, Any]] = []
+        self.closed: list[int] = []
+        self.problems: list[Problem] = []
+        self.ahead = 0
+        self.touched: set[str] = set()
+        """Stages of the round in which this file has given an order."""
+
+    def walk(self) -> Prepared:
+        for index in range(len(self.file.orders)):
+            self._order(index)
+        if self.problems:
+            raise Refused(*self.problems)
+        while self._is_asked_again():
+            self._close()
+        policies: tuple[Mapping[str, Any], ...] = ()
+        if self.file.standing is not None:
+            policy = {"slot": POLICY_SLOT, "scope": None, "until": None}
+            policies = ({**policy, "doc": dict(self.file.standing)},)
+        return Prepared(
+            tuple(self.orders), policies, tuple(self.closed), self.ahead, self.table
+        )
+
+    def _order(self, index: int) -> None:
+        for _ in range(self._closings_before(self.file.orders[index].kind)):
+            self._close()
+        names = self.table.system.names(self.table.state, self.table.seats[self.player])
+        try:
+            order = bind(self.file, index, names)
+        except Refused as refused:
+            self.problems += refused.problems
+            return
+        if self.ahead or not self._is_asked():
+            self._add(order)
+            self.ahead += 1
+            return
+        assert self.table.decision is not None
+        stage = self.table.decision.stage
+        try:
+            self.table = self.table.take(order)
+        except Illegal as illegal:
+            self.problems += [self.file.problem(index, each) for each in illegal.violations]
+            return
+        self.touched.add(stage)
+        self._add(order)
+
+    def _add(self, order: Order) -> None:
+        self.orders.append({order.verb: to_plain(order)})
+
+    def _is_asked(self) -> bool:
+        decision = self.table.decision
+        return decision is not None and self.table.player_of(decision.side) == self.player
+
+    def _closings_before(self, kind: type[Order]) -> int:
+        """How many optional parts of the round end, so that the next order is asked for.
+
+        None if it would not be asked for even then: the order is judged where it stands, and
+        nothing is closed for the sake of a slip. A roll ends the look ahead.
+        """
+        if self.ahead:
+            return 0
+        table, count = self.table, 0
+        while True:
+            decision = table.decision
+            if decision is None:
+                return count
+            if table.player_of(decision.side) != self.player:
+                return 0
+            if any(option.order is kind for option in decision.options):
+                return count
+            if not decision.optional:
+                return 0
+            table, count = table.take(decision.default), count + 1
+
+    def _is_asked_again(self) -> bool:
+        """Asked on about a part in which the file gave orders, and which may end with no more."""
+        decision = self.table.decision
+        return (
+            not self.ahead
+            and self._is_asked()
+            and decision is not None
+            and decision.optional
+            and decision.stage in self.touched
+        )
+
+    def _close(self) -> None:
+        decision = self.table.decision
+        assert decision is not None
+        self.closed.append(len(self.orders))
+        self._add(decision.default)
+        self.table = self.table.take(decision.default)

@@ -1,0 +1,167 @@
+"""What happened in a game file, as a log any renderer can show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pbem.engine.model import Event
+from pbem.gamefile import happenings as h
+from pbem.gamefile.beacons import DiceRecord
+from pbem.orders.written import inline
+from pbem.play.game import Game
+from pbem.play.table import Table
+from pbem.render.grouping import grouped
+from pbem.render.log import Chapter, Line, Log, Paragraph
+
+MOVES = (h.Ordered, h.Answered, h.Rolled)
+
+
+def story(game: Game, first: int = 0, last: int | None = None) -> Log:
+    """The log of entries `first` to `last` (the end, if None)."""
+    teller = _Teller(game)
+    last = len(game.fold.entries) - 1 if last is None else last
+    for number, happenings in enumerate(game.fold.happenings):
+        teller.silent = not first <= number <= last
+        teller.entry(number, happenings)
+    return teller.log()
+
+
+def notes(game: Game) -> tuple[str, ...]:
+    """What every report of a game says first: practice, open hands, options."""
+    found = []
+    if game.fold.is_solo:
+        found.append("solo: one person on both seats, which proves nothing about its dice")
+    if game.fold.proposal["options"].get("open_hands"):
+        found.append("open hands: both players see both hands")
+    return tuple(found)
+
+
+def title(game: Game) -> str:
+    """Game and scenario, as printed."""
+    system = game.opened.system
+    scenario = game.fold.proposal["scenario"]
+    name = next(each.title for each in system.scenarios() if each.id == scenario)
+    return f"{system.title}: {name}"
+
+
+def order_text(order: Mapping[str, Any]) -> str:
+    """A plain order as its player writes it, in one line."""
+    verb, fields = next(iter(order.items()))
+    return f"{verb}: {inline(fields)}" if fields else f"{verb}"
+
+
+@dataclass
+class _Draft:
+    """A paragraph in the making."""
+
+    heading: str
+    seq: int
+    side: str
+    lines: list[Line] = field(default_factory=list)
+
+
+class _Teller:
+    """Goes through the happenings once; a new heading begins a new paragraph."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.system = game.opened.system
+        self.silent = False
+        self.chapters: list[tuple[str, list[_Draft]]] = []
+        self.here = ""
+        self.seq = 0
+
+    def log(self) -> Log:
+        chapters = (
+            Chapter(name, tuple(_finished(draft) for draft in drafts if draft.lines))
+            for name, drafts in self.chapters
+        )
+        told = tuple(chapter for chapter in chapters if chapter.paragraphs)
+        return Log(title(self.game), told, notes(self.game))
+
+    def entry(self, number: int, happenings: Iterable[h.Happening]) -> None:
+        self.seq = number
+        for happening in happenings:
+            for line in self._told(happening):
+                self._say(line)
+
+    def _say(self, line: Line) -> None:
+        if not self.silent:
+            self._paragraph().lines.append(line)
+
+    def _paragraph(self) -> _Draft:
+        chapter, heading = self._where()
+        if not self.chapters or self.chapters[-1][0] != chapter:
+            self.chapters.append((chapter, []))
+        drafts = self.chapters[-1][1]
+        if not drafts or drafts[-1].heading != heading:
+            drafts.append(_Draft(heading, self.seq, ""))
+        return drafts[-1]
+
+    def _where(self) -> tuple[str, str]:
+        chapter, _, heading = self.here.partition(", ")
+        month, _, rest = heading.rpartition("), ")
+        if month:
+            return f"{chapter}, {month})", rest
+        return (f"{chapter}, {heading}" if heading else chapter or "Before the game"), ""
+
+    def _told(self, happening: h.Happening) -> Iterator[Line]:
+        if isinstance(happening, MOVES):
+            yield from self._move(happening)
+        elif isinstance(happening, h.Lapsed):
+            reasons = "; ".join(problem.message for problem in happening.problems)
+            yield Line(f"{order_text(happening.order)} lapses: {reasons}", "lapse")
+        elif isinstance(happening, h.Dropped):
+            yield Line(f"{order_text(happening.order)} was not asked for", "lapse")
+        elif isinstance(happening, h.Said):
+            speaker = self.game.side_of(happening.by)
+            yield Line(f"{speaker}: {' '.join(happening.lines)}", "say")
+        elif isinstance(happening, h.PolicyMade):
+            verb = "withdraws" if happening.withdrawn else "gives"
+            yield Line(f"The {self.game.side_of(happening.by)} player {verb} standing orders.",
+                       "note")  # fmt: skip
+        elif isinstance(happening, h.Resigned):
+            yield Line(f"The {self.game.side_of(happening.by)} player resigns.", "note")
+        elif isinstance(happening, h.Began) and happening.kind == "start":
+            referee = self.game.table
+            assert referee is not None
+        elif isinstance(happening, h.Claimed):
+            owed = ", ".join(happening.owed)
+            side = self.game.side_of(happening.by)
+            yield Line(f"The {side} player states for the record what is owed: {owed}.", "note")
+
+    def _move(self, happening: Any) -> Iterator[Line]:
+        before, after = happening.before, happening.after
+        assert isinstance(before, Table) and isinstance(after, Table) and after.told is not None
+        self.here = self.here or self.system.heading(before.state.position)
+        if isinstance(happening, h.Ordered):
+            yield Line(order_text(happening.order), "order")
+        elif isinstance(happening, h.Answered):
+            side = self.game.side_of(happening.by)
+            yield Line(f"{side} standing orders: {order_text(happening.order)}", "order")
+        else:
+            yield from (_die(record) for record in happening.records)
+        told = zip(after.told.events, after.told.positions, strict=True)
+        yield from self._events(told)
+
+    def _events(self, told: Iterable[tuple[Event[Any], Any]]) -> Iterator[Line]:
+        for event, position in told:
+            self.here = self.system.heading(position)
+            text = self.system.narrate(event, position)
+            if text:
+                yield Line(text)
+
+
+def _finished(draft: _Draft) -> Paragraph:
+    return Paragraph(draft.heading, draft.seq, draft.side, grouped(draft.lines))
+
+
+def _die(record: DiceRecord) -> Line:
+    if record.take:
+        picked = ", ".join(str(position + 1) for position in record.picked)
+        text, face = f"{record.purpose}: {record.take} of {record.of}", picked
+    else:
+        text, face = record.purpose, str(record.face)
+    return Line(text, "roll", record.beacon, record.label, face)

@@ -1,0 +1,134 @@
+"""Table: a game system as the fair-play protocol sees it (gamefile.referee.Referee)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from pbem.engine import kernel
+from pbem.engine.codec import Misfit, from_plain, to_plain
+from pbem.engine.dice import Dice
+from pbem.engine.model import Decision, Order, Side, State, Violation
+from pbem.gamefile.referee import Asked, Chance, Finished, OrderRefused, Policy
+from pbem.games.system import GameSystem
+from pbem.problems import Problem
+
+
+class Illegal(OrderRefused):
+    """An order against the rules: the violations, with their paths inside the order."""
+
+    def __init__(self, violations: tuple[Violation, ...]) -> None:
+        super().__init__(*(as_problem(violation) for violation in violations))
+        self.violations = violations
+
+
+def as_problem(violation: Violation) -> Problem:
+    """A violation without a place in a file."""
+    return Problem(
+        "illegal-order", violation.message, rule=violation.rule, hint=violation.hint
+    )
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game in progress, with what its last move brought (`told`). Immutable."""
+
+    system: GameSystem
+    seats: Mapping[str, Side]
+    """The side each player (A, B) has."""
+    state: State[Any]
+    told: kernel.Advance | None = None
+
+    @cached_property
+    def decision(self) -> Decision | None:
+        """The question now asked, if one is."""
+        needed = kernel.waits_for(self.state)
+        return needed if isinstance(needed, Decision) else None
+
+    def player_of(self, side: Side) -> str:
+        return next(player for player, seat in self.seats.items() if seat == side)
+
+    def waits(self) -> Asked | Chance | Finished:
+        needed = kernel.waits_for(self.state)
+        if needed is None:
+            return Finished(self._result())
+        if isinstance(needed, Decision):
+            return Asked(self.player_of(needed.side), needed.stage, self._kind(needed))
+        return Chance(needed.stage)
+
+    def _kind(self, decision: Decision) -> str:
+        """The step an answer travels in."""
+        roles = {option.order.role for option in decision.options}
+        if "choice" in roles:
+            return "post_choice"
+        return "react" if "reaction" in roles else "orders"
+
+    def _result(self) -> dict[str, Any]:
+        result = self.system.result(self.state.position)
+        assert result is not None, "the game is over without a result"
+        winner = self.player_of(result.winner) if result.winner else None
+        return {"winner": winner, "how": result.reason, "score": result.score}
+
+    def round(self) -> str:
+        return self.system.round_name(self.state.position)
+
+    def leads(self, order: Mapping[str, Any]) -> bool:
+        kind = self._verb(order)
+        return kind is None or kind.role == "lead"
+
+    def answers(self, order: Mapping[str, Any]) -> bool:
+        kind = self._verb(order)
+        decision = self.decision
+        return decision is not None and any(kind is each.order for each in decision.options)
+
+    def _verb(self, order: Mapping[str, Any]) -> type[Order] | None:
+        return self.system.verbs.get(next(iter(order), ""))
+
+    def submit(self, order: Mapping[str, Any]) -> Table:
+        return self.take(self.read(order))
+
+    def read(self, order: Mapping[str, Any]) -> Order:
+        """The order of a signed entry; Illegal when it is none of this game."""
+        kind = self._verb(order)
+        if kind is None or len(order) != 1:
+            raise Illegal((Violation(f"no order of this game is called {next(iter(order), '')!r}"),))
+        try:
+            return from_plain(kind, order[kind.verb])
+        except Misfit as misfit:
+            raise Illegal((Violation(misfit.message, misfit.path),)) from None
+
+    def take(self, order: Order) -> Table:
+        """The table after an order; Illegal with every violation."""
+        try:
+            return self._after(kernel.submit(self.state, order))
+        except kernel.OrderRejected as rejected:
+            raise Illegal(rejected.violations) from None
+
+    def roll(self, dice: Dice) -> Table:
+        return self._after(kernel.roll(self.state, dice))
+
+    def _after(self, advance: kernel.Advance) -> Table:
+        return Table(self.system, self.seats, advance.state, advance)
+
+    def covers(self, policy: Policy) -> bool:
+        decision = self.decision
+        if decision is None or not decision.policy or self.player_of(decision.side) != policy.by:
+            return False
+        return self.system.policy_covers(self.state, decision, policy.doc)
+
+    def policy_answer(self, policy: Policy) -> Mapping[str, Any]:
+        assert self.decision is not None
+        order = self.system.policy_answer(self.state, self.decision, policy.doc)
+        return {order.verb: to_plain(order)}
+
+    def public(self) -> dict[str, Any]:
+        return self.system.public(self.state.position)
+
+
+def open_table(system: GameSystem, scenario: str, options: frozenset[str],
+               seats: Mapping[str, Side]) -> Table:  # fmt: skip
+    """The table of a new game, settled up to its first decision or roll."""
+    advance = kernel.begin(system.setup(scenario, options))
+    return Table(system, seats, advance.state, advance)
