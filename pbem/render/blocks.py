@@ -1,0 +1,32 @@
+"""What every readable form of the log shares: the dice of a roll in one sentence, the headings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+from pbem.render.grouping import grouped, in_english
+from pbem.render.log import Line, Paragraph
+
+
+def readable(lines: Iterable[Line]) -> tuple[Line, ...]:
+    """The lines as a reader wants them: told together, and dice thrown together in one line."""
+    return tuple(_with_dice_together(grouped(lines)))
+
+
+def _with_dice_together(lines: Iterable[Line]) -> Iterator[Line]:
+    for (kind, beacon), run in groupby(lines, key=lambda line: (line.kind, line.beacon)):
+        if kind == "roll":
+            yield Line(_dice(beacon, tuple(run)), "roll")
+        else:
+            yield from run
+
+
+def _dice(beacon: int, rolls: tuple[Line, ...]) -> str:
+    told = in_english([f"{roll.text} {roll.face} ({roll.label})" for roll in rolls])
+    return f"{'Die' if len(rolls) == 1 else 'Dice'} of beacon {beacon}: {told}."
+
+
+def written_by(paragraph: Paragraph) -> str:
+    """Where the paragraph stands in the game file: "entry 14, Nationalists"."""
+    return f"entry {paragraph.seq}" + (f", {paragraph.side}" if paragraph.side else "")

@@ -1,0 +1,51 @@
+"""The log of a game as any game may fill it: chapters, paragraphs, lines. Renderers only read it.
+
+Texts are kept as they were said; whoever shows them makes them safe (safe.py).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["order", "event", "roll", "lapse", "note", "say"]
+"""What a line is: an order as it was written, a fact, a die, a pre-declared order that lapsed,
+a remark of the referee, or what a player says to the other in his own words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line. A roll says in `text` what it was for, and where its proof is found."""
+
+    text: str
+    kind: Kind = "event"
+    beacon: int = 0
+    label: str = ""
+    face: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """What one round, or one entry of the game file, brought; `side` wrote it (empty: nobody)."""
+
+    heading: str
+    seq: int
+    side: str
+    lines: tuple[Line, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A turn."""
+
+    title: str
+    paragraphs: tuple[Paragraph, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A whole log; `notes` stand under the title (practice game, open hands, options)."""
+
+    title: str
+    chapters: tuple[Chapter, ...] = ()
+    notes: tuple[str, ...] = ()

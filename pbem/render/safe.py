@@ -1,0 +1,28 @@
+"""Text that others wrote, made safe to show: nothing may move the cursor, hide or run backwards."""
+
+from __future__ import annotations
+
+import unicodedata
+
+UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+"""Unicode categories of what has no glyph of its own: controls, directions, surrogates, breaks."""
+
+
+def visible(text: str) -> str:
+    """The text with every character that cannot be seen written out: `\\u202e`."""
+    return "".join(_escaped(c) if unicodedata.category(c) in UNSEEN else c for c in text)
+
+
+def visible_lines(text: str) -> tuple[str, ...]:
+    """The same for text that may have several lines; at least one."""
+    lines = text.replace("\r\n", "\n").split("\n")
+    while len(lines) > 1 and not lines[-1].strip():
+        lines.pop()
+    return tuple(visible(line) for line in lines)
+
+
+def _escaped(character: str) -> str:
+    code = ord(character)
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
