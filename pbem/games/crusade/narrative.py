@@ -52,7 +52,9 @@ def narrate(event: Event[Position], position: Position) -> str | None:
     """The line for an event, or None where there is nothing a player needs to be told."""
     teller = LINES.get(type(event))
     text = teller(event, position) if teller else None
-    return text[0].upper() + text[1:] if text else None
+    if not text:
+        return None
+    return text[0].upper() + text[1:]
 
 
 def heading(position: Position) -> str:
@@ -207,8 +209,16 @@ REASONS: Mapping[str, str] = {
     "nationalist zone divided": "the Nationalist zone is cut in two",
     "republican zone divided": "the Republican zone is cut in two",
     "oviedo taken while isolated": "Oviedo fell while it was still cut off",
+    "effort against Madrid: attacked": "Madrid was attacked, but not taken, in time",
+    "effort against Madrid: neighbour_attacked_or_occupied": (
+        "the Nationalists came only as far as the outskirts of Madrid"
+    ),
+    "effort against Madrid: nothing": "the Nationalists did nothing against Madrid",
+    "events": "an event played earlier",
+    "Republican Morale": "morale decides the war",
+    "all Main Cities": "every Main City is theirs",
 }
-"""Reasons of score changes that say more than an id: told in a clause."""
+"""Reasons that the rules keep in a word or two and that are told in a clause."""
 
 
 # --- time ---------------------------------------------------------------------------------------
@@ -237,7 +247,14 @@ def _(event: e.SegmentBegan, position: Position) -> str:
     return f"{SEGMENTS.get(event.name, event.name)}."
 
 
-SEGMENTS: Mapping[str, str] = {}
+SEGMENTS: Mapping[str, str] = {
+    "draw": "Draw Strategy Cards Phase",
+    "action": "Action Phase",
+    "attrition": "Attrition Phase",
+    "war_status": "War Status Phase",
+    "replacements": "Replacements Phase",
+    "end_of_turn": "End of Turn Phase",
+}
 
 
 @line(e.GameEnded)
@@ -252,10 +269,7 @@ def _(event: e.GameEnded, position: Position) -> str:
 
 @line(e.DeckLaid)
 def _(event: e.DeckLaid, position: Position) -> str:
-    return (
-        f"{_counted(len(event.slots), 'card')} {_agree(event.slots, 'is', 'are')} shuffled "
-        f"into the {PEOPLE[event.side]} draw pile."
-    )
+    return f"the {PEOPLE[event.side]} draw pile is laid: {_counted(len(event.slots), 'card')}."
 
 
 @line(e.CardTakenOut)
@@ -360,13 +374,12 @@ def _(event: e.StackMoved, position: Position) -> str:
 def _(event: e.UnitRedeployed, position: Position) -> str:
     unit = _units(position, (event.unit,))
     if event.to == RESERVE:
-        return f"{unit} is withdrawn to the Reserve."
+        way = "comes home over the border" if event.by == "border" else "is withdrawn"
+        return f"{unit} {way} to the Reserve."
     ways = {
         "land": "is sent overland to",
         "sea": "is shipped to",
         "from_reserve": "comes up from the Reserve to",
-        "reserve": "comes up from the Reserve to",
-        "border": "is sent across the border to",
     }
     return f"{unit} {ways[event.by]} {_space(position, event.to)}."
 
@@ -385,7 +398,7 @@ def _(event: e.UnitAdvanced, position: Position) -> str:
 
 @line(e.UnitReduced)
 def _(event: e.UnitReduced, position: Position) -> str:
-    return f"{_unit(position, event.unit)} loses a step and is reduced."
+    return f"{_unit(position, event.unit)} is reduced."
 
 
 @line(e.UnitEliminated)
@@ -414,10 +427,7 @@ def _(event: e.UnitRestored, position: Position) -> str:
 
 @line(e.UnitWentAbroad)
 def _(event: e.UnitWentAbroad, position: Position) -> str:
-    return (
-        f"{_units(position, (event.unit,))} crosses the border "
-        f"and is due back in turn {event.back}."
-    )
+    return f"{_units(position, (event.unit,))} goes abroad over the border until turn {event.back}."
 
 
 # --- ground -------------------------------------------------------------------------------------
@@ -450,7 +460,7 @@ def _(event: e.DiggingAbandoned, position: Position) -> str:
 
 @line(e.FortRemoved)
 def _(event: e.FortRemoved, position: Position) -> str:
-    return f"the works in {_space(position, event.space)} are gone."
+    return f"the works in {_space(position, event.space)} come off the map."
 
 
 @line(e.SiegeChanged)
@@ -481,7 +491,13 @@ def _(event: e.BeachHeadRemoved, position: Position) -> str:
 
 @line(e.DeadlineSet)
 def _(event: e.DeadlineSet, position: Position) -> str:
-    return f"{_reason(position, event.what)} has to fall by the end of turn {event.turn}."
+    what = DEADLINES.get(event.what) or f"{_reason(position, event.what)} has to be taken"
+    return f"{what} by the end of turn {event.turn}."
+
+
+DEADLINES: Mapping[str, str] = {
+    "beach_head_mallorca": "the landing has to take Mallorca",
+}
 
 
 @line(e.BonusPlaced)
@@ -534,11 +550,12 @@ FLAGS: Mapping[str, tuple[str, str]] = {
     "french_border_no_special_sr": ("no more troops can come back by way of France.", ""),
     "shortage": (
         "the Nationalists are short of ammunition.",
-        "the Nationalist zones have joined hands by land: the ammunition shortage is over.",
+        "the ammunition shortage of the Nationalists is over.",
     ),
     "badajoz_lost": ("Badajoz will never again supply the Republicans.", ""),
     "madrid_attacked": ("the battle for Madrid has begun.", ""),
     "madrid_occupied": ("Madrid has fallen.", ""),
+    "madrid_neighbour_attacked": ("the Nationalists attack next to Madrid.", ""),
     "madrid_approached": ("the Nationalists are at the gates of Madrid.", ""),
     "france_closed": ("", ""),
     "portugal_closed": ("", ""),
@@ -564,10 +581,10 @@ def _(event: e.ReplacementsRecorded, position: Position) -> str | None:
 
 @line(e.ReplacementsSpent)
 def _(event: e.ReplacementsSpent, position: Position) -> str:
+    """In brackets, because it belongs to what the points are spent on."""
     left = position.rp[event.currency]
-    verb = "is" if event.halves <= 2 else "are"
     rest = f"{_halves(left)} left" if left else "none left"
-    return f"{_points(event.halves, event.currency)} {verb} spent, {rest}."
+    return f"({_points(event.halves, event.currency)} spent, {rest})"
 
 
 @line(e.ReplacementsAdjusted)
@@ -631,16 +648,51 @@ def _(event: e.AttackCalledOff, position: Position) -> str:
 
 @line(e.FireResolved)
 def _(event: e.FireResolved, position: Position) -> str:
+    """Strength, column after its shifts, die with its modifiers, Loss Number: all to check it."""
+    shifts = [_shift(position, shift) for shift in event.shifts]
+    drms = [_drm(position, drm) for drm in event.drms]
     column = f"column {event.column} of the {event.table} table"
-    if event.shifts:
-        column += f" ({', '.join(event.shifts)})"
+    if shifts:
+        column += f" ({', '.join(shifts)})"
     die = f"die {event.die}"
-    if event.drms:
-        die += f" with {', '.join(event.drms)}, counts as {event.modified}"
+    if drms:
+        die += f" ({', '.join(drms)}) counts as {event.modified}"
     return (
-        f"{PEOPLE[event.side]} fire: strength {event.strength}, {column}; {die}; "
-        f"Loss Number {event.loss_number}."
+        f"{_side(event.side)} fire with strength {event.strength} on {column}: "
+        f"{die}, Loss Number {event.loss_number}."
     )
+
+
+_MODIFIER = re.compile(r"(.+?):? ?([+-]\d+)")
+
+
+def _shift(position: Position, shift: str) -> str:
+    """A column shift as wargamers write it: "mountain 1L"."""
+    what, number = _modifier(position, shift)
+    return f"{what} {abs(number)}{'L' if number < 0 else 'R'}" if number else what
+
+
+def _drm(position: Position, drm: str) -> str:
+    what, number = _modifier(position, drm)
+    return f"{what} {number:+d}" if number else what
+
+
+def _modifier(position: Position, text: str) -> tuple[str, int]:
+    """What modifies, as players call it, and by how much; the rules keep it as "river -1"."""
+    match = _MODIFIER.fullmatch(text)
+    name, number = (match[1], int(match[2])) if match else (text, 0)
+    return MODIFIERS.get(name) or _reason(position, name), number
+
+
+MODIFIERS: Mapping[str, str] = {
+    "main_city": "Main City",
+    "position": "Position",
+    "trench": "Trench",
+    "sierra_of_madrid": "Sierra of Madrid",
+    "beach_head": "Beach Head",
+    "militia": "militia on turn 1",
+    "winter": "winter in the mountains",
+}
 
 
 @line(e.CombatDecided)
