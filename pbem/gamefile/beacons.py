@@ -11,8 +11,8 @@ import copy
 import hmac
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from pbem.engine.dice import Draw, Ordinals, Roll
 from pbem.gamefile.chain import digest
@@ -61,8 +61,7 @@ def beacon_value(game: str, number: int, value_a: str, value_b: str) -> bytes:
     return mac(bytes.fromhex(game), f"pbem1/beacon\n{number}\n{value_a}\n{value_b}")
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """One number taken from a beacon: 0 <= value < size, from the block (32 bytes) of `counter`."""
 
     label: str
@@ -73,8 +72,7 @@ class Word:
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class DiceRecord:
+class DiceRecord(NamedTuple):
     """How one die or sample came about: enough to print, and to recompute with openssl.
 
     A die has `faces` and `face`; a sample has `of`, `take` and `picked` (positions from 0). `words`

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import binascii
 import hashlib
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.gamefile import canonical
 from pbem.gamefile.errors import FileRefused
@@ -23,8 +22,7 @@ SIGNATURE_CHARACTERS = 88
 STATE_TAG = b"pbem1/state\n"
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One signed mail: the payload as plain values, its id, its signature (base64), its sum."""
 
     payload: dict[str, Any]

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.draft import Draft, answer_step, not_now
@@ -24,10 +24,10 @@ from pbem.gamefile.rehearse import rehearse
 Order = Mapping[str, Any]
 CHAIN_LENGTH = 4096
 DECK_TRIALS = 64
+OPEN_HANDS = MappingProxyType({"open_hands": True})
 
 
-@dataclass(frozen=True, slots=True)
-class Wish:
+class Wish(NamedTuple):
     """What a player wants to say in one entry; all of it may be empty.
 
     `orders` are answers and orders in the order they are to happen; `policies` are mappings with
@@ -42,22 +42,20 @@ class Wish:
     void: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(NamedTuple):
     """The terms of a new game. `data` is the digest of the game data, `sides` maps a and b."""
 
     ruleset: str
     data: str
     scenario: str
     sides: Mapping[str, str]
-    options: Mapping[str, Any] = field(default_factory=lambda: {"open_hands": True})
+    options: Mapping[str, Any] = OPEN_HANDS
     chain_length: int = CHAIN_LENGTH
     terms: tuple[str, ...] = ()
     match: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Composed:
+class Composed(NamedTuple):
     """A new entry, signed, and the fold with it."""
 
     entry: Entry
@@ -116,7 +114,7 @@ def propose_solo(
     options = {**proposal.options, "solo": True, "seed": seed}
     fresh = hashlib.sha256(f"pbem1/solo\nfresh\n{seed}".encode()).digest()[:16]
     fold = propose(
-        solo_key("A", seed), solo_key("B", seed).public, replace(proposal, options=options),
+        solo_key("A", seed), solo_key("B", seed).public, proposal._replace(options=options),
         open_table, nonce=fresh, tool=tool,
     ).fold  # fmt: skip
     fold = compose(fold, solo_key("B", seed), Wish(), tool=tool, fresh=fresh).fold
@@ -170,8 +168,9 @@ def _in_turn(draft: Draft, fold: Fold, wish: Wish, fresh: bytes | None) -> None:
     draft.pay()
     if draft.machine.phase == "running":
         _decide(draft, fold, wish)
-    else:
-        _refuse_unused(draft.machine, wish)
+        return
+    _refuse_unused(draft.machine, wish)
+    if draft.machine.phase == "accepted":  # otherwise what he owed has ended the game
         for policy in wish.policies:
             draft.add({"do": "policy", **policy})
 

@@ -227,6 +227,8 @@ def _check_signed(machine: Machine, entry: Entry) -> None:
             raise FileRefused("E-CHAIN", "the file does not begin with a proposal")
         public = bytes.fromhex(first["pub_a"])
         check_public(public)
+    elif entry.steps[0]["do"] == "accept" and entry.steps[0]["pub"] != public.hex():
+        raise FileRefused("E-KEY", "the proposal was made to the owner of another key")
     chain.check_signature(entry, message, public)
 
 

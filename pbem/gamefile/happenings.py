@@ -1,90 +1,82 @@
 """What an entry made happen, in order: the stuff of narratives, dice lists and knowledge checks.
 
 Happenings are derived, never stored. Those that move the game carry the referee before and after,
-so that whoever renders them can tell the story without folding again.
+so that whoever renders them can tell the story without folding again. They are named tuples because
+a cold command pays for the making of every dataclass; `place` is where the chain was read then.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.gamefile.beacons import DiceRecord
 from pbem.gamefile.referee import Referee
 from pbem.problems import Problem
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Place:
+class Place(NamedTuple):
     """A place in the chain: entry, step, and the item of the step's list, all from 0."""
 
     entry: int
     step: int
-    index: int = 0
+    index: int = 0  # type: ignore[assignment]  # the word fits better than the tuple method
 
 
-@dataclass(frozen=True, slots=True)
-class Happening:
-    """Something that happened while the step at `place` was folded."""
-
-    place: Place
-
-
-@dataclass(frozen=True, slots=True)
-class Began(Happening):
+class Began(NamedTuple):
     """A step of the beginning: `kind` is propose, accept or start."""
 
+    place: Place
     by: str
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
-class Anchored(Happening):
+class Anchored(NamedTuple):
     """A player gave the anchor of his chain number `q`."""
 
+    place: Place
     by: str
     q: int
 
 
-@dataclass(frozen=True, slots=True)
-class Locked(Happening):
+class Locked(NamedTuple):
     """The game came to stand before a roll that beacon `n` will decide."""
 
+    place: Place
     by: str
     n: int
 
 
-@dataclass(frozen=True, slots=True)
-class Revealed(Happening):
+class Revealed(NamedTuple):
     """A player showed his value of beacon `n`; `void`: he began one that decides nothing."""
 
+    place: Place
     by: str
     n: int
     void: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Completed(Happening):
+class Completed(NamedTuple):
     """Both values of beacon `n` are known; `value` is R_n (32 bytes), `command` prints it."""
 
+    place: Place
     n: int
     value: bytes
     command: str
     void: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Closed(Happening):
+class Closed(NamedTuple):
     """Beacon `n` decides nothing any more."""
 
+    place: Place
     n: int
 
 
-@dataclass(frozen=True, slots=True)
-class Ordered(Happening):
+class Ordered(NamedTuple):
     """An order or answer was carried out; `sent` is where its author wrote it."""
 
+    place: Place
     by: str
     order: Mapping[str, Any]
     kind: str
@@ -93,10 +85,10 @@ class Ordered(Happening):
     after: Referee
 
 
-@dataclass(frozen=True, slots=True)
-class Answered(Happening):
+class Answered(NamedTuple):
     """A policy answered for its author; `sent` is where the policy stands."""
 
+    place: Place
     by: str
     slot: str
     order: Mapping[str, Any]
@@ -105,10 +97,10 @@ class Answered(Happening):
     after: Referee
 
 
-@dataclass(frozen=True, slots=True)
-class Rolled(Happening):
+class Rolled(NamedTuple):
     """Beacon `n` decided a chance, `what`; the records say how each die came about."""
 
+    place: Place
     what: str
     n: int
     records: tuple[DiceRecord, ...]
@@ -116,59 +108,65 @@ class Rolled(Happening):
     after: Referee
 
 
-@dataclass(frozen=True, slots=True)
-class Lapsed(Happening):
+class Lapsed(NamedTuple):
     """An order given ahead was not legal when its turn came, for the reasons in `problems`."""
 
+    place: Place
     by: str
     order: Mapping[str, Any]
     sent: Place
     problems: tuple[Problem, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Dropped(Happening):
+class Dropped(NamedTuple):
     """An order given ahead was never asked for."""
 
+    place: Place
     by: str
     order: Mapping[str, Any]
     sent: Place
 
 
-@dataclass(frozen=True, slots=True)
-class PolicyMade(Happening):
+class PolicyMade(NamedTuple):
     """A player gave standing orders for `slot`, or withdrew them."""
 
+    place: Place
     by: str
     slot: str
     withdrawn: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Said(Happening):
+class Said(NamedTuple):
     """A player's words. They are no part of the game and prove nothing."""
 
+    place: Place
     by: str
     lines: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Resigned(Happening):
+class Resigned(NamedTuple):
     """A player gave up."""
 
+    place: Place
     by: str
 
 
-@dataclass(frozen=True, slots=True)
-class Claimed(Happening):
+class Claimed(NamedTuple):
     """A player states for the record what the other owes and has not sent."""
 
+    place: Place
     by: str
     owed: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Ended(Happening):
+class Ended(NamedTuple):
     """The game is over."""
 
+    place: Place
     result: Mapping[str, Any]
+
+
+Happening = (
+    Began | Anchored | Locked | Revealed | Completed | Closed | Ordered | Answered | Rolled
+    | Lapsed | Dropped | PolicyMade | Said | Resigned | Claimed | Ended
+)  # fmt: skip

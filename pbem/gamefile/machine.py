@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.gamefile.beacons import BeaconDice, beacon_command, beacon_value, place_in_chain
 from pbem.gamefile.chain import ZEROS
@@ -59,8 +58,7 @@ class OrderIllegal(FileRefused):
         self.refusal = refusal
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(NamedTuple):
     """An order sent and not yet reached. `stamp` tells whether the game has moved since."""
 
     order: Mapping[str, Any]
@@ -69,8 +67,7 @@ class Given:
     stamp: int
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """A policy step in the chain; `doc` None withdraws. `stamp`: the highest number revealed."""
 
     by: str
@@ -88,8 +85,7 @@ class Standing:
         }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Owed:
+class Owed(NamedTuple):
     """A thing player `by` owes: `code` is accept, start, reveal, anchor or answer."""
 
     by: str
@@ -212,7 +208,7 @@ class Machine:
 
     # --- the fold of the game
 
-    def tell(self, happening: type[Happening], /, **facts: Any) -> None:
+    def tell(self, happening: Callable[..., Happening], /, **facts: Any) -> None:
         """Notes a happening at the present step."""
         self.happenings.append(happening(place=self.place(), **facts))
 

@@ -8,8 +8,7 @@ the one it is made on.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from pbem.engine.dice import Dice
 from pbem.problems import Problem, Refused
@@ -22,8 +21,7 @@ def other(player: str) -> str:
     return "B" if player == "A" else "A"
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """A decision of player `by`. `what` is a few plain words that name it ("losses in combat 2").
 
     `kind` is the step an answer to it travels in: `orders` for the player whose round it is,
@@ -35,22 +33,19 @@ class Asked:
     kind: str = "orders"
 
 
-@dataclass(frozen=True, slots=True)
-class Chance:
+class Chance(NamedTuple):
     """A roll or draw; `what` names it."""
 
     what: str
 
 
-@dataclass(frozen=True, slots=True)
-class Finished:
+class Finished(NamedTuple):
     """The game is over; `result` is plain and says who won and how."""
 
     result: Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
+class Policy(NamedTuple):
     """Standing orders of player `by`, in clear: `scope` and `until` say when they speak."""
 
     by: str

@@ -7,8 +7,7 @@ own key, when the other player has revealed already.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.gamefile.draft import Draft, answer_step, not_now
 from pbem.gamefile.errors import FileRefused
@@ -21,8 +20,7 @@ from pbem.gamefile.referee import Asked, Chance, Finished, OrderRefused, Referee
 Order = Mapping[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Prospect:
+class Prospect(NamedTuple):
     """How the game stands for a player once he has sent what he owes and cannot choose.
 
     `waits` is what the game asks then; `orders_wanted` says whether he is the one who may order;
@@ -37,8 +35,7 @@ class Prospect:
     happenings: tuple[Happening, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Rehearsal:
+class Rehearsal(NamedTuple):
     """Orders judged up to the first chance. `refusals` are (index in the list, what was refused).
 
     `judged` counts the orders that were reached; `waits` is where the rehearsal stopped.

@@ -123,8 +123,6 @@ def _check_solo(options: dict[str, Any], publics: dict[str, bytes]) -> None:
 def _accept(machine: Machine, step: Step) -> None:
     if step["proposal"] != machine.proposal_id:
         raise FileRefused("E-CHAIN", "another proposal is accepted than the one in this file")
-    if step["pub"] != machine.proposal["pub_b"]:
-        raise FileRefused("E-KEY", "the proposal was made to the owner of another key")
     if step["data"] != machine.proposal["data"]:
         raise FileRefused(
             "E-RULES",

@@ -7,8 +7,7 @@ finding of weight; a good one gets a list of what its two players can no longer 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem.gamefile import witness
 from pbem.gamefile.chain import Entry
@@ -20,8 +19,7 @@ from pbem.gamefile.machine import OpenTable
 from pbem.problems import Problem, Refused
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(NamedTuple):
     """One thing that is wrong: place (from 0), and the player whose fault it is, where proven."""
 
     problem: Problem
@@ -37,8 +35,7 @@ class Finding:
         }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Proven:
+class Proven(NamedTuple):
     """What a good file shows, in numbers."""
 
     entries: int
@@ -51,7 +48,7 @@ class Proven:
     solo: bool
 
     def plain(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in self.__slots__}
+        return self._asdict()
 
     def sentences(self) -> tuple[str, ...]:
         """What was proven, in words."""
@@ -67,8 +64,7 @@ class Proven:
         return tuple(found)
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(NamedTuple):
     """The outcome for one file: a fold and what it proves, or the findings against it."""
 
     findings: tuple[Finding, ...]

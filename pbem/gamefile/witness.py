@@ -27,7 +27,7 @@ def name(fold: Fold) -> str:
 
 
 def record(fold: Fold, player: str | None) -> dict[str, Any]:
-    """The plain record of a verified fold, as seen by `player` (None: by somebody without a key)."""
+    """The plain record of a verified fold, seen by `player` (None: by one without a key)."""
     last = fold.entries[-1]
     revealed = fold.machine.revealed[player] if player else 0
     lock = fold.machine.locks.get(revealed)
@@ -46,8 +46,8 @@ def is_side(entry: Entry) -> bool:
 def compare(seen: Mapping[str, Any], fold: Fold) -> None:
     """Holds a file against the record of what was seen.
 
-    Raises FileRefused: E-DOUBLE when it asks for a value that was shown for another lock, E-ROLLBACK
-    when it is older than what was seen, E-FORK when it tells another story.
+    Raises FileRefused: E-DOUBLE when it asks for a value that was shown for another lock,
+    E-ROLLBACK when it is older than what was seen, E-FORK when it tells another story.
     """
     _check_double(seen, fold)
     seq = seen["seq"]

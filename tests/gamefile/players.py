@@ -23,9 +23,7 @@ def write(fold: Fold, player: str, *orders: dict, **wish) -> Fold:
 
 
 def written(fold: Fold, player: str, *orders: dict, **wish) -> Composed:
-    return compose(
-        fold, KEYS[player], Wish(orders=orders, **wish), tool=TOOL, fresh=b"\x22" * 16
-    )
+    return compose(fold, KEYS[player], Wish(orders=orders, **wish), tool=TOOL, fresh=b"\x22" * 16)
 
 
 def started(terms: Proposal = TERMS, table=open_toy) -> Fold:
