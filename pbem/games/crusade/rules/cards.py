@@ -34,7 +34,7 @@ def is_card(order: Play) -> bool:
     return order.card != NO_CARD
 
 
-# --- the hand, and the four uses -------------------------------------------------------------------------
+# --- the hand, and the four uses ----------------------------------------------------------------
 
 
 def uses_are_known(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
@@ -79,7 +79,7 @@ def forced_play(position: Position, side: Side) -> str:
     return card if now and position.slot_of(side, card) is not None else ""
 
 
-# --- limits of a turn --------------------------------------------------------------------------------------
+# --- limits of a turn ---------------------------------------------------------------------------
 
 
 @CITE.rule("7.1.4", "7.1.6")
@@ -164,7 +164,7 @@ def reinforcement_mark(card: Card) -> str:
     return f"reinforcement_{card.reinforcement}"
 
 
-# --- events --------------------------------------------------------------------------------------------------
+# --- events -------------------------------------------------------------------------------------
 
 
 def _event(position: Position, order: Play) -> Card | None:
@@ -179,6 +179,19 @@ def combat_cards_wait_for_a_combat(
     card = _event(position, order)
     if card and card.kind == "combat":
         yield Violation(f"{card.id} is a combat card; it is used in a combat", at=("for",))
+
+
+WITHOUT_EVENT = frozenset({"N13", "R13"})
+"""Cards whose worth lies in their replacement points; they have no event."""
+
+
+@CITE.check("8.5.1.1")
+def card_has_an_event(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
+    """There are instructions to follow."""
+    card = _event(position, order)
+    if card and card.id in WITHOUT_EVENT:
+        yield Violation(f"{card.id} ({card.title}) has no event", at=("for",),
+                        hint="it gives more replacement points than other cards")  # fmt: skip
 
 
 def event_is_built(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
@@ -231,9 +244,7 @@ def joins_source_to_border(position: Position, side: Side) -> bool:
 
 
 @CITE.check("8.5.2.1")
-def one_reinforcement_of_a_kind(
-    stage: Any, position: Position, order: Play
-) -> Iterator[Violation]:
+def one_reinforcement_of_a_kind(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
     """One reinforcement card of each of the four kinds a turn."""
     card = _event(position, order)
     if card and card.reinforcement and reinforcement_mark(card) in position.turn_marks:
@@ -270,6 +281,7 @@ PLAY_CHECKS: tuple[tuple[Any, ...], ...] = (
         one_reinforcement_of_a_kind,
         one_counterattack_a_turn,
     ),
+    (card_has_an_event,),
     (event_is_built,),
     (effect_allows,),
 )

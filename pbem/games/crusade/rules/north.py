@@ -68,7 +68,7 @@ def _may_be_guest(
     ]
     if others or companions:
         return Violation(
-            f"only one division from {home} may end in another region, and {unit} would be the second",
+            f"only one division from {home} may end in another region; {unit} is the second",
             rule="16.4.2.2",
         )
     return None
@@ -103,9 +103,7 @@ def is_released(position: Position, unit: str) -> bool:
     )
 
 
-def _must_go_home(
-    position: Position, unit: str, space: str, can_go_home: bool
-) -> Violation | None:
+def _must_go_home(position: Position, unit: str, space: str, can_go_home: bool) -> Violation | None:
     home = position.type_of(unit).region
     if not is_guest_too_many(position, unit) or not can_go_home:
         return None

@@ -37,7 +37,7 @@ class Redeploying(Protocol):
     afr_moved: int
 
 
-# --- points ---------------------------------------------------------------------------------------
+# --- points -------------------------------------------------------------------------------------
 
 
 @CITE.rule("8.3.2", "17.2.1", "17.2.3")
@@ -63,7 +63,7 @@ def cost(position: Position, order: Redeploy) -> int:
     return int(costs["corps_halves"] if corps else costs["division_halves"])
 
 
-# --- what every redeployment needs --------------------------------------------------------------------
+# --- what every redeployment needs --------------------------------------------------------------
 
 
 @CITE.check("8.3.1")
@@ -206,7 +206,7 @@ def keeps_heavy_units_off_the_islands(
         yield Violation(f"{order.unit} may not go to the islands", at=("to",))
 
 
-# --- by land ------------------------------------------------------------------------------------------
+# --- by land ------------------------------------------------------------------------------------
 
 
 @CITE.check("12.1.6")
@@ -220,7 +220,7 @@ def is_joined_by_land(
         yield Violation(f"no chain of your spaces leads to {order.to}", at=("to",))
 
 
-# --- by sea -------------------------------------------------------------------------------------------
+# --- by sea -------------------------------------------------------------------------------------
 
 
 @CITE.check("12.1.7.2")
@@ -269,7 +269,7 @@ def leaves_morocco_for_the_south(
         yield Violation(f"{order.unit} may only cross to Sevilla or Cádiz", at=("to",))
 
 
-# --- from the Reserve Box ----------------------------------------------------------------------------
+# --- from the Reserve Box -----------------------------------------------------------------------
 
 
 @CITE.check("12.1.8")
@@ -284,7 +284,8 @@ def joins_a_friend_or_a_source(
     source = order.to in deployment_sources(position, stage.side)
     if not (friend or source or order.to == "madrid"):
         yield Violation(
-            f"{order.to} holds no unit of yours, is no source of yours and is not Madrid", at=("to",)
+            f"{order.to} holds no unit of yours, is no source of yours and is not Madrid",
+            at=("to",),
         )
 
 
@@ -343,12 +344,12 @@ def axis_tanks_land_in_a_port(
     stage: Redeploying, position: Position, order: Redeploy
 ) -> Iterator[Violation]:
     """From the Reserve the CV-33 and the PZ-I go to a port."""
-    if position.type_of(order.unit).from_reserve == "port" and order.by == "reserve":
-        if order.to not in position.ports():
-            yield Violation(f"{order.unit} may only land in a port", at=("to",))
+    tanks = position.type_of(order.unit).from_reserve == "port"
+    if tanks and order.by == "reserve" and order.to not in position.ports():
+        yield Violation(f"{order.unit} may only land in a port", at=("to",))
 
 
-# --- to the Reserve Box and over a border ----------------------------------------------------------------
+# --- to the Reserve Box and over a border -------------------------------------------------------
 
 
 @CITE.check("12.1.9")

@@ -104,8 +104,7 @@ WHERE: Mapping[str, Fits] = {
         _is_source_or_madrid(position, side, space) or _is_port(position, side, space)
     ),
     "source_madrid_or_mediterranean_port": lambda position, side, space: (
-        _is_source_or_madrid(position, side, space)
-        or _is_mediterranean_port(position, side, space)
+        _is_source_or_madrid(position, side, space) or _is_mediterranean_port(position, side, space)
     ),
     "friendly_unit_source_or_madrid": lambda position, side, space: (
         _is_source_or_madrid(position, side, space) or _holds_friend(position, side, space)

@@ -37,7 +37,7 @@ class Spending(Protocol):
     sieges_fed: frozenset[str]
 
 
-# --- what is recorded and what lowers it ----------------------------------------------------------------
+# --- what is recorded and what lowers it --------------------------------------------------------
 
 
 @CITE.rule("8.4.1", "14.1.1.1")
@@ -157,7 +157,7 @@ def _is_over(position: Position, card: str, params: Mapping[str, Any]) -> bool:
     return ended or no_points_mark(params.get("rp_zero", "")) in position.turn_marks
 
 
-# --- what may be bought ------------------------------------------------------------------------------------
+# --- what may be bought -------------------------------------------------------------------------
 
 
 @CITE.rule("14.1.3", "16.2.4.2")
@@ -186,7 +186,7 @@ def currencies_for(position: Position, unit: str) -> tuple[str, ...]:
 def payment(
     position: Position, currencies: tuple[str, ...], halves: int, using: str = ""
 ) -> tuple[tuple[str, int], ...] | None:
-    """How a price is paid: the named currency, else one's own before the foreign; None: too dear."""
+    """How a price is paid: in the named currency, else one's own first; None if too dear."""
     open_to = [currency for currency in currencies if using in ("", currency)]
     paid: list[tuple[str, int]] = []
     for currency in open_to:
@@ -197,7 +197,7 @@ def payment(
     return tuple(paid) if halves == 0 else None
 
 
-# --- checks -------------------------------------------------------------------------------------------------
+# --- checks -------------------------------------------------------------------------------------
 
 
 @CITE.check("14.1.1")
@@ -215,9 +215,7 @@ def names_your_unit(
 
 
 @CITE.check("14.1.2")
-def has_lost_a_step(
-    stage: Spending, position: Position, order: Replace
-) -> Iterator[Violation]:
+def has_lost_a_step(stage: Spending, position: Position, order: Replace) -> Iterator[Violation]:
     """A replacement restores a reduced unit on the map or in the Reserve Box."""
     here = position.is_on_map(order.unit) or position.place_of(order.unit) == RESERVE
     if not here or not position.is_reduced(order.unit):
@@ -269,9 +267,7 @@ def restored_step_is_paid(
     yield from _too_dear(position, order, step_cost(position, order.unit))
 
 
-def _too_dear(
-    position: Position, order: Replace | Rebuild, price: int
-) -> Iterator[Violation]:
+def _too_dear(position: Position, order: Replace | Rebuild, price: int) -> Iterator[Violation]:
     currencies = currencies_for(position, order.unit)
     if payment(position, currencies, price, order.using) is None:
         named = order.using or " and ".join(currencies)
@@ -311,7 +307,9 @@ def rebuilds_steps_it_has(
     """At reduced strength or at full strength; a division goes to the Reserve Box."""
     unit_type = position.type_of(order.unit)
     if not 1 <= order.steps <= unit_type.steps:
-        yield Violation(f"{order.unit} has {unit_type.steps} steps, not {order.steps}", at=("steps",))
+        yield Violation(
+            f"{order.unit} has {unit_type.steps} steps, not {order.steps}", at=("steps",)
+        )
     if not unit_type.is_corps and order.to not in ("", RESERVE):
         yield Violation("a rebuilt division goes to the Reserve Box", at=("to",))
 
@@ -363,17 +361,13 @@ def siege_has_room_for_a_point(
 
 
 @CITE.check("16.1.8.3")
-def sieges_are_fed_early(
-    stage: Spending, position: Position, order: Supply
-) -> Iterator[Violation]:
+def sieges_are_fed_early(stage: Spending, position: Position, order: Supply) -> Iterator[Violation]:
     """After the War of the Columns nothing reaches a siege any more."""
     if position.phase != "columns":
         yield Violation("sieges get points in the War of the Columns only", at=("name",))
 
 
-def siege_point_is_paid(
-    stage: Spending, position: Position, order: Supply
-) -> Iterator[Violation]:
+def siege_point_is_paid(stage: Spending, position: Position, order: Supply) -> Iterator[Violation]:
     """A whole Nationalist point; Axis points do not count."""
     if position.rp.get("NAT", 0) < siege_cost(position):
         yield Violation("a siege takes a whole point of NAT", at=("name",))

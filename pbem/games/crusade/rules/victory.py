@@ -18,9 +18,9 @@ def automatic_victory(position: Position) -> tuple[Side, str] | None:
     """The side that wins in the War Status Phase, and why; morale goes before Main Cities."""
     by_morale = morale_winner(position)
     if by_morale is not None:
-        return by_morale, "Republican Morale"
+        return by_morale, f"Republican Morale stands at {position.rm}"
     by_cities = main_city_winner(position)
-    return (by_cities, "all Main Cities") if by_cities is not None else None
+    return (by_cities, "every Main City is theirs") if by_cities is not None else None
 
 
 @CITE.rule("5.2.2")
@@ -49,14 +49,14 @@ def main_city_winner(position: Position) -> Side | None:
 def final_result(position: Position) -> tuple[str, str]:
     """Winner (a side or `draw`) and reason at the end of the last turn, by Victory Points."""
     limits = position.tables.sheet(position.scenario)["victory"]
-    reason = f"{position.vp} VP at the end"
+    reason = "the last turn is over"
     if position.vp >= limits["nationalist_min"]:
         return NATIONALIST, reason
     if position.vp <= limits["republican_max"]:
         return REPUBLICAN, reason
     breaker = limits.get("draw_winner")
     if breaker and holds(position, breaker["if"]):
-        return breaker["side"], f"{reason}, and the draw is broken"
+        return breaker["side"], f"{reason}, and the tie is theirs"
     return DRAW, reason
 
 

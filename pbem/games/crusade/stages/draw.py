@@ -28,7 +28,7 @@ from pbem.games.crusade.position import Position
 from pbem.games.crusade.stages.redeployment import nothing_to_check
 from pbem.games.crusade.tables import INITIAL, SIDES
 
-# --- A.1 -------------------------------------------------------------------------------------------------------
+# --- A.1 ----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -70,9 +70,7 @@ def phase_cards(position: Position, side: Side) -> tuple[str, ...]:
     )
 
 
-def _lay(
-    story: Unfolding[Position], side: Side, cards: tuple[str, ...], hidden: int = 0
-) -> None:
+def _lay(story: Unfolding[Position], side: Side, cards: tuple[str, ...], hidden: int = 0) -> None:
     """A new epoch of slots. Its cards are told, sorted, unless some of them are hidden."""
     epoch = story.position.decks[side].epoch + 1
     stem = INITIAL[side].lower()
@@ -80,7 +78,7 @@ def _lay(
     story.happen(e.DeckLaid(side, epoch, slots, () if hidden else tuple(sorted(cards))))
 
 
-# --- A.2 -------------------------------------------------------------------------------------------------------
+# --- A.2 ----------------------------------------------------------------------------------------
 
 
 @CITE.check("8.5.3.6")
@@ -92,7 +90,9 @@ def are_combat_cards_of_the_hand(
         if position.slot_of(stage.side, card) is None or card in order.cards[:place]:
             yield Violation(f"{card} is not in your hand", at=("cards", place))
         elif position.card(card).kind != "combat":
-            yield Violation(f"{card} is no combat card and may not be discarded", at=("cards", place))
+            yield Violation(
+                f"{card} is no combat card and may not be discarded", at=("cards", place)
+            )
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ class Discards(PlayerStage[Position]):
         )
 
 
-# --- A.3 -------------------------------------------------------------------------------------------------------
+# --- A.3 ----------------------------------------------------------------------------------------
 
 
 @CITE.rule("6.0.A.3")
@@ -148,7 +148,7 @@ def wanted(position: Position, side: Side) -> int:
 
 @dataclass(frozen=True)
 class DrawHands(AutoStage[Position]):
-    """What needs no chance comes first: the rest of a pile too small, and its reshuffled discards."""
+    """First what needs no chance: the rest of a small pile, and its discards laid anew."""
 
     def run(self, position: Position) -> Outcome:
         story: Unfolding[Position] = Unfolding(position)

@@ -93,7 +93,7 @@ class Redeployment(PlayerStage[Position]):
         )
         return Outcome(HAPPENS[order.by](position, order), keep=left)
 
-    # --- what may be written ---------------------------------------------------------------------
+    # --- what may be written --------------------------------------------------------------------
 
     def _drawn(self, position: Position) -> Any:
         def draw(rng: Any) -> Redeploy | None:
@@ -145,7 +145,11 @@ class Redeployment(PlayerStage[Position]):
 
     def _by_sea(self, position: Position, unit: str, place: str) -> Iterator[Redeploy]:
         ports = position.ports()
-        if place in ports and not position.type_of(unit).is_corps and may_sail(position, unit, place):
+        if (
+            place in ports
+            and not position.type_of(unit).is_corps
+            and may_sail(position, unit, place)
+        ):
             for port in ports:
                 if port != place and position.controls(self.side, port):
                     yield Redeploy(unit, port, "sea")
@@ -160,7 +164,7 @@ class Redeployment(PlayerStage[Position]):
                 yield space
 
 
-# --- what each way brings about -----------------------------------------------------------------------
+# --- what each way brings about -----------------------------------------------------------------
 
 
 def _goes(by: str) -> Any:

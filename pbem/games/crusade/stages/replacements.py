@@ -1,4 +1,4 @@
-"""The Replacement Phase of one side: accounts, corps that come back, spending, the rest lapses (14)."""
+"""The Replacement Phase of a side: accounts, corps that come back, spending, lapse (14)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Replacements(AutoStage[Position]):
         return Outcome(open_accounts(position, self.side), then=parts)
 
 
-# --- corps that crossed a border -----------------------------------------------------------------------------
+# --- corps that crossed a border ----------------------------------------------------------------
 
 
 def due_corps(position: Position, side: Side) -> tuple[str, ...]:
@@ -111,7 +111,7 @@ class ReturningCorps(PlayerStage[Position]):
         return Outcome((e.UnitPlaced(order.unit, order.to, reduced=True),), keep=self)
 
 
-# --- spending ---------------------------------------------------------------------------------------------------
+# --- spending -----------------------------------------------------------------------------------
 
 
 def nothing_to_check(stage: Any, position: Position, order: Order) -> Iterator[Violation]:
@@ -194,7 +194,7 @@ class Spending(PlayerStage[Position]):
         )
         return Outcome(events, keep=replace(self, sieges_fed=self.sieges_fed | {order.name}))
 
-    # --- what may be bought now ---------------------------------------------------------------------
+    # --- what may be bought now -----------------------------------------------------------------
 
     def _legal(self, position: Position, orders: Iterator[Order]) -> Iterator[Order]:
         for order in orders:

@@ -43,7 +43,7 @@ class WarStatus(AutoStage[Position]):
         return story.outcome(then=(Surplus(NATIONALIST, "mallorca"), Reckoning()))
 
 
-# --- Mallorca ------------------------------------------------------------------------------------------------
+# --- Mallorca -----------------------------------------------------------------------------------
 
 
 @CITE.rule("8.5.4.4")
@@ -118,7 +118,7 @@ class Surplus(PlayerStage[Position]):
         return Outcome((e.UnitEliminated(order.unit, for_good=not supplied),), keep=self)
 
 
-# --- points and victory --------------------------------------------------------------------------------------
+# --- points and victory -------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

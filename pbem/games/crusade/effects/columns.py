@@ -1,0 +1,253 @@
+"""The events of the War of the Columns (N1-N18, R1-R18), combat cards apart.
+
+The Victory Points and the Republican Morale of a card are changed by whoever plays it, before its
+effect; what is here comes on top.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.engine.model import Outcome, Side, Stage, Unfolding, Violation
+from pbem.games.crusade import events as e
+from pbem.games.crusade.effects.registry import Allowed, effect
+from pbem.games.crusade.position import POOL, RESERVE, Fort, Position
+from pbem.games.crusade.rules.ground import after_control_changes
+from pbem.games.crusade.rules.reinforcement import spaces_for
+from pbem.games.crusade.rules.stacking import room_in
+from pbem.games.crusade.rules.winter import winter_turns
+from pbem.games.crusade.stages.event_choices import Fortifying, Reinforcing, RestToReserve
+from pbem.games.crusade.tables import REPUBLICAN
+
+# --- builders -----------------------------------------------------------------------------------
+
+
+def counts_only(position: Position, side: Side) -> Outcome:
+    """Nothing but the Victory Points and the morale of the card."""
+    return Outcome()
+
+
+def begins(flag: str) -> Outcome:
+    """A lasting fact."""
+    return Outcome((e.FlagSet(flag),))
+
+
+def from_pool(position: Position, kind: str, count: int) -> tuple[str, ...]:
+    """The next units of a type, or of a tag, that have not been in play, in stack order."""
+    fitting = (
+        unit
+        for unit in position.units_in(POOL)
+        if position.type_of(unit).id == kind or position.type_of(unit).has(kind)
+    )
+    return tuple(fitting)[:count]
+
+
+def first_of(position: Position, side: Side, kind: str, count: int) -> tuple[str, ...]:
+    """As `from_pool`, for types that both sides have."""
+    own = (unit for unit in position.units_in(POOL, side) if position.type_of(unit).id == kind)
+    return tuple(own)[:count]
+
+
+def brings(kind: str, deployed: int, in_all: int, where: str) -> Allowed:
+    """8.5.2.2: a reinforcement is played only if all of it can be placed."""
+
+    def allowed(position: Position, side: Side) -> Iterator[Violation]:
+        units = from_pool(position, kind, in_all)
+        if len(units) < in_all:
+            yield Violation(f"only {len(units)} {kind} are left to bring", ("card",), "8.5.2.2")
+        elif places_in_all(position, units[0], where) < deployed:
+            yield Violation("its units find no place on the map", ("card",), "8.5.2.2")
+
+    return allowed
+
+
+def places_in_all(position: Position, unit: str, where: str) -> int:
+    """How many units like this one would find a place."""
+    spaces = spaces_for(position, unit, where)
+    return sum(room_in(position, space) for space in spaces)
+
+
+def reinforcements(
+    position: Position, side: Side, kind: str, deployed: int, in_all: int, where: str
+) -> tuple[Stage[Position], ...]:
+    """So many of them come in where the card says, the others go to the Reserve Box."""
+    units = from_pool(position, kind, in_all)
+    return (Reinforcing(side, units, deployed, where), RestToReserve(units))
+
+
+# --- Nationalist --------------------------------------------------------------------------------
+
+
+@effect("N1", "17.6.1")
+def air_bridge(position: Position, side: Side) -> Outcome:
+    """The Army of Africa begins to come, and Sevilla and one other space are activated."""
+    # Imported here because operations reach combats, whose cards reach this package.
+    from pbem.games.crusade.stages.operations import Activation
+
+    free = position.card("N1").params["activate"]
+    named = tuple(free["named"])
+    activation = Activation(side, len(named) + free["free"], named=named, free=free["free"])
+    return Outcome((e.FlagSet("afr_schedule"),), then=(activation,))
+
+
+@effect("N2", "14.1.1.1")
+def axis_military_aid(position: Position, side: Side) -> Outcome:
+    """Axis points count from now on; after the first deployment of corps the CTV comes at once."""
+    stages: tuple[Stage[Position], ...] = ()
+    if position.turn >= position.card("N2").params["place_from_turn"]:
+        # reading: if no port is open to it, the CTV stays out and the rest of the event stands.
+        stages = (Reinforcing(side, first_of(position, side, "N-CTV", 1), 1, "port"),)
+    return Outcome((e.FlagSet("axis_aid"),), then=stages)
+
+
+@effect("N6", "16.7.2", "17.6.2")
+def end_of_the_strait_blockade(position: Position, side: Side) -> Outcome:
+    """The Strait changes hands, which opens ports; in time it hurries the Army of Africa."""
+    story: Unfolding[Position] = Unfolding(position)
+    story.happen(e.FlagSet("strait_nationalist"))
+    after_control_changes(story)
+    if (position.turn, position.round) >= (3, 2):
+        # reading: Q43, too late to change the schedule of turn 3.
+        return story.outcome()
+    story.happen(e.FlagSet("afr_accelerated"))
+    if (position.turn, position.round) != (3, 1):
+        return story.outcome()
+    # reading: Q43, played in round 1 of turn 3, one unit comes right after it, one in round 2.
+    from pbem.games.crusade.stages.round import Arrivals
+
+    return story.outcome(then=(Arrivals(),))
+
+
+@effect("N8")
+def franco_takes_command(position: Position, side: Side) -> Outcome:
+    return begins("franco_command")
+
+
+@effect("N11", "8.5.2.2", allowed=brings("ITA", 1, 3, "port"))
+def italian_reinforcements(position: Position, side: Side) -> Outcome:
+    return Outcome(then=reinforcements(position, side, "ITA", 1, 3, "port"))
+
+
+def _axis_armor_fits(position: Position, side: Side) -> Iterator[Violation]:
+    yield from brings("CV-33", 1, 1, "port")(position, side)
+    if not from_pool(position, "PZ-I", 1):
+        yield Violation("no PZ-I is left to bring", ("card",), "8.5.2.2")
+
+
+@effect("N15", allowed=_axis_armor_fits)
+def axis_armor(position: Position, side: Side) -> Outcome:
+    tanks = tuple(e.UnitPlaced(unit, RESERVE) for unit in from_pool(position, "PZ-I", 1))
+    return Outcome(tanks, then=reinforcements(position, side, "CV-33", 1, 1, "port"))
+
+
+@effect("N16")
+def famine(position: Position, side: Side) -> Outcome:
+    return begins("famine")
+
+
+for card in ("N3", "N4"):
+    effect(card)(counts_only)
+
+# --- Republican ---------------------------------------------------------------------------------
+
+BEACH = "beach_head_mallorca"
+
+
+@effect("R2", "14.1.1.2")
+def soviet_military_aid(position: Position, side: Side) -> Outcome:
+    return begins("soviet_aid")
+
+
+def _bilbao_has_no_iron_belt(position: Position, side: Side) -> Iterator[Violation]:
+    standing = any(fort.special == "bilbao" for fort in position.forts.values())
+    if standing or position.lost_forts.get("bilbao"):
+        yield Violation("the Bilbao Trench has been placed", ("card",))
+
+
+@effect("R4", "10.2.3", "10.2.9", allowed=_bilbao_has_no_iron_belt)
+def iron_belt(position: Position, side: Side) -> Outcome:
+    """The one Trench of Bilbao; a Position there gives way to it (reading Q57)."""
+    return Outcome((e.FortBuilt("bilbao", Fort("trench", REPUBLICAN, "bilbao")),))
+
+
+@effect("R8", "17.4.1")
+def largo_caballero(position: Position, side: Side) -> Outcome:
+    return begins("largo_caballero")
+
+
+@effect("R9", allowed=brings("international", 1, 3, "source_or_madrid"))
+def international_brigades(position: Position, side: Side) -> Outcome:
+    stages = reinforcements(position, side, "international", 1, 3, "source_or_madrid")
+    return Outcome(then=stages)
+
+
+MIXED_BRIGADES = ("RPA", 2, 4, "friendly_unit_source_or_madrid")
+
+
+@effect("R10", allowed=brings(*MIXED_BRIGADES))
+def mixed_brigades(position: Position, side: Side) -> Outcome:
+    return Outcome(then=reinforcements(position, side, *MIXED_BRIGADES))
+
+
+def _beach_is_free(position: Position, side: Side) -> Iterator[Violation]:
+    if BEACH in position.beach_heads:
+        yield Violation("the beach head of Mallorca lies on the map", ("card",))
+
+
+@effect("R11", "8.5.4.1", "8.5.4.4", allowed=_beach_is_free)
+def disembark_in_mallorca(position: Position, side: Side) -> Outcome:
+    """Two militia divisions land; they have this turn and the next to win Mallorca."""
+    deadline = position.turn + position.card("R11").params["deadline_turns"]
+    militia = first_of(position, side, "MIL", 2)
+    return Outcome(
+        (
+            e.BeachHeadPlaced(BEACH, "mallorca", REPUBLICAN),
+            *(e.UnitPlaced(unit, BEACH) for unit in militia),
+            e.DeadlineSet(BEACH, deadline),
+        )
+    )
+
+
+RUSSIAN_TANKS = ("T-26", 1, 2, "mediterranean_port")
+
+
+@effect("R12", allowed=brings(*RUSSIAN_TANKS))
+def russian_tanks(position: Position, side: Side) -> Outcome:
+    return Outcome(then=reinforcements(position, side, *RUSSIAN_TANKS))
+
+
+@effect("R14", "10.2.9")
+def no_pasaran(position: Position, side: Side) -> Outcome:
+    """A special Trench in Madrid, and its twin in a Republican space next to it."""
+    here = e.FortBuilt("madrid", Fort("trench", REPUBLICAN, "madrid"))
+    twin = Fortifying(side, "trench", "madrid", 1, "next_to_madrid", must=True)
+    return Outcome((here,), then=(twin,))
+
+
+@effect("R16", "16.5.3")
+def severe_winter(position: Position, side: Side) -> Outcome:
+    """The next winter is hard; this one, if it is winter, is not."""
+    # reading: Q28, the next winter strictly later; on turn 17 there is none and the card is void.
+    later = [turn for turn in winter_turns(position.tables) if turn > position.turn]
+    return begins(f"severe_winter_{later[0]}") if later else Outcome()
+
+
+@effect("R18", "10.2.9")
+def fortified_positions(position: Position, side: Side) -> Outcome:
+    params = position.card("R18").params
+    return Outcome(
+        then=(
+            Fortifying(
+                side,
+                "position",
+                "",
+                params["markers"][0]["count"],
+                "supplied",
+                north_max=params["north_max"],
+            ),
+        )
+    )
+
+
+for card in ("R1", "R3", "R15"):
+    effect(card)(counts_only)

@@ -1,0 +1,176 @@
+"""What the events of cards leave open: where units come in, and where markers lie."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from pbem.engine.choices import OneOf, Ready
+from pbem.engine.model import (
+    AutoStage,
+    Decision,
+    Option,
+    Order,
+    Outcome,
+    PlayerStage,
+    Side,
+    Violation,
+)
+from pbem.engine.rules import by_verb, checks
+from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Deploy, Done, PlaceMarker
+from pbem.games.crusade.position import RESERVE, Fort, Position
+from pbem.games.crusade.rules.construction import markers_left
+from pbem.games.crusade.rules.reinforcement import spaces_for
+from pbem.games.crusade.rules.supply import is_supplied
+from pbem.games.crusade.stages.redeployment import nothing_to_check
+
+# --- units --------------------------------------------------------------------------------------
+
+
+@CITE.check("8.5.2.3")
+def comes_in_where_the_card_says(
+    stage: Reinforcing, position: Position, order: Deploy
+) -> Iterator[Violation]:
+    """A unit of the card, in a space the card allows."""
+    if order.unit not in stage.units:
+        yield Violation(
+            f"{order.unit} is not one of the units to be deployed",
+            at=("unit",),
+            hint=", ".join(stage.units),
+        )
+        return
+    spaces = spaces_for(position, order.unit, stage.where)
+    if order.to not in spaces:
+        yield Violation(f"{order.unit} cannot come in at {order.to!r}", at=("to",),
+                        hint=f"it may at {', '.join(spaces)}")  # fmt: skip
+
+
+@dataclass(frozen=True)
+@CITE.rule("8.5.2.3")
+class Reinforcing(PlayerStage[Position]):
+    """Some of the units (`count`) come in where the card says; the others go to the Reserve Box."""
+
+    side: Side
+    units: tuple[str, ...]
+    count: int
+    where: str
+
+    def ask(self, position: Position) -> Decision | None:
+        ready = self._legal(position)
+        if not ready:
+            return None
+        return Decision(
+            side=self.side,
+            stage="reinforcements",
+            prompt=f"deploy a unit ({self.count} to go)",
+            rule="8.5.2.3",
+            options=(Option(Deploy, {"": Ready(ready)}),),
+            default=ready[0],
+        )
+
+    check = checks((comes_in_where_the_card_says,))
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        assert isinstance(order, Deploy)
+        others = tuple(unit for unit in self.units if unit != order.unit)
+        left = replace(self, units=others, count=self.count - 1)
+        # Whoever is not asked for any more is put by the stage after this one.
+        return Outcome((e.UnitPlaced(order.unit, order.to),), keep=left)
+
+    def _legal(self, position: Position) -> tuple[Deploy, ...]:
+        if self.count < 1:
+            return ()
+        return tuple(
+            Deploy(unit, space)
+            for unit in self.units
+            for space in spaces_for(position, unit, self.where)
+        )
+
+
+@dataclass(frozen=True)
+class RestToReserve(AutoStage[Position]):
+    """The units of a card that were not deployed wait in the Reserve Box."""
+
+    units: tuple[str, ...]
+
+    def run(self, position: Position) -> Outcome:
+        waiting = (unit for unit in self.units if not position.is_on_map(unit))
+        return Outcome(tuple(e.UnitPlaced(unit, RESERVE) for unit in waiting))
+
+
+# --- markers ------------------------------------------------------------------------------------
+
+
+@CITE.check("10.2.9")
+def marker_lies_where_the_card_says(
+    stage: Fortifying, position: Position, order: PlaceMarker
+) -> Iterator[Violation]:
+    """In a space the card allows, as long as there is a marker."""
+    spaces = stage.spaces(position)
+    if order.space not in spaces:
+        yield Violation(
+            f"no marker may be placed in {order.space!r}", at=("space",), hint=", ".join(spaces)
+        )
+
+
+@dataclass(frozen=True)
+class Fortifying(PlayerStage[Position]):
+    """Positions or special Trenches that a card gives; `must` says they cannot be declined."""
+
+    side: Side
+    kind: str
+    special: str
+    count: int
+    where: str
+    must: bool = False
+    north_max: int | None = None
+    placed: tuple[str, ...] = ()
+
+    def ask(self, position: Position) -> Decision | None:
+        spaces = self.spaces(position)
+        if len(self.placed) >= self.count or not spaces:
+            return None
+        place = Option(PlaceMarker, {"space": OneOf(spaces)})
+        what = f"the {self.kind.capitalize()}s of the card ({self.count - len(self.placed)} to go)"
+        return Decision(
+            side=self.side,
+            stage="markers of a card",
+            prompt=f"place {what}" if self.must else f"place {what}, or say done",
+            rule="10.2.9",
+            options=(place,) if self.must else (place, Option(Done, {})),
+            default=PlaceMarker(spaces[0]) if self.must else Done(),
+            optional=not self.must,
+        )
+
+    check = by_verb({PlaceMarker: checks((marker_lies_where_the_card_says,)),
+                     Done: nothing_to_check})  # fmt: skip
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        if not isinstance(order, PlaceMarker):
+            return Outcome()
+        built = e.FortBuilt(order.space, Fort(self.kind, self.side, self.special))
+        return Outcome((built,), keep=replace(self, placed=(*self.placed, order.space)))
+
+    def spaces(self, position: Position) -> tuple[str, ...]:
+        """Where a marker may lie now, in map order."""
+        if not self.special and markers_left(position, self.side) < 1:
+            return ()
+        return tuple(s for s in position.spaces_of(self.side) if self._may_lie(position, s))
+
+    def _may_lie(self, position: Position, space: str) -> bool:
+        fort = position.forts.get(space)
+        if fort is not None and (fort.is_trench or not self.special):
+            return False
+        if space == "bilbao" and "N35" in position.played:
+            return False
+        if self.where == "next_to_madrid":
+            return position.tables.adjacent_to_madrid(space)
+        return is_supplied(position, self.side, space) and self._north_has_room(position, space)
+
+    def _north_has_room(self, position: Position, space: str) -> bool:
+        if self.north_max is None or not position.space(space).region:
+            return True
+        there = [placed for placed in self.placed if position.space(placed).region]
+        return len(there) < self.north_max
