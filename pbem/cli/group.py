@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -31,6 +30,8 @@ class Commands(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
+            import difflib
+
             near = difflib.get_close_matches(args[0], COMMANDS, n=1)
             if near:
                 error.message = f"there is no command '{args[0]}'; did you mean '{near[0]}'?"

@@ -163,12 +163,16 @@ class Advance(Order):
 
 @dataclass(frozen=True)
 class Redeploy(Order):
-    """Strategic Redeployment of one unit: `by` land, sea, reserve, to_reserve or border (12)."""
+    """Strategic Redeployment of one unit: `by` land, sea, reserve, to_reserve or border (12).
+
+    `from` (`start` in Python) says where it stands, which makes a unit type clear.
+    """
 
     verb: ClassVar[str] = "redeploy"
     unit: str
     to: str = ""
     by: str = "land"
+    start: str = field(default="", metadata={"written": "from"})
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,8 @@ EFFECT_MODULES = ("pbem.games.crusade.effects.columns",)
 """Modules whose import registers the events of cards."""
 
 OPTIONS = (
-    RuleOption("open_hands", "protocol 2.7", "Both players see both hands"),
+    RuleOption("open_hands", "8.1.4", "Both players see both hands"),
+    RuleOption("example_hands", "24.1", "The opening hands of the extended example"),
 )
 
 READY_SCENARIOS = ("campaign",)

@@ -81,6 +81,8 @@ def names_a_unit_of_yours(
         yield Violation(f"{order.unit} is not yours", at=("unit",))
     elif order.by in WAYS and not _begins_here(position, order):
         yield Violation(f"{order.unit} is not where one redeploys by {order.by}", at=("unit",))
+    elif order.start and position.place_of(order.unit) != order.start:
+        yield Violation(f"{order.unit} does not stand there", at=("from",))
 
 
 def _begins_here(position: Position, order: Redeploy) -> bool:

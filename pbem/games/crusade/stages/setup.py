@@ -129,12 +129,21 @@ class LayDecks(AutoStage[Position]):
             removed = tuple(decks["removed"][side])
             for card in removed:
                 story.happen(e.CardTakenOut(side, card))
-            fixed = tuple(decks["hands"][side]["fixed"])
+            fixed = dealt_openly(position, side)
             for place, card in enumerate(fixed):
                 story.happen(e.CardDealt(side, slot(side, 0, place), card))
             cards = deck_cards(position.tables, side, decks["phases"], removed + fixed)
             story.happen(lay(side, 1, cards))
         return story.outcome()
+
+
+@CITE.rule("4.3.1", "24.1")
+def dealt_openly(position: Position, side: Side) -> tuple[str, ...]:
+    """The cards a hand begins with; with the option the whole hand of the extended example."""
+    decks = sheet_of(position.tables, position.scenario)["decks"]
+    if position.option("example_hands"):
+        return tuple(decks["example_hands"][side])
+    return tuple(decks["hands"][side]["fixed"])
 
 
 @CITE.rule("2.3", "8.1.2", "19.4.6.1", "19.4.6.2", "19.4.6.3")
