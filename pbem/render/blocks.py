@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
-from pbem.render.grouping import grouped, in_english
+from pbem.render.grouping import grouped
 from pbem.render.log import Line, Paragraph
+from pbem.render.safe import visible
 
 
 def readable(lines: Iterable[Line]) -> tuple[Line, ...]:
@@ -23,8 +24,13 @@ def _with_dice_together(lines: Iterable[Line]) -> Iterator[Line]:
 
 
 def _dice(beacon: int, rolls: tuple[Line, ...]) -> str:
-    told = in_english([f"{roll.text} {roll.face} ({roll.label})" for roll in rolls])
-    return f"{'Die' if len(rolls) == 1 else 'Dice'} of beacon {beacon}: {told}."
+    told = "; ".join(f"{roll.face} for {roll.text} ({roll.label})" for roll in rolls)
+    return f"Beacon {beacon} gives {told}."
+
+
+def speaker(line: Line, paragraph: Paragraph) -> str:
+    """Who says it, as a reader knows him."""
+    return visible(line.by or paragraph.side) or "A player"
 
 
 def written_by(paragraph: Paragraph) -> str:

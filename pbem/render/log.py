@@ -15,13 +15,15 @@ a remark of the referee, or what a player says to the other in his own words."""
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line. A roll says in `text` what it was for, and where its proof is found."""
+    """One line. A roll says in `text` what it was for, and where its proof is found; `by` is who
+    says something in his own words."""
 
     text: str
     kind: Kind = "event"
     beacon: int = 0
     label: str = ""
     face: str = ""
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True)

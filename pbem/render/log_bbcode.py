@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.render.blocks import readable, written_by
+from pbem.render.blocks import readable, speaker, written_by
 from pbem.render.log import Line, Log, Paragraph
 from pbem.render.safe import visible, visible_lines
 
@@ -36,14 +36,14 @@ def _paragraph(paragraph: Paragraph) -> Iterator[str]:
     if paragraph.lines:
         yield "[list]"
         for line in readable(paragraph.lines):
-            yield f"[*]{_words(line, paragraph.side)}"
+            yield f"[*]{_words(line, paragraph)}"
         yield "[/list]"
 
 
-def _words(line: Line, side: str) -> str:
+def _words(line: Line, paragraph: Paragraph) -> str:
     words = "\n".join(each.translate(BRACKETS) for each in visible_lines(line.text))
     if line.kind == "say":
-        return f"{escaped(side) or 'A player'}: [quote]{words}[/quote]"
+        return f"{speaker(line, paragraph).translate(BRACKETS)}: [quote]{words}[/quote]"
     if line.kind in ("order", "roll"):
         return f"[i]{words}[/i]"
     return f"Lapsed: {words}" if line.kind == "lapse" else words

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from pbem.render.blocks import readable, written_by
+from pbem.render.blocks import readable, speaker, written_by
 from pbem.render.log import Line, Log, Paragraph
 from pbem.render.safe import visible, visible_lines
 
@@ -38,14 +38,14 @@ def _paragraph(paragraph: Paragraph) -> Iterator[str]:
     if paragraph.lines:
         yield "<ul>"
         for line in readable(paragraph.lines):
-            yield f'<li class="{line.kind}">{_words(line, paragraph.side)}</li>'
+            yield f'<li class="{line.kind}">{_words(line, paragraph)}</li>'
         yield "</ul>"
 
 
-def _words(line: Line, side: str) -> str:
+def _words(line: Line, paragraph: Paragraph) -> str:
     words = "<br>".join(escape(each) for each in visible_lines(line.text))
     if line.kind == "say":
-        return f"{escaped(side) or 'A player'}: <q>{words}</q>"
+        return f"{escape(speaker(line, paragraph))}: <q>{words}</q>"
     if line.kind == "order":
         return f"<code>{words}</code>"
     if line.kind == "roll":

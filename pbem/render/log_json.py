@@ -43,6 +43,8 @@ def _line(line: Line) -> dict[str, Any]:
     plain: dict[str, Any] = {"kind": line.kind, "text": line.text}
     if line.kind == "roll":
         plain |= {"beacon": line.beacon, "label": line.label, "face": line.face}
+    if line.by:
+        plain["by"] = line.by
     return plain
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from pbem.render.blocks import readable, written_by
+from pbem.render.blocks import readable, speaker, written_by
 from pbem.render.log import Line, Log, Paragraph
 from pbem.render.safe import visible, visible_lines
 
@@ -33,15 +33,15 @@ def escaped(text: str) -> str:
 def _paragraph(paragraph: Paragraph) -> Iterator[str]:
     yield f"### {escaped(paragraph.heading)}"
     yield f"*{escaped(written_by(paragraph))}*"
-    items = [_item(line, paragraph.side) for line in readable(paragraph.lines)]
+    items = [_item(line, paragraph) for line in readable(paragraph.lines)]
     if items:
         yield "\n".join(items)
 
 
-def _item(line: Line, side: str) -> str:
+def _item(line: Line, paragraph: Paragraph) -> str:
     if line.kind == "say":
         said = [f"  > {escaped(each)}  " for each in visible_lines(line.text)]
-        return "\n".join([f"- {escaped(side) or 'A player'}:", "", *said, ""])
+        return "\n".join([f"- {escaped(speaker(line, paragraph))}:", "", *said, ""])
     words = " ".join(visible_lines(line.text))
     if line.kind == "roll":
         return f"- *{escaped(words)}*"

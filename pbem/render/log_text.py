@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
-from pbem.render.blocks import readable, written_by
+from pbem.render.blocks import readable, speaker, written_by
 from pbem.render.log import Chapter, Line, Log, Paragraph
 from pbem.render.safe import visible, visible_lines
 
@@ -42,12 +42,12 @@ def _paragraph(paragraph: Paragraph) -> Iterator[str]:
     else:
         yield from _wrapped(f"{heading} {source}", "", "")
     for line in readable(paragraph.lines):
-        yield from _line(line, paragraph.side)
+        yield from _line(line, paragraph)
 
 
-def _line(line: Line, side: str) -> Iterator[str]:
+def _line(line: Line, paragraph: Paragraph) -> Iterator[str]:
     if line.kind == "say":
-        yield f"    {visible(side) or 'A player'}:"
+        yield from _wrapped(f"{speaker(line, paragraph)}:", "    ", "    ")
         for said in visible_lines(line.text):
             yield from _wrapped(said, "    | ", "    | ")
         return

@@ -56,7 +56,12 @@ INVENTED = Log(
                         Line("The Blues owe an answer.", "note"),
                     ),
                 ),
-                Paragraph("Blue round 1", 5, "Blues", (Line(EVIL, "say"), Line(EVIL, "order"))),
+                Paragraph(
+                    "Blue round 1",
+                    5,
+                    "Blues",
+                    (Line(EVIL, "say", by="Blue player"), Line(EVIL, "order")),
+                ),
                 Paragraph("End of the turn", 6, "", ()),
             ),
         ),
@@ -95,7 +100,7 @@ def test_an_id_is_not_cut_at_its_hyphen() -> None:
 
 
 def test_words_of_a_player_cannot_pass_for_the_referee() -> None:
-    blue = rendered(INVENTED).split("    Blues:\n")[1].split("\n\n")[0].splitlines()
+    blue = rendered(INVENTED).split("    Blue player:\n")[1].split("\n\n")[0].splitlines()
     assert len(blue) == 6
     assert all(line.startswith(("    | ", "  > ")) for line in blue)
 

@@ -31,6 +31,8 @@ LINES: dict[type[Event[Any]], Teller] = {}
 
 SILENT: Mapping[type[Event[Any]], str] = {
     e.CardDiscarded: "a played card goes to the discards unless another line says where it goes",
+    e.TurnBegan: "the heading says it",
+    e.RoundBegan: "the heading says it",
     e.RoundEnded: "the next heading says it",
     e.TurnMarkSet: "it only remembers that a thing was done this turn, which was told when done",
 }
@@ -222,16 +224,6 @@ REASONS: Mapping[str, str] = {
 
 
 # --- time ---------------------------------------------------------------------------------------
-
-
-@line(e.TurnBegan)
-def _(event: e.TurnBegan, position: Position) -> str:
-    return f"turn {event.turn} begins: {_month(position)}."
-
-
-@line(e.RoundBegan)
-def _(event: e.RoundBegan, position: Position) -> str:
-    return f"{PEOPLE[event.side]} round {event.number} begins."
 
 
 @line(e.ActionRecorded)
@@ -528,22 +520,31 @@ def _(event: e.ScoreChanged, position: Position) -> str | None:
 
 @line(e.FlagSet)
 def _(event: e.FlagSet, position: Position) -> str | None:
-    return FLAGS.get(event.flag, ("", ""))[0] or None
+    return _flag(event.flag)[0] or None
 
 
 @line(e.FlagCleared)
 def _(event: e.FlagCleared, position: Position) -> str | None:
-    return FLAGS.get(event.flag, ("", ""))[1] or None
+    return _flag(event.flag)[1] or None
+
+
+def _flag(flag: str) -> tuple[str, str]:
+    """Some flags end in the number of a turn."""
+    return FLAGS.get(_NUMBER_AT_END.sub("", flag), ("", ""))
+
+
+_NUMBER_AT_END = re.compile(r"_\d+$")
 
 
 FLAGS: Mapping[str, tuple[str, str]] = {
-    "army_of_africa": ("the Army of Africa begins to cross to Spain.", ""),
+    "afr_schedule": ("the Army of Africa begins to cross to Spain.", ""),
+    "afr_accelerated": ("the last units of the Army of Africa will come in earlier rounds.", ""),
     "axis_aid": ("from now on the Nationalists have the aid of Germany and Italy.", ""),
     "soviet_aid": ("from now on the Republicans have the aid of the Soviet Union.", ""),
     "strait_nationalist": ("the Strait of Gibraltar is in Nationalist hands.", ""),
-    "franco_takes_command": ("Franco is in sole command of the Nationalists.", ""),
+    "franco_command": ("Franco is in sole command of the Nationalists.", ""),
     "largo_caballero": ("Largo Caballero heads the government of the Republic.", ""),
-    "negrin": ("Negrín heads the government of the Republic.", ""),
+    "juan_negrin": ("Negrín heads the government of the Republic.", ""),
     "famine": ("the next winter will bring famine.", "the famine is over."),
     "severe_winter": ("the next winter will be a severe one.", "the severe winter is over."),
     "munich": ("the powers settle at Munich.", ""),

@@ -39,8 +39,8 @@ FORTIFIED = AUGUST.but(
 
 TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     # time
-    (e.TurnBegan(2), AUGUST, "Turn 2 begins: September 1936."),
-    (e.RoundBegan(R, 4), AUGUST, "Republican round 4 begins."),
+    (e.TurnBegan(2), AUGUST, None),
+    (e.RoundBegan(R, 4), AUGUST, None),
     (
         e.ActionRecorded(N, "automatic"),
         AUGUST,
@@ -323,6 +323,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
         AUGUST,
         "The Strait of Gibraltar is in Nationalist hands.",
     ),
+    (e.FlagSet("severe_winter_5"), AUGUST, "The next winter will be a severe one."),
     (e.FlagSet("nationalist_whole"), AUGUST, None),
     (
         e.FlagCleared("shortage"),
