@@ -83,3 +83,6 @@ class GameSystem(Protocol):
 
     def heading(self, position: Any) -> str:
         """Where the game stands, in a line: turn, month, phase, round."""
+
+    def summary(self, position: Any) -> tuple[str, ...]:
+        """What the table shows at a glance, in lines: score, points, hands, piles."""

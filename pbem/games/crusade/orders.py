@@ -195,11 +195,15 @@ class Remove(Order):
 
 @dataclass(frozen=True)
 class Replace(Order):
-    """Restore a step of a reduced unit with replacement points (14.1.3)."""
+    """Restore a step of a reduced unit with replacement points (14.1.3).
+
+    `at` says where it stands, which makes a unit type clear; `using` names the currency.
+    """
 
     verb: ClassVar[str] = "replace"
     unit: str
     using: str = ""
+    at: str = ""
 
 
 @dataclass(frozen=True)

@@ -96,6 +96,11 @@ class Crusade:
 
         return narrate(event, position)
 
+    def summary(self, position: Position) -> tuple[str, ...]:
+        from pbem.games.crusade.summary import summary
+
+        return summary(position)
+
     def heading(self, position: Position) -> str:
         from pbem.games.crusade.narrative import heading
 

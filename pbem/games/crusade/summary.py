@@ -1,0 +1,64 @@
+"""What the table shows at a glance: the lines of a status report."""
+
+from __future__ import annotations
+
+from pbem.engine.model import Side
+from pbem.games.crusade.position import RESERVE, Position
+from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN, SIDES
+
+CURRENCIES = {NATIONALIST: ("NAT", "AXIS"), REPUBLICAN: ("REP", "SOV")}
+
+
+def summary(position: Position) -> tuple[str, ...]:
+    """Score first, then a line or two for each side, then what weighs on the game."""
+    lines = [f"Victory Points {position.vp}, Republican Morale {position.rm}"]
+    for side in SIDES:
+        lines += _side(position, side)
+    lines += _conditions(position)
+    return tuple(lines)
+
+
+def _side(position: Position, side: Side) -> list[str]:
+    deck = position.decks[side]
+    cards = ", ".join(position.hand_cards(side)) or "none known"
+    lines = [
+        f"{side}: {len(deck.hand)} cards in hand ({cards}), {len(deck.pile)} to draw, "
+        f"{len(deck.discards)} discarded, {len(deck.removed)} removed"
+    ]
+    points = [
+        f"{currency} {in_points(position.rp[currency])}"
+        for currency in CURRENCIES[side]
+        if position.rp.get(currency)
+    ]
+    reserve = position.units_in(RESERVE, side)
+    lines.append(
+        f"  reserve: {', '.join(_shown(position, unit) for unit in reserve) or 'empty'}"
+        + (f"; replacement points: {', '.join(points)}" if points else "")
+        + (f"; retained: {', '.join(deck.table)}" if deck.table else "")
+    )
+    return lines
+
+
+def _shown(position: Position, unit: str) -> str:
+    return f"({unit})" if position.is_reduced(unit) else unit
+
+
+def in_points(halves: int) -> str:
+    """Half points as players write them: 3 is "1.5"."""
+    return str(halves // 2) if halves % 2 == 0 else f"{halves // 2}.5"
+
+
+def _conditions(position: Position) -> list[str]:
+    names = position.tables.spaces
+    lines = []
+    if position.sieges:
+        sieges = ", ".join(f"{name} {left}" for name, left in sorted(position.sieges.items()))
+        lines.append(f"sieges: {sieges}")
+    if position.isolated:
+        spaces = ", ".join(names[space].name for space in sorted(position.isolated))
+        lines.append(f"isolated: {spaces}")
+    if position.has("shortage"):
+        lines.append("the ammunition shortage holds in the Nationalist Northern Zone")
+    strait = "Nationalists" if position.has("strait_nationalist") else "Republic"
+    lines.append(f"the Strait belongs to the {strait}")
+    return lines
