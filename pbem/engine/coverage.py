@@ -1,0 +1,279 @@
+"""Joins the rulebook with the code that keeps it, the data that hold it and the tests that show it.
+
+Nothing is read here: whoever calls brings the numbered rules, the citations and the source texts.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+CARD = "card "
+"""What stands before the id of a card where code or a test cites its event."""
+
+KINDS: Mapping[str, str] = {
+    "engine": "kept by code",
+    "data": "lives in the data",
+    "setup": "lives in a scenario",
+    "card": "the event of a card",
+    "umpire": "needs a person",
+    "omitted": "left out, with the reason",
+}
+
+Citation = tuple[str, str]
+"""A rule number and where it is cited."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedRule:
+    """A rule of the rulebook (or a card) and how it is kept; `why` where no code keeps it."""
+
+    number: str
+    title: str
+    kind: str
+    why: str = ""
+
+    @property
+    def chapter(self) -> str:
+        """What the number begins with: "10" of 10.2.4, "RC" of RC.adjacent, "card" of cards."""
+        return self.number.replace(" ", ".").split(".")[0]
+
+    @property
+    def wants_code(self) -> bool:
+        return self.kind in ("engine", "card")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One rule with every place that keeps or shows it."""
+
+    rule: NumberedRule
+    code: tuple[str, ...]
+    data: tuple[str, ...]
+    tests: tuple[str, ...]
+
+    @property
+    def is_kept(self) -> bool:
+        return bool(self.code) or not self.rule.wants_code
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How we read a rule that could be read otherwise; `within` is the function it stands in."""
+
+    file: str
+    line: int
+    within: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """Every rule of a game in the order of the rulebook, and how the unclear ones are read."""
+
+    title: str
+    rows: tuple[Row, ...]
+    readings: tuple[Reading, ...] = ()
+
+    def find(self, number: str) -> tuple[Row, ...]:
+        """The rows of a number and of everything below it: 10.2 finds 10.2, 10.2.1, 10.2.1/a."""
+        below = (f"{number}.", f"{number}/")
+        return tuple(
+            row
+            for row in self.rows
+            if row.rule.number == number or row.rule.number.startswith(below)
+        )
+
+    def without_code(self) -> tuple[str, ...]:
+        """Numbers that code should keep and none does yet."""
+        return tuple(row.rule.number for row in self.rows if not row.is_kept)
+
+    def without_test(self) -> tuple[str, ...]:
+        """Numbers that code keeps and no test shows yet."""
+        return tuple(
+            row.rule.number
+            for row in self.rows
+            if row.rule.wants_code and row.code and not row.tests
+        )
+
+
+def joined(
+    rules: Iterable[NumberedRule],
+    code: Iterable[Citation],
+    data: Iterable[Citation],
+    tests: Iterable[Citation],
+) -> tuple[Row, ...]:
+    """A row for each rule. Citations of numbers that are no rule are left to `unknown`."""
+    kept, held, shown = _by_number(code), _by_number(data), _by_number(tests)
+    return tuple(
+        Row(rule, kept.get(rule.number, ()), held.get(rule.number, ()), shown.get(rule.number, ()))
+        for rule in rules
+    )
+
+
+def _by_number(citations: Iterable[Citation]) -> dict[str, tuple[str, ...]]:
+    found: dict[str, set[str]] = {}
+    for number, where in citations:
+        found.setdefault(number, set()).add(where)
+    return {number: tuple(sorted(places)) for number, places in found.items()}
+
+
+def unknown(rules: Iterable[NumberedRule], citations: Iterable[Citation]) -> list[Citation]:
+    """Citations of a number that the rulebook does not have."""
+    known = {rule.number for rule in rules}
+    return sorted({cited for cited in citations if cited[0] not in known})
+
+
+# ---------------------------------------------------------------- reading sources
+
+
+def marks(source: str, path: str) -> Iterator[Citation]:
+    """Every `pytest.mark.rule(...)` of a test module, with the test that bears it."""
+    tree = ast.parse(source)
+    for bearer, nodes in _bearers(tree):
+        where = f"{path}::{bearer}" if bearer else path
+        for node in nodes:
+            yield from ((number, where) for number in _numbers(node))
+
+
+def _bearers(tree: ast.Module) -> Iterator[tuple[str, list[ast.expr | ast.stmt]]]:
+    """Each decorated test (methods as Class::test) with its decorators; "" is the module itself."""
+    plain: list[ast.expr | ast.stmt] = []
+    for statement in tree.body:
+        if not isinstance(statement, ast.FunctionDef | ast.ClassDef):
+            plain.append(statement)
+            continue
+        yield statement.name, [*statement.decorator_list]
+        if isinstance(statement, ast.ClassDef):
+            for inner in statement.body:
+                if isinstance(inner, ast.FunctionDef):
+                    yield f"{statement.name}::{inner.name}", [*inner.decorator_list]
+    yield "", plain
+
+
+def _numbers(node: ast.AST) -> Iterator[str]:
+    for call in ast.walk(node):
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+            continue
+        owner = getattr(call.func.value, "attr", getattr(call.func.value, "id", ""))
+        if call.func.attr != "rule" or owner != "mark":
+            continue
+        for argument in call.args:
+            if isinstance(argument, ast.Constant) and isinstance(argument.value, str):
+                yield argument.value
+
+
+READING = "# reading:"
+
+
+def readings(source: str, path: str) -> Iterator[Reading]:
+    """Every comment that begins with `reading:`, to its last line."""
+    lines = source.splitlines()
+    for at, line in enumerate(lines):
+        words = line.strip()
+        if not words.startswith(READING):
+            continue
+        text = [words.removeprefix(READING).strip()]
+        for further in lines[at + 1 :]:
+            more = further.strip()
+            if not more.startswith("# ") or more.startswith(READING):
+                break
+            text.append(more.removeprefix("# "))
+        yield Reading(path, at + 1, _enclosing(source, at + 1), " ".join(text))
+
+
+def _enclosing(source: str, line: int) -> str:
+    """The innermost function or class a line stands in, by its qualified name."""
+    names: list[str] = []
+    nodes: list[ast.stmt] = ast.parse(source).body
+    while nodes:
+        inside = next((node for node in nodes if _spans(node, line)), None)
+        if inside is None:
+            break
+        if isinstance(inside, ast.FunctionDef | ast.ClassDef):
+            names.append(inside.name)
+        nodes = getattr(inside, "body", [])
+    return ".".join(names)
+
+
+def _spans(node: ast.stmt, line: int) -> bool:
+    return node.lineno <= line <= (node.end_lineno or node.lineno)
+
+
+# ---------------------------------------------------------------- the page
+
+
+def page(matrix: Matrix) -> str:
+    """The matrix as a page for people: counts, a table a chapter, the readings."""
+    lines = [
+        f"# {matrix.title}: every numbered rule",
+        "",
+        "Made by `make matrix`, not to be edited. Each rule has the code that keeps it and the",
+        "tests that show it; *not yet* stands where code will keep it and none does so far.",
+        "",
+        *_counts(matrix),
+    ]
+    chapters: dict[str, list[Row]] = {}
+    for row in matrix.rows:
+        chapters.setdefault(row.rule.chapter, []).append(row)
+    for chapter, rows in chapters.items():
+        lines += ["", f"## {_heading(chapter, rows)}", "", *_table(rows)]
+    if matrix.readings:
+        lines += ["", "## How unclear rules are read", "", *map(_reading_line, matrix.readings)]
+    return "\n".join(lines) + "\n"
+
+
+def _counts(matrix: Matrix) -> list[str]:
+    lines = ["| kind | rules | in code | tested | not yet |", "|---|--:|--:|--:|--:|"]
+    for kind, words in KINDS.items():
+        rows = [row for row in matrix.rows if row.rule.kind == kind]
+        if rows:
+            coded = sum(bool(row.code) for row in rows)
+            tested = sum(bool(row.tests) for row in rows)
+            missing = sum(not row.is_kept for row in rows)
+            lines.append(f"| {kind}: {words} | {len(rows)} | {coded} | {tested} | {missing} |")
+    return lines
+
+
+CHAPTERS: Mapping[str, str] = {
+    "RC": "Clarifications of rules", "CC": "Clarifications of cards", "card": "Events of cards"
+}  # fmt: skip
+
+
+def _heading(chapter: str, rows: list[Row]) -> str:
+    if chapter in CHAPTERS:
+        return CHAPTERS[chapter]
+    first = rows[0].rule
+    return f"{chapter}. {first.title}" if first.number == f"{chapter}.0" else chapter
+
+
+def _table(rows: list[Row]) -> Iterator[str]:
+    yield "| rule | title | kind | kept by | shown by |"
+    yield "|---|---|---|---|---|"
+    for row in rows:
+        rule = row.rule
+        tests = ", ".join(_short_test(test) for test in row.tests)
+        yield f"| {rule.number} | {_cell(rule.title)} | {rule.kind} | {_kept_by(row)} | {tests} |"
+
+
+def _kept_by(row: Row) -> str:
+    places = [f"`{place}`" for place in row.code] + list(row.data)
+    if places:
+        return ", ".join(places)
+    return _cell(row.rule.why) if row.is_kept else "*not yet*"
+
+
+def _short_test(test: str) -> str:
+    path, _, name = test.partition("::")
+    stem = path.rpartition("/")[2].removesuffix(".py")
+    return f"`{stem}::{name}`" if name else f"`{stem}`"
+
+
+def _reading_line(reading: Reading) -> str:
+    within = f", {reading.within}" if reading.within else ""
+    return f"- {reading.text} (`{reading.file}{within}`)"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")

@@ -1,0 +1,110 @@
+"""The matrix joins what it is given, finds what is written, and forgets nothing."""
+
+from __future__ import annotations
+
+from pbem.engine.coverage import (
+    Matrix,
+    NumberedRule,
+    Reading,
+    joined,
+    marks,
+    page,
+    readings,
+    unknown,
+)
+
+RULES = (
+    NumberedRule("8.0", "Cards", "omitted", "a heading"),
+    NumberedRule("8.1", "Hands", "engine"),
+    NumberedRule("8.1.1/a", "Too | many", "engine"),
+    NumberedRule("8.10", "Decks", "data"),
+    NumberedRule("card N1", "Air Bridge", "card"),
+)
+CODE = (("8.1", "rules.cards.held"), ("8.1", "rules.cards.held"), ("9.9", "rules.cards.odd"))
+TESTS = (("8.1", "tests/games/g/test_cards.py::test_hands"),)
+
+TEST_MODULE = '''
+import pytest
+from pytest import mark
+
+pytestmark = pytest.mark.rule("1.0")
+CASES = [pytest.param(1, marks=pytest.mark.rule("1.1"))]
+
+@pytest.mark.rule("2.1", "2.2")
+@pytest.mark.parametrize("n", CASES)
+def test_one(n):
+    """Not pytest.mark.rule("9.9")."""
+
+class TestTwo:
+    @mark.rule("3.1")
+    def test_inner(self): ...
+
+@CITE.rule("4.1")
+def no_test(): ...
+'''
+
+
+def test_marks_are_found_with_the_test_that_bears_them() -> None:
+    assert set(marks(TEST_MODULE, "t.py")) == {
+        ("1.0", "t.py"),
+        ("1.1", "t.py"),
+        ("2.1", "t.py::test_one"),
+        ("2.2", "t.py::test_one"),
+        ("3.1", "t.py::TestTwo::test_inner"),
+    }
+
+
+SOURCE = '''
+class Siege:
+    def relieve(self):
+        if self:
+            # reading: Q7, the siege ends
+            # at once.
+            # reading: Q8, always.
+            x = 1
+
+# reading: of the module.
+'''
+
+
+def test_readings_are_found_to_their_last_line() -> None:
+    assert list(readings(SOURCE, "rules/siege.py")) == [
+        Reading("rules/siege.py", 5, "Siege.relieve", "Q7, the siege ends at once."),
+        Reading("rules/siege.py", 7, "Siege.relieve", "Q8, always."),
+        Reading("rules/siege.py", 10, "", "of the module."),
+    ]
+
+
+def test_a_row_has_each_place_once() -> None:
+    row = joined(RULES, CODE, (), TESTS)[1]
+    assert row.code == ("rules.cards.held",)
+    assert row.tests == ("tests/games/g/test_cards.py::test_hands",)
+
+
+def test_citations_of_no_rule_are_told() -> None:
+    assert unknown(RULES, CODE) == [("9.9", "rules.cards.odd")]
+
+
+def matrix() -> Matrix:
+    return Matrix("Game", joined(RULES, CODE, (("8.10", "cards.yaml"),), TESTS))
+
+
+def test_what_is_missing_is_known_by_number() -> None:
+    assert matrix().without_code() == ("8.1.1/a", "card N1")
+    assert matrix().without_test() == ()
+    untested = Matrix("Game", joined(RULES, CODE, (), ()))
+    assert untested.without_test() == ("8.1",)
+
+
+def test_a_number_finds_what_stands_below_it_and_nothing_else() -> None:
+    assert [row.rule.number for row in matrix().find("8.1")] == ["8.1", "8.1.1/a"]
+
+
+def test_the_page_shows_every_rule_and_what_is_not_yet_there() -> None:
+    text = page(matrix())
+    assert "## 8. Cards" in text and "## Events of cards" in text
+    assert "| 8.0 | Cards | omitted | a heading |  |" in text
+    assert "| 8.1 | Hands | engine | `rules.cards.held` | `test_cards::test_hands` |" in text
+    assert r"| 8.1.1/a | Too \| many | engine | *not yet* |  |" in text
+    assert "| 8.10 | Decks | data | cards.yaml |  |" in text
+    assert "| engine: kept by code | 2 | 1 | 1 | 1 |" in text

@@ -1,0 +1,157 @@
+"""`make matrix`: writes data/<game>/coverage.md and strikes out of unbuilt.yaml what is built now.
+
+With --check nothing is written; what would change is told, and the exit status is 1.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+from typing import Any
+
+from pbem.engine.coverage import (
+    CARD,
+    Citation,
+    Matrix,
+    NumberedRule,
+    Reading,
+    joined,
+    marks,
+    page,
+    readings,
+)
+from pbem.gamedata.load import counted_files, document
+from pbem.gamedata.where import data_folder
+from pbem.games import GAMES
+
+ROOT = Path(__file__).resolve().parents[2]
+UNBUILT = Path(__file__).with_name("unbuilt.yaml")
+
+
+def rules_of(slug: str) -> tuple[NumberedRule, ...]:
+    """The numbered rules of a game, then its cards: each card's event is a rule of its own."""
+    found = [NumberedRule(**rule) for rule in plain(slug, "rulebook.yaml")["rules"]]
+    for card in plain(slug, "cards.yaml")["cards"]:
+        found.append(NumberedRule(f"{CARD}{card['id']}", card["title"], "card"))
+    return tuple(found)
+
+
+def plain(slug: str, file: str) -> Any:
+    return document(file, (data_folder(slug) / file).read_bytes()).value
+
+
+def code_citations(slug: str) -> tuple[Citation, ...]:
+    """What every module of the game cites, the part of the name that all share left out."""
+    package = import_module(f"pbem.games.{slug}")
+    for module in walk_packages(package.__path__, f"{package.__name__}."):
+        import_module(module.name)
+    cite = import_module(f"{package.__name__}.citations").CITE
+    return tuple((n, where.removeprefix(f"{package.__name__}.")) for n, where in cite.found)
+
+
+def data_citations(slug: str) -> tuple[Citation, ...]:
+    """Every `rule:` of the data, with the file and the list it stands in."""
+    found: list[Citation] = []
+    for path in counted_files(data_folder(slug)):
+        for part, value in plain(slug, path).items():
+            found += [(number, f"{path}, {part}") for number in _rules_in(value)]
+    return tuple(found)
+
+
+def _rules_in(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        if isinstance(value.get("rule"), str):
+            yield value["rule"]
+        for inner in value.values():
+            yield from _rules_in(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _rules_in(inner)
+
+
+def citations_of_tests(slug: str) -> tuple[Citation, ...]:
+    """Every mark of the tests, except those of other games."""
+    return tuple(cited for path in _tests_of(slug) for cited in marks(_text(path), _named(path)))
+
+
+def _tests_of(slug: str) -> Iterable[Path]:
+    for path in sorted((ROOT / "tests").rglob("test_*.py")):
+        inside = path.relative_to(ROOT / "tests").parts
+        if inside[0] != "games" or inside[1] == slug:
+            yield path
+
+
+def readings_of(slug: str) -> tuple[Reading, ...]:
+    home = ROOT / "pbem" / "games" / slug
+    return tuple(
+        found
+        for path in sorted(home.rglob("*.py"))
+        for found in readings(_text(path), path.relative_to(home).as_posix())
+    )
+
+
+def matrix(slug: str) -> Matrix:
+    cited = (code_citations(slug), data_citations(slug), citations_of_tests(slug))
+    rows = joined(rules_of(slug), *cited)
+    return Matrix(plain(slug, "game.yaml")["title"], rows, readings_of(slug))
+
+
+def coverage_file(slug: str) -> Path:
+    return data_folder(slug) / "coverage.md"
+
+
+def unbuilt(slug: str) -> dict[str, list[str]]:
+    """The numbers without code and without a test that are known to be so."""
+    found: dict[str, list[str]] = document(UNBUILT.name, UNBUILT.read_bytes()).value[slug]
+    return found
+
+
+HEAD = """\
+# The rules that code will keep and does not yet, and those it keeps without a test that shows it.
+# These lists only get shorter: `make matrix` strikes out what is done, and a test fails for a
+# number that is missing here and for one that is done but still listed.
+"""
+
+
+def unbuilt_text() -> str:
+    """The file with only those numbers that are still missing."""
+    lines = [HEAD]
+    for slug in sorted(GAMES):
+        found = matrix(slug)
+        listed = unbuilt(slug)
+        lines.append(f"{slug}:")
+        for key, missing in (("code", found.without_code()), ("tests", found.without_test())):
+            left = [number for number in missing if number in listed[key]]
+            lines.append(f"  {key}:" if left else f"  {key}: []")
+            lines += [f'    - "{number}"' for number in left]
+    return "\n".join(lines) + "\n"
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+def _named(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def main(check: bool) -> int:
+    wanted = {coverage_file(slug): page(matrix(slug)) for slug in sorted(GAMES)}
+    wanted[UNBUILT] = unbuilt_text()
+    stale = [path for path, text in wanted.items() if not path.exists() or _text(path) != text]
+    for path in stale:
+        if check:
+            print(f"{_named(path)} is stale: run make matrix")
+        else:
+            path.write_text(wanted[path], encoding="utf-8")
+            print(f"wrote {_named(path)}")
+    if not stale:
+        print("matrix: up to date")
+    return 1 if check and stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main("--check" in sys.argv[1:]))

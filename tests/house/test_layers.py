@@ -1,0 +1,184 @@
+"""The house keeps its floors apart: imports point downward, and only the edge touches the world."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2] / "pbem"
+
+BELOW_PLAY = {
+    "problems", "board", "engine", "text", "games", "gamedata", "gamefile", "orders", "render",
+}  # fmt: skip
+MAY_IMPORT: dict[str, set[str]] = {
+    "problems": set(),
+    "board": set(),
+    "engine": set(),
+    "text": {"problems"},
+    "games": {"engine", "board"},
+    "gamedata": {"text", "problems"},
+    "gamefile": {"problems", "engine"},
+    "orders": {"text", "problems", "engine"},
+    "render": {"engine", "board"},
+    "play": BELOW_PLAY,
+    "cli": BELOW_PLAY | {"play"},
+}
+"""What each part may import of pbem, beside itself."""
+
+OUTSIDE: dict[str, set[str]] = {
+    "text": {"yaml", "jsonschema"},
+    "gamefile": {"cryptography"},
+    "play": {"cryptography"},
+    "cli": {"click"},
+}
+"""What each part may import beside the standard library."""
+
+PURE = {"problems", "board", "engine", "games"}
+IMPURE = {
+    "random", "secrets", "time", "datetime", "os", "sys", "io", "pathlib", "subprocess", "socket",
+    "locale", "uuid", "tempfile", "shutil",
+}  # fmt: skip
+"""Modules of the standard library through which the world comes in."""
+
+TOUCHES_FILES = {
+    "gamedata/load.py": "reads the data and keeps its JSON copy in the user's cache",
+    "gamedata/where.py": "finds the data, in a checkout or in a wheel",
+    "gamedata/check.py": "reads an owner's own folder of data",
+}
+"""Modules outside cli/ that read or write files or ask the environment, each with the reason."""
+
+
+def modules() -> list[Path]:
+    return sorted(ROOT.rglob("*.py"))
+
+
+def named(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def part(path: Path) -> str:
+    """The part of the house a file is in: pbem/board/graph.py is in `board`."""
+    return path.relative_to(ROOT).parts[0].removesuffix(".py")
+
+
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+def imported(path: Path) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{named(path)}:{node.lineno}: imports are absolute"
+            yield from ((node.lineno, f"{node.module}.{alias.name}") for alias in node.names)
+
+
+def trespasses() -> Iterator[str]:
+    for path in modules():
+        here = part(path)
+        if here in ("__init__", "__main__"):
+            continue
+        for line, name in imported(path):
+            top, *rest = name.split(".")
+            place = f"{named(path)}:{line}:"
+            if top == "pbem":
+                yield from (f"{place} {told}" for told in inside(path, here, rest))
+            elif here in PURE and top in IMPURE:
+                yield f"{place} {here} is pure and may not import {top}"
+            elif top not in sys.stdlib_module_names and top not in OUTSIDE.get(here, set()):
+                yield f"{place} {here} may not import {top}"
+
+
+def inside(path: Path, here: str, rest: list[str]) -> Iterator[str]:
+    there = rest[0] if rest else "__init__"
+    if there in ("__init__", "__version__"):
+        return
+    if there != here and there not in MAY_IMPORT.get(here, set()):
+        yield f"{here} may not import {there}"
+    if here == "gamefile" and there == "engine" and rest[1:2] != ["dice"]:
+        yield "the game file knows of the engine only the dice"
+    game = path.relative_to(ROOT).parts[1]
+    if here == there == "games" and game.isidentifier() and rest[1] not in (game, "system"):
+        yield "a game may not import another game"
+
+
+def test_imports_point_downward() -> None:
+    assert list(trespasses()) == []
+
+
+def test_every_part_has_its_row() -> None:
+    parts = {part(path) for path in modules()} - {"__init__", "__main__", "decisions", "_shipped"}
+    assert parts - set(MAY_IMPORT) == set()
+
+
+def calls(path: Path) -> Iterator[tuple[int, str]]:
+    for node in ast.walk(tree(path)):
+        if isinstance(node, ast.Call):
+            yield node.lineno, ast.unparse(node.func)
+        elif isinstance(node, ast.Attribute):
+            yield node.lineno, ast.unparse(node)
+        elif isinstance(node, ast.Name):
+            yield node.lineno, node.id
+
+
+SPEAKS = {"print", "input", "sys.exit", "exit", "quit", "SystemExit", "sys.stdout", "sys.stderr"}
+
+
+def test_only_the_command_line_speaks_and_ends_the_program() -> None:
+    found = {
+        f"{named(path)}:{line}: {name}"
+        for path in modules()
+        if part(path) not in ("cli", "__main__")
+        for line, name in calls(path)
+        if name in SPEAKS
+    }
+    assert found == set()
+
+
+TOUCH = {"open", "os.environ", "os.getenv", "Path.home", "Path.cwd"}
+TOUCH_METHODS = {"read_bytes", "read_text", "write_bytes", "write_text", "mkdir", "unlink", "glob"}
+CLOCK = {"time.time", "time.monotonic", "datetime.now", "datetime.utcnow", "datetime.today"}
+
+
+def test_files_clock_and_environment_stay_at_the_edge() -> None:
+    found = set()
+    for path in modules():
+        if part(path) in ("cli", "__main__") or named(path) in TOUCHES_FILES:
+            continue
+        for line, name in calls(path):
+            if name in TOUCH | CLOCK or name.rpartition(".")[2] in TOUCH_METHODS:
+                found.add(f"{named(path)}:{line}: {name}")
+    assert found == set()
+
+
+def test_each_exemption_is_still_needed() -> None:
+    for name, reason in TOUCHES_FILES.items():
+        assert (ROOT / name).exists(), name
+        assert reason
+
+
+def test_no_module_imports_with_a_star() -> None:
+    imports = ((path, name) for path in modules() for _, name in imported(path))
+    assert {named(path) for path, name in imports if "*" in name} == set()
+
+
+HEAVY = ("yaml", "jsonschema", "cryptography", "hypothesis", "html", "email", "pbem.games.crusade")
+
+
+def loaded_by(statement: str) -> set[str]:
+    """The modules that Python has loaded after a statement, in a process of its own."""
+    code = f"import sys\n{statement}\nsys.stderr.write(' '.join(sys.modules))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
+    )
+    return set(done.stderr.split())
+
+
+def test_the_command_line_comes_up_without_what_is_heavy() -> None:
+    loaded = loaded_by("from pbem.cli import main\ntry: main(['--version'])\nexcept SystemExit: pass")
+    assert "pbem.cli.group" in loaded
+    assert [name for name in HEAVY if name in loaded] == []
