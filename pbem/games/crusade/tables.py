@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from pbem.board.graph import Graph
+from pbem.board.tables import RangeTable
 from pbem.engine.model import Side
 
 NATIONALIST = Side("nationalist")
@@ -112,6 +113,8 @@ class Card:
     corps: tuple[str, ...] = ()
     removes_division: tuple[str, ...] = ()
     winter_ops: bool = False
+    air: bool = False
+    option: str = ""
 
 
 class Tables:
@@ -192,6 +195,23 @@ class Tables:
         base = sheet.get("same_as")
         return {**self.sheet(base), **sheet} if base else sheet
 
+    @cached_property
+    def fire_tables(self) -> Mapping[str, RangeTable[int]]:
+        """The two Fire Tables of 11.2.6, by the size of the units that fire."""
+        return {
+            size: RangeTable.of(plain["columns"], plain["rows"])
+            for size, plain in self.tables["fire"].items()
+        }
+
+    @cached_property
+    def terrain_effects(self) -> Mapping[str, Mapping[str, Any]]:
+        """The Terrain Effects Chart, by row."""
+        return {row["id"]: row for row in self.tables["terrain_effects"]}
+
+    @cached_property
+    def sierra_of_madrid(self) -> frozenset[str]:
+        return frozenset(self.plain["map"]["named_sets"]["sierra_of_madrid"]["spaces"])
+
     def adjacent_to_madrid(self, space: str) -> bool:
         return "madrid" in self.graph.neighbours(space, SOLID)
 
@@ -270,4 +290,6 @@ def _card(plain: Mapping[str, Any]) -> Card:
         corps=tuple(plain.get("corps", ())),
         removes_division=tuple(plain.get("removes_division", ())),
         winter_ops=plain.get("winter_ops", False),
+        air=plain.get("air", False),
+        option=plain.get("option") or "",
     )

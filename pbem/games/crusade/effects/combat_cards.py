@@ -1,0 +1,331 @@
+"""What combat cards do (8.5.3), from the plain facts of data/crusade/cards.yaml.
+
+A card's `params` say its role, its condition (`when`, `unit`) and its effect; each word is kept by
+one function here, so a new card of known words needs no code. A card with a word that nothing here
+knows is refused (`is_built`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from pbem.engine.model import Side
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.engagement import Combat, all_cross_rivers, is_open
+from pbem.games.crusade.rules.supply import WEST_OF_THE_STRAIT
+from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN
+
+BUILT = frozenset(
+    ["drm", "role", "on", "when", "unit", "ignore", "cancels", "retreat_cancelled", "once_per_turn", "eliminate", "fires_first", "forbids_cancel", "retreat_spaces", "forbids_advance", "dice", "first_loss"]
+)
+"""The words of `params` that this version carries out."""
+
+# --- conditions ---------------------------------------------------------------------------------
+
+Holds = Callable[[Position, Combat, Side], bool]
+
+
+@dataclass(frozen=True)
+class Condition:
+    """When a card may be used: the test, and what is wrong where it does not hold."""
+
+    holds: Holds
+    otherwise: str
+
+
+CONDITIONS: dict[str, Condition] = {}
+
+
+def condition(name: str, *cards: str, otherwise: str) -> Callable[[Holds], Holds]:
+    """Registers what a word after `when` in a card's facts means."""
+
+    def register(holds: Holds) -> Holds:
+        CONDITIONS[name] = Condition(holds, otherwise)
+        return CITE.rule(*(f"card {card}" for card in cards))(holds)
+
+    return register
+
+
+def _some(position: Position, units: tuple[str, ...], tag: str) -> bool:
+    return any(position.type_of(unit).has(tag) for unit in units)
+
+
+@condition("coastal_target", "N5", otherwise="the attacked space must lie on a coast of the fleet")
+def coastal_target(position: Position, combat: Combat, side: Side) -> bool:
+    """The Atlantic always; the Mediterranean beyond the Strait only once it is Nationalist."""
+    sea = position.sea_of(combat.space)
+    west = combat.space in WEST_OF_THE_STRAIT and combat.space != "algeciras"
+    return sea == "atlantic" or (
+        sea == "mediterranean" and (west or position.has("strait_nationalist"))
+    )
+
+
+@condition("attackers_all_militia", "N7", otherwise="every attacking unit must be militia")
+def attackers_all_militia(position: Position, combat: Combat, side: Side) -> bool:
+    return all(position.type_of(unit).has("militia") for unit in combat.attackers(position))
+
+
+@condition("attackers_include_militia", "N9", otherwise="a militia unit must be attacking")
+def attackers_include_militia(position: Position, combat: Combat, side: Side) -> bool:
+    return _some(position, combat.attackers(position), "militia")
+
+
+@condition("attackers_include_police", "N14", otherwise="a police unit must be attacking")
+def attackers_include_police(position: Position, combat: Combat, side: Side) -> bool:
+    return bool(defectors(position, combat))
+
+
+@condition("armor_claimed", "N18", otherwise="the attacker must have claimed the DRM for armor")
+def armor_claimed(position: Position, combat: Combat, side: Side) -> bool:
+    return bool(combat.armor)
+
+
+@condition("all_cross_river", "N25", otherwise="every attacking unit must cross a river")
+def all_cross_river(position: Position, combat: Combat, side: Side) -> bool:
+    return all_cross_rivers(position, combat)
+
+
+@condition("main_city_not_madrid", "N52", otherwise="it is for a Main City other than Madrid")
+def main_city_not_madrid(position: Position, combat: Combat, side: Side) -> bool:
+    return position.space(combat.space).main_city and combat.space != "madrid"
+
+
+@condition("not_madrid_or_adjacent", "N55", otherwise="not against Madrid or a space next to it")
+def not_madrid_or_adjacent(position: Position, combat: Combat, side: Side) -> bool:
+    return combat.space != "madrid" and not position.tables.adjacent_to_madrid(combat.space)
+
+
+@condition("navarre", "N57", otherwise="a unit of Navarre must take part")
+def navarre(position: Position, combat: Combat, side: Side) -> bool:
+    units = combat.units_of(position, NATIONALIST)
+    return _some(position, units, "navarre") or "N-NAVARRA" in units
+
+
+@condition(
+    "from_two_spaces_on_open_militia",
+    "N58",
+    otherwise="it is for an attack from two spaces on militia without mountain, city or Trench",
+)
+def from_two_spaces_on_open_militia(position: Position, combat: Combat, side: Side) -> bool:
+    fort = position.forts.get(combat.space)
+    ground = position.space(combat.space)
+    open_or_position = (
+        ground.terrain != "mountain"
+        and not ground.main_city
+        and (fort is None or not fort.is_trench)
+    )
+    defenders = combat.defenders(position)
+    militia = all(position.type_of(unit).has("militia") for unit in defenders)
+    return open_or_position and militia and len(combat.from_spaces) > 1
+
+
+@condition("full_cavalry_on_open", "N60", otherwise="full cavalry must attack an Open space")
+def full_cavalry_on_open(position: Position, combat: Combat, side: Side) -> bool:
+    full = [u for u in combat.attackers(position) if not position.is_reduced(u)]
+    return is_open(position, combat.space) and _some(position, tuple(full), "cavalry")
+
+
+@condition("full_t26", "R6", otherwise="a full-strength T-26 must take part")
+def full_t26(position: Position, combat: Combat, side: Side) -> bool:
+    units = combat.units_of(position, REPUBLICAN)
+    return any(position.type_of(u).id == "T-26" and not position.is_reduced(u) for u in units)
+
+
+@condition("enemy_italian", "R28", otherwise="an Italian unit must take part")
+def enemy_italian(position: Position, combat: Combat, side: Side) -> bool:
+    return _some(position, combat.units_of(position, ENEMY[side]), "italian")
+
+
+@condition("enemy_air", "R37", otherwise="the enemy must have an air DRM in this combat")
+def enemy_air(position: Position, combat: Combat, side: Side) -> bool:
+    cards = combat.cards_of(ENEMY[side])
+    event = combat.attacker != side and combat.boost.air and combat.boost.drm > 0
+    return event or any(position.card(card).air for card in cards)
+
+
+@condition(
+    "army_of_africa_from_two_spaces_on_open",
+    "R57",
+    otherwise="Army of Africa units must attack an Open space from two spaces",
+)
+def army_of_africa_from_two_spaces_on_open(position: Position, combat: Combat, side: Side) -> bool:
+    origins = {
+        combat.origins[unit]
+        for unit in combat.attackers(position)
+        if position.type_of(unit).has("army_of_africa")
+    }
+    return is_open(position, combat.space) and len(origins) > 1
+
+
+@condition("own_militia", "R58", otherwise="an own militia unit must take part")
+def own_militia(position: Position, combat: Combat, side: Side) -> bool:
+    return _some(position, combat.units_of(position, side), "militia")
+
+
+# --- whether a card may be used -----------------------------------------------------------------
+
+
+def is_built(position: Position, card: str) -> bool:
+    """Whether this version carries out everything the card says."""
+    params = position.card(card).params
+    return set(params) <= BUILT and params.get("when", "") in ("", *CONDITIONS)
+
+
+@CITE.rule("11.2.4")
+def why_not(position: Position, combat: Combat, side: Side, card: str) -> str:
+    """What keeps a side from using a card in this combat; empty if nothing does."""
+    return next(_obstacles(position, combat, side, card), "")
+
+
+def _obstacles(position: Position, combat: Combat, side: Side, card: str) -> Iterator[str]:
+    yield from _obstacles_anywhere(position, card)
+    params = position.card(card).params
+    role = "attacker" if side == combat.attacker else "defender"
+    if params.get("role", "any") not in ("any", role):
+        yield f"only the {params['role']} may use it"
+    unit = params.get("unit", "")
+    if unit and unit not in combat.units_of(position, side):
+        yield f"{position.type_of(unit).name} must take part"
+    when = params.get("when", "")
+    if when and not CONDITIONS[when].holds(position, combat, side):
+        yield CONDITIONS[when].otherwise
+
+
+@CITE.rule("8.5.1.2")
+def _obstacles_anywhere(position: Position, card: str) -> Iterator[str]:
+    """Prerequisites that do not hang on the combat."""
+    facts = position.card(card)
+    for need in facts.needs:
+        if need not in position.played:
+            yield f"the event {position.card(need).title} ({need}) must have been played"
+    for block in facts.blocked_by:
+        if block in position.played:
+            yield f"the event {position.card(block).title} ({block}) has been played"
+    if facts.only_phases and position.phase not in facts.only_phases:
+        yield "its phase of the war is over"
+    if position.turn < facts.not_before_turn:
+        yield f"not before turn {facts.not_before_turn}"
+    if facts.rm_max is not None and position.rm > facts.rm_max:
+        yield f"Republican Morale must be {facts.rm_max} or less"
+
+
+# --- what the cards in use change ----------------------------------------------------------------
+
+
+def in_force(position: Position, combat: Combat) -> tuple[tuple[Side, str, Any], ...]:
+    """The committed cards with their facts, without those that another one cancels whole."""
+    sides = (combat.attacker, combat.defender)
+    used = [(side, card) for side in sides for card in combat.cards_of(side)]
+    cancelled = {position.card(card).params.get("cancels") for _, card in used}
+    return tuple(
+        (side, card, position.card(card).params) for side, card in used if card not in cancelled
+    )
+
+
+def _param(position: Position, combat: Combat, word: str) -> Iterator[tuple[Side, Any]]:
+    for side, _, params in in_force(position, combat):
+        if word in params:
+            yield side, params[word]
+
+
+def cancels_air(position: Position, combat: Combat) -> bool:
+    """R37: the air DRMs of the Nationalists do not count."""
+    return any(what == "air" for _, what in _param(position, combat, "cancels"))
+
+
+def cancels_armor(position: Position, combat: Combat) -> bool:
+    """A card of the defender cancels the DRM for armor; what armor owes it still owes (CC.N18)."""
+    return any(
+        what == "armor" and side == combat.defender
+        for side, what in _param(position, combat, "cancels")
+    )
+
+
+def card_drms(position: Position, combat: Combat, side: Side) -> Iterator[tuple[str, int]]:
+    """The modifiers of the die of a side by cards, its own and those its enemy turned on it."""
+    bad_weather = cancels_air(position, combat)
+    for user, card, params in in_force(position, combat):
+        target = ENEMY[user] if params.get("on") == "enemy" else user
+        drm = params.get("drm", 0)
+        if target != side or not drm or (bad_weather and position.card(card).air):
+            continue
+        if params.get("when") == "full_t26" and combat.armor and user == combat.attacker:
+            continue  # R6 and the DRM of 16.6 are together never more than one
+        yield card, drm
+
+
+def ignored_terrain(position: Position, combat: Combat) -> frozenset[str]:
+    """The rows of the Terrain Effects Chart whose shifts cards of the attacker take away."""
+    ignored: set[str] = set()
+    for side, rows in _param(position, combat, "ignore"):
+        if side == combat.attacker:
+            ignored |= set(rows)
+    return frozenset(ignored)
+
+
+def calls_off(position: Position, combat: Combat) -> str:
+    """The card that ends the combat before any die, or empty (N7)."""
+    for _, card, params in in_force(position, combat):
+        if params.get("cancels") == "attack":
+            return str(card)
+    return ""
+
+
+def names_a_target(position: Position, card: str) -> bool:
+    """Whether the player of the card picks a unit (N14)."""
+    return "eliminate" in position.card(card).params
+
+
+@CITE.rule("card N14", "CC.N14")
+def defectors(position: Position, combat: Combat) -> tuple[str, ...]:
+    """The attacking police that may be made to defect: full ones first, then stack order."""
+    police = [
+        unit
+        for unit in combat.attackers(position)
+        if position.type_of(unit).has("police") and position.side_of(unit) == REPUBLICAN
+    ]
+    return tuple(sorted(police, key=position.is_reduced))
+
+
+@CITE.rule("card R7")
+def defender_fires_first(position: Position, combat: Combat) -> bool:
+    return any(True for _ in _param(position, combat, "fires_first"))
+
+
+@CITE.rule("card N12", "card R55")
+def retreat_is_cancelled(position: Position, combat: Combat) -> bool:
+    """A card of the defender lets a beaten stack stay at no price."""
+    return any(True for _ in _param(position, combat, "retreat_cancelled"))
+
+
+@CITE.rule("card N52", "card N55")
+def forbids_cancelling(position: Position, combat: Combat) -> frozenset[str]:
+    """By what a retreat may not be cancelled: `always` or `trench`."""
+    return frozenset(what for _, what in _param(position, combat, "forbids_cancel"))
+
+
+@CITE.rule("card N55", "card N58")
+def retreat_spaces(position: Position, combat: Combat) -> int:
+    """How far a card sends the retreat; 0 if the difference decides."""
+    return max((spaces for _, spaces in _param(position, combat, "retreat_spaces")), default=0)
+
+
+def forbids_advance(position: Position, combat: Combat) -> bool:
+    return any(True for _ in _param(position, combat, "forbids_advance"))
+
+
+def first_loss_tags(position: Position, combat: Combat) -> tuple[str, ...]:
+    """Tags of attackers that a card makes suffer first (N60)."""
+    return tuple(
+        tag for side, tag in _param(position, combat, "first_loss") if side == combat.attacker
+    )
+
+
+@CITE.rule("card N57", "card R59", "CC.N57", "CC.R59")
+def dice_rule(position: Position, combat: Combat, side: Side) -> str:
+    """`keep_high` or `keep_low` of two dice; empty for one die."""
+    rules = {rule for _, rule in _param(position, combat, "dice")} if side == NATIONALIST else set()
+    return rules.pop() if len(rules) == 1 else ""

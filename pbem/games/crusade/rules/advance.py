@@ -1,0 +1,84 @@
+"""Chapter 11.5: who may advance, and where to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from pbem.engine.model import Unfolding
+from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.effects import combat_cards as cards
+from pbem.games.crusade.orders import AdvancePlan
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.engagement import Combat
+from pbem.games.crusade.rules.ground import enter_spaces
+from pbem.games.crusade.rules.north import may_end
+from pbem.games.crusade.rules.stacking import room_in
+
+Path = tuple[str, ...]
+
+
+@CITE.rule("11.2.11", "11.5.1", "11.5.5")
+def who_may_advance(position: Position, combat: Combat) -> tuple[str, ...]:
+    """Attackers that took part and live, once no defender is left in the space."""
+    if combat.defenders(position) or cards.forbids_advance(position, combat):
+        return ()
+    return combat.attackers(position)
+
+
+@CITE.rule("11.5.2", "11.5.3", "11.5.4")
+def advance_paths(position: Position, combat: Combat) -> tuple[Path, ...]:
+    """The attacked space, and from it the empty spaces that a retreat of two spaces crossed."""
+    paths: list[Path] = [(combat.space,)]
+    if position.space(combat.space).terrain == "mountain":
+        return tuple(paths)
+    for space in combat.followed:
+        if not position.units_in(space, combat.defender):
+            paths.append((combat.space, space))
+    return tuple(paths)
+
+
+def planned(position: Position, combat: Combat, plan: AdvancePlan) -> AdvancePlan:
+    """As much of an advance said before the dice as is legal now."""
+    units = [unit for unit in plan.units if unit in who_may_advance(position, combat)]
+    for length in range(len(plan.to), 0, -1):
+        path = plan.to[:length]
+        if path not in advance_paths(position, combat):
+            continue
+        going: list[str] = []
+        for unit in units:
+            if len(going) < room_in(position, path[-1]) and not may_end(
+                position, unit, path[-1], leaving=(*going, unit), arriving=going
+            ):
+                going.append(unit)
+        if going:
+            return AdvancePlan(tuple(going), path)
+    return AdvancePlan((), ())
+
+
+@CITE.rule("11.5.6")
+def carry_out(story: Unfolding[Position], combat: Combat, units: Path, to: Path) -> None:
+    """Units enter space after space; control and all that follows passes with each."""
+    going = tuple(units)
+    for space in to:
+        for unit in going:
+            story.happen(e.UnitAdvanced(unit, space))
+        enter_spaces(story, (space,), combat.attacker)
+        # A beach head that is overrun moves its conquerors on by itself (8.5.4.3).
+        going = tuple(unit for unit in going if story.position.place_of(unit) == space)
+
+
+def without_units(combat: Combat, units: Path) -> Combat:
+    """The combat as it is when some attackers have advanced and are out of it."""
+    origins = {unit: space for unit, space in combat.origins.items() if unit not in units}
+    return replace(combat, origins=origins)
+
+
+def possible(position: Position, combat: Combat) -> Iterator[tuple[str, Path]]:
+    """Every unit with every path it could advance by alone."""
+    for unit in who_may_advance(position, combat):
+        for path in advance_paths(position, combat):
+            fits = room_in(position, path[-1]) > 0
+            if fits and not may_end(position, unit, path[-1], leaving=(unit,)):
+                yield unit, path

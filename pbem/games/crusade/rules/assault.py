@@ -1,0 +1,90 @@
+"""16.1.4: assaults on sieges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pbem.engine.model import Violation
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Assault
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.attack import ready_units
+from pbem.games.crusade.rules.ground import SIEGE_SPACES
+from pbem.games.crusade.tables import REPUBLICAN
+
+
+def siege_in(position: Position, space: str) -> str:
+    """The siege that goes on in a space, or empty."""
+    return next((siege for siege in position.sieges if SIEGE_SPACES[siege] == space), "")
+
+
+def assailable_sieges(stage: Any, position: Position) -> dict[str, tuple[str, ...]]:
+    """Marked spaces with a siege that was not assaulted this round, and the units ready there."""
+    if stage.side != REPUBLICAN:
+        return {}
+    return {
+        space: units
+        for space in stage.marked
+        if siege_in(position, space)
+        and space not in stage.struck
+        and (units := ready_units(stage, position, space))
+    }
+
+
+@CITE.rule("16.1.4.2", "17.5.2")
+def assault_drm(position: Position, units: tuple[str, ...]) -> int:
+    """What is added to the die: against the assault in turn 1, for it with enough units."""
+    rules = position.tables.tables["siege_assault"]
+    strong = len(units) >= rules["strong_divisions"] or any(
+        position.type_of(unit).is_corps for unit in units
+    )
+    first_turn = rules["drm_turn_1"] if position.turn == 1 else 0
+    return int(first_turn + (rules["drm_strong"] if strong else 0))
+
+
+@CITE.check("16.1.4.1")
+def names_siege_and_units(stage: Any, position: Position, order: Assault) -> Iterator[Violation]:
+    """An assault names a siege that goes on and units of its space, each once."""
+    if not position.is_open_for_play(order.space):
+        yield Violation(f"no space is named {order.space!r}", at=("space",))
+    elif not siege_in(position, order.space):
+        yield Violation(
+            f"no siege goes on in {position.space(order.space).name}",
+            at=("space",),
+            hint="an enemy in another space is attacked, not assaulted",
+        )
+    if not order.units:
+        yield Violation("an assault needs at least one unit", at=("units",))
+    for place, unit in enumerate(order.units):
+        if unit not in position.counters:
+            yield Violation(f"no unit is named {unit!r}", at=("units", place))
+        elif unit in order.units[:place]:
+            yield Violation(f"{unit} is listed twice", at=("units", place))
+
+
+@CITE.check("16.1.4")
+def assailants_are_ready(stage: Any, position: Position, order: Assault) -> Iterator[Violation]:
+    """Republican units in the marked space assault it, each once a round, the siege once."""
+    name = position.space(order.space).name
+    if stage.side != REPUBLICAN:
+        yield Violation("only the Republic assaults sieges", at=("space",))
+        return
+    if order.space not in stage.marked:
+        yield Violation(f"{name} is not activated for combat", at=("space",))
+    if order.space in stage.struck:
+        yield Violation(f"the siege in {name} was assaulted this round already", at=("space",))
+    ready = ready_units(stage, position, order.space)
+    for place, unit in enumerate(order.units):
+        if position.place_of(unit) != order.space or position.side_of(unit) != stage.side:
+            listed = ", ".join(ready)
+            yield Violation(
+                f"{unit} is not one of your units in {name}",
+                at=("units", place),
+                hint=f"ready there: {listed}" if listed else "",
+            )
+        elif unit in stage.fought:
+            yield Violation(f"{unit} has fought this round already", at=("units", place))
+
+
+ASSAULT_CHECKS = ((names_siege_and_units,), (assailants_are_ready,))

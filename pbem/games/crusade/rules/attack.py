@@ -1,0 +1,271 @@
+"""11.1, 17.4, 16.6.2: who may attack what; the checks of an attack."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pbem.engine.model import Side, Violation
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Attack
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.engagement import is_open
+from pbem.games.crusade.rules.ranking import fits_any
+from pbem.games.crusade.tables import ENEMY, REPUBLICAN
+
+
+def called_off(side: Side, position: Position, space: str) -> str:
+    """The mark of this round for an attack that a card undid, so that it may be tried again."""
+    return f"no_combat/{side}/{position.round}/{space}"
+
+
+# --- what may be attacked -------------------------------------------------------------------------
+
+
+def ready_units(stage: Any, position: Position, space: str) -> tuple[str, ...]:
+    """Units of a marked space that have not fought this round."""
+    if space not in stage.marked:
+        return ()
+    return tuple(u for u in position.units_in(space, stage.side) if u not in stage.fought)
+
+
+@CITE.rule("11.1.2", "11.1.4")
+def targets(stage: Any, position: Position) -> dict[str, dict[str, tuple[str, ...]]]:
+    """Enemy-held spaces that may be attacked now, each with the units that could, by space."""
+    found: dict[str, dict[str, tuple[str, ...]]] = {}
+    for origin in stage.marked:
+        units = ready_units(stage, position, origin)
+        for space in position.neighbours(origin) if units else ():
+            if position.occupier(space) == ENEMY[stage.side] and _is_fresh(stage, position, space):
+                found.setdefault(space, {})[origin] = units
+    rank = position.tables.map_rank
+    return {space: found[space] for space in sorted(found, key=lambda s: rank.get(s, len(rank)))}
+
+
+def _is_fresh(stage: Any, position: Position, space: str) -> bool:
+    return (
+        space not in stage.struck or called_off(stage.side, position, space) in position.turn_marks
+    )
+
+
+def claimable_armor(position: Position, order: Attack) -> tuple[str, ...]:
+    """The attacking units that may claim the DRM for armor."""
+    return tuple(
+        unit
+        for origin, units in order.units.items()
+        for unit in units
+        if not why_no_armor(position, order, unit, origin)
+    )
+
+
+def why_no_armor(position: Position, order: Attack, unit: str, origin: str) -> str:
+    """What keeps a unit from claiming the DRM for armor; empty if nothing does."""
+    # reading: Q37, the armor that claims must itself attack over a link that is no river.
+    if not position.type_of(unit).has("armor"):
+        return f"{unit} is no armor"
+    if position.is_reduced(unit):
+        return f"{unit} is at reduced strength"
+    if not is_open(position, order.space):
+        return f"{position.space(order.space).name} is not Open"
+    if position.is_river(origin, order.space) and not _bridge_is_taken(position, order):
+        return f"{unit} attacks across a river"
+    return ""
+
+
+def _bridge_is_taken(position: Position, order: Attack) -> bool:
+    """A card of this attack ignores the river (N25)."""
+    known = (position.tables.cards.get(card) for card in order.cards)
+    return any("river" in card.params.get("ignore", ()) for card in known if card)
+
+
+# --- checks -----------------------------------------------------------------------------------------
+
+
+@CITE.check("11.2.2")
+def names_space_and_units(stage: Any, position: Position, order: Attack) -> Iterator[Violation]:
+    """An attack names a space of the map and at least one unit, each once."""
+    if not position.is_open_for_play(order.space):
+        yield Violation(f"no space is named {order.space!r}", at=("space",))
+    named: set[str] = set()
+    for origin, units in order.units.items():
+        if not position.is_open_for_play(origin):
+            yield Violation(f"no space is named {origin!r}", at=("units", origin))
+        for place, unit in enumerate(units):
+            if unit not in position.counters:
+                yield Violation(f"no unit is named {unit!r}", at=("units", origin, place))
+            elif unit in named:
+                yield Violation(f"{unit} is listed twice", at=("units", origin, place))
+            named.add(unit)
+    if not named:
+        yield Violation("an attack needs at least one unit", at=("units",))
+
+
+@CITE.check("11.2.2")
+def attackers_are_yours(stage: Any, position: Position, order: Attack) -> Iterator[Violation]:
+    """Every attacker is an own unit in the space it is listed under."""
+    for origin, units in order.units.items():
+        for place, unit in enumerate(units):
+            where = ("units", origin, place)
+            if position.side_of(unit) != stage.side:
+                yield Violation(f"{unit} is not your unit", at=where)
+            elif position.place_of(unit) != origin:
+                ready = ", ".join(ready_units(stage, position, origin))
+                yield Violation(
+                    f"{unit} is not in {position.space(origin).name}",
+                    at=where,
+                    hint=f"ready to attack from there: {ready}" if ready else "",
+                )
+
+
+@CITE.check("11.1.1")
+def attackers_are_marked(stage: Any, position: Position, order: Attack) -> Iterator[Violation]:
+    """Only units of spaces activated for combat attack."""
+    marked = ", ".join(position.space(space).name for space in stage.marked)
+    for origin in order.units:
+        if origin not in stage.marked:
+            yield Violation(
+                f"{position.space(origin).name} is not activated for combat",
+                at=("units", origin),
+                hint=f"activated are {marked}" if marked else "",
+            )
+
+
+@CITE.check("11.1.3")
+def attackers_are_adjacent(stage: Any, position: Position, order: Attack) -> Iterator[Violation]:
+    """Every attacker stands next to the attacked space, and enemy units stand in that."""
+    reachable = targets(stage, position)
+    could = ", ".join(position.space(space).name for space in reachable)
+    for origin in order.units:
+        if not position.are_adjacent(origin, order.space):
+            there = ", ".join(
+                position.space(space).name for space in reachable if origin in reachable[space]
+            )
+            yield Violation(
+                f"{position.space(origin).name} is not next to {position.space(order.space).name}",
+                at=("units", origin),
+                hint=f"from there you can attack {there}" if there else "",
+            )
+    if position.occupier(order.space) != ENEMY[stage.side]:
+        yield Violation(
+            f"no enemy unit is in {position.space(order.space).name}",
+            at=("space",),
+            hint=f"you can attack {could}" if could else "",
+        )
+
+
+@CITE.check("11.1.5")
+def fights_only_once(stage: Any, position: Position, order: Attack) -> Iterator[Violation]:
+    """A unit fights once in a round, and a space is attacked once."""
+    for origin, units in order.units.items():
+        for place, unit in enumerate(units):
+            if unit in stage.fought:
+                yield Violation(
+                    f"{unit} has fought this round already", at=("units", origin, place)
+                )
+    if not _is_fresh(stage, position, order.space):
+        name = position.space(order.space).name
+        yield Violation(f"{name} has been attacked this round already", at=("space",))
+
+
+@CITE.rule("17.4.1")
+@CITE.check("17.4.2")
+def militias_are_coordinated(stage: Any, position: Position, order: Attack) -> Iterator[Violation]:
+    """Of several attacking spaces only one may attack with nothing but militia."""
+    if position.phase == "columns" and "R8" not in position.played:
+        yield from _uncoordinated(stage, position, order, "militia", "militia")
+
+
+@CITE.check("17.4.3")
+def catalans_are_coordinated(stage: Any, position: Position, order: Attack) -> Iterator[Violation]:
+    """Catalan militia stay uncoordinated after Largo Caballero's Government, to turn 5."""
+    # reading: once R8 is played, militia of other kinds count as the unit that coordinates.
+    if position.phase == "columns" and "R8" in position.played:
+        yield from _uncoordinated(stage, position, order, "catalan", "Catalan militia")
+
+
+def _uncoordinated(
+    stage: Any, position: Position, order: Attack, tag: str, words: str
+) -> Iterator[Violation]:
+    if stage.side != REPUBLICAN:
+        return
+    alone = [
+        origin
+        for origin, units in order.units.items()
+        if units and all(position.type_of(unit).has(tag) for unit in units)
+    ]
+    for origin in alone[1:]:
+        yield Violation(
+            f"only {words} would attack from {position.space(origin).name}, "
+            f"as from {position.space(alone[0]).name}",
+            at=("units", origin),
+            hint="all attacking spaces but one need another kind of unit",
+        )
+
+
+@CITE.check("16.6.2/a")
+def armor_may_claim(stage: Any, position: Position, order: Attack) -> Iterator[Violation]:
+    """The DRM is claimed by full armor that attacks an Open space, not across a river."""
+    # reading: Q39, the claim is made with the attack, before the defender's cards.
+    if order.armor in ("", "none"):
+        return
+    origins = {unit: origin for origin, units in order.units.items() for unit in units}
+    if order.armor not in origins:
+        yield Violation(f"{order.armor} is not among the attackers", at=("armor",))
+        return
+    reason = why_no_armor(position, order, order.armor, origins[order.armor])
+    if reason:
+        could = ", ".join(claimable_armor(position, order)) or "none"
+        yield Violation(f"no DRM for armor: {reason}", at=("armor",), hint=f"armor: {could}")
+
+
+@CITE.check("8.5.5.3")
+def boost_allows_it(stage: Any, position: Position, order: Attack) -> Iterator[Violation]:
+    """What only one attack of the round gets from the event is claimed once."""
+    if order.cancel_terrain and not stage.boost.terrain_free:
+        yield Violation("no event cancels terrain in this round", at=("cancel_terrain",))
+    elif order.cancel_terrain and "terrain" in stage.spent:
+        yield Violation("another attack has used this already", at=("cancel_terrain",))
+    if order.air_bonus and not stage.boost.once:
+        yield Violation("no event gives one attack a bonus in this round", at=("air_bonus",))
+    elif order.air_bonus and "drm" in stage.spent:
+        yield Violation("another attack has used the bonus already", at=("air_bonus",))
+
+
+@CITE.check("11.3.1")
+def ranking_names_attackers(stage: Any, position: Position, order: Attack) -> Iterator[Violation]:
+    """A ranking of losses names units or kinds of units that attack."""
+    units = tuple(unit for listed in order.units.values() for unit in listed)
+    for place, word in enumerate(order.losses):
+        if not fits_any(position, word, units):
+            yield Violation(f"no attacker is {word!r}", at=("losses", place))
+
+
+@CITE.check("11.5.1")
+def plan_names_attackers(stage: Any, position: Position, order: Attack) -> Iterator[Violation]:
+    """A planned advance names attackers, and begins with the attacked space."""
+    plan = order.advance
+    if plan is None:
+        return
+    attacking = {unit for units in order.units.values() for unit in units}
+    for place, unit in enumerate(plan.units):
+        if unit not in attacking:
+            yield Violation(f"{unit} is not among the attackers", at=("advance", "units", place))
+    if plan.units and plan.to[:1] != (order.space,):
+        name = position.space(order.space).name
+        yield Violation(f"an advance begins in {name}", at=("advance", "to"))
+
+
+ATTACK_CHECKS = (
+    (names_space_and_units,),
+    (attackers_are_yours,),
+    (attackers_are_marked, attackers_are_adjacent, fights_only_once),
+    (
+        militias_are_coordinated,
+        catalans_are_coordinated,
+        armor_may_claim,
+        boost_allows_it,
+        ranking_names_attackers,
+        plan_names_attackers,
+    ),
+)
+"""Rows for the check of an attack, before those of its cards."""

@@ -1,0 +1,145 @@
+"""Chapter 11.2: the strengths, die-roll modifiers, columns and Loss Numbers of a combat."""
+
+from __future__ import annotations
+
+from pbem.board.tables import clamp
+from pbem.engine.model import Side
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.effects import combat_cards as cards
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.engagement import Combat, all_cross_rivers
+from pbem.games.crusade.rules.winter import winter_effects
+from pbem.games.crusade.tables import REPUBLICAN
+
+FIRST_TURN_DRM = -1
+"""What militia cost a Republican attack of turn 1 (17.5.1)."""
+ARMOR_DRM = 1
+
+Modifiers = tuple[tuple[str, int], ...]
+"""What adds to a die or shifts a column, by name, and by how much."""
+
+
+@CITE.rule("11.2.3", "11.1.6")
+def strength(position: Position, combat: Combat, side: Side) -> int:
+    return sum(position.factors(unit).cf for unit in combat.fighters(position, side))
+
+
+def fire_table(position: Position, combat: Combat, side: Side) -> str:
+    """`corps` as soon as one corps fires, else `division`."""
+    units = combat.fighters(position, side)
+    return "corps" if any(position.type_of(unit).is_corps for unit in units) else "division"
+
+
+def terrain_present(position: Position, combat: Combat) -> tuple[str, ...]:
+    """The rows of the Terrain Effects Chart that this attack meets."""
+    ground = position.space(combat.space)
+    sierra = position.tables.sierra_of_madrid
+    fort = position.forts.get(combat.space)
+    # reading: Q1, the Sierra counts once, also from one of its spaces to the other, and as soon
+    # as one attacking unit comes out of it.
+    rows = (
+        (ground.terrain, True),
+        ("main_city", ground.main_city),
+        (fort.kind if fort else "", fort is not None),
+        ("river", all_cross_rivers(position, combat)),
+        ("sierra_of_madrid", bool(sierra & {combat.space, *combat.from_spaces})),
+        ("beach_head", combat.space in position.beach_heads),
+    )
+    return tuple(name for name, holds in rows if holds)
+
+
+@CITE.rule("11.2.6", "10.2.8")
+def shifts(position: Position, combat: Combat, side: Side) -> Modifiers:
+    """The column shifts of one side's fire, each by itself; they are added before they work."""
+    if combat.terrain_free:
+        # reading: an event that cancels terrain effects cancels every shift of the chart, but a
+        # retreat may still be cancelled in a mountain or a Trench (RC.terrain: they are there).
+        return ()
+    ignored = cards.ignored_terrain(position, combat)
+    key = "attacker_shift" if side == combat.attacker else "defender_shift"
+    effects = position.tables.terrain_effects
+    present = terrain_present(position, combat)
+    found = ((name, effects[name][key]) for name in present if name not in ignored)
+    return tuple((name, shift) for name, shift in found if shift)
+
+
+@CITE.rule("11.2.5")
+def drms(position: Position, combat: Combat, side: Side) -> Modifiers:
+    """The die-roll modifiers of one side's fire, each by itself."""
+    found = list(cards.card_drms(position, combat, side))
+    if side == combat.attacker:
+        found += [
+            ("event", _boost_drm(position, combat)),
+            ("armor", _armor_drm(position, combat)),
+            ("militia", _first_turn_drm(position, combat)),
+            ("winter", _winter_drm(position, combat)),
+        ]
+    return tuple((name, drm) for name, drm in found if drm)
+
+
+@CITE.rule("8.5.5.2")
+def _boost_drm(position: Position, combat: Combat) -> int:
+    boost = combat.boost
+    return 0 if boost.air and cards.cancels_air(position, combat) else boost.drm
+
+
+@CITE.rule("16.6.2/c", "CC.R7")
+def _armor_drm(position: Position, combat: Combat) -> int:
+    """One, however many claim it; none if no full armor is left when the die is cast."""
+    full = [
+        unit
+        for unit in combat.attackers(position)
+        if position.type_of(unit).has("armor") and not position.is_reduced(unit)
+    ]
+    claimed = bool(combat.armor) and bool(full)
+    return ARMOR_DRM if claimed and not cards.cancels_armor(position, combat) else 0
+
+
+@CITE.rule("17.5.1")
+def _first_turn_drm(position: Position, combat: Combat) -> int:
+    militia = any(position.type_of(unit).has("militia") for unit in combat.attackers(position))
+    first = position.turn == 1 and combat.attacker == REPUBLICAN
+    return FIRST_TURN_DRM if first and militia else 0
+
+
+@CITE.rule("16.5.2/b")
+def _winter_drm(position: Position, combat: Combat) -> int:
+    """Attacks on a mountain in a winter turn, whatever a card says of the terrain."""
+    effects = winter_effects(position)
+    if effects is None or position.space(combat.space).terrain != "mountain":
+        return 0
+    return effects["mountain_drm"]
+
+
+def total(modifiers: Modifiers) -> int:
+    return sum(number for _, number in modifiers)
+
+
+def column(position: Position, combat: Combat, side: Side) -> int:
+    """The column a side fires on: the net shift first, then the edges of the table."""
+    table = position.tables.fire_tables[fire_table(position, combat, side)]
+    base = table.column(strength(position, combat, side))
+    return table.shifted(base, total(shifts(position, combat, side)))
+
+
+@CITE.rule("11.2.7")
+def modified(position: Position, combat: Combat, side: Side, die: int) -> int:
+    """The die with its modifiers, never below one nor above six."""
+    limits = position.tables.tables["limits"]["die"]
+    return clamp(die + total(drms(position, combat, side)), limits["min"], limits["max"])
+
+
+@CITE.rule("11.3.1")
+def loss_number(position: Position, combat: Combat, side: Side, die: int) -> int:
+    """What a side's fire inflicts with this die."""
+    table = position.tables.fire_tables[fire_table(position, combat, side)]
+    row = modified(position, combat, side, die)
+    return table.at(column(position, combat, side), row)
+
+
+@CITE.rule("11.2.9")
+def winner(combat: Combat) -> Side | None:
+    """The side with the higher Loss Number; nobody if they are equal."""
+    if combat.difference == 0:
+        return None
+    return combat.attacker if combat.difference > 0 else combat.defender

@@ -1,0 +1,206 @@
+"""8.5.3: which combat cards a side may commit, and where they go after the combat.
+
+The checks serve the attacker's order and the defender's alike: a stage that asks for cards has
+`committed(position, order)`, which gives the combat as it would stand and the side that commits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pbem.engine.model import Side, Unfolding, Violation
+from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.effects import combat_cards as effects
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.engagement import Combat
+from pbem.games.crusade.rules.supply import is_supplied
+
+NOT_BUILT = (
+    "the event of {title} is not in this version of pbem yet; "
+    "it can be played for operations, redeployment or replacements"
+)
+
+
+@CITE.check("8.5.3")
+def names_combat_cards(stage: Any, position: Position, order: Any) -> Iterator[Violation]:
+    """Only combat cards of one's own deck, each once, are committed to a combat."""
+    side = stage.side
+    for place, card in enumerate(order.cards):
+        known = position.tables.cards.get(card)
+        if known is None:
+            yield Violation(f"no card is named {card!r}", at=("cards", place))
+        elif known.side != side or known.kind != "combat":
+            yield Violation(f"{known.title} is no combat card of yours", at=("cards", place))
+        elif card in order.cards[:place]:
+            yield Violation(f"{known.title} is listed twice", at=("cards", place))
+
+
+@CITE.check("8.5.3.1")
+def cards_are_held(stage: Any, position: Position, order: Any) -> Iterator[Violation]:
+    """A committed card comes from the hand, or lies retained on the table."""
+    for place, card in enumerate(order.cards):
+        if card not in position.decks[stage.side].table and not position.slot_of(stage.side, card):
+            yield Violation(
+                f"you do not hold {position.card(card).title}",
+                at=("cards", place),
+                hint=_choice(usable_cards(position, *stage.committed(position, order))),
+            )
+
+
+@CITE.check("8.5.3.4")
+def cards_are_unused(stage: Any, position: Position, order: Any) -> Iterator[Violation]:
+    """A retained card serves in one combat of an Action Round."""
+    for place, card in enumerate(order.cards):
+        if card in position.used_table:
+            yield Violation(
+                f"{position.card(card).title} was used in a combat of this round already",
+                at=("cards", place),
+            )
+
+
+@CITE.check("8.5.3")
+def effects_are_built(stage: Any, position: Position, order: Any) -> Iterator[Violation]:
+    """A card whose event this version does not carry out cannot be committed."""
+    for place, card in enumerate(order.cards):
+        if not effects.is_built(position, card):
+            title = position.card(card).title
+            yield Violation(NOT_BUILT.format(title=title), at=("cards", place))
+
+
+@CITE.check("11.2.4")
+def conditions_are_met(stage: Any, position: Position, order: Any) -> Iterator[Violation]:
+    """Every committed card fits this combat."""
+    combat, side = stage.committed(position, order)
+    for place, card in enumerate(order.cards):
+        reason = effects.is_built(position, card) and effects.why_not(position, combat, side, card)
+        if reason:
+            yield Violation(
+                f"{position.card(card).title} cannot be used here: {reason}",
+                at=("cards", place),
+                hint=_choice(usable_cards(position, combat, side)),
+            )
+
+
+@CITE.check("13.3.4")
+def users_are_supplied(stage: Any, position: Position, order: Any) -> Iterator[Violation]:
+    """Units out of supply have no benefit of combat cards."""
+    combat, side = stage.committed(position, order)
+    if order.cards and not may_use_cards(position, combat, side):
+        yield Violation(
+            "units out of supply cannot use combat cards", at=("cards",), hint="leave them out"
+        )
+
+
+@CITE.check("CC.N14")
+def target_fits_the_card(stage: Any, position: Position, order: Any) -> Iterator[Violation]:
+    """The unit a card takes is one of those it may take; without such a card none is named."""
+    if not order.target:
+        return
+    combat, _ = stage.committed(position, order)
+    takers = [card for card in order.cards if effects.names_a_target(position, card)]
+    targets = effects.defectors(position, combat)
+    if not takers:
+        yield Violation("no card that you commit takes a unit", at=("target",))
+    elif order.target not in targets:
+        yield Violation(
+            f"{order.target} cannot be taken", at=("target",), hint=_choice(targets, "it may take")
+        )
+
+
+CARD_CHECKS = (
+    (names_combat_cards,),
+    (cards_are_held,),
+    (cards_are_unused, effects_are_built, conditions_are_met, users_are_supplied),
+)
+"""Rows for the check of any order with `cards`."""
+
+
+def _choice(names: tuple[str, ...], start: str = "you could use") -> str:
+    return f"{start} {', '.join(names)}" if names else ""
+
+
+def may_use_cards(position: Position, combat: Combat, side: Side) -> bool:
+    """Whether all units of a side in the combat are in supply."""
+    # reading: Q36, a stack out of supply may not use cards at all; retained ones stay.
+    places = {position.place_of(unit) for unit in combat.units_of(position, side)}
+    return all(is_supplied(position, side, place) for place in places)
+
+
+def usable_cards(position: Position, combat: Combat, side: Side) -> tuple[str, ...]:
+    """The cards a side is known to hold that it may commit to this combat."""
+    if not may_use_cards(position, combat, side):
+        return ()
+    table = (card for card in position.decks[side].table if card not in position.used_table)
+    held = (*position.hand_cards(side), *table)
+    return tuple(
+        card
+        for card in held
+        if position.card(card).kind == "combat"
+        and effects.is_built(position, card)
+        and not effects.why_not(position, combat, side, card)
+    )
+
+
+@CITE.rule("8.5.3.1")
+def may_hold_a_card(position: Position, combat: Combat, side: Side) -> bool:
+    """Whether the side must be asked for cards, as far as both players can know."""
+    if position.option("open_hands"):
+        return bool(usable_cards(position, combat, side))
+    deck = position.decks[side]
+    table = [card for card in deck.table if card not in position.used_table]
+    return may_use_cards(position, combat, side) and bool(deck.hand or table)
+
+
+# --- committing and putting away -----------------------------------------------------------------
+
+
+def commit_from_hand(
+    story: Unfolding[Position], side: Side, cards: tuple[str, ...]
+) -> dict[str, str]:
+    """Cards leave the hand for a combat; gives the slot of each that came from there."""
+    slots: dict[str, str] = {}
+    for card in cards:
+        if card in story.position.decks[side].table:
+            continue
+        slot = story.position.slot_of(side, card)
+        assert slot is not None, card
+        story.happen(e.CardPlayed(side, slot, card, "combat"))
+        slots[card] = slot
+    return slots
+
+
+def use_retained(story: Unfolding[Position], combat: Combat) -> None:
+    """Retained cards count as used once it is sure that the combat takes place."""
+    for side in (combat.attacker, combat.defender):
+        for card in combat.cards_of(side):
+            if card not in combat.slots:
+                story.happen(e.RetainedCardUsed(side, card))
+
+
+@CITE.rule("8.5.3.2", "8.5.3.3", "11.2.9")
+def put_away(story: Unfolding[Position], combat: Combat, winner: Side | None) -> None:
+    """The winner keeps what may serve again; all else is discarded, or leaves the game."""
+    for side in (combat.attacker, combat.defender):
+        for card in combat.cards_of(side):
+            facts = story.position.card(card)
+            if facts.asterisk:
+                story.happen(e.CardRemoved(side, card))
+            elif side != winner or facts.params.get("once_per_turn"):
+                story.happen(e.CardDiscarded(side, card))
+            elif card in combat.slots:
+                story.happen(e.CardRetained(side, card))
+
+
+def call_off(story: Unfolding[Position], combat: Combat, by: str) -> None:
+    """A card ended the combat: it is spent, and all other cards count as never played."""
+    # reading: Q49, N7 uses up the attack, and the cards of the attacker go back to his hand.
+    story.happen(e.AttackCalledOff(combat.space, by))
+    for side in (combat.attacker, combat.defender):
+        for card in combat.cards_of(side):
+            if card == by:
+                spent = e.CardRemoved if story.position.card(card).asterisk else e.CardDiscarded
+                story.happen(spent(side, card))
+            elif card in combat.slots:
+                story.happen(e.CardReturned(side, combat.slots[card]))

@@ -1,0 +1,119 @@
+"""11.3: what is wrong with losses as a player orders them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pbem.engine.model import Violation
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Losses
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.losses import PHANTOM, Fight, allocation_of, heirs_that_misfit
+
+
+def _legal(fight: Fight) -> str:
+    """A legal answer, as it is written."""
+    order = fight.best[0].order()
+    steps = f"steps: [{', '.join(order.steps)}]"
+    if order.successors:
+        steps += f", successors: [{', '.join(order.successors)}]"
+    return f"legal would be {{{steps}}}"
+
+
+@CITE.check("11.1.7")
+def losers_take_part(stage: Any, position: Position, order: Losses) -> Iterator[Violation]:
+    """Only units in the combat, and divisions that replace their corps, lose steps."""
+    fight = stage.fight(position)
+    fighting = {each.unit for each in fight.fighters}
+    called = {spare.unit for spare in fight.spares} & set(order.successors)
+    for place, unit in enumerate(order.steps):
+        if unit not in position.counters:
+            yield Violation(f"no unit is named {unit!r}", at=("steps", place), hint=_legal(fight))
+        elif unit not in fighting | called and not _may_come(fight, unit):
+            yield Violation(
+                f"{unit} does not take part in this combat", at=("steps", place), hint=_legal(fight)
+            )
+
+
+def _may_come(fight: Fight, unit: str) -> bool:
+    """A Reserve division may be listed without being named as a successor."""
+    return any(spare.unit == unit for spare in fight.spares)
+
+
+@CITE.check("11.3.5.2")
+def successors_may_replace(stage: Any, position: Position, order: Losses) -> Iterator[Violation]:
+    """A dead corps is replaced by a division that may, of full strength if there is one."""
+    for place, corps, possible in heirs_that_misfit(stage.fight(position), order):
+        heir = order.successors[place]
+        if corps:
+            yield Violation(
+                f"{heir} may not replace {corps}",
+                at=("successors", place),
+                hint=f"{corps} is replaced by {' or '.join(possible)}",
+            )
+        else:
+            yield Violation(f"no corps dies that {heir} could replace", at=("successors", place))
+
+
+@CITE.check("11.3.2")
+def steps_are_there(stage: Any, position: Position, order: Losses) -> Iterator[Violation]:
+    """A unit loses no more steps than it has, and a replacement only after its corps is dead."""
+    fight = stage.fight(position)
+    came = {heir for _, heir in allocation_of(fight, order).heirs if heir != PHANTOM}
+    fighting = {each.unit for each in fight.fighters}
+    counted: dict[str, int] = {}
+    for place, unit in enumerate(order.steps):
+        counted[unit] = counted.get(unit, 0) + 1
+        if unit not in fighting | came:
+            yield Violation(f"{unit} replaces no corps here", at=("steps", place))
+        elif counted[unit] > len(fight.steps_of[unit]):
+            have = len(fight.steps_of[unit])
+            yield Violation(f"{unit} has only {have} to lose", at=("steps", place))
+
+
+@CITE.check("11.3.4")
+def as_much_as_possible(stage: Any, position: Position, order: Losses) -> Iterator[Violation]:
+    """Never more than the Loss Number, and as much of it as can be met."""
+    fight = stage.fight(position)
+    taken, real, _ = allocation_of(fight, order).score(fight)
+    most, most_real, _ = fight.best[0].score(fight)
+    if taken > fight.loss_number:
+        yield Violation(
+            f"these losses come to {taken}, more than the Loss Number {fight.loss_number}",
+            at=("steps",),
+            hint=_legal(fight),
+        )
+    elif taken < most:
+        yield Violation(
+            f"these losses come to {taken}; {most} of {fight.loss_number} can and must be taken",
+            at=("steps",),
+            hint=_legal(fight),
+        )
+    elif real < most_real:
+        yield Violation(
+            "losses may not be put on a division that is not there",
+            at=("steps",),
+            rule="11.3.5.1",
+            hint=_legal(fight),
+        )
+
+
+@CITE.check("11.3.6")
+def first_losses_are_taken(stage: Any, position: Position, order: Losses) -> Iterator[Violation]:
+    """Army of Africa and claimed armor lose first, where as much of the number is met so."""
+    fight = stage.fight(position)
+    found, best = allocation_of(fight, order).score(fight), fight.best[0].score(fight)
+    if found[:2] == best[:2] and found[2] < best[2]:
+        owing = [" or ".join(sorted(bearers)) for bearers in fight.duties]
+        yield Violation(
+            f"the first loss falls on {' and '.join(owing)}", at=("steps",), hint=_legal(fight)
+        )
+
+
+LOSS_CHECKS = (
+    (losers_take_part,),
+    (successors_may_replace,),
+    (steps_are_there,),
+    (as_much_as_possible, first_losses_are_taken),
+)

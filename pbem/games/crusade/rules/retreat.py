@@ -1,0 +1,170 @@
+"""Chapter 11.4: how far, along which paths, and whether a retreat may be cancelled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.effects import combat_cards as cards
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.engagement import Combat
+from pbem.games.crusade.rules.losses import fighter, possible_heirs, spares
+from pbem.games.crusade.rules.stacking import room_in
+from pbem.games.crusade.rules.supply import is_supplied
+
+Path = tuple[str, ...]
+
+
+@CITE.rule("11.4.2")
+def retreat_length(position: Position, combat: Combat) -> int:
+    """One space if the difference is one, else two, unless a card says otherwise."""
+    return cards.retreat_spaces(position, combat) or (1 if combat.difference == 1 else 2)
+
+
+@dataclass(frozen=True)
+class Ways:
+    """The paths open to a retreating unit, all of one kind, and why that kind comes first.
+
+    `rule` and `reason` tell a player why a path that is not among them has to wait.
+    """
+
+    paths: tuple[Path, ...]
+    rule: str = ""
+    reason: str = ""
+
+
+@CITE.rule("11.4.5", "11.4.5/d", "11.4.5/e", "11.4.5/f", "11.4.5/g", "11.4.5.1")
+def ways_out(position: Position, combat: Combat) -> Ways:
+    """The legal retreats from the attacked space now: friendly ground first, then stacking.
+
+    It is the same for every unit of the stack; each sees what the one before left.
+    """
+    # reading: Q8, a retreat may pass through full spaces; Q10, the further space of an extended
+    # retreat obeys every ban on steps.
+    length = retreat_length(position, combat)
+    walks = tuple(_walks(position, combat, length))
+    friendly = [path for path in walks if _is_friendly(position, combat, path)]
+    with_room = tuple(path for path in friendly if room_in(position, path[-1]) > 0)
+    if with_room:
+        return Ways(with_room, "11.4.5/f", "a retreat through friendly spaces is possible")
+    extended = tuple(
+        (*path, beyond) for path in friendly for beyond in _beyond(position, combat, path)
+    )
+    if extended:
+        return Ways(extended, "11.4.5.1", "a friendly space can be reached by one space more")
+    return _over_enemy_ground(position, combat, [p for p in walks if p not in friendly])
+
+
+@CITE.rule("11.4.5/h", "11.4.5/i")
+def _over_enemy_ground(position: Position, combat: Combat, walks: list[Path]) -> Ways:
+    """Through empty enemy spaces: as few as possible, and then to an end in supply if any."""
+    # reading: Q7, fewest enemy spaces come before supply.
+    open_ended = [path for path in walks if room_in(position, path[-1]) > 0]
+    if not open_ended:
+        return Ways(())
+    fewest = min(_enemy_spaces(position, combat, path) for path in open_ended)
+    paths = [p for p in open_ended if _enemy_spaces(position, combat, p) == fewest]
+    supplied = tuple(path for path in paths if _would_be_supplied(position, combat, path[-1]))
+    if supplied:
+        return Ways(supplied, "11.4.5/i", "a retreat that ends in supply is possible")
+    return Ways(tuple(paths), "11.4.5/h", "a retreat over fewer enemy spaces is possible")
+
+
+def _walks(position: Position, combat: Combat, length: int) -> Iterator[Path]:
+    """Every walk of that many different spaces that breaks no ban, in map order."""
+    for first in first_steps(position, combat):
+        if length == 1:
+            yield (first,)
+        else:
+            for second in steps_from(position, combat, first):
+                if second != first:
+                    yield (first, second)
+
+
+def first_steps(position: Position, combat: Combat) -> tuple[str, ...]:
+    return steps_from(position, combat, combat.space)
+
+
+def steps_from(position: Position, combat: Combat, space: str) -> tuple[str, ...]:
+    rank = position.tables.map_rank
+    near = [s for s in position.neighbours(space) if not why_barred(position, combat, s)[0]]
+    return tuple(sorted(near, key=lambda each: rank.get(each, len(rank))))
+
+
+@CITE.rule("11.4.5/a", "11.4.5/b", "11.4.5/c")
+def why_barred(position: Position, combat: Combat, space: str) -> tuple[str, str]:
+    """Why no retreating unit may enter a space, with the rule; two empty texts if it may."""
+    name = position.space(space).name
+    if position.units_in(space, combat.attacker):
+        return f"enemy units stand in {name}", "11.4.5/a"
+    if space in combat.from_spaces:
+        return f"an attacker came from {name}", "11.4.5/b"
+    if space == combat.space:
+        return f"{name} is the space that was lost", "11.4.5/c"
+    return "", ""
+
+
+def _is_friendly(position: Position, combat: Combat, path: Path) -> bool:
+    return all(position.controls(combat.defender, space) for space in path)
+
+
+def _beyond(position: Position, combat: Combat, path: Path) -> tuple[str, ...]:
+    """Friendly spaces with room, one step beyond the full end of a path."""
+    return tuple(
+        space
+        for space in steps_from(position, combat, path[-1])
+        if space not in path
+        and position.controls(combat.defender, space)
+        and room_in(position, space) > 0
+    )
+
+
+def _enemy_spaces(position: Position, combat: Combat, path: Path) -> int:
+    return sum(1 for space in path if not position.controls(combat.defender, space))
+
+
+def _would_be_supplied(position: Position, combat: Combat, end: str) -> bool:
+    """Whether a unit that ends there, and takes the space, is in supply."""
+    after = position.with_control(end, combat.defender)
+    return is_supplied(after, combat.defender, end)
+
+
+# --- cancelling --------------------------------------------------------------------------------------
+
+
+@CITE.rule("11.4.3")
+def may_cancel_here(position: Position, combat: Combat) -> bool:
+    """In a mountain, behind a Trench or on a beach head, unless a card forbids it."""
+    forbidden = cards.forbids_cancelling(position, combat)
+    if "always" in forbidden:
+        return False
+    fort = position.forts.get(combat.space)
+    trench = fort is not None and fort.is_trench and "trench" not in forbidden
+    mountain = position.space(combat.space).terrain == "mountain"
+    return mountain or trench or combat.space in position.beach_heads
+
+
+def payers(position: Position, combat: Combat) -> tuple[str, ...]:
+    """The defenders whose step may pay for staying: something must be left after it."""
+    # reading: Q14, the price is one step of any loss factor; Q15, the division that replaces a
+    # corps counts as the step that is left.
+    if not may_cancel_here(position, combat):
+        return ()
+    units = combat.defenders(position)
+    return tuple(unit for unit in units if _something_is_left(position, combat, unit, units))
+
+
+def _something_is_left(
+    position: Position, combat: Combat, unit: str, units: tuple[str, ...]
+) -> bool:
+    if len(units) > 1 or position.steps_left(unit) > 1:
+        return True
+    return bool(heirs_of(position, combat, unit))
+
+
+def heirs_of(position: Position, combat: Combat, unit: str) -> tuple[str, ...]:
+    """Who may replace a corps of the defender if its last step is lost now."""
+    groups = fighter(position, unit).heirs
+    found = possible_heirs(groups, spares(position, combat.defender))
+    return tuple(spare.unit for spare in found)

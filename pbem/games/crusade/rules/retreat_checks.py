@@ -1,0 +1,181 @@
+"""11.4, 11.5: what is wrong with a retreat, its cancelling or an advance as ordered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pbem.engine.model import Violation
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Advance, CancelRetreat, Retreat
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.advance import advance_paths, who_may_advance
+from pbem.games.crusade.rules.north import may_end
+from pbem.games.crusade.rules.retreat import heirs_of, payers, retreat_length, why_barred
+from pbem.games.crusade.rules.stacking import room_in
+
+
+def _named(position: Position, path: tuple[str, ...]) -> str:
+    return " - ".join(position.space(space).name for space in path)
+
+
+# --- cancelling ---------------------------------------------------------------------------------
+
+
+@CITE.check("11.4.3")
+def a_defender_pays(stage: Any, position: Position, order: CancelRetreat) -> Iterator[Violation]:
+    """A unit of the stack pays the step, and something is left after it."""
+    could = payers(position, stage.combat)
+    if order.by and order.by not in could:
+        yield Violation(
+            f"{order.by} cannot pay for staying", at=("by",), hint=f"it could be {', '.join(could)}"
+        )
+    if order.successor and not order.by:
+        yield Violation("nobody dies who could be replaced", at=("successor",))
+
+
+@CITE.check("11.3.5.2")
+def payer_is_replaced(stage: Any, position: Position, order: CancelRetreat) -> Iterator[Violation]:
+    """Only a corps that dies is replaced, by a division that may."""
+    if not order.successor:
+        return
+    dies = position.type_of(order.by).is_corps and position.steps_left(order.by) == 1
+    heirs = heirs_of(position, stage.combat, order.by) if dies else ()
+    if order.successor not in heirs:
+        yield Violation(
+            f"{order.successor} may not replace {order.by}",
+            at=("successor",),
+            hint=f"it could be {', '.join(heirs)}" if heirs else "",
+        )
+
+
+CANCEL_CHECKS = ((a_defender_pays,), (payer_is_replaced,))
+
+
+# --- retreating ---------------------------------------------------------------------------------
+
+
+@CITE.check("11.4.1")
+def unit_has_to_retreat(stage: Any, position: Position, order: Retreat) -> Iterator[Violation]:
+    """It is a beaten defender that has not gone yet."""
+    units = stage.combat.defenders(position)
+    if order.unit not in units:
+        yield Violation(
+            f"{order.unit} does not retreat now",
+            at=("unit",),
+            hint=f"it could be {', '.join(units)}",
+        )
+
+
+@CITE.check("11.4.5")
+def steps_are_open(stage: Any, position: Position, order: Retreat) -> Iterator[Violation]:
+    """Each step goes to an adjacent space that no ban closes, none twice."""
+    here = stage.combat.space
+    for place, space in enumerate(order.path):
+        where = ("path", place)
+        if not position.is_open_for_play(space):
+            yield Violation(f"no space is named {space!r}", at=where)
+            return
+        name = position.space(space).name
+        if not position.are_adjacent(here, space):
+            yield Violation(f"{name} is not next to {position.space(here).name}", at=where)
+            return
+        reason, rule = why_barred(position, stage.combat, space)
+        if reason:
+            yield Violation(reason, at=where, rule=rule)
+        elif space in order.path[:place]:
+            yield Violation(f"{name} is entered twice", at=where, rule="11.4.5/d")
+        here = space
+
+
+@CITE.check("11.4.2")
+def goes_the_distance(stage: Any, position: Position, order: Retreat) -> Iterator[Violation]:
+    """One space or two, by the difference of the Loss Numbers; one more only to find room."""
+    length = retreat_length(position, stage.combat)
+    longest = max(len(path) for path in stage.ways(position).paths)
+    if not length <= len(order.path) <= max(length, longest):
+        spaces = f"{length} space{'s' if length > 1 else ''}"
+        yield Violation(f"the retreat is {spaces} long", at=("path",), hint=_ways(stage, position))
+
+
+@CITE.check("11.4.5/g")
+def best_way_is_taken(stage: Any, position: Position, order: Retreat) -> Iterator[Violation]:
+    """A path of the first kind that exists: friendly, then with room, then in supply."""
+    ways = stage.ways(position)
+    if order.path not in ways.paths:
+        yield Violation(
+            f"{_named(position, order.path)} is no legal retreat: {ways.reason}",
+            at=("path",),
+            rule=ways.rule,
+            hint=_ways(stage, position),
+        )
+
+
+def _ways(stage: Any, position: Position) -> str:
+    paths = [_named(position, path) for path in stage.ways(position).paths]
+    return f"legal would be {'; '.join(paths)}"
+
+
+RETREAT_CHECKS = (
+    (unit_has_to_retreat,),
+    (steps_are_open,),
+    (goes_the_distance,),
+    (best_way_is_taken,),
+)
+
+
+# --- advancing ----------------------------------------------------------------------------------
+
+
+@CITE.check("11.1.7")
+def advancers_took_part(stage: Any, position: Position, order: Advance) -> Iterator[Violation]:
+    """Only attackers of this combat advance, each once."""
+    could = who_may_advance(position, stage.combat)
+    for place, unit in enumerate(order.units):
+        if unit not in could:
+            yield Violation(
+                f"{unit} may not advance",
+                at=("units", place),
+                hint=f"it could be {', '.join(could)}",
+            )
+        elif unit in order.units[:place]:
+            yield Violation(f"{unit} is listed twice", at=("units", place))
+
+
+@CITE.check("11.5.3")
+def follows_the_retreat(stage: Any, position: Position, order: Advance) -> Iterator[Violation]:
+    """Into the attacked space, and beyond it only after units that retreated two spaces."""
+    if not order.units:
+        if order.to:
+            yield Violation("no unit advances", at=("to",))
+        return
+    paths = advance_paths(position, stage.combat)
+    if order.to not in paths:
+        written = "; ".join(_named(position, path) for path in paths)
+        yield Violation("the advance cannot go there", at=("to",), hint=f"it can go to {written}")
+
+
+@CITE.check("9.1.1")
+def advance_fits(stage: Any, position: Position, order: Advance) -> Iterator[Violation]:
+    """No more than three units end in a space."""
+    if order.units and len(order.units) > room_in(position, order.to[-1]):
+        name = position.space(order.to[-1]).name
+        room = room_in(position, order.to[-1])
+        yield Violation(f"{name} has room for {room} units", at=("units",))
+
+
+@CITE.check("16.4.2.1")
+def advance_cooperates(stage: Any, position: Position, order: Advance) -> Iterator[Violation]:
+    """Regional units of the north end where their regions let them."""
+    for place, unit in enumerate(order.units):
+        found = may_end(
+            position, unit, order.to[-1], leaving=order.units, arriving=order.units[:place]
+        )
+        if found is not None:
+            yield Violation(found.message, at=("units", place), rule=found.rule)
+
+
+ADVANCE_CHECKS = (
+    (advancers_took_part, follows_the_retreat),
+    (advance_fits, advance_cooperates),
+)

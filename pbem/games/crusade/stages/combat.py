@@ -1,0 +1,269 @@
+"""Chapter 11: the combats and assaults of a round, from the attack to the defender's cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pbem.engine.choices import Composed, SomeOf
+from pbem.engine.model import (
+    Decision,
+    Option,
+    Order,
+    Outcome,
+    PlayerStage,
+    Side,
+    Stage,
+    Unfolding,
+)
+from pbem.engine.rules import by_verb, checks
+from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.effects import combat_cards as effects
+from pbem.games.crusade.orders import AdvancePlan, Assault, Attack, CombatCards, Done
+from pbem.games.crusade.position import STACKING_LIMIT, Position
+from pbem.games.crusade.rules import combat_cards
+from pbem.games.crusade.rules.assault import (
+    ASSAULT_CHECKS,
+    assailable_sieges,
+)
+from pbem.games.crusade.rules.attack import (
+    ATTACK_CHECKS,
+    called_off,
+    claimable_armor,
+    targets,
+)
+from pbem.games.crusade.rules.engagement import NO_BOOST, Boost, Combat
+from pbem.games.crusade.stages.fire import Fire
+from pbem.games.crusade.stages.siege import SiegeAssault
+
+NO_ARMOR = "none"
+
+
+@dataclass(frozen=True)
+@CITE.rule("11.1.1", "11.2.1", "11.2.2")
+class Combats(PlayerStage[Position]):
+    """11.1: attacks and assaults of the spaces marked for combat, one after another.
+
+    `marked` are the spaces with attack markers, `boost` what an event adds to the attacks,
+    `fought` the units that have fought, `struck` the spaces attacked, `spent` which single favours
+    of the event are used up. It ends by itself when nobody is left who could attack.
+    """
+
+    side: Side
+    marked: tuple[str, ...]
+    boost: Boost = NO_BOOST
+    fought: frozenset[str] = frozenset()
+    struck: frozenset[str] = frozenset()
+    spent: frozenset[str] = frozenset()
+
+    def ask(self, position: Position) -> Decision | None:
+        attackable = targets(self, position)
+        sieges = assailable_sieges(self, position)
+        if not attackable and not sieges:
+            return None
+        options = [
+            Option(
+                Attack,
+                {"": Composed(_drawn_attack(self, position, space), _lines(space, origins))},
+                note=position.space(space).name,
+            )
+            for space, origins in attackable.items()
+        ]
+        options += [
+            Option(
+                Assault, {"": Composed(_drawn_assault(space, units), _lines(space, {"": units}))}
+            )
+            for space, units in sieges.items()
+        ]
+        return Decision(
+            side=self.side,
+            stage="combat",
+            prompt="attack a space, or say done",
+            rule="11.2.2",
+            options=(*options, Option(Done, {})),
+            default=Done(),
+            optional=True,
+        )
+
+    def committed(self, position: Position, order: Attack) -> tuple[Combat, Side]:
+        """The combat an attack would begin, and who commits cards with it."""
+        origins = {unit: space for space, units in order.units.items() for unit in units}
+        boost = self.boost
+        if boost.once and not order.air_bonus:
+            boost = replace(boost, drm=0)
+        if boost.terrain_free and not order.cancel_terrain:
+            # reading: 8.5.5.3, where one attack has its terrain cancelled, only that one may win
+            # the bonus.
+            boost = replace(boost, marks_victories=False)
+        combat = Combat(
+            attacker=self.side,
+            space=order.space,
+            origins=origins,
+            number=len(self.struck) + 1,
+            armor="" if order.armor == NO_ARMOR else order.armor,
+            attacker_cards=order.cards,
+            boost=boost,
+            terrain_free=order.cancel_terrain,
+            ranking=order.losses,
+            plan=order.advance,
+        )
+        return combat, self.side
+
+    check = by_verb(
+        {
+            Attack: checks(*ATTACK_CHECKS, *combat_cards.CARD_CHECKS),
+            Assault: checks(*ASSAULT_CHECKS),
+            Done: checks(),
+        }
+    )
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        if isinstance(order, Attack):
+            return self._attack(position, order)
+        if isinstance(order, Assault):
+            after = replace(
+                self,
+                fought=self.fought | set(order.units),
+                struck=self.struck | {order.space},
+            )
+            return Outcome(keep=after, then=(SiegeAssault(order.space, order.units),))
+        return Outcome()
+
+    def _attack(self, position: Position, order: Attack) -> Outcome:
+        combat, _ = self.committed(position, order)
+        story: Unfolding[Position] = Unfolding(position)
+        story.happen(
+            e.AttackDeclared(
+                side=self.side,
+                space=combat.space,
+                attackers=combat.attackers(position),
+                origins=combat.from_spaces,
+                defenders=combat.defenders(position),
+                armor=combat.armor,
+            )
+        )
+        slots = combat_cards.commit_from_hand(story, self.side, order.cards)
+        used = {"terrain": order.cancel_terrain, "drm": order.air_bonus}
+        after = replace(
+            self,
+            fought=self.fought | set(combat.origins),
+            struck=self.struck | {combat.space},
+            spent=self.spent | {favour for favour, is_used in used.items() if is_used},
+        )
+        return story.outcome(keep=after, then=(_answer(story, replace(combat, slots=slots)),))
+
+
+def _answer(story: Unfolding[Position], combat: Combat) -> Stage[Position]:
+    """The defender's cards, if he may have any; else the fire."""
+    if combat_cards.may_hold_a_card(story.position, combat, combat.defender):
+        return DefendersCards(combat)
+    combat_cards.use_retained(story, combat)
+    return Fire(combat)
+
+
+def _drawn_attack(stage: Combats, position: Position, space: str) -> Any:
+    """A random attack on a space: some units from some origins, and what goes with them."""
+
+    def draw(rng: Any) -> Attack:
+        reachable = targets(stage, position)[space]
+        chosen = SomeOf(tuple(reachable), 1).sample(rng)
+        units = {origin: SomeOf(reachable[origin], 1).sample(rng) for origin in chosen}
+        attack = Attack(space, units)
+        combat, side = stage.committed(position, attack)
+        playable = combat_cards.usable_cards(position, combat, side)
+        armor = (*claimable_armor(position, attack), NO_ARMOR)
+        everyone = [unit for listed in units.values() for unit in listed]
+        types = tuple(dict.fromkeys(position.type_of(unit).id for unit in everyone))
+        plan = AdvancePlan(SomeOf(tuple(everyone), 0, STACKING_LIMIT).sample(rng), (space,))
+        return replace(
+            attack,
+            cards=SomeOf(playable, 0, 1).sample(rng),
+            armor=rng.choice(armor),
+            losses=SomeOf(types).sample(rng) if rng.random() < 0.5 else (),
+            advance=plan if rng.random() < 0.5 else None,
+        )
+
+    return draw
+
+
+def _drawn_assault(space: str, units: tuple[str, ...]) -> Any:
+    def draw(rng: Any) -> Assault:
+        return Assault(space, SomeOf(units, 1).sample(rng))
+
+    return draw
+
+
+def _lines(space: str, origins: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """What a form says of an attack or assault that is possible."""
+    listed = [
+        f"{origin}: [{', '.join(units)}]" if origin else f"[{', '.join(units)}]"
+        for origin, units in origins.items()
+    ]
+    units = f"{{{', '.join(listed)}}}" if "" not in origins else listed[0]
+    return (f"{{space: {space}, units: {units}}}",)
+
+
+@dataclass(frozen=True)
+@CITE.rule("8.5.3.1")
+class DefendersCards(PlayerStage[Position]):
+    """11.2.4: the defender commits combat cards, knowing those of the attacker."""
+
+    combat: Combat
+
+    @property
+    def side(self) -> Side:
+        return self.combat.defender
+
+    def ask(self, position: Position) -> Decision:
+        playable = combat_cards.usable_cards(position, self.combat, self.side)
+        return Decision(
+            side=self.side,
+            stage="combat cards",
+            prompt=f"say which combat cards defend {position.space(self.combat.space).name}",
+            rule="11.2.4",
+            options=(Option(CombatCards, {"cards": SomeOf(playable)}),),
+            default=CombatCards(),
+            policy="cards",
+        )
+
+    def committed(self, position: Position, order: CombatCards) -> tuple[Combat, Side]:
+        """The combat with the defender's cards, and who commits them."""
+        return replace(self.combat, defender_cards=order.cards), self.side
+
+    check = checks(*combat_cards.CARD_CHECKS, (combat_cards.target_fits_the_card,))
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        assert isinstance(order, CombatCards)
+        combat, side = self.committed(position, order)
+        story: Unfolding[Position] = Unfolding(position)
+        slots = combat_cards.commit_from_hand(story, side, order.cards)
+        return _before_the_dice(story, _with_slots(combat, slots), order.target)
+
+
+def _with_slots(combat: Combat, slots: Mapping[str, str]) -> Combat:
+    return replace(combat, slots={**combat.slots, **slots})
+
+
+@CITE.rule("card N7", "card N14")
+def _before_the_dice(story: Unfolding[Position], combat: Combat, target: str) -> Outcome:
+    """What cards do before strengths are counted: the attack is off, or police defect."""
+    ending = effects.calls_off(story.position, combat)
+    taker = next(
+        (card for card in combat.cards if effects.names_a_target(story.position, card)), ""
+    )
+    if taker and not ending:
+        # reading: D22, if no unit is named the first full police in stack order defects.
+        defector = target or effects.defectors(story.position, combat)[0]
+        story.happen(e.UnitEliminated(defector, for_good=True))
+        if not combat.attackers(story.position):
+            # reading: Q50, then there was no combat, and others may attack the space.
+            ending = taker
+            mark = called_off(combat.attacker, story.position, combat.space)
+            story.happen(e.TurnMarkSet(mark))
+    if ending:
+        combat_cards.call_off(story, combat, ending)
+        return story.outcome()
+    combat_cards.use_retained(story, combat)
+    return story.outcome(then=(Fire(combat),))

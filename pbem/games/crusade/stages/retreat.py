@@ -1,0 +1,267 @@
+"""11.2.9-11.2.11: who won, the retreat of the beaten and the advance of the winner."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from pbem.engine.choices import Composed, OneOf, Ready
+from pbem.engine.model import (
+    Decision,
+    Option,
+    Order,
+    Outcome,
+    PlayerStage,
+    Side,
+    Unfolding,
+)
+from pbem.engine.rules import checks
+from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.effects import combat_cards as cards
+from pbem.games.crusade.orders import Advance, CancelRetreat, Retreat
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules import advance as advances
+from pbem.games.crusade.rules.combat import winner
+from pbem.games.crusade.rules.combat_cards import put_away
+from pbem.games.crusade.rules.engagement import Combat
+from pbem.games.crusade.rules.ground import enter_spaces
+from pbem.games.crusade.rules.losses import PHANTOM, lose_step
+from pbem.games.crusade.rules.retreat import (
+    Ways,
+    first_steps,
+    heirs_of,
+    payers,
+    retreat_length,
+    ways_out,
+)
+from pbem.games.crusade.rules.retreat_checks import (
+    ADVANCE_CHECKS,
+    CANCEL_CHECKS,
+    RETREAT_CHECKS,
+)
+from pbem.games.crusade.rules.stacking import room_in
+
+
+@CITE.rule("11.2.10", "11.4.1", "11.4.7")
+def conclude(story: Unfolding[Position], combat: Combat) -> Outcome:
+    """The winner, the cards, and then retreat and advance as far as nobody has to be asked."""
+    victor = winner(combat)
+    assert combat.by_attacker is not None and combat.by_defender is not None
+    story.happen(
+        e.CombatDecided(combat.space, victor or "", combat.by_attacker, combat.by_defender)
+    )
+    put_away(story, combat, victor)
+    beaten = combat.defenders(story.position)
+    if victor == combat.attacker and combat.attackers(story.position) and beaten:
+        if cards.retreat_is_cancelled(story.position, combat):
+            story.happen(e.RetreatCancelled(combat.space, ""))
+            return story.outcome()
+        if payers(story.position, combat):
+            return story.outcome(then=(StandFast(combat),))
+        return fall_back(story, combat)
+    return follow(story, combat)
+
+
+# --- staying ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class StandFast(PlayerStage[Position]):
+    """11.4.3: the defender may pay a step to cancel the retreat."""
+
+    combat: Combat
+
+    @property
+    def side(self) -> Side:
+        return self.combat.defender
+
+    def ask(self, position: Position) -> Decision:
+        could = payers(position, self.combat)
+        return Decision(
+            side=self.side,
+            stage="cancel retreat",
+            prompt=f"say whether a step is paid to stay in {position.space(self.combat.space).name}",
+            rule="11.4.3",
+            options=(Option(CancelRetreat, {"by": OneOf(("", *could))}),),
+            default=CancelRetreat(),
+            policy="cancel_retreat",
+        )
+
+    check = checks(*CANCEL_CHECKS)
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        assert isinstance(order, CancelRetreat)
+        story: Unfolding[Position] = Unfolding(position)
+        if not order.by:
+            return fall_back(story, self.combat)
+        story.happen(e.RetreatCancelled(self.combat.space, order.by))
+        heirs = heirs_of(position, self.combat, order.by) or (PHANTOM,)
+        lose_step(story, order.by, _heir(position, order, heirs))
+        return story.outcome()
+
+
+def _heir(position: Position, order: CancelRetreat, heirs: tuple[str, ...]) -> str | None:
+    return (order.successor or heirs[0]) if position.type_of(order.by).is_corps else None
+
+
+# --- going --------------------------------------------------------------------------------------
+
+
+@CITE.rule("11.4.4", "11.5.7")
+def fall_back(story: Unfolding[Position], combat: Combat) -> Outcome:
+    """Unit by unit, as long as there is nothing to choose; who cannot go is lost for good."""
+    while units := combat.defenders(story.position):
+        ways = ways_out(story.position, combat)
+        if not ways.paths:
+            if retreat_length(story.position, combat) > 1:
+                combat = _with_followed(combat, first_steps(story.position, combat))
+            for unit in units:
+                story.happen(e.UnitEliminated(unit, for_good=True))
+            break
+        if len(ways.paths) > 1 or not order_is_free(story.position, units, ways.paths[0]):
+            return story.outcome(then=(FallBack(combat),))
+        combat = withdraw(story, combat, units[0], ways.paths[0])
+    return follow(story, combat)
+
+
+def order_is_free(position: Position, units: tuple[str, ...], path: tuple[str, ...]) -> bool:
+    """Whether it makes no difference which unit goes first along the only path."""
+    kinds = {(position.type_of(unit).id, position.is_reduced(unit)) for unit in units}
+    return len(kinds) == 1 or room_in(position, path[-1]) >= len(units)
+
+
+@CITE.rule("11.4.8", "16.4.2.3")
+def withdraw(
+    story: Unfolding[Position], combat: Combat, unit: str, path: tuple[str, ...]
+) -> Combat:
+    """One unit retreats; only where it ends does it take a space, never the one it leaves."""
+    story.happen(e.UnitRetreated(unit, path))
+    enter_spaces(story, path[-1:], combat.defender)
+    if retreat_length(story.position, combat) == 1:
+        return combat
+    return _with_followed(combat, path[:-1])
+
+
+def _with_followed(combat: Combat, spaces: tuple[str, ...]) -> Combat:
+    """Spaces next to the target that an advance may follow into (11.5.3)."""
+    fresh = tuple(space for space in spaces if space not in combat.followed)
+    return replace(combat, followed=(*combat.followed, *fresh))
+
+
+@dataclass(frozen=True)
+class FallBack(PlayerStage[Position]):
+    """11.4.5: the owner retreats his units one by one, in the order he likes."""
+
+    combat: Combat
+
+    @property
+    def side(self) -> Side:
+        return self.combat.defender
+
+    def ways(self, position: Position) -> Ways:
+        return ways_out(position, self.combat)
+
+    def ask(self, position: Position) -> Decision:
+        # reading: Q9, the owner chooses the order, even if a later unit then has no way out.
+        ways = self.ways(position)
+        units = self.combat.defenders(position)
+        return Decision(
+            side=self.side,
+            stage="retreat",
+            prompt=f"retreat a unit from {position.space(self.combat.space).name}",
+            rule="11.4.5",
+            options=(Option(Retreat, {"unit": OneOf(units), "path": Ready(ways.paths)}),),
+            default=Retreat(units[0], ways.paths[0]),
+            policy="retreat",
+        )
+
+    check = checks(*RETREAT_CHECKS)
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        assert isinstance(order, Retreat)
+        story: Unfolding[Position] = Unfolding(position)
+        return fall_back(story, withdraw(story, self.combat, order.unit, order.path))
+
+
+# --- following ------------------------------------------------------------------------------------
+
+
+def follow(story: Unfolding[Position], combat: Combat) -> Outcome:
+    """The advance, as it was planned or as the attacker says now."""
+    position = story.position
+    if not advances.who_may_advance(position, combat):
+        return story.outcome()
+    if combat.plan is None:
+        pursuit = (Pursuit(combat),) if any(advances.possible(position, combat)) else ()
+        return story.outcome(then=pursuit)
+    plan = advances.planned(position, combat, combat.plan)
+    if plan.units:
+        _enter(story, combat, plan.units, plan.to)
+    return story.outcome()
+
+
+@CITE.rule("8.5.5.3")
+def _enter(
+    story: Unfolding[Position], combat: Combat, units: tuple[str, ...], to: tuple[str, ...]
+) -> None:
+    """Units advance; a victory that may win the bonus of a counterattack is remembered."""
+    # reading: Q47, the bonus goes to the attacked space, the first one entered.
+    advances.carry_out(story, combat, units, to)
+    mark = f"victorious/{combat.space}"
+    won = winner(combat) == combat.attacker and combat.boost.marks_victories
+    if won and mark not in story.position.turn_marks:
+        story.happen(e.TurnMarkSet(mark))
+
+
+@dataclass(frozen=True)
+@CITE.rule("11.5.1")
+class Pursuit(PlayerStage[Position]):
+    """11.5: the attacker advances into what the defenders left, or does not.
+
+    Some units may go further than others: it asks again while somebody is left who could go.
+    """
+
+    combat: Combat
+    again: bool = False
+
+    @property
+    def side(self) -> Side:
+        return self.combat.attacker
+
+    def ask(self, position: Position) -> Decision | None:
+        lines = tuple(
+            f"{{units: [{unit}], to: [{', '.join(path)}]}}"
+            for unit, path in advances.possible(position, self.combat)
+        )
+        if not lines:
+            return None
+        return Decision(
+            side=self.side,
+            stage="advance",
+            prompt=f"advance into {position.space(self.combat.space).name}, or stay",
+            rule="11.5.1",
+            options=(Option(Advance, {"": Composed(self._drawn(position), lines)}),),
+            default=Advance(),
+            optional=self.again,
+        )
+
+    def _drawn(self, position: Position) -> object:
+        def draw(rng: object) -> Advance:
+            path = rng.choice(advances.advance_paths(position, self.combat))  # type: ignore[attr-defined]
+            units = advances.who_may_advance(position, self.combat)
+            count = rng.randint(0, min(len(units), 3))  # type: ignore[attr-defined]
+            chosen = tuple(rng.sample(units, count))  # type: ignore[attr-defined]
+            return Advance(chosen, path) if chosen else Advance()
+
+        return draw
+
+    check = checks(*ADVANCE_CHECKS)
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        assert isinstance(order, Advance)
+        if not order.units:
+            return Outcome()
+        story: Unfolding[Position] = Unfolding(position)
+        _enter(story, self.combat, order.units, order.to)
+        left = advances.without_units(self.combat, order.units)
+        return story.outcome(keep=replace(self, combat=left, again=True))
