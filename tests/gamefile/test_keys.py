@@ -1,0 +1,124 @@
+"""Keys: what ssh-keygen and the library write is read, and keys that bind nobody are refused."""
+
+import shutil
+import subprocess
+
+import pytest
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+
+from pbem.gamefile import keys
+from pbem.gamefile.errors import FileRefused
+from tests.gamefile.mutations import SMALL
+from tests.gamefile.players import KEYS
+
+A = KEYS["A"]
+
+
+def refused(call, *arguments) -> str:
+    with pytest.raises(FileRefused) as caught:
+        call(*arguments)
+    assert caught.value.code == "E-KEY"
+    return caught.value.message
+
+
+def test_a_key_file_without_passphrase():
+    raw = keys.private_file(A)
+    assert raw.startswith(b"-----BEGIN OPENSSH PRIVATE KEY-----")
+    assert not keys.needs_passphrase(raw)
+    assert keys.load_private(raw) == A
+    assert keys.load_private(raw.replace(b"\n", b"\r\n")) == A
+    library = serialization.load_ssh_private_key(raw, None)
+    assert library.private_bytes_raw() == A.seed
+
+
+def test_a_key_file_with_passphrase():
+    raw = keys.private_file(A, b"no pasaran")
+    assert keys.needs_passphrase(raw)
+    assert keys.load_private(raw, b"no pasaran") == A
+    assert "passphrase" in refused(keys.load_private, raw)
+    assert "wrong passphrase" in refused(keys.load_private, raw, b"pasaremos")
+
+
+def test_a_pkcs8_key_is_read():
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+    raw = Ed25519PrivateKey.from_private_bytes(A.seed).private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
+    )
+    assert keys.load_private(raw) == A
+
+
+def test_other_keys_and_other_files_are_refused():
+    curve = ec.generate_private_key(ec.SECP256R1())
+    for layout in (serialization.PrivateFormat.OpenSSH, serialization.PrivateFormat.PKCS8):
+        raw = curve.private_bytes(serialization.Encoding.PEM, layout, serialization.NoEncryption())
+        refused(keys.load_private, raw)
+    good = keys.private_file(A)
+    for raw in (b"", b"hello", b"\xff\xfe", keys.public_line(A.public).encode(), good[:150]):
+        refused(keys.load_private, raw)
+    for at in range(60, len(good) - 40, 7):
+        changed = good[:at] + (b"A" if good[at : at + 1] != b"A" else b"B") + good[at + 1 :]
+        try:
+            assert keys.load_private(changed).public
+        except FileRefused as error:
+            assert error.code == "E-KEY"
+
+
+def test_public_lines():
+    line = keys.public_line(A.public, "Dolores")
+    assert keys.load_public(line.encode()) == (A.public, "Dolores")
+    assert keys.load_public(keys.public_line(A.public).encode()) == (A.public, "")
+    for raw in (
+        b"",
+        b"ssh-ed25519",
+        b"ssh-rsa AAAA x",
+        b"ssh-ed25519 !!!! x",
+        b"\xff",
+        line[:40].encode(),
+    ):
+        refused(keys.load_public, raw)
+
+
+@pytest.mark.skipif(not shutil.which("ssh-keygen"), reason="ssh-keygen is not here")
+def test_ssh_keygen_agrees(tmp_path):
+    path = tmp_path / "key"
+    path.write_bytes(keys.private_file(A))
+    path.chmod(0o600)
+    shown = subprocess.run(["ssh-keygen", "-y", "-f", path], capture_output=True, check=True)
+    assert keys.load_public(shown.stdout)[0] == A.public
+    (tmp_path / "key.pub").write_text(keys.public_line(A.public, "a"))
+    listed = subprocess.run(
+        ["ssh-keygen", "-l", "-f", tmp_path / "key.pub"], capture_output=True, check=True
+    )
+    assert keys.key_fingerprint(A.public) in listed.stdout.decode()
+
+
+@pytest.mark.parametrize("public", SMALL)
+def test_keys_of_small_order(public):
+    raw = bytes.fromhex(public)
+    refused(keys.check_public, raw)
+    refused(keys.check_public, raw[:31] + bytes([raw[31] | 0x80]))
+    refused(keys.load_public, keys.public_line(raw).encode())
+
+
+def test_keys_of_the_wrong_form():
+    for raw in (b"", b"x" * 31, b"x" * 33, (2**255 - 19 + 5).to_bytes(32, "little")):
+        refused(keys.check_public, raw)
+    keys.check_public(A.public)
+
+
+def test_a_key_does_not_print_its_seed():
+    assert A.seed.hex() not in repr(A) and str(A.seed) not in repr(A)
+
+
+def test_fingerprint_of_a_game():
+    shown = keys.game_fingerprint("ff" * 32)
+    assert len(shown.replace(" ", "")) == 20 and shown.count(" ") == 4
+    assert shown != keys.game_fingerprint("fe" * 32)
+
+
+def test_a_fresh_key_is_new():
+    assert keys.KeyPair.fresh().seed != keys.KeyPair.fresh().seed

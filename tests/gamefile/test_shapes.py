@@ -1,0 +1,124 @@
+"""The hand-made shapes and the published JSON Schema say the same on good and on bad entries."""
+
+import copy
+import json
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from pbem.gamefile import shapes
+from pbem.gamefile.errors import FileRefused
+from tests.gamefile.mini_game import mini_game
+from tests.gamefile.players import KEYS, policy, write
+from tests.gamefile.random_games import play
+
+ROOT = Path(__file__).parents[2]
+SCHEMA = json.loads((ROOT / "schemas" / "entry.json").read_text("utf-8"))
+VALIDATOR = Draft202012Validator(SCHEMA)
+GOOD = [
+    *mini_game().entries,
+    *play(3).entries,
+    write(mini_game(), "A", say=("a", "b"), claim_forfeit=True).entries[-1],
+    write(mini_game(), "A", resign=True).entries[-1],
+    write(mini_game(), "B", {"card": {"use": None}}, policies=(policy("x", card=None),)).entries[
+        -1
+    ],
+]
+ODD = (
+    None, True, 0, -1, 65, 1 << 40, "", "x", "ab" * 32, "ab" * 32 + "\n", "AB" * 32, "a" * 5000,
+    [], [1], ["x"], ["x\n"], ["x"] * 300, [{}], [{"a": {}}], [{"a": {}, "b": {}}], {}, {"a": 1},
+    {"a": "x", "b": "y"}, {"a": "x\n", "b": "y"}, 3, 64, "A", "B", "A\n", "toy/1\n", "later",
+)  # fmt: skip
+
+
+def plain(entry):
+    return {
+        "payload": copy.deepcopy(entry.payload),
+        "id": entry.id,
+        "sig": entry.sig,
+        "sum": entry.sum,
+    }
+
+
+def ours(value) -> bool:
+    try:
+        shapes.check_envelope(value)
+        shapes.check_payload(value["payload"])
+    except FileRefused:
+        return False
+    return True
+
+
+def theirs(value) -> bool:
+    return VALIDATOR.is_valid(value)
+
+
+def test_the_schema_is_one():
+    Draft202012Validator.check_schema(SCHEMA)
+    kinds = SCHEMA["$defs"]["step"]["properties"]["do"]["enum"]
+    assert sorted(kinds) == sorted(shapes.STEPS)
+    assert not shapes.LATER_KINDS & set(kinds)
+
+
+@pytest.mark.parametrize("entry", GOOD[:20], ids=lambda entry: f"{entry.seq}{entry.by}")
+def test_both_accept_what_was_composed(entry):
+    assert ours(plain(entry)) and theirs(plain(entry))
+
+
+def test_both_accept_every_composed_step():
+    assert {step["do"] for entry in GOOD for step in entry.steps} >= set(shapes.STEPS) - {"anchor"}
+    for entry in GOOD:
+        assert ours(plain(entry)) and theirs(plain(entry))
+
+
+def spoilt():
+    """Each member of each kind of step, payload and entry: missing, extra, and of odd values."""
+    seen = set()
+    for entry in GOOD:
+        for at, step in enumerate(entry.steps):
+            if (entry.seq, step["do"]) not in seen and (entry.seq < 8 or step["do"] not in seen):
+                seen |= {(entry.seq, step["do"]), step["do"]}
+                yield from spoilt_member(entry, lambda value, at=at: value["payload"]["steps"][at])
+    yield from spoilt_member(GOOD[4], lambda value: value["payload"])
+    yield from spoilt_member(GOOD[4], lambda value: value)
+
+
+def spoilt_member(entry, where):
+    for name in where(plain(entry)):
+        for odd in ODD:
+            value = plain(entry)
+            where(value)[name] = odd
+            yield value
+        value = plain(entry)
+        del where(value)[name]
+        yield value
+    value = plain(entry)
+    where(value)["extra"] = 1
+    yield value
+
+
+def test_both_agree_on_spoilt_entries():
+    count = refused = 0
+    for value in spoilt():
+        count += 1
+        refused += not ours(value)
+        assert ours(value) == theirs(value), value
+    assert count > 1000 and refused > 900
+
+
+def test_odd_entries_have_the_class_that_helps():
+    def code(value) -> str:
+        with pytest.raises(FileRefused) as caught:
+            shapes.check_envelope(value)
+            shapes.check_payload(value["payload"])
+        return caught.value.code
+
+    entry = plain(GOOD[4])
+    assert code({**entry, "extra": 1}) == "E-SCHEMA"
+    assert code({**entry, "payload": {**entry["payload"], "v": 2}}) == "E-VERSION"
+    steps = [{"do": "open", "deck": "A", "epoch": 1, "pos": 3}]
+    assert code({**entry, "payload": {**entry["payload"], "steps": steps}}) == "E-VERSION"
+    many = [{"do": "resign"}] * 201
+    assert code({**entry, "payload": {**entry["payload"], "steps": many}}) == "E-LIMIT"
+    assert KEYS  # the sample is signed with the two known keys
