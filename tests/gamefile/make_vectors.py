@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -298,10 +297,16 @@ def as_file(entries: list[Any]) -> bytes:
 
 def edit(text: bytes, changed: bytes) -> dict[str, Any]:
     """What to do with the stored sample, byte by byte: at this place cut so many, put these."""
-    front = len(os.path.commonprefix([text, changed]))
-    back = len(os.path.commonprefix([text[front:][::-1], changed[front:][::-1]]))
+    front = common(text, changed)
+    back = common(text[front:][::-1], changed[front:][::-1])
     put = changed[front : len(changed) - back].decode("ascii")
     return {"at": front, "cut": len(text) - back - front, "put": put}
+
+
+def common(left: bytes, right: bytes) -> int:
+    """How many bytes two texts begin with in common."""
+    pairs = enumerate(zip(left, right, strict=False))
+    return next((at for at, (one, two) in pairs if one != two), min(len(left), len(right)))
 
 
 def main() -> None:

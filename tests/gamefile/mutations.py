@@ -71,10 +71,6 @@ def damaged() -> Iterator[Case]:
         yield case(4, what, "E-DAMAGED", put(base, 5, changed))
     yield Case(5, "file cut in the middle of an entry", "E-DAMAGED", stored(base)[:6000])
     yield Case(7, "a hundred thousand opening brackets", "E-DAMAGED", b"[" * 100_000)
-    packed = gzip.compress(stored(base), mtime=0)
-    yield Case(13, "gzip with something behind it", "E-DAMAGED", packed + b"more")
-    yield Case(13, "two gzip members", "E-DAMAGED", packed + gzip.compress(b" ", mtime=0))
-    yield Case(13, "gzip cut off", "E-DAMAGED", packed[:-9])
     yield case(
         14, "signature of four exclamation marks", "E-DAMAGED", put(base, 5, with_sig(talk, "!!!!"))
     )
@@ -146,6 +142,16 @@ def misshapen() -> Iterator[Case]:
     yield case(40, "a step carries a die", "E-SCHEMA", put(base, 4, die))
     state = resigned(base[6], post="0" * 64)
     yield case(41, "digest of a different state", "E-STATE", put(base, 6, state))
+
+
+def packed() -> Iterator[Case]:
+    """Spoilt gzip files; apart, because compressors differ and vectors must not."""
+    good = gzip.compress(stored(mini_game().entries), mtime=0)
+    yield Case(13, "gzip", GOOD, good)
+    yield Case(13, "gzip with something behind it", "E-DAMAGED", good + b"more")
+    more = good + gzip.compress(b" ", mtime=0)
+    yield Case(13, "two gzip members", "E-DAMAGED", more)
+    yield Case(13, "gzip cut off", "E-DAMAGED", good[:-9])
 
 
 def too_large() -> Iterator[Case]:

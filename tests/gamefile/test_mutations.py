@@ -3,12 +3,12 @@
 import pytest
 
 from pbem.gamefile.verify import examine
-from tests.gamefile.mutations import GOOD, cases, too_large
+from tests.gamefile.mutations import GOOD, cases, packed, too_large
 from tests.gamefile.toy import open_toy
 
 
 @pytest.mark.parametrize(
-    "case", [*cases(), *too_large()], ids=lambda case: f"{case.number}-{case.what[:50]}"
+    "case", [*cases(), *packed(), *too_large()], ids=lambda case: f"{case.number}-{case.what[:50]}"
 )
 def test_case(case):
     report = examine(case.raw, open_toy)
