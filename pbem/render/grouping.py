@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from pbem.render.log import Line
 
 LONGEST_SUBJECT = 8
+PARTICLES = frozenset({"de", "del", "el", "la", "las", "los", "y"})
 BEFORE_OBJECT = frozenset({"of", "in"})
 PLURALS = {"is": "are", "has": "have", "goes": "go", "does": "do"}
 
@@ -169,14 +170,18 @@ def _is_verb(word: str) -> bool:
 
 
 def _is_subject(text: str) -> bool:
-    """A name with an id in it, and nothing that ends a clause."""
+    """A name that ends in its id, "Infantry INF-1" or "X A.C. (R-X)", and nothing like a clause."""
     words = text.split(" ")
-    has_id = any(word.strip("(),").isupper() for word in words)
-    return has_id and len(words) <= LONGEST_SUBJECT and not set(text) & set(";:")
+    ends_in_id = words[-1].endswith(")") or ("-" in words[-1] and words[-1].isupper())
+    return ends_in_id and len(words) <= LONGEST_SUBJECT and not set(text) & set(";:")
 
 
 def _is_name(text: str) -> bool:
-    return text[:1].isupper() and not set(text) & set(";:,") and " and " not in text
+    """A name alone: no word of it is an ordinary one."""
+    words = text.split(" ")
+    return words[0][:1].isupper() and all(
+        word in PARTICLES or word.endswith(")") or word[:1].isupper() for word in words
+    )
 
 
 def _without_repeats(things: Sequence[str]) -> list[str]:

@@ -52,6 +52,14 @@ from pbem.render.log import Line
         ),
         (["(nothing follows)"], ["(nothing follows)"]),
         (
+            ["The works in Zafra come off the map.", "The works in Oviedo come off the map."],
+            ["The works in Zafra come off the map.", "The works in Oviedo come off the map."],
+        ),
+        (
+            ["Unspent REP points lapse.", "Unspent NAT points lapse."],
+            ["Unspent REP points lapse.", "Unspent NAT points lapse."],
+        ),
+        (
             [
                 "The Reds fire with strength 4 on column 4: die 1, Loss Number 1.",
                 "The Blues fire with strength 4 on column 4: die 2, Loss Number 1.",

@@ -186,7 +186,6 @@ def _reason(position: Position, why: str) -> str:
     """A reason as the rules keep it, with the ids in it replaced by what players read."""
     if why in REASONS:
         return REASONS[why]
-    why = why.removeprefix("card ")
     return _WORD.sub(lambda match: _printed(position, match.group()), why)
 
 
@@ -266,7 +265,7 @@ def _(event: e.DeckLaid, position: Position) -> str:
 
 @line(e.CardTakenOut)
 def _(event: e.CardTakenOut, position: Position) -> str:
-    return f"{_card(position, event.card)} counts as played and is out of the game."
+    return f"{_card(position, event.card)} counts as played before the game."
 
 
 @line(e.CardDealt)
@@ -326,7 +325,7 @@ def _(event: e.HandCardDiscarded, position: Position) -> str:
 
 @line(e.CardRemoved)
 def _(event: e.CardRemoved, position: Position) -> str:
-    return f"{_card(position, event.card)} is out of the game."
+    return f"card {event.card} is out of the game."
 
 
 @line(e.CardRetained)
@@ -435,7 +434,7 @@ def _(event: e.FortBuilt, position: Position) -> str:
     kind = "Trench" if event.fort.is_trench else "Position"
     special = "special " if event.fort.special else ""
     return (
-        f"{_side(event.fort.owner)} now have a {special}{kind} in {_space(position, event.space)}."
+        f"{_side(event.fort.owner)} now have a {special}{kind} at {_space(position, event.space)}."
     )
 
 
@@ -510,12 +509,17 @@ def _(event: e.BonusLost, position: Position) -> str:
 
 @line(e.ScoreChanged)
 def _(event: e.ScoreChanged, position: Position) -> str | None:
+    """A card that has just been played is not named again."""
     changes = []
     if event.vp:
         changes.append(_change("Victory Points", event.vp, position.vp).format(""))
     if event.rm:
         changes.append(_change("Republican Morale", event.rm, position.rm).format("s"))
-    return f"{_and(changes)}: {_reason(position, event.why)}." if changes else None
+    if not changes:
+        return None
+    if event.why.startswith("card "):
+        return f"{_and(changes)}."
+    return f"{_and(changes)}: {_reason(position, event.why)}."
 
 
 @line(e.FlagSet)
@@ -575,9 +579,10 @@ or it is only remembered."""
 def _(event: e.ReplacementsRecorded, position: Position) -> str | None:
     if not event.halves:
         return None
-    now = _halves(position.rp[event.currency])
+    now = position.rp[event.currency]
     verb = "is" if 0 < event.halves <= 2 else "are"
-    return f"{_points(event.halves, event.currency)} {verb} recorded, which makes {now}."
+    sum_up = f", which makes {_halves(now)}" if now != event.halves else ""
+    return f"{_points(event.halves, event.currency)} {verb} recorded{sum_up}."
 
 
 @line(e.ReplacementsSpent)
@@ -604,7 +609,7 @@ def _(event: e.ReplacementsAdjusted, position: Position) -> str:
 
 @line(e.ReplacementsLapsed)
 def _(event: e.ReplacementsLapsed, position: Position) -> str:
-    return f"{_and(event.currencies)} points that were not spent lapse."
+    return f"unspent {_and(event.currencies)} points lapse."
 
 
 # --- orders and dice ----------------------------------------------------------------------------
@@ -657,7 +662,7 @@ def _(event: e.FireResolved, position: Position) -> str:
         column += f" ({', '.join(shifts)})"
     die = f"die {event.die}"
     if drms:
-        die += f" ({', '.join(drms)}) counts as {event.modified}"
+        die += f", with {' and '.join(drms)} counted as {event.modified}"
     return (
         f"{_side(event.side)} fire with strength {event.strength} on {column}: "
         f"{die}, Loss Number {event.loss_number}."

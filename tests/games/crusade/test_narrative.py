@@ -65,7 +65,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
         AUGUST,
         "The Republican draw pile is laid: 2 cards.",
     ),
-    (e.CardTakenOut(N, "N3"), AUGUST, "Red Terror (N3) counts as played and is out of the game."),
+    (e.CardTakenOut(N, "N3"), AUGUST, "Red Terror (N3) counts as played before the game."),
     (e.CardDealt(N, "n/0/0", "N1"), AUGUST, "The Nationalists are given Air Bridge (N1)."),
     (
         e.CardsDrawn(R, ("r/1/1", "r/1/2")),
@@ -125,7 +125,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
         AUGUST,
         "The Nationalists discard Naval Support (N5) unplayed.",
     ),
-    (e.CardRemoved(N, "N1"), AUGUST, "Air Bridge (N1) is out of the game."),
+    (e.CardRemoved(N, "N1"), AUGUST, "Card N1 is out of the game."),
     (
         e.CardRetained(N, "N17"),
         AUGUST,
@@ -229,12 +229,12 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     (
         e.FortBuilt("penarroya", Fort("position", R)),
         AUGUST,
-        "The Republicans now have a Position in Peñarroya.",
+        "The Republicans now have a Position at Peñarroya.",
     ),
     (
         e.FortBuilt("bilbao", Fort("trench", R, "bilbao")),
         AUGUST,
-        "The Republicans now have a special Trench in Bilbao.",
+        "The Republicans now have a special Trench at Bilbao.",
     ),
     (
         e.DiggingFailed("talavera", -1),
@@ -289,7 +289,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     (
         e.ScoreChanged(0, -1, "card N6"),
         AUGUST,
-        "Republican Morale falls by 1 to 25: End of the Strait Blockade (N6).",
+        "Republican Morale falls by 1 to 25.",
     ),
     (
         e.ScoreChanged(0, 1, "bonus of R33 lost"),
@@ -331,11 +331,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
         "The ammunition shortage of the Nationalists is over.",
     ),
     (e.TurnMarkSet("reinforcement_axis"), AUGUST, None),
-    (
-        e.ReplacementsRecorded("REP", 6),
-        CAMPAIGN,
-        "3 REP points are recorded, which makes 3.",
-    ),
+    (e.ReplacementsRecorded("REP", 6), CAMPAIGN, "3 REP points are recorded."),
     (
         e.ReplacementsRecorded("NAT", 1),
         AUGUST,
@@ -352,7 +348,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     (
         e.ReplacementsLapsed(("NAT", "AXIS")),
         AUGUST,
-        "NAT and AXIS points that were not spent lapse.",
+        "Unspent NAT and AXIS points lapse.",
     ),
     # orders and dice
     (
@@ -408,7 +404,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
         ),
         AUGUST,
         "The Nationalists fire with strength 6 on column 4 of the corps table (mountain 1L, "
-        "river 1L): die 4 (Naval Support (N5) +1, militia on turn 1 -1) counts as 4, "
+        "river 1L): die 4, with Naval Support (N5) +1 and militia on turn 1 -1 counted as 4, "
         "Loss Number 3.",
     ),
     (
