@@ -85,10 +85,12 @@ def _holds_friend(position: Position, side: Side, space: str) -> bool:
 
 @CITE.rule("8.5.2.4/c", "8.5.2.4/d", "8.5.2.4/e", "16.4.3.2/d")
 def _named(region_or_space: str) -> Fits:
-    """A region of the north (any of its spaces) or one space."""
+    """One space, or a region of the north: any of its spaces. Santander is both; the city is meant."""
 
     def fits(position: Position, side: Side, space: str) -> bool:
-        return space == region_or_space or position.space(space).region == region_or_space
+        if region_or_space in position.tables.spaces:
+            return space == region_or_space
+        return position.space(space).region == region_or_space
 
     return fits
 

@@ -1,0 +1,469 @@
+"""Chapter 12, with 13.4.3, 16.2.4.3, 16.4 and 17.2: who may redeploy, from where, to where."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from pbem.engine.kernel import legal_samples, submit, violations, waits_for
+from pbem.engine.model import State
+from pbem.games.crusade.events import UnitRedeployed, UnitReduced, UnitWentAbroad
+from pbem.games.crusade.orders import Done, Redeploy
+from pbem.games.crusade.position import ABROAD, MOROCCO, RESERVE
+from pbem.games.crusade.rules import redeployment as rules
+from pbem.games.crusade.stages.redeployment import Redeployment
+from tests.games.crusade.board import STARTS, N, R, refusals, table
+
+CAMPAIGN = STARTS["campaign"]
+PLENTY = 40
+STRAIT = frozenset({"strait_nationalist"})
+
+
+def sr(side, halves=PLENTY, **fields):
+    return Redeployment(side, halves, **fields)
+
+
+def refused(position, unit, to="", by="land", *, side=None, **fields):
+    stage = sr(side or position.side_of(unit), **fields)
+    return refusals(stage, position, Redeploy(unit, to, by))
+
+
+# --- points ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("8.3.2", "17.2.1", "17.2.3")
+@pytest.mark.parametrize(
+    "turn, card, points", [(1, "N1", 2), (2, "N1", 2), (3, "N1", 3), (2, "R3", 3)]
+)
+def test_a_card_gives_its_points_and_one_less_in_the_first_two_turns(turn, card, points):
+    assert rules.points(table(turn), card) == 2 * points
+
+
+@pytest.mark.rule("12.1.2", "13.4.3/a", "13.4.3/b")
+@pytest.mark.parametrize(
+    "unit, by, halves",
+    [("INF-1", "land", 2), ("N-I", "land", 6), ("INF-1", "border", 1), ("N-I", "border", 3)],
+)
+def test_what_a_redeployment_costs(unit, by, halves):
+    assert rules.cost(CAMPAIGN, Redeploy(unit, "", by)) == halves
+
+
+@pytest.mark.rule("13.4.3/b")
+def test_in_the_first_edition_a_corps_crosses_for_two_points():
+    position = table(options=frozenset({"1e"}))
+    assert rules.cost(position, Redeploy("N-I", "", "border")) == 4
+
+
+@pytest.mark.rule("12.1.2")
+@pytest.mark.parametrize("halves, ok", [(6, True), (5, False)])
+def test_points_must_cover_a_corps(halves, ok):
+    position = table(units={"zaragoza": "N-I"})
+    assert refused(position, "N-I", "burgos", halves=halves) == ([] if ok else ["12.1.2"])
+
+
+@pytest.mark.rule("12.1.3")
+def test_a_unit_redeploys_once():
+    stage = sr(N)
+    state = submit(State(CAMPAIGN, (stage,)), Redeploy("INF-9", "burgos")).state
+    again = Redeploy("INF-9", "soria")
+    assert [found.rule for found in violations(state, again)] == ["12.1.3"]
+    assert not violations(state, Redeploy("INF-8", "soria"))
+
+
+@pytest.mark.rule("12.1.4")
+def test_points_are_split_among_units_and_the_action_ends_with_the_last_of_them():
+    state = State(CAMPAIGN, (sr(N, 4),))
+    state = submit(state, Redeploy("INF-9", "burgos")).state
+    state = submit(state, Redeploy("INF-8", "soria")).state
+    assert waits_for(state) is None
+    assert state.position.place_of("INF-9") == "burgos"
+
+
+@pytest.mark.rule("12.1.4")
+def test_done_gives_up_what_is_left():
+    state = submit(State(CAMPAIGN, (sr(N, 4),)), Done()).state
+    assert waits_for(state) is None
+
+
+# --- supply, control, room -------------------------------------------------------------------------
+
+
+@pytest.mark.rule("12.1.5", "13.3.2")
+def test_a_unit_out_of_supply_stays():
+    position = table(units={"oviedo": "INF-5"}, isolated=frozenset())
+    assert refused(position, "INF-5", "", "to_reserve") == ["12.1.5"]
+    assert refused(CAMPAIGN, "INF-4", "", "to_reserve") == []
+
+
+@pytest.mark.rule("13.1.1.1/b")
+@pytest.mark.parametrize(
+    "to, ok", [("burgos", True), ("madrid", False), ("oviedo", False), ("granada", False)]
+)
+def test_a_unit_ends_in_its_own_supplied_ground(to, ok):
+    position = table(isolated=frozenset())
+    assert ("13.1.1.1/b" not in refused(position, "INF-9", to)) is ok
+
+
+@pytest.mark.rule("9.1.2")
+def test_three_units_fill_a_space():
+    full = table(units={"burgos": "INF-1 INF-2 INF-3"})
+    assert refused(full, "INF-9", "burgos") == ["9.1.2"]
+    assert refused(table(units={"burgos": "INF-1 INF-2"}), "INF-9", "burgos") == []
+
+
+def test_a_way_that_is_none_and_a_space_that_is_none_are_refused():
+    assert refused(CAMPAIGN, "INF-9", "burgos", "rail")
+    assert refused(CAMPAIGN, "INF-9", "atlantis")
+    assert refused(CAMPAIGN, "INF-9", "zaragoza")
+    assert refused(CAMPAIGN, "INF-9", "beach_head_mallorca")
+    assert refused(CAMPAIGN, "INF-9", "burgos", "to_reserve")
+
+
+@pytest.mark.rule("8.3.1")
+@pytest.mark.parametrize(
+    "unit, by", [("INF-99", "land"), ("R-MIL-1", "land"), ("INF-9", "reserve"), ("N-MIL-9", "land")]
+)
+def test_the_unit_is_yours_and_stands_where_the_way_begins(unit, by):
+    assert refused(CAMPAIGN, unit, "burgos", by, side=N) == ["8.3.1"]
+
+
+# --- by land ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("12.1.6")
+def test_by_land_only_over_own_spaces():
+    assert refused(CAMPAIGN, "INF-9", "salamanca") == []
+    assert refused(CAMPAIGN, "INF-9", "cordoba") == ["12.1.6"]
+
+
+@pytest.mark.rule("12.1.6", "16.1.2")
+def test_a_siege_is_no_obstacle_to_the_republic():
+    position = table(units={"toledo": "R-MIL-9"})
+    assert refused(position, "R-MIL-9", "madrid") == []
+    assert refused(position, "RPA-1", "toledo") == []
+
+
+@pytest.mark.rule("12.1.10")
+@pytest.mark.parametrize("unit", ["PZ-I-1", "CV-33-1"])
+def test_armor_never_goes_to_the_islands(unit):
+    position = table(units={"sevilla": unit, "cadiz": "CV-33-2"}, flags=STRAIT)
+    assert refused(position, "CV-33-2", "mallorca", "sea") == ["12.1.10"]
+    assert "12.1.10" in refused(table(units={RESERVE: unit}), unit, "mallorca", "reserve")
+
+
+@pytest.mark.rule("12.1.10", "12.1.7.2")
+def test_corps_never_go_to_the_islands_nor_by_sea():
+    position = table(units={"cadiz": "N-I"}, flags=STRAIT)
+    assert set(refused(position, "N-I", "mallorca", "sea")) == {"12.1.10", "12.1.7.2"}
+    assert refused(position, "N-I", "algeciras", "sea") == ["12.1.7.2"]
+
+
+# --- by sea ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("12.1.7")
+def test_by_sea_from_port_to_port():
+    position = table(units={"valencia": "RPA-1"})
+    assert refused(position, "RPA-1", "cartagena", "sea") == []
+    assert refused(position, "RPA-1", "castellon", "sea") == ["12.1.7"]
+    assert refused(position, "R-POL-4", "cartagena", "sea") == ["12.1.7"]
+
+
+@pytest.mark.rule("12.1.7.1")
+def test_the_republic_sails_the_mediterranean_only():
+    assert refused(CAMPAIGN, "RPA-1", "gijon", "sea")[-1:] != []
+    assert "12.1.7" in refused(CAMPAIGN, "R-POL-1", "santander", "sea")
+
+
+@pytest.mark.rule("16.7.1")
+@pytest.mark.parametrize(
+    "start, to, ok",
+    [("cadiz", "la_coruna", True), ("cadiz", "algeciras", False), ("cadiz", "mallorca", False)],
+)
+def test_while_the_strait_is_republican_the_nationalists_sail_from_cadiz_at_most(start, to, ok):
+    position = table(units={start: "INF-1"})
+    assert refused(position, "INF-1", to, "sea") == ([] if ok else ["12.1.7"])
+
+
+@pytest.mark.rule("16.7.2", "12.1.7.1")
+def test_once_the_strait_is_nationalist_they_sail_everywhere_and_the_republic_not_west_of_it():
+    position = table(units={"cadiz": "INF-1"}, flags=STRAIT)
+    assert refused(position, "INF-1", "mallorca", "sea") == []
+    taken = {"units": {"cadiz": "RPA-1"}, "republican": ("cadiz", "huelva", "sevilla", "utrera")}
+    assert refused(table(**taken, flags=STRAIT), "RPA-1", "valencia", "sea") != []
+
+
+@pytest.mark.rule("16.7.1")
+@pytest.mark.parametrize("unit, ok", [("ITA-1", True), ("INF-1", False)])
+def test_italians_and_armor_pass_the_strait_whoever_holds_it(unit, ok):
+    # reading: Q41
+    position = table(units={"cadiz": unit})
+    assert (refused(position, unit, "algeciras", "sea") == []) is ok
+
+
+@pytest.mark.rule("12.1.7")
+def test_a_division_reaches_the_mallorca_beach_by_sea():
+    beach = {"beach_heads": {"beach_head_mallorca": "mallorca"}}
+    position = table(republican=("beach_head_mallorca",), **beach)
+    assert refused(position, "RPA-1", "beach_head_mallorca", "sea") == []
+
+
+# --- from the Reserve Box --------------------------------------------------------------------------
+
+
+@pytest.mark.rule("12.1.8")
+@pytest.mark.parametrize(
+    "to, ok",
+    [
+        ("santa_olalla", True),
+        ("valencia", True),
+        ("madrid", True),
+        ("illescas", False),
+        ("cartagena", True),
+    ],
+)
+def test_from_the_reserve_to_a_friend_a_source_or_madrid(to, ok):
+    assert refused(CAMPAIGN, "R-MIL-23", to, "reserve") == ([] if ok else ["12.1.8"])
+
+
+@pytest.mark.rule("12.1.8", "13.2.4.1")
+def test_badajoz_is_no_source_to_come_to():
+    empty = table(units={"badajoz": ""})
+    assert refused(empty, "R-MIL-23", "badajoz", "reserve") == ["12.1.8"]
+    assert refused(CAMPAIGN, "R-MIL-23", "badajoz", "reserve") == []
+
+
+@pytest.mark.rule("12.1.8/a")
+@pytest.mark.parametrize(
+    "to, rules", [("gijon", []), ("santander", ["12.1.8/a"]), ("barcelona", ["12.1.8/a"])]
+)
+def test_regional_units_come_out_of_the_reserve_at_home(to, rules):
+    position = table(units={RESERVE: "MIL-AST-1"})
+    assert refused(position, "MIL-AST-1", to, "reserve") == rules
+
+
+@pytest.mark.rule("12.1.8/a")
+def test_regional_units_may_join_their_like_elsewhere():
+    position = table(units={RESERVE: "MIL-AST-1", "valencia": "MIL-AST-2"})
+    assert refused(position, "MIL-AST-1", "valencia", "reserve") == []
+
+
+@pytest.mark.rule("12.1.8/b", "16.4.3.2/c")
+@pytest.mark.parametrize("unit, to, ok", [("R-MIL-23", "gijon", False), ("R-POL-2", "gijon", True)])
+def test_strangers_stay_out_of_the_cut_off_north(unit, to, ok):
+    position = table(units={RESERVE: unit})
+    assert ("12.1.8/b" not in refused(position, unit, to, "reserve")) is ok
+
+
+@pytest.mark.rule("16.4.3.2")
+def test_two_police_fill_the_cut_off_north():
+    position = table(units={RESERVE: "R-POL-2", "bilbao": "R-POL-1 R-POL-3"})
+    assert "12.1.8/b" in refused(position, "R-POL-2", "gijon", "reserve")
+
+
+@pytest.mark.rule("12.1.8/c")
+@pytest.mark.parametrize(
+    "to, ok", [("barcelona", True), ("caspe", True), ("madrid", False), ("tarragona", False)]
+)
+def test_catalan_militia_joins_its_like_or_barcelona(to, ok):
+    position = table(units={RESERVE: "MIL-POUM", "tarragona": "RPA-1"})
+    assert ("12.1.8/c" not in refused(position, "MIL-POUM", to, "reserve")) is ok
+
+
+@pytest.mark.rule("8.5.4.2", "12.1.8/c")
+def test_catalan_militia_may_be_sent_to_the_mallorca_beach():
+    position = table(
+        units={RESERVE: "MIL-POUM", "beach_head_mallorca": "R-MIL-25"},
+        beach_heads={"beach_head_mallorca": "mallorca"},
+        republican=("beach_head_mallorca",),
+    )
+    assert refused(position, "MIL-POUM", "beach_head_mallorca", "reserve") == []
+
+
+@pytest.mark.rule("12.1.8/d")
+@pytest.mark.parametrize("to, ok", [("cartagena", True), ("almeria", True), ("madrid", False)])
+def test_russian_tanks_land_in_mediterranean_ports(to, ok):
+    position = table(units={RESERVE: "T-26-1"})
+    assert refused(position, "T-26-1", to, "reserve") == ([] if ok else ["12.1.8/d"])
+
+
+@pytest.mark.rule("12.1.8/d")
+def test_russian_tanks_do_not_land_in_the_north():
+    position = table(units={RESERVE: "T-26-1"})
+    assert "12.1.8/d" in refused(position, "T-26-1", "santander", "reserve")
+
+
+@pytest.mark.rule("12.1.8/e")
+@pytest.mark.parametrize("to, ok", [("la_coruna", True), ("algeciras", True), ("burgos", False)])
+def test_axis_tanks_land_in_ports(to, ok):
+    position = table(units={RESERVE: "PZ-I-1"})
+    assert refused(position, "PZ-I-1", to, "reserve") == ([] if ok else ["12.1.8/e"])
+
+
+# --- to the Reserve Box, isolated groups, the border ----------------------------------------------------
+
+
+@pytest.mark.rule("12.1.9")
+def test_divisions_rest_and_corps_do_not():
+    position = table(units={"zaragoza": "N-I INF-9"})
+    assert refused(position, "INF-9", "", "to_reserve") == []
+    assert refused(position, "N-I", "", "to_reserve") == ["12.1.9"]
+
+
+@pytest.mark.rule("16.2.4.3")
+@pytest.mark.parametrize(
+    "unit, to, by, ok",
+    [
+        ("INF-5", "", "to_reserve", False),
+        ("N-MIL-9", "oviedo", "reserve", True),
+        ("MIL-NAV-1", "oviedo", "reserve", False),
+        ("INF-1", "oviedo", "reserve", False),
+    ],
+)
+def test_what_reaches_and_leaves_an_isolated_space(unit, to, by, ok):
+    position = table(units={} if by == "to_reserve" else {RESERVE: unit})
+    assert refused(position, unit, to, by) == ([] if ok else ["16.2.4.3"])
+
+
+@pytest.mark.rule("16.2.4.3")
+def test_one_militia_a_turn_and_isolated_space():
+    position = table(units={RESERVE: "N-MIL-9 N-MIL-2 N-MIL-3"})
+    state = submit(State(position, (sr(N),)), Redeploy("N-MIL-9", "oviedo", "reserve")).state
+    next_card = sr(N)
+    assert refusals(next_card, state.position, Redeploy("N-MIL-2", "oviedo", "reserve")) == [
+        "9.1.2", "16.2.4.3",
+    ]  # fmt: skip
+    assert refusals(next_card, state.position, Redeploy("N-MIL-3", "granada", "reserve")) == []
+
+
+@pytest.fixture
+def cut_off_at_france():
+    """Figueras and Gerona with a division and a corps, joined to France and to nothing else."""
+    return table(
+        10,
+        scenario="two_years_of_war",
+        units={"gerona": "R-V R-MIL-1", "figueras": "MIL-AST-1"},
+        nationalist=("barcelona", "vich", "puigcerda", "seo_de_urgel", "berga", "manresa"),
+    )
+
+
+@pytest.mark.rule("13.4.3", "13.4.3/a")
+def test_a_division_crosses_the_border_into_the_reserve_reduced(cut_off_at_france):
+    order = Redeploy("R-MIL-1", "", "border")
+    advance = submit(State(cut_off_at_france, (sr(R, 2),)), order)
+    assert advance.events == (
+        UnitRedeployed("R-MIL-1", RESERVE, "border"), UnitReduced("R-MIL-1"),
+    )  # fmt: skip
+    assert advance.state.agenda[-1].halves == 1
+
+
+@pytest.mark.rule("13.4.3/b")
+def test_a_corps_that_crosses_on_turn_10_is_back_on_turn_12(cut_off_at_france):
+    advance = submit(State(cut_off_at_france, (sr(R, 4),)), Redeploy("R-V", "", "border"))
+    assert advance.events == (UnitWentAbroad("R-V", 12),)
+    assert advance.state.agenda[-1].halves == 1
+    assert advance.state.position.place_of("R-V") == ABROAD
+
+
+@pytest.mark.rule("13.4.3")
+def test_only_who_is_out_of_supply_crosses(cut_off_at_france):
+    assert refused(cut_off_at_france, "R-V", "", "border") == []
+    supplied = table(units={"figueras": "R-MIL-1"})
+    assert refused(supplied, "R-MIL-1", "", "border") == ["13.4.3"]
+
+
+@pytest.mark.rule("13.4.3.1")
+def test_regional_units_do_not_cross(cut_off_at_france):
+    assert refused(cut_off_at_france, "MIL-AST-1", "", "border") == ["13.4.3.1"]
+
+
+@pytest.mark.rule("13.4.3.2")
+def test_france_shuts_its_border(cut_off_at_france):
+    shut = cut_off_at_france.but(played=cut_off_at_france.played | {"N43"})
+    assert refused(shut, "R-V", "", "border") == ["13.4.3.2"]
+
+
+# --- the Army of Africa and the north --------------------------------------------------------------------
+
+
+@pytest.mark.rule("17.2.2", "17.2.3")
+@pytest.mark.parametrize("turn, moved, ok", [(1, 0, True), (2, 1, False), (3, 1, True)])
+def test_one_african_unit_a_card_in_the_first_two_turns(turn, moved, ok):
+    position = table(turn)
+    assert refused(position, "AFR-1", "cadiz", afr_moved=moved) == ([] if ok else ["17.2.2"])
+
+
+@pytest.mark.rule("17.6.4", "17.2.2")
+def test_who_was_left_in_morocco_crosses_to_sevilla_or_cadiz_for_a_point():
+    # reading: Q42
+    position = table(2, units={MOROCCO: "AFR-2 AFR-3"})
+    assert refused(position, "AFR-2", "algeciras", "sea") == ["17.6.4"]
+    state = submit(State(position, (sr(N, 6),)), Redeploy("AFR-2", "cadiz", "sea")).state
+    assert state.agenda[-1].halves == 4
+    assert refusals(state.agenda[-1], state.position, Redeploy("AFR-3", "cadiz", "sea")) == [
+        "17.2.2"
+    ]
+
+
+@pytest.mark.rule("16.4.2.1", "16.4.2.2")
+def test_one_division_of_a_region_redeploys_into_another():
+    one = refused(CAMPAIGN, "MIL-AST-7", "bilbao")
+    assert one == []
+    guest = table(units={"santona": "MIL-AST-1"})
+    assert refused(guest, "MIL-AST-7", "bilbao") == ["16.4.2.2"]
+    assert refused(guest, "MIL-AST-7", "cangas_de_onis") == []
+
+
+@pytest.mark.rule("16.4.2.4")
+def test_a_guest_too_many_goes_home_first():
+    position = table(units={"santander": "MIL-AST-1 MIL-AST-2"})
+    assert refused(position, "MIL-AST-1", "bilbao") == ["16.4.2.4"]
+    assert refused(position, "MIL-AST-1", "gijon") == []
+
+
+# --- the decision ---------------------------------------------------------------------------------------
+
+
+def test_what_is_drawn_at_random_is_legal_and_the_default_too():
+    rng = random.Random(12)
+    state = State(CAMPAIGN, (sr(R, 6),))
+    orders = list(legal_samples(state, rng, tries=60))
+    assert sum(isinstance(order, Redeploy) for order in orders) > 5
+    assert not violations(state, waits_for(state).default)
+
+
+def test_every_legal_order_can_be_listed():
+    orders = set(sr(R).legal_orders(CAMPAIGN))
+    assert Redeploy("RPA-1", "cartagena", "sea") in orders
+    assert Redeploy("R-MIL-23", "madrid", "reserve") in orders
+    assert Redeploy("R-MIL-23", "illescas", "reserve") not in orders
+
+
+# --- the example of play (24.2) ----------------------------------------------------------------------------
+
+
+@pytest.mark.rule("8.3.1", "12.1.2")
+def test_the_redeployments_of_the_extended_example():
+    position = table(
+        1,
+        units={"beach_head_mallorca": "R-MIL-25 R-MIL-26", "cadiz": "AFR-2"},
+        beach_heads={"beach_head_mallorca": "mallorca"},
+        republican=("beach_head_mallorca", "jerez_de_los_caballeros"),
+        nationalist=("riotinto",),
+        flags=STRAIT | {"shortage"},
+    )
+    state = State(
+        position, (sr(N, rules.points(position, "N16")), sr(R, rules.points(position, "R3")))
+    )
+    for order in (
+        Redeploy("RPA-1", "beach_head_mallorca", "sea"),
+        Redeploy("R-MIL-23", "santa_olalla", "reserve"),
+        Redeploy("R-POL-2", "jerez_de_los_caballeros", "land"),
+        Redeploy("AFR-2", "mallorca", "sea"),
+        Redeploy("MIL-NAV-1", "caceres", "land"),
+        Redeploy("MIL-NAV-3", "caceres", "land"),
+    ):
+        state = submit(state, order).state
+    assert waits_for(state) is None
+    assert state.position.units_in("caceres") == ("INF-14", "MIL-NAV-1", "MIL-NAV-3")
