@@ -63,8 +63,14 @@ class GameSystem(Protocol):
     def public(self, position: Any) -> dict[str, Any]:
         """The position as both players may know it, in the canonical domain of the game file."""
 
-    def names(self, state: State[Any], side: Side) -> Vocabulary:
-        """What a side may write for spaces, units and cards at this moment."""
+    def names(
+        self, state: State[Any], side: Side, order: type[Order] | None, *, answering: bool
+    ) -> Vocabulary:
+        """What a side may write for spaces, units and cards in an order (None: anywhere).
+
+        `answering`: the order answers the very question now asked, so a unit type means one of
+        the units in question.
+        """
 
     def round_name(self, position: Any) -> str:
         """The present round; what a player ordered ahead ends with it."""

@@ -286,7 +286,7 @@ class _Binder:
         if free:
             self.problems.append(Problem(
                 "ambiguous", f"{quoted(written)} could be any of several {_plural(kind)}", span,
-                hint=may_be(id for group in free for id in group[:3])))
+                hint=_several(free)))
         elif groups:
             message = f"there are only {everybody} {shown(written)}, and {times} are named"
             if everybody == 1:
@@ -311,6 +311,15 @@ class _Binder:
             if kept:
                 return kept
         return []
+
+
+def _several(groups: list[list[str]]) -> str:
+    """What a unit type could mean: an id of each place, and no endless list."""
+    ids = [group[0] for group in groups]
+    if len(ids) <= FEW_NAMES:
+        return may_be(id for group in groups for id in group[:3])
+    few = ", ".join(ids[:FEW_NAMES])
+    return f"say where it stands, or name it: {few} and so on"
 
 
 def _first(value: Any) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 
 from pbem.engine.codec import to_plain
 from pbem.engine.model import Order
-from pbem.orders.bind import bind, unknown_names
+from pbem.orders.bind import Names, bind, unknown_names
 from pbem.orders.parse import OrdersFile
 from pbem.play.table import Illegal, Table
 from pbem.problems import Problem, Refused
@@ -39,7 +39,7 @@ class Prepared:
 
 def prepare(file: OrdersFile, table: Table, player: str) -> Prepared:
     """Raises Refused with every problem of the file, each at its place."""
-    names = table.system.names(table.state, table.seats[player])
+    names = table.system.names(table.state, table.seats[player], None, answering=False)
     problems = [*unknown_names(file, names), *_policy_problems(file, table, player)]
     if problems:
         raise Refused(*problems)
@@ -84,11 +84,11 @@ class _Walk:
         )
 
     def _order(self, index: int) -> None:
-        for _ in range(self._closings_before(self.file.orders[index].kind)):
+        kind = self.file.orders[index].kind
+        for _ in range(self._closings_before(kind)):
             self._close()
-        names = self.table.system.names(self.table.state, self.table.seats[self.player])
         try:
-            order = bind(self.file, index, names)
+            order = bind(self.file, index, self._names(kind))
         except Refused as refused:
             self.problems += refused.problems
             return
@@ -97,6 +97,8 @@ class _Walk:
             self.ahead += 1
             return
         assert self.table.decision is not None
+        if self.problems and not self.table.decision.takes(order):
+            return  # most likely the trouble of an earlier order, not of this one
         stage = self.table.decision.stage
         try:
             self.table = self.table.take(order)
@@ -105,6 +107,14 @@ class _Walk:
             return
         self.touched.add(stage)
         self._add(order)
+
+    def _names(self, kind: type[Order]) -> Names:
+        decision = self.table.decision
+        answering = self._is_asked() and any(
+            option.order is kind for option in (decision.options if decision else ())
+        )
+        side = self.table.seats[self.player]
+        return self.table.system.names(self.table.state, side, kind, answering=answering)
 
     def _add(self, order: Order) -> None:
         self.orders.append({order.verb: to_plain(order)})

@@ -5,14 +5,23 @@ from __future__ import annotations
 from functools import lru_cache
 
 from pbem.board.names import Counter, Vocabulary
-from pbem.engine.model import Side
-from pbem.games.crusade.position import POOL, REMOVED, Position
+from pbem.engine.model import Order, Side
+from pbem.games.crusade.orders import Rebuild, Replace
+from pbem.games.crusade.position import ELIMINATED, MOROCCO, POOL, REMOVED, RESERVE, Position
+from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.tables import INITIAL, Tables
 
 
-def vocabulary(position: Position, side: Side) -> Vocabulary:
-    """The names a side may use now: all spaces, every unit by id, its own also by type."""
+def vocabulary(
+    position: Position, side: Side, order: type[Order] | None, combat: Combat | None
+) -> Vocabulary:
+    """The names a side may use in an order: all spaces, every unit by id, its own also by type.
+
+    A type means a unit that could be meant: one that fights the combat in question, an eliminated
+    one to be rebuilt, a reduced one to be restored, else any in play.
+    """
     tables = position.tables
+    meant = _meant(position, side, order, combat)
     return Vocabulary(
         printed={
             "space": _spaces(tables),
@@ -28,14 +37,32 @@ def vocabulary(position: Position, side: Side) -> Vocabulary:
                 "reduced" if position.is_reduced(unit) else "full",
             )
             for unit, unit_type in tables.units.items()
-            if unit_type.side == side and position.place_of(unit) not in (POOL, REMOVED)
+            if unit in meant
         ),
+    )
+
+
+def _meant(
+    position: Position, side: Side, order: type[Order] | None, combat: Combat | None
+) -> frozenset[str]:
+    """The units a type may stand for."""
+    own = [unit for unit, unit_type in position.tables.units.items() if unit_type.side == side]
+    if order is Rebuild:
+        return frozenset(u for u in own if position.place_of(u) == ELIMINATED)
+    if order is Replace and (worn := [u for u in own if position.is_reduced(u)]):
+        return frozenset(worn)
+    if combat is None:
+        return frozenset(u for u in own if position.place_of(u) not in (POOL, REMOVED))
+    return frozenset(
+        u for u in own if u in combat.origins or position.place_of(u) == combat.space
     )
 
 
 @lru_cache(maxsize=4)
 def _spaces(tables: Tables) -> dict[str, str]:
-    return {space.id: space.name for space in tables.spaces.values()}
+    """Spaces, and the boxes where units may be said to stand."""
+    boxes = {RESERVE: "Reserve Box", MOROCCO: "Morocco"}
+    return {space.id: space.name for space in tables.spaces.values()} | boxes
 
 
 @lru_cache(maxsize=4)

@@ -64,8 +64,11 @@ class Crusade:
         score = f"{position.vp} Victory Points, Republican Morale {position.rm}"
         return Result(None if winner == "draw" else Side(winner), reason, score)
 
-    def names(self, state: State[Position], side: Side) -> Vocabulary:
-        return vocabulary(state.position, side)
+    def names(
+        self, state: State[Position], side: Side, order: type[Order] | None, *, answering: bool
+    ) -> Vocabulary:
+        combat = getattr(state.agenda[-1], "combat", None) if answering else None
+        return vocabulary(state.position, side, order, combat)
 
     def faults(self, position: Position) -> tuple[str, ...]:
         return tuple(_faults(position))
