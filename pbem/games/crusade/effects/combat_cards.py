@@ -19,7 +19,11 @@ from pbem.games.crusade.rules.supply import WEST_OF_THE_STRAIT
 from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN
 
 BUILT = frozenset(
-    ["drm", "role", "on", "when", "unit", "ignore", "cancels", "retreat_cancelled", "once_per_turn", "eliminate", "fires_first", "forbids_cancel", "retreat_spaces", "forbids_advance", "dice", "first_loss"]
+    (
+        *("drm", "role", "on", "when", "unit", "ignore", "cancels", "retreat_cancelled"),
+        *("once_per_turn", "eliminate", "fires_first", "forbids_cancel", "retreat_spaces"),
+        *("forbids_advance", "dice", "first_loss"),
+    )
 )
 """The words of `params` that this version carries out."""
 
@@ -212,7 +216,7 @@ def _obstacles_anywhere(position: Position, card: str) -> Iterator[str]:
         yield f"Republican Morale must be {facts.rm_max} or less"
 
 
-# --- what the cards in use change ----------------------------------------------------------------
+# --- what the cards in use change ---------------------------------------------------------------
 
 
 def in_force(position: Position, combat: Combat) -> tuple[tuple[Side, str, Any], ...]:

@@ -19,7 +19,7 @@ def called_off(side: Side, position: Position, space: str) -> str:
     return f"no_combat/{side}/{position.round}/{space}"
 
 
-# --- what may be attacked -------------------------------------------------------------------------
+# --- what may be attacked -----------------------------------------------------------------------
 
 
 def ready_units(stage: Any, position: Position, space: str) -> tuple[str, ...]:
@@ -78,7 +78,7 @@ def _bridge_is_taken(position: Position, order: Attack) -> bool:
     return any("river" in card.params.get("ignore", ()) for card in known if card)
 
 
-# --- checks -----------------------------------------------------------------------------------------
+# --- checks -------------------------------------------------------------------------------------
 
 
 @CITE.check("11.2.2")

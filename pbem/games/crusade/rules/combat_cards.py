@@ -153,7 +153,7 @@ def may_hold_a_card(position: Position, combat: Combat, side: Side) -> bool:
     return may_use_cards(position, combat, side) and bool(deck.hand or table)
 
 
-# --- committing and putting away -----------------------------------------------------------------
+# --- committing and putting away ----------------------------------------------------------------
 
 
 def commit_from_hand(

@@ -67,7 +67,8 @@ class Fight:
 
     @cached_property
     def steps_of(self) -> Mapping[str, tuple[int, ...]]:
-        return {each.unit: each.steps for each in (*self.fighters, *self.spares)}
+        of_fighters = {each.unit: each.steps for each in self.fighters}
+        return {**of_fighters, **{each.unit: each.steps for each in self.spares}}
 
 
 @dataclass(frozen=True)
@@ -97,7 +98,7 @@ class Allocation:
         return Losses(tuple(listed), tuple(heir for _, heir in self.heirs if heir != PHANTOM))
 
 
-# --- what is fought with --------------------------------------------------------------------------
+# --- what is fought with ------------------------------------------------------------------------
 
 
 def fight_of(position: Position, combat: Combat, side: Side) -> Fight:
@@ -181,7 +182,7 @@ def possible_heirs(groups: tuple[str, ...], available: tuple[Spare, ...]) -> tup
     return ()
 
 
-# --- all the best allocations ----------------------------------------------------------------------
+# --- all the best allocations -------------------------------------------------------------------
 
 
 @CITE.rule("11.3.4", "11.3.5.1", "11.3.7")
@@ -293,7 +294,7 @@ def _fills(steps: list[tuple[int, ...]], rest: int) -> Iterator[tuple[int, ...]]
                 yield (count, *others)
 
 
-# --- an order as an allocation ---------------------------------------------------------------------
+# --- an order as an allocation ------------------------------------------------------------------
 
 
 def allocation_of(fight: Fight, order: Losses) -> Allocation:
@@ -345,7 +346,7 @@ def heirs_that_misfit(fight: Fight, order: Losses) -> Iterator[tuple[int, str, t
         yield extra, "", ()
 
 
-# --- taking them -----------------------------------------------------------------------------------
+# --- taking them --------------------------------------------------------------------------------
 
 
 def lose(story: Unfolding[Position], allocation: Allocation) -> dict[str, str]:

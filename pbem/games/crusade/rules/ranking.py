@@ -85,12 +85,12 @@ def preferred(
         key=lambda each: (
             cost(position, words, each),
             cost(position, NULL_RANKING, each),
-            _by_order(position, each),
+            by_order(position, each),
         ),
     )
 
 
-def _by_order(position: Position, allocation: Allocation) -> tuple[tuple[int, ...], ...]:
+def by_order(position: Position, allocation: Allocation) -> tuple[tuple[int, ...], ...]:
     """Units earlier in stack order lose first; so do divisions that replace a corps."""
     rank = position.tables.rank
     lost = sorted(rank[unit] for unit, count in allocation.steps.items() for _ in range(count))

@@ -130,7 +130,7 @@ def _would_be_supplied(position: Position, combat: Combat, end: str) -> bool:
     return is_supplied(after, combat.defender, end)
 
 
-# --- cancelling --------------------------------------------------------------------------------------
+# --- cancelling ---------------------------------------------------------------------------------
 
 
 @CITE.rule("11.4.3")

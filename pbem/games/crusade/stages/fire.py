@@ -76,9 +76,10 @@ class Fire(ChanceStage[Position]):
         for side in self.firing(position):
             faces = [rolled[draw.label].face for draw in self._dice(position, side)]
             number = fire(story, self.combat, side, chosen_die(position, combat, side, faces))
-            attacks = side == combat.attacker
-            field = "by_attacker" if attacks else "by_defender"
-            combat = replace(combat, **{field: number})
+            if side == combat.attacker:
+                combat = replace(combat, by_attacker=number)
+            else:
+                combat = replace(combat, by_defender=number)
         return go_on(story, combat)
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
-from pbem.engine.choices import Composed, OneOf, Ready
+from pbem.engine.choices import Composed, OneOf, Ready, SomeOf
 from pbem.engine.model import (
     Decision,
     Option,
@@ -19,7 +20,7 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects import combat_cards as cards
 from pbem.games.crusade.orders import Advance, CancelRetreat, Retreat
-from pbem.games.crusade.position import Position
+from pbem.games.crusade.position import STACKING_LIMIT, Position
 from pbem.games.crusade.rules import advance as advances
 from pbem.games.crusade.rules.combat import winner
 from pbem.games.crusade.rules.combat_cards import put_away
@@ -80,7 +81,7 @@ class StandFast(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="cancel retreat",
-            prompt=f"say whether a step is paid to stay in {position.space(self.combat.space).name}",
+            prompt=f"say who pays to stay in {position.space(self.combat.space).name}, or nobody",
             rule="11.4.3",
             options=(Option(CancelRetreat, {"by": OneOf(("", *could))}),),
             default=CancelRetreat(),
@@ -245,12 +246,11 @@ class Pursuit(PlayerStage[Position]):
             optional=self.again,
         )
 
-    def _drawn(self, position: Position) -> object:
-        def draw(rng: object) -> Advance:
-            path = rng.choice(advances.advance_paths(position, self.combat))  # type: ignore[attr-defined]
+    def _drawn(self, position: Position) -> Any:
+        def draw(rng: Any) -> Advance:
+            path = rng.choice(advances.advance_paths(position, self.combat))
             units = advances.who_may_advance(position, self.combat)
-            count = rng.randint(0, min(len(units), 3))  # type: ignore[attr-defined]
-            chosen = tuple(rng.sample(units, count))  # type: ignore[attr-defined]
+            chosen = SomeOf(units, 0, STACKING_LIMIT).sample(rng)
             return Advance(chosen, path) if chosen else Advance()
 
         return draw
