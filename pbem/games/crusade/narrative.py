@@ -216,8 +216,6 @@ REASONS: Mapping[str, str] = {
     ),
     "effort against Madrid: nothing": "the Nationalists did nothing against Madrid",
     "events": "an event played earlier",
-    "Republican Morale": "morale decides the war",
-    "all Main Cities": "every Main City is theirs",
 }
 """Reasons that the rules keep in a word or two and that are told in a clause."""
 
@@ -251,7 +249,9 @@ SEGMENTS: Mapping[str, str] = {
 @line(e.GameEnded)
 def _(event: e.GameEnded, position: Position) -> str:
     outcome = "the game is drawn" if event.winner == "draw" else f"{_side(event.winner)} win"
-    score = f"{_counted(position.vp, 'Victory Point')}, Republican Morale {position.rm}"
+    score = _counted(position.vp, "Victory Point")
+    if "Republican Morale" not in event.reason:
+        score += f", Republican Morale {position.rm}"
     return f"{outcome}: {_reason(position, event.reason)} ({score})."
 
 
