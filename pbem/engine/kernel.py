@@ -17,6 +17,7 @@ from pbem.engine.model import (
     ChanceStage,
     Decision,
     Event,
+    Option,
     Order,
     Outcome,
     PlayerStage,
@@ -160,11 +161,17 @@ def legal_samples(state: State[Any], rng: Any, tries: int = 30) -> Iterator[Orde
     decision = waits_for(state)
     assert isinstance(decision, Decision)
     for _ in range(tries):
-        option = rng.choice(decision.options)
-        values = {name: choice.sample(rng) for name, choice in option.fields.items()}
-        order = values.get("") or option.order(
-            **{name: value for name, value in values.items() if value is not None}
-        )
-        if not violations(state, order):
+        order = _sample(rng.choice(decision.options), rng)
+        if order is not None and not violations(state, order):
             yield order
     yield decision.default
+
+
+def _sample(option: Option, rng: Any) -> Order | None:
+    """An order of one verb, or None where a choice of whole orders has none to give."""
+    values = {name: choice.sample(rng) for name, choice in option.fields.items()}
+    if "" in values:
+        whole: Order | None = values[""]
+        return whole
+    given = {name: value for name, value in values.items() if value is not None}
+    return option.order(**given)

@@ -135,7 +135,10 @@ class Movement(PlayerStage[Position]):
             stack = SomeOf(units, 1).sample(rng)
             path = [start]
             for _ in range(rng.randint(1, min(position.factors(unit).mf for unit in stack))):
-                path.append(rng.choice(position.neighbours(path[-1])))
+                onward = position.neighbours(path[-1])
+                if not onward:
+                    return None  # an island
+                path.append(rng.choice(onward))
             return Move(stack, tuple(path))
 
         return draw
