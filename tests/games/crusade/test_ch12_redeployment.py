@@ -29,7 +29,7 @@ def refused(position, unit, to="", by="land", *, side=None, **fields):
     return refusals(stage, position, Redeploy(unit, to, by))
 
 
-# --- points ---------------------------------------------------------------------------------------
+# --- points -------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("8.3.2", "17.2.1", "17.2.3")
@@ -86,7 +86,7 @@ def test_done_gives_up_what_is_left():
     assert waits_for(state) is None
 
 
-# --- supply, control, room -------------------------------------------------------------------------
+# --- supply, control, room ----------------------------------------------------------------------
 
 
 @pytest.mark.rule("12.1.5", "13.3.2")
@@ -128,7 +128,7 @@ def test_the_unit_is_yours_and_stands_where_the_way_begins(unit, by):
     assert refused(CAMPAIGN, unit, "burgos", by, side=N) == ["8.3.1"]
 
 
-# --- by land ---------------------------------------------------------------------------------------
+# --- by land ------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("12.1.6")
@@ -159,7 +159,7 @@ def test_corps_never_go_to_the_islands_nor_by_sea():
     assert refused(position, "N-I", "algeciras", "sea") == ["12.1.7.2"]
 
 
-# --- by sea ----------------------------------------------------------------------------------------
+# --- by sea -------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("12.1.7")
@@ -209,7 +209,7 @@ def test_a_division_reaches_the_mallorca_beach_by_sea():
     assert refused(position, "RPA-1", "beach_head_mallorca", "sea") == []
 
 
-# --- from the Reserve Box --------------------------------------------------------------------------
+# --- from the Reserve Box -----------------------------------------------------------------------
 
 
 @pytest.mark.rule("12.1.8")
@@ -301,7 +301,7 @@ def test_axis_tanks_land_in_ports(to, ok):
     assert refused(position, "PZ-I-1", to, "reserve") == ([] if ok else ["12.1.8/e"])
 
 
-# --- to the Reserve Box, isolated groups, the border ----------------------------------------------------
+# --- to the Reserve Box, isolated groups, the border --------------------------------------------
 
 
 @pytest.mark.rule("12.1.9")
@@ -384,7 +384,7 @@ def test_france_shuts_its_border(cut_off_at_france):
     assert refused(shut, "R-V", "", "border") == ["13.4.3.2"]
 
 
-# --- the Army of Africa and the north --------------------------------------------------------------------
+# --- the Army of Africa and the north -----------------------------------------------------------
 
 
 @pytest.mark.rule("17.2.2", "17.2.3")
@@ -422,7 +422,7 @@ def test_a_guest_too_many_goes_home_first():
     assert refused(position, "MIL-AST-1", "gijon") == []
 
 
-# --- the decision ---------------------------------------------------------------------------------------
+# --- the decision -------------------------------------------------------------------------------
 
 
 def test_what_is_drawn_at_random_is_legal_and_the_default_too():
@@ -440,7 +440,7 @@ def test_every_legal_order_can_be_listed():
     assert Redeploy("R-MIL-23", "illescas", "reserve") not in orders
 
 
-# --- the example of play (24.2) ----------------------------------------------------------------------------
+# --- the example of play (24.2) -----------------------------------------------------------------
 
 
 @pytest.mark.rule("8.3.1", "12.1.2")

@@ -28,7 +28,7 @@ def begun(position, side):
     return begin(State(position, (Replacements(side),)))
 
 
-# --- recording -------------------------------------------------------------------------------------
+# --- recording ----------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("8.4.1", "8.4.2")
@@ -44,7 +44,7 @@ def test_foreign_points_are_recorded_once_the_aid_is_played():
     assert after(aided, *rules.recorded(aided, R, "R13")).rp == {"REP": 6}
 
 
-# --- Main Cities and events --------------------------------------------------------------------------
+# --- Main Cities and events ---------------------------------------------------------------------
 
 
 @pytest.mark.rule("14.2.1", "14.2.2", "14.2.3")
@@ -122,7 +122,7 @@ def test_the_french_border_adds_only_to_points_that_are_there(recorded, left):
     assert after(position, *rules.open_accounts(position, R)).rp["SOV"] == left
 
 
-# --- replacing steps -----------------------------------------------------------------------------------
+# --- replacing steps ----------------------------------------------------------------------------
 
 
 @pytest.mark.rule("14.1.2")
@@ -218,7 +218,7 @@ def test_no_corps_fits_the_point_of_an_isolated_group():
     assert refused(position, Replace("N-I")) == ["16.2.4.2"]
 
 
-# --- rebuilding ---------------------------------------------------------------------------------------
+# --- rebuilding ---------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("14.1.4")
@@ -308,7 +308,7 @@ def test_nobody_comes_in_where_supply_is_isolated():
     assert "malaga" not in rules.corps_spaces(position, "N-CTV")
 
 
-# --- sieges -----------------------------------------------------------------------------------------------
+# --- sieges -------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("16.1.8", "16.1.8.1")
@@ -344,7 +344,7 @@ def test_after_the_war_of_the_columns_no_siege_gets_a_point():
     assert refused(position, Supply("alcazar")) == ["16.1.8.3"]
 
 
-# --- the phase -------------------------------------------------------------------------------------------
+# --- the phase ----------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("14.1.2", "6.0.E.1", "6.0.E.2")

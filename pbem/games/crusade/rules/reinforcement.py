@@ -85,7 +85,7 @@ def _holds_friend(position: Position, side: Side, space: str) -> bool:
 
 @CITE.rule("8.5.2.4/c", "8.5.2.4/d", "8.5.2.4/e", "16.4.3.2/d")
 def _named(region_or_space: str) -> Fits:
-    """One space, or a region of the north: any of its spaces. Santander is both; the city is meant."""
+    """One space, or any space of a region; Santander is both, and the city is meant."""
 
     def fits(position: Position, side: Side, space: str) -> bool:
         if region_or_space in position.tables.spaces:
