@@ -206,7 +206,7 @@ def _uncoordinated(
 def armor_may_claim(stage: Any, position: Position, order: Attack) -> Iterator[Violation]:
     """The DRM is claimed by full armor that attacks an Open space, not across a river."""
     # reading: Q39, the claim is made with the attack, before the defender's cards.
-    if order.armor in ("", "none"):
+    if not order.armor:
         return
     origins = {unit: origin for origin, units in order.units.items() for unit in units}
     if order.armor not in origins:

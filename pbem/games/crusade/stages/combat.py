@@ -38,8 +38,6 @@ from pbem.games.crusade.rules.engagement import NO_BOOST, Boost, Combat
 from pbem.games.crusade.stages.fire import Fire
 from pbem.games.crusade.stages.siege import SiegeAssault
 
-NO_ARMOR = "none"
-
 
 @dataclass(frozen=True)
 @CITE.rule("11.1.1", "11.2.1", "11.2.2")
@@ -102,7 +100,7 @@ class Combats(PlayerStage[Position]):
             space=order.space,
             origins=origins,
             number=len(self.struck) + 1,
-            armor="" if order.armor == NO_ARMOR else order.armor,
+            armor=order.armor,
             attacker_cards=order.cards,
             boost=boost,
             terrain_free=order.cancel_terrain,
@@ -173,7 +171,7 @@ def _drawn_attack(stage: Combats, position: Position, space: str) -> Any:
         attack = Attack(space, units)
         combat, side = stage.committed(position, attack)
         playable = combat_cards.usable_cards(position, combat, side)
-        armor = (*claimable_armor(position, attack), NO_ARMOR)
+        armor = (*claimable_armor(position, attack), "")
         everyone = [unit for listed in units.values() for unit in listed]
         types = tuple(dict.fromkeys(position.type_of(unit).id for unit in everyone))
         plan = AdvancePlan(SomeOf(tuple(everyone), 0, STACKING_LIMIT).sample(rng), (space,))
