@@ -89,7 +89,9 @@ def _phase(position: Position) -> str:
 
 
 def _space(position: Position, space: str) -> str:
-    return position.tables.spaces[space].name
+    """The printed name; a Beach Head is a marker, and takes an article."""
+    ground = position.tables.spaces[space]
+    return f"the {ground.name}" if ground.dormant else ground.name
 
 
 def _spaces(position: Position, spaces: Iterable[str]) -> str:
@@ -192,7 +194,7 @@ def _reason(position: Position, why: str) -> str:
 def _printed(position: Position, word: str) -> str:
     tables = position.tables
     if word in tables.spaces:
-        return tables.spaces[word].name
+        return _space(position, word)
     if word in tables.cards:
         return _card(position, word)
     if any(word == row["id"] for row in tables.tables["sieges"]):
@@ -477,7 +479,7 @@ def _(event: e.BeachHeadPlaced, position: Position) -> str:
 
 @line(e.BeachHeadRemoved)
 def _(event: e.BeachHeadRemoved, position: Position) -> str:
-    return f"the {_space(position, event.space)} is gone from the map."
+    return f"{_space(position, event.space)} is gone from the map."
 
 
 @line(e.DeadlineSet)

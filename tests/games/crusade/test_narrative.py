@@ -173,7 +173,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     (
         e.UnitRedeployed("RPA-1", "beach_head_mallorca", "sea"),
         AUGUST,
-        "Popular Army RPA-1 is shipped to Beach Head (Mallorca).",
+        "Popular Army RPA-1 is shipped to the Beach Head (Mallorca).",
     ),
     (
         e.UnitRedeployed("R-MIL-25", "santa_olalla", "from_reserve"),
