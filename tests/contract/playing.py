@@ -1,0 +1,133 @@
+"""Random games through the public calls of the engine, told moment by moment."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from pbem.engine import kernel
+from pbem.engine.dice import Draw, Roll
+from pbem.engine.model import Decision, Event, Order, State
+from pbem.games import GAMES
+from pbem.games.system import GameSystem
+from pbem.play.systems import opened
+
+MOST_MOVES = 5_000
+"""A playout that has not stopped by then has no end."""
+
+STOPS: Mapping[str, Callable[[Any], bool]] = {"crusade": lambda position: position.turn > 2}
+"""Where a playout ends before the game does: a whole campaign is too long for every day."""
+
+LIGHT_FOR: Mapping[str, frozenset[str]] = {"crusade": frozenset({"open_hands"})}
+"""Options that are on in the playouts."""
+
+@cache
+def system(slug: str) -> GameSystem:
+    return opened(slug).system
+
+
+def every_game() -> list[tuple[str, str]]:
+    """Each game with each of its scenarios."""
+    return [(slug, scenario.id) for slug in sorted(GAMES) for scenario in system(slug).scenarios()]
+
+
+class RandomDice:
+    """Dice of a seed, for tests alone: a game's dice come from both players' beacons."""
+
+    def __init__(self, seed: int | str) -> None:
+        self._rng = random.Random(f"dice {seed}")
+
+    def roll(self, draws: Sequence[Draw]) -> Mapping[str, Roll]:
+        return {draw.label: self._one(draw) for draw in draws}
+
+    def _one(self, draw: Draw) -> Roll:
+        if draw.is_sample:
+            picked = tuple(self._rng.sample(range(draw.of), draw.take))
+            return Roll(draw.label, draw.purpose, picked=picked)
+        return Roll(draw.label, draw.purpose, face=self._rng.randint(1, draw.faces))
+
+
+def first_state(slug: str, scenario: str) -> kernel.Advance:
+    return kernel.begin(system(slug).setup(scenario, LIGHT_FOR.get(slug, frozenset())))
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A place in a playout: the state, the question and the order (None: a roll), the step."""
+
+    state: State[Any]
+    decision: Decision | None
+    order: Order | None
+    step: kernel.Advance
+
+
+@dataclass
+class Player:
+    """Gives random legal orders. `bold` is how often it looks for more than the default answer."""
+
+    seed: int
+    bold: float = 0.9
+    tries: int = 40
+    rng: random.Random = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.rng = random.Random(f"player {self.seed}")
+
+    def order(self, state: State[Any], decision: Decision) -> Order:
+        if self.rng.random() > self.bold:
+            return decision.default
+        samples = kernel.legal_samples(state, self.rng, self.tries)
+        return next((order for order in samples if order != decision.default), decision.default)
+
+
+def playout(slug: str, scenario: str, seed: int, *, whole: bool = False) -> Iterator[Moment]:
+    """One random game, moment by moment; unless `whole`, to where the game's playouts stop."""
+    player, dice = Player(seed), RandomDice(seed)
+    state = first_state(slug, scenario).state
+    over = STOPS[slug] if slug in STOPS and not whole else lambda position: False
+    for _ in range(MOST_MOVES):
+        wanted = kernel.waits_for(state)
+        if wanted is None or over(state.position):
+            return
+        if isinstance(wanted, Decision):
+            order = player.order(state, wanted)
+            moment = Moment(state, wanted, order, kernel.submit(state, order))
+        else:
+            moment = Moment(state, None, None, kernel.roll(state, dice))
+        yield moment
+        state = moment.step.state
+    raise AssertionError(f"no end after {MOST_MOVES} moves: {state.agenda[-1]!r}")
+
+
+@cache
+def decisions(slug: str, scenario: str, seed: int, most: int) -> tuple[Moment, ...]:
+    """Some decisions of one playout, spread over it; every kind of question at least once."""
+    asked = [moment for moment in playout(slug, scenario, seed) if moment.decision]
+    stride = max(1, len(asked) // most)
+    kinds: dict[str, Moment] = {}
+    for moment in asked:
+        assert moment.decision
+        kinds.setdefault(moment.decision.stage, moment)
+    chosen = {id(moment): moment for moment in [*asked[::stride], *kinds.values()]}
+    return tuple(moment for moment in asked if id(moment) in chosen)
+
+
+def replayed(slug: str, scenario: str, orders: Sequence[Order], seed: int) -> list[Event[Any]]:
+    """Every event of the same orders under the same dice."""
+    start = first_state(slug, scenario)
+    state, told, dice, left = start.state, [*start.events], RandomDice(seed), list(orders)
+    while True:
+        wanted = kernel.waits_for(state)
+        if isinstance(wanted, Decision):
+            if not left:
+                return told
+            step = kernel.submit(state, left.pop(0))
+        elif wanted is None:
+            return told
+        else:
+            step = kernel.roll(state, dice)
+        told += step.events
+        state = step.state

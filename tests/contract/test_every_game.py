@@ -1,0 +1,291 @@
+"""What every game system keeps, in every scenario. A new game is tested by being registered."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import random
+import re
+import traceback
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from pbem.board.names import Vocabulary
+from pbem.engine import kernel
+from pbem.engine.codec import from_plain, to_plain
+from pbem.engine.model import Chance, Decision, Order, Violation
+from pbem.gamefile.canonical import check_domain
+from pbem.games import GAMES
+from pbem.games.system import GameSystem
+from pbem.orders.bind import bind
+from pbem.orders.parse import parse
+from pbem.orders.template import form
+from pbem.orders.written import orders_text
+from pbem.text.source import Source
+from tests.contract.conserved import CONSERVED
+from tests.contract.playing import (
+    Moment,
+    decisions,
+    every_game,
+    first_state,
+    playout,
+    replayed,
+    system,
+)
+from tests.contract.wild import Wild
+
+TABLES = every_game()
+SEEDS = (1, 2)
+LOOKED_AT = 60
+"""Decisions of a playout that the closer tests look at."""
+
+
+@pytest.fixture(scope="module", params=TABLES, ids="-".join)
+def table(request: pytest.FixtureRequest) -> tuple[str, str]:
+    slug, scenario = request.param
+    return str(slug), str(scenario)
+
+
+@pytest.fixture(scope="module", params=SEEDS)
+def asked(request: pytest.FixtureRequest, table: tuple[str, str]) -> tuple[Moment, ...]:
+    """Decisions of one random game, each kind of question among them."""
+    return decisions(*table, request.param, LOOKED_AT)
+
+
+def test_every_game_says_what_is_conserved() -> None:
+    assert set(CONSERVED) == set(GAMES)
+
+
+def test_the_set_up_settles_on_something_to_do(table: tuple[str, str]) -> None:
+    begun = first_state(*table)
+    assert isinstance(kernel.waits_for(begun.state), Decision | Chance)
+    assert system(table[0]).faults(begun.state.position) == ()
+    assert system(table[0]).result(begun.state.position) is None
+
+
+def test_the_same_set_up_is_made_twice(table: tuple[str, str]) -> None:
+    one, other = first_state(*table), first_state(*table)
+    assert one.state == other.state and one.events == other.events
+
+
+def test_every_default_is_legal(asked: tuple[Moment, ...]) -> None:
+    for moment in asked:
+        assert moment.decision
+        found = kernel.violations(moment.state, moment.decision.default)
+        assert found == (), f"{moment.decision.stage}: {moment.decision.default}"
+
+
+def test_every_question_can_be_read(table: tuple[str, str], asked: tuple[Moment, ...]) -> None:
+    for moment in asked:
+        decision = moment.decision
+        assert decision and decision.side in system(table[0]).sides
+        assert decision.prompt and not decision.prompt.endswith("."), decision.prompt
+        assert decision.rule, f"{decision.stage} cites no rule"
+        assert decision.options and decision.takes(decision.default), decision.stage
+
+
+def test_an_order_leaves_the_state_it_was_given_to_as_it_was(asked: tuple[Moment, ...]) -> None:
+    for moment in asked:
+        before = repr(moment.state)
+        assert moment.order
+        kernel.submit(moment.state, moment.order)
+        assert repr(moment.state) == before
+
+
+def test_the_same_orders_and_dice_give_the_same_game(table: tuple[str, str]) -> None:
+    moments = list(playout(*table, 3))
+    orders = [moment.order for moment in moments if moment.order]
+    told = [event for moment in moments for event in moment.step.events]
+    again = replayed(*table, orders, 3)
+    assert again[len(first_state(*table).events) :][: len(told)] == told
+    last = moments[-1].step.state
+    once_more = list(playout(*table, 3))[-1].step.state
+    assert once_more == last
+    public = system(table[0]).public
+    assert public(once_more.position) == public(last.position)
+
+
+def test_the_events_alone_lead_to_the_position(asked: tuple[Moment, ...]) -> None:
+    for moment in asked:
+        position = moment.state.position
+        for event, after in zip(moment.step.events, moment.step.positions, strict=True):
+            position = event.apply(position)
+            assert position == after, event
+        assert position == moment.step.state.position
+
+
+def test_an_order_survives_its_plain_form(asked: tuple[Moment, ...]) -> None:
+    for moment in asked:
+        for order in (moment.order, moment.decision and moment.decision.default):
+            assert order is not None
+            plain = json.loads(json.dumps(to_plain(order)))
+            assert from_plain(type(order), plain) == order
+
+
+def names_for(game: GameSystem, moment: Moment, order: Order) -> Vocabulary:
+    """What the side may write in an answer to the question now asked."""
+    assert moment.decision
+    return game.names(moment.state, moment.decision.side, type(order), answering=True)
+
+
+def test_an_order_survives_being_written_and_read(
+    table: tuple[str, str], asked: tuple[Moment, ...]
+) -> None:
+    game = system(table[0])
+    for moment in asked:
+        assert moment.order and moment.decision
+        text = orders_text([moment.order])
+        file = parse(Source("orders.yaml", text), game.verbs)
+        names = names_for(game, moment, moment.order)
+        assert bind(file, 0, names) == moment.order, text
+
+
+def test_the_form_of_a_decision_reads_as_its_default(
+    table: tuple[str, str], asked: tuple[Moment, ...]
+) -> None:
+    game = system(table[0])
+    for moment in asked:
+        assert moment.decision
+        text = form(moment.decision)
+        file = parse(Source("form.yaml", text), game.verbs)
+        names = names_for(game, moment, moment.decision.default)
+        assert [bind(file, at, names) for at in range(len(file.orders))] == [
+            moment.decision.default
+        ], text
+
+
+def test_events_survive_their_plain_form(asked: tuple[Moment, ...]) -> None:
+    for moment in asked:
+        for event in moment.step.events:
+            plain = json.loads(json.dumps(to_plain(event)))
+            assert from_plain(type(event), plain) == event
+
+
+def test_every_event_is_told_in_a_line_or_not_at_all(
+    table: tuple[str, str], asked: tuple[Moment, ...]
+) -> None:
+    narrate = system(table[0]).narrate
+    for moment in asked:
+        for event, position in zip(moment.step.events, moment.step.positions, strict=True):
+            line = narrate(event, position)
+            if line is not None:
+                assert line.strip() and "\n" not in line, event
+                assert "None" not in line and "frozenset" not in line, line
+
+
+def test_the_public_position_is_in_the_domain_of_the_game_file(
+    table: tuple[str, str], asked: tuple[Moment, ...]
+) -> None:
+    public = system(table[0]).public
+    for moment in asked:
+        check_domain(public(moment.state.position))
+
+
+def words_of(slug: str, moment: Moment) -> tuple[str, ...]:
+    """The ids of the game, those a player may write now more often."""
+    decision = moment.decision
+    assert decision
+    names = system(slug).names(moment.state, decision.side, None, answering=False)
+    return tuple(word for kind in ("unit", "space", "card") for word in names.known(kind))
+
+
+def test_check_judges_whatever_it_is_given(
+    table: tuple[str, str], asked: tuple[Moment, ...], fuzz: int
+) -> None:
+    """Random orders of every verb, and legal ones with something changed: never a crash."""
+    game = system(table[0])
+    complaints: dict[str, str] = {}
+    for number, moment in enumerate(asked):
+        assert moment.decision and moment.order
+        wild = Wild(random.Random(number), words_of(table[0], moment))
+        asked_for = [option.order for option in moment.decision.options]
+        orders = [wild.order(kind) for kind in game.verbs.values()]
+        orders += [wild.order(kind) for kind in asked_for * 10 * fuzz]
+        orders += [wild.mutated(moment.order) for _ in range(30 * fuzz)]
+        orders += [wild.mutated(wild.mutated(moment.order)) for _ in range(20 * fuzz)]
+        for order in orders:
+            for complaint in judged(game, moment, order):
+                complaints.setdefault(re.sub(r"'[^']*'", "''", complaint)[:70], complaint)
+    assert not complaints, "\n" + "\n".join(complaints.values())
+
+
+def judged(game: GameSystem, moment: Moment, order: Order) -> Iterator[str]:
+    """What is amiss with the judging of an order, or with what a legal one brings about."""
+    try:
+        found = kernel.violations(moment.state, order)
+        step = None if found else kernel.submit(moment.state, order)
+    except Exception as crash:
+        where = traceback.extract_tb(crash.__traceback__)[-1]
+        yield f"{type(crash).__name__} in {where.name} ({where.filename}:{where.lineno}): {order}"
+        return
+    for violation in found:
+        yield from (f"{what}: {violation}" for what in amiss(order, violation))
+    if step is not None:
+        kernel.waits_for(step.state)
+        yield from (f"{fault}, after {order}" for fault in game.faults(step.state.position))
+
+
+SENTENCE = re.compile(r"(?<![A-Z.])\.$")
+"""Ends with a full stop that is not that of an abbreviated name."""
+
+NO_SUCH_NAME = re.compile(r"no (unit|space|card)\b|there is no ")
+"""No rule is needed to refuse what does not exist."""
+
+
+def amiss(order: Order, violation: Violation) -> Iterator[str]:
+    """A violation says what, where and by which rule, and leaves the full stop to the sentence."""
+    if not violation.message or SENTENCE.search(violation.message):
+        yield "a message is a clause"
+    if SENTENCE.search(violation.hint):
+        yield "a hint is a clause"
+    if not violation.rule and not violation.hint and not NO_SUCH_NAME.match(violation.message):
+        yield "neither a rule nor a way out"
+    if not leads_somewhere(order, violation.at):
+        yield f"the path is not in {order}"
+
+
+def leads_somewhere(value: Any, path: tuple[str | int, ...]) -> bool:
+    """Whether a path exists in an order, field by field as players write them."""
+    for key in path:
+        if dataclasses.is_dataclass(value):
+            names = {
+                str(each.metadata.get("written", each.name)): each.name
+                for each in dataclasses.fields(value)
+            }
+            if key not in names:
+                return False
+            value = getattr(value, names[str(key)])
+        elif isinstance(value, tuple | list):
+            if not isinstance(key, int) or not 0 <= key < len(value):
+                return False
+            value = value[key]
+        elif isinstance(value, dict):
+            if key not in value:
+                return False
+            value = value[key]
+        else:
+            return False
+    return True
+
+
+POLICIES: tuple[dict[str, Any], ...] = (
+    {},
+    {"combat_card": "none", "losses": ["MIL", "POL", "INF", "AFR"], "cancel_retreat": "never",
+     "retreat": "toward_supply"},
+    {"losses": [], "cancel_retreat": "always", "advance": "never"},
+)  # fmt: skip
+
+
+def test_a_standing_policy_always_has_a_legal_answer(
+    table: tuple[str, str], asked: tuple[Moment, ...]
+) -> None:
+    game = system(table[0])
+    for moment in asked:
+        assert moment.decision
+        for policy in POLICIES:
+            faults = game.policy_faults(moment.state.position, moment.decision.side, policy)
+            if not faults and game.policy_covers(moment.state, moment.decision, policy):
+                answer = game.policy_answer(moment.state, moment.decision, policy)
+                assert kernel.violations(moment.state, answer) == (), (policy, answer)

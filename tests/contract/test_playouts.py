@@ -1,0 +1,49 @@
+"""A hundred random games by waits_for, submit and roll: no dead end, no fault, nothing lost."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conftest import FUZZ
+from tests.contract.conserved import CONSERVED, COUNTS, NOTHING_IN_PLAY
+from tests.contract.playing import every_game, first_state, playout, system
+
+PLAYOUTS = 100 * FUZZ
+GROUP = 5
+"""Playouts of one test, so that both cores have something to do."""
+
+
+@pytest.mark.parametrize("first", range(0, PLAYOUTS, GROUP))
+@pytest.mark.parametrize("table", every_game(), ids="-".join)
+def test_random_games_come_to_their_end(table: tuple[str, str], first: int) -> None:
+    for seed in range(first, first + GROUP):
+        one_game(*table, seed)
+
+
+def one_game(slug: str, scenario: str, seed: int) -> None:
+    faults, conserved = system(slug).faults, CONSERVED[slug]
+    counts, nothing_in_play = COUNTS[slug], NOTHING_IN_PLAY[slug]
+    cards = counts(first_state(slug, scenario).state.position)
+    moves = 0
+    for moment in playout(slug, scenario, seed):
+        moves += 1
+        position = moment.step.state.position
+        where = f"seed {seed}, move {moves}, {moment.order}"
+        assert faults(position) == (), where
+        assert list(conserved(position)) == [], where
+        now, before = counts(position), moment.state.position
+        assert all(now[side] <= cards[side] for side in cards), where
+        if moment.decision and nothing_in_play(moment.decision):
+            assert counts(before) == cards, where
+    assert moves > 20, "a game of so few moves shows nothing"
+
+
+@pytest.mark.parametrize("seed", range(4 * FUZZ))
+@pytest.mark.parametrize("table", every_game(), ids="-".join)
+def test_a_whole_game_has_a_result(table: tuple[str, str], seed: int) -> None:
+    slug, scenario = table
+    last = [moment.step.state for moment in playout(slug, scenario, seed, whole=True)][-1]
+    result = system(slug).result(last.position)
+    assert last.agenda == () and result is not None
+    assert result.reason and result.score
+    assert result.winner is None or result.winner in system(slug).sides

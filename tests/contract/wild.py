@@ -1,0 +1,99 @@
+"""Orders no sane player would write: every field of every verb filled with whatever comes."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+import types
+import typing
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.engine.codec import hints
+from pbem.engine.model import Order
+
+ODD_WORDS = ("", "none", "any", "nowhere", "N999", "sevilla ", "Sevilla", "0", "-1", "\N{SNOWMAN}",
+             "n/1/4", "reserve", "pool", "eliminated", "__class__", "a" * 300)  # fmt: skip
+ODD_NUMBERS = (-1, 0, 1, 2, 3, 7, 10**9)
+
+
+class Wild:
+    """Draws values of a type; `words` are the ids of the game, `rng` a random.Random."""
+
+    def __init__(self, rng: random.Random, words: tuple[str, ...]) -> None:
+        self.rng = rng
+        self.words = words
+
+    def order(self, kind: type[Order]) -> Order:
+        return typing.cast(Order, self.record(kind))
+
+    def record(self, kind: type) -> Any:
+        values = {}
+        for field in dataclasses.fields(kind):
+            may_stay = _has_default(field)
+            if not may_stay or self.rng.random() < 0.6:
+                values[field.name] = self.value(hints(kind)[field.name])
+        return kind(**values)
+
+    def value(self, hint: Any) -> Any:
+        origin, inside = typing.get_origin(hint), typing.get_args(hint)
+        if origin is typing.Annotated:
+            return self.value(inside[0])
+        if origin in (types.UnionType, typing.Union):
+            chosen = self.rng.choice(inside)
+            return None if chosen is type(None) else self.value(chosen)
+        if origin is tuple and inside[-1] is Ellipsis:
+            return tuple(self.value(inside[0]) for _ in range(self.rng.randint(0, 4)))
+        if origin is tuple:
+            return tuple(self.value(each) for each in inside)
+        if isinstance(origin, type) and issubclass(origin, Mapping):
+            return {self.word(): self.value(inside[1]) for _ in range(self.rng.randint(0, 3))}
+        if dataclasses.is_dataclass(hint):
+            return self.record(typing.cast(type, hint))
+        if hint is bool:
+            return self.rng.random() < 0.5
+        if hint is int:
+            return self.rng.choice(ODD_NUMBERS)
+        return self.word()
+
+    def word(self) -> str:
+        return self.rng.choice(ODD_WORDS if self.rng.random() < 0.15 else self.words)
+
+    def mutated(self, order: Order) -> Order:
+        """The order with one field changed a little or entirely."""
+        fields = dataclasses.fields(order)
+        if not fields:
+            return order
+        field = self.rng.choice(fields)
+        value = getattr(order, field.name)
+        if isinstance(value, tuple) and value and self.rng.random() < 0.7:
+            changed: Any = self.shuffled(value)
+        elif isinstance(value, Mapping) and value and self.rng.random() < 0.7:
+            changed = self.rekeyed(value)
+        else:
+            changed = self.value(hints(type(order))[field.name])
+        return dataclasses.replace(order, **{field.name: changed})
+
+    def shuffled(self, value: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Doubled, without one, turned round, or with a stranger in it."""
+        at = self.rng.randrange(len(value))
+        stranger = self.word() if isinstance(value[at], str) else value[at]
+        return self.rng.choice(
+            [(*value, value[at]), value[:at] + value[at + 1 :], value[::-1],
+             (*value[:at], stranger, *value[at + 1 :])]
+        )  # fmt: skip
+
+    def rekeyed(self, value: Mapping[str, Any]) -> dict[str, Any]:
+        keys = list(value)
+        key = self.rng.choice(keys)
+        rest = {each: value[each] for each in keys if each != key}
+        if self.rng.random() < 0.3:
+            return rest
+        if isinstance(value[key], tuple) and value[key] and self.rng.random() < 0.5:
+            return {**value, key: self.shuffled(value[key])}
+        return {**rest, self.word(): value[key]}
+
+
+def _has_default(field: dataclasses.Field[Any]) -> bool:
+    missing = dataclasses.MISSING
+    return field.default is not missing or field.default_factory is not missing
