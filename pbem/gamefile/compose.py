@@ -12,13 +12,13 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from pbem.gamefile.chain import Entry
-from pbem.gamefile.draft import Draft, answer_step, not_now
+from pbem.gamefile.draft import Draft, not_now
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, after, replay
 from pbem.gamefile.happenings import Happening
 from pbem.gamefile.keys import KeyPair, accept_nonce, solo_key
 from pbem.gamefile.machine import Machine, OpenTable, OrderIllegal
-from pbem.gamefile.referee import Asked, OrderRefused, other
+from pbem.gamefile.referee import OrderRefused, other
 from pbem.gamefile.rehearse import rehearse
 
 Order = Mapping[str, Any]
@@ -56,10 +56,15 @@ class Proposal(NamedTuple):
 
 
 class Composed(NamedTuple):
-    """A new entry, signed, and the fold with it."""
+    """A new entry, signed, and the fold with it.
+
+    `unused` are the orders (index from 0) that were left out because nothing asked for them before
+    the round ended. Orders that still wait for their question are in `fold.given(player)`.
+    """
 
     entry: Entry
     fold: Fold
+    unused: tuple[int, ...] = ()
 
     @property
     def happenings(self) -> tuple[Happening, ...]:
@@ -151,28 +156,33 @@ def compose(
     verifier would refuse.
     """
     player = fold.player_of(key.public)
+    unused: tuple[int, ...] = ()
     draft = Draft(fold.machine.copy(), player, key)
     if draft.machine.side:
         _beside_the_turn(draft, wish)
     else:
-        _in_turn(draft, fold, wish, fresh)
+        unused = _in_turn(draft, fold, wish, fresh)
     draft.speak(wish.say)
     if wish.resign:
         draft.add({"do": "resign"})
     entry = draft.sign(tool, time)
-    return Composed(entry, after(fold, entry))
+    return Composed(entry, after(fold, entry), unused)
 
 
-def _in_turn(draft: Draft, fold: Fold, wish: Wish, fresh: bytes | None) -> None:
+def _in_turn(
+    draft: Draft, fold: Fold, wish: Wish, fresh: bytes | None
+) -> tuple[int, ...]:
+    if wish.claim_forfeit:
+        raise FileRefused("E-TURN", "a forfeit is claimed by the player whose turn it is not")
     _begin(draft, fresh)
     draft.pay()
     if draft.machine.phase == "running":
-        _decide(draft, fold, wish)
-        return
+        return _decide(draft, fold, wish)
     _refuse_unused(draft.machine, wish)
     if draft.machine.phase == "accepted":  # otherwise what he owed has ended the game
         for policy in wish.policies:
             draft.add({"do": "policy", **policy})
+    return ()
 
 
 def _begin(draft: Draft, fresh: bytes | None) -> None:
@@ -192,24 +202,23 @@ def _begin(draft: Draft, fresh: bytes | None) -> None:
         draft.add({"do": "start", "anchor": draft.first_anchor(machine.game), "decks": {}})
 
 
-def _decide(draft: Draft, fold: Fold, wish: Wish) -> None:
+def _decide(draft: Draft, fold: Fold, wish: Wish) -> tuple[int, ...]:
     machine = draft.machine
+    unused: tuple[int, ...] = ()
     if machine.locked is not None:
         _refuse_unused(machine, wish)
     for policy in wish.policies:
         draft.add({"do": "policy", **policy})
     if wish.orders:
-        waits = machine.table.waits()
-        if not isinstance(waits, Asked) or waits.by != draft.player:
-            raise FileRefused("E-TURN", not_now(machine))
         try:
-            draft.add(answer_step(waits, wish.orders))
+            unused = draft.hand_over(wish.orders)
         except OrderIllegal:
             rehearsal = rehearse(fold, wish.orders, draft.key)
             raise OrdersRefused(rehearsal.refusals) from None
         draft.pay()
     if wish.void:
         draft.void()
+    return unused
 
 
 def _beside_the_turn(draft: Draft, wish: Wish) -> None:

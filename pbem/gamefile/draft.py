@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from pbem.gamefile import chain
 from pbem.gamefile.beacons import derive_chain, place_in_chain
@@ -10,11 +11,13 @@ from pbem.gamefile.canonical import check_domain
 from pbem.gamefile.chain import ZEROS, Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import begin_entry, end_entry, take_step
+from pbem.gamefile.happenings import Lapsed, Ordered
 from pbem.gamefile.keys import KeyPair, game_secret
-from pbem.gamefile.machine import Machine
+from pbem.gamefile.machine import Machine, OrderIllegal
 from pbem.gamefile.referee import Asked
 from pbem.gamefile.shapes import check_step
 
+Order = Mapping[str, Any]
 ANSWER_MEMBER = {"orders": "list", "react": "answers", "post_choice": "answers"}
 
 
@@ -35,6 +38,16 @@ class Draft:
     def speak(self, lines: tuple[str, ...]) -> None:
         if lines:
             self.add({"do": "say", "text": list(lines)})
+
+    def hand_over(self, orders: Sequence[Order]) -> tuple[int, ...]:
+        """Adds the orders, and says which of them (from 0) nothing asked for."""
+        for order in orders:
+            check_domain(dict(order))
+        self.machine, handed = hand_over(self.machine, self.player, orders)
+        for step in handed.steps:
+            check_step(step)
+        self.steps += handed.steps
+        return handed.unused
 
     def pay(self) -> None:
         """Adds what is owed and leaves no choice: reveals and new anchors."""
@@ -78,6 +91,61 @@ class Draft:
         context = self.machine.contexts[self.player]
         secret = game_secret(self.key.seed, self.player, context)
         return derive_chain(secret, self.player, context, self.machine.chain_length, number)
+
+
+class Handed(NamedTuple):
+    """Orders handed to a machine: the steps they took, and which of them no round had a use for."""
+
+    steps: tuple[dict[str, Any], ...]
+    unused: tuple[int, ...]
+
+
+def hand_over(machine: Machine, player: str, orders: Sequence[Order]) -> tuple[Machine, Handed]:
+    """The machine after the player's orders, in as many steps as they need.
+
+    What a round's end would drop is kept back for the next question: the loser of a fight names his
+    retreat and goes on with his own round in one list. Raises FileRefused; of an OrderIllegal
+    the index is that of the whole list.
+    """
+    left = list(enumerate(orders))
+    steps: list[dict[str, Any]] = []
+    while left:
+        waits = machine.table.waits() if machine.phase == "running" else None
+        mine = isinstance(waits, Asked) and waits.by == player and machine.locked is None
+        if steps and not (mine and machine.first_answer([order for _, order in left]) is not None):
+            break
+        if not mine or not isinstance(waits, Asked):
+            raise FileRefused("E-TURN", not_now(machine))
+        trial = _with_step(machine, waits, left)
+        count = _used(trial, player, len(left))
+        step = answer_step(waits, [order for _, order in left[:count]])
+        machine = trial if count == len(left) else _with_step(machine, waits, left[:count])
+        steps.append(step)
+        left = left[count:]
+    return machine, Handed(tuple(steps), tuple(index for index, _ in left))
+
+
+def _with_step(machine: Machine, waits: Asked, numbered: list[tuple[int, Order]]) -> Machine:
+    trial = machine.copy()
+    try:
+        take_step(trial, answer_step(waits, [order for _, order in numbered]))
+    except OrderIllegal as illegal:
+        illegal.index = numbered[illegal.index][0]
+        raise
+    return trial
+
+
+def _used(machine: Machine, player: str, count: int) -> int:
+    """How many of the orders of the last step the round could use, or may still."""
+    here = (machine.seq, machine.step_number - 1)
+    if any(item.sent[:2] == here for item in machine.given[player]):
+        return count
+    taken = [
+        one.sent.index
+        for one in machine.happenings
+        if isinstance(one, (Ordered, Lapsed)) and one.by == player and one.sent[:2] == here
+    ]
+    return max(taken) + 1
 
 
 def answer_step(waits: Asked, orders: Any) -> dict[str, Any]:

@@ -8,7 +8,7 @@ rules R1 to R10 are those of schemas/protocol.md.
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from pbem.gamefile.beacons import BeaconDice, beacon_command, beacon_value, place_in_chain
@@ -281,10 +281,14 @@ class Machine:
 
     def wanted(self, player: str) -> int | None:
         """Where in the player's list the answer to the question now asked stands."""
-        for at, item in enumerate(self.given[player]):
-            if self.table.answers(item.order):
+        return self.first_answer([item.order for item in self.given[player]])
+
+    def first_answer(self, orders: Sequence[Mapping[str, Any]]) -> int | None:
+        """Where in a list the answer stands; it is not looked for behind a new leading order."""
+        for at, order in enumerate(orders):
+            if self.table.answers(order):
                 return at
-            if self.table.leads(item.order):
+            if self.table.leads(order):
                 return None
         return None
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from pbem.gamefile.draft import Draft, answer_step, not_now
+from pbem.gamefile.draft import Draft, hand_over, not_now
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.fold import Fold, begin_entry, take_step
+from pbem.gamefile.fold import Fold, begin_entry
 from pbem.gamefile.happenings import Happening
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine, OrderIllegal, Owed
@@ -72,13 +72,12 @@ def rehearse(fold: Fold, orders: Sequence[Order], key: KeyPair | None = None) ->
     waits = machine.table.waits()
     if not isinstance(waits, Asked) or waits.by != player or not _can_order(machine, waits):
         raise FileRefused("E-TURN", not_now(machine))
+    machine.happenings = []
     left = list(range(len(orders)))
     refusals: list[tuple[int, OrderRefused]] = []
     while left:
-        trial = machine.copy()
-        trial.happenings = []
         try:
-            take_step(trial, answer_step(waits, [orders[index] for index in left]))
+            trial, handed = hand_over(machine, player, [orders[index] for index in left])
         except OrderIllegal as illegal:
             refusals.append((left.pop(illegal.index), illegal.refusal))
             continue
@@ -86,8 +85,7 @@ def rehearse(fold: Fold, orders: Sequence[Order], key: KeyPair | None = None) ->
             if refusals:  # what is left answers nothing any more: the first refusal says why
                 break
             raise
-        return _rehearsed(trial, player, len(orders), refusals)
-    machine.happenings = []
+        return _rehearsed(trial, player, len(orders) - len(handed.unused), refusals)
     return _rehearsed(machine, player, len(refusals), refusals)
 
 

@@ -1,0 +1,299 @@
+"""The rarer ways of the machine: void beacons, new anchors, resignation, claims, solo games."""
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.engine.dice import Draw
+from pbem.gamefile import format
+from pbem.gamefile.compose import Wish, compose, propose_solo, settle_solo, solo_keys
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.fold import replay
+from pbem.gamefile.happenings import Anchored, Claimed, Ended, Rolled
+from pbem.gamefile.rehearse import prospect
+from pbem.gamefile.verify import examine, proven
+from tests.gamefile.knowledge import look_aheads
+from tests.gamefile.mutations import forge
+from tests.gamefile.players import KEYS, TERMS, TOOL, opened, policy, proposed, started, write
+from tests.gamefile.toy import Toy, open_toy
+
+PASS = {"pass": {}}
+LONG = policy("all", card=None, stand="hold")
+
+
+def open_long(terms):
+    """Two duellists with more strength than 64 beacons can wear down."""
+    return Toy(strength=(900, 900))
+
+
+def refused(call, *arguments, **named) -> FileRefused:
+    with pytest.raises(FileRefused) as caught:
+        call(*arguments, **named)
+    return caught.value
+
+
+# --- the beginning
+
+
+def test_the_beginning_in_four_mails():
+    fold = proposed()
+    assert (fold.phase, fold.pen, fold.game, fold.referee) == ("proposed", "B", None, None)
+    fold = write(fold, "B")
+    assert (fold.phase, fold.pen, fold.game) == ("accepted", "A", fold.entries[1].id)
+    assert fold.machine.public_state()["position"] is None
+    fold = write(fold, "A")
+    assert (fold.phase, fold.pen, fold.locked) == ("running", "B", 1)
+    fold = write(fold, "B")
+    assert fold.waits.by == "A" and len(fold.fingerprint.replace(" ", "")) == 20
+
+
+def test_nobody_writes_out_of_turn_at_the_beginning():
+    fold = proposed()
+    assert refused(write, fold, "A").code == "E-TURN"
+    assert refused(write, fold, "A", say=("Hurry.",)).code == "E-TURN"
+    assert refused(write, write(fold, "B"), "B", say=("Hurry.",)).code == "E-TURN"
+    two = [forge(write(fold, "B"), "B", [{"do": "start", "anchor": "a" * 64, "decks": {}}])]
+    assert refused(replay, [*write(fold, "B").entries, *two], open_toy).code == "E-TURN"
+
+
+def test_a_stranger_has_no_seat():
+    stranger = type(KEYS["A"]).from_seed(b"\x09" * 32)
+    assert refused(compose, opened(), stranger, Wish(), tool=TOOL).code == "E-KEY"
+
+
+def test_sealed_hands_need_a_newer_program():
+    terms = TERMS._replace(options={})
+    assert refused(proposed, terms).code == "E-VERSION"
+
+
+def test_what_cannot_be_set_up_is_neither_proposed_nor_accepted():
+    def unknown(terms):
+        raise FileRefused("E-RULES", "other game data here")
+
+    assert refused(proposed, TERMS, table=unknown).code == "E-RULES"
+    theirs = replay(proposed().entries, unknown)
+    assert refused(write, theirs, "B").code == "E-RULES"
+
+
+def test_a_policy_may_come_with_the_accept():
+    fold = write(proposed(), "B", policies=(LONG,))
+    fold = write(write(fold, "A"), "B")
+    assert [one.slot for one in fold.policies("B")] == ["all"]
+    assert write(fold, "A", {"attack": {"force": 2}}).locked == 2
+
+
+# --- void beacons (R9)
+
+
+def test_a_void_beacon_decides_nothing():
+    fold = write(opened(), "A", void=True)
+    assert (fold.locked, fold.pen) == (2, "B")
+    assert [step["do"] for step in fold.entries[-1].steps] == ["reveal"]
+    fold = write(fold, "B", say=("As you like.",))
+    assert (fold.locked, fold.pen) == (None, "A")
+    assert not any(isinstance(one, Rolled) for one in fold.happenings[-1])
+    assert proven(fold).void_beacons == 1
+    assert refused(write, fold, "A", void=True).code == "E-TURN"
+    fold = write(write(fold, "A", {"draw": {}}), "B")
+    assert [record.beacon for record in rolled(fold)] == [1, 3]
+    write(fold, "A", void=True)
+
+
+def rolled(fold):
+    return [record for one in fold.told() if isinstance(one, Rolled) for record in one.records]
+
+
+def test_only_a_decision_of_ones_own_is_voided():
+    fold = write(opened(), "A", {"attack": {"force": 2}})
+    assert refused(write, fold, "A", void=True).code == "E-TURN"
+    write(fold, "B", void=True)
+
+
+# --- new anchors
+
+
+@pytest.fixture(scope="module")
+def worn_out():
+    """A game whose 64 beacons are used up, at A's decision: each fight used one."""
+    fold = write(started(table=open_long), "B", policies=(LONG,))
+    while fold.machine.revealed["B"] < 64:
+        fold = write(fold, fold.pen, *([{"attack": {"force": 1}}] if fold.pen == "A" else []))
+    return fold
+
+
+def test_both_owe_anchors_and_he_who_did_not_write_comes_first(worn_out):
+    assert [(thing.by, thing.machine) for thing in worn_out.owed] == [
+        ("A", "anchor 1"),
+        ("A", "answer orders of round 1"),
+    ]
+    assert [type(one) for one in worn_out.happenings[-1]][-1] is Anchored
+
+
+def test_beacons_run_on_with_new_chains(worn_out):
+    fold = write(worn_out, "A", {"attack": {"force": 1}})
+    assert [step["do"] for step in fold.entries[-1].steps] == ["anchor", "orders", "reveal"]
+    assert fold.locked == 65
+    fold = write(fold, "B")
+    assert rolled(fold)[-1].beacon == 65
+    again = replay(format.read(format.write(fold.entries)), open_long)
+    assert again.head == fold.head and look_aheads(fold) == []
+
+
+def test_no_value_beyond_the_chain(worn_out):
+    """Case 82."""
+    last = {"do": "reveal", "n": 65, "x": "ab" * 32, "void": True}
+    entry = forge(worn_out, "A", [last])
+    assert refused(replay, [*worn_out.entries, entry], open_long).code == "E-REVEAL"
+
+
+def test_no_lock_without_the_others_anchor(worn_out):
+    """The lock waits for both anchors; here B's is missing when A orders."""
+    before = replay(worn_out.entries[:-1], open_long)
+    reveal = worn_out.entries[-1].steps[0]
+    machine = before.machine.copy()
+    from pbem.gamefile.draft import Draft
+
+    draft = Draft(machine, "B", KEYS["B"])
+    draft.add(reveal)
+    entry = draft.sign(TOOL, None)
+    fold = replay([*before.entries, entry], open_long)
+    assert [thing.machine for thing in fold.owed][:2] == ["anchor 1", "anchor 1"]
+    fold = write(fold, "A", {"attack": {"force": 1}})
+    assert fold.locked is None and fold.pen == "B"
+    assert [step["do"] for step in fold.entries[-1].steps] == ["anchor", "orders"]
+    fold = write(fold, "B")
+    assert [step["do"] for step in fold.entries[-1].steps] == ["anchor", "reveal"]
+    assert fold.locked == 65 and fold.pen == "A"
+    fold = write(fold, "A")
+    assert rolled(fold)[-1].beacon == 65 and look_aheads(fold) == []
+
+
+def test_a_wrong_anchor_number(worn_out):
+    step = {"do": "anchor", "q": 2, "anchor": "ab" * 32}
+    entry = forge(worn_out, "A", [step])
+    assert refused(replay, [*worn_out.entries, entry], open_long).code == "E-REVEAL"
+    entry = forge(opened(), "A", [{**step, "q": 1}])
+    assert refused(replay, [*opened().entries, entry], open_toy).code == "E-TURN"
+
+
+# --- the end
+
+
+def test_resigning_ends_the_game_at_once():
+    for player in "AB":
+        fold = write(opened(), player, resign=True, say=("Well played.",))
+        assert (fold.phase, fold.pen, fold.owed) == ("over", None, ())
+        assert fold.result == {"winner": "BA"["AB".index(player)], "how": "resignation"}
+        assert isinstance(fold.happenings[-1][-1], Ended)
+        assert refused(write, fold, "A", PASS).code == "E-TURN"
+        assert refused(write, fold, "B", say=("Thanks.",)).code == "E-TURN"
+
+
+def test_resigning_while_a_reveal_is_owed():
+    fold = started()
+    out = forge(fold, "B", [{"do": "resign"}])
+    assert (
+        refused(replay, [*fold.entries, out], open_toy).code == "E-STATE"
+    )  # only its post is wrong
+    assert write(fold, "B", resign=True).phase == "over"
+
+
+def test_a_claim_lists_what_is_owed_and_is_cured_by_writing():
+    fold = started()
+    fold = write(fold, "A", claim_forfeit=True)
+    (claim,) = [one for one in fold.happenings[-1] if isinstance(one, Claimed)]
+    assert claim.owed == ("reveal 1",)
+    assert fold.machine.public_state()["protocol"]["claim"]["by"] == "A"
+    fold = write(fold, "B")
+    assert fold.machine.public_state()["protocol"]["claim"] is None
+    assert refused(write, opened(), "A", PASS, claim_forfeit=True).code == "E-TURN"
+
+
+def test_sixteen_policies_are_enough():
+    many = tuple(policy(f"p{count}", card=None) for count in range(17))
+    assert refused(write, opened(), "A", PASS, policies=many).code == "E-LIMIT"
+    write(opened(), "A", PASS, policies=many[:16])
+
+
+# --- solo games
+
+
+def test_a_solo_game_is_played_by_one_person():
+    fold = propose_solo(TERMS, "practice", open_toy, tool=TOOL)
+    assert fold.is_solo and fold.pen == "A" and fold.locked is None
+    while fold.phase != "over":
+        keys = solo_keys(fold)
+        stage = fold.referee.stage
+        orders = {
+            "order": {"attack": {"force": 5}},
+            "card": {"card": {"use": None}},
+            "stand": {"stand": {"how": "hold"}},
+            "advance": {"advance": {"go": True}},
+        }[stage]
+        if stage == "order" and fold.referee.of(fold.pen) < 5:
+            orders = PASS
+        fold = compose(fold, keys[fold.pen], Wish(orders=(orders,)), tool=TOOL).fold
+        fold = settle_solo(fold, tool=TOOL)
+    report = examine(format.write(fold.entries), open_toy)
+    assert report.is_good and report.proven.solo and "solo" in report.proven.sentences()[0]
+    again = propose_solo(TERMS, "practice", open_toy, tool=TOOL)
+    assert again.head == replay(fold.entries[:4], open_toy).head
+
+
+def test_a_solo_game_has_the_keys_of_its_seed_text():
+    terms = TERMS._replace(options={"open_hands": True, "solo": True, "seed": "practice"})
+    assert refused(proposed, terms).code == "E-KEY"
+    for seed in (None, "", "x" * 201, 5):
+        options = {"open_hands": True, "solo": True, "seed": seed}
+        assert refused(proposed, TERMS._replace(options=options)).code == "E-SCHEMA"
+
+
+# --- faults of a game
+
+
+class FixedLabel(Toy):
+    """A game that rolls two dice with one name on one beacon (case 42)."""
+
+    def roll(self, dice):
+        dice.roll([Draw("deal", "x")])
+        return super().roll(dice)
+
+
+class Repeats(Toy):
+    def roll(self, dice):
+        dice.roll([Draw("deal", "x")])
+        dice.roll([Draw("deal", "x")])
+        return super().roll(dice)
+
+
+def test_a_label_used_twice_with_one_beacon():
+    write(started(table=lambda terms: FixedLabel()), "B")
+    assert refused(write, started(table=lambda terms: Repeats()), "B").code == "E-LABEL"
+
+
+class BadPolicy(Toy):
+    def policy_answer(self, policy):
+        return {"card": {"use": 77}}
+
+
+def test_an_illegal_policy_answer_is_a_fault_of_the_program():
+    fold = write(started(table=lambda terms: BadPolicy()), "B", policies=(LONG,))
+    problem = refused(write, fold, "A", {"attack": {"force": 2}})
+    assert problem.code == "E-STATE" and "fault of the program" in problem.message
+
+
+class Endless(Toy):
+    def waits(self):
+        waits = super().waits()
+        return replace(self, stage="deal").waits() if self.stage == "order" else waits
+
+    def roll(self, dice):
+        return self
+
+
+def test_a_game_that_never_decides_is_refused():
+    assert refused(write, started(table=lambda terms: Endless()), "B").code == "E-STATE"
+
+
+def test_prospect_before_the_start_is_refused():
+    assert refused(prospect, proposed(), KEYS["B"]).code == "E-TURN"

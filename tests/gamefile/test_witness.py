@@ -1,0 +1,119 @@
+"""What a player remembers keeps old positions and second stories from him."""
+
+import pytest
+
+from pbem.gamefile import format, witness
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.fold import after, replay
+from pbem.gamefile.verify import examine
+from tests.gamefile.mini_game import mini_game
+from tests.gamefile.players import KEYS, opened, proposed, resigned, write
+from tests.gamefile.toy import open_toy
+
+PASS = {"pass": {}}
+ATTACK = {"attack": {"force": 4}}
+DRAW = {"draw": {}}
+
+
+def cut(fold, count):
+    return replay(fold.entries[:count], open_toy)
+
+
+def refused(seen, fold) -> FileRefused:
+    with pytest.raises(FileRefused) as caught:
+        witness.compare(seen, fold)
+    return caught.value
+
+
+def refused_files(last, fold) -> FileRefused:
+    with pytest.raises(FileRefused) as caught:
+        witness.compare_files(last.entries, fold)
+    return caught.value
+
+
+def test_the_same_and_a_longer_file_pass():
+    game = mini_game()
+    for count in range(1, 12):
+        seen = witness.record(cut(game, count), "A")
+        for longer in (count, 12):
+            witness.compare(seen, cut(game, longer))
+            witness.compare_files(game.entries[:count], cut(game, longer))
+
+
+def test_an_older_file_is_a_rollback():
+    game = mini_game()
+    for player in ("A", "B", None):
+        problem = refused(witness.record(game, player), cut(game, 9))
+        assert problem.code == "E-ROLLBACK" and problem.whose is None
+    assert refused_files(game, cut(game, 9)).code == "E-ROLLBACK"
+
+
+def test_another_entry_of_the_same_author_is_a_fork():
+    """Case 19 and 21: the opponent rewrote his last entry, which we had already seen."""
+    fold = opened()
+    one, two = write(fold, "A", PASS), write(fold, "A", DRAW)
+    problem = refused(witness.record(one, "B"), two)
+    assert problem.code == "E-FORK" and problem.entry == 4 and problem.whose == "A"
+    assert refused_files(one, two).code == "E-FORK"
+    longer = write(write(fold, "A", DRAW), "B")
+    assert refused(witness.record(one, "B"), longer).code == "E-FORK"
+
+
+def test_a_story_that_parted_earlier_is_a_fork():
+    fold = opened()
+    one = write(write(fold, "A", PASS), "B", PASS)
+    two = write(write(fold, "A", DRAW), "B")
+    assert refused(witness.record(one, "A"), two).code == "E-FORK"
+    assert refused_files(one, two).entry == 4
+
+
+def test_a_second_accept_of_one_proposal_is_a_fork():
+    offer = proposed()
+    one = write(offer, "B")
+    again = after(offer, resigned(one.entries[1], tool="pbem other"))
+    assert witness.name(one) == witness.name(again)
+    assert refused(witness.record(one, "A"), again).code == "E-FORK"
+
+
+def test_a_value_is_not_given_for_a_second_lock():
+    """Case 66: the same beacon asked for twice."""
+    fold = opened()
+    one = write(write(fold, "A", DRAW), "B")
+    two = write(fold, "A", ATTACK)
+    two = write(two, "B", {"card": {"use": None}})
+    three = write(fold, "A", {"draw": {}}, PASS)
+    seen = witness.record(one, "B")
+    assert seen["revealed_n"] == 2 and seen["lock_id"] == one.entries[4].id
+    assert refused(seen, three).code == "E-DOUBLE"
+    assert refused(witness.record(one, "A"), three).code == "E-ROLLBACK"
+    assert two.locked == 2
+
+
+def test_crossing_mails_are_no_fork():
+    """Case 75: the entry of him whose turn it is stands where the other's side entry stood."""
+    fold = opened()
+    side, turn = write(fold, "B", say=("Hello?",)), write(fold, "A", PASS)
+    witness.compare(witness.record(side, "B"), turn)
+    witness.compare_files(side.entries, turn)
+    assert refused(witness.record(turn, "A"), side).code == "E-ROLLBACK"
+    assert refused_files(turn, side).code == "E-ROLLBACK"
+
+
+def test_files_of_two_games_are_not_compared():
+    assert refused_files(opened(), proposed(nonce=b"\x44" * 16)).code == "E-GAME"
+
+
+def test_verify_takes_a_record_and_a_last_file():
+    game = mini_game()
+    raw = format.write(game.entries[:9])
+    assert examine(raw, open_toy).is_good
+    seen = witness.record(game, "A")
+    for extra in ({"seen": seen}, {"last": game.entries}):
+        (finding,) = examine(raw, open_toy, **extra).findings
+        assert finding.problem.code == "E-ROLLBACK"
+
+
+def test_a_record_holds_no_secret():
+    seen = witness.record(mini_game(), "A")
+    assert set(seen) == {"seq", "id", "prev", "by", "side", "player", "revealed_n", "lock_id"}
+    assert KEYS["A"].seed.hex() not in str(seen)
