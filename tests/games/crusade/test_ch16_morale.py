@@ -1,0 +1,222 @@
+"""16.1.3, 16.2 and 16.3: what the capture of a space brings, sieges freed, isolation, morale."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.engine.model import Unfolding
+from pbem.games.crusade.position import Fort
+from pbem.games.crusade.rules.ground import enter_spaces, take_space
+from pbem.games.crusade.rules.supply import supply_map
+from tests.games.crusade.board import STARTS, N, R, table
+
+CAMPAIGN = STARTS["campaign"]
+NORTH = CAMPAIGN.tables.northern_front
+FRENCH = CAMPAIGN.tables.border_spaces["france"]
+PORTUGUESE = CAMPAIGN.tables.border_spaces["portugal"]
+
+
+def taken(position, space, side):
+    """The position after a side has taken a space."""
+    story = Unfolding(position)
+    take_space(story, space, side)
+    return story.position
+
+
+def change(position, space, side):
+    """What a capture changes: VP and RM."""
+    left = taken(position, space, side)
+    return left.vp - position.vp, left.rm - position.rm
+
+
+# --- captures -----------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("5.1.2", "16.3.3/a", "16.3.3/b", "16.3.3/c")
+@pytest.mark.parametrize(
+    "space, vp, rm",
+    [("madrid", 3, -3), ("valencia", 2, -2), ("badajoz", 1, -1), ("cartagena", 1, -1),
+     ("toledo", 0, -1), ("zafra", 0, 0)],
+)  # fmt: skip
+def test_what_a_nationalist_capture_is_worth(space, vp, rm):
+    assert change(CAMPAIGN, space, N) == (vp, rm)
+
+
+@pytest.mark.rule("16.3.3/a", "16.3.3/b", "16.3.3/c")
+@pytest.mark.parametrize(
+    "space, vp, rm", [("zaragoza", -2, 2), ("teruel", -1, 1), ("cordoba", 0, 1), ("belchite", 0, 0)]
+)
+def test_what_a_republican_capture_is_worth(space, vp, rm):
+    assert change(CAMPAIGN, space, R) == (vp, rm)
+
+
+@pytest.mark.rule("16.3.3/c")
+def test_madrid_retaken_gives_back_what_it_cost():
+    assert change(table(nationalist=("madrid",)), "madrid", R) == (-3, 3)
+
+
+@pytest.mark.rule("16.3.2")
+def test_morale_has_no_upper_and_no_lower_end():
+    assert taken(table(rm=0), "valencia", N).rm == -2
+    assert taken(table(rm=29), "zaragoza", R).rm == 31
+
+
+@pytest.mark.rule("10.2.7")
+def test_a_capture_removes_enemy_markers():
+    position = table(forts={"zafra": Fort("position", R)}, digging={"zafra": -1})
+    assert taken(position, "zafra", N).forts == {}
+    assert taken(position, "zafra", N).digging == {}
+
+
+@pytest.mark.rule("13.2.4.2")
+def test_badajoz_once_lost_stays_lost():
+    # reading: Q44
+    lost = taken(CAMPAIGN, "badajoz", N)
+    assert taken(lost, "badajoz", R).has("badajoz_lost")
+
+
+@pytest.mark.rule("17.3.2/a", "17.3.2/c")
+@pytest.mark.parametrize(
+    "space, flag", [("madrid", "madrid_occupied"), ("illescas", "madrid_approached"), ("zafra", "")]
+)
+def test_what_the_nationalists_occupy_around_madrid_is_remembered(space, flag):
+    flags = {flag for flag in taken(CAMPAIGN, space, N).flags if flag.startswith("madrid")}
+    assert flags == ({flag} if flag else set())
+    assert not any(f.startswith("madrid") for f in taken(table(6), space, N).flags)
+
+
+@pytest.mark.rule("8.5.5.5", "16.3.4")
+def test_the_bonus_of_a_counterattack_is_lost_with_the_space():
+    position = table(8, bonuses={"zafra": "R33"})
+    left = taken(position, "zafra", N)
+    assert (left.rm, left.vp, left.bonuses) == (position.rm - 1, position.vp, {})
+
+
+# --- sieges and isolation -----------------------------------------------------------------------
+
+
+@pytest.mark.rule("16.1.3", "16.1.7", "16.3.3/d")
+@pytest.mark.parametrize(
+    "space, siege, vp",
+    [("toledo", "alcazar", 1), ("pto_de_valderrepiso", "santa_maria_de_la_cabeza", 0)],
+)
+def test_supplied_nationalists_relieve_a_siege_they_enter(space, siege, vp):
+    capital = -1 if space == "toledo" else 0
+    near = CAMPAIGN.neighbours(space)[0]
+    joined = {"toledo": ("talavera", "illescas"), "pto_de_valderrepiso": ("montoro",)}[space]
+    position = table(nationalist=(near, *joined), units={space: "INF-1"})
+    story = Unfolding(position)
+    enter_spaces(story, (space,), N)
+    assert siege not in story.position.sieges
+    assert story.position.rm == position.rm - 1 + capital
+    assert story.position.vp == position.vp + vp
+
+
+@pytest.mark.rule("16.1.3")
+def test_nationalists_out_of_supply_relieve_nothing():
+    position = table(units={"toledo": "INF-1"})
+    story = Unfolding(position)
+    enter_spaces(story, ("toledo",), N)
+    assert "alcazar" in story.position.sieges
+
+
+@pytest.mark.rule("16.2.2")
+def test_isolation_ends_at_once_when_a_supply_line_reaches_it():
+    left = taken(table(nationalist=("loja",)), "priego_de_cordoba", N)
+    joined = taken(table(nationalist=("antequera",), isolated=frozenset({"granada"})), "loja", N)
+    assert "granada" in left.isolated
+    assert joined.isolated == frozenset()
+    assert "granada" in supply_map(joined, N).full
+
+
+@pytest.mark.rule("16.2.2", "16.2.5")
+@pytest.mark.parametrize(
+    "space, isolated, vp, rm",
+    [("oviedo", True, -1, 1), ("oviedo", False, 0, 1), ("granada", True, -1, 1)],
+)
+def test_oviedo_taken_while_isolated_is_worth_a_point_more(space, isolated, vp, rm):
+    position = table(isolated=frozenset({space}) if isolated else frozenset())
+    assert change(position, space, R) == (vp, rm)
+    assert space not in taken(position, space, R).isolated
+
+
+# --- conditions of the whole map ----------------------------------------------------------------
+
+
+@pytest.mark.rule("16.3.3/e")
+def test_the_french_border_closed_and_opened():
+    *all_but_one, last = [space for space in FRENCH if CAMPAIGN.controls(R, space)]
+    position = table(nationalist=all_but_one, flags=frozenset({"north_ended"}))
+    worth = CAMPAIGN.space(last).capital
+    closed = taken(position, last, N)
+    assert closed.rm == position.rm - 2 - worth
+    opened = taken(closed, all_but_one[0], R)
+    again = taken(opened, all_but_one[0], N)
+    assert opened.rm == closed.rm + 2 + CAMPAIGN.space(all_but_one[0]).capital
+    assert again.rm == closed.rm
+
+
+@pytest.mark.rule("16.3.3/f")
+def test_the_portuguese_border_closed():
+    *all_but_one, last = [space for space in PORTUGUESE if CAMPAIGN.controls(N, space)]
+    position = table(republican=all_but_one)
+    assert taken(position, last, R).rm == position.rm + 2 + CAMPAIGN.space(last).capital
+
+
+@pytest.mark.rule("16.3.3/h")
+def test_the_end_of_the_north_counts_once():
+    # reading: Q5, Oviedo is not asked for.
+    position = table(8, nationalist=NORTH[1:], republican=("oviedo",))
+    ended = taken(position, NORTH[0], N)
+    assert ended.rm - position.rm == -2
+    retaken = taken(taken(ended, NORTH[0], R), NORTH[0], N)
+    assert retaken.rm == ended.rm
+
+
+WAY_NORTH = ("somosierra", "aranda_de_duero", "burgos", "pancorbo", "vitoria", "dobro")
+
+
+@pytest.mark.rule("16.3.3/g", "16.4.3.1", "16.4.3.3")
+def test_the_north_joined_counts_once_and_not_after_its_end():
+    *way, last = (space for space in WAY_NORTH if CAMPAIGN.controls(N, space))
+    before = table(republican=way)
+    if not before.has("north_linked"):
+        joined = taken(before, last, R)
+        assert joined.rm - before.rm == 2 + CAMPAIGN.space(last).capital
+        again = taken(taken(joined, last, N), last, R)
+        assert again.rm == joined.rm
+    late = table(republican=way, flags=frozenset({"north_ended"}))
+    assert taken(late, last, R).rm - late.rm == CAMPAIGN.space(last).capital
+
+
+@pytest.mark.rule("16.3.3/i")
+def test_a_zone_is_divided_from_turn_6_on_when_both_pieces_are_large():
+    # reading: Q4
+    start = STARTS["two_years_of_war"]
+    whole = start.but(flags=start.flags | {"republican_whole"}).with_control("morella", N)
+    divided = taken(whole, "vinaroz", N)
+    assert divided.rm == whole.rm - 1
+    early = whole.but(turn=5)
+    assert taken(early, "vinaroz", N).rm == early.rm
+    again = taken(taken(divided, "vinaroz", R), "vinaroz", N)
+    assert again.rm == divided.rm
+
+
+@pytest.mark.rule("16.3.3/i")
+def test_a_small_pocket_divides_nothing():
+    start = STARTS["two_years_of_war"]
+    whole = start.but(flags=start.flags | {"republican_whole"})
+    pocket = {"adra", "almeria"}
+    ring = {s for space in pocket for s in start.neighbours(space)} - pocket
+    *ring, last = sorted(space for space in ring if start.controls(R, space))
+    position = whole
+    for space in ring:
+        position = position.with_control(space, N)
+    worth = 1 if position.space(last).capital or position.space(last).vp else 0
+    assert taken(position, last, N).rm == position.rm - worth
+
+
+@pytest.mark.rule("16.3.3/i")
+def test_the_north_is_no_second_piece():
+    start = STARTS["two_years_of_war"]
+    assert taken(start, "zafra", R).rm == start.rm

@@ -1,0 +1,136 @@
+"""16.4 and 16.5: who may be in the Northern Front, and winter."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.games.crusade.rules import north, winter
+from pbem.games.crusade.rules.morale import north_is_isolated
+from tests.games.crusade.board import STARTS, table
+
+CAMPAIGN = STARTS["campaign"]
+JOINED = ("somosierra", "aranda_de_duero", "burgos", "pancorbo", "vitoria", "dobro")
+
+
+def refusal(position, unit, space, **how):
+    found = north.may_end(position, unit, space, **how)
+    return found.rule if found else ""
+
+
+@pytest.mark.rule("16.4.2.1")
+@pytest.mark.parametrize("space", ["gijon", "oviedo", "lugo", "ponferrada", "leon"])
+def test_asturians_end_in_asturias_and_outside_the_regions(space):
+    guest = table(units={"santander": "MIL-AST-2"})
+    assert refusal(guest, "MIL-AST-7", space) == ""
+
+
+@pytest.mark.rule("16.4.2.1", "16.4.2.2")
+@pytest.mark.parametrize("space", ["santander", "bilbao"])
+def test_one_asturian_division_may_be_a_guest(space):
+    assert refusal(CAMPAIGN, "MIL-AST-7", space) == ""
+    guest = table(units={"santona": "MIL-AST-2"})
+    assert refusal(guest, "MIL-AST-7", space) == "16.4.2.2"
+    assert refusal(guest, "MIL-AST-2", space) == ""
+    assert refusal(guest, "MIL-SAN-3", "bilbao") == ""
+
+
+@pytest.mark.rule("16.4.2.2")
+def test_two_in_one_stack_are_one_too_many():
+    units = ("MIL-SAN-1", "MIL-SAN-2")
+    assert refusal(CAMPAIGN, "MIL-SAN-1", "bilbao", arriving=units) == "16.4.2.2"
+    assert refusal(CAMPAIGN, "MIL-SAN-1", "bilbao", arriving=("MIL-SAN-1",)) == ""
+
+
+@pytest.mark.rule("16.4.2.2")
+def test_a_guest_who_leaves_makes_room():
+    guest = table(units={"santona": "MIL-AST-2"})
+    assert refusal(guest, "MIL-AST-7", "santander", leaving=("MIL-AST-2",)) == ""
+
+
+@pytest.mark.rule("16.4.2.2")
+@pytest.mark.parametrize("space, rule", [("santander", "16.4.2.2"), ("gijon", ""), ("leon", "")])
+def test_a_regional_corps_is_never_a_guest(space, rule):
+    position = table(8, units={"cangas_de_onis": "R-AST-I"})
+    assert refusal(position, "R-AST-I", space) == rule
+
+
+@pytest.mark.rule("16.4.2.1")
+def test_police_and_the_enemy_are_not_bound():
+    assert refusal(CAMPAIGN, "R-POL-1", "santander") == ""
+    assert refusal(CAMPAIGN, "INF-5", "gijon") == ""
+
+
+@pytest.mark.rule("16.4.2.4")
+@pytest.mark.parametrize(
+    "space, can_go_home, rule",
+    [("bilbao", True, "16.4.2.4"), ("bilbao", False, ""), ("lugo", True, "16.4.2.4"),
+     ("cangas_de_onis", True, "")],
+)  # fmt: skip
+def test_a_guest_too_many_goes_home_if_it_can(space, can_go_home, rule):
+    position = table(units={"santander": "MIL-AST-1 MIL-AST-2"})
+    assert north.is_guest_too_many(position, "MIL-AST-1")
+    assert refusal(position, "MIL-AST-1", space, can_go_home=can_go_home) == rule
+
+
+@pytest.mark.rule("16.4.2.4")
+def test_without_a_home_a_unit_goes_where_it_likes():
+    asturias = [s.id for s in CAMPAIGN.tables.spaces.values() if s.region == "asturias"]
+    lost = table(nationalist=asturias, units={"santander": "MIL-AST-1 MIL-AST-2"})
+    assert refusal(lost, "MIL-AST-1", "bilbao", can_go_home=True) == ""
+
+
+@pytest.mark.rule("16.4.3.1", "16.4.3.3")
+def test_the_north_is_cut_off_until_land_joins_it():
+    assert north_is_isolated(CAMPAIGN)
+    assert not north_is_isolated(table(republican=JOINED))
+
+
+@pytest.mark.rule("16.4.3.2", "16.4.3.2/a")
+@pytest.mark.parametrize(
+    "unit, space, rule",
+    [("R-MIL-6", "gijon", "16.4.3.2"), ("RPA-1", "bilbao", "16.4.3.2"), ("R-POL-2", "gijon", ""),
+     ("R-MIL-6", "burgos", "")],
+)  # fmt: skip
+def test_strangers_may_not_enter_the_cut_off_north(unit, space, rule):
+    assert refusal(CAMPAIGN, unit, space) == rule
+    assert refusal(table(republican=JOINED), unit, space) == ""
+
+
+@pytest.mark.rule("16.4.3.2/a")
+def test_two_police_divisions_are_the_limit_and_those_who_are_there_stay():
+    # reading: Q61
+    position = table(units={"bilbao": "R-POL-1 R-POL-3"})
+    assert refusal(position, "R-POL-2", "gijon") == "16.4.3.2"
+    assert refusal(position, "R-POL-1", "gijon") == ""
+    assert refusal(CAMPAIGN, "R-POL-2", "gijon", arriving=("R-POL-2", "R-POL-4")) == "16.4.3.2"
+    stranger = table(units={"bilbao": "RPA-1"})
+    assert refusal(stranger, "RPA-1", "santander") == ""
+
+
+@pytest.mark.rule("16.4.3.2")
+def test_what_only_the_north_supplies_belongs_to_it():
+    position = table(republican=("vitoria",))
+    assert north.is_northern(position, "vitoria")
+    assert refusal(position, "R-MIL-6", "vitoria") == "16.4.3.2"
+    assert not north.is_northern(CAMPAIGN, "vitoria")
+    assert not north.is_northern(CAMPAIGN, "madrid")
+
+
+@pytest.mark.rule("16.5.1", "16.5.2")
+@pytest.mark.parametrize(
+    "turn, is_winter", [(4, False), (5, True), (6, False), (11, True), (17, True)]
+)
+def test_winter_turns(turn, is_winter):
+    assert winter.is_winter(table(turn)) is is_winter
+    assert (winter.winter_effects(table(turn)) is not None) is is_winter
+
+
+@pytest.mark.rule("16.5.2/a", "16.5.2/b", "16.5.3")
+def test_a_severe_winter_is_worse():
+    severe = table(11, flags=frozenset({"severe_winter_11"}))
+    later = table(17, flags=frozenset({"severe_winter_11"}))
+    mild = winter.winter_effects(table(11))
+    hard = winter.winter_effects(severe)
+    assert (mild["ops_cards"], mild["mountain_drm"]) == (3, -1)
+    assert (hard["ops_cards"], hard["mountain_drm"]) == (2, -2)
+    assert winter.winter_effects(later) == mild
