@@ -68,6 +68,14 @@ class Round:
         assert scripted.left == 0
         return self
 
+    def by_default(self, *stages: str) -> Round:
+        """Answers these questions as if the player had no wish."""
+        while self.question in stages:
+            asked = self.asks
+            assert isinstance(asked, Decision)
+            self.say(asked.default)
+        return self
+
     def faults(self, order: Order) -> list[str]:
         return [each.rule for each in kernel.violations(self.state, order)]
 

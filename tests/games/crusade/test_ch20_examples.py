@@ -165,9 +165,6 @@ def round_five():
             "santa_olalla": "R-MIL-1 R-MIL-2",
             "jerez_de_los_caballeros": "R-POL-2 (R-MIL-3)",
             "huelva": "",
-            "beasain": "N-MIL-9",
-            "pto_velate": "",
-            "talavera_de_la_reina": "R-MIL-20",
         },
         nationalist=["riotinto"],
     )
