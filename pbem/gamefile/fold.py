@@ -124,16 +124,21 @@ class Fold:
             yield from happenings
 
 
-def replay(entries: Sequence[Entry], open_table: OpenTable) -> Fold:
+def replay(
+    entries: Sequence[Entry], open_table: OpenTable, *, remember_from: int = 0
+) -> Fold:
     """Verifies and folds a whole file.
 
+    Happenings hold positions, so a long game is lighter when those of the entries before
+    `remember_from` are forgotten (they are empty then); everything is checked all the same.
     Raises FileRefused at the first thing that is wrong, with its place, and the Refused of
     `open_table` when the game cannot be set up here (other data, say).
     """
     machine = Machine(open_table)
     told: list[tuple[Happening, ...]] = []
     for entry in entries:
-        told.append(_fold_entry(machine, entry, len(told)))
+        happenings = _fold_entry(machine, entry, len(told))
+        told.append(happenings if len(told) >= remember_from else ())
     return Fold(tuple(entries), tuple(told), machine)
 
 
@@ -142,6 +147,18 @@ def after(fold: Fold, entry: Entry) -> Fold:
     machine = fold.machine.copy()
     told = _fold_entry(machine, entry, len(fold.entries))
     return Fold((*fold.entries, entry), (*fold.happenings, told), machine)
+
+
+def resume(entries: Sequence[Entry], machine: Machine, known: int) -> Fold:
+    """The fold of a file whose first `known` entries were verified before, to this `machine`.
+
+    Only the entries behind them are folded, so only those have happenings. Raises as `replay`.
+    """
+    machine = machine.copy()
+    told: list[tuple[Happening, ...]] = [()] * known
+    for entry in entries[known:]:
+        told.append(_fold_entry(machine, entry, len(told)))
+    return Fold(tuple(entries), tuple(told), machine)
 
 
 def begin_entry(machine: Machine, by: str) -> None:

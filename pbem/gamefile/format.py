@@ -21,6 +21,9 @@ MAX_BYTES = 32 * 1024 * 1024
 MAX_COMPRESSED = 8 * 1024 * 1024
 MAX_ENTRIES = 20_000
 LINE = 60
+HEAD = b'{\n "entries": ['
+TAIL = b'\n ],\n "format": "pbem-game/1"\n}\n'
+"""How a file the writer has laid out begins and ends."""
 _GZIP = b"\x1f\x8b"
 _HALF = 44
 
@@ -43,6 +46,18 @@ def write(entries: Iterable[Entry]) -> bytes:
     document = {"format": FORMAT, "entries": [_stored(entry) for entry in entries]}
     text = json.dumps(document, ensure_ascii=True, indent=1, sort_keys=True, allow_nan=False)
     return text.encode("ascii") + b"\n"
+
+
+def extended(raw: bytes, known: int, entries: Sequence[Entry]) -> bytes:
+    """The bytes of `entries`, of which the file `raw` holds the first `known`, in any layout.
+
+    The part the writer laid out before is kept as it is, which is quicker than writing it again.
+    """
+    if not (known and raw.startswith(HEAD) and raw.endswith(TAIL)):
+        return write(entries)
+    if known == len(entries):
+        return raw
+    return raw[: -len(TAIL)] + b"," + write(entries[known:])[len(HEAD) :]
 
 
 def lines(text: str) -> list[str]:

@@ -127,6 +127,16 @@ class Dropped(NamedTuple):
     sent: Place
 
 
+class PolicyFailed(NamedTuple):
+    """A policy of `by` gave no answer that is legal: a fault of the rules; its author is asked."""
+
+    place: Place
+    by: str
+    slot: str
+    sent: Place
+    reason: str
+
+
 class PolicyMade(NamedTuple):
     """A player gave standing orders for `slot`, or withdrew them."""
 
@@ -168,5 +178,5 @@ class Ended(NamedTuple):
 
 Happening = (
     Began | Anchored | Locked | Revealed | Completed | Closed | Ordered | Answered | Rolled
-    | Lapsed | Dropped | PolicyMade | Said | Resigned | Claimed | Ended
+    | Lapsed | Dropped | PolicyFailed | PolicyMade | Said | Resigned | Claimed | Ended
 )  # fmt: skip

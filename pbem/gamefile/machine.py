@@ -25,6 +25,7 @@ from pbem.gamefile.happenings import (
     Locked,
     Ordered,
     Place,
+    PolicyFailed,
     Rolled,
 )
 from pbem.gamefile.referee import (
@@ -37,6 +38,7 @@ from pbem.gamefile.referee import (
     Referee,
     other,
 )
+from pbem.problems import Problem
 
 OpenTable = Callable[[Mapping[str, Any]], Referee]
 MAX_MOVES = 20_000  # of one step; a game that needs more has lost its way
@@ -99,6 +101,21 @@ class Owed(NamedTuple):
 
     def plain(self) -> dict[str, str]:
         return {"by": self.by, "what": self.machine}
+
+
+def judged(table: Referee, order: Mapping[str, Any]) -> Referee:
+    """The game after an order. An order on which the rules stumble counts as not legal.
+
+    It may have been sent long ago and be reached in an entry of the other player, whose mail must
+    not be refused for it. Raises OrderRefused.
+    """
+    try:
+        return table.submit(order)
+    except OrderRefused:
+        raise
+    except Exception as error:
+        stumbled = f"the rules cannot judge this order ({type(error).__name__}: {error})"
+        raise OrderRefused(Problem("fault", stumbled)) from error
 
 
 class Machine:
@@ -302,7 +319,7 @@ class Machine:
         if before.leads(item.order):
             self._drop(player, at)
         try:
-            after = before.submit(item.order)
+            after = judged(before, item.order)
         except OrderRefused as refusal:
             if item.sent.entry == self.seq and self.stirred[player] <= item.stamp:
                 raise OrderIllegal(item, refusal) from refusal
@@ -348,28 +365,35 @@ class Machine:
         return [standing for standing in reversed(latest.values()) if standing.doc is not None]
 
     def _by_policy(self, player: str) -> bool:
-        before = self.table
         for standing in self.in_force(player):
             assert standing.doc is not None
             policy = Policy(player, standing.slot, standing.scope, standing.until, standing.doc)
-            if before.covers(policy):
-                order = before.policy_answer(policy)
-                try:
-                    after = before.submit(order)
-                except OrderRefused as refusal:
-                    raise FileRefused(
-                        "E-STATE",
-                        f"the answer the rules drew from policy {policy.slot} is not legal: "
-                        "a fault of the program",
-                        causes=refusal.problems,
-                    ) from refusal
-                self.tell(
-                    Answered, by=player, slot=policy.slot, order=order, sent=standing.sent,
-                    before=before, after=after,
-                )  # fmt: skip
-                self._chosen(player, after)
+            if self._answered(policy, standing.sent):
                 return True
         return False
+
+    def _answered(self, policy: Policy, sent: Place) -> bool:
+        """Carries out what the policy says, if it speaks on the decision now asked.
+
+        A document on which the rules stumble says nothing: it must not stop the entry of the other
+        player, who did not write it. The question stays open then, which closes the beacon.
+        """
+        before = self.table
+        try:
+            if not before.covers(policy):
+                return False
+            order = before.policy_answer(policy)
+            after = before.submit(order)
+        except Exception as error:
+            reason = f"{type(error).__name__}: {error}"
+            self.tell(PolicyFailed, by=policy.by, slot=policy.slot, sent=sent, reason=reason)
+            return False
+        self.tell(
+            Answered, by=policy.by, slot=policy.slot, order=order, sent=sent,
+            before=before, after=after,
+        )  # fmt: skip
+        self._chosen(policy.by, after)
+        return True
 
     def prune_policies(self) -> None:
         """Forgets what was replaced, once no beacon can ask for it any more."""

@@ -98,7 +98,10 @@ class Referee(Protocol):
         ...
 
     def policy_answer(self, policy: Policy) -> Mapping[str, Any]:
-        """The policy's answer: always an order that is legal now, the null answer at worst."""
+        """The policy's answer: always an order that is legal now, the null answer at worst.
+
+        Where it fails nevertheless, the question is left open to the policy's author.
+        """
         ...
 
     def public(self) -> dict[str, Any]:

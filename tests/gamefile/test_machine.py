@@ -9,7 +9,7 @@ from pbem.gamefile import format
 from pbem.gamefile.compose import Wish, compose, propose_solo, settle_solo, solo_keys
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import replay
-from pbem.gamefile.happenings import Anchored, Claimed, Ended, Rolled
+from pbem.gamefile.happenings import Anchored, Claimed, Ended, Lapsed, PolicyFailed, Rolled
 from pbem.gamefile.rehearse import prospect
 from pbem.gamefile.verify import examine, proven
 from tests.gamefile.knowledge import look_aheads
@@ -272,14 +272,39 @@ def test_a_label_used_twice_with_one_beacon():
 
 
 class BadPolicy(Toy):
+    """Rules whose answer out of a policy is not legal, or that stumble over one."""
+
     def policy_answer(self, policy):
+        if policy.doc.get("stand") == "stumble":
+            raise KeyError("stumble")
         return {"card": {"use": 77}}
 
 
-def test_an_illegal_policy_answer_is_a_fault_of_the_program():
-    fold = write(started(table=lambda terms: BadPolicy()), "B", policies=(LONG,))
-    problem = refused(write, fold, "A", {"attack": {"force": 2}})
-    assert problem.code == "E-STATE" and "fault of the program" in problem.message
+@pytest.mark.parametrize("how", ["hold", "stumble"])
+def test_a_policy_that_fails_leaves_the_question_open(how):
+    """A document must not stop the mail of the other player, who did not write it."""
+    doc = policy("all", card=None, stand=how)
+    fold = write(started(table=lambda terms: BadPolicy()), "B", policies=(doc,))
+    fold = write(fold, "A", {"attack": {"force": 2}})
+    assert fold.pen == "B" and fold.waits.kind == "react"
+    assert any(isinstance(one, PolicyFailed) for one in fold.happenings[-1])
+
+
+class Stumbles(Toy):
+    def submit(self, order):
+        if order.get("attack") == {"force": "nine"}:
+            raise TypeError("nine")
+        return super().submit(order)
+
+
+def test_an_order_on_which_the_rules_stumble_is_not_legal():
+    """Sent ahead it lapses in the mail of the other player, and does not spoil it."""
+    odd = {"attack": {"force": "nine"}}
+    fold = write(started(table=lambda terms: Stumbles()), "B", policies=(LONG,))
+    assert refused(write, fold, "A", odd).code == "E-ORDER"
+    fold = write(write(fold, "A", {"attack": {"force": 2}}, odd, PASS), "B")
+    (lapsed,) = [one for one in fold.happenings[-1] if isinstance(one, Lapsed)]
+    assert lapsed.order == odd and "TypeError" in lapsed.problems[0].message
 
 
 class Endless(Toy):
@@ -297,3 +322,10 @@ def test_a_game_that_never_decides_is_refused():
 
 def test_prospect_before_the_start_is_refused():
     assert refused(prospect, proposed(), KEYS["B"]).code == "E-TURN"
+
+
+def test_a_light_replay_checks_all_the_same():
+    fold = write(opened(), "A", PASS)
+    light = replay(fold.entries, open_toy, remember_from=4)
+    assert light.happenings[:4] == ((),) * 4 and light.happenings[4] == fold.happenings[4]
+    assert light.machine.public_state() == fold.machine.public_state()
