@@ -362,7 +362,9 @@ def test_what_the_rulebook_says_of_the_fire_tables():
     division, corps = TABLES.fire_tables["division"], TABLES.fire_tables["corps"]
     two = [division.at(division.column(2), die) for die in range(1, 7)]
     assert two[0] == 0 and min(two[1:]) == 1 and max(two) == 1
-    mean = sum(corps.at(corps.column(6), d) - division.at(division.column(6), d) for d in range(1, 7))
+    mean = sum(
+        corps.at(corps.column(6), d) - division.at(division.column(6), d) for d in range(1, 7)
+    )
     assert mean == 2 * 6
     assert corps.heading(corps.column(2)) == "2"
     assert 1 in [division.at(division.column(4), die) for die in range(1, 7)]
@@ -420,7 +422,9 @@ def test_losses_that_cannot_be_taken_still_win():
 @pytest.mark.rule("11.2.9", "11.2.10")
 def test_equal_numbers_are_won_by_nobody_even_if_the_defender_dies():
     position = field(riotinto="RPA-1 RPA-2", sevilla="(INF-1)")
-    fought = Round(position, R, "riotinto").say(attack("sevilla", riotinto="RPA-1 RPA-2")).roll(1, 6)
+    fought = (
+        Round(position, R, "riotinto").say(attack("sevilla", riotinto="RPA-1 RPA-2")).roll(1, 6)
+    )
     decided = fought.told(e.CombatDecided)[0]
     assert decided.winner == "" and where(fought.position, "INF-1") == ["(eliminated)"]
     assert fought.question == "advance"
@@ -674,9 +678,7 @@ def test_r7_may_leave_nobody_to_fire():
 
 @pytest.mark.rule("CC.R7")
 def test_r7_may_take_the_drm_of_armor():
-    position = field(
-        8, illescas="CV-33-1 INF-1", toledo="R-MIL-1 RPA-1 RPA-2", hand={R: ["R7"]}
-    )
+    position = field(8, illescas="CV-33-1 INF-1", toledo="R-MIL-1 RPA-1 RPA-2", hand={R: ["R7"]})
     fought = Round(position, N, "illescas")
     fought.say(Attack("toledo", {"illescas": ("CV-33-1", "INF-1")}, armor="CV-33-1"))
     fought.say(CombatCards(("R7",))).roll(1)
@@ -690,9 +692,7 @@ def test_r7_may_take_the_drm_of_armor():
     ("N57", "", (2, 5, 3), 5), ("", "R59", (2, 5, 3), 2), ("N57", "R59", (4, 3), 4),
 ])  # fmt: skip
 def test_two_dice_for_the_nationalists(mine, other, dice, die):
-    position = south(
-        sevilla="MIL-NAV-1", hand={N: ["N57"], R: ["R59"]}, played=frozenset({"R2"})
-    )
+    position = south(sevilla="MIL-NAV-1", hand={N: ["N57"], R: ["R59"]}, played=frozenset({"R2"}))
     fought = Round(position, N, "sevilla").say(attack("riotinto", mine, sevilla="MIL-NAV-1"))
     fought.say(CombatCards(tuple(other.split()))).roll(*dice)
     assert fought.told(e.FireResolved)[0].die == die

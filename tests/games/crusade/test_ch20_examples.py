@@ -51,7 +51,11 @@ def test_the_attack_on_badajoz():
     assert where(fought.position, "RPA-1") == ["(merida)"]
     assert fought.question == "advance"  # open ground: no step could have been paid
     fought.say(Advance(("INF-2", "AFR-1"), ("badajoz",)))
-    assert where(fought.position, "INF-1", "INF-2", "AFR-1") == ["caceres", "(badajoz)", "(badajoz)"]
+    assert where(fought.position, "INF-1", "INF-2", "AFR-1") == [
+        "caceres",
+        "(badajoz)",
+        "(badajoz)",
+    ]
     assert "badajoz" not in fought.position.forts
     assert fought.position.vp - before.vp == 1 and fought.position.rm - before.rm == -1
     assert fought.position.has("badajoz_lost")
