@@ -1,0 +1,153 @@
+"""`make bench`: speed as ratios, everything measured side by side in one run on one machine.
+
+A cold command is a process of its own, from start to end. Runs of different commands take turns,
+so that a machine that slows down slows all of them. Exit status 1 where a target is missed.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+from tests.bench.game import HOME, Files, files
+from tests.bench.replay import Replay, measured
+
+RUNS = 15
+HERE = Path(__file__).parent
+PBEM = str(Path(sys.executable).with_name("pbem"))
+
+
+@dataclass(frozen=True)
+class Row:
+    """A line of the report: what, how much, and how much it may be (None: told, not judged)."""
+
+    what: str
+    value: float
+    unit: str
+    limit: float | None = None
+
+    @property
+    def is_missed(self) -> bool:
+        return self.limit is not None and self.value > self.limit
+
+    def line(self) -> str:
+        target = f"<= {self.limit:g}" if self.limit is not None else ""
+        mark = "MISSED" if self.is_missed else "ok" if target else ""
+        return f"{self.what:<58} {self.value:>9.2f} {self.unit:<12} {target:<8} {mark}".rstrip()
+
+
+class Cold:
+    """One command, run again and again in a folder of its own."""
+
+    def __init__(
+        self, words: list[str], environment: Mapping[str, str], output: Path | None
+    ) -> None:
+        self.words = words
+        self.environment = {**os.environ, **environment}
+        self.output = output
+        self.before: Callable[[], None] = lambda: None
+        self.times: list[float] = []
+
+    def run(self) -> None:
+        self.before()
+        if self.output:
+            self.output.unlink(missing_ok=True)
+        started = perf_counter()
+        done = subprocess.run(self.words, env=self.environment, capture_output=True, check=False)
+        self.times.append(perf_counter() - started)
+        assert done.returncode == 0, (self.words, done.stderr.decode())
+        assert self.output is None or self.output.exists(), self.words
+
+    @property
+    def milliseconds(self) -> float:
+        return median(self.times[1:]) * 1000
+
+
+def commands(given: Files, work: Path) -> dict[str, Cold]:
+    """Every cold command by its name; the first run of each warms the disk and is not counted."""
+    python, phase = sys.executable, str(HERE / "diplomacy_phase.py")
+    saved = HOME / "diplomacy.json"
+    if not saved.exists():
+        subprocess.run([python, phase, "make", str(saved)], check=True)
+    told = {
+        "python": Cold([python, "-c", "pass"], {}, None),
+        "version": Cold([PBEM, "--version"], {}, None),
+        "diplomacy": Cold([python, phase, str(saved), str(work / "d.json")], {}, work / "d.json"),
+        "apply": _apply(given, work / "went on", primed=True),
+        "apply, first seen": _apply(given, work / "first seen", primed=False),
+    }
+    return told
+
+
+def _apply(given: Files, work: Path, *, primed: bool) -> Cold:
+    """`pbem apply` of a round. `primed`: the player's last mail was made on this machine too."""
+    out, cache, memory = work / "reply.pbem.json", work / "cache", work / "memory"
+    work.mkdir()
+    environment = {"XDG_CACHE_HOME": str(cache), "XDG_CONFIG_HOME": str(memory)}
+    key = ["--key", str(given.key), "-o", str(out)]
+    first = Cold([PBEM, "apply", str(given.before), str(given.earlier), *key], environment, out)
+    first.run()
+    kept = work / "kept"
+    shutil.copytree(cache, kept / "cache")
+    shutil.copytree(memory, kept / "memory")
+    if not primed:
+        shutil.rmtree(kept / "cache" / "pbem" / "replay", ignore_errors=True)
+
+    def as_it_was() -> None:
+        for each in (cache, memory):
+            shutil.rmtree(each)
+            shutil.copytree(kept / each.name, each)
+
+    timed = Cold([PBEM, "apply", str(given.game), str(given.orders), *key], environment, out)
+    timed.before = as_it_was
+    return timed
+
+
+def rows(cold: Mapping[str, Cold], replay: Replay) -> list[Row]:
+    bare, apply = cold["python"].milliseconds, cold["apply"].milliseconds
+    diplomacy, first = cold["diplomacy"].milliseconds, cold["apply, first seen"].milliseconds
+    version = cold["version"].milliseconds
+    return [
+        Row("python -c pass, cold", bare, "ms"),
+        Row("pbem --version, cold", version, "ms"),
+        Row("  against python -c pass", version / bare, "times", 4),
+        Row(f"pbem apply, cold: a round on {replay.entries} entries", apply, "ms"),
+        Row("  against python -c pass", apply / bare, "times", 8),
+        Row("  against one phase of diplomacy", apply / diplomacy, "times", 1),
+        Row("the same, nothing of the game verified here before", first, "ms"),
+        Row("  against python -c pass", first / bare, "times"),
+        Row("  against one phase of diplomacy", first / diplomacy, "times"),
+        Row("diplomacy, cold: load, order, process, save", diplomacy, "ms"),
+        Row(f"verify of {replay.entries} entries, {replay.rounds} rounds", replay.verify, "ms"),
+        Row("  beyond the replay of the rules", replay.verify_beyond_rules, "ms an entry", 1),
+        Row("  the replay of the rules alone", replay.rules_per_round, "ms a round", 5),
+        Row("random playouts of two turns", replay.playouts, "a second"),
+    ]
+
+
+def main() -> int:
+    given = files()
+    with tempfile.TemporaryDirectory() as folder:
+        cold = commands(given, Path(folder))
+        for _ in range(RUNS + 1):
+            for each in cold.values():
+                each.run()
+    found = rows(cold, measured(given.game))
+    print(f"median of {RUNS} runs, Python {sys.version.split()[0]}, {os.cpu_count()} cores")
+    for row in found:
+        print(row.line())
+    missed = [row for row in found if row.is_missed]
+    print(f"{len(missed)} missed" if missed else "every target is met")
+    return 1 if missed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

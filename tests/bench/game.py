@@ -1,0 +1,142 @@
+"""A game of about a hundred entries between two keys, made once and kept under build/bench."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from pbem.engine import kernel
+from pbem.engine.model import Decision, Order
+from pbem.gamefile.compose import Proposal, propose
+from pbem.gamefile.keys import KeyPair, private_file
+from pbem.gamefile.rehearse import prospect
+from pbem.orders.written import orders_text
+from pbem.play.answer import answer
+from pbem.play.game import TOOL, Game, table_for, with_fold
+from pbem.play.systems import opened
+from pbem.play.table import Table
+from pbem.problems import Refused
+from pbem.text.source import Source
+
+ROOT = Path(__file__).resolve().parents[2]
+HOME = ROOT / "build" / "bench"
+ENTRIES = 100
+KEYS = {"A": KeyPair.from_seed(b"a" * 32), "B": KeyPair.from_seed(b"b" * 32)}
+
+
+@dataclass(frozen=True)
+class Files:
+    """What a timed command is given. `before` has two entries less than `game`: with it and
+    `earlier` the player made his last mail, as he would have on the same machine."""
+
+    before: Path
+    earlier: Path
+    game: Path
+    orders: Path
+    key: Path
+
+
+def files() -> Files:
+    """The files, made if the program or the data have changed since they were."""
+    home = HOME / _stamp()
+    names = ("before.pbem.json", "earlier.yaml", "game.pbem.json", "orders.yaml", "key")
+    found = Files(*(home / name for name in names))
+    if not found.orders.exists():
+        home.mkdir(parents=True, exist_ok=True)
+        _make(found)
+    return found
+
+
+def _stamp() -> str:
+    parts = sorted([*(ROOT / "pbem").rglob("*.py"), *(ROOT / "data").rglob("*.yaml")])
+    return sha256(b"\n".join(path.read_bytes() for path in parts)).hexdigest()[:16]
+
+
+def _make(found: Files) -> None:
+    for seed in range(200):
+        mails = list(_played(seed))
+        for at in range(len(mails) - 2):
+            one, other, last = mails[at : at + 3]
+            enough = len(one.game.fold.entries) >= ENTRIES - 2
+            if enough and one.player == last.player != other.player and "attack:" in last.orders:
+                found.key.write_bytes(private_file(KEYS[one.player]))
+                found.before.write_bytes(one.game.bytes())
+                found.earlier.write_text(one.orders, encoding="utf-8")
+                found.game.write_bytes(last.game.bytes())
+                found.orders.write_text(last.orders, encoding="utf-8")
+                return
+    raise AssertionError("no random game came to a hundred entries and an attack")
+
+
+@dataclass(frozen=True)
+class Mail:
+    """Who is to write, the game as he has it, and the orders he then gives."""
+
+    player: str
+    game: Game
+    orders: str
+
+
+def _played(seed: int) -> Iterator[Mail]:
+    rng = random.Random(seed)
+    game = _proposed(rng)
+    while game.fold.phase != "over" and len(game.fold.entries) < ENTRIES + 12:
+        player = game.fold.pen
+        assert player is not None
+        text = _orders(game, KEYS[player], rng) if game.fold.phase == "running" else ""
+        yield Mail(player, game, text)
+        game = _answered(game, player, text)
+
+
+def _answered(game: Game, player: str, text: str) -> Game:
+    orders = Source("orders.yaml", text) if text else None
+    done = answer(game, KEYS[player], orders, fresh=b"bench bench bench"[:16])
+    return with_fold(done.game.fold, (game.bytes(), len(game.fold.entries)))
+
+
+def _proposed(rng: random.Random) -> Game:
+    crusade = opened("crusade")
+    terms = Proposal(
+        ruleset=crusade.ruleset, data=crusade.digest, scenario="campaign",
+        sides={"a": "nationalist", "b": "republican"},
+    )  # fmt: skip
+    nonce = rng.randbytes(16)
+    made = propose(KEYS["A"], KEYS["B"].public, terms, table_for, nonce=nonce, tool=TOOL)
+    return with_fold(made.fold)
+
+
+def _orders(game: Game, key: KeyPair, rng: random.Random) -> str:
+    """Random orders from here to the first thing that somebody else has to say or roll."""
+    view = prospect(game.fold, key)
+    if not view.orders_wanted:
+        return ""
+    assert isinstance(view.referee, Table)
+    player = game.fold.player_of(key.public)
+    for _ in range(50):
+        chosen = list(_round(view.referee, player, rng))
+        text = orders_text(chosen)
+        try:
+            _answered(game, player, text)
+        except Refused:
+            continue
+        return text
+    return orders_text([])
+
+
+def _round(table: Table, player: str, rng: random.Random) -> Iterator[Order]:
+    started = table.round()
+    while table.decision and table.player_of(table.decision.side) == player:
+        if table.round() != started:
+            return
+        order = _order(table.state, table.decision, rng)
+        yield order
+        table = table.take(order)
+
+
+def _order(state: Any, decision: Decision, rng: random.Random) -> Order:
+    samples = kernel.legal_samples(state, rng, 30)
+    return next((order for order in samples if order != decision.default), decision.default)

@@ -1,0 +1,128 @@
+"""How long a verification takes, and how much of that is the rules themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+import pytest
+
+from pbem.engine import kernel
+from pbem.engine.dice import Draw, Roll
+from pbem.engine.model import Order, State
+from pbem.gamefile.format import read
+from pbem.gamefile.verify import examine
+from pbem.play.game import options_of, table_for
+from pbem.play.systems import opened
+from tests.contract.playing import playout
+
+TIMES = 7
+PLAYOUTS = 20
+
+Move = Order | Mapping[str, Roll]
+
+
+@dataclass(frozen=True)
+class Replay:
+    """Milliseconds of a whole verification and of the same moves through the engine alone."""
+
+    entries: int
+    rounds: int
+    verify: float
+    rules: float
+    playouts: float
+
+    @property
+    def verify_beyond_rules(self) -> float:
+        return (self.verify - self.rules) / self.entries
+
+    @property
+    def rules_per_round(self) -> float:
+        return self.rules / self.rounds
+
+
+def measured(game: Path) -> Replay:
+    raw = game.read_bytes()
+    proposal = read(raw)[0].payload["steps"][0]
+    moves, rounds = _moves(raw)
+    system = opened("crusade").system
+
+    def rules() -> None:
+        state = kernel.begin(system.setup(proposal["scenario"], options_of(proposal))).state
+        _replayed(state, moves)
+
+    def verify() -> None:
+        assert examine(raw, table_for).is_good
+
+    def playouts() -> None:
+        for seed in range(PLAYOUTS):
+            for _ in playout("crusade", "campaign", seed):
+                pass
+
+    return Replay(
+        entries=len(read(raw)), rounds=rounds, verify=_milliseconds(verify),
+        rules=_milliseconds(rules), playouts=PLAYOUTS * 1000 / _milliseconds(playouts, 1),
+    )  # fmt: skip
+
+
+def _milliseconds(work: Callable[[], None], times: int = TIMES) -> float:
+    found = []
+    for _ in range(times):
+        started = perf_counter()
+        work()
+        found.append((perf_counter() - started) * 1000)
+    return median(found)
+
+
+class Recorded:
+    """Dice that were rolled before."""
+
+    def __init__(self, rolled: Mapping[str, Roll]) -> None:
+        self.rolled = rolled
+
+    def roll(self, draws: Sequence[Draw]) -> Mapping[str, Roll]:
+        return self.rolled
+
+
+def _replayed(state: State[Any], moves: list[Move]) -> None:
+    for move in moves:
+        if isinstance(move, Order):
+            state = kernel.submit(state, move).state
+        else:
+            state = kernel.roll(state, Recorded(move)).state
+
+
+def _moves(raw: bytes) -> tuple[list[Move], int]:
+    """Every order and roll of a game as its verification meets them, and how many rounds it saw."""
+    moves: list[Move] = []
+    rounds: set[str] = set()
+    round_name = opened("crusade").system.round_name
+    submit, roll = kernel.submit, kernel.roll
+
+    def submitted(state: State[Any], order: Order) -> kernel.Advance:
+        done = submit(state, order)
+        moves.append(order)
+        rounds.add(round_name(state.position))
+        return done
+
+    def rolled(state: State[Any], dice: Any) -> kernel.Advance:
+        kept: dict[str, Roll] = {}
+
+        class Kept:
+            def roll(self, draws: Sequence[Draw]) -> Mapping[str, Roll]:
+                kept.update(dice.roll(draws))
+                return kept
+
+        done = roll(state, Kept())
+        moves.append(kept)
+        return done
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernel, "submit", submitted)
+        patch.setattr(kernel, "roll", rolled)
+        assert examine(raw, table_for).is_good
+    return moves, len(rounds)
