@@ -12,6 +12,7 @@ from pbem.games.crusade.events import UnitRedeployed, UnitReduced, UnitWentAbroa
 from pbem.games.crusade.orders import Done, Redeploy
 from pbem.games.crusade.position import ABROAD, MOROCCO, RESERVE
 from pbem.games.crusade.rules import redeployment as rules
+from pbem.games.crusade.rules.supply import zone_of
 from pbem.games.crusade.stages.redeployment import Redeployment
 from tests.games.crusade.board import STARTS, N, R, refusals, table
 
@@ -420,6 +421,14 @@ def test_a_guest_too_many_goes_home_first():
     position = table(units={"santander": "MIL-AST-1 MIL-AST-2"})
     assert refused(position, "MIL-AST-1", "bilbao") == ["16.4.2.4"]
     assert refused(position, "MIL-AST-1", "gijon") == []
+
+
+@pytest.mark.rule("16.4.2.4")
+def test_a_guest_too_many_who_cannot_go_home_is_free():
+    cut = ("san_vicente", "cangas_de_onis", "pto_del_escudo")
+    position = table(units={"santander": "MIL-AST-1 MIL-AST-2"}, nationalist=cut)
+    assert "gijon" not in zone_of(position, R, "santander")
+    assert refused(position, "MIL-AST-1", "bilbao") == []
 
 
 # --- the decision -------------------------------------------------------------------------------

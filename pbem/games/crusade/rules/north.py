@@ -120,7 +120,7 @@ def _may_enter_cut_off_north(
 ) -> Violation | None:
     """While the north is cut off, of the strangers only two police divisions may be there."""
     # reading: Q61, this bars entry; strangers who are there already stay and move within.
-    if not north_is_isolated(position) or not is_northern(position, space):
+    if not is_northern(position, space) or not is_cut_off(position):
         return None
     if position.is_on_map(unit) and is_northern(position, position.place_of(unit)):
         return None
@@ -148,6 +148,17 @@ def is_northern(position: Position, space: str) -> bool:
     if space in position.beach_heads:
         return False
     return bool(position.space(space).region) or space in northern_zone(position)
+
+
+def is_cut_off(position: Position) -> bool:
+    """16.4.3.1, worked out once for a given control of the map."""
+    memo = position.control.memo
+    flags = ("badajoz_lost", "strait_nationalist")
+    key = ("cut off", tuple(position.beach_heads), *(position.has(flag) for flag in flags))
+    if key not in memo:
+        memo[key] = north_is_isolated(position)
+    cut_off: bool = memo[key]
+    return cut_off
 
 
 def northern_zone(position: Position) -> frozenset[str]:

@@ -7,11 +7,9 @@ from collections.abc import Callable, Mapping
 from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
-from pbem.games.crusade.rules.morale import north_is_isolated
-from pbem.games.crusade.rules.north import is_northern, may_end
+from pbem.games.crusade.rules.north import may_end
 from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.rules.supply import deployment_sources, supply_map
-from pbem.games.crusade.tables import REPUBLICAN
 
 
 def spaces_for(position: Position, unit: str, where: str) -> tuple[str, ...]:
@@ -26,7 +24,7 @@ def spaces_for(position: Position, unit: str, where: str) -> tuple[str, ...]:
     )
 
 
-@CITE.rule("8.5.2.3", "8.5.2.4", "16.2.4.1")
+@CITE.rule("8.5.2.3", "8.5.2.4", "8.5.2.4/f", "16.2.4.1", "16.4.3.2/b")
 def is_open_to_entry(position: Position, unit: str, space: str) -> bool:
     """Controlled, in normal supply, with room, not Badajoz, and open to this kind of unit."""
     side, ground = position.side_of(unit), position.space(space)
@@ -37,7 +35,6 @@ def is_open_to_entry(position: Position, unit: str, space: str) -> bool:
         and ground.source != "badajoz"
         and not is_barred_from_islands(position, unit, space)
         and may_end(position, unit, space) is None
-        and not _is_barred_from_north(position, unit, space)
     )
 
 
@@ -47,15 +44,6 @@ def is_barred_from_islands(position: Position, unit: str, space: str) -> bool:
     unit_type = position.type_of(unit)
     heavy = unit_type.is_corps or unit_type.has("armor")
     return heavy and position.space(space).balearic
-
-
-@CITE.rule("8.5.2.4/f", "16.4.3.2/b")
-def _is_barred_from_north(position: Position, unit: str, space: str) -> bool:
-    """Reinforcements stay out of the cut-off north, those of its own regions apart."""
-    unit_type = position.type_of(unit)
-    if unit_type.side != REPUBLICAN or unit_type.has("regional"):
-        return False
-    return north_is_isolated(position) and is_northern(position, space)
 
 
 Fits = Callable[[Position, Side, str], bool]
