@@ -23,7 +23,7 @@ def combat(space, attacker=N, **origins):
     return Combat(attacker, space, units)
 
 
-# --- 11.1: who may attack -------------------------------------------------------------------------
+# --- 11.1: who may attack -----------------------------------------------------------------------
 
 
 def south(**changes):
@@ -54,7 +54,7 @@ def south_round(**changes):
     pytest.param("11.1.1", attack("montoro", cordoba="INF-3"), id="space without marker"),
     pytest.param("11.1.3", attack("santa_olalla", huelva="CAV-1"), id="not adjacent"),
     pytest.param("11.1.3", attack("ecija", sevilla="INF-1"), id="nobody there"),
-    pytest.param("11.3.1", attack("riotinto", losses="CAV", sevilla="INF-1"), id="ranks a stranger"),
+    pytest.param("11.3.1", attack("riotinto", losses="CAV", sevilla="INF-1"), id="ranks others"),
     pytest.param("16.6.2/a", Attack("riotinto", {"sevilla": ("INF-1",)}, armor="INF-1"),
                  id="infantry as armor"),
     pytest.param("11.5.1", Attack("riotinto", {"sevilla": ("INF-1",)},
@@ -110,7 +110,7 @@ def test_who_did_not_fight_neither_loses_nor_advances():
     assert fought.told(e.UnitReduced)[-1].unit != "R-MIL-1"
 
 
-# --- 17.4 -----------------------------------------------------------------------------------------
+# --- 17.4 ---------------------------------------------------------------------------------------
 
 
 TERUEL = {
@@ -159,7 +159,7 @@ def test_nationalist_militia_are_coordinated():
     assert Round(position, N, "huelva", "sevilla").faults(order) == []
 
 
-# --- 16.6: armor ------------------------------------------------------------------------------------
+# --- 16.6: armor --------------------------------------------------------------------------------
 
 
 def armored(target="lecinena", origin="sarinena", unit="T-26-1", **facts):
@@ -196,7 +196,7 @@ def test_armor_adds_one_however_many():
     assert fought.told(e.FireResolved)[0].drms == ("armor +1",)
 
 
-# --- 11.2.5: modifiers ------------------------------------------------------------------------------
+# --- 11.2.5: modifiers --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("turn, attacker, drms", [
@@ -255,7 +255,7 @@ def test_favours_of_an_event_need_that_event_and_work_once():
     assert fought.faults(again) == ["8.5.5.3"]
 
 
-# --- 11.2.6: tables and columns ---------------------------------------------------------------------
+# --- 11.2.6: tables and columns -----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("attackers, table_used, column", [
@@ -388,7 +388,7 @@ def test_the_attackers_die_is_asked_first_and_says_what_for():
     assert ScriptedDice(1, 2).roll(draws)["combat/#/def/die/1"].face == 2
 
 
-# --- 11.2.9 and 8.5.3: the winner and the cards ---------------------------------------------------
+# --- 11.2.9 and 8.5.3: the winner and the cards -------------------------------------------------
 
 
 @pytest.mark.parametrize("dice, winner, mine, other", [
@@ -498,7 +498,7 @@ def test_the_defender_is_asked_for_cards_if_he_may_have_one(hand, options, asked
     assert fought.question == asked
 
 
-# --- 17.3 -------------------------------------------------------------------------------------------
+# --- 17.3 ---------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("turn, origin, target, flag", [
@@ -517,7 +517,7 @@ def test_attacks_on_madrid_are_remembered(turn, origin, target, flag):
     assert found == ({flag} if flag else set())
 
 
-# --- combat cards -----------------------------------------------------------------------------------
+# --- combat cards -------------------------------------------------------------------------------
 
 
 def militia_attack(units="R-MIL-1 R-MIL-2", cards="", hand=("R17",), turn=3):
@@ -706,7 +706,8 @@ def test_two_dice_for_the_nationalists(mine, other, dice, die):
 ])  # fmt: skip
 def test_cards_against_trenches(mine, other, shifts, drms):
     position = field(
-        13, sevilla="INF-1 INF-2 INF-3", riotinto="R-MIL-1 R-MIL-2", forts={"riotinto": Fort("trench", R)},
+        13, sevilla="INF-1 INF-2 INF-3", riotinto="R-MIL-1 R-MIL-2",
+        forts={"riotinto": Fort("trench", R)},
         hand={N: ["N33", "N55"], R: ["R55"]}, played=frozenset({"R32"}),
     )  # fmt: skip
     fought = Round(position, N, "sevilla")

@@ -163,7 +163,7 @@ def enter_spaces(story: Unfolding[Position], path: tuple[str, ...], side: Side) 
         take_space(story, space, side)
         if side == NATIONALIST and is_supplied(story.position, side, space):
             liberate_siege(story, space)
-        elif side == NATIONALIST and space in story.position.beach_heads:
+        if side == NATIONALIST and space in story.position.beach_heads:
             overrun_beach_head(story, space)
 
 

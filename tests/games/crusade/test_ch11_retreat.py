@@ -1,0 +1,439 @@
+"""Chapter 11.4: how far, where to, whether at all; and 11.5: the advance after it."""
+
+import pytest
+
+from pbem.games.crusade import events as e
+from pbem.games.crusade.orders import Advance, AdvancePlan, Attack, CancelRetreat, Losses, Retreat
+from pbem.games.crusade.position import Fort
+from pbem.games.crusade.rules.engagement import Combat
+from pbem.games.crusade.rules.retreat import retreat_length, ways_out
+from pbem.games.crusade.stages.retreat import FallBack, Pursuit, StandFast
+from tests.games.crusade.board import N, R, table
+from tests.games.crusade.fights import Round, attack, field, where
+
+
+def beaten(space, attackers, by=(2, 1), attacker=N):
+    """A combat the attacker has won, with the spaces he came from."""
+    origins = {unit: origin for origin, names in attackers.items() for unit in names.split()}
+    return Combat(attacker, space, origins, by_attacker=by[0], by_defender=by[1])
+
+
+def ends(position, combat):
+    return sorted("-".join(path) for path in ways_out(position, combat).paths)
+
+
+# --- how far ------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("11.4.2")
+@pytest.mark.parametrize("by, length", [((1, 0), 1), ((3, 2), 1), ((2, 0), 2), ((4, 0), 2)])
+def test_the_length_of_a_retreat(by, length):
+    assert retreat_length(table(), beaten("zafra", {}, by)) == length
+
+
+@pytest.mark.rule("11.4.1", "11.2.10", "11.4.7")
+@pytest.mark.parametrize("attacker_lives", [True, False])
+def test_without_a_living_attacker_nobody_retreats(attacker_lives):
+    units = "RPA-1 RPA-2 RPA-3" if attacker_lives else "(RPA-1)"
+    position = field(3, riotinto=units, sevilla="INF-1 INF-2")
+    stage = Round(position, R, "riotinto")
+    stage.say(attack("sevilla", riotinto=units.replace("(", "").replace(")", "")))
+    stage.roll(6, 1 if attacker_lives else 6).by_default("losses")
+    assert (stage.question == "retreat") is attacker_lives
+    assert stage.told(e.UnitRetreated) == []
+
+
+# --- where to -----------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("11.4.5/d")
+def test_a_retreat_of_two_may_end_next_to_the_lost_space():
+    position = field(3, caspe="RPA-1", belchite="INF-1", hold="zaragoza carinena")
+    combat = beaten("belchite", {"caspe": "RPA-1"}, (2, 0), R)
+    found = ends(position, combat)
+    assert "carinena-zaragoza" in found and not any(path.endswith("belchite") for path in found)
+
+
+@pytest.mark.rule("11.4.5/a", "11.4.5/b", "11.4.5/c", "11.4.5/f")
+def test_bans_on_steps():
+    position = field(
+        3, riotinto="RPA-1", sevilla="INF-1", ecija="R-MIL-1", santa_olalla="", hold="huelva"
+    )
+    combat = beaten("sevilla", {"riotinto": "RPA-1", "santa_olalla": "R-MIL-9"}, (1, 0), R)
+    # Riotinto and Écija hold enemies; from Santa Olalla an attacker came who is dead.
+    assert ends(position, combat) == ["huelva", "utrera"]
+    longer = beaten("sevilla", {"riotinto": "RPA-1", "santa_olalla": "R-MIL-9"}, (2, 0), R)
+    assert all(path.startswith("utrera") for path in ends(position, longer))
+
+
+@pytest.mark.rule("11.4.5/f", "11.4.5/h", "13.1.2")
+def test_jerez_is_as_legal_as_castuera_while_zafra_is_not_entered():
+    position = field(3, zafra="RPA-1", santa_olalla="INF-1", hold="badajoz merida riotinto llerena")
+    combat = beaten("zafra", {"santa_olalla": "INF-1"}, (1, 0))
+    assert ends(position, combat) == ["castuera", "jerez_de_los_caballeros"]
+
+
+@pytest.mark.rule("11.4.5.1", "11.4.5/g")
+def test_extended_retreat_from_montblanch():
+    position = field(
+        13, montblanch="(RPA-1)", gandesa="", tarragona="INF-1", cervera="INF-2", lerida="INF-3",
+        villafranca_del_panades="R-MIL-1 R-MIL-2 R-MIL-3", hold="gandesa",
+    )  # fmt: skip
+    combat = beaten("montblanch", {"lerida": "INF-3", "tarragona": "INF-1"}, (4, 3))
+    ways = ways_out(position, combat)
+    assert ways.rule == "11.4.5.1"
+    assert ("villafranca_del_panades", "barcelona") in ways.paths
+    assert all(path[0] == "villafranca_del_panades" and len(path) == 2 for path in ways.paths)
+    stage = FallBack(combat)
+    (found,) = stage.check(position, Retreat("RPA-1", ("gandesa",)))
+    assert found.rule == "11.4.5.1"
+    (found,) = stage.check(position, Retreat("RPA-1", ("villafranca_del_panades",)))
+    assert found.rule == "11.4.5.1"
+    assert list(stage.check(position, Retreat("RPA-1", ways.paths[0]))) == []
+
+
+@pytest.mark.rule("11.4.5.1", "11.4.5/f")
+def test_la_espina_full_is_still_before_an_empty_enemy_space():
+    position = field(
+        3, castropol="MIL-AST-1", villalba="INF-1",
+        pto_de_la_espina="MIL-AST-2 MIL-AST-3 MIL-AST-4", oviedo="INF-9",
+    )  # fmt: skip
+    combat = beaten("castropol", {"villalba": "INF-1"}, (1, 0))
+    assert ends(position, combat) == [
+        "pto_de_la_espina-gijon",
+        "pto_de_la_espina-pto_de_leitariegos",
+    ]
+
+
+@pytest.mark.rule("11.4.5/h")
+def test_empty_enemy_spaces_only_if_there_is_no_other_way():
+    position = field(
+        3, castropol="MIL-AST-1", villalba="INF-1", pto_de_la_espina="INF-2", oviedo="INF-9"
+    )
+    combat = beaten("castropol", {"villalba": "INF-1"}, (1, 0))
+    assert ends(position, combat) == ["lugo"]
+    fought = Round(position, N, "villalba").say(attack("castropol", villalba="INF-1")).roll(5, 1)
+    assert where(fought.position, "MIL-AST-1") == ["(lugo)"]
+    assert fought.position.controls(R, "lugo") and fought.position.controls(R, "castropol")
+
+
+@pytest.mark.rule("11.4.5/h")
+def test_as_few_enemy_spaces_as_possible():
+    position = field(
+        3, zafra="RPA-1", santa_olalla="INF-1",
+        hold="badajoz merida jerez_de_los_caballeros llerena castuera don_benito",
+    )  # fmt: skip
+    paths = ways_out(position, beaten("zafra", {"santa_olalla": "INF-1"}, (2, 0))).paths
+    assert paths and all(
+        [position.controls(R, space) for space in path] == [False, True] for path in paths
+    )
+
+
+@pytest.mark.rule("11.4.5/i")
+def test_the_end_is_in_supply_if_possible():
+    position = field(
+        3, zafra="RPA-1", santa_olalla="INF-1",
+        hold="badajoz merida jerez_de_los_caballeros llerena castuera riotinto",
+        flags=frozenset({"badajoz_lost"}),
+    )  # fmt: skip
+    combat = beaten("zafra", {"santa_olalla": "INF-1"}, (1, 0))
+    ways = ways_out(position, combat)
+    assert "jerez_de_los_caballeros" not in ends(position, combat)
+    assert ends(position, combat) == ["castuera", "llerena", "merida"]
+    assert ways.rule == "11.4.5/i"
+
+
+@pytest.mark.rule("11.4.5/g")
+def test_a_full_space_is_no_end():
+    full = "R-MIL-1 R-MIL-2 R-MIL-3"
+    position = field(3, riotinto="RPA-1", sevilla="INF-1", huelva="INF-5", santa_olalla=full)
+    combat = beaten("riotinto", {"sevilla": "INF-1"}, (1, 0))
+    assert ends(position, combat) == ["jerez_de_los_caballeros"]
+
+
+@pytest.mark.rule("11.4.4", "11.5.7", "11.5.3")
+def test_who_cannot_go_far_enough_is_lost_and_the_advance_goes_on():
+    # From Riotinto only Jerez is open, and nothing lies behind it.
+    position = field(
+        3, sevilla="AFR-1 AFR-2 INF-1", riotinto="RPA-1 RPA-2", huelva="INF-2",
+        santa_olalla="INF-3", badajoz="INF-4", zafra="INF-5",
+    )  # fmt: skip
+    fought = Round(position, N, "sevilla").say(attack("riotinto", sevilla="AFR-1 AFR-2 INF-1"))
+    fought.roll(3, 1).by_default("losses")
+    assert fought.told(e.FireResolved)[0].loss_number == 3
+    assert fought.told(e.UnitRetreated) == []
+    assert where(fought.position, "RPA-1", "RPA-2") == [
+        "(removed)",
+        "(removed)",
+    ]  # out of supply, too
+    fought.say(Advance(("AFR-1",), ("riotinto", "jerez_de_los_caballeros")))
+    assert fought.position.place_of("AFR-1") == "jerez_de_los_caballeros"
+    assert fought.position.controls(N, "jerez_de_los_caballeros")
+    fought.say(Advance(("AFR-2",), ("riotinto",)))
+    assert where(fought.position, "AFR-2") == ["riotinto"]
+
+
+@pytest.mark.rule("11.4.4")
+def test_room_for_one_of_two():
+    position = field(
+        3, sevilla="AFR-1 INF-1", riotinto="R-MIL-1 RPA-1", huelva="INF-2", santa_olalla="INF-3",
+        jerez_de_los_caballeros="R-MIL-2 R-MIL-3", badajoz="INF-4", zafra="INF-5",
+    )  # fmt: skip
+    fought = Round(position, N, "sevilla").say(attack("riotinto", sevilla="AFR-1 INF-1")).roll(4, 1)
+    fought.say(Losses(("R-MIL-1", "RPA-1")))
+    assert fought.question == "retreat"
+    fought.say(Retreat("RPA-1", ("jerez_de_los_caballeros",)))
+    assert where(fought.position, "R-MIL-1") == ["(removed)"]
+
+
+@pytest.mark.rule("11.4.5/e", "11.4.5/f")
+def test_units_may_part():
+    position = field(3, sevilla="AFR-1 INF-1", riotinto="R-MIL-1 RPA-1")
+    fought = Round(position, N, "sevilla").say(attack("riotinto", sevilla="AFR-1 INF-1")).roll(4, 1)
+    fought.say(Losses(("R-MIL-1", "RPA-1")))
+    fought.say(
+        Retreat("RPA-1", ("jerez_de_los_caballeros",)), Retreat("R-MIL-1", ("santa_olalla",))
+    )
+    assert [p.strip("()") for p in where(fought.position, "RPA-1", "R-MIL-1")] == [
+        "jerez_de_los_caballeros", "santa_olalla"
+    ]  # fmt: skip
+    assert fought.position.retreated == {"RPA-1", "R-MIL-1"}
+
+
+@pytest.mark.rule("11.4.8")
+def test_a_space_that_was_left_keeps_its_owner():
+    position = field(3, sevilla="AFR-1", riotinto="RPA-1")
+    fought = Round(position, N, "sevilla").say(attack("riotinto", sevilla="AFR-1")).roll(2, 1)
+    fought.say(Retreat("RPA-1", ("santa_olalla",)), Advance())
+    assert fought.position.controls(R, "riotinto") and fought.position.units_in("riotinto") == ()
+
+
+@pytest.mark.rule("16.4.2.3")
+def test_regions_do_not_bind_a_retreat():
+    position = field(
+        3, durango="MIL-BAS-1 MIL-BAS-2", vitoria="INF-1 INF-2 N-MIL-1", beasain="INF-3",
+        bilbao="MIL-BAS-3 MIL-BAS-4 R-POL-1", orduna="INF-4", san_sebastian="INF-5",
+    )  # fmt: skip
+    combat = beaten("durango", {"vitoria": "INF-1"}, (1, 0))
+    found = ways_out(position, combat)
+    assert found.rule == "11.4.5.1" and ("bilbao", "santona") in found.paths
+
+
+# --- orders for retreats ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("unit, path, rule", [
+    ("RPA-1", "santa_olalla", ""),
+    ("RPA-9", "santa_olalla", "11.4.1"),
+    ("RPA-1", "atlantis", "11.4.5"),
+    ("RPA-1", "zafra", "11.4.5"),
+    ("RPA-1", "sevilla", "11.4.5/a"),
+    ("RPA-1", "huelva", "11.4.5/b"),
+    ("RPA-1", "santa_olalla riotinto", "11.4.5/c"),
+    ("RPA-1", "santa_olalla cazalla", "11.4.2"),
+    ("RPA-1", "", "11.4.2"),
+])  # fmt: skip
+@pytest.mark.rule("11.4.1", "11.4.2", "11.4.5", "11.4.5/a", "11.4.5/b", "11.4.5/c")
+def test_orders_for_a_retreat(unit, path, rule):
+    position = field(3, sevilla="AFR-1", riotinto="RPA-1", hold="huelva")
+    combat = beaten("riotinto", {"sevilla": "AFR-1", "huelva": "INF-9"}, (1, 0))
+    order = Retreat(unit, tuple(path.split()))
+    found = [violation.rule for violation in FallBack(combat).check(position, order)]
+    assert found == ([rule] if rule else [])
+
+
+@pytest.mark.rule("11.4.5/d")
+def test_no_space_is_entered_twice():
+    position = field(3, belchite="INF-1", caspe="RPA-1")
+    combat = beaten("belchite", {"caspe": "RPA-1"}, (2, 0), R)
+    stage = FallBack(combat)
+    back = Retreat("INF-1", ("carinena", "zaragoza", "carinena"))
+    assert [violation.rule for violation in stage.check(position, back)] == ["11.4.5/d"]
+
+
+# --- cancelling ---------------------------------------------------------------------------------
+
+
+def stand(space="teruel", units="N-POL-1 INF-1", attacker=R, **facts):
+    origin = "barracas" if space == "teruel" else "zafra"
+    position = field(8, **{space: units, origin: "RPA-1"}, **facts)
+    return StandFast(beaten(space, {origin: "RPA-1"}, (2, 0), attacker)), position
+
+
+@pytest.mark.parametrize("space, facts, ok", [
+    ("teruel", {}, True),
+    ("santa_olalla", {}, False),
+    ("santa_olalla", {"forts": {"santa_olalla": Fort("position", N)}}, False),
+    ("santa_olalla", {"forts": {"santa_olalla": Fort("trench", N)}}, True),
+    ("santa_olalla", {"beach_heads": {"santa_olalla": "sevilla"}}, True),
+])  # fmt: skip
+@pytest.mark.rule("11.4.3")
+def test_where_a_retreat_may_be_cancelled(space, facts, ok):
+    stage, position = stand(space, **facts)
+    found = [violation.rule for violation in stage.check(position, CancelRetreat("INF-1"))]
+    assert found == ([] if ok else ["11.4.3"])
+
+
+@pytest.mark.parametrize("units, reserve, ok", [
+    ("(INF-1)", "", False),
+    ("INF-1", "", True),
+    ("(INF-1) (N-POL-1)", "", True),
+    ("(N-I)", "", False),
+    ("(N-I)", "INF-9", True),
+    ("N-I", "", True),
+])  # fmt: skip
+@pytest.mark.rule("11.4.3")
+def test_something_must_be_left_after_paying(units, reserve, ok):
+    stage, position = stand(units=units, reserve=reserve)
+    payer = units.split()[0].strip("()")
+    found = [violation.rule for violation in stage.check(position, CancelRetreat(payer))]
+    assert found == ([] if ok else ["11.4.3"])
+
+
+@pytest.mark.rule("11.4.3", "11.3.5.2")
+def test_a_corps_that_pays_with_its_last_step_is_replaced():
+    stage, position = stand(units="(N-I)", reserve="INF-9 N-MIL-9")
+    assert list(stage.check(position, CancelRetreat("N-I", "N-MIL-9"))) == []
+    for order in (CancelRetreat("N-I", "RPA-9"), CancelRetreat("N-I", "N-I")):
+        assert [violation.rule for violation in stage.check(position, order)] == ["11.3.5.2"]
+    assert [v.rule for v in stage.check(position, CancelRetreat("", "INF-9"))] == ["11.4.3"]
+    outcome = stage.resolve(position, CancelRetreat("N-I", "N-MIL-9"))
+    for event in outcome.events:
+        position = event.apply(position)
+    assert position.units_in("teruel") == ("N-MIL-9",)
+
+
+@pytest.mark.rule("11.4.3")
+def test_a_third_step_holds_the_mountain():
+    position = field(3, teruel="INF-1 INF-2", barracas="RPA-1 RPA-2 RPA-3")
+    fought = Round(position, R, "barracas")
+    fought.say(attack("teruel", barracas="RPA-1 RPA-2 RPA-3")).roll(4, 1)
+    assert fought.told(e.FireResolved)[0].loss_number == 2
+    fought.say(Losses(("INF-1", "INF-2"))).by_default("losses").say(CancelRetreat("INF-1"))
+    assert where(fought.position, "INF-1", "INF-2") == ["(eliminated)", "(teruel)"]
+    assert fought.question == "" and fought.told(e.UnitRetreated) == []
+
+
+# --- 11.5 ---------------------------------------------------------------------------------------
+
+
+def chase(to="riotinto", by=(1, 0), followed=(), sevilla="AFR-1 INF-1", **facts):
+    position = field(3, sevilla=sevilla, **facts)
+    combat = beaten(to, {"sevilla": sevilla.replace("(", "").replace(")", "")}, by)
+    combat = Combat(**{**vars(combat), "followed": followed})
+    return Pursuit(combat), position
+
+
+@pytest.mark.parametrize("units, to, followed, rule", [
+    ("AFR-1", "riotinto", (), ""),
+    ("", "", (), ""),
+    ("", "riotinto", (), "11.5.3"),
+    ("AFR-9", "riotinto", (), "11.1.7"),
+    ("AFR-1 AFR-1", "riotinto", (), "11.1.7"),
+    ("AFR-1", "huelva", (), "11.5.3"),
+    ("AFR-1", "riotinto jerez_de_los_caballeros", (), "11.5.3"),
+    ("AFR-1", "riotinto jerez_de_los_caballeros", ("jerez_de_los_caballeros",), ""),
+    ("AFR-1", "riotinto santa_olalla", ("santa_olalla",), "11.5.3"),
+])  # fmt: skip
+@pytest.mark.rule("11.5.1", "11.5.2", "11.5.3", "11.5.4", "11.1.7")
+def test_orders_for_an_advance(units, to, followed, rule):
+    stage, position = chase(followed=followed, santa_olalla="R-MIL-1")
+    order = Advance(tuple(units.split()), tuple(to.split()))
+    found = [violation.rule for violation in stage.check(position, order)]
+    assert found == ([rule] if rule else [])
+
+
+@pytest.mark.rule("11.5.3")
+def test_an_advance_stops_on_a_mountain():
+    position = field(3, teruel="", barracas="RPA-1", hold="teruel vivel_del_rio")
+    combat = beaten("teruel", {"barracas": "RPA-1"}, (2, 0), R)
+    combat = Combat(**{**vars(combat), "followed": ("albarracin",)})
+    order = Advance(("RPA-1",), ("teruel", "albarracin"))
+    assert [v.rule for v in Pursuit(combat).check(position, order)] == ["11.5.3"]
+
+
+@pytest.mark.rule("9.1.1", "9.1.2")
+def test_an_advance_keeps_to_the_stacking_limit():
+    stage, position = chase(sevilla="AFR-1 INF-1 INF-2", riotinto="N-POL-1")
+    order = Advance(("AFR-1", "INF-1", "INF-2"), ("riotinto",))
+    assert [v.rule for v in stage.check(position, order)] == ["9.1.1"]
+
+
+@pytest.mark.rule("16.4.2.1", "16.4.2.2")
+def test_regions_bind_an_advance():
+    position = field(3, pto_de_pajares="MIL-AST-1 MIL-AST-2", santander="", san_vicente="")
+    combat = beaten("san_vicente", {"pto_de_pajares": "MIL-AST-1 MIL-AST-2"}, (1, 0), R)
+    stage = Pursuit(combat)
+    one = Advance(("MIL-AST-1",), ("san_vicente",))
+    two = Advance(("MIL-AST-1", "MIL-AST-2"), ("san_vicente",))
+    assert list(stage.check(position, one)) == []
+    assert [v.rule for v in stage.check(position, two)] == ["16.4.2.2"]
+
+
+@pytest.mark.rule("11.5.6", "10.2.7", "16.1.3")
+def test_an_advance_takes_what_it_enters():
+    position = field(
+        3, madrid="", toledo="(R-MIL-1)", illescas="INF-1 INF-2", hold="cebreros avila",
+        forts={"toledo": Fort("position", R)},
+    )  # fmt: skip
+    order = Attack("toledo", {"illescas": ("INF-1", "INF-2")},
+                   advance=AdvancePlan(("INF-1",), ("toledo",)))  # fmt: skip
+    fought = Round(position, N, "illescas").say(order).roll(6, 1)
+    assert fought.position.controls(N, "toledo") and "toledo" not in fought.position.forts
+    assert "alcazar" not in fought.position.sieges
+
+
+@pytest.mark.rule("11.5.1")
+@pytest.mark.parametrize("plan, entered", [
+    (AdvancePlan(("INF-1", "N-POL-1"), ("riotinto",)), ["riotinto", "riotinto"]),
+    (AdvancePlan(("INF-1",), ("riotinto", "jerez_de_los_caballeros")), ["riotinto", "sevilla"]),
+    (AdvancePlan(("INF-1",), ("riotinto", "castuera")), ["riotinto", "sevilla"]),
+    (AdvancePlan((), ()), ["sevilla", "sevilla"]),
+])  # fmt: skip
+def test_a_planned_advance_goes_as_far_as_is_legal(plan, entered):
+    position = field(3, sevilla="INF-1 N-POL-1", riotinto="(R-MIL-1)")
+    order = Attack("riotinto", {"sevilla": ("INF-1", "N-POL-1")}, advance=plan)
+    fought = Round(position, N, "sevilla").say(order).roll(4, 1)
+    assert [p.strip("()") for p in where(fought.position, "INF-1", "N-POL-1")] == entered
+    assert fought.question == ""
+
+
+@pytest.mark.rule("11.5.1")
+def test_a_planned_advance_lapses_if_the_space_holds():
+    position = field(3, sevilla="INF-1", riotinto="RPA-1")
+    order = Attack("riotinto", {"sevilla": ("INF-1",)},
+                   advance=AdvancePlan(("INF-1",), ("riotinto",)))  # fmt: skip
+    fought = Round(position, N, "sevilla").say(order).roll(1, 1)
+    assert where(fought.position, "INF-1") == ["sevilla"] and fought.question == ""
+
+
+@pytest.mark.rule("11.5.2")
+def test_dead_defenders_are_not_followed_even_after_a_lost_combat():
+    position = field(3, riotinto="(R-MIL-1)", sevilla="INF-1")
+    fought = Round(position, N, "sevilla").say(attack("riotinto", sevilla="INF-1")).roll(3, 6)
+    assert fought.told(e.CombatDecided)[0].winner == ""
+    assert fought.question == "advance"
+    fought.say(Advance(("INF-1",), ("riotinto",)))
+    assert fought.position.controls(N, "riotinto")
+
+
+@pytest.mark.rule("11.5.5")
+def test_defenders_never_advance():
+    position = field(3, riotinto="(R-MIL-1)", sevilla="INF-1 INF-2 INF-3")
+    fought = Round(position, R, "riotinto").say(attack("sevilla", riotinto="R-MIL-1")).roll(1, 6)
+    assert where(fought.position, "R-MIL-1") == ["(eliminated)"]
+    assert fought.question == ""
+
+
+@pytest.mark.rule("8.5.4.3")
+def test_a_beach_head_that_is_overrun_moves_its_conquerors():
+    position = table(
+        1, units={"mallorca": "INF-1 AFR-1", "beach_head_mallorca": "(R-MIL-1)"},
+        beach_heads={"beach_head_mallorca": "mallorca"}, flags=frozenset({"strait_nationalist"}),
+    ).with_control("beach_head_mallorca", R)  # fmt: skip
+    fought = Round(position, N, "mallorca").say(
+        attack("beach_head_mallorca", mallorca="INF-1 AFR-1")
+    )
+    fought.roll(6, 1).say(Advance(("INF-1",), ("beach_head_mallorca",)))
+    assert fought.position.beach_heads == {}
+    assert set(fought.position.units_in("mallorca")) == {"INF-1", "AFR-1"}
