@@ -181,7 +181,7 @@ def test_each_side_has_one_friendly_country():
 # --- attrition ----------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("13.3.5", "13.3.7")
+@pytest.mark.rule("13.3.5", "13.3.7", "13.1.1.1/d")
 def test_units_out_of_supply_leave_for_good_and_their_space_turns():
     position = table(8, units={"sacedon": "R-V"}, nationalist=CAMPAIGN.neighbours("sacedon"))
     happened, left = attrition(position, R)

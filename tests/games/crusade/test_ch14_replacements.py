@@ -245,7 +245,7 @@ def test_what_is_out_for_good_stays_out():
     assert refused(position, Rebuild("INF-1")) == ["14.1.2"]
 
 
-@pytest.mark.rule("14.1.5", "8.5.2.4/a", "8.5.2.4/b")
+@pytest.mark.rule("14.1.5", "8.5.2.4", "8.5.2.4/a", "8.5.2.4/b")
 @pytest.mark.parametrize(
     "to, ok",
     [("valencia", True), ("madrid", True), ("badajoz", False), ("albacete", False), ("", False)],

@@ -114,7 +114,7 @@ def _must_go_home(position: Position, unit: str, space: str, can_go_home: bool) 
     )
 
 
-@CITE.rule("16.4.3.2")
+@CITE.rule("16.4.3.2", "16.4.3.2/a")
 def _may_enter_cut_off_north(
     position: Position, unit: str, space: str, arriving: Collection[str]
 ) -> Violation | None:

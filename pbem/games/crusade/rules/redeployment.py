@@ -303,6 +303,7 @@ def regional_units_come_home(
         yield Violation(f"{order.unit} may only join units of {region} outside it", at=("to",))
 
 
+@CITE.rule("16.4.3.2/c")
 @CITE.check("12.1.8/b")
 def strangers_stay_out_of_the_north(
     stage: Redeploying, position: Position, order: Redeploy
@@ -315,6 +316,7 @@ def strangers_stay_out_of_the_north(
         yield Violation(found.message, at=("to",))
 
 
+@CITE.rule("8.5.4.2")
 @CITE.check("12.1.8/c")
 def catalans_join_catalans(
     stage: Redeploying, position: Position, order: Redeploy

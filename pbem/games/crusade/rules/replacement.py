@@ -51,8 +51,26 @@ def recorded(position: Position, side: Side, card: str) -> tuple[Event[Position]
 
 
 def is_current(position: Position, currency: str) -> bool:
-    """Foreign points are not recorded before their aid event is played."""
-    return currency not in AID or AID[currency] in position.played
+    """Foreign points wait for their aid event; the Last Mobilization (R49) ends one's own."""
+    if currency in AID:
+        return AID[currency] in position.played
+    return not _is_exhausted(position, currency)
+
+
+LAST_POINTS = "last_mobilization"
+"""The mark of the turn in which the Last Mobilization is played: its points still count."""
+
+
+@CITE.rule("card R49")
+def _is_exhausted(position: Position, currency: str) -> bool:
+    """Whether a card of an earlier turn has called up the last men."""
+    # reading: then the yearly points of R43 are not recorded either.
+    if LAST_POINTS in position.turn_marks:
+        return False
+    return any(
+        position.card(card).params.get("rp_none_from_next_turn") == currency
+        for card in position.played
+    )
 
 
 @CITE.rule("14.2.2", "14.2.4")
@@ -140,13 +158,15 @@ def main_cities_held(position: Position, side: Side) -> int:
     return held
 
 
+@CITE.rule("CC.N30", "CC.R31")
 def yearly_change(position: Position, currency: str) -> int:
     """The halves that events of earlier turns give or take of a currency every turn."""
     total = 0
     for card in sorted(position.played):
         params = position.card(card).params
         change = params.get("rp_each_turn", {}).get(currency, 0)
-        if change and not _is_over(position, card, params):
+        lost = change > 0 and not is_current(position, currency)
+        if change and not lost and not _is_over(position, card, params):
             total += 2 * change
     return total
 
