@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from pbem.value import value
 
 
 def fold(name: str) -> str:
@@ -20,7 +22,7 @@ def slug(name: str) -> str:
     return "_".join("".join(letters).split())
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Counter:
     """A unit as players name it: by its id, or by its type among those at one place.
 
@@ -33,7 +35,7 @@ class Counter:
     condition: str = ""
 
 
-@dataclass(frozen=True)
+@value
 class Vocabulary:
     """What a player may write at this moment.
 

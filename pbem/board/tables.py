@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Generic, TypeVar
+
+from pbem.value import value
 
 T = TypeVar("T")
 
@@ -17,7 +18,7 @@ def clamp(value: int, least: int, most: int) -> int:
     return max(least, min(value, most))
 
 
-@dataclass(frozen=True)
+@value
 class RangeTable(Generic[T]):
     """Columns are ranges of values in ascending order; rows are numbered from `first_row`."""
 

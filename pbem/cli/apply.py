@@ -8,10 +8,11 @@ from typing import Any
 
 import click
 
-from pbem.cli import files, report
+from pbem.cli import files, kept, report
 from pbem.cli.shared import (
     GAME,
     check_seen,
+    data_option,
     file_name,
     json_option,
     key_option,
@@ -26,6 +27,7 @@ from pbem.cli.shared import (
 @click.command("apply")
 @click.argument("game_file", metavar="GAME", type=GAME)
 @click.argument("orders_file", metavar="[ORDERS]", type=GAME, required=False)
+@data_option
 @key_option
 @click.option("-o", "--output", type=GAME, help="The game file to write; else its name is made.")
 @last_option
@@ -53,8 +55,10 @@ def command(
     orders = _orders(orders_file)
     answered = answer(game, key, orders, fresh=secrets.token_bytes(16))
     path = output or Path(file_name(answered.game))
-    files.write_new(path, answered.game.bytes())
+    content = answered.game.bytes()
+    files.write_new(path, content)
     remember(answered.game, player)
+    kept.keep(content, answered.game)
     told = story(answered.game, first=len(game.fold.entries))
     if as_json:
         report.as_json(_plain(answered, path, told))

@@ -8,12 +8,21 @@ import click
 
 from pbem.cli import report
 from pbem.cli.apply import _orders
-from pbem.cli.shared import GAME, json_option, key_option, load_game, load_key, player_with
+from pbem.cli.shared import (
+    GAME,
+    data_option,
+    json_option,
+    key_option,
+    load_game,
+    load_key,
+    player_with,
+)
 
 
 @click.command("check")
 @click.argument("game_file", metavar="GAME", type=GAME)
 @click.argument("orders_file", metavar="ORDERS", type=GAME)
+@data_option
 @key_option
 @json_option
 def command(game_file: Path, orders_file: Path, key_file: Path | None, as_json: bool) -> None:

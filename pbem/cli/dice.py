@@ -8,11 +8,12 @@ from typing import Any
 import click
 
 from pbem.cli import report
-from pbem.cli.shared import GAME, json_option, load_game
+from pbem.cli.shared import GAME, data_option, json_option, load_game
 
 
 @click.command("dice")
 @click.argument("game_file", metavar="GAME", type=GAME)
+@data_option
 @click.option("--entry", type=click.IntRange(0), help="Only the rolls of this entry.")
 @json_option
 def command(game_file: Path, entry: int | None, as_json: bool) -> None:
@@ -22,7 +23,7 @@ def command(game_file: Path, entry: int | None, as_json: bool) -> None:
     """
     from pbem.gamefile.happenings import Completed, Rolled
 
-    game = load_game(game_file)
+    game = load_game(game_file, whole=True)
     rolls: list[dict[str, Any]] = []
     beacons: dict[int, str] = {}
     for happening in game.fold.told():

@@ -7,11 +7,12 @@ from pathlib import Path
 import click
 
 from pbem.cli import files, report
-from pbem.cli.shared import GAME, key_option, load_game, load_key, player_with
+from pbem.cli.shared import GAME, data_option, key_option, load_game, load_key, player_with
 
 
 @click.command("form")
 @click.argument("game_file", metavar="GAME", type=GAME)
+@data_option
 @key_option
 @click.option("-o", "--output", type=GAME, help="The orders file to write; else it is printed.")
 def command(game_file: Path, key_file: Path | None, output: Path | None) -> None:

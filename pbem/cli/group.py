@@ -10,7 +10,6 @@ import click
 from pbem import __version__
 from pbem.cli import COMMANDS
 from pbem.cli.exits import Exit
-from pbem.gamefile.errors import FileRefused
 from pbem.problems import Refused
 
 
@@ -34,7 +33,8 @@ class Commands(click.Group):
 
             near = difflib.get_close_matches(args[0], COMMANDS, n=1)
             if near:
-                error.message = f"there is no command '{args[0]}'; did you mean '{near[0]}'?"
+                message = f"there is no command '{args[0]}'; did you mean '{near[0]}'?"
+                raise click.UsageError(message, error.ctx) from None
             raise
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -79,5 +79,3 @@ def run(argv: list[str]) -> NoReturn:
         code = Exit.BUG
     report.leave(code)
 
-
-__all__ = ["FileRefused", "run"]

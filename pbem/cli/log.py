@@ -6,11 +6,12 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.shared import GAME, load_game
+from pbem.cli.shared import GAME, data_option, load_game
 
 
 @click.command("log")
 @click.argument("game_file", metavar="GAME", type=GAME)
+@data_option
 @click.option("--from", "first", type=click.IntRange(0), default=0, help="First entry to tell.")
 @click.option("--to", "last", type=click.IntRange(0), default=None, help="Last entry to tell.")
 @click.option(
@@ -28,5 +29,5 @@ def command(
     from pbem.play.story import story
     from pbem.render.formats import rendered
 
-    game = load_game(game_file)
+    game = load_game(game_file, whole=True)
     click.echo(rendered(story(game, first, last), "json" if as_json else style), nl=False)

@@ -8,7 +8,15 @@ from pathlib import Path
 import click
 
 from pbem.cli import files, report
-from pbem.cli.shared import GAME, file_name, json_option, load_key, remember
+from pbem.cli.shared import (
+    GAME,
+    data_option,
+    file_name,
+    json_option,
+    keep_data,
+    load_key,
+    remember,
+)
 
 
 @click.command("new")
@@ -18,6 +26,7 @@ from pbem.cli.shared import GAME, file_name, json_option, load_key, remember
 @click.option("--key", "key_file", type=GAME, required=True, help="Your private key file.")
 @click.option("--opponent", type=GAME, required=True, help="Your opponent's public key file.")
 @click.option("--option", "options", multiple=True, help="A rules option (see pbem games).")
+@data_option
 @click.option("--match", "match", default="", help="A name that ties the game to a fixture.")
 @click.option("-o", "--output", type=GAME, help="The game file to write.")
 @json_option
@@ -32,9 +41,9 @@ def command(
     from pbem.gamefile.compose import Proposal, propose
     from pbem.gamefile.keys import load_public
     from pbem.play.game import TOOL, table_for, with_fold
-    from pbem.play.systems import known_options, known_scenario, known_side, opened
+    from pbem.play.systems import known_options, known_scenario, known_side, opened_to_begin
 
-    game = opened(system)
+    game = opened_to_begin(system)
     known_scenario(game, scenario)
     known_side(game, side)
     known_options(game, options)
@@ -52,11 +61,18 @@ def command(
     path = output or Path(file_name(proposed))
     files.write_new(path, proposed.bytes())
     remember(proposed, "A")
+    keep_data(game)
     if as_json:
-        report.as_json({"file": str(path), "side": side, "scenario": scenario})
+        report.as_json(
+            {"file": str(path), "side": side, "scenario": scenario, "data": game.digest,
+             "own_data": list(game.own)}
+        )  # fmt: skip
     else:
         report.say(
             f"{path} proposes a game of {game.system.title}, {scenario}; you are {side}",
             "send it to your opponent, who accepts with: pbem apply "
-            f"{path.name} --key THEIR.key",
+            f"{path.name} --key THEIR.key{' --data DIR' if game.own else ''}",
         )
+        if game.own:
+            report.say(f"it is played with your own data: send your opponent the same folder, whose"
+                       f" data have the digest {game.digest[:16]}")  # fmt: skip

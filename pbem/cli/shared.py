@@ -10,12 +10,13 @@ from typing import Any, TypeVar
 
 import click
 
-from pbem.cli import files
+from pbem.cli import files, kept
 from pbem.cli.report import Unverified
 from pbem.gamefile import witness
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import KeyPair, load_private, needs_passphrase
 from pbem.play.game import Game, read_game
+from pbem.play.systems import DataRefused, Opened
 from pbem.problems import Problem, Refused, Span
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -25,18 +26,44 @@ key_option = click.option(
     "--key", "key_file", type=GAME, help="Your private key file (OpenSSH format)."
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def _offer(context: click.Context, parameter: click.Parameter, folder: Path | None) -> None:
+    from pbem.play.systems import offer
+
+    offer(folder)
+
+
+data_option = click.option(
+    "--data", metavar="DIR", type=click.Path(file_okay=False, path_type=Path), envvar="PBEM_DATA",
+    callback=_offer, expose_value=False,
+    help="Your own data, laid over ours; also PBEM_DATA. A copy is kept, so once is enough.",
+)  # fmt: skip
 last_option = click.option(
     "--last", type=GAME, help="The last file you sent: nothing older passes for new."
 )
 
 
-def load_game(path: Path) -> Game:
-    """The verified game of a file; whatever is wrong with it is placed at the file."""
+def load_game(path: Path, *, whole: bool = False) -> Game:
+    """The verified game of a file; whatever is wrong with it is placed at the file.
+
+    `whole` wants the happenings of all entries, not only of those that are new here.
+    """
     raw = files.read_bytes(path, files.GAME_LIMIT, "the game file")
     try:
-        return read_game(raw)
+        game = read_game(raw, None if whole else kept.kept(raw))
+    except DataRefused:
+        raise
     except Refused as refused:
         raise Unverified(*(_at_file(problem, path) for problem in refused.problems)) from None
+    keep_data(game.opened)
+    return game
+
+
+def keep_data(opened: Opened) -> None:
+    """Leaves a copy of the owner's folder, if one was named, to the commands that come later."""
+    from pbem.play import systems
+
+    if not systems.keep_data(opened):
+        click.echo("note: your data could not be kept; name them with --data each time", err=True)
 
 
 def _at_file(problem: Problem, path: Path) -> Problem:

@@ -8,13 +8,14 @@ from pathlib import Path
 import click
 
 from pbem.cli import files, report
-from pbem.cli.shared import GAME, file_name, json_option
+from pbem.cli.shared import GAME, data_option, file_name, json_option, keep_data
 
 
 @click.command("solo")
 @click.argument("system")
 @click.argument("scenario")
 @click.option("--option", "options", multiple=True, help="A rules option (see pbem games).")
+@data_option
 @click.option("--seed", default="", help="A text that fixes the dice; left out, it is drawn.")
 @click.option("-o", "--output", type=GAME, help="The game file to write.")
 @json_option
@@ -31,9 +32,9 @@ def command(
     from pbem.cli.status import lines
     from pbem.gamefile.compose import Proposal, propose_solo
     from pbem.play.game import TOOL, table_for, with_fold
-    from pbem.play.systems import known_options, known_scenario, opened
+    from pbem.play.systems import known_options, known_scenario, opened_to_begin
 
-    game = opened(system)
+    game = opened_to_begin(system)
     known_scenario(game, scenario)
     known_options(game, options)
     sides = game.system.sides
@@ -45,6 +46,7 @@ def command(
     begun = with_fold(propose_solo(proposal, seed or secrets.token_hex(16), table_for, tool=TOOL))
     path = output or Path(file_name(begun))
     files.write_new(path, begun.bytes())
+    keep_data(game)
     if as_json:
         report.as_json({"file": str(path), "scenario": scenario, "solo": True})
     else:

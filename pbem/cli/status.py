@@ -11,6 +11,7 @@ from pbem.cli import report
 from pbem.cli.shared import (
     GAME,
     check_seen,
+    data_option,
     json_option,
     key_option,
     last_option,
@@ -22,6 +23,7 @@ from pbem.cli.shared import (
 
 @click.command("status")
 @click.argument("game_file", metavar="GAME", type=GAME)
+@data_option
 @key_option
 @last_option
 @json_option

@@ -8,11 +8,12 @@ import click
 
 from pbem.cli import files, report
 from pbem.cli.exits import Exit
-from pbem.cli.shared import GAME, json_option, load_game
+from pbem.cli.shared import GAME, data_option, json_option, load_game
 
 
 @click.command("verify")
 @click.argument("game_file", metavar="GAME", type=GAME)
+@data_option
 @click.option("--last", type=GAME, help="The last file you sent: nothing older passes for new.")
 @json_option
 def command(game_file: Path, last: Path | None, as_json: bool) -> None:

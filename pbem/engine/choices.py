@@ -8,15 +8,16 @@ the caller brings, so nothing here is a source of chance).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol
+
+from pbem.value import value
 
 
 class Choice(Protocol):
     def sample(self, rng: Any) -> Any: ...
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class OneOf:
     """Exactly one of the values."""
 
@@ -26,7 +27,7 @@ class OneOf:
         return rng.choice(self.values) if self.values else ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SomeOf:
     """Different ones of the values, in an order the player chooses."""
 
@@ -40,7 +41,7 @@ class SomeOf:
         return tuple(rng.sample(self.values, count))
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Amount:
     """A whole number from `least` to `most`."""
 
@@ -51,7 +52,7 @@ class Amount:
         return rng.randint(self.least, self.most)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Path:
     """A walk over neighbours that begins next to one of `starts`; `links` gives the steps."""
 
@@ -70,7 +71,7 @@ class Path:
         return tuple(walk)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Each:
     """A mapping: for some of the keys (or all) a value of the key's own choice."""
 
@@ -83,7 +84,7 @@ class Each:
         return {key: self.choices[key].sample(rng) for key in keys}
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Maybe:
     """Left out (None, which reads as the field's default) or one value of the choice."""
 
@@ -93,7 +94,7 @@ class Maybe:
         return self.choice.sample(rng) if rng.random() < 0.5 else None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Ready:
     """Whole answers made ready by the stage; used where fields depend on one another."""
 
@@ -103,7 +104,7 @@ class Ready:
         return rng.choice(self.values) if self.values else None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Composed:
     """Whole orders, put together by the stage because their fields depend on one another.
 

@@ -34,7 +34,7 @@ def to_plain(value: Any) -> Any:
     if dataclasses.is_dataclass(value):
         return {
             written_name(field): to_plain(getattr(value, field.name))
-            for field in _written_fields(type(value))
+            for field in _written_fields(value.__class__)
             if getattr(value, field.name) != _default(field)
         }
     if isinstance(value, Mapping):

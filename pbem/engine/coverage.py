@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+
+from pbem.value import value
 
 CARD = "card "
 """What stands before the id of a card where code or a test cites its event."""
@@ -25,7 +26,7 @@ Citation = tuple[str, str]
 """A rule number and where it is cited."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class NumberedRule:
     """A rule of the rulebook (or a card) and how it is kept; `why` where no code keeps it."""
 
@@ -44,7 +45,7 @@ class NumberedRule:
         return self.kind in ("engine", "card")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Row:
     """One rule with every place that keeps or shows it."""
 
@@ -58,7 +59,7 @@ class Row:
         return bool(self.code) or not self.rule.wants_code
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Reading:
     """How we read a rule that could be read otherwise; `within` is the function it stands in."""
 
@@ -68,7 +69,7 @@ class Reading:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Matrix:
     """Every rule of a game in the order of the rulebook, and how the unclear ones are read."""
 

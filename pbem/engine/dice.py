@@ -9,11 +9,12 @@ the dice fills it in, because only he knows what else the beacon has already dec
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
+from pbem.value import value
 
-@dataclass(frozen=True, slots=True)
+
+@value
 class Draw:
     """One die (`faces`), or a sample without repetition of `take` positions out of `of`."""
 
@@ -28,7 +29,7 @@ class Draw:
         return self.take > 0
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Roll:
     """The outcome of a Draw: a face counted from 1, or the sampled positions counted from 0."""
 

@@ -7,7 +7,7 @@ nothing else. They never print, never read a clock and never keep anything.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from pbem.engine.dice import Dice, Roll
@@ -24,6 +24,7 @@ from pbem.engine.model import (
     State,
     Violation,
 )
+from pbem.value import value
 
 SETTLE_LIMIT = 10_000
 """A stage that keeps itself for ever is our own bug; no turn of any game comes near this."""
@@ -38,7 +39,7 @@ class OrderRejected(Exception):
         self.violations = violations
 
 
-@dataclass(frozen=True)
+@value
 class Advance:
     """A step of play: the state after it, what happened, and what was rolled for it.
 

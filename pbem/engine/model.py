@@ -6,12 +6,12 @@ sees dice. Everything here is a frozen value.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any, ClassVar, Generic, NewType, TypeVar
 
 from pbem.engine.choices import Choice
 from pbem.engine.dice import Draw, Roll
+from pbem.value import value
 
 Side = NewType("Side", str)
 """The seat in the game; a player is the person with the key."""
@@ -19,7 +19,7 @@ Side = NewType("Side", str)
 P = TypeVar("P")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Order:
     """Base of a game's verbs: frozen dataclasses without behaviour.
 
@@ -31,7 +31,7 @@ class Order:
     role: ClassVar[str] = "lead"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Event(Generic[P]):
     """A fact that has happened: past tense, ids and numbers only."""
 
@@ -40,7 +40,7 @@ class Event(Generic[P]):
         raise NotImplementedError
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Violation:
     """Why an order is not legal now.
 
@@ -54,7 +54,7 @@ class Violation:
     hint: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Option:
     """One verb a player may use now, and per field of it the values the field may take."""
 
@@ -63,7 +63,7 @@ class Option:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Decision:
     """What a player must say now.
 
@@ -86,7 +86,7 @@ class Decision:
         return any(type(order) is option.order for option in self.options)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Chance:
     """What must be rolled now."""
 
@@ -95,12 +95,12 @@ class Chance:
     draws: tuple[Draw, ...]
 
 
-@dataclass(frozen=True)
+@value
 class Stage(Generic[P]):
     """One box of the sequence of play; its fields are the local scope."""
 
 
-@dataclass(frozen=True)
+@value
 class Outcome:
     """What a stage brings about.
 
@@ -113,7 +113,7 @@ class Outcome:
     then: tuple[Stage[Any], ...] = ()
 
 
-@dataclass(frozen=True)
+@value
 class PlayerStage(Stage[P]):
     """A stage that waits for a player."""
 
@@ -121,16 +121,18 @@ class PlayerStage(Stage[P]):
         """The question, or None when there is nothing to decide and play goes on."""
         raise NotImplementedError
 
-    def check(self, position: P, order: Order) -> Iterator[Violation]:
-        """Everything the rules hold against the order."""
-        raise NotImplementedError
+    check: ClassVar[Any]
+    """Method (position, order) -> Iterator[Violation]: everything the rules hold against the order.
+
+    Made by `checks` and `by_verb` of rules.py from rows of predicates.
+    """
 
     def resolve(self, position: P, order: Order) -> Outcome:
         """What a legal order brings about; never checks again, never rolls."""
         raise NotImplementedError
 
 
-@dataclass(frozen=True)
+@value
 class ChanceStage(Stage[P]):
     """A stage that waits for chance."""
 
@@ -141,7 +143,7 @@ class ChanceStage(Stage[P]):
         raise NotImplementedError
 
 
-@dataclass(frozen=True)
+@value
 class AutoStage(Stage[P]):
     """A stage that runs by itself."""
 
@@ -149,7 +151,7 @@ class AutoStage(Stage[P]):
         raise NotImplementedError
 
 
-@dataclass(frozen=True)
+@value
 class State(Generic[P]):
     """A game in progress. The last stage of the agenda is next; an empty one ends the game."""
 

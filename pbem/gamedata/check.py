@@ -1,16 +1,25 @@
-"""What is wrong with a folder of data: as YAML, by its schemas, and as a whole.
+"""What is wrong with a folder of data: as files, as YAML, by its schemas, and as a whole.
 
-For the tests of the data we ship, and for the folder of a player who owns the printed game. Files
-that the folder does not have are taken from the game as shipped.
+For the tests of the data we ship, and for the folder of a player who owns the printed game. Such a
+folder says only what differs; what it does not say is taken from the game as shipped. It may come
+by mail from anybody, so it is read with care: regular files under known names, bounded in size and
+number, no links.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+import re
+import stat
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from typing import Any
 
-from pbem.gamedata.cross import Folder, crossed
+from pbem.gamedata.cross import Folder, crossed, is_needed
 from pbem.gamedata.load import PARTS, SCENARIOS, counted_files, document, schema
+from pbem.gamedata.merge import Laid, alone, lay_over, partial, without_sources
 from pbem.gamedata.setups import scenario_problems
 from pbem.gamedata.where import data_folder
 from pbem.problems import Problem, Refused, Span
@@ -19,54 +28,234 @@ from pbem.text.wording import did_you_mean, quoted
 from pbem.text.yamlsource import Document
 
 UNCOUNTED = ("rulebook.yaml",)
+LARGEST_FILE = 512 << 10
+LARGEST_FOLDER = 4 << 20
+MOST_FILES = 400
+MOST_SCENARIOS = 60
+SCENARIO_FILE = re.compile(r"[a-z0-9_]{1,40}\.yaml")
+DATA_SUFFIXES = (".yaml", ".yml", ".json")
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A folder's files, what they make together with ours, and everything that is wrong."""
+
+    files: Mapping[str, bytes]
+    whole: Mapping[str, Document | Laid]
+    problems: tuple[Problem, ...]
 
 
 def check(folder: Path, base: str = "") -> list[Problem]:
-    """Every problem of a folder; `base` is the game that the files it lacks are taken from.
+    """Every problem of a folder; `base` is the game it is laid over, if it is no whole game."""
+    return list(judge(folder, base).problems)
 
-    Later questions are only asked where the earlier ones found nothing: YAML, schemas, the whole.
+
+def judge(folder: Path, base: str = "") -> Judged:
+    """Reads and judges a folder.
+
+    Later questions are only asked where the earlier ones found nothing: the files, YAML, schemas,
+    and then the whole.
     """
-    if not folder.is_dir():
-        return [Problem("no-folder", "there is no such folder", Span(str(folder), 0, 0))]
-    problems = list(_unknown_files(folder))
-    documents: dict[str, Document] = {}
-    for path, content in counted_files(folder).items():
+    try:
+        files = read_folder(folder)
+        own = _documents(folder, files)
+        whole = _laid(own, base) if base else _standing_alone(folder, own)
+    except Refused as refused:
+        return Judged({}, {}, refused.problems)
+    together = Folder(whole)
+    problems = [*crossed(together), *scenario_problems(together)]
+    return Judged(files, whole, tuple(_with_ours_explained(folder, each) for each in problems))
+
+
+def _documents(folder: Path, files: Mapping[str, bytes]) -> dict[str, Document]:
+    found: dict[str, Document] = {}
+    problems: list[Problem] = []
+    for path, content in files.items():
         try:
-            documents[path] = document(str(folder / path), content)
+            found[path] = document(str(folder / path), content)
         except Refused as refused:
             problems += refused.problems
-    for path, found in documents.items():
-        problems += schema_problems(found, schema(_kind(path)), name="the file")
     if problems:
-        return problems
-    whole = Folder({**_shipped(base), **documents})
-    missing = [f"{part}.yaml" for part in PARTS if f"{part}.yaml" not in whole.documents]
-    if missing:
-        return [_missing(folder, path) for path in missing]
-    return [*crossed(whole), *scenario_problems(whole)]
+        raise Refused(*problems)
+    return found
 
 
-def _kind(path: str) -> str:
-    return "scenario" if path.startswith(SCENARIOS) else path.removesuffix(".yaml")
+def _standing_alone(folder: Path, own: Mapping[str, Document]) -> Mapping[str, Document]:
+    _refuse(
+        problem
+        for path, found in own.items()
+        for problem in _unfitting(found, schema(kind(path)))
+    )
+    _refuse(
+        Problem("missing-file", f"the folder has no {part}.yaml", Span(str(folder), 0, 0))
+        for part in PARTS
+        if f"{part}.yaml" not in own
+    )
+    return own
 
 
-def _shipped(base: str) -> dict[str, Document]:
-    if not base:
-        return {}
-    files = counted_files(data_folder(base))
-    return {path: document(f"data/{base}/{path}", content) for path, content in files.items()}
+def _laid(own: Mapping[str, Document], base: str) -> Mapping[str, Document | Laid]:
+    """The game's files with the owner's over them."""
+    ours = shipped(base)
+    _refuse(
+        problem
+        for path, found in own.items()
+        for problem in _unfitting(found, _schema_of(path, whole=path not in ours))
+    )
+    laid = {
+        path: lay_over(ours[path], found, schema(kind(path))) if path in ours else alone(found)
+        for path, found in own.items()
+    }
+    _refuse(problem for each in laid.values() for problem in each.problems)
+    _refuse(problem for path, each in laid.items() for problem in _needed(path, each))
+    _refuse(
+        problem
+        for path, each in laid.items()
+        for problem in _unfitting(each, _schema_of(path, whole=True))
+    )
+    return {**ours, **laid}
 
 
-def _unknown_files(folder: Path) -> Iterator[Problem]:
-    """A file under a wrong name would silently not count."""
+def _unfitting(found: Any, fitting: Mapping[str, Any]) -> Iterator[Problem]:
+    """A document, or two of them laid one over the other, against a schema."""
+    yield from schema_problems(found, fitting, name="the file")
+
+
+def _refuse(problems: Iterator[Problem]) -> None:
+    found = tuple(problems)
+    if found:
+        raise Refused(*found)
+
+
+def _needed(path: str, laid: Laid) -> Iterator[Problem]:
+    """What the rules themselves name cannot be left out."""
+    for listed, name, at in laid.left_out:
+        if is_needed(listed, name):
+            message = f"the rules name {name}, so it cannot be left out"
+            yield Problem("needed", message, laid.own.span(at))
+
+
+@cache
+def _schema_of(path: str, *, whole: bool) -> Mapping[str, Any]:
+    """The schema of an owner's file: whole where we have none, else of what may differ."""
+    found = without_sources(schema(kind(path)))
+    return found if whole else partial(found)
+
+
+def kind(path: str) -> str:
+    """What a file of a game's data is, as its schema is called."""
+    return "scenario" if path.startswith(f"{SCENARIOS}/") else path.removesuffix(".yaml")
+
+
+@cache
+def shipped(slug: str) -> Mapping[str, Document]:
+    """The game's own documents."""
+    files = counted_files(data_folder(slug))
+    return {path: document(f"data/{slug}/{path}", content) for path, content in files.items()}
+
+
+def _with_ours_explained(folder: Path, problem: Problem) -> Problem:
+    """A problem at a line of ours comes from the folder all the same."""
+    if problem.span is None or problem.span.file.startswith(str(folder)):
+        return problem
+    told = "this line of ours no longer fits what your folder says; lay over it too"
+    hint = f"{problem.hint}; {told}" if problem.hint else told
+    return Problem(problem.code, problem.message, problem.span, problem.rule, hint)
+
+
+# ---------------------------------------------------------------- reading with care
+
+
+def read_folder(folder: Path) -> dict[str, bytes]:
+    """The files that count, by their path below the folder; Refused with all that is wrong."""
+    problems: list[Problem] = []
+    found: dict[str, bytes] = {}
+    if not folder.is_dir():
+        raise Refused(Problem("no-folder", "there is no such folder", Span(str(folder), 0, 0)))
+    for path in _paths(folder, problems):
+        content = _content(folder / path, problems)
+        if content is not None:
+            found[path] = content
+    if sum(map(len, found.values())) > LARGEST_FOLDER:
+        message = f"the folder has more than {LARGEST_FOLDER >> 20} MiB"
+        problems.append(_at(folder, "too-long", message))
+    if problems:
+        raise Refused(*problems)
+    return dict(sorted(found.items()))
+
+
+def _paths(folder: Path, problems: list[Problem]) -> Iterator[str]:
     known = [f"{part}.yaml" for part in PARTS]
-    for file in sorted(folder.glob("*")):
-        if file.suffix in (".yaml", ".yml", ".json") and file.name not in (*known, *UNCOUNTED):
-            message = f"{quoted(file.name)} is no file of a game's data"
-            yield Problem(
-                "unknown-file", message, Span(str(file), 0, 0), hint=did_you_mean(file.name, known)
-            )
+    for name in _names(folder, problems):
+        if name in known:
+            yield name
+        elif name == SCENARIOS:
+            yield from _scenario_paths(folder / SCENARIOS, problems)
+        elif name.lower().endswith(DATA_SUFFIXES) and name not in UNCOUNTED:
+            # A file under a wrong name would silently not count.
+            message = f"{quoted(name)} is no file of a game's data"
+            problems.append(_at(folder / name, "unknown-file", message, did_you_mean(name, known)))
 
 
-def _missing(folder: Path, path: str) -> Problem:
-    return Problem("missing-file", f"the folder has no {path}", Span(str(folder), 0, 0))
+def _scenario_paths(folder: Path, problems: list[Problem]) -> Iterator[str]:
+    if folder.is_symlink() or not folder.is_dir():
+        problems.append(_at(folder, "not-a-folder", "scenarios must be a folder, and no link"))
+        return
+    count = 0
+    for name in _names(folder, problems):
+        if SCENARIO_FILE.fullmatch(name):
+            count += 1
+            yield f"{SCENARIOS}/{name}"
+        elif name.lower().endswith(DATA_SUFFIXES):
+            message = f"{quoted(name)} is no name for a scenario"
+            hint = "small letters, digits and underscores, then .yaml"
+            problems.append(_at(folder / name, "unknown-file", message, hint))
+    if count > MOST_SCENARIOS:
+        problems.append(_at(folder, "too-many", f"more than {MOST_SCENARIOS} scenarios"))
+
+
+def _names(folder: Path, problems: list[Problem]) -> list[str]:
+    """What lies in a folder, sorted; too much of it is not read."""
+    found: list[str] = []
+    try:
+        with os.scandir(folder) as listed:
+            for each in listed:
+                found.append(each.name)
+                if len(found) > MOST_FILES:
+                    problems.append(_at(folder, "too-many", f"more than {MOST_FILES} files"))
+                    return []
+    except OSError as error:
+        problems.append(_at(folder, "unreadable", _reason(error)))
+    return sorted(found)
+
+
+def _content(file: Path, problems: list[Problem]) -> bytes | None:
+    """A regular file that is no link, opened without waiting for anybody."""
+    careful = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    try:
+        if file.is_symlink():
+            problems.append(_at(file, "linked-file", "this is a link to another file",
+                                "put the file itself here"))  # fmt: skip
+            return None
+        handle = os.open(file, os.O_RDONLY | careful | getattr(os, "O_BINARY", 0))
+        with os.fdopen(handle, "rb") as opened:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):
+                problems.append(_at(file, "not-a-file", "this is not a regular file"))
+                return None
+            content = opened.read(LARGEST_FILE + 1)
+    except OSError as error:
+        problems.append(_at(file, "unreadable", _reason(error)))
+        return None
+    if len(content) > LARGEST_FILE:
+        message = f"the file has more than {LARGEST_FILE >> 10} KiB"
+        problems.append(_at(file, "too-long", message, "is this the right file?"))
+        return None
+    return content
+
+
+def _reason(error: OSError) -> str:
+    return f"it cannot be read: {(error.strerror or 'it failed').lower()}"
+
+
+def _at(path: Path, code: str, message: str, hint: str = "") -> Problem:
+    return Problem(code, message, Span(str(path), 0, 0), hint=hint)

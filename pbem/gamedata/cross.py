@@ -3,23 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from pbem.problems import Problem
 from pbem.text.wording import counted, did_you_mean, quoted
-from pbem.text.yamlsource import Document, Path
+from pbem.text.yamlsource import Path
+from pbem.value import value
 
 SIDE_OF_LETTER = {"N": "nationalist", "R": "republican"}
 KINDS_OF_SIDE = {"nationalist": ("nationalist", "axis"), "republican": ("republican", "soviet")}
 
+NAMED_BY_THE_RULES: Mapping[str, frozenset[str]] = {
+    "spaces": frozenset({
+        "algeciras", "badajoz", "barcelona", "beach_head_mallorca", "bilbao", "cadiz",
+        "gijon", "huelva", "la_coruna", "madrid", "mallorca", "oviedo",
+        "pto_de_valderrepiso", "santander", "sevilla", "toledo", "valladolid", "zaragoza",
+    }),
+    "types": frozenset({
+        "nationalist - ITA", "nationalist - MIL", "republican - MIL", "nationalist - CV-33",
+        "nationalist - PZ-I", "nationalist - N-CTV", "nationalist - N-NAVARRA", "republican - RPA",
+        "republican - T-26",
+    }),
+}  # fmt: skip
+"""Entries that code asks for by their id, by the list they stand in."""
+MAY_LACK = ("spaces", "connections", "types", "map")
+"""Lists from which an owner may leave out entries; cards and charts are whole."""
+SETS_OF_THE_RULES = ("sierra_of_madrid",)
 
-@dataclass(frozen=True)
+
+@value
 class Folder:
     """The documents of a game, by their path below its folder."""
 
-    documents: Mapping[str, Document]
+    documents: Mapping[str, Any]
+    """Each a Document, or two of them laid one over the other (merge.Laid)."""
 
     def value(self, part: str) -> Any:
         return self.documents[f"{part}.yaml"].value
@@ -77,6 +95,13 @@ class Folder:
                 message = f"{quoted(entry[key])} is in {listed} twice"
                 yield self.problem(file, (listed, index, key), "doubled-id", message)
             seen.add(mine)
+
+
+def is_needed(listed: str, name: str) -> bool:
+    """Whether the rules cannot do without an entry: those they name, and all of a chart."""
+    if listed in MAY_LACK:
+        return name in NAMED_BY_THE_RULES.get(listed, ())
+    return True
 
 
 def crossed(folder: Folder) -> Iterator[Problem]:
@@ -149,6 +174,10 @@ def _names_of_spaces(folder: Folder) -> Iterator[Problem]:
             yield from folder.unknown_space(
                 "map.yaml", ("named_sets", name, "spaces", index), space
             )
+    for name in SETS_OF_THE_RULES:
+        if name not in plain["named_sets"]:
+            message = f"the rules need the set {quoted(name)}"
+            yield folder.problem("map.yaml", ("named_sets",), "needed", message)
     names = {space["name"]: space["id"] for space in plain["spaces"]}
     for alias, space in plain["aliases"].items():
         yield from folder.unknown_space("map.yaml", ("aliases", alias), space)

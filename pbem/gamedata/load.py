@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.gamedata.where import data_folder, schema_file, slugs
 from pbem.problems import Problem, Refused
+from pbem.value import value
 
 if TYPE_CHECKING:
     from pbem.text.yamlsource import Document
@@ -31,7 +31,7 @@ LONGEST_FILE = 4 << 20
 PROVENANCE = "provenance"
 
 
-@dataclass(frozen=True)
+@value
 class LoadedData:
     """What a game's data say, without their provenance. The values are shared: nobody changes them.
 
@@ -42,6 +42,12 @@ class LoadedData:
     slug: str
     tables: Mapping[str, Any]
     digest: str
+    own: tuple[str, ...] = ()
+    """The files of an owner that are laid over ours."""
+
+
+class UnknownData(Refused):
+    """No data with the digest that was asked for are known here."""
 
 
 def load(slug: str) -> LoadedData:
@@ -97,13 +103,17 @@ def schema(name: str) -> Mapping[str, Any]:
 def _from_yaml(name: str, files: Mapping[str, bytes]) -> dict[str, Any]:
     tables: dict[str, Any] = {SCENARIOS: {}}
     for path, content in files.items():
-        value = without_provenance(document(f"{name}/{path}", content).value)
-        stem = path.removesuffix(".yaml")
-        if stem.startswith(f"{SCENARIOS}/"):
-            tables[SCENARIOS][stem.removeprefix(f"{SCENARIOS}/")] = value
-        else:
-            tables[stem] = value
+        _put(tables, path, without_provenance(document(f"{name}/{path}", content).value))
     return tables
+
+
+def _put(tables: dict[str, Any], path: str, value: Any) -> None:
+    """A file's value under the name of its part, or among the scenarios."""
+    stem = path.removesuffix(".yaml")
+    if stem.startswith(f"{SCENARIOS}/"):
+        tables[SCENARIOS][stem.removeprefix(f"{SCENARIOS}/")] = value
+    else:
+        tables[stem] = value
 
 
 def without_provenance(value: Any) -> Any:
@@ -115,17 +125,110 @@ def without_provenance(value: Any) -> Any:
     return value
 
 
+# ------------------------------------------------- an owner's data over ours
+
+
+def load_over(slug: str, folder: Path) -> LoadedData:
+    """The data of a game with an owner's folder laid over; Refused with all that is wrong there.
+
+    The digest is that of the merged files: a file in which no value differs counts with the bytes
+    we ship, any other with its merged value, without provenance, as canonical JSON (keys sorted,
+    no white space, UTF-8). So layout, comments and provenance do not matter, only values do, and
+    a folder that changes nothing has the digest of the shipped data.
+    """
+    from pbem.gamedata.check import read_folder
+
+    if slug not in slugs():
+        raise Refused(_unknown_game(slug))
+    ours = counted_files(data_folder(slug))
+    own = read_folder(folder)
+    key = sha256(f"overlay\n{rules_digest(ours)}\n{rules_digest(own)}\n".encode()).hexdigest()
+    found = _from_cache(key)
+    if found is None:
+        found = _laid_over(slug, folder, ours)
+        _into_cache(key, found)
+    return LoadedData(slug, MappingProxyType(found["tables"]), found["digest"], tuple(own))
+
+
+def _laid_over(slug: str, folder: Path, ours: Mapping[str, bytes]) -> dict[str, Any]:
+    from pbem.gamedata.check import judge, shipped
+
+    judged = judge(folder, slug)
+    if judged.problems:
+        raise Refused(*judged.problems)
+    counting = dict(ours)
+    tables: dict[str, Any] = {SCENARIOS: {}}
+    for path in sorted(judged.whole):
+        value = without_provenance(judged.whole[path].value)
+        base = shipped(slug).get(path)
+        if base is None or value != without_provenance(base.value):
+            counting[path] = canonical(value)
+            value = json.loads(counting[path])
+        _put(tables, path, value)
+    return {"digest": rules_digest(counting), "tables": tables}
+
+
+def canonical(value: Any) -> bytes:
+    """The one way to write a plain value: equal values, equal bytes."""
+    text = json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return text.encode()
+
+
+def load_kept(slug: str, digest: str) -> LoadedData:
+    """The data of a game under the copy of an owner's folder that was kept for this digest.
+
+    Raises UnknownData when none was kept, and when the copy has been changed since.
+    """
+    folder = _kept_folder(digest)
+    if folder is not None and folder.is_dir():
+        data = load_over(slug, folder)
+        if data.digest == digest:
+            return data
+    raise UnknownData(Problem("unknown-data", f"no data with the digest {digest[:16]} are here"))
+
+
+def keep(slug: str, digest: str, folder: Path) -> bool:
+    """Keeps a copy of an owner's folder for the commands to come; False where it cannot be kept."""
+    from pbem.gamedata.check import read_folder
+
+    kept = _kept_folder(digest)
+    if kept is None:
+        return False
+    if kept.is_dir():
+        return True
+    beside = kept.with_name(f"{digest}.{os.getpid()}")
+    try:
+        for path, content in read_folder(folder).items():
+            (beside / path).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            (beside / path).write_bytes(content)
+        beside.rename(kept)
+    except OSError:
+        return kept.is_dir()
+    return True
+
+
+def _kept_folder(digest: str) -> Path | None:
+    """XDG_CONFIG_HOME or ~/.config, below it ours. A digest that is none leads nowhere."""
+    if len(digest) != 64 or not set(digest) <= set("0123456789abcdef"):
+        return None
+    return _user_folder("XDG_CONFIG_HOME", ".config", "data", digest)
+
+
+def _user_folder(variable: str, usual: str, *names: str) -> Path | None:
+    named = os.environ.get(variable, "")
+    try:
+        base = Path(named) if os.path.isabs(named) else Path.home() / usual
+    except RuntimeError:
+        return None
+    return base.joinpath("pbem", *names)
+
+
 # ---------------------------------------------------------------- the cache
 
 
 def _cache_folder() -> Path | None:
     """XDG_CACHE_HOME or ~/.cache, below it ours; None where the user has no home."""
-    named = os.environ.get("XDG_CACHE_HOME", "")
-    try:
-        base = Path(named) if os.path.isabs(named) else Path.home() / ".cache"
-    except RuntimeError:
-        return None
-    return base / "pbem" / "data"
+    return _user_folder("XDG_CACHE_HOME", ".cache", "data")
 
 
 def _cache_file(digest: str) -> Path | None:

@@ -12,7 +12,19 @@ from pbem.text.wording import counted, did_you_mean, quoted
 from pbem.text.yamlsource import Path
 
 SCENARIOS = "scenarios/"
-BOXES = ("reserve", "eliminated", "removed", "morocco")
+BOXES = ("reserve", "eliminated", "removed", "morocco", "waiting", "abroad")
+BEACHES = {"beach_head_mallorca": "mallorca"}
+TRENCHES = {"madrid": 2, "bilbao": 1, "works": 1}
+"""The special Trenches, and how often each can have been lost."""
+FLAGS = frozenset({
+    "afr_schedule", "afr_accelerated", "axis_aid", "soviet_aid", "strait_nationalist",
+    "franco_command", "largo_caballero", "juan_negrin", "famine", "severe_winter", "munich",
+    "french_border_no_special_sr", "shortage", "badajoz_lost", "madrid_attacked",
+    "madrid_occupied", "madrid_neighbour_attacked", "madrid_approached", "france_closed",
+    "portugal_closed", "north_ended", "north_linked", "nationalist_whole",
+    "republican_whole", "nationalist_divided", "republican_divided",
+})  # fmt: skip
+"""Lasting facts that a scenario may tell under `flags`; some end in the number of a turn."""
 
 
 def scenario_problems(folder: Folder) -> Iterator[Problem]:
@@ -35,12 +47,38 @@ def _scenario(folder: Folder, file: str, plain: Mapping[str, Any]) -> Iterator[P
         yield folder.problem(file, ("victory", "republican_max"), "victory-limits", message)
     if "same_as" in plain:
         yield from _same_as(folder, file, plain["same_as"])
-        return
-    yield from _markers(folder, file, plain["markers"])
-    yield from _control(folder, file, plain["control"])
-    for side in folder.value("game")["sides"]:
-        yield from _units(folder, file, side, plain)
-    yield from _decks(folder, file, plain["decks"])
+    if "begins" in plain:
+        yield from _begins(folder, file, plain["begins"])
+    # What it shares with another scenario is judged there.
+    if "markers" in plain:
+        yield from _markers(folder, file, plain["markers"])
+    if "control" in plain:
+        yield from _control(folder, file, plain["control"])
+    if "units" in plain:
+        for side in folder.value("game")["sides"]:
+            yield from _units(folder, file, side, _whole(folder, plain))
+    if "decks" in plain:
+        yield from _decks(folder, file, plain["decks"])
+
+
+def _whole(folder: Folder, plain: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The scenario with what it shares with another; control as on the map where neither tells."""
+    base = folder.documents.get(f"{SCENARIOS}{plain.get('same_as')}.yaml")
+    shared = base.value if base is not None and "same_as" not in base.value else {"control": {}}
+    return {**shared, **plain}
+
+
+def _begins(folder: Folder, file: str, begins: Mapping[str, Any]) -> Iterator[Problem]:
+    """Every round before the first has an action of its side."""
+    sides = folder.value("game")["sides"]
+    for side, done in begins.get("actions", {}).items():
+        before = begins["round"] - 1
+        if sides.index(side) < sides.index(begins["side"]):
+            before += 1
+        if len(done) != before:
+            told = f"{counted(len(done), 'action')} of the {side} side"
+            message = f"{told}, but {counted(before, 'round')} of it are over"
+            yield folder.problem(file, ("begins", "actions", side), "actions", message)
 
 
 def _same_as(folder: Folder, file: str, other: str) -> Iterator[Problem]:
@@ -65,8 +103,48 @@ def _markers(folder: Folder, file: str, markers: Mapping[str, Any]) -> Iterator[
         elif resistance > sieges[name]["resistance"]:
             message = f"{name} starts at {sieges[name]['resistance']} and can have no more"
             yield folder.problem(file, path, "siege-resistance", message)
+    isolated = folder.value("tables")["isolated_spaces"]["spaces"]
     for index, space in enumerate(markers["isolated"]):
-        yield from folder.unknown_space(file, ("markers", "isolated", index), space)
+        path = ("markers", "isolated", index)
+        yield from folder.unknown_space(file, path, space)
+        if space in folder.spaces and space not in isolated:
+            yield folder.problem(file, path, "isolated", f"{space} is no Isolated Space")
+    yield from _further_markers(folder, file, markers)
+
+
+def _further_markers(
+    folder: Folder, file: str, markers: Mapping[str, Any]
+) -> Iterator[Problem]:
+    """What only a scenario that begins in the middle of a war tells."""
+    for index, flag in enumerate(markers.get("flags", ())):
+        if flag not in FLAGS and flag.rstrip("0123456789").rstrip("_") not in FLAGS:
+            path: Path = ("markers", "flags", index)
+            hint = did_you_mean(flag, sorted(FLAGS))
+            message = f"no fact is called {quoted(flag)}"
+            yield folder.problem(file, path, "unknown-flag", message, hint)
+    for name, lost in markers.get("lost_trenches", {}).items():
+        path = ("markers", "lost_trenches", name)
+        if name not in TRENCHES:
+            hint = did_you_mean(name, TRENCHES)
+            message = f"no special Trench is called {quoted(name)}"
+            yield folder.problem(file, path, "unknown-trench", message, hint)
+        elif lost > TRENCHES[name]:
+            yield folder.problem(file, path, "trenches", f"{name} has only {TRENCHES[name]}")
+    for key in ("digging", "counterattacks"):
+        for space in markers.get(key, {}):
+            yield from folder.unknown_space(file, ("markers", key, space), space)
+    for space, card in markers.get("counterattacks", {}).items():
+        yield from folder.unknown_card(file, ("markers", "counterattacks", space), card)
+    for key in ("beach_heads", "deadlines"):
+        for beach in markers.get(key, {}):
+            if beach not in BEACHES:
+                message = f"no beach head is called {quoted(beach)}"
+                hint = did_you_mean(beach, BEACHES)
+                yield folder.problem(file, ("markers", key, beach), "unknown-beach", message, hint)
+    for beach, leads_to in markers.get("beach_heads", {}).items():
+        if BEACHES.get(beach, leads_to) != leads_to:
+            message = f"{beach} leads to {BEACHES[beach]}"
+            yield folder.problem(file, ("markers", "beach_heads", beach), "beach", message)
 
 
 def _control(folder: Folder, file: str, control: Mapping[str, Any]) -> Iterator[Problem]:
@@ -135,15 +213,33 @@ def _rows(
             yield folder.problem(file, (*path, index, "reduced"), "steps", message)
 
 
+PILES = ("removed", "discards", "retained")
+
+
 def _decks(folder: Folder, file: str, decks: Mapping[str, Any]) -> Iterator[Problem]:
-    for side, removed in decks["removed"].items():
-        for index, name in enumerate(removed):
-            path: Path = ("decks", "removed", side, index)
-            yield from _card_of(folder, file, path, side, name, decks["phases"])
-    for side, hand in decks["hands"].items():
-        for index, name in enumerate(hand["fixed"]):
-            path = ("decks", "hands", side, "fixed", index)
-            yield from _card_of(folder, file, path, side, name, decks["phases"])
+    phases = decks["phases"]
+    for side in folder.value("game")["sides"]:
+        placed: dict[str, str] = {}
+        hand = decks["hands"][side]
+        lists: list[tuple[str, Path, Any]] = [
+            (pile, ("decks", pile, side), decks.get(pile, {}).get(side, ())) for pile in PILES
+        ]
+        lists.append(("hand", ("decks", "hands", side, "fixed"), hand["fixed"]))
+        for pile, at, names in lists:
+            for index, name in enumerate(names):
+                yield from _card_of(folder, file, (*at, index), side, name, phases)
+                if name in placed:
+                    message = f"{name} is in two places: {placed[name]} and {pile}"
+                    yield folder.problem(file, (*at, index), "card-twice", message)
+                placed[name] = pile
+        for index, name in enumerate(decks.get("played", {}).get(side, ())):
+            at = ("decks", "played", side, index)
+            yield from _card_of(folder, file, at, side, name, phases)
+        cards = folder.cards.values()
+        left = sum(card["side"] == side and card["phase"] in phases for card in cards) - len(placed)
+        if hand["random"] > left:
+            message = f"{hand['random']} cards are drawn, but only {max(left, 0)} are left"
+            yield folder.problem(file, ("decks", "hands", side, "random"), "too-few", message)
 
 
 def _card_of(

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from pbem.board.names import Vocabulary
 from pbem.engine.model import Decision, Event, Order, Side, State
 from pbem.engine.rules import Citations
+from pbem.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Scenario:
     id: str
     title: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class RuleOption:
     """A rule the players may agree on at the start; `excludes` names options it cannot join."""
 
@@ -27,7 +27,7 @@ class RuleOption:
     excludes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Result:
     """How a game ended: the winner (None for a draw), why, and the final score in words."""
 

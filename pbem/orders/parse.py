@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from pbem.engine.model import Order
@@ -12,6 +11,7 @@ from pbem.problems import Problem, Refused, Span
 from pbem.text.source import Source
 from pbem.text.wording import closest, did_you_mean, folded, kind_of, listing, quoted, shown
 from pbem.text.yamlsource import Document, Path, examine
+from pbem.value import value
 
 Verbs = Mapping[str, type[Order]]
 
@@ -21,7 +21,7 @@ LONGEST_SAY = 4096
 DASHES = "–—−•·*"
 
 
-@dataclass(frozen=True)
+@value
 class WrittenOrder:
     """One order of a file: shaped, its names still as the player wrote them.
 
@@ -41,7 +41,7 @@ class WrittenOrder:
         return ("orders", self.index, self.verb, *inside)
 
 
-@dataclass(frozen=True)
+@value
 class OrdersFile:
     """What a file says, and where it says it."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from pbem.gamefile.compose import OrdersRefused, Wish, compose, settle_solo, solo_keys
@@ -17,9 +16,10 @@ from pbem.play.story import order_text
 from pbem.play.table import Table
 from pbem.problems import Problem, Refused
 from pbem.text.source import Source
+from pbem.value import value
 
 
-@dataclass(frozen=True)
+@value
 class AnsweredGame:
     """The game with the new entry, and what its author should know about it."""
 
@@ -35,7 +35,8 @@ def answer(game: Game, key: KeyPair | None, orders: Source | None, *, fresh: byt
     fold = game.fold
     if key is None:
         key = solo_keys(fold)[fold.pen or "A"]
-    wish, notes = Wish(), ()
+    wish = Wish()
+    notes: tuple[str, ...] = ()
     if orders is not None:
         file = parse(orders, game.opened.system.verbs)
         _for_this_game(file, game)
@@ -47,7 +48,7 @@ def answer(game: Game, key: KeyPair | None, orders: Source | None, *, fresh: byt
     fold = composed.fold
     if fold.is_solo:
         fold = settle_solo(fold, tool=TOOL)
-    return AnsweredGame(with_fold(fold), notes)
+    return AnsweredGame(with_fold(fold, game.source), notes)
 
 
 def _causes(refused: OrdersRefused) -> list[Problem]:

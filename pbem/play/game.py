@@ -2,29 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 from pbem import __version__
 from pbem.engine.model import Side
-from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, replay
-from pbem.gamefile.format import read, write
-from pbem.play.systems import Opened, known_options, known_scenario, opened
+from pbem.gamefile.format import extended, read
+from pbem.games.system import GameSystem
+from pbem.play.systems import (
+    DataRefused,
+    Opened,
+    known_data,
+    known_options,
+    known_scenario,
+    opened,
+)
 from pbem.play.table import Table, open_table
 from pbem.problems import Refused
+from pbem.value import value
+
+if TYPE_CHECKING:
+    from pbem.play.snapshot import Kept
 
 TOOL = f"pbem {__version__}"
 
 
-@dataclass(frozen=True)
+@value
 class Game:
     """A verified game. `table` is None before it has started."""
 
     fold: Fold
     opened: Opened
+    source: tuple[bytes, int] = (b"", 0)
+    """The file the game was read from, and how many entries that holds."""
 
     @property
     def seats(self) -> Mapping[str, Side]:
@@ -41,21 +53,49 @@ class Game:
 
     def bytes(self) -> bytes:
         """The file of the game."""
-        return write(self.fold.entries)
+        return extended(*self.source, self.fold.entries)
 
 
-def read_game(raw: bytes) -> Game:
-    """A game file, verified to its last entry. Raises Refused with the first thing wrong."""
-    return game_of(read(raw))
+def read_game(raw: bytes, kept: Kept | None = None) -> Game:
+    """A game file, verified to its last entry. Raises Refused with the first thing wrong.
+
+    With what was kept of an earlier command only the entries behind it are folded, and only they
+    have happenings.
+    """
+    fold = None
+    if kept is not None:
+        from pbem.play import snapshot
+
+        fold = snapshot.load(raw, kept, table_for)
+    if fold is None:
+        fold = replay(read(raw), table_for)
+    return with_fold(fold, (raw, len(fold.entries)))
 
 
-def game_of(entries: Sequence[Entry]) -> Game:
-    """The game of entries that have been read."""
-    return with_fold(replay(entries, table_for))
+def with_fold(fold: Fold, source: tuple[bytes, int] = (b"", 0)) -> Game:
+    return Game(fold, game_for(fold.proposal), source)
 
 
-def with_fold(fold: Fold) -> Game:
-    return Game(fold, opened(slug_of(fold.proposal)))
+def system_for(proposal: Mapping[str, Any]) -> GameSystem:
+    """The system of a proposal whose terms were found good before."""
+    return game_for(proposal).system
+
+
+def game_for(proposal: Mapping[str, Any]) -> Opened:
+    """The system a proposal names, over the very data it names. Raises FileRefused (E-RULES)."""
+    from pbem.gamedata.load import UnknownData
+
+    slug, digest = slug_of(proposal), proposal["data"]
+    try:
+        return opened(slug, digest)
+    except UnknownData:
+        known = [f"{each.digest[:16]} {where}" for where, each in known_data(slug)]
+        raise FileRefused(
+            "E-RULES",
+            f"the game is played with the data {digest[:16]}; here are {' and '.join(known)}",
+            hint="both players need the same version of pbem and, if the game was begun with an"
+            " owner's folder, the same folder: ask for it and name it with --data DIR",
+        ) from None
 
 
 def slug_of(proposal: Mapping[str, Any]) -> str:
@@ -75,26 +115,20 @@ def options_of(proposal: Mapping[str, Any]) -> frozenset[str]:
 
 def table_for(proposal: Mapping[str, Any]) -> Table:
     """The table a proposal describes. Raises FileRefused (E-RULES) if it cannot be laid here."""
-    slug = slug_of(proposal)
     try:
-        game = opened(slug)
+        game = game_for(proposal)
         if proposal["ruleset"] != game.ruleset:
             raise FileRefused(
                 "E-RULES",
                 f"the game is played by the rules {proposal['ruleset']}, and here are {game.ruleset}",
                 hint="use the version of pbem that the game began with",
             )
-        if proposal["data"] != game.digest:
-            raise FileRefused(
-                "E-RULES", "the game data of the file are not those of this pbem",
-                hint="both players need the same version of pbem",
-            )  # fmt: skip
         known_scenario(game, proposal["scenario"])
         options = options_of(proposal)
         known_options(game, tuple(sorted(options)))
         if sorted(seats_of(proposal).values()) != sorted(game.system.sides):
             raise FileRefused("E-RULES", "the proposal does not give each player a side of the game")
-    except FileRefused:
+    except (FileRefused, DataRefused):
         raise
     except Refused as refused:
         raise FileRefused(

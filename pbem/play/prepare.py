@@ -8,7 +8,6 @@ pre-declared and judged when its turn comes.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from pbem.engine.codec import to_plain
@@ -17,11 +16,12 @@ from pbem.orders.bind import Names, bind, unknown_names
 from pbem.orders.parse import OrdersFile
 from pbem.play.table import Illegal, Table
 from pbem.problems import Problem, Refused
+from pbem.value import value
 
 POLICY_SLOT = "standing"
 
 
-@dataclass(frozen=True)
+@value
 class Prepared:
     """What an orders file amounts to.
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from pbem.gamefile.errors import FileRefused
@@ -14,9 +13,10 @@ from pbem.play.answer import prepared_for
 from pbem.play.game import Game
 from pbem.play.prepare import Prepared, prepare
 from pbem.play.story import order_text
+from pbem.value import value
 
 
-@dataclass(frozen=True)
+@value
 class Rehearsed:
     """What was judged, and where the judging stopped."""
 

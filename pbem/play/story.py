@@ -9,10 +9,9 @@ from typing import Any
 from pbem.engine.model import Event
 from pbem.gamefile import happenings as h
 from pbem.gamefile.beacons import DiceRecord
-from pbem.orders.written import inline
+from pbem.orders.written import inline, order_line
 from pbem.play.game import Game
 from pbem.play.table import Table
-from pbem.render.grouping import grouped
 from pbem.render.log import Chapter, Line, Log, Paragraph
 
 MOVES = (h.Ordered, h.Answered, h.Rolled)
@@ -97,7 +96,8 @@ class _Teller:
             self.chapters.append((chapter, []))
         drafts = self.chapters[-1][1]
         if not drafts or drafts[-1].heading != heading:
-            drafts.append(_Draft(heading, self.seq, ""))
+            by = self.game.fold.entries[self.seq].by
+            drafts.append(_Draft(heading, self.seq, self._side(by)))
         return drafts[-1]
 
     def _where(self) -> tuple[str, str]:
@@ -112,24 +112,20 @@ class _Teller:
             yield from self._move(happening)
         elif isinstance(happening, h.Lapsed):
             reasons = "; ".join(problem.message for problem in happening.problems)
-            yield Line(f"{order_text(happening.order)} lapses: {reasons}", "lapse")
+            yield Line(f"{self._order(happening.order)}: {reasons}", "lapse")
         elif isinstance(happening, h.Dropped):
-            yield Line(f"{order_text(happening.order)} was not asked for", "lapse")
+            yield Line(f"{self._order(happening.order)}: nobody asked for it", "lapse")
         elif isinstance(happening, h.Said):
-            speaker = self.game.side_of(happening.by)
-            yield Line(f"{speaker}: {' '.join(happening.lines)}", "say")
+            speaker = f"{self._side(happening.by)} player"
+            yield Line("\n".join(happening.lines), "say", by=speaker)
         elif isinstance(happening, h.PolicyMade):
             verb = "withdraws" if happening.withdrawn else "gives"
-            yield Line(f"The {self.game.side_of(happening.by)} player {verb} standing orders.",
-                       "note")  # fmt: skip
+            yield Line(f"The {self._side(happening.by)} player {verb} standing orders.", "note")
         elif isinstance(happening, h.Resigned):
-            yield Line(f"The {self.game.side_of(happening.by)} player resigns.", "note")
-        elif isinstance(happening, h.Began) and happening.kind == "start":
-            referee = self.game.table
-            assert referee is not None
+            yield Line(f"The {self._side(happening.by)} player resigns.", "note")
         elif isinstance(happening, h.Claimed):
             owed = ", ".join(happening.owed)
-            side = self.game.side_of(happening.by)
+            side = self._side(happening.by)
             yield Line(f"The {side} player states for the record what is owed: {owed}.", "note")
 
     def _move(self, happening: Any) -> Iterator[Line]:
@@ -137,14 +133,23 @@ class _Teller:
         assert isinstance(before, Table) and isinstance(after, Table) and after.told is not None
         self.here = self.here or self.system.heading(before.state.position)
         if isinstance(happening, h.Ordered):
-            yield Line(order_text(happening.order), "order")
+            yield Line(self._order(happening.order), "order")
         elif isinstance(happening, h.Answered):
-            side = self.game.side_of(happening.by)
-            yield Line(f"{side} standing orders: {order_text(happening.order)}", "order")
+            side = self._side(happening.by)
+            yield Line(f"{self._order(happening.order)}   ({side} standing orders)", "order")
         else:
             yield from (_die(record) for record in happening.records)
         told = zip(after.told.events, after.told.positions, strict=True)
         yield from self._events(told)
+
+    def _side(self, player: str) -> str:
+        return self.game.side_of(player).capitalize()
+
+    def _order(self, order: Mapping[str, Any]) -> str:
+        """The order with its fields as the verb has them, not as a signed entry sorts them."""
+        table = self.game.table
+        assert table is not None
+        return order_line(table.read(order))
 
     def _events(self, told: Iterable[tuple[Event[Any], Any]]) -> Iterator[Line]:
         for event, position in told:
@@ -155,7 +160,7 @@ class _Teller:
 
 
 def _finished(draft: _Draft) -> Paragraph:
-    return Paragraph(draft.heading, draft.seq, draft.side, grouped(draft.lines))
+    return Paragraph(draft.heading, draft.seq, draft.side, tuple(draft.lines))
 
 
 def _die(record: DiceRecord) -> Line:

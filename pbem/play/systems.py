@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from pbem.games import GAMES
 from pbem.games.system import GameSystem
 from pbem.problems import Problem, Refused
+from pbem.value import value
+
+if TYPE_CHECKING:
+    from pbem.gamedata.load import LoadedData
 
 
-@dataclass(frozen=True)
+@value
 class Opened:
-    """A game system over the data that are shipped, and the digest that pins them."""
+    """A game system over its data, and the digest that pins them.
+
+    `own` names the files of an owner of the printed game that are laid over ours, if there are any.
+    """
 
     system: GameSystem
     digest: str
+    own: tuple[str, ...] = ()
 
     @property
     def ruleset(self) -> str:
@@ -24,9 +32,82 @@ class Opened:
         return f"{self.system.slug}/{self.system.version}"
 
 
+class DataRefused(Refused):
+    """A folder of data that was named on the command line cannot be used."""
+
+
+_OFFERED: list[Path] = []
+_OVER: dict[tuple[str, str], Opened] = {}
+
+
+def offer(folder: Path | None) -> None:
+    """From now on, data of a game are looked for in this folder too (one at a time, or none)."""
+    _OFFERED[:] = [] if folder is None else [folder]
+
+
+def opened(slug: str, digest: str = "") -> Opened:
+    """The system of a game over the data with this digest, or over those we ship.
+
+    Raises Refused for a game that is not there, UnknownData for a digest that fits neither ours nor
+    the folder offered nor one kept before, and DataRefused when the folder offered is faulty.
+    """
+    ours = _shipped(slug)
+    if digest in ("", ours.digest):
+        return ours
+    for folder in _OFFERED:
+        theirs = opened_over(slug, folder)
+        if theirs.digest == digest:
+            return theirs
+    from pbem.gamedata.load import load_kept
+
+    return _over(load_kept(slug, digest))
+
+
+def opened_over(slug: str, folder: Path) -> Opened:
+    """The system of a game with an owner's folder laid over its data. Raises DataRefused."""
+    from pbem.gamedata.load import load_over
+
+    _shipped(slug)
+    try:
+        return _over(load_over(slug, folder))
+    except Refused as refused:
+        raise DataRefused(*refused.problems) from None
+
+
+def opened_to_begin(slug: str) -> Opened:
+    """The system a new game is begun with: over the folder offered, or over our data."""
+    for folder in _OFFERED:
+        return opened_over(slug, folder)
+    return opened(slug)
+
+
+def keep_data(game: Opened) -> bool:
+    """Keeps a copy of the folder a game is played with; False where that cannot be done."""
+    from pbem.gamedata.load import keep
+
+    slug = game.system.slug
+    return all(
+        keep(slug, game.digest, folder)
+        for folder in _OFFERED
+        if game.own and opened_over(slug, folder).digest == game.digest
+    )
+
+
+def known_data(slug: str) -> list[tuple[str, Opened]]:
+    """The data that could be looked at for a game, each with where they are."""
+    folders = [(f"in {folder}", opened_over(slug, folder)) for folder in _OFFERED]
+    return [("of this pbem", _shipped(slug)), *folders]
+
+
+def _over(data: LoadedData) -> Opened:
+    key = (data.slug, data.digest)
+    if key not in _OVER:
+        _OVER[key] = Opened(GAMES[data.slug](data.tables), data.digest, data.own)
+    return _OVER[key]
+
+
 @cache
-def opened(slug: str) -> Opened:
-    """The system of a game. Raises Refused for a game that is not there."""
+def _shipped(slug: str) -> Opened:
     from pbem.gamedata.load import load
 
     if slug not in GAMES:

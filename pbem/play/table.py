@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -14,6 +13,7 @@ from pbem.engine.model import Decision, Order, Side, State, Violation
 from pbem.gamefile.referee import Asked, Chance, Finished, OrderRefused, Policy
 from pbem.games.system import GameSystem
 from pbem.problems import Problem
+from pbem.value import value
 
 
 class Illegal(OrderRefused):
@@ -31,7 +31,7 @@ def as_problem(violation: Violation) -> Problem:
     )
 
 
-@dataclass(frozen=True)
+@value
 class Table:
     """A game in progress, with what its last move brought (`told`). Immutable."""
 
@@ -40,6 +40,10 @@ class Table:
     """The side each player (A, B) has."""
     state: State[Any]
     told: kernel.Advance | None = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what the last move brought: that is told once."""
+        return {"system": self.system, "seats": self.seats, "state": self.state, "told": None}
 
     @cached_property
     def decision(self) -> Decision | None:

@@ -11,9 +11,10 @@ Only lines that follow each other are joined, and no word is lost but those that
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pbem.render.log import Line
+from pbem.value import value
 
 LONGEST_SUBJECT = 8
 PARTICLES = frozenset({"de", "del", "el", "la", "las", "los", "y"})
@@ -21,7 +22,7 @@ BEFORE_OBJECT = frozenset({"of", "in"})
 PLURALS = {"is": "are", "has": "have", "goes": "go", "does": "do"}
 
 
-@dataclass(frozen=True)
+@value
 class Sentence:
     """A sentence with a gap that several things may fill: before the verb, or at the end."""
 

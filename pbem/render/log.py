@@ -5,15 +5,16 @@ Texts are kept as they were said; whoever shows them makes them safe (safe.py).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from pbem.value import value
 
 Kind = Literal["order", "event", "roll", "lapse", "note", "say"]
 """What a line is: an order as it was written, a fact, a die, a pre-declared order that lapsed,
 a remark of the referee, or what a player says to the other in his own words."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Line:
     """One line. A roll says in `text` what it was for, and where its proof is found; `by` is who
     says something in his own words."""
@@ -26,7 +27,7 @@ class Line:
     by: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Paragraph:
     """What one round, or one entry of the game file, brought; `side` wrote it (empty: nobody)."""
 
@@ -36,7 +37,7 @@ class Paragraph:
     lines: tuple[Line, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Chapter:
     """A turn."""
 
@@ -44,7 +45,7 @@ class Chapter:
     paragraphs: tuple[Paragraph, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Log:
     """A whole log; `notes` stand under the title (practice game, open hands, options)."""
 

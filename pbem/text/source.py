@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cached_property
 
 from pbem.problems import Problem, Refused, Span
 from pbem.text.wording import shown
+from pbem.value import value
 
 ORDERS_LIMIT = 64 * 1024
 WIDEST_EXCERPT = 96
 MOST_SHOWN = 40
 
 
-@dataclass(frozen=True)
+@value
 class Source:
     """A text with a name. Line ends are LF; a byte order mark of UTF-8 is gone."""
 

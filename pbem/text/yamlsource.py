@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from pbem.problems import Problem, Refused, Span
 from pbem.text.source import Source
 from pbem.text.wording import quoted, shown
 from pbem.text.yamlwords import syntax_problem
+from pbem.value import value
 
 Path = tuple[str | int, ...]
 
@@ -40,7 +40,7 @@ class Mark(NamedTuple):
     inner: Any = None  # of a list: its marks; of a mapping: key -> (mark of the key, of the value)
 
 
-@dataclass(frozen=True)
+@value
 class Document:
     """What a text says: the plain value, and where each part of it stands."""
 

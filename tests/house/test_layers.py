@@ -14,6 +14,7 @@ BELOW_PLAY = {
     "problems", "board", "engine", "text", "games", "gamedata", "gamefile", "orders", "render",
 }  # fmt: skip
 MAY_IMPORT: dict[str, set[str]] = {
+    "value": set(),
     "problems": set(),
     "board": set(),
     "engine": set(),
@@ -26,7 +27,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "play": BELOW_PLAY,
     "cli": BELOW_PLAY | {"play"},
 }
-"""What each part may import of pbem, beside itself."""
+"""What each part may import of pbem, beside itself and the one module below them all."""
+EVERYWHERE = "value"
 
 OUTSIDE: dict[str, set[str]] = {
     "text": {"yaml", "jsonschema"},
@@ -95,7 +97,7 @@ def trespasses() -> Iterator[str]:
 
 def inside(path: Path, here: str, rest: list[str]) -> Iterator[str]:
     there = rest[0] if rest else "__init__"
-    if there in ("__init__", "__version__"):
+    if there in ("__init__", "__version__", EVERYWHERE):
         return
     if there != here and there not in MAY_IMPORT.get(here, set()):
         yield f"{here} may not import {there}"

@@ -5,8 +5,6 @@ Events carry ids and numbers; prose is made in narrative.py.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pbem.engine.model import Event, Side
 from pbem.games.crusade.position import (
     ABROAD,
@@ -17,28 +15,31 @@ from pbem.games.crusade.position import (
     Position,
     without,
 )
+from pbem.value import value
 
 # --- time ---------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@value
 class TurnBegan(Event[Position]):
     turn: int
 
     def apply(self, position: Position) -> Position:
-        return position.but(turn=self.turn, round=0, actions={}, turn_marks=frozenset())
+        return position.but(
+            turn=self.turn, round=0, segment="", actions={}, turn_marks=frozenset()
+        )
 
 
-@dataclass(frozen=True)
+@value
 class RoundBegan(Event[Position]):
     side: Side
     number: int
 
     def apply(self, position: Position) -> Position:
-        return position.but(active=self.side, round=self.number)
+        return position.but(active=self.side, round=self.number, segment="")
 
 
-@dataclass(frozen=True)
+@value
 class ActionRecorded(Event[Position]):
     """The kind of action of this round: operations, automatic, redeployment, replacements, event."""
 
@@ -50,7 +51,7 @@ class ActionRecorded(Event[Position]):
         return position.but(actions={**position.actions, self.side: done})
 
 
-@dataclass(frozen=True)
+@value
 class RoundEnded(Event[Position]):
     """Retreated markers come off; retained cards may be used again next round."""
 
@@ -61,17 +62,17 @@ class RoundEnded(Event[Position]):
         return position.but(retreated=frozenset(), used_table=frozenset())
 
 
-@dataclass(frozen=True)
+@value
 class SegmentBegan(Event[Position]):
     """A phase or segment of the turn that is not an Action Round (a heading for the log)."""
 
     name: str
 
     def apply(self, position: Position) -> Position:
-        return position
+        return position.but(segment=self.name)
 
 
-@dataclass(frozen=True)
+@value
 class GameEnded(Event[Position]):
     """`winner` is a side or `draw`."""
 
@@ -86,7 +87,7 @@ class GameEnded(Event[Position]):
 # --- cards --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@value
 class DeckLaid(Event[Position]):
     """A draw pile of a new epoch: slots that still have to be drawn (2.3, 15.1).
 
@@ -105,7 +106,7 @@ class DeckLaid(Event[Position]):
         return position.with_deck(self.side, pile=(*deck.pile, *self.slots), epoch=self.epoch)
 
 
-@dataclass(frozen=True)
+@value
 class CardTakenOut(Event[Position]):
     """A card the scenario counts as played and removed before its first turn (19.x.6)."""
 
@@ -118,7 +119,7 @@ class CardTakenOut(Event[Position]):
         return position.with_deck(self.side, removed=(*deck.removed, self.card))
 
 
-@dataclass(frozen=True)
+@value
 class CardDealt(Event[Position]):
     """A card the scenario puts into a hand openly (4.3.1)."""
 
@@ -132,7 +133,7 @@ class CardDealt(Event[Position]):
         return position.with_deck(self.side, hand=hand)
 
 
-@dataclass(frozen=True)
+@value
 class CardsDrawn(Event[Position]):
     side: Side
     slots: tuple[str, ...]
@@ -144,7 +145,7 @@ class CardsDrawn(Event[Position]):
         return position.with_deck(self.side, pile=pile, hand=hand)
 
 
-@dataclass(frozen=True)
+@value
 class DiscardsTaken(Event[Position]):
     """The discard pile is taken up to be shuffled into a new epoch (6.0 A.3, 15.1)."""
 
@@ -154,7 +155,7 @@ class DiscardsTaken(Event[Position]):
         return position.with_deck(self.side, discards=())
 
 
-@dataclass(frozen=True)
+@value
 class PileTaken(Event[Position]):
     """The rest of a draw pile is taken up to be shuffled into a new epoch (15.1)."""
 
@@ -164,7 +165,7 @@ class PileTaken(Event[Position]):
         return position.with_deck(self.side, pile=())
 
 
-@dataclass(frozen=True)
+@value
 class CardPlayed(Event[Position]):
     """A card leaves the hand for a use: operations, redeployment, replacements, event or combat.
 
@@ -185,7 +186,7 @@ class CardPlayed(Event[Position]):
         return position.with_deck(self.side, hand=hand)
 
 
-@dataclass(frozen=True)
+@value
 class RetainedCardUsed(Event[Position]):
     """A retained combat card is used in this round's combat (8.5.3.4)."""
 
@@ -196,7 +197,7 @@ class RetainedCardUsed(Event[Position]):
         return position.but(used_table=position.used_table | {self.card})
 
 
-@dataclass(frozen=True)
+@value
 class CardReturned(Event[Position]):
     """A committed combat card goes back to the hand, now known (the combat was called off)."""
 
@@ -208,7 +209,7 @@ class CardReturned(Event[Position]):
         return position.with_deck(self.side, hand=hand)
 
 
-@dataclass(frozen=True)
+@value
 class CardDiscarded(Event[Position]):
     """A used or retained card goes on top of the discards."""
 
@@ -222,7 +223,7 @@ class CardDiscarded(Event[Position]):
         return position.with_deck(self.side, discards=discards, table=table)
 
 
-@dataclass(frozen=True)
+@value
 class HandCardDiscarded(Event[Position]):
     """A card is discarded from the hand (6.0 A.2)."""
 
@@ -237,7 +238,7 @@ class HandCardDiscarded(Event[Position]):
         return position.with_deck(self.side, hand=hand, discards=(*deck.discards, self.card))
 
 
-@dataclass(frozen=True)
+@value
 class CardRemoved(Event[Position]):
     """A card leaves the game."""
 
@@ -250,7 +251,7 @@ class CardRemoved(Event[Position]):
         return position.with_deck(self.side, removed=(*deck.removed, self.card), table=table)
 
 
-@dataclass(frozen=True)
+@value
 class CardRetained(Event[Position]):
     """A combat card of the winner lies face up for later rounds of the turn (8.5.3.2)."""
 
@@ -265,10 +266,21 @@ class CardRetained(Event[Position]):
         ).but(used_table=position.used_table | {self.card})
 
 
+@value
+class HandShown(Event[Position]):
+    """The other side sees a whole hand (N32, R27)."""
+
+    side: Side
+    slots: tuple[str, ...]
+
+    def apply(self, position: Position) -> Position:
+        return position
+
+
 # --- units --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@value
 class UnitPlaced(Event[Position]):
     """A unit comes into play, or comes back, at a place with the strength said."""
 
@@ -282,7 +294,7 @@ class UnitPlaced(Event[Position]):
         )
 
 
-@dataclass(frozen=True)
+@value
 class StackMoved(Event[Position]):
     """Units walk a path together; the control of what they cross is told by SpaceTaken."""
 
@@ -295,7 +307,7 @@ class StackMoved(Event[Position]):
         return position
 
 
-@dataclass(frozen=True)
+@value
 class UnitRedeployed(Event[Position]):
     """Strategic Redeployment: `by` is land, sea, from_reserve, to_reserve, border."""
 
@@ -307,7 +319,7 @@ class UnitRedeployed(Event[Position]):
         return position.with_unit(self.unit, self.to)
 
 
-@dataclass(frozen=True)
+@value
 class UnitRetreated(Event[Position]):
     unit: str
     path: tuple[str, ...]
@@ -317,7 +329,7 @@ class UnitRetreated(Event[Position]):
         return position.but(retreated=position.retreated | {self.unit})
 
 
-@dataclass(frozen=True)
+@value
 class UnitAdvanced(Event[Position]):
     """Advance after combat, one space of it."""
 
@@ -328,7 +340,7 @@ class UnitAdvanced(Event[Position]):
         return position.with_unit(self.unit, self.to)
 
 
-@dataclass(frozen=True)
+@value
 class UnitReduced(Event[Position]):
     """A full unit loses a step."""
 
@@ -338,7 +350,7 @@ class UnitReduced(Event[Position]):
         return position.with_unit(self.unit, reduced=True)
 
 
-@dataclass(frozen=True)
+@value
 class UnitEliminated(Event[Position]):
     """A unit leaves the map: to the Eliminated Box, or out of the game if `for_good`."""
 
@@ -352,7 +364,7 @@ class UnitEliminated(Event[Position]):
         )
 
 
-@dataclass(frozen=True)
+@value
 class CorpsReplaced(Event[Position]):
     """A division of the Reserve Box takes the place of a corps that was eliminated (11.3.5)."""
 
@@ -364,7 +376,19 @@ class CorpsReplaced(Event[Position]):
         return position.with_unit(self.division, self.space)
 
 
-@dataclass(frozen=True)
+@value
+class UnitDisbanded(Event[Position]):
+    """A unit leaves the game by an event, wherever it is, without a fight."""
+
+    unit: str
+
+    def apply(self, position: Position) -> Position:
+        return position.with_unit(self.unit, REMOVED).but(
+            retreated=position.retreated - {self.unit}
+        )
+
+
+@value
 class UnitSentToReserve(Event[Position]):
     unit: str
 
@@ -372,7 +396,7 @@ class UnitSentToReserve(Event[Position]):
         return position.with_unit(self.unit, RESERVE)
 
 
-@dataclass(frozen=True)
+@value
 class UnitRestored(Event[Position]):
     """A reduced unit takes a replacement step (14.1.3)."""
 
@@ -382,7 +406,7 @@ class UnitRestored(Event[Position]):
         return position.with_unit(self.unit, reduced=False)
 
 
-@dataclass(frozen=True)
+@value
 class UnitWentAbroad(Event[Position]):
     """A corps crosses the border by Special SR and comes back in turn `back` (13.4.3)."""
 
@@ -398,7 +422,7 @@ class UnitWentAbroad(Event[Position]):
 # --- ground -------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@value
 class SpaceTaken(Event[Position]):
     """Control of a space passes to a side; what follows from it is told by other events."""
 
@@ -409,7 +433,7 @@ class SpaceTaken(Event[Position]):
         return position.with_control(self.space, self.side)
 
 
-@dataclass(frozen=True)
+@value
 class FortBuilt(Event[Position]):
     """A Position or Trench marker is placed; one already there is replaced."""
 
@@ -423,7 +447,7 @@ class FortBuilt(Event[Position]):
         )
 
 
-@dataclass(frozen=True)
+@value
 class DiggingFailed(Event[Position]):
     """A failed roll; `stored` is the modifier that now helps the next one (10.2.2, 10.2.4)."""
 
@@ -434,7 +458,7 @@ class DiggingFailed(Event[Position]):
         return position.but(digging={**position.digging, self.space: self.stored})
 
 
-@dataclass(frozen=True)
+@value
 class DiggingAbandoned(Event[Position]):
     """The stored modifier is lost: no friendly unit is left in the space."""
 
@@ -444,7 +468,7 @@ class DiggingAbandoned(Event[Position]):
         return position.but(digging=without(position.digging, self.space))
 
 
-@dataclass(frozen=True)
+@value
 class FortRemoved(Event[Position]):
     """A marker comes off the map. A special Trench never comes back (10.2.9)."""
 
@@ -458,7 +482,7 @@ class FortRemoved(Event[Position]):
         return position.but(forts=without(position.forts, self.space), lost_forts=lost)
 
 
-@dataclass(frozen=True)
+@value
 class SiegeChanged(Event[Position]):
     """Resistance of a siege goes to `resistance`."""
 
@@ -469,7 +493,7 @@ class SiegeChanged(Event[Position]):
         return position.but(sieges={**position.sieges, self.siege: self.resistance})
 
 
-@dataclass(frozen=True)
+@value
 class SiegeEnded(Event[Position]):
     """`how` is liberated or surrendered."""
 
@@ -480,7 +504,7 @@ class SiegeEnded(Event[Position]):
         return position.but(sieges=without(position.sieges, self.siege))
 
 
-@dataclass(frozen=True)
+@value
 class IsolationEnded(Event[Position]):
     """An Isolated Space loses its marker (16.2.2)."""
 
@@ -490,7 +514,7 @@ class IsolationEnded(Event[Position]):
         return position.but(isolated=position.isolated - {self.space})
 
 
-@dataclass(frozen=True)
+@value
 class BeachHeadPlaced(Event[Position]):
     space: str
     leads_to: str
@@ -501,7 +525,7 @@ class BeachHeadPlaced(Event[Position]):
         return position.with_control(self.space, self.side)
 
 
-@dataclass(frozen=True)
+@value
 class BeachHeadRemoved(Event[Position]):
     space: str
 
@@ -509,7 +533,7 @@ class BeachHeadRemoved(Event[Position]):
         return position.without_space(self.space)
 
 
-@dataclass(frozen=True)
+@value
 class DeadlineSet(Event[Position]):
     """Something must be reached before the War Status Phase of `turn`."""
 
@@ -520,7 +544,7 @@ class DeadlineSet(Event[Position]):
         return position.but(deadlines={**position.deadlines, self.what: self.turn})
 
 
-@dataclass(frozen=True)
+@value
 class BonusPlaced(Event[Position]):
     """A strategic counterattack marker (8.5.5.4)."""
 
@@ -531,7 +555,7 @@ class BonusPlaced(Event[Position]):
         return position.but(bonuses={**position.bonuses, self.space: self.card})
 
 
-@dataclass(frozen=True)
+@value
 class BonusLost(Event[Position]):
     """The marker is retaken and destroyed (8.5.5.5)."""
 
@@ -544,7 +568,7 @@ class BonusLost(Event[Position]):
 # --- score and lasting facts --------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@value
 class ScoreChanged(Event[Position]):
     """Victory Points and Republican Morale change; `why` is a short reason for the log."""
 
@@ -556,7 +580,7 @@ class ScoreChanged(Event[Position]):
         return position.but(vp=position.vp + self.vp, rm=position.rm + self.rm)
 
 
-@dataclass(frozen=True)
+@value
 class FlagSet(Event[Position]):
     """A lasting fact begins: strait_nationalist, axis_aid, madrid_attacked, ..."""
 
@@ -566,7 +590,7 @@ class FlagSet(Event[Position]):
         return position.with_flag(self.flag)
 
 
-@dataclass(frozen=True)
+@value
 class FlagCleared(Event[Position]):
     flag: str
 
@@ -574,7 +598,7 @@ class FlagCleared(Event[Position]):
         return position.with_flag(self.flag, on=False)
 
 
-@dataclass(frozen=True)
+@value
 class TurnMarkSet(Event[Position]):
     """A fact that lasts until the end of the turn."""
 
@@ -584,7 +608,7 @@ class TurnMarkSet(Event[Position]):
         return position.but(turn_marks=position.turn_marks | {self.mark})
 
 
-@dataclass(frozen=True)
+@value
 class ReplacementsRecorded(Event[Position]):
     """Replacement points go on the track, in halves."""
 
@@ -597,7 +621,7 @@ class ReplacementsRecorded(Event[Position]):
         )
 
 
-@dataclass(frozen=True)
+@value
 class ReplacementsSpent(Event[Position]):
     currency: str
     halves: int
@@ -608,7 +632,7 @@ class ReplacementsSpent(Event[Position]):
         )
 
 
-@dataclass(frozen=True)
+@value
 class ReplacementsAdjusted(Event[Position]):
     """Recorded points grow or shrink before they are spent; `why` is a short reason."""
 
@@ -622,7 +646,7 @@ class ReplacementsAdjusted(Event[Position]):
         )
 
 
-@dataclass(frozen=True)
+@value
 class ReplacementsLapsed(Event[Position]):
     """What a side did not spend is gone (14.1.2)."""
 
@@ -635,7 +659,7 @@ class ReplacementsLapsed(Event[Position]):
 # --- orders that change nothing on the table but are told ------------------------------------------
 
 
-@dataclass(frozen=True)
+@value
 class SpacesActivated(Event[Position]):
     side: Side
     move: tuple[str, ...]
@@ -645,7 +669,7 @@ class SpacesActivated(Event[Position]):
         return position
 
 
-@dataclass(frozen=True)
+@value
 class DigRolled(Event[Position]):
     """The die of a Position or Trench attempt; `modified` includes the stored modifier."""
 
@@ -659,7 +683,7 @@ class DigRolled(Event[Position]):
         return position
 
 
-@dataclass(frozen=True)
+@value
 class AttackDeclared(Event[Position]):
     side: Side
     space: str
@@ -672,7 +696,7 @@ class AttackDeclared(Event[Position]):
         return position
 
 
-@dataclass(frozen=True)
+@value
 class AttackCalledOff(Event[Position]):
     """A card ended the combat before any die (N7; N14 against a lone unit)."""
 
@@ -683,7 +707,7 @@ class AttackCalledOff(Event[Position]):
         return position
 
 
-@dataclass(frozen=True)
+@value
 class FireResolved(Event[Position]):
     """One side's fire: strength, table and column after shifts, die, DRM, and the Loss Number."""
 
@@ -701,7 +725,7 @@ class FireResolved(Event[Position]):
         return position
 
 
-@dataclass(frozen=True)
+@value
 class CombatDecided(Event[Position]):
     """`winner` is a side or empty when both lost."""
 
@@ -714,7 +738,7 @@ class CombatDecided(Event[Position]):
         return position
 
 
-@dataclass(frozen=True)
+@value
 class RetreatCancelled(Event[Position]):
     """The defender pays a step, or plays a card, and stays (11.4.3)."""
 
@@ -725,7 +749,7 @@ class RetreatCancelled(Event[Position]):
         return position
 
 
-@dataclass(frozen=True)
+@value
 class SiegeAssaulted(Event[Position]):
     siege: str
     units: tuple[str, ...]

@@ -34,6 +34,7 @@ SILENT: Mapping[type[Event[Any]], str] = {
     e.TurnBegan: "the heading says it",
     e.RoundBegan: "the heading says it",
     e.RoundEnded: "the next heading says it",
+    e.SegmentBegan: "the heading says it",
     e.TurnMarkSet: "it only remembers that a thing was done this turn, which was told when done",
 }
 """Events without a line, each with the reason; everything else is told."""
@@ -64,6 +65,8 @@ def heading(position: Position) -> str:
     text = f"Turn {position.turn}, {_month(position)} ({_phase(position)})"
     if position.result is not None:
         return f"{text}, the end"
+    if position.segment:
+        return f"{text}, {SEGMENTS[position.segment]}"
     if position.round:
         text += f", {PEOPLE[position.active]} round {position.round}"
     return text
@@ -233,11 +236,6 @@ def _(event: e.ActionRecorded, position: Position) -> str | None:
     return f"{_side(event.side)} play no card and make an automatic operation."
 
 
-@line(e.SegmentBegan)
-def _(event: e.SegmentBegan, position: Position) -> str:
-    return f"{SEGMENTS.get(event.name, event.name)}."
-
-
 SEGMENTS: Mapping[str, str] = {
     "draw": "Draw Strategy Cards Phase",
     "action": "Action Phase",
@@ -311,6 +309,12 @@ def _(event: e.CardPlayed, position: Position) -> str:
 @line(e.RetainedCardUsed)
 def _(event: e.RetainedCardUsed, position: Position) -> str:
     return f"{_side(event.side)} use {_card(position, event.card)} again, from the table."
+
+
+@line(e.HandShown)
+def _(event: e.HandShown, position: Position) -> str:
+    cards = [_card(position, position.known[s]) for s in event.slots if s in position.known]
+    return f"{_side(event.side)} have to show their hand: {_and(cards)}."
 
 
 @line(e.CardReturned)
@@ -398,6 +402,11 @@ def _(event: e.UnitReduced, position: Position) -> str:
 def _(event: e.UnitEliminated, position: Position) -> str:
     end = "is destroyed and out of the game for good" if event.for_good else "is eliminated"
     return f"{_unit(position, event.unit)} {end}."
+
+
+@line(e.UnitDisbanded)
+def _(event: e.UnitDisbanded, position: Position) -> str:
+    return f"{_unit(position, event.unit)} is disbanded and out of the game."
 
 
 @line(e.CorpsReplaced)

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import ClassVar
 
 from pbem.engine.model import Order
-
+from pbem.value import value
 
 UNIT = {"kind": "unit"}
 SPACE = {"kind": "space"}
 """What a field names, where its own name does not say it."""
 
 
-@dataclass(frozen=True)
+@value
 class Arrive(Order):
     """Bring the Army of Africa unit that is due (17.6)."""
 
@@ -23,7 +23,7 @@ class Arrive(Order):
     unit: str = ""
 
 
-@dataclass(frozen=True)
+@value
 class Play(Order):
     """Play a card, or `none` for an automatic operation (7.1.3).
 
@@ -36,7 +36,7 @@ class Play(Order):
     use: str = field(default="operations", metadata={"written": "for"})
 
 
-@dataclass(frozen=True)
+@value
 class Activate(Order):
     """Mark spaces for movement or for combat, all at once (8.2)."""
 
@@ -45,7 +45,7 @@ class Activate(Order):
     attack: tuple[str, ...] = field(default=(), metadata=SPACE)
 
 
-@dataclass(frozen=True)
+@value
 class Move(Order):
     """Move units of one space along a path; the first space of it is where they stand."""
 
@@ -54,7 +54,7 @@ class Move(Order):
     path: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@value
 class Fortify(Order):
     """One unit tries to build instead of moving: a Position, or a Trench where one stands."""
 
@@ -63,14 +63,14 @@ class Fortify(Order):
     by: str = field(metadata=UNIT)
 
 
-@dataclass(frozen=True)
+@value
 class Done(Order):
     """Nothing further in this part of the round."""
 
     verb: ClassVar[str] = "done"
 
 
-@dataclass(frozen=True)
+@value
 class AdvancePlan:
     """An advance said before the dice: units, and the spaces in the order they are entered."""
 
@@ -78,7 +78,7 @@ class AdvancePlan:
     to: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@value
 class Attack(Order):
     """Attack one space (11.2.2).
 
@@ -99,7 +99,7 @@ class Attack(Order):
     air_bonus: bool = False
 
 
-@dataclass(frozen=True)
+@value
 class Assault(Order):
     """Assault a siege from inside its space (16.1.4)."""
 
@@ -108,7 +108,7 @@ class Assault(Order):
     units: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@value
 class CombatCards(Order):
     """The defender's combat cards, or none (8.5.3.1). `target` is the unit a card names (N14)."""
 
@@ -118,7 +118,7 @@ class CombatCards(Order):
     target: str = field(default="", metadata=UNIT)
 
 
-@dataclass(frozen=True)
+@value
 class Losses(Order):
     """Steps lost, one unit id a step, in order (11.3).
 
@@ -131,7 +131,7 @@ class Losses(Order):
     successors: tuple[str, ...] = field(default=(), metadata=UNIT)
 
 
-@dataclass(frozen=True)
+@value
 class CancelRetreat(Order):
     """Pay one more step and stay (11.4.3); `by` empty means the retreat goes on."""
 
@@ -141,7 +141,7 @@ class CancelRetreat(Order):
     successor: str = field(default="", metadata=UNIT)
 
 
-@dataclass(frozen=True)
+@value
 class Retreat(Order):
     """Retreat one unit along a path that begins next to the lost space (11.4.5)."""
 
@@ -151,7 +151,7 @@ class Retreat(Order):
     path: tuple[str, ...]
 
 
-@dataclass(frozen=True)
+@value
 class Advance(Order):
     """Advance after combat into `to`, space after space; no units means no advance (11.5)."""
 
@@ -161,7 +161,7 @@ class Advance(Order):
     to: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@value
 class Redeploy(Order):
     """Strategic Redeployment of one unit: `by` land, sea, reserve, to_reserve or border (12).
 
@@ -175,7 +175,7 @@ class Redeploy(Order):
     start: str = field(default="", metadata={"written": "from"})
 
 
-@dataclass(frozen=True)
+@value
 class Deploy(Order):
     """Put a unit into play in a space; `to_reserve` makes room for it there."""
 
@@ -185,7 +185,7 @@ class Deploy(Order):
     to_reserve: str = field(default="", metadata=UNIT)
 
 
-@dataclass(frozen=True)
+@value
 class Remove(Order):
     """Take one of your units out of the game, as a card or a limit demands."""
 
@@ -193,7 +193,7 @@ class Remove(Order):
     unit: str
 
 
-@dataclass(frozen=True)
+@value
 class Replace(Order):
     """Restore a step of a reduced unit with replacement points (14.1.3).
 
@@ -206,7 +206,7 @@ class Replace(Order):
     at: str = ""
 
 
-@dataclass(frozen=True)
+@value
 class Rebuild(Order):
     """Rebuild an eliminated unit with one or two steps (14.1.4, 14.1.5)."""
 
@@ -217,7 +217,7 @@ class Rebuild(Order):
     to: str = ""
 
 
-@dataclass(frozen=True)
+@value
 class Supply(Order):
     """Spend a replacement point on a siege (16.1.8). Written `siege`."""
 
@@ -225,7 +225,7 @@ class Supply(Order):
     name: str
 
 
-@dataclass(frozen=True)
+@value
 class RemoveMarker(Order):
     """Take one of your own Positions or Trenches off the map (10.2.10)."""
 
@@ -233,7 +233,7 @@ class RemoveMarker(Order):
     space: str
 
 
-@dataclass(frozen=True)
+@value
 class PlaceMarker(Order):
     """Put the Position or Trench that a card or a set-up gives into a space."""
 
@@ -241,7 +241,32 @@ class PlaceMarker(Order):
     space: str
 
 
-@dataclass(frozen=True)
+@value
+class Bonus(Order):
+    """Name the conquered space that wins the bonus of a strategic counterattack (8.5.5.3)."""
+
+    verb: ClassVar[str] = "bonus"
+    role: ClassVar[str] = "choice"
+    space: str
+
+
+@value
+class Land(Order):
+    """Land a division of the Reserve Box next to an enemy coast (8.5.6)."""
+
+    verb: ClassVar[str] = "land"
+    unit: str
+    space: str
+
+
+@value
+class ShowHand(Order):
+    """Show the other player your hand, as an event of his demands."""
+
+    verb: ClassVar[str] = "show_hand"
+
+
+@value
 class Discard(Order):
     """Discard cards from the hand (6.0 A.2)."""
 
@@ -254,7 +279,7 @@ VERBS: Mapping[str, type[Order]] = {
     for order in (
         Arrive, Play, Activate, Move, Fortify, Done, Attack, Assault, CombatCards, Losses,
         CancelRetreat, Retreat, Advance, Redeploy, Deploy, Remove, Replace, Rebuild, Supply,
-        RemoveMarker, PlaceMarker, Discard,
+        RemoveMarker, PlaceMarker, Bonus, Land, ShowHand, Discard,
     )
 }  # fmt: skip
 """Every verb, by the word a player writes."""

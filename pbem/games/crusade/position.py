@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
 from pbem.engine.model import Side
 from pbem.games.crusade.tables import SIDES, SOLID, Card, Factors, Space, Tables, UnitType
+from pbem.value import value
 
 RESERVE = "reserve"
 ELIMINATED = "eliminated"
@@ -28,7 +29,7 @@ OFF_MAP = frozenset({RESERVE, ELIMINATED, REMOVED, POOL, DISPLAY, MOROCCO, ABROA
 STACKING_LIMIT = 3
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Counter:
     """Where a unit is (a space or one of the places above), and whether it shows its back."""
 
@@ -36,7 +37,7 @@ class Counter:
     reduced: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Fort:
     """A Position or Trench marker. `special` names the one-use Trenches: bilbao, madrid, works."""
 
@@ -49,7 +50,7 @@ class Fort:
         return self.kind == "trench"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Deck:
     """One side's cards. Piles and hands hold slots (`n/1/4`: deck, epoch, position).
 
@@ -74,8 +75,12 @@ class Control(dict[str, Side]):
         super().__init__(owners)
         self.memo: dict[Any, Any] = {}
 
+    def __reduce__(self) -> Any:
+        """What was worked out is not kept when a position is stored."""
+        return Control, (dict(self),)
 
-@dataclass(frozen=True)
+
+@value
 class Position:
     """The whole table. Frozen; every `with_...` gives a new one. Only events call them."""
 
@@ -94,6 +99,8 @@ class Position:
     """Whose Action Round it is; between rounds the side that acted last."""
     round: int = 0
     """The number of that round, from 1; 0 before the first of a turn."""
+    segment: str = ""
+    """The phase outside the Action Phase that is being played, or empty."""
     forts: Mapping[str, Fort] = field(default_factory=dict)
     digging: Mapping[str, int] = field(default_factory=dict)
     """Stored die-roll modifiers of failed Position and Trench rolls, by space (10.2.2, 10.2.4)."""

@@ -5,8 +5,6 @@ Read this file to see the whole game; everything below it is detail.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pbem.engine.model import AutoStage, Outcome, Side, Stage
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
@@ -19,6 +17,7 @@ from pbem.games.crusade.stages.round import Arrivals, PlayCard, RoundEnd
 from pbem.games.crusade.stages.setup import LayDecks
 from pbem.games.crusade.stages.war_status import WarStatus
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
+from pbem.value import value
 
 ROUNDS = 6
 
@@ -28,7 +27,7 @@ def opening() -> tuple[Stage[Position], ...]:
     return (FirstTurn(), LayDecks())
 
 
-@dataclass(frozen=True)
+@value
 class FirstTurn(AutoStage[Position]):
     """The first turn begins with the hands the scenario deals: no discard comes before."""
 
@@ -37,7 +36,7 @@ class FirstTurn(AutoStage[Position]):
         return Outcome(begun, then=(DrawHands(), *action_phase(), *after_the_rounds()))
 
 
-@dataclass(frozen=True)
+@value
 @CITE.rule("6.0", "6.0.F.4")
 class NextTurn(AutoStage[Position]):
     """The marker moves on and the sequence begins again."""
@@ -50,7 +49,13 @@ class NextTurn(AutoStage[Position]):
 @CITE.rule("6.0.A.1", "6.0.A.2", "6.0.A.3")
 def draw_phase() -> tuple[Stage[Position], ...]:
     # reading: Q18, where both may discard at once the Nationalists say first.
-    return (CheckWarPhase(), Discards(NATIONALIST), Discards(REPUBLICAN), DrawHands())
+    return (
+        Segment("draw"),
+        CheckWarPhase(),
+        Discards(NATIONALIST),
+        Discards(REPUBLICAN),
+        DrawHands(),
+    )
 
 
 @CITE.rule("4.1.2", "6.0.B", "6.0.C.1", "6.0.C.2", "7.1.1", "7.1.2", "7.1.5")
@@ -69,9 +74,12 @@ def action_phase() -> tuple[Stage[Position], ...]:
 def after_the_rounds() -> tuple[Stage[Position], ...]:
     # reading: Q18, where both may remove markers at once the Nationalists say first.
     return (
+        Segment("war_status"),
         WarStatus(),
+        Segment("replacements"),
         Replacements(REPUBLICAN),
         Replacements(NATIONALIST),
+        Segment("end_of_turn"),
         MarkerRemoval(NATIONALIST),
         MarkerRemoval(REPUBLICAN),
         EndOfTurn(),
@@ -79,7 +87,17 @@ def after_the_rounds() -> tuple[Stage[Position], ...]:
     )
 
 
-@dataclass(frozen=True)
+@value
+class Segment(AutoStage[Position]):
+    """A phase outside the Action Phase begins."""
+
+    name: str
+
+    def run(self, position: Position) -> Outcome:
+        return Outcome((e.SegmentBegan(self.name),))
+
+
+@value
 class ActionRound(AutoStage[Position]):
     """One side's round: what arrives, the card, and the end."""
 

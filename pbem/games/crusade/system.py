@@ -18,7 +18,12 @@ from pbem.games.crusade.stages.setup import starting_position
 from pbem.games.crusade.tables import SIDES, Tables
 from pbem.games.system import Result, RuleOption, Scenario
 
-EFFECT_MODULES = ("pbem.games.crusade.effects.columns",)
+EFFECT_MODULES = (
+    "pbem.games.crusade.effects.columns",
+    "pbem.games.crusade.effects.mobilization",
+    "pbem.games.crusade.effects.armies",
+    "pbem.games.crusade.effects.optional",
+)
 """Modules whose import registers the events of cards."""
 
 OPTIONS = (
@@ -35,7 +40,7 @@ class Crusade:
 
     slug = "crusade"
     title = "Crusade and Revolution"
-    sides = SIDES
+    sides: tuple[Side, ...] = SIDES
     citations = CITE
     verbs = VERBS
     version = "1"
@@ -120,6 +125,7 @@ def public(position: Position) -> dict[str, Any]:
         "turn": position.turn,
         "active": position.active,
         "round": position.round,
+        "segment": position.segment,
         "vp": position.vp,
         "rm": position.rm,
         "units": [

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
 from pbem.board.graph import Graph
 from pbem.board.tables import RangeTable
 from pbem.engine.model import Side
+from pbem.value import value
 
 NATIONALIST = Side("nationalist")
 REPUBLICAN = Side("republican")
@@ -21,7 +22,7 @@ SOLID = frozenset({"road", "river"})
 """The links of rule 2.1.2 that always make two spaces adjacent."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Space:
     """A space of the map. `source` is a side, `badajoz`, or empty; `vp` what control is worth."""
 
@@ -42,14 +43,14 @@ class Space:
     at: tuple[int, int] = (0, 0)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Factors:
     cf: int
     lf: int
     mf: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class UnitType:
     """A kind of unit. `tags` are the closed vocabulary of data/crusade/units.yaml."""
 
@@ -84,7 +85,7 @@ class UnitType:
         return tag in self.tags
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Card:
     """A strategy card; `rp` maps a currency to its points, `params` are its plain facts."""
 

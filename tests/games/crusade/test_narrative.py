@@ -53,7 +53,6 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
         "The Nationalists play no card and make an automatic operation.",
     ),
     (e.ActionRecorded(N, "operations"), AUGUST, None),
-    (e.SegmentBegan("war_status"), AUGUST, "War Status Phase."),
     (
         e.GameEnded(N, "Republican Morale stands at 26"),
         AUGUST,
@@ -467,6 +466,7 @@ def test_the_heading_says_where_the_game_stands() -> None:
     assert heading(AUGUST.but(turn=7, active=R)) == (
         "Turn 7, May/June 1937 (Mobilization), Republican round 3"
     )
+    assert heading(AUGUST.but(segment="war_status")) == f"{title}, War Status Phase"
     assert heading(AUGUST.but(result=(N, "over"))) == f"{title}, the end"
 
 

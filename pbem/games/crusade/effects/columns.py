@@ -10,70 +10,20 @@ from collections.abc import Iterator
 
 from pbem.engine.model import Outcome, Side, Stage, Unfolding, Violation
 from pbem.games.crusade import events as e
-from pbem.games.crusade.effects.registry import Allowed, effect
-from pbem.games.crusade.position import POOL, RESERVE, Fort, Position
+from pbem.games.crusade.effects.builders import (
+    begins,
+    brings,
+    counts_only,
+    first_of,
+    from_pool,
+    reinforcements,
+)
+from pbem.games.crusade.effects.registry import effect
+from pbem.games.crusade.position import RESERVE, Fort, Position
 from pbem.games.crusade.rules.ground import after_control_changes
-from pbem.games.crusade.rules.reinforcement import spaces_for
-from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.rules.winter import winter_turns
-from pbem.games.crusade.stages.event_choices import Fortifying, Reinforcing, RestToReserve
+from pbem.games.crusade.stages.event_choices import Fortifying, Reinforcing
 from pbem.games.crusade.tables import REPUBLICAN
-
-# --- builders -----------------------------------------------------------------------------------
-
-
-def counts_only(position: Position, side: Side) -> Outcome:
-    """Nothing but the Victory Points and the morale of the card."""
-    return Outcome()
-
-
-def begins(flag: str) -> Outcome:
-    """A lasting fact."""
-    return Outcome((e.FlagSet(flag),))
-
-
-def from_pool(position: Position, kind: str, count: int) -> tuple[str, ...]:
-    """The next units of a type, or of a tag, that have not been in play, in stack order."""
-    fitting = (
-        unit
-        for unit in position.units_in(POOL)
-        if position.type_of(unit).id == kind or position.type_of(unit).has(kind)
-    )
-    return tuple(fitting)[:count]
-
-
-def first_of(position: Position, side: Side, kind: str, count: int) -> tuple[str, ...]:
-    """As `from_pool`, for types that both sides have."""
-    own = (unit for unit in position.units_in(POOL, side) if position.type_of(unit).id == kind)
-    return tuple(own)[:count]
-
-
-def brings(kind: str, deployed: int, in_all: int, where: str) -> Allowed:
-    """8.5.2.2: a reinforcement is played only if all of it can be placed."""
-
-    def allowed(position: Position, side: Side) -> Iterator[Violation]:
-        units = from_pool(position, kind, in_all)
-        if len(units) < in_all:
-            yield Violation(f"only {len(units)} {kind} are left to bring", ("card",), "8.5.2.2")
-        elif places_in_all(position, units[0], where) < deployed:
-            yield Violation("its units find no place on the map", ("card",), "8.5.2.2")
-
-    return allowed
-
-
-def places_in_all(position: Position, unit: str, where: str) -> int:
-    """How many units like this one would find a place."""
-    spaces = spaces_for(position, unit, where)
-    return sum(room_in(position, space) for space in spaces)
-
-
-def reinforcements(
-    position: Position, side: Side, kind: str, deployed: int, in_all: int, where: str
-) -> tuple[Stage[Position], ...]:
-    """So many of them come in where the card says, the others go to the Reserve Box."""
-    units = from_pool(position, kind, in_all)
-    return (Reinforcing(side, units, deployed, where), RestToReserve(units))
-
 
 # --- Nationalist --------------------------------------------------------------------------------
 
@@ -128,13 +78,7 @@ def italian_reinforcements(position: Position, side: Side) -> Outcome:
     return Outcome(then=reinforcements(position, side, "ITA", 1, 3, "port"))
 
 
-def _axis_armor_fits(position: Position, side: Side) -> Iterator[Violation]:
-    yield from brings("CV-33", 1, 1, "port")(position, side)
-    if not from_pool(position, "PZ-I", 1):
-        yield Violation("no PZ-I is left to bring", ("card",), "8.5.2.2")
-
-
-@effect("N15", allowed=_axis_armor_fits)
+@effect("N15", allowed=brings("CV-33", 1, 1, "port", beside="PZ-I"))
 def axis_armor(position: Position, side: Side) -> Outcome:
     tanks = tuple(e.UnitPlaced(unit, RESERVE) for unit in from_pool(position, "PZ-I", 1))
     return Outcome(tanks, then=reinforcements(position, side, "CV-33", 1, 1, "port"))

@@ -8,7 +8,6 @@ knows is refused (`is_built`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from pbem.engine.model import Side
@@ -17,6 +16,7 @@ from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.engagement import Combat, all_cross_rivers, is_open
 from pbem.games.crusade.rules.supply import WEST_OF_THE_STRAIT
 from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN
+from pbem.value import value
 
 BUILT = frozenset(
     (
@@ -32,7 +32,7 @@ BUILT = frozenset(
 Holds = Callable[[Position, Combat, Side], bool]
 
 
-@dataclass(frozen=True)
+@value
 class Condition:
     """When a card may be used: the test, and what is wrong where it does not hold."""
 

@@ -9,16 +9,16 @@ rules/cards.py) and by the effect's own `allowed`, which yields violations.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 from pbem.engine.model import Outcome, Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
+from pbem.value import value
 
 Allowed = Callable[[Position, Side], Iterator[Violation]]
 
 
-@dataclass(frozen=True)
+@value
 class Effect:
     """One card's event; `rules` are the numbers it keeps beside the text of the card."""
 

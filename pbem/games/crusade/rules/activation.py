@@ -9,6 +9,7 @@ from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Activate
 from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.event_limits import threatened
 from pbem.games.crusade.rules.supply import supply_map
 from pbem.games.crusade.tables import ENEMY, NATIONALIST
 
@@ -36,6 +37,7 @@ def attackable_spaces(position: Position, side: Side) -> tuple[str, ...]:
         space
         for space in occupied_spaces(position, side)
         if space in supplied
+        and not threatened(position, side, space)
         and (
             any(position.occupier(near) == ENEMY[side] for near in position.neighbours(space))
             or any(space == siege_space for siege_space in besieged(position))
@@ -161,7 +163,9 @@ def in_northern_zone(position: Position, space: str) -> bool:
 
 @CITE.check("8.5.1.1")
 def spaces_of_the_event(stage: Any, position: Position, order: Activate) -> Iterator[Violation]:
-    """An event that names spaces activates those, and only so many others."""
+    """An event that names spaces activates those, and so many others; some give attacks only."""
+    if stage.attack_only and order.move:
+        yield Violation("the event gives attack markers only", ("move",))
     if stage.free is None:
         return
     others = [path for path, space in _named(order) if space not in stage.named]

@@ -10,6 +10,7 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Attack
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.engagement import is_open
+from pbem.games.crusade.rules.event_limits import target_far_from_france, threatened
 from pbem.games.crusade.rules.ranking import fits_any
 from pbem.games.crusade.tables import ENEMY, REPUBLICAN
 
@@ -36,6 +37,8 @@ def targets(stage: Any, position: Position) -> dict[str, dict[str, tuple[str, ..
     for origin in stage.marked:
         units = ready_units(stage, position, origin)
         for space in position.neighbours(origin) if units else ():
+            if threatened(position, stage.side, space):
+                continue
             if position.occupier(space) == ENEMY[stage.side] and _is_fresh(stage, position, space):
                 found.setdefault(space, {})[origin] = units
     rank = position.tables.map_rank
@@ -262,6 +265,7 @@ ATTACK_CHECKS = (
     (
         militias_are_coordinated,
         catalans_are_coordinated,
+        target_far_from_france,
         armor_may_claim,
         boost_allows_it,
         ranking_names_attackers,

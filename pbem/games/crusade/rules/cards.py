@@ -26,8 +26,11 @@ PHASES = {
     "armies": "the War of the Armies",
 }
 COUNTERATTACK = "counterattack"
-BANNED = "may_not_play_for_"
-"""With a side and a use: a mark of a turn in which an enemy card takes that use away (N29)."""
+
+
+def banned(side: Side, use: str, number: int) -> str:
+    """The mark of a turn in which an enemy card takes a use away from one round (N29)."""
+    return f"may_not_play_for_{use}/{side}/{number}"
 
 
 def is_card(order: Play) -> bool:
@@ -141,7 +144,8 @@ def winter_plays(position: Position, side: Side) -> int:
 @CITE.check("8.4.2")
 def use_is_not_banned(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
     """An enemy card may take uses away for a round."""
-    if f"{BANNED}{stage.side}_{order.use}" in position.turn_marks and is_card(order):
+    mark = banned(stage.side, order.use, position.round)
+    if mark in position.turn_marks and is_card(order):
         yield Violation(f"no card may be played for {order.use} in this round", at=("for",))
 
 
@@ -158,6 +162,14 @@ def marks_of_play(position: Position, side: Side, order: Play) -> tuple[str, ...
     if order.use == "event" and card.kind == COUNTERATTACK:
         marks.append(COUNTERATTACK)
     return tuple(marks)
+
+
+@CITE.rule("8.5.1.4")
+def score_of(position: Position, card: Card) -> tuple[int, int]:
+    """The Victory Points and the morale of an event, which may hang on another card (N29)."""
+    other = card.params.get("rm_if_played")
+    rm = other["rm"] if other and other["card"] in position.played else card.rm
+    return card.vp, rm
 
 
 def reinforcement_mark(card: Card) -> str:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import AdvancePlan
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.tables import ENEMY
+from pbem.value import value
 
 
-@dataclass(frozen=True)
+@value
 class Boost:
     """What the event that gave the attack markers does for the attacks of its round.
 
@@ -45,7 +46,7 @@ def boost_of(position: Position, card: str) -> Boost:
     )
 
 
-@dataclass(frozen=True)
+@value
 class Combat:
     """One combat between its declaration and its end: what was said and what was rolled.
 

@@ -8,7 +8,6 @@ as much of it as possible on real units, then the first-loss duties. Only the be
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations
 
@@ -21,13 +20,14 @@ from pbem.games.crusade.position import RESERVE, Position
 from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.supply import is_supplied
 from pbem.games.crusade.tables import UnitType
+from pbem.value import value
 
 PHANTOM = ""
 """Stands where the Reserve Box has no division for a dead corps (11.3.5.1)."""
 PHANTOM_STEPS = (1, 1)
 
 
-@dataclass(frozen=True)
+@value
 class Fighter:
     """A unit that may lose steps: the loss factor of each step it has left, in order.
 
@@ -41,7 +41,7 @@ class Fighter:
     heirs: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
+@value
 class Spare:
     """A division of the Reserve Box; `groups` are the corps it may stand in for."""
 
@@ -51,7 +51,7 @@ class Spare:
     groups: frozenset[str]
 
 
-@dataclass(frozen=True)
+@value
 class Fight:
     """What a Loss Number is taken from. `duties` are sets of units, the most urgent first."""
 
@@ -71,7 +71,7 @@ class Fight:
         return {**of_fighters, **{each.unit: each.steps for each in self.spares}}
 
 
-@dataclass(frozen=True)
+@value
 class Allocation:
     """Steps lost by unit, and who replaces each corps that dies, in the order they die."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects import combat_cards as cards
@@ -12,6 +11,7 @@ from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.losses import fighter, possible_heirs, spares
 from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.rules.supply import is_supplied
+from pbem.value import value
 
 Path = tuple[str, ...]
 
@@ -22,7 +22,7 @@ def retreat_length(position: Position, combat: Combat) -> int:
     return cards.retreat_spaces(position, combat) or (1 if combat.difference == 1 else 2)
 
 
-@dataclass(frozen=True)
+@value
 class Ways:
     """The paths open to a retreating unit, all of one kind, and why that kind comes first.
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
+from pbem.value import value
 
 FRIENDLY_COUNTRY = {NATIONALIST: "portugal", REPUBLICAN: "france"}
 WEST_OF_THE_STRAIT = ("huelva", "cadiz", "algeciras")
 """The Mediterranean coast from Algeciras to the west (16.7)."""
 
 
-@dataclass(frozen=True)
+@value
 class SupplyMap:
     """Where one side is in supply: `full` by a supply line, `isolated` by 16.2.3, `limited` by a
     friendly border only (13.4.2)."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from pbem.engine.model import AutoStage, Outcome, Side, Unfolding
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
@@ -11,9 +9,10 @@ from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.attrition import lost_spaces, lost_units
 from pbem.games.crusade.rules.ground import liberate_siege, take_space
 from pbem.games.crusade.tables import ENEMY, NATIONALIST
+from pbem.value import value
 
 
-@dataclass(frozen=True)
+@value
 @CITE.rule("13.3.7", "13.1.1.1/d")
 class Attrition(AutoStage[Position]):
     """Units out of supply leave the game for good, and cut-off spaces change hands."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from pbem.engine.choices import Composed, SomeOf
@@ -37,9 +37,10 @@ from pbem.games.crusade.rules.attack import (
 from pbem.games.crusade.rules.engagement import NO_BOOST, Boost, Combat
 from pbem.games.crusade.stages.fire import Fire
 from pbem.games.crusade.stages.siege import SiegeAssault
+from pbem.value import value
 
 
-@dataclass(frozen=True)
+@value
 @CITE.rule("11.1.1", "11.2.1", "11.2.2")
 class Combats(PlayerStage[Position]):
     """11.1: attacks and assaults of the spaces marked for combat, one after another.
@@ -203,7 +204,7 @@ def _lines(space: str, origins: Mapping[str, tuple[str, ...]]) -> tuple[str, ...
     return (f"{{space: {space}, units: {units}}}",)
 
 
-@dataclass(frozen=True)
+@value
 @CITE.rule("8.5.3.1")
 class DefendersCards(PlayerStage[Position]):
     """11.2.4: the defender commits combat cards, knowing those of the attacker."""

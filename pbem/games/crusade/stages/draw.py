@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from pbem.engine.choices import SomeOf
 from pbem.engine.dice import Draw, Roll
@@ -27,11 +26,12 @@ from pbem.games.crusade.orders import Discard, Done
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.stages.redeployment import nothing_to_check
 from pbem.games.crusade.tables import INITIAL, SIDES
+from pbem.value import value
 
 # --- A.1 ----------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@value
 @CITE.rule("6.0.A.1", "15.1.2", "15.1.3")
 class CheckWarPhase(AutoStage[Position]):
     """With a new phase its cards, the pile and the discards become a new pile.
@@ -95,7 +95,7 @@ def are_combat_cards_of_the_hand(
             )
 
 
-@dataclass(frozen=True)
+@value
 @CITE.rule("6.0.A.2")
 class Discards(PlayerStage[Position]):
     """A side may discard combat cards before it draws."""
@@ -146,7 +146,7 @@ def wanted(position: Position, side: Side) -> int:
     return min(max(0, hand_size(position, side) - len(deck.hand)), len(deck.pile))
 
 
-@dataclass(frozen=True)
+@value
 class DrawHands(AutoStage[Position]):
     """First what needs no chance: the rest of a small pile, and its discards laid anew."""
 
@@ -175,7 +175,7 @@ def _take_the_rest(story: Unfolding[Position], side: Side) -> None:
         _lay(story, side, deck.discards)
 
 
-@dataclass(frozen=True)
+@value
 class DrawCards(ChanceStage[Position]):
     """Both sides draw at once, each from its own pile; picked positions count in slot order."""
 

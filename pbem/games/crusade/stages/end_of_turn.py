@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from pbem.engine.choices import OneOf
 from pbem.engine.model import (
@@ -27,6 +26,7 @@ from pbem.games.crusade.rules.supply import is_unit_supplied
 from pbem.games.crusade.rules.victory import end_modifiers, final_result, is_last_turn
 from pbem.games.crusade.stages.redeployment import nothing_to_check
 from pbem.games.crusade.tables import ENEMY, SIDES
+from pbem.value import value
 
 LAST_TURN_OF_THE_COLUMNS = 5
 
@@ -50,7 +50,7 @@ def marker_is_yours(
         )
 
 
-@dataclass(frozen=True)
+@value
 @CITE.rule("6.0.F.1")
 class MarkerRemoval(PlayerStage[Position]):
     """Each side may take its own Positions and Trenches off the map."""
@@ -80,7 +80,7 @@ class MarkerRemoval(PlayerStage[Position]):
         return Outcome()
 
 
-@dataclass(frozen=True)
+@value
 @CITE.rule("6.0.F.2", "6.0.F.3", "6.0.F.4")
 class EndOfTurn(AutoStage[Position]):
     """What happens by itself; after a scenario's last turn also its result."""

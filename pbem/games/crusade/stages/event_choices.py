@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pbem.engine.choices import OneOf, Ready
 from pbem.engine.model import (
@@ -25,6 +25,7 @@ from pbem.games.crusade.rules.construction import markers_left
 from pbem.games.crusade.rules.reinforcement import spaces_for
 from pbem.games.crusade.rules.supply import is_supplied
 from pbem.games.crusade.stages.redeployment import nothing_to_check
+from pbem.value import value
 
 # --- units --------------------------------------------------------------------------------------
 
@@ -47,7 +48,7 @@ def comes_in_where_the_card_says(
                         hint=f"it may at {', '.join(spaces)}")  # fmt: skip
 
 
-@dataclass(frozen=True)
+@value
 @CITE.rule("8.5.2.3")
 class Reinforcing(PlayerStage[Position]):
     """Some of the units (`count`) come in where the card says; the others go to the Reserve Box."""
@@ -89,7 +90,7 @@ class Reinforcing(PlayerStage[Position]):
         )
 
 
-@dataclass(frozen=True)
+@value
 class RestToReserve(AutoStage[Position]):
     """The units of a card that were not deployed wait in the Reserve Box."""
 
@@ -115,7 +116,7 @@ def marker_lies_where_the_card_says(
         )
 
 
-@dataclass(frozen=True)
+@value
 class Fortifying(PlayerStage[Position]):
     """Positions or special Trenches that a card gives; `must` says they cannot be declined."""
 
@@ -163,8 +164,8 @@ class Fortifying(PlayerStage[Position]):
         fort = position.forts.get(space)
         if fort is not None and (fort.is_trench or not self.special):
             return False
-        if space == "bilbao" and "N35" in position.played:
-            return False
+        if space == "bilbao" and (self.kind == "trench" or "N35" in position.played):
+            return False  # only the Iron Belt is a Trench there (10.2.3)
         if self.where == "next_to_madrid":
             return position.tables.adjacent_to_madrid(space)
         return is_supplied(position, self.side, space) and self._north_has_room(position, space)

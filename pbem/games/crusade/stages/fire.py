@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from pbem.engine.choices import Ready
 from pbem.engine.dice import Draw, Roll
@@ -38,11 +38,12 @@ from pbem.games.crusade.rules.losses import (
 from pbem.games.crusade.rules.ranking import NULL_RANKING, preferred
 from pbem.games.crusade.stages.retreat import conclude
 from pbem.games.crusade.tables import NATIONALIST
+from pbem.value import value
 
 ROLES = {True: "att", False: "def"}
 
 
-@dataclass(frozen=True)
+@value
 @CITE.rule("11.2.7")
 class Fire(ChanceStage[Position]):
     """11.2.7: both sides fire at once; with R7 the defender first, and then who is left."""
@@ -180,7 +181,7 @@ def suffer(
     return replace(combat, origins=origins, suffered=(*combat.suffered, side))
 
 
-@dataclass(frozen=True)
+@value
 @CITE.rule("11.3.2")
 class Casualties(PlayerStage[Position]):
     """11.3: a side chooses which steps meet the Loss Number."""

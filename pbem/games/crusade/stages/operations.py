@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from pbem.engine.choices import Composed, SomeOf
@@ -19,7 +19,6 @@ from pbem.engine.model import (
     Side,
     Stage,
     Unfolding,
-    Violation,
 )
 from pbem.engine.rules import by_verb, checks
 from pbem.games.crusade import events as e
@@ -27,38 +26,49 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Activate, Done, Fortify, Move
 from pbem.games.crusade.position import Fort, Position
 from pbem.games.crusade.rules import activation, construction, movement
+from pbem.games.crusade.rules.engagement import NO_BOOST, Boost
+from pbem.games.crusade.rules.event_limits import (
+    far_from_france,
+    few_enough_attack_spaces,
+    most_attack_spaces,
+)
 from pbem.games.crusade.rules.ground import enter_spaces
 from pbem.games.crusade.stages.combat import Combats
 from pbem.games.crusade.tables import ENEMY
+from pbem.value import value
 
 
-@dataclass(frozen=True)
+@value
 @CITE.rule("8.2.1", "8.2.4", "8.2.5")
 class Activation(PlayerStage[Position]):
     """8.2: all spaces are marked at once; then stacks move; then combats are fought.
 
-    An event may name spaces (`named`) and leave `free` others; `points` is then the sum.
+    An event may name spaces (`named`) and leave `free` others; `points` is then the sum. With
+    `attack_only` it gives attack markers alone; `boost` is what it does for the attacks.
     """
 
     side: Side
     points: int
     named: tuple[str, ...] = ()
     free: int | None = None
+    attack_only: bool = False
+    boost: Boost = NO_BOOST
 
     def ask(self, position: Position) -> Decision:
-        movable = activation.movable_spaces(position, self.side)
+        movable = () if self.attack_only else activation.movable_spaces(position, self.side)
         attackable = activation.attackable_spaces(position, self.side)
+        attacks = min(self.points, most_attack_spaces(position, self.side))
         return Decision(
             side=self.side,
             stage="activation",
-            prompt=f"activate up to {self.points} spaces",
+            prompt=f"activate up to {self.points} spaces{' for combat' * self.attack_only}",
             rule="8.2.1",
             options=(
                 Option(
                     Activate,
                     {
                         "move": SomeOf(movable, 0, self.points),
-                        "attack": SomeOf(attackable, 0, self.points),
+                        "attack": SomeOf(attackable, 0, attacks),
                     },
                 ),
             ),
@@ -76,6 +86,8 @@ class Activation(PlayerStage[Position]):
             activation.isolated_only_moves,
             activation.one_northern_attack,
             activation.spaces_of_the_event,
+            few_enough_attack_spaces,
+            far_from_france,
         ),
     )
 
@@ -87,11 +99,11 @@ class Activation(PlayerStage[Position]):
             hostile = frozenset(position.spaces_of(ENEMY[self.side]))
             stages.append(Movement(self.side, order.move, order.attack, hostile))
         if order.attack:
-            stages.append(Combats(self.side, order.attack))
+            stages.append(Combats(self.side, order.attack, self.boost))
         return Outcome(told, then=tuple(stages))
 
 
-@dataclass(frozen=True)
+@value
 @CITE.rule("10.1.1", "10.1.2", "10.1.10")
 class Movement(PlayerStage[Position]):
     """10.1: stacks of the spaces marked for movement walk one after another, or dig in.
@@ -219,7 +231,7 @@ class Movement(PlayerStage[Position]):
         return story.outcome(then=tuple(rolls))
 
 
-@dataclass(frozen=True)
+@value
 @CITE.rule("10.2.4")
 class Digging(ChanceStage[Position]):
     """10.2.2, 10.2.4: one roll for a Position or a Trench; 1 to 3 after modifiers succeeds."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from pbem.engine.choices import Composed
@@ -37,6 +37,7 @@ from pbem.games.crusade.rules.supply import (
     is_supplied,
     zone_of,
 )
+from pbem.value import value
 
 FORMS = (
     "{unit: ..., to: ..., by: land}      # over your own spaces, in supply at both ends",
@@ -53,7 +54,7 @@ def nothing_to_check(stage: Any, position: Position, order: Order) -> Iterator[V
     return iter(())
 
 
-@dataclass(frozen=True)
+@value
 @CITE.rule("12.1.4", "8.3.1", "13.1.1.1/b", "13.3.2")
 class Redeployment(PlayerStage[Position]):
     """Chapter 12: one unit after another; what is not used is lost."""

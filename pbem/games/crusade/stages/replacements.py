@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from pbem.engine.choices import OneOf, Ready
@@ -39,11 +39,12 @@ from pbem.games.crusade.rules.replacement import (
 )
 from pbem.games.crusade.rules.supply import in_isolated_group
 from pbem.games.crusade.tables import NATIONALIST
+from pbem.value import value
 
 __all__ = ["Lapse", "Replacements", "ReturningCorps", "Spending", "recorded"]
 
 
-@dataclass(frozen=True)
+@value
 @CITE.rule("8.4.4", "14.1.1", "6.0.E.1", "6.0.E.2")
 class Replacements(AutoStage[Position]):
     """One side's segment: what lowers its points comes first, then its choices."""
@@ -81,7 +82,7 @@ def comes_back_where_corps_come_in(
         yield Violation(f"{order.unit} cannot come in at {order.to!r}", at=("to",), hint=hint)
 
 
-@dataclass(frozen=True)
+@value
 class ReturningCorps(PlayerStage[Position]):
     """13.4.3: corps that crossed the border two turns ago come back reduced."""
 
@@ -119,7 +120,7 @@ def nothing_to_check(stage: Any, position: Position, order: Order) -> Iterator[V
     return iter(())
 
 
-@dataclass(frozen=True)
+@value
 class Spending(PlayerStage[Position]):
     """14.1.2: steps restored, units rebuilt, sieges strengthened, in the order written."""
 
@@ -234,7 +235,7 @@ def _paid(position: Position, unit: str, price: int, using: str) -> tuple[Event[
     return tuple(e.ReplacementsSpent(currency, halves) for currency, halves in parts)
 
 
-@dataclass(frozen=True)
+@value
 @CITE.rule("14.1.2")
 class Lapse(AutoStage[Position]):
     """What was not spent is lost."""

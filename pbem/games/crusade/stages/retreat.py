@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from pbem.engine.choices import Composed, OneOf, Ready, SomeOf
@@ -41,6 +41,7 @@ from pbem.games.crusade.rules.retreat_checks import (
     RETREAT_CHECKS,
 )
 from pbem.games.crusade.rules.stacking import room_in
+from pbem.value import value
 
 
 @CITE.rule("11.2.10", "11.4.1", "11.4.7")
@@ -66,7 +67,7 @@ def conclude(story: Unfolding[Position], combat: Combat) -> Outcome:
 # --- staying ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@value
 class StandFast(PlayerStage[Position]):
     """11.4.3: the defender may pay a step to cancel the retreat."""
 
@@ -149,7 +150,7 @@ def _with_followed(combat: Combat, spaces: tuple[str, ...]) -> Combat:
     return replace(combat, followed=(*combat.followed, *fresh))
 
 
-@dataclass(frozen=True)
+@value
 class FallBack(PlayerStage[Position]):
     """11.4.5: the owner retreats his units one by one, in the order he likes."""
 
@@ -214,7 +215,7 @@ def _enter(
         story.happen(e.TurnMarkSet(mark))
 
 
-@dataclass(frozen=True)
+@value
 @CITE.rule("11.5.1")
 class Pursuit(PlayerStage[Position]):
     """11.5: the attacker advances into what the defenders left, or does not.

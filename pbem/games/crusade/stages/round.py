@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from pbem.engine.choices import Composed, OneOf
@@ -32,6 +31,7 @@ from pbem.games.crusade.stages.operations import Activation
 from pbem.games.crusade.stages.redeployment import Redeployment
 from pbem.games.crusade.stages.replacements import recorded
 from pbem.games.crusade.tables import NATIONALIST
+from pbem.value import value
 
 LANDING_PLACES = ("sevilla", "cadiz")
 NO_CARD = "none"
@@ -69,7 +69,7 @@ def lands_where_it_may(stage: Any, position: Position, order: Arrive) -> Iterato
         yield Violation("the Army of Africa cannot arrive there", ("at",), hint=f"it may at {names}")
 
 
-@dataclass(frozen=True)
+@value
 @CITE.rule("17.6.3")
 class Arrivals(AutoStage[Position]):
     """17.6: the unit due this round comes before anything else is done."""
@@ -83,7 +83,7 @@ class Arrivals(AutoStage[Position]):
         return Outcome((e.UnitPlaced(position.units_in(DISPLAY)[0], MOROCCO),))
 
 
-@dataclass(frozen=True)
+@value
 class Landing(PlayerStage[Position]):
     """17.6.4: the Nationalists choose where the unit that is due lands."""
 
@@ -105,7 +105,7 @@ class Landing(PlayerStage[Position]):
         return Outcome((e.UnitPlaced(position.units_in(DISPLAY)[0], order.at),))
 
 
-@dataclass(frozen=True)
+@value
 @CITE.rule("7.1.3", "8.1.1", "8.1.3")
 class PlayCard(PlayerStage[Position]):
     """7.1.3: every round a card, or an automatic operation without one; nobody passes."""
@@ -166,19 +166,20 @@ class PlayCard(PlayerStage[Position]):
         story.happen(*recorded(position, self.side, order.card))
         return story.outcome()
 
-    @CITE.rule("8.5.1.1", "8.5.1.3", "8.5.1.4", "3.0.asterisk")
+    @CITE.rule("8.5.1.1", "8.5.1.3", "3.0.asterisk")
     def _event(self, story: Unfolding[Position], card: str) -> Outcome:
         facts = story.position.card(card)
         leaves = e.CardRemoved if facts.asterisk else e.CardDiscarded
         story.happen(leaves(self.side, card))
-        if facts.vp or facts.rm:
-            story.happen(e.ScoreChanged(facts.vp, facts.rm, f"card {card}"))
+        vp, rm = cards.score_of(story.position, facts)
+        if vp or rm:
+            story.happen(e.ScoreChanged(vp, rm, f"card {card}"))
         effect = EFFECTS[card].carry_out(story.position, self.side)
         story.happen(*effect.events)
         return story.outcome(then=effect.then)
 
 
-@dataclass(frozen=True)
+@value
 class RoundEnd(AutoStage[Position]):
     """Markers of the round come off; stored digging modifiers go where nobody is left."""
 

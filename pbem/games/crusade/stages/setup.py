@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from pbem.engine.model import AutoStage, Outcome, Side, Unfolding
@@ -22,6 +21,7 @@ from pbem.games.crusade.position import (
     Position,
 )
 from pbem.games.crusade.tables import INITIAL, SIDES, Tables
+from pbem.value import value
 
 MARKERS = {
     "position": Fort("position", SIDES[0]),
@@ -118,7 +118,7 @@ def _flags(markers: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(flag for flag, holds in facts.items() if holds)
 
 
-@dataclass(frozen=True)
+@value
 class LayDecks(AutoStage[Position]):
     """2.3, 4.3 and 19.x.6: the first draw piles, and the cards a scenario deals openly."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from pbem.engine.dice import Draw, Roll
 from pbem.engine.model import Chance, ChanceStage, Outcome, Unfolding
@@ -11,11 +10,12 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.assault import assault_drm, siege_in
+from pbem.value import value
 
 DIE = "assault/#/die/1"
 
 
-@dataclass(frozen=True)
+@value
 @CITE.rule("16.1.4.2", "16.1.5")
 class SiegeAssault(ChanceStage[Position]):
     """16.1.4: one die; a success costs the besieged a point, and the last point the siege."""

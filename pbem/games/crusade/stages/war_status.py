@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from pbem.engine.choices import OneOf
 from pbem.engine.model import (
@@ -28,11 +27,12 @@ from pbem.games.crusade.rules.supply import is_supplied
 from pbem.games.crusade.rules.victory import automatic_victory, madrid_penalty
 from pbem.games.crusade.rules.winter import winter_effects
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
+from pbem.value import value
 
 BEACH = "beach_head_mallorca"
 
 
-@dataclass(frozen=True)
+@value
 @CITE.rule("6.0.D.1", "6.0.D.2")
 class WarStatus(AutoStage[Position]):
     """The landing in Mallorca is judged, then points are counted, then victory."""
@@ -89,7 +89,7 @@ def stands_in_the_full_space(
         yield Violation(f"{order.unit} is not in {stage.space}", at=("unit",))
 
 
-@dataclass(frozen=True)
+@value
 class Surplus(PlayerStage[Position]):
     """9.1.4: the other side takes units from a space that holds too many."""
 
@@ -121,7 +121,7 @@ class Surplus(PlayerStage[Position]):
 # --- points and victory -------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
+@value
 class Reckoning(AutoStage[Position]):
     """What the phase itself changes, then automatic victory."""
 

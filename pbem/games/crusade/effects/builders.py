@@ -1,0 +1,139 @@
+"""What the events of many cards share: points alone, lasting facts, units, operations."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from pbem.engine.model import Outcome, Side, Stage, Violation
+from pbem.games.crusade import events as e
+from pbem.games.crusade.effects.registry import Allowed, effect
+from pbem.games.crusade.position import POOL, Position
+from pbem.games.crusade.rules.engagement import boost_of
+from pbem.games.crusade.rules.reinforcement import spaces_for
+from pbem.games.crusade.rules.removal import makes_room, removable
+from pbem.games.crusade.rules.stacking import room_in
+from pbem.games.crusade.stages.event_choices import Reinforcing, RestToReserve
+from pbem.games.crusade.stages.event_operations import Prize
+from pbem.games.crusade.stages.event_units import CorpsReinforcing
+from pbem.games.crusade.stages.operations import Activation
+
+
+def counts_only(position: Position, side: Side) -> Outcome:
+    """Nothing but the Victory Points and the morale of the card."""
+    return Outcome()
+
+
+def begins(flag: str) -> Outcome:
+    """A lasting fact."""
+    return Outcome((e.FlagSet(flag),))
+
+
+def from_pool(position: Position, kind: str, count: int) -> tuple[str, ...]:
+    """The next units of a type, or of a tag, that have not been in play, in stack order."""
+    fitting = (
+        unit
+        for unit in position.units_in(POOL)
+        if position.type_of(unit).id == kind or position.type_of(unit).has(kind)
+    )
+    return tuple(fitting)[:count]
+
+
+def first_of(position: Position, side: Side, kind: str, count: int) -> tuple[str, ...]:
+    """As `from_pool`, for types that both sides have."""
+    own = (unit for unit in position.units_in(POOL, side) if position.type_of(unit).id == kind)
+    return tuple(own)[:count]
+
+
+def brings(kind: str, deployed: int, in_all: int, where: str, beside: str = "") -> Allowed:
+    """8.5.2.2: a reinforcement is played only if all of it can be placed.
+
+    `beside` is a further type of which one unit goes to the Reserve Box.
+    """
+
+    def allowed(position: Position, side: Side) -> Iterator[Violation]:
+        units = from_pool(position, kind, in_all)
+        if len(units) < in_all:
+            yield Violation(f"only {len(units)} {kind} are left to bring", ("card",), "8.5.2.2")
+        elif places_in_all(position, units[0], where) < deployed:
+            yield Violation("its units find no place on the map", ("card",), "8.5.2.2")
+        if beside and not from_pool(position, beside, 1):
+            yield Violation(f"no {beside} is left to bring", ("card",), "8.5.2.2")
+
+    return allowed
+
+
+def places_in_all(position: Position, unit: str, where: str) -> int:
+    """How many units like this one would find a place."""
+    spaces = spaces_for(position, unit, where)
+    return sum(room_in(position, space) for space in spaces)
+
+
+def reinforcements(
+    position: Position, side: Side, kind: str, deployed: int, in_all: int, where: str
+) -> tuple[Stage[Position], ...]:
+    """So many of them come in where the card says, the others go to the Reserve Box."""
+    units = from_pool(position, kind, in_all)
+    return (Reinforcing(side, units, deployed, where), RestToReserve(units))
+
+
+# --- corps --------------------------------------------------------------------------------------
+
+
+def corps_find_a_place(card: str) -> Allowed:
+    """8.5.2.2, 8.5.2.5: places for all corps of the card, and a division to remove for them."""
+
+    def allowed(position: Position, side: Side) -> Iterator[Violation]:
+        corps = position.card(card).corps
+        payers = removable(position, card)
+        if not payers:
+            yield Violation("there is no division to remove for the corps", ("card",), "8.5.2.5")
+        elif not any(makes_room(position, unit, corps) for unit in payers):
+            yield Violation("its corps do not all find a place on the map", ("card",), "8.5.2.2")
+
+    return allowed
+
+
+def brings_corps(card: str, *rules: str) -> None:
+    """Registers a card whose event is nothing but its corps and their price."""
+
+    @effect(card, *rules, allowed=corps_find_a_place(card))
+    def deploy(position: Position, side: Side) -> Outcome:
+        return Outcome(then=(CorpsReinforcing(side, card, position.card(card).corps),))
+
+
+# --- operations ---------------------------------------------------------------------------------
+
+
+def operations(position: Position, side: Side, card: str) -> Activation:
+    """Operations with the card's value, and what the event does for the attacks of the round."""
+    return Activation(side, position.card(card).ops, boost=boost_of(position, card))
+
+
+def attack_markers(position: Position, side: Side, card: str) -> Activation:
+    """So many attack markers and no movement, with what the event does for these attacks."""
+    markers = position.card(card).params["activate"]["free"]
+    return Activation(side, markers, attack_only=True, boost=boost_of(position, card))
+
+
+def gives(card: str, build: Callable[[Position, Side, str], Activation]) -> None:
+    """Registers a card whose event is operations or attack markers and nothing else."""
+
+    @effect(card)
+    def conduct(position: Position, side: Side) -> Outcome:
+        return Outcome(then=(build(position, side, card),))
+
+
+def counterattack(card: str) -> None:
+    """Registers a strategic counterattack: operations, and after all attacks its bonus (8.5.5)."""
+
+    @effect(card, "8.5.5.2", "8.5.5.3")
+    def conduct(position: Position, side: Side) -> Outcome:
+        return Outcome(then=(operations(position, side, card), Prize(side, card)))
+
+
+# --- the turn -----------------------------------------------------------------------------------
+
+
+def for_this_turn(mark: str) -> Outcome:
+    """A fact that the end of the turn wipes out."""
+    return Outcome((e.TurnMarkSet(mark),))

@@ -1,0 +1,576 @@
+"""15.2.1 and 19.5.5.1: where the corps that begin a phase of the war come in.
+
+A stage of these predicates has `corps` (all it is about), `waiting(position, side)` (those still to
+come), `mover(position)` (whose turn it is), `bumped` (divisions that made room, each with the space
+it left) and `rule` (its number).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property, lru_cache
+from itertools import combinations
+from typing import Any, Protocol
+
+from pbem.engine.model import Side, Violation
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Deploy
+from pbem.games.crusade.position import POOL, STACKING_LIMIT, Position, in_stack_order
+from pbem.games.crusade.rules.morale import north_is_isolated
+from pbem.games.crusade.rules.north import is_northern
+from pbem.games.crusade.rules.reinforcement import is_barred_from_islands
+from pbem.games.crusade.rules.stacking import room_in
+from pbem.games.crusade.rules.supply import deployment_sources, supply_map
+from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN, UnitType
+
+AXIS_AID = "N2"
+Bumped = frozenset[tuple[str, str]]
+
+
+class Deploying(Protocol):
+    """What the predicates ask of a stage."""
+
+    corps: tuple[str, ...]
+    bumped: Bumped
+    rule: str
+
+    def waiting(self, position: Position, side: Side) -> tuple[str, ...]: ...
+
+    def mover(self, position: Position) -> Side | None: ...
+
+
+# --- which corps, and whose turn ----------------------------------------------------------------
+
+
+def initial_corps(position: Position) -> tuple[str, ...]:
+    """The twenty corps of 15.2.1, in stack order."""
+    return tuple(unit for unit, unit_type in position.tables.units.items() if unit_type.initial)
+
+
+def is_expeditionary(unit_type: UnitType) -> bool:
+    """The CTV: the one corps of Italians."""
+    return unit_type.is_corps and unit_type.has("italian")
+
+
+def still_to_come(position: Position, corps: Iterable[str], side: Side) -> tuple[str, ...]:
+    """The corps of a side that have not been deployed; without Axis aid there is no CTV."""
+    return tuple(
+        unit
+        for unit in corps
+        if position.side_of(unit) == side
+        and position.place_of(unit) == POOL
+        and (AXIS_AID in position.played or not is_expeditionary(position.type_of(unit)))
+    )
+
+
+@CITE.check("15.2.1")
+def corps_is_to_come(stage: Deploying, position: Position, order: Deploy) -> Iterator[Violation]:
+    """One of the corps that are deployed now, and not yet on the map."""
+    unit = order.unit
+    if unit not in stage.corps:
+        yield Violation(
+            f"{unit!r} is not one of the corps to be deployed", ("unit",), stage.rule,
+            hint=f"those are {', '.join(stage.corps)}",
+        )  # fmt: skip
+    elif unit not in stage.waiting(position, position.side_of(unit)):
+        late = position.place_of(unit) == POOL
+        why = f"comes only once {AXIS_AID} has been played as an event" if late else "is deployed"
+        yield Violation(f"{unit} {why}", ("unit",), stage.rule)
+
+
+@CITE.check("15.2.1.1")
+def it_is_their_turn(stage: Deploying, position: Position, order: Deploy) -> Iterator[Violation]:
+    """The sides deploy by turns, corps by corps."""
+    side = stage.mover(position)
+    if position.side_of(order.unit) != side:
+        yield Violation(f"it is the turn of the {side} side to deploy a corps", ("unit",))
+
+
+# --- what is open to a side ---------------------------------------------------------------------
+
+
+class Plan:
+    """What a side may still do with the corps it deploys; worked out once for a position."""
+
+    def __init__(self, position: Position, side: Side, waiting: Iterable[str], bumped: Bumped):
+        self.position = position
+        self.side = side
+        self.waiting = tuple(waiting)
+        self.bumped = bumped
+        self._found: dict[str, tuple[str, ...]] = {}
+
+    @cached_property
+    def ground(self) -> tuple[str, ...]:
+        """Controlled spaces in normal supply, in map order."""
+        supplied = supply_map(self.position, self.side).full
+        return tuple(space for space in self.position.spaces_of(self.side) if space in supplied)
+
+    @cached_property
+    def ordinary(self) -> tuple[str, ...]:
+        """The ground with a unit of the side, its sources, and Madrid."""
+        sources = (*deployment_sources(self.position, self.side), "madrid")
+        return tuple(
+            space
+            for space in self.ground
+            if space in sources or (self.who_stood_in(space) and not self._is_badajoz(space))
+        )
+
+    def _is_badajoz(self, space: str) -> bool:
+        # reading: what 13.2.4.1 bars from Badajoz it bars from it here too, for the Republic.
+        return self.side == REPUBLICAN and self.position.space(space).source == "badajoz"
+
+    def who_stood_in(self, space: str) -> tuple[str, ...]:
+        """The units there; a division that only made room for a corps still counts."""
+        # reading: 15.2.1.2, the third figure: who made room does not shut the space to the others.
+        left = (unit for unit, place in self.bumped if place == space)
+        return (*self.position.units_in(space, self.side), *left)
+
+    def corps_in(self, space: str) -> tuple[str, ...]:
+        units = self.position.units_in(space, self.side)
+        return tuple(unit for unit in units if self.position.type_of(unit).is_corps)
+
+    def is_company(self, unit_type: UnitType, space: str) -> bool:
+        """Whether divisions of a corps's own kind stand there: Italians, or its region's."""
+        others = map(self.position.type_of, self.who_stood_in(space))
+        if unit_type.region:
+            return any(other.region == unit_type.region for other in others)
+        return any(other.has("italian") for other in others)
+
+    def sites(self, unit: str) -> tuple[str, ...]:
+        """Where a corps may come in for its kind, if it were the only one."""
+        unit_type, position = self.position.type_of(unit), self.position
+        if unit_type.region:
+            return (*self.at_home(unit_type), *self.abroad(unit_type))
+        if is_expeditionary(unit_type):
+            ports = position.ports()
+            found = [s for s in self.ground if s in ports or self.is_company(unit_type, s)]
+        else:
+            found = [s for s in self.ordinary if not self.is_cut_off_north(s)]
+        return tuple(s for s in found if not is_barred_from_islands(position, unit, s))
+
+    def is_cut_off_north(self, space: str) -> bool:
+        position = self.position
+        if self.side != REPUBLICAN:
+            return False
+        return is_northern(position, space) and north_is_isolated(position)
+
+    # --- regional corps -------------------------------------------------------------------------
+
+    def at_home(self, unit_type: UnitType) -> tuple[str, ...]:
+        """In its region: where its divisions stand, and the region's source."""
+        tables = self.position.tables
+        return tuple(
+            space
+            for space in self.ground
+            if tables.spaces[space].region == unit_type.region
+            and (tables.spaces[space].source == self.side or self.is_company(unit_type, space))
+        )
+
+    def abroad(self, unit_type: UnitType) -> tuple[str, ...]:
+        """Outside its region, where its divisions stand."""
+        tables = self.position.tables
+        return tuple(
+            space
+            for space in self.ground
+            if tables.spaces[space].region != unit_type.region
+            and self.is_company(unit_type, space)
+        )
+
+    def crowding(self, unit: str = "", space: str = "") -> Crowding:
+        """The least crowding that the regional corps can come to, once this one is placed."""
+        types = self.position.tables.units
+        stands, others = [], []
+        for place in self.ground:
+            kinds = [types[corps].region for corps in self.corps_in(place)]
+            kinds += [types[unit].region] if place == space else []
+            stands += [(place, kind) for kind in kinds if kind]
+            others += [place] if not all(kinds) else []
+        wanderers = (u for u in self.waiting if u != unit and types[u].region)
+        waiting = tuple(self._room_for(u, others) for u in wanderers)
+        return _sum(self._crowding_of(stands), least_crowding(waiting, tuple(stands)))
+
+    def _crowding_of(self, stands: list[tuple[str, str]]) -> Crowding:
+        """What the regional corps that stand already come to."""
+        spaces = {space for space, _ in stands}
+        homes = self.position.tables.spaces
+        away = [1 for space, region in stands if homes[space].region != region]
+        return (0, len(stands) - len(spaces), len(stands) - len(set(stands)), len(away))
+
+    def _room_for(self, unit: str, others: list[str]) -> Wanderer:
+        unit_type = self.position.type_of(unit)
+        free = [s for s in self.at_home(unit_type) if s not in others]
+        strange = [s for s in self.abroad(unit_type) if s not in others]
+        return unit_type.region, tuple(free), tuple(strange)
+
+    # --- the watch on the north -----------------------------------------------------------------
+
+    @cached_property
+    def watched(self) -> tuple[str, ...]:
+        """The regions of the north that are not wholly Nationalist."""
+        spaces = self.position.tables.spaces.values()
+        return tuple(
+            dict.fromkeys(
+                space.region
+                for space in spaces
+                if space.region and not self.position.controls(NATIONALIST, space.id)
+            )
+        )
+
+    @cached_property
+    def posts(self) -> Mapping[str, frozenset[str]]:
+        """The spaces that count for the watch, with the regions each is in or next to.
+
+        A region that no space is in or next to is watched from the nearest ones.
+        """
+        regions: dict[str, set[str]] = {}
+        distances = {region: self._distances(region) for region in self.watched}
+        for region, distance in distances.items():
+            nearest = max(1, min((distance[s] for s in self.ordinary), default=1))
+            for space in self.ground:
+                if distance[space] <= nearest:
+                    regions.setdefault(space, set()).add(region)
+        others = [space for space in self.ordinary if space not in regions]
+        others.sort(key=lambda space: min((d[space] for d in distances.values()), default=0))
+        for space in others[: max(0, len(self.watched) - len(set(regions) & set(self.ordinary)))]:
+            regions[space] = set()
+        return {space: frozenset(found) for space, found in regions.items()}
+
+    def _distances(self, region: str) -> Mapping[str, int]:
+        tables = self.position.tables
+        found = {space.id: 0 for space in tables.spaces.values() if space.region == region}
+        edge = list(found)
+        for space in edge:
+            for other in self.position.neighbours(space):
+                if other not in found:
+                    found[other] = found[space] + 1
+                    edge.append(other)
+        return {space: found.get(space, len(tables.spaces)) for space in tables.spaces}
+
+    def shortfall(self, unit: str = "", space: str = "") -> int:
+        """How much of the watch must stay undone, once this corps is placed."""
+        tables = self.position.tables
+        manned = [s for s in self.posts if s == space or self.corps_in(s)]
+        missing = set(self.watched).difference(*(self.posts[s] for s in manned))
+        waiting = [u for u in self.waiting if u != unit]
+        italians = [u for u in waiting if is_expeditionary(tables.units[u])]
+        free = [s for s in self.posts if s not in manned]
+        return least_shortfall(
+            frozenset(missing),
+            len(self.watched) - len(manned),
+            min(len(waiting) - len(italians), len(self.watched)),
+            tuple((s, self.posts[s]) for s in free if s in self.ordinary),
+            tuple((s, self.posts[s]) for u in italians for s in self.sites(u) if s in free),
+        )
+
+    # --- all together ---------------------------------------------------------------------------
+
+    def spaces(self, unit: str) -> tuple[str, ...]:
+        """Where a corps may be put now, in map order."""
+        unit_type = self.position.type_of(unit)
+        kind = unit_type.region or ("italian" if is_expeditionary(unit_type) else "")
+        if kind not in self._found:
+            self._found[kind] = self._in_map_order(self._spaces(unit))
+        return self._found[kind]
+
+    def _spaces(self, unit: str) -> Iterable[str]:
+        if self.position.type_of(unit).region:
+            best = self.crowding()
+            return [s for s in self._with_room(unit) if self.crowding(unit, s) == best]
+        free = [space for space in self.sites(unit) if not self.corps_in(space)]
+        if self.side == NATIONALIST:
+            undone = self.shortfall()
+            elsewhere = self.shortfall(unit) <= undone
+            return [s for s in free if self._leaves_watch(unit, s, undone, elsewhere)]
+        best = self.crowding()
+        # Only in the north can it stand in the way of regional corps.
+        return [s for s in free if not self._is_wanted(s) or self.crowding(unit, s) == best]
+
+    def _leaves_watch(self, unit: str, space: str, undone: int, elsewhere: bool) -> bool:
+        """Away from all posts one space is as good as another."""
+        return self.shortfall(unit, space) <= undone if space in self.posts else elsewhere
+
+    def _in_map_order(self, spaces: Iterable[str]) -> tuple[str, ...]:
+        return tuple(sorted(spaces, key=self.position.tables.map_rank.__getitem__))
+
+    def _with_room(self, unit: str) -> tuple[str, ...]:
+        """The sites of a regional corps that hold fewer than three corps, none of another kind."""
+        regions = self.position.tables.units
+        return tuple(
+            space
+            for space in self.sites(unit)
+            if len(self.corps_in(space)) < STACKING_LIMIT
+            and all(regions[corps].region for corps in self.corps_in(space))
+        )
+
+    def _is_wanted(self, space: str) -> bool:
+        """Whether a regional corps that is still to come could come in there."""
+        regional = [u for u in self.waiting if self.position.type_of(u).region]
+        return any(space in self.sites(unit) for unit in regional)
+
+
+Wanderer = tuple[str, tuple[str, ...], tuple[str, ...]]
+"""A regional corps still to come: its region, the free spaces at home, those elsewhere."""
+Crowding = tuple[int, int, int, int]
+"""Corps that find no space; that share one; that share it with their own region; away from home."""
+
+
+@lru_cache(maxsize=4096)
+def least_crowding(waiting: tuple[Wanderer, ...], stands: tuple[tuple[str, str], ...]) -> Crowding:
+    """The best that can be made of the regional corps that are still to come.
+
+    `stands` are the spaces where regional corps are, each with the region of one.
+    """
+    if not waiting:
+        return (0, 0, 0, 0)
+    (region, home, abroad), *rest = waiting
+    left = tuple(rest)
+    best = _sum((1, 0, 0, 0), least_crowding(left, stands))
+    for space in (*home, *abroad):
+        there = [kind for place, kind in stands if place == space]
+        if len(there) < STACKING_LIMIT and best > (0, 0, 0, 0):
+            after = least_crowding(left, tuple(sorted((*stands, (space, region)))))
+            own = (0, int(bool(there)), int(region in there), int(space not in home))
+            best = min(best, _sum(own, after))
+    return best
+
+
+def _sum(one: Crowding, other: Crowding) -> Crowding:
+    return (one[0] + other[0], one[1] + other[1], one[2] + other[2], one[3] + other[3])
+
+
+Posts = tuple[tuple[str, frozenset[str]], ...]
+
+
+@lru_cache(maxsize=4096)
+def least_shortfall(
+    missing: frozenset[str], lacking: int, corps: int, posts: Posts, italian: Posts
+) -> int:
+    """Regions that nobody can watch any more, and corps that will be too few for the watch.
+
+    `lacking` corps must still be put on posts; `corps` may, and the CTV on its own ones.
+    """
+    least = _undone(missing, lacking, corps, posts)
+    for space, regions in italian:
+        if least:
+            others = tuple(post for post in posts if post[0] != space)
+            least = min(least, _undone(missing - regions, lacking - 1, corps, others))
+    return least
+
+
+def _undone(missing: frozenset[str], lacking: int, corps: int, posts: Posts) -> int:
+    useful = min(corps, len(posts))
+    least = len(missing) + max(0, lacking)
+    for chosen in combinations(posts, useful) if least else ():
+        left = missing.difference(*(regions for _, regions in chosen))
+        least = min(least, len(left) + max(0, lacking - useful))
+        if not least:
+            break
+    return least
+
+
+def plan_of(stage: Deploying, position: Position, side: Side) -> Plan:
+    return Plan(position, side, stage.waiting(position, side), stage.bumped)
+
+
+def _plan_for(stage: Deploying, position: Position, order: Deploy) -> Plan:
+    return plan_of(stage, position, position.side_of(order.unit))
+
+
+# --- 15.2.1.2 -----------------------------------------------------------------------------------
+
+
+def _barred(plan: Plan, order: Deploy) -> Iterator[Violation]:
+    """What keeps any corps out of a space: ground of the enemy, no supply, an island."""
+    if not plan.position.controls(plan.side, order.to):
+        yield Violation(f"you do not control {order.to!r}", ("to",))
+    elif order.to not in plan.ground:
+        yield Violation(f"{order.to} is not in supply", ("to",))
+    elif is_barred_from_islands(plan.position, order.unit, order.to):
+        yield Violation("no corps goes to the Balearic Islands", ("to",), rule="8.5.2.4/h")
+
+
+@CITE.check("15.2.1.2")
+def ground_can_receive_corps(
+    stage: Deploying, position: Position, order: Deploy
+) -> Iterator[Violation]:
+    """Controlled and supplied; for most corps beside a unit, on a source or in Madrid, and alone."""
+    plan = _plan_for(stage, position, order)
+    found = list(_barred(plan, order))
+    yield from found
+    unit_type = position.type_of(order.unit)
+    if found or unit_type.region:
+        return
+    if not is_expeditionary(unit_type) and order.to not in plan.ordinary:
+        yield Violation(
+            f"{order.to} holds no unit of yours, and is neither a source of yours nor Madrid",
+            ("to",), hint=_some(plan.spaces(order.unit)),
+        )  # fmt: skip
+    for corps in plan.corps_in(order.to):
+        yield Violation(f"{corps} stands in {order.to}: one corps a space", ("to",),
+                        hint=_some(plan.spaces(order.unit)))  # fmt: skip
+
+
+@CITE.check("15.2.1.2/b")
+def expeditionary_corps_finds_its_place(
+    stage: Deploying, position: Position, order: Deploy
+) -> Iterator[Violation]:
+    """The CTV comes in beside Italians, or in a port."""
+    unit_type = position.type_of(order.unit)
+    if not is_expeditionary(unit_type):
+        return
+    plan = _plan_for(stage, position, order)
+    if order.to not in position.ports() and not plan.is_company(unit_type, order.to):
+        yield Violation(f"{order.to} holds no Italians and is no port", ("to",),
+                        hint=_some(plan.spaces(order.unit)))  # fmt: skip
+
+
+@CITE.check("15.2.1.2/e")
+def outsiders_stay_out_of_the_cut_off_north(
+    stage: Deploying, position: Position, order: Deploy
+) -> Iterator[Violation]:
+    """While the north is cut off only its own corps come in there."""
+    if position.type_of(order.unit).region:
+        return
+    if _plan_for(stage, position, order).is_cut_off_north(order.to):
+        yield Violation(f"{order.unit} may not come in in the north while it is cut off", ("to",))
+
+
+@CITE.check("15.2.1.2/c")
+def regional_corps_comes_in_with_its_people(
+    stage: Deploying, position: Position, order: Deploy
+) -> Iterator[Violation]:
+    """Beside divisions of its region, or on the region's source; at home where that is possible."""
+    unit_type = position.type_of(order.unit)
+    if not unit_type.region:
+        return
+    plan = _plan_for(stage, position, order)
+    if order.to not in plan.sites(order.unit):
+        yield Violation(
+            f"{order.to} holds no division of {unit_type.region} and is not its source",
+            ("to",), hint=_some(plan.spaces(order.unit)),
+        )  # fmt: skip
+    elif order.to in plan.abroad(unit_type) and _home_is_open(plan, order):
+        yield Violation(
+            f"{order.unit} must come in at home, in {unit_type.region}", ("to",),
+            hint=_some(plan.spaces(order.unit)),
+        )  # fmt: skip
+
+
+def _home_is_open(plan: Plan, order: Deploy) -> bool:
+    """The space is not one of those that are right, and some of those are at home."""
+    right = plan.spaces(order.unit)
+    home = plan.at_home(plan.position.type_of(order.unit))
+    return order.to not in right and any(space in home for space in right)
+
+
+@CITE.check("15.2.1.2/d")
+def corps_share_only_if_they_must(
+    stage: Deploying, position: Position, order: Deploy
+) -> Iterator[Violation]:
+    """Regional corps share a space only where some of them would find none otherwise."""
+    plan = _plan_for(stage, position, order)
+    if plan.side == REPUBLICAN and order.to not in plan.spaces(order.unit):
+        yield Violation(
+            f"with {order.unit} in {order.to} regional corps would share a space or find none, "
+            "and they need not", ("to",), hint=_some(plan.spaces(order.unit)),
+        )  # fmt: skip
+
+
+@CITE.check("15.2.1.2/a")
+def north_is_watched(stage: Deploying, position: Position, order: Deploy) -> Iterator[Violation]:
+    """In or next to each region of the north a Nationalist corps, and as many as there are regions.
+
+    A corps may go elsewhere as long as those still to come are enough.
+    """
+    # reading: a region that is wholly Nationalist asks for no corps, so the number is one less.
+    plan = _plan_for(stage, position, order)
+    if plan.side == NATIONALIST and plan.shortfall(order.unit, order.to) > plan.shortfall():
+        yield Violation(
+            "too few corps would be left to stand in or next to each region of the north",
+            ("to",), hint=_some(plan.spaces(order.unit)),
+        )  # fmt: skip
+
+
+@CITE.check("15.2.1.2")
+def room_is_made(stage: Deploying, position: Position, order: Deploy) -> Iterator[Violation]:
+    """From a full space one division goes to the Reserve; else none does."""
+    divisions = who_can_make_room(position, order.to)
+    if room_in(position, order.to) > 0:
+        if order.to_reserve:
+            yield Violation(
+                f"{order.to} has room, so nobody there goes to the Reserve",
+                ("to_reserve",), stage.rule,
+            )  # fmt: skip
+    elif order.to_reserve not in divisions:
+        who = order.to_reserve or "nobody"
+        yield Violation(
+            f"{order.to} is full, and {who} makes room there", ("to_reserve",), stage.rule,
+            hint=f"one of {', '.join(divisions)} must go to the Reserve",
+        )  # fmt: skip
+
+
+def who_can_make_room(position: Position, space: str) -> tuple[str, ...]:
+    """The divisions of a space, the reduced ones first, then in stack order."""
+    units = in_stack_order(position, position.units_in(space))
+    divisions = (unit for unit in units if not position.type_of(unit).is_corps)
+    return tuple(sorted(divisions, key=lambda unit: not position.is_reduced(unit)))
+
+
+def _some(spaces: tuple[str, ...], most: int = 12) -> str:
+    if not spaces:
+        return "it has no space at all now"
+    more = f" and {len(spaces) - most} more" if len(spaces) > most else ""
+    return f"it may come in at {', '.join(spaces[:most])}{more}"
+
+
+# --- 19.5.5.1 -----------------------------------------------------------------------------------
+
+
+@CITE.check("19.5.5.1/b")
+def army_finds_its_ground(
+    stage: Deploying, position: Position, order: Deploy
+) -> Iterator[Violation]:
+    """A manoeuvre corps: beside a unit, on a source or in Madrid; up to three in a space."""
+    plan = _plan_for(stage, position, order)
+    found = list(_barred(plan, order))
+    yield from found
+    if found:
+        return
+    spaces = army_spaces(plan, order.unit)
+    if order.to not in plan.ordinary:
+        yield Violation(
+            f"{order.to} holds no unit of yours, and is neither a source of yours nor Madrid",
+            ("to",), hint=_some(spaces),
+        )  # fmt: skip
+    elif order.to not in spaces:
+        yield Violation(f"{order.to} holds {STACKING_LIMIT} corps", ("to",), hint=_some(spaces))
+
+
+def army_spaces(plan: Plan, unit: str) -> tuple[str, ...]:
+    """Where a manoeuvre corps may be put, in map order."""
+    return tuple(
+        space
+        for space in plan.ordinary
+        if len(plan.corps_in(space)) < STACKING_LIMIT
+        and not is_barred_from_islands(plan.position, unit, space)
+    )
+
+
+INITIAL_CHECKS: tuple[tuple[Any, ...], ...] = (
+    (corps_is_to_come,),
+    (it_is_their_turn,),
+    (ground_can_receive_corps,),
+    (
+        expeditionary_corps_finds_its_place,
+        outsiders_stay_out_of_the_cut_off_north,
+        regional_corps_comes_in_with_its_people,
+    ),
+    (corps_share_only_if_they_must, north_is_watched),
+    (room_is_made,),
+)
+ARMY_CHECKS: tuple[tuple[Any, ...], ...] = (
+    (corps_is_to_come,),
+    (it_is_their_turn,),
+    (army_finds_its_ground,),
+    (room_is_made,),
+)

@@ -1,0 +1,79 @@
+"""What an event forbids the enemy for the rest of its turn, where combats are concerned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Any
+
+from pbem.engine.model import Side, Violation
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Activate, Attack
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN, SOLID, Tables
+
+INTERFERENCE = "communist_interference"
+"""A mark of the turn: the Republic attacks from few spaces in a round (N28)."""
+FRENCH_THREAT = "french_threat"
+"""A mark of the turn: the Nationalists do not attack near France (R51)."""
+UNLIMITED = 99
+
+
+def most_attack_spaces(position: Position, side: Side) -> int:
+    """From how many spaces a side may attack in a round."""
+    if side != REPUBLICAN or INTERFERENCE not in position.turn_marks:
+        return UNLIMITED
+    return int(position.card("N28").params["attack_spaces_per_round"])
+
+
+@CITE.check("card N28")
+def few_enough_attack_spaces(
+    stage: Any, position: Position, order: Activate
+) -> Iterator[Violation]:
+    """After Communist Interference the Republic attacks from one space a round."""
+    most = most_attack_spaces(position, stage.side)
+    if len(order.attack) > most:
+        yield Violation(
+            f"after Communist Interference (N28) the Republic activates {most} space a round "
+            "for combat in this turn",
+            ("attack", most),
+            hint="other spaces may be activated for movement",
+        )
+
+
+@CITE.check("CC.R51")
+def far_from_france(stage: Any, position: Position, order: Activate) -> Iterator[Violation]:
+    """While France threatens, no space near it is activated for combat."""
+    for number, space in enumerate(order.attack):
+        if threatened(position, stage.side, space):
+            yield Violation(_too_near(position, space), ("attack", number))
+
+
+@CITE.check("card R51")
+def target_far_from_france(stage: Any, position: Position, order: Attack) -> Iterator[Violation]:
+    """While France threatens, no space near it is attacked either."""
+    if threatened(position, stage.side, order.space):
+        yield Violation(_too_near(position, order.space), ("space",))
+
+
+def _too_near(position: Position, space: str) -> str:
+    return f"{position.space(space).name} is too near to France for combat in this turn (R51)"
+
+
+def threatened(position: Position, side: Side, space: str) -> bool:
+    """Whether the French Intervention Threat keeps a side from combat in or from a space."""
+    if side != NATIONALIST or FRENCH_THREAT not in position.turn_marks:
+        return False
+    return space in near_france(position.tables)
+
+
+@lru_cache(maxsize=4)
+def near_france(tables: Tables) -> frozenset[str]:
+    """The spaces within the range of R51; those at the border are one space from France."""
+    # reading: CC.R51, links of any kind but sea count, whoever holds the spaces on the way.
+    reached = set(tables.border_spaces["france"])
+    edge = set(reached)
+    for _ in range(tables.cards["R51"].params["no_attack_within"] - 1):
+        edge = {near for space in edge for near in tables.graph.neighbours(space, SOLID)} - reached
+        reached |= edge
+    return frozenset(reached)

@@ -1,0 +1,109 @@
+"""19.5.5.1: the losses that Republican Collapse begins with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol
+
+from pbem.engine.model import Side, Violation
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Losses
+from pbem.games.crusade.position import RESERVE, Position
+
+
+class Losing(Protocol):
+    side: Side
+    number: int
+
+
+def losers(position: Position, side: Side) -> tuple[str, ...]:
+    """Full units beside enemy units or in the Reserve: divisions first, then in stack order."""
+    units = [
+        unit
+        for unit, unit_type in position.tables.units.items()
+        if unit_type.side == side
+        and unit_type.reduced is not None
+        and not position.is_reduced(unit)
+        and (position.place_of(unit) == RESERVE or is_at_the_front(position, unit))
+    ]
+    return tuple(sorted(units, key=lambda unit: position.type_of(unit).is_corps))
+
+
+def is_at_the_front(position: Position, unit: str) -> bool:
+    """On the map, next to a space with enemy units."""
+    side = position.side_of(unit)
+    return position.is_on_map(unit) and any(
+        position.occupier(space) not in (None, side)
+        for space in position.neighbours(position.place_of(unit))
+    )
+
+
+def worth(position: Position, units: Sequence[str]) -> int:
+    """The losses that units cover when each is turned to its reduced side (11.3.2)."""
+    return sum(position.type_of(unit).full.lf for unit in units)
+
+
+def amount_owed(position: Position, side: Side, number: int) -> int:
+    """The losses that can be covered exactly; fewer than the number if it cannot be."""
+    # reading: Q59, where no choice of units meets the number the largest sum below it is owed.
+    return max(sum_ for sum_ in _sums(position, losers(position, side)) if sum_ <= number)
+
+
+def _sums(position: Position, units: Sequence[str]) -> set[int]:
+    found = {0}
+    for unit in units:
+        found |= {sum_ + worth(position, (unit,)) for sum_ in found}
+    return found
+
+
+def some_losses(position: Position, units: Sequence[str], amount: int) -> tuple[str, ...]:
+    """Units worth exactly the amount, taken as early in the list as can be."""
+    chosen: list[str] = []
+    left = list(units)
+    while amount:
+        unit = left.pop(0)
+        rest = amount - worth(position, (unit,))
+        if rest in _sums(position, left):
+            chosen.append(unit)
+            amount = rest
+    return tuple(chosen)
+
+
+@CITE.check("19.5.5.1/d")
+def losses_are_met_by_full_units(
+    stage: Losing, position: Position, order: Losses
+) -> Iterator[Violation]:
+    """Each unit once, full, at the front or in the Reserve; the number met, nobody destroyed."""
+    right = losers(position, stage.side)
+    owed = amount_owed(position, stage.side, stage.number)
+    wrong = False
+    for place, unit in enumerate(order.steps):
+        if unit in order.steps[:place]:
+            yield Violation(f"{unit} would be destroyed", ("steps", place))
+        elif unit not in right:
+            why = _why_not(position, stage.side, unit)
+            yield Violation(f"{unit} cannot take these losses: {why}", ("steps", place),
+                            hint=f"that may {', '.join(right)}")  # fmt: skip
+        wrong |= unit not in right or unit in order.steps[:place]
+    if not wrong and (taken := worth(position, order.steps)) != owed:
+        yield Violation(
+            f"{owed} losses must be taken, not {taken}", ("steps",),
+            hint=f"for example by {', '.join(some_losses(position, right, owed))}",
+        )  # fmt: skip
+    if order.successors:
+        yield Violation("no corps dies of these losses", ("successors",))
+
+
+def _why_not(position: Position, side: Side, unit: str) -> str:
+    if unit not in position.counters or position.side_of(unit) != side:
+        return "it is no unit of yours"
+    if position.is_reduced(unit) or position.type_of(unit).reduced is None:
+        return "it has only one step left"
+    return "it is neither next to an enemy unit nor in the Reserve"
+
+
+def drawn_losses(position: Position, side: Side, number: int, rng: Any) -> Losses:
+    """Some legal way to take them, at random."""
+    units = list(losers(position, side))
+    rng.shuffle(units)
+    return Losses(some_losses(position, units, amount_owed(position, side, number)))

@@ -1,0 +1,48 @@
+"""Where an event brings units into enemy ground: Plan P (8.5.6) and the Insurrection (N48)."""
+
+from __future__ import annotations
+
+from pbem.engine.model import Side
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.supply import WEST_OF_THE_STRAIT, is_supplied
+from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN, SOLID
+
+
+@CITE.rule("8.5.6.1")
+def landing_coasts(position: Position) -> tuple[str, ...]:
+    """Nationalist spaces on the Mediterranean that are near enough; in the west only before N6."""
+    barred = WEST_OF_THE_STRAIT if position.has("strait_nationalist") else ()
+    near = _in_range(position)
+    return tuple(
+        space
+        for space in position.spaces_of(NATIONALIST)
+        if position.space(space).coast == "mediterranean" and space not in barred and space in near
+    )
+
+
+@CITE.rule("8.5.6.2")
+def _in_range(position: Position) -> frozenset[str]:
+    """Spaces within three of a supplied Republican one, the target counted, the start not."""
+    # reading: Q58, links of every kind but sea count, whoever holds the spaces between.
+    edge = {s for s in position.spaces_of(REPUBLICAN) if is_supplied(position, REPUBLICAN, s)}
+    reached = set(edge)
+    for _ in range(position.tables.tables["limits"]["plan_p_spaces"]["value"]):
+        links = position.tables.graph.neighbours
+        edge = {near for space in edge for near in links(space, SOLID)} - reached
+        reached |= edge
+    return frozenset(reached)
+
+
+@CITE.rule("CC.N48")
+def places_of_revolt(position: Position, side: Side) -> tuple[str, ...]:
+    """Enemy ports and province capitals without a unit, Main Cities apart."""
+    # reading: a beach head is no town, so nobody rises there.
+    return tuple(
+        space
+        for space in position.spaces_of(ENEMY[side])
+        if (position.space(space).port or position.space(space).capital)
+        and not position.space(space).main_city
+        and not position.space(space).dormant
+        and not position.units_in(space)
+    )

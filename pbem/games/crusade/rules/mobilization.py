@@ -1,0 +1,119 @@
+"""15.2.2 and 15.2.3: the Reserve each side must have, and the militia that become regulars."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Protocol
+
+from pbem.engine.model import Side, Violation
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Militarize, Withdraw
+from pbem.games.crusade.position import ELIMINATED, POOL, RESERVE, Position
+from pbem.games.crusade.rules.supply import supply_map
+from pbem.games.crusade.tables import REPUBLICAN
+
+# --- the Reserve --------------------------------------------------------------------------------
+
+
+@CITE.rule("15.2.2.1")
+def missing_reserves(position: Position, side: Side) -> tuple[tuple[tuple[str, ...], int], ...]:
+    """What a side's Reserve Box lacks: the types that would do, and how many of them."""
+    # reading: MIL and INF mean the Navarrese and the Catalan militia too, who are not among those
+    # that the rule does not count; of the regions of the north each has its own number.
+    rows: tuple[Mapping[str, Any], ...] = tuple(position.tables.tables["reserve_quota"][side])
+    found = []
+    for row in rows:
+        if row.get("if_played", "") in ("", *position.played):
+            kinds = [position.type_of(unit).id for unit in position.units_in(RESERVE, side)]
+            lacking = row["count"] - sum(1 for kind in kinds if kind in row["types"])
+            found.append((tuple(row["types"]), lacking))
+    return tuple((types, lacking) for types, lacking in found if lacking > 0)
+
+
+def withdrawable(position: Position, side: Side) -> tuple[str, ...]:
+    """The divisions that may go to the Reserve: reduced ones first, then in stack order."""
+    wanted = {kind for types, _ in missing_reserves(position, side) for kind in types}
+    supplied = supply_map(position, side).full
+    units = [
+        unit
+        for unit in position.tables.units
+        if position.side_of(unit) == side
+        and position.type_of(unit).id in wanted
+        and position.place_of(unit) in supplied
+    ]
+    return tuple(sorted(units, key=lambda unit: not position.is_reduced(unit)))
+
+
+class Withdrawing(Protocol):
+    def mover(self, position: Position) -> Side | None: ...
+
+
+@CITE.check("15.2.2.2")
+def division_helps_the_reserve(
+    stage: Withdrawing, position: Position, order: Withdraw
+) -> Iterator[Violation]:
+    """A division of a kind the Reserve lacks, from a supplied space, of the side whose turn it is."""
+    side = stage.mover(position)
+    unit = order.unit
+    if unit not in position.counters or position.side_of(unit) != side:
+        yield Violation(f"{unit!r} is no unit of the {side} side, whose turn it is", ("unit",))
+    elif side is not None and unit not in (right := withdrawable(position, side)):
+        lacks = " and ".join(
+            f"{count} {' or '.join(types)}" for types, count in missing_reserves(position, side)
+        )
+        why = "the Reserve does not lack its kind"
+        if not position.is_on_map(unit):
+            why = "it is not on the map"
+        elif position.place_of(unit) not in supply_map(position, side).full:
+            why = f"{position.place_of(unit)} is out of supply"
+        yield Violation(
+            f"{unit} may not be withdrawn: {why}", ("unit",),
+            hint=f"the Reserve lacks {lacks}; that may be {', '.join(right)}",
+        )  # fmt: skip
+
+
+# --- militia and regulars -----------------------------------------------------------------------
+
+IN_PLAY_OFF_MAP = (RESERVE, ELIMINATED)
+
+
+def militia_to_convert(position: Position) -> tuple[str, ...]:
+    """Militia in play of no region of the north, the POUM apart, in stack order."""
+    return tuple(
+        unit
+        for unit, unit_type in position.tables.units.items()
+        if unit_type.side == REPUBLICAN
+        and unit_type.has("militarizable")
+        and (position.is_on_map(unit) or position.place_of(unit) in IN_PLAY_OFF_MAP)
+    )
+
+
+def regulars_in_the_box(position: Position) -> tuple[str, ...]:
+    """Popular Army divisions that are not in play yet, in stack order."""
+    return tuple(
+        unit
+        for unit, unit_type in position.tables.units.items()
+        if unit_type.side == REPUBLICAN
+        and unit_type.has("popular_army")
+        and position.place_of(unit) == POOL
+    )
+
+
+class Converting(Protocol):
+    left: int
+
+
+@CITE.check("15.2.3")
+def militia_may_be_converted(
+    stage: Converting, position: Position, order: Militarize
+) -> Iterator[Violation]:
+    """Up to five militia of the Republic, neither regional nor the POUM, while there are regulars."""
+    if stage.left < 1:
+        yield Violation("no more militia become regulars", ("unit",))
+    if order.unit not in (right := militia_to_convert(position)):
+        yield Violation(
+            f"{order.unit!r} is no militia that may become regulars", ("unit",),
+            hint=f"neither the north's nor the POUM's may; in play are {', '.join(right)}",
+        )  # fmt: skip
+    elif not regulars_in_the_box(position):
+        yield Violation("no Popular Army division is left in the box", ("unit",))

@@ -1,0 +1,250 @@
+"""The corps that begin a phase of the war: the sides deploy them by turns (15.2.1, 19.5.5.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+from pbem.engine.choices import Composed, OneOf
+from pbem.engine.model import (
+    AutoStage,
+    Decision,
+    Option,
+    Order,
+    Outcome,
+    PlayerStage,
+    Side,
+    Unfolding,
+    Violation,
+)
+from pbem.engine.rules import by_verb, checks
+from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Deploy, Done
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.deployment import (
+    ARMY_CHECKS,
+    INITIAL_CHECKS,
+    Bumped,
+    Deploying,
+    Plan,
+    army_spaces,
+    initial_corps,
+    plan_of,
+    still_to_come,
+    who_can_make_room,
+)
+from pbem.games.crusade.rules.reinforcement import is_barred_from_islands
+from pbem.games.crusade.rules.stacking import room_in
+from pbem.games.crusade.rules.supply import supply_map
+from pbem.games.crusade.stages.redeployment import nothing_to_check
+from pbem.games.crusade.tables import ENEMY, NATIONALIST
+from pbem.value import value
+
+Places = dict[str, tuple[str, ...]]
+"""The corps a side may put down now, each with the spaces open to it."""
+
+
+@value
+class CorpsDeployment(PlayerStage[Position]):
+    """What both ways of deploying corps share: whose turn it is, and how a corps comes in."""
+
+    corps: tuple[str, ...]
+    next: Side = NATIONALIST
+    bumped: Bumped = frozenset()
+    rule: str = ""
+
+    def waiting(self, position: Position, side: Side) -> tuple[str, ...]:
+        return still_to_come(position, self.corps, side)
+
+    def spaces(self, plan: Plan, unit: str) -> tuple[str, ...]:
+        """Where a corps may be put now, in map order."""
+        raise NotImplementedError
+
+    def places(self, position: Position, side: Side) -> Places:
+        plan = plan_of(self, position, side)
+        found = {unit: self.spaces(plan, unit) for unit in plan.waiting}
+        return {unit: spaces for unit, spaces in found.items() if spaces}
+
+    @CITE.rule("15.2.1.1")
+    def mover(self, position: Position) -> Side | None:
+        """Whose turn it is: a side with nothing left to deploy is passed over."""
+        sides = (self.next, ENEMY[self.next])
+        return next((side for side in sides if self.places(position, side)), None)
+
+    def ask(self, position: Position) -> Decision | None:
+        side = self.mover(position)
+        if side is None:
+            return None
+        places = self.places(position, side)
+        # The corps with the least choice is the one to be put down by a player without a wish.
+        first = min(places, key=lambda unit: len(places[unit]))
+        return Decision(
+            side=side,
+            stage="corps",
+            prompt=f"deploy one of your corps ({len(places)} to go)",
+            rule=self.rule,
+            options=(Option(Deploy, {"": Composed(_drawn(position, places), _lines(position, places))}),),
+            default=_order(position, first, places[first][0]),
+        )
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        assert isinstance(order, Deploy)
+        story: Unfolding[Position] = Unfolding(position)
+        bumped = self.bumped
+        if order.to_reserve:
+            story.happen(e.UnitSentToReserve(order.to_reserve))
+            bumped |= {(order.to_reserve, order.to)}
+        story.happen(e.UnitPlaced(order.unit, order.to))
+        after = ENEMY[position.side_of(order.unit)]
+        return story.outcome(keep=replace(self, next=after, bumped=bumped))
+
+
+def _order(position: Position, unit: str, space: str, leaving: str = "") -> Deploy:
+    """The order for a corps and a space; who makes room there, if it must be, is the first."""
+    if room_in(position, space) > 0:
+        return Deploy(unit, space)
+    return Deploy(unit, space, leaving or who_can_make_room(position, space)[0])
+
+
+def _drawn(position: Position, places: Places) -> Any:
+    def draw(rng: Any) -> Deploy:
+        unit = rng.choice(tuple(places))
+        space = rng.choice(places[unit])
+        leaving = who_can_make_room(position, space)
+        return _order(position, unit, space, rng.choice(leaving) if leaving else "")
+
+    return draw
+
+
+def _lines(position: Position, places: Places) -> tuple[str, ...]:
+    """What a form shows: for corps that share their spaces one order, and the spaces."""
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for unit, spaces in places.items():
+        alike.setdefault(spaces, []).append(unit)
+    return tuple(
+        f"{_written(_order(position, units[0], spaces[0]))}"
+        f"   # {', '.join(units)}: {', '.join(spaces)}"
+        for spaces, units in alike.items()
+    )
+
+
+def _written(order: Deploy) -> str:
+    room = f", to_reserve: {order.to_reserve}" if order.to_reserve else ""
+    return f"deploy: {{unit: {order.unit}, to: {order.to}{room}}}"
+
+
+@value
+class InitialCorps(CorpsDeployment):
+    """15.2.1: the twenty corps of the spring of 1937."""
+
+    check = checks(*INITIAL_CHECKS)
+
+    def spaces(self, plan: Plan, unit: str) -> tuple[str, ...]:
+        return plan.spaces(unit)
+
+
+@value
+class ManoeuvreArmies(CorpsDeployment):
+    """19.5.5.1: the corps that Republican Collapse lets the players place."""
+
+    check = checks(*ARMY_CHECKS)
+
+    def spaces(self, plan: Plan, unit: str) -> tuple[str, ...]:
+        return army_spaces(plan, unit)
+
+
+@value
+@CITE.rule("15.2.1.2/f")
+class UnplacedCorps(AutoStage[Position]):
+    """A corps for which there was no space is out of the game."""
+
+    corps: tuple[str, ...]
+
+    def run(self, position: Position) -> Outcome:
+        left = [u for side in ENEMY for u in still_to_come(position, self.corps, side)]
+        return Outcome(tuple(e.UnitEliminated(unit, for_good=True) for unit in left))
+
+
+def first_corps(position: Position, first: Side, rule: str) -> tuple[Any, ...]:
+    """The stages of 15.2.1."""
+    corps = initial_corps(position)
+    return (InitialCorps(corps, first, rule=rule), UnplacedCorps(corps))
+
+
+# --- one corps moved ----------------------------------------------------------------------------
+
+
+def shifted_corps(position: Position, side: Side) -> tuple[str, ...]:
+    units = (unit for unit in position.tables.units if position.side_of(unit) == side)
+    return tuple(u for u in units if position.type_of(u).is_corps and position.is_on_map(u))
+
+
+def shift_spaces(position: Position, side: Side, unit: str) -> tuple[str, ...]:
+    """Controlled, supplied, with a unit of the side and room for one more."""
+    supplied = supply_map(position, side).full
+    here = position.place_of(unit)
+    return tuple(
+        space
+        for space in position.spaces_of(side)
+        if space in supplied
+        and space != here
+        and position.units_in(space)
+        and room_in(position, space) > 0
+        and not is_barred_from_islands(position, unit, space)
+    )
+
+
+@CITE.check("19.5.5.1/b")
+def corps_may_be_shifted(
+    stage: CorpsShift, position: Position, order: Deploy
+) -> Iterator[Violation]:
+    """One corps of the side, to a supplied space of a friend that has room."""
+    if order.unit not in shifted_corps(position, stage.side):
+        yield Violation(f"{order.unit!r} is no corps of yours on the map", ("unit",))
+    elif order.to not in (spaces := shift_spaces(position, stage.side, order.unit)):
+        yield Violation(
+            f"{order.unit} cannot go to {order.to!r}", ("to",),
+            hint=f"it may go to a supplied space with a unit and room: {', '.join(spaces)}",
+        )  # fmt: skip
+    if order.to_reserve:
+        yield Violation("nobody makes room for a corps that is shifted", ("to_reserve",))
+
+
+@value
+class CorpsShift(PlayerStage[Position]):
+    """19.5.5.1: at the end a side may set one of its corps elsewhere."""
+
+    side: Side
+    rule: str
+
+    def ask(self, position: Position) -> Decision | None:
+        corps = self._movable(position)
+        if not corps:
+            return None
+        spaces = {s: None for unit in corps for s in shift_spaces(position, self.side, unit)}
+        move = Option(Deploy, {"unit": OneOf(tuple(corps)), "to": OneOf(tuple(spaces))})
+        return Decision(
+            side=self.side,
+            stage="one corps elsewhere",
+            prompt="set one of your corps in another space, or say done",
+            rule=self.rule,
+            options=(move, Option(Done, {})),
+            default=Done(),
+            optional=True,
+        )
+
+    check = by_verb({Deploy: checks((corps_may_be_shifted,)), Done: nothing_to_check})
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        if isinstance(order, Deploy):
+            return Outcome((e.StackMoved((order.unit,), (order.to,)),))
+        return Outcome()
+
+    def _movable(self, position: Position) -> Iterable[str]:
+        corps = shifted_corps(position, self.side)
+        return [unit for unit in corps if shift_spaces(position, self.side, unit)]
+
+
+__all__ = ["Deploying", "InitialCorps", "ManoeuvreArmies", "UnplacedCorps", "first_corps"]

@@ -1,0 +1,132 @@
+"""Events that give operations: a look at a hand before them, the prize of a counterattack after."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.engine.choices import OneOf
+from pbem.engine.model import (
+    AutoStage,
+    Decision,
+    Option,
+    Order,
+    Outcome,
+    PlayerStage,
+    Side,
+    Violation,
+)
+from pbem.engine.rules import checks
+from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Bonus, ShowHand
+from pbem.games.crusade.position import Position
+from pbem.value import value
+
+# --- hands --------------------------------------------------------------------------------------
+
+
+@value
+class LookAtHand(AutoStage[Position]):
+    """N32, R27: a whole hand is seen. Its owner is asked only if some card of it is hidden."""
+
+    owner: Side
+
+    def run(self, position: Position) -> Outcome:
+        hand = position.decks[self.owner].hand
+        if not hand:
+            return Outcome()
+        if all(slot in position.known for slot in hand):
+            return Outcome((e.HandShown(self.owner, hand),))
+        return Outcome(then=(ShowingHand(self.owner),))
+
+
+@value
+class ShowingHand(PlayerStage[Position]):
+    """The owner of a hand owes its opening; there is nothing else he may answer."""
+
+    side: Side
+
+    def ask(self, position: Position) -> Decision:
+        return Decision(
+            side=self.side,
+            stage="show hand",
+            prompt="show your hand",
+            rule="8.5.1.1",
+            options=(Option(ShowHand, {}),),
+            default=ShowHand(),
+        )
+
+    check = checks()
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        return Outcome((e.HandShown(self.side, position.decks[self.side].hand),))
+
+
+# --- the bonus of a strategic counterattack -----------------------------------------------------
+
+
+def conquests(position: Position) -> tuple[str, ...]:
+    """The spaces, in map order, that attacks worth the bonus have won in this round."""
+    return tuple(s for s in position.tables.spaces if f"victorious/{s}" in position.turn_marks)
+
+
+@CITE.check("8.5.5.3")
+def bonus_goes_to_a_conquest(
+    stage: BonusChoice, position: Position, order: Bonus
+) -> Iterator[Violation]:
+    """One space that an attack of this round won and that was entered."""
+    won = conquests(position)
+    if order.space not in won:
+        yield Violation(
+            f"{order.space} was not won by an attack with an advance in this round",
+            at=("space",),
+            hint=f"won were {', '.join(won)}",
+        )
+
+
+@value
+class Prize(AutoStage[Position]):
+    """8.5.5.3: after all attacks; the side chooses only where there is a choice."""
+
+    side: Side
+    card: str
+
+    def run(self, position: Position) -> Outcome:
+        won = conquests(position)
+        if len(won) > 1:
+            return Outcome(then=(BonusChoice(self.side, self.card),))
+        return won_bonus(position, self.card, won[0]) if won else Outcome()
+
+
+@value
+class BonusChoice(PlayerStage[Position]):
+    """Which of several conquests gets the marker."""
+
+    side: Side
+    card: str
+
+    def ask(self, position: Position) -> Decision:
+        # reading: D29, what is said for a silent player is the first in map order.
+        won = conquests(position)
+        return Decision(
+            side=self.side,
+            stage="bonus of a counterattack",
+            prompt=f"choose the conquest that wins the bonus of {self.card}",
+            rule="8.5.5.3",
+            options=(Option(Bonus, {"space": OneOf(won)}),),
+            default=Bonus(won[0]),
+        )
+
+    check = checks((bonus_goes_to_a_conquest,))
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        assert isinstance(order, Bonus)
+        return won_bonus(position, self.card, order.space)
+
+
+@CITE.rule("8.5.5.4")
+def won_bonus(position: Position, card: str, space: str) -> Outcome:
+    """The marker lies in the space, and points or morale change at once."""
+    bonus = position.card(card).params["bonus"]
+    score = e.ScoreChanged(bonus.get("vp", 0), bonus.get("rm", 0), f"{card} at {space}")
+    return Outcome((e.BonusPlaced(space, card), score))

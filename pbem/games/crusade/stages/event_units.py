@@ -1,0 +1,273 @@
+"""Units whose coming or going an event leaves to a player: corps and their price, losses, landings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from pbem.engine.choices import OneOf, Ready
+from pbem.engine.model import (
+    Decision,
+    Option,
+    Order,
+    Outcome,
+    PlayerStage,
+    Side,
+    Unfolding,
+    Violation,
+)
+from pbem.engine.rules import by_verb, checks
+from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Deploy, Land, Remove
+from pbem.games.crusade.position import RESERVE, Position
+from pbem.games.crusade.rules.ground import take_space
+from pbem.games.crusade.rules.landing import landing_coasts, places_of_revolt
+from pbem.games.crusade.rules.reinforcement import corps_spaces
+from pbem.games.crusade.rules.removal import makes_room, removable
+from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
+from pbem.value import value
+
+# --- corps --------------------------------------------------------------------------------------
+
+
+@CITE.check("8.5.2.4")
+def corps_comes_in_where_it_may(
+    stage: CorpsReinforcing, position: Position, order: Deploy
+) -> Iterator[Violation]:
+    """A corps of the card, in a space that is open to it."""
+    if order.unit not in stage.corps:
+        yield Violation(f"{order.unit} is not one of the corps to be deployed", at=("unit",),
+                        hint=", ".join(stage.corps))  # fmt: skip
+        return
+    spaces = corps_spaces(position, order.unit)
+    if order.to not in spaces:
+        yield Violation(
+            f"{order.unit} cannot come in at {order.to!r}",
+            at=("to",),
+            hint=f"it may at {', '.join(spaces)}" if spaces else "first remove a division",
+        )
+    if order.to_reserve:
+        yield Violation("no unit makes room for a corps of a card", at=("to_reserve",))
+
+
+@CITE.check("8.5.2.5")
+def division_pays_for_corps(
+    stage: CorpsReinforcing, position: Position, order: Remove
+) -> Iterator[Violation]:
+    """One division of the kinds that pay, and one whose going leaves all corps a place."""
+    payers = removable(position, stage.card)
+    if stage.paid:
+        yield Violation("a division has gone for this card already", at=("unit",))
+    elif order.unit not in payers:
+        yield Violation(f"{order.unit} cannot be removed for the corps", at=("unit",),
+                        hint=f"it may be {', '.join(payers)}")  # fmt: skip
+    elif not makes_room(position, order.unit, stage.corps):
+        yield Violation(f"without {order.unit} there is still no place for the corps", at=("unit",))
+
+
+@value
+class CorpsReinforcing(PlayerStage[Position]):
+    """8.5.2.4, 8.5.2.5: the corps of a card come in, and before or after one division goes."""
+
+    side: Side
+    card: str
+    corps: tuple[str, ...]
+    paid: bool = False
+
+    def ask(self, position: Position) -> Decision | None:
+        deploys, removes = self._deploys(position), self._removes(position)
+        options = tuple(
+            Option(verb, {"": Ready(orders)})
+            for verb, orders in ((Deploy, deploys), (Remove, removes))
+            if orders
+        )
+        if not options:
+            return None
+        return Decision(
+            side=self.side,
+            stage="corps of a card",
+            prompt=self._prompt(),
+            rule="8.5.2.4" if self.corps else "8.5.2.5",
+            options=options,
+            default=(*deploys, *removes)[0],
+        )
+
+    def _prompt(self) -> str:
+        """One imperative sentence for what is still to do."""
+        if not self.corps:
+            return "remove the division that the corps cost"
+        deploy = f"deploy {' and '.join(self.corps)}"
+        return deploy if self.paid else f"{deploy}, and remove a division for it"
+
+    def _deploys(self, position: Position) -> tuple[Order, ...]:
+        # Where only a removal makes the last place, the corps before it may still be deployed:
+        # each takes one of the places that the card was judged by.
+        return tuple(
+            Deploy(corps, space) for corps in self.corps for space in corps_spaces(position, corps)
+        )
+
+    def _removes(self, position: Position) -> tuple[Order, ...]:
+        if self.paid:
+            return ()
+        payers = removable(position, self.card)
+        return tuple(Remove(u) for u in payers if makes_room(position, u, self.corps))
+
+    check = by_verb(
+        {
+            Deploy: checks((corps_comes_in_where_it_may,)),
+            Remove: checks((division_pays_for_corps,)),
+        }
+    )
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        if isinstance(order, Remove):
+            return Outcome((e.UnitDisbanded(order.unit),), keep=replace(self, paid=True))
+        assert isinstance(order, Deploy)
+        left = tuple(corps for corps in self.corps if corps != order.unit)
+        return Outcome((e.UnitPlaced(order.unit, order.to),), keep=replace(self, corps=left))
+
+
+# --- losses that a card demands -----------------------------------------------------------------
+
+
+@CITE.check("8.5.1.1")
+def is_one_of_the_units(
+    stage: ForcedRemoval, position: Position, order: Remove
+) -> Iterator[Violation]:
+    """The unit is one of those the card lets the player choose from."""
+    if order.unit not in stage.units:
+        yield Violation(f"{order.unit} is not among the units to choose from", at=("unit",),
+                        hint=", ".join(stage.units))  # fmt: skip
+
+
+@value
+class ForcedRemoval(PlayerStage[Position]):
+    """A card takes one of these units out of the game, and this side says which."""
+
+    side: Side
+    units: tuple[str, ...]
+    card: str
+
+    def ask(self, position: Position) -> Decision | None:
+        if not self.units:
+            return None
+        # reading: a silent player loses a reduced unit first, then in stack order.
+        first = min(self.units, key=lambda unit: not position.is_reduced(unit))
+        return Decision(
+            side=self.side,
+            stage="loss by an event",
+            prompt=f"say which unit {position.card(self.card).title} takes out of the game",
+            rule="8.5.1.1",
+            options=(Option(Remove, {"unit": OneOf(self.units)}),),
+            default=Remove(first),
+        )
+
+    check = checks((is_one_of_the_units,))
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        assert isinstance(order, Remove)
+        return Outcome((e.UnitDisbanded(order.unit),))
+
+
+# --- enemy ground -------------------------------------------------------------------------------
+
+
+@CITE.check("card N48")
+def town_may_rise(stage: Uprising, position: Position, order: Deploy) -> Iterator[Violation]:
+    """The Insurrection, in an empty enemy port or province capital."""
+    if order.unit != stage.unit:
+        yield Violation(f"only {stage.unit} is placed now", at=("unit",))
+    places = places_of_revolt(position, stage.side)
+    if order.to not in places:
+        yield Violation(f"no insurrection is possible in {order.to!r}", at=("to",),
+                        hint=f"it is in {', '.join(places)}")  # fmt: skip
+
+
+@value
+class Uprising(PlayerStage[Position]):
+    """N48: where the Insurrection breaks out; the space changes hands at once."""
+
+    side: Side
+    unit: str
+
+    def ask(self, position: Position) -> Decision | None:
+        ready = tuple(Deploy(self.unit, s) for s in places_of_revolt(position, self.side))
+        if not ready:
+            return None
+        return Decision(
+            side=self.side,
+            stage="insurrection",
+            prompt="say where the insurrection breaks out",
+            rule="8.5.1.1",
+            options=(Option(Deploy, {"": Ready(ready)}),),
+            default=ready[0],
+        )
+
+    check = checks((town_may_rise,))
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        assert isinstance(order, Deploy)
+        story: Unfolding[Position] = Unfolding(position)
+        story.happen(e.UnitPlaced(order.unit, order.to))
+        take_space(story, order.to, NATIONALIST)
+        return story.outcome()
+
+
+PLAN_P = "beach_head_plan_p"
+"""The space that exists while the Beach Head of Plan P lies on the map."""
+
+
+def landing_divisions(position: Position) -> tuple[str, ...]:
+    """The Popular Army divisions of the Reserve Box."""
+    reserve = position.units_in(RESERVE, REPUBLICAN)
+    return tuple(unit for unit in reserve if position.type_of(unit).id == "RPA")
+
+
+@CITE.check("8.5.6.1")
+def coast_is_open_to_plan_p(
+    stage: PlanP, position: Position, order: Land
+) -> Iterator[Violation]:
+    """A Nationalist coast of the Mediterranean within three spaces."""
+    coasts = landing_coasts(position)
+    if order.space not in coasts:
+        yield Violation(f"no landing is possible next to {order.space!r}", at=("space",),
+                        hint=f"it is next to {', '.join(coasts)}")  # fmt: skip
+
+
+@CITE.check("8.5.6.3")
+def popular_army_lands(stage: PlanP, position: Position, order: Land) -> Iterator[Violation]:
+    """A division of the Popular Army that waits in the Reserve Box."""
+    ready = landing_divisions(position)
+    if order.unit not in ready:
+        yield Violation(f"{order.unit} cannot land", at=("unit",), hint=", ".join(ready))
+
+
+@value
+@CITE.rule("8.5.6.5")
+class PlanP(PlayerStage[Position]):
+    """8.5.6: a beach head without a deadline, and the division that lands on it."""
+
+    side: Side
+
+    def ask(self, position: Position) -> Decision | None:
+        coasts, divisions = landing_coasts(position), landing_divisions(position)
+        if not coasts or not divisions:
+            return None
+        return Decision(
+            side=self.side,
+            stage="landing",
+            prompt="say which division lands, and next to which space",
+            rule="8.5.6.1",
+            options=(Option(Land, {"unit": OneOf(divisions), "space": OneOf(coasts)}),),
+            default=Land(divisions[0], coasts[0]),
+        )
+
+    check = checks((coast_is_open_to_plan_p, popular_army_lands))
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        assert isinstance(order, Land)
+        beach = e.BeachHeadPlaced(PLAN_P, order.space, REPUBLICAN)
+        strength = position.is_reduced(order.unit)
+        return Outcome((beach, e.UnitPlaced(order.unit, PLAN_P, strength)))

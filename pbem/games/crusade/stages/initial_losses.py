@@ -1,0 +1,105 @@
+"""19.5.5.1: before Republican Collapse begins one die wears both armies down."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.engine.choices import Composed
+from pbem.engine.dice import Draw, Roll
+from pbem.engine.model import (
+    Chance,
+    ChanceStage,
+    Decision,
+    Option,
+    Order,
+    Outcome,
+    PlayerStage,
+    Side,
+)
+from pbem.engine.rules import checks
+from pbem.games.crusade import events as e
+from pbem.games.crusade.orders import Losses
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.initial_losses import (
+    amount_owed,
+    drawn_losses,
+    losers,
+    losses_are_met_by_full_units,
+    some_losses,
+    worth,
+)
+from pbem.games.crusade.tables import ENEMY
+from pbem.value import value
+
+DIE = "attrition/#/die/1"
+
+
+@value
+class AttritionRoll(ChanceStage[Position]):
+    """One die for both sides; `losses` is the table of its faces, `first` takes them first."""
+
+    roller: Side
+    first: Side
+    losses: tuple[int, ...]
+    rule: str
+
+    def chance(self, position: Position) -> Chance:
+        draw = Draw(DIE, f"losses of both sides, rolled by the {self.roller} side")
+        return Chance("attrition of the long war", self.rule, (draw,))
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        die = rolled[DIE].face
+        number = self.losses[die - 1]
+        sides = (self.first, ENEMY[self.first])
+        return Outcome(
+            (e.WearRolled(die, number),),
+            then=tuple(InitialLosses(side, number, self.rule) for side in sides),
+        )
+
+
+@value
+class InitialLosses(PlayerStage[Position]):
+    """A side turns full units to their reduced sides."""
+
+    side: Side
+    number: int
+    rule: str
+
+    def ask(self, position: Position) -> Decision | None:
+        owed = amount_owed(position, self.side, self.number)
+        if not owed:
+            return None
+        units = losers(position, self.side)
+        default = Losses(some_losses(position, units, owed))
+        return Decision(
+            side=self.side,
+            stage="losses before the first turn",
+            prompt=f"take {owed} losses by reducing full units",
+            rule=self.rule,
+            options=(Option(Losses, {"": Composed(self._drawn(position), _lines(position, units))}),),
+            default=default,
+        )
+
+    check = checks((losses_are_met_by_full_units,))
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        assert isinstance(order, Losses)
+        return Outcome(tuple(e.UnitReduced(unit) for unit in order.steps))
+
+    def units_in_question(self, position: Position) -> tuple[str, ...]:
+        return losers(position, self.side)
+
+    def _drawn(self, position: Position) -> Any:
+        return lambda rng: drawn_losses(position, self.side, self.number, rng)
+
+
+def _lines(position: Position, units: tuple[str, ...]) -> tuple[str, ...]:
+    """What a form shows: the units by the losses that each covers."""
+    by_worth: dict[int, list[str]] = {}
+    for unit in units:
+        by_worth.setdefault(worth(position, (unit,)), []).append(unit)
+    return tuple(
+        f"losses: {{steps: [{', '.join(them[:1])}]}}   # {each} each: {', '.join(them)}"
+        for each, them in sorted(by_worth.items())
+    )

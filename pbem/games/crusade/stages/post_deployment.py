@@ -1,0 +1,251 @@
+"""What a scenario lets the players place before its first turn, in the order its data give (19)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from pbem.engine.choices import OneOf
+from pbem.engine.model import (
+    AutoStage,
+    Decision,
+    Option,
+    Order,
+    Outcome,
+    PlayerStage,
+    Side,
+    Stage,
+    Violation,
+)
+from pbem.engine.rules import checks
+from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Deploy, PlaceMarker
+from pbem.games.crusade.position import POOL, Fort, Position
+from pbem.games.crusade.rules.construction import markers_left
+from pbem.games.crusade.rules.north import is_northern
+from pbem.games.crusade.rules.reinforcement import is_barred_from_islands
+from pbem.games.crusade.rules.stacking import room_in
+from pbem.games.crusade.stages.deployment import CorpsShift, ManoeuvreArmies, first_corps
+from pbem.games.crusade.stages.initial_losses import AttritionRoll
+from pbem.games.crusade.stages.militarization import Militarization
+from pbem.value import value
+
+# --- armor --------------------------------------------------------------------------------------
+
+WHERE: Mapping[str, Callable[[Position, str], bool]] = {
+    "controlled": lambda position, space: True,
+    "outside_north": lambda position, space: not is_northern(position, space),
+    "port": lambda position, space: space in position.ports(),
+    "mediterranean_port": lambda position, space: (
+        space in position.ports() and position.sea_of(space) == "mediterranean"
+    ),
+}
+"""The words of the data for where a unit may be put; the space is controlled in any case."""
+
+
+def spaces_open_to(position: Position, unit: str, where: str) -> tuple[str, ...]:
+    """Controlled spaces with room that the word allows, in map order."""
+    # reading: "any controlled space" asks for no supply line; islands stay shut to armor.
+    return tuple(
+        space
+        for space in position.spaces_of(position.side_of(unit))
+        if WHERE[where](position, space)
+        and room_in(position, space) > 0
+        and not is_barred_from_islands(position, unit, space)
+    )
+
+
+@CITE.rule("19.5.5.1/c")
+@CITE.check("19.3.5.1")
+def unit_goes_where_the_scenario_says(
+    stage: SetUpUnit, position: Position, order: Deploy
+) -> Iterator[Violation]:
+    """The unit that is due, in a controlled space of the kind named that has room."""
+    if order.unit != stage.unit:
+        yield Violation(f"{stage.unit} is to be placed now", ("unit",), stage.rule)
+    spaces = spaces_open_to(position, stage.unit, stage.where)
+    if order.to not in spaces:
+        yield Violation(
+            f"{stage.unit} cannot be placed in {order.to!r}", ("to",), stage.rule,
+            hint=f"it may in {', '.join(spaces)}",
+        )  # fmt: skip
+    if order.to_reserve:
+        yield Violation("nobody goes to the Reserve for it", ("to_reserve",), stage.rule)
+
+
+@value
+class SetUpUnit(PlayerStage[Position]):
+    """One unit that a side places before the first turn."""
+
+    side: Side
+    unit: str
+    reduced: bool
+    where: str
+    rule: str
+
+    def ask(self, position: Position) -> Decision | None:
+        spaces = spaces_open_to(position, self.unit, self.where)
+        if not spaces:
+            return None
+        strength = " (reduced)" if self.reduced else ""
+        return Decision(
+            side=self.side,
+            stage="units before the first turn",
+            prompt=f"deploy {self.unit}{strength}",
+            rule=self.rule,
+            options=(Option(Deploy, {"unit": OneOf((self.unit,)), "to": OneOf(spaces)}),),
+            default=Deploy(self.unit, spaces[0]),
+        )
+
+    check = checks((unit_goes_where_the_scenario_says,))
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        assert isinstance(order, Deploy)
+        return Outcome((e.UnitPlaced(order.unit, order.to, self.reduced),))
+
+    def units_in_question(self, position: Position) -> tuple[str, ...]:
+        return (self.unit,)
+
+
+# --- Positions and Trenches ---------------------------------------------------------------------
+
+
+@CITE.rule("19.5.5.1/a")
+def spaces_for_works(
+    position: Position, side: Side, placed: tuple[str, ...], north_max: int | None
+) -> tuple[str, ...]:
+    """Controlled spaces without a marker, so many of them at most in the north, in map order."""
+    # reading: "one marker per space" also bars the spaces where the set-up has put one.
+    if markers_left(position, side) < 1:
+        return ()
+    north = [space for space in placed if is_northern(position, space)]
+    shut = north_max is not None and len(north) >= north_max
+    return tuple(
+        space
+        for space in position.spaces_of(side)
+        if space not in position.forts and not (shut and is_northern(position, space))
+    )
+
+
+@CITE.check("19.3.5.1")
+def works_lie_on_open_ground(
+    stage: SetUpWorks, position: Position, order: PlaceMarker
+) -> Iterator[Violation]:
+    """A controlled space that has no marker yet; in the north no more than the scenario allows."""
+    spaces = stage.spaces(position)
+    if order.space in spaces:
+        return
+    why = "it is not yours"
+    if order.space in position.forts:
+        why = "a marker lies there"
+    elif position.controls(stage.side, order.space):
+        why = "the north has all it may get"
+    yield Violation(
+        f"no marker may be placed in {order.space!r}: {why}", ("space",), stage.rule,
+        hint=f"one may in {', '.join(spaces)}",
+    )  # fmt: skip
+
+
+@value
+class SetUpWorks(PlayerStage[Position]):
+    """Positions or Trenches that a side places before the first turn."""
+
+    side: Side
+    kind: str
+    count: int
+    north_max: int | None
+    rule: str
+    placed: tuple[str, ...] = ()
+
+    def spaces(self, position: Position) -> tuple[str, ...]:
+        return spaces_for_works(position, self.side, self.placed, self.north_max)
+
+    def ask(self, position: Position) -> Decision | None:
+        spaces = self.spaces(position)
+        left = self.count - len(self.placed)
+        if left < 1 or not spaces:
+            return None
+        return Decision(
+            side=self.side,
+            stage="markers before the first turn",
+            prompt=f"place a {self.kind.capitalize()} ({left} to go)",
+            rule=self.rule,
+            options=(Option(PlaceMarker, {"space": OneOf(spaces)}),),
+            default=PlaceMarker(spaces[0]),
+        )
+
+    check = checks((works_lie_on_open_ground,))
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        assert isinstance(order, PlaceMarker)
+        built = e.FortBuilt(order.space, Fort(self.kind, self.side))
+        return Outcome((built,), keep=replace(self, placed=(*self.placed, order.space)))
+
+
+# --- the scenario's list ------------------------------------------------------------------------
+
+Step = Mapping[str, Any]
+Stages = tuple[Stage[Position], ...]
+
+
+@value
+class PostDeployment(AutoStage[Position]):
+    """The choices of a scenario before its hands are drawn."""
+
+    # reading: Q21, the hands are drawn when all this is done.
+
+    def run(self, position: Position) -> Outcome:
+        steps = position.tables.sheet(position.scenario).get("post_deployment", ())
+        return Outcome(then=tuple(stage for step in steps for stage in DO[step["do"]](position, step)))
+
+
+def _units(position: Position, step: Step) -> Stages:
+    """Each row's units, fresh from the box."""
+    side = Side(step["side"])
+    stages: list[Stage[Position]] = []
+    taken: set[str] = set()
+    for row in step["units"]:
+        fresh = [
+            unit
+            for unit in position.tables.units_of_type[side, row["type"]]
+            if position.place_of(unit) == POOL and unit not in taken
+        ][: row["count"]]
+        taken.update(fresh)
+        stages += [
+            SetUpUnit(side, unit, row["reduced"], row["where"], step["rule"]) for unit in fresh
+        ]
+    return tuple(stages)
+
+
+def _works(position: Position, step: Step) -> Stages:
+    side, north_max = Side(step["side"]), step.get("north_max")
+    kinds = (("position", step["positions"]), ("trench", step["trenches"]))
+    return tuple(
+        SetUpWorks(side, kind, count, north_max, step["rule"]) for kind, count in kinds if count
+    )
+
+
+def _armies(position: Position, step: Step) -> Stages:
+    corps = (*step["nationalist"], *step["republican"])
+    return (ManoeuvreArmies(corps, Side(step["first"]), rule=step["rule"]),)
+
+
+def _attrition(position: Position, step: Step) -> Stages:
+    roller, first = Side(step["roller"]), Side(step["first"])
+    return (AttritionRoll(roller, first, tuple(step["losses"]), step["rule"]),)
+
+
+DO: Mapping[str, Callable[[Position, Step], Stages]] = {
+    "deploy": _units,
+    "fortify": _works,
+    "initial_corps": lambda position, step: first_corps(
+        position, Side(step["first"]), step["rule"]
+    ),
+    "maneuver_armies": _armies,
+    "shift_corps": lambda position, step: (CorpsShift(Side(step["side"]), step["rule"]),),
+    "militarize": lambda position, step: (Militarization(step["max"]),),
+    "attrition": _attrition,
+}
+"""The words of the data for each kind of choice."""
