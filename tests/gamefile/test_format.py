@@ -1,0 +1,65 @@
+"""The writer's layout, free text in lines, and the short ways of reading and writing again."""
+
+import json
+
+from pbem.gamefile import format
+from pbem.gamefile.chain import Entry
+from pbem.gamefile.fold import replay, resume
+from tests.gamefile.mini_game import mini_game
+from tests.gamefile.players import opened, write
+from tests.gamefile.toy import open_toy
+
+
+def test_the_layout_of_a_written_file():
+    raw = format.write(mini_game().entries)
+    lines = raw.decode("ascii").splitlines()
+    assert lines[0] == "{" and lines[1] == ' "entries": [' and raw.endswith(b"}\n")
+    assert raw.startswith(format.HEAD) and raw.endswith(format.TAIL)
+    assert b"\r" not in raw and b"\t" not in raw
+    stored = json.loads(raw)["entries"]
+    assert all(list(map(len, entry["sig"])) == [44, 44] for entry in stored)
+    assert all(list(entry) == sorted(entry) for entry in stored)
+
+
+def test_free_text_in_lines():
+    text = "A long line " * 12 + "\n\nand\ta \x1b[31mshort\x1b[0m one \u202e\u00e9"
+    lines = format.lines(text)
+    assert max(map(len, lines)) <= 60
+    assert "" in lines and not any("\x1b" in line or "\u202e" in line for line in lines)
+    assert " ".join(lines).startswith("A long line A long line")
+    assert lines[-1].endswith("one \u00e9")
+    fold = write(opened(), "B", say=tuple(lines))
+    assert format.read(format.write(fold.entries)) == list(fold.entries)
+
+
+def test_the_signature_may_be_stored_as_one_text():
+    document = json.loads(format.write(mini_game().entries))
+    for entry in document["entries"]:
+        entry["sig"] = "".join(entry["sig"])
+    assert tuple(format.read(json.dumps(document).encode())) == mini_game().entries
+
+
+def test_a_file_is_extended_to_the_bytes_it_would_be_written_with():
+    entries = mini_game().entries
+    whole = format.write(entries)
+    for known in range(1, 13):
+        raw = format.write(entries[:known])
+        assert format.extended(raw, known, entries) == whole
+    loose = json.dumps(json.loads(format.write(entries[:5]))).encode()
+    assert format.extended(loose, 5, entries) == whole
+
+
+def test_going_on_from_a_verified_state_is_the_same_as_folding_all():
+    entries = mini_game().entries
+    known = replay(entries[:7], open_toy)
+    fold = resume(entries, known.machine, 7)
+    assert fold.machine.public_state() == mini_game().machine.public_state()
+    assert fold.happenings[7:] == mini_game().happenings[7:]
+    assert fold.happenings[:7] == ((),) * 7
+    assert known.machine.public_state() == replay(entries[:7], open_toy).machine.public_state()
+
+
+def test_an_entry_knows_its_payload():
+    entry = mini_game().entries[5]
+    assert isinstance(entry, Entry) and (entry.seq, entry.by) == (5, "B")
+    assert [step["do"] for step in entry.steps] == ["react", "reveal", "say"]
