@@ -166,6 +166,17 @@ class PileTaken(Event[Position]):
 
 
 @value
+class HandReturned(Event[Position]):
+    """A hand without a corps card is shown and goes back into the draw pile (15.1.2)."""
+
+    side: Side
+    cards: tuple[str, ...]
+
+    def apply(self, position: Position) -> Position:
+        return position.with_deck(self.side, hand=())
+
+
+@value
 class CardPlayed(Event[Position]):
     """A card leaves the hand for a use: operations, redeployment, replacements, event or combat.
 
@@ -394,6 +405,31 @@ class UnitSentToReserve(Event[Position]):
 
     def apply(self, position: Position) -> Position:
         return position.with_unit(self.unit, RESERVE)
+
+
+@value
+class MilitiaConverted(Event[Position]):
+    """Militia become a division of the Popular Army, as strong as they were (15.2.3)."""
+
+    militia: str
+    regulars: str
+
+    def apply(self, position: Position) -> Position:
+        old = position.counters[self.militia]
+        return position.with_unit(self.regulars, old.place, old.reduced).with_unit(
+            self.militia, REMOVED
+        )
+
+
+@value
+class WearRolled(Event[Position]):
+    """The die of 19.5.5.1, and the losses it means for each side."""
+
+    die: int
+    losses: int
+
+    def apply(self, position: Position) -> Position:
+        return position
 
 
 @value

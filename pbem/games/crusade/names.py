@@ -13,15 +13,20 @@ from pbem.games.crusade.tables import INITIAL, Tables
 
 
 def vocabulary(
-    position: Position, side: Side, order: type[Order] | None, combat: Combat | None
+    position: Position,
+    side: Side,
+    order: type[Order] | None,
+    combat: Combat | None,
+    asked: tuple[str, ...] = (),
 ) -> Vocabulary:
     """The names a side may use in an order: all spaces, every unit by id, its own also by type.
 
     A type means a unit that could be meant: one that fights the combat in question, an eliminated
-    one to be rebuilt, a reduced one to be restored, else any in play.
+    one to be rebuilt, a reduced one to be restored, else any in play. `asked` are the units in
+    question, where a stage says which they are.
     """
     tables = position.tables
-    meant = _meant(position, side, order, combat)
+    meant = frozenset(asked) or _meant(position, side, order, combat)
     return Vocabulary(
         printed={
             "space": _spaces(tables),

@@ -237,6 +237,8 @@ def _(event: e.ActionRecorded, position: Position) -> str | None:
 
 
 SEGMENTS: Mapping[str, str] = {
+    "set_up": "set-up",
+    "corps": "the first corps",
     "draw": "Draw Strategy Cards Phase",
     "action": "Action Phase",
     "attrition": "Attrition Phase",
@@ -290,6 +292,12 @@ def _(event: e.DiscardsTaken, position: Position) -> str:
 @line(e.PileTaken)
 def _(event: e.PileTaken, position: Position) -> str:
     return f"what is left of the {PEOPLE[event.side]} draw pile is taken up to be shuffled again."
+
+
+@line(e.HandReturned)
+def _(event: e.HandReturned, position: Position) -> str:
+    cards = _and(_card(position, card) for card in event.cards)
+    return f"{_side(event.side)} show a hand without a corps, {cards}, and shuffle it back."
 
 
 @line(e.CardPlayed)
@@ -420,6 +428,20 @@ def _(event: e.CorpsReplaced, position: Position) -> str:
 @line(e.UnitSentToReserve)
 def _(event: e.UnitSentToReserve, position: Position) -> str:
     return f"{_units(position, (event.unit,))} leaves the map for the Reserve."
+
+
+@line(e.MilitiaConverted)
+def _(event: e.MilitiaConverted, position: Position) -> str:
+    place = position.place_of(event.regulars)
+    boxes = {RESERVE: " in the Reserve", ELIMINATED: " in the Eliminated Box"}
+    where = boxes.get(place) or f" in {_space(position, place)}"
+    militia = _unit(position, event.militia)
+    return f"{militia} becomes {_units(position, (event.regulars,))}{where}."
+
+
+@line(e.WearRolled)
+def _(event: e.WearRolled, position: Position) -> str:
+    return f"the long war has worn both armies down: die {event.die}, {event.losses} losses each."
 
 
 @line(e.UnitRestored)

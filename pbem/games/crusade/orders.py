@@ -267,6 +267,29 @@ class ShowHand(Order):
 
 
 @value
+class Withdraw(Order):
+    """Take a division from the map to the Reserve, which lacks its kind (15.2.2)."""
+
+    verb: ClassVar[str] = "withdraw"
+    unit: str
+
+
+@value
+class Militarize(Order):
+    """Make a militia a division of the Popular Army (15.2.3)."""
+
+    verb: ClassVar[str] = "militarize"
+    unit: str
+
+
+@value
+class Redraw(Order):
+    """Show the hand, which holds no corps card, and draw a new one (15.1.2)."""
+
+    verb: ClassVar[str] = "redraw"
+
+
+@value
 class Discard(Order):
     """Discard cards from the hand (6.0 A.2)."""
 
@@ -280,6 +303,7 @@ VERBS: Mapping[str, type[Order]] = {
         Arrive, Play, Activate, Move, Fortify, Done, Attack, Assault, CombatCards, Losses,
         CancelRetreat, Retreat, Advance, Redeploy, Deploy, Remove, Replace, Rebuild, Supply,
         RemoveMarker, PlaceMarker, Bonus, Land, ShowHand, Discard,
+        Withdraw, Militarize, Redraw,
     )
 }  # fmt: skip
 """Every verb, by the word a player writes."""

@@ -30,9 +30,14 @@ Bumped = frozenset[tuple[str, str]]
 class Deploying(Protocol):
     """What the predicates ask of a stage."""
 
-    corps: tuple[str, ...]
-    bumped: Bumped
-    rule: str
+    @property
+    def corps(self) -> tuple[str, ...]: ...
+
+    @property
+    def bumped(self) -> Bumped: ...
+
+    @property
+    def rule(self) -> str: ...
 
     def waiting(self, position: Position, side: Side) -> tuple[str, ...]: ...
 
@@ -125,16 +130,33 @@ class Plan:
         left = (unit for unit, place in self.bumped if place == space)
         return (*self.position.units_in(space, self.side), *left)
 
+    @cached_property
+    def corps(self) -> Mapping[str, tuple[str, ...]]:
+        """The corps on the map, by space."""
+        found: dict[str, tuple[str, ...]] = {}
+        for space in self.ground:
+            units = self.position.units_in(space, self.side)
+            corps = tuple(unit for unit in units if self.position.type_of(unit).is_corps)
+            if corps:
+                found[space] = corps
+        return found
+
     def corps_in(self, space: str) -> tuple[str, ...]:
-        units = self.position.units_in(space, self.side)
-        return tuple(unit for unit in units if self.position.type_of(unit).is_corps)
+        return self.corps.get(space, ())
+
+    @cached_property
+    def companies(self) -> Mapping[str, frozenset[str]]:
+        """Where units stand that a corps must have beside it: those of a region, or Italians."""
+        found: dict[str, set[str]] = {}
+        for space in self.ground:
+            for unit_type in map(self.position.type_of, self.who_stood_in(space)):
+                kind = unit_type.region or ("italian" if unit_type.has("italian") else "")
+                found.setdefault(kind, set()).add(space)
+        return {kind: frozenset(spaces) for kind, spaces in found.items()}
 
     def is_company(self, unit_type: UnitType, space: str) -> bool:
-        """Whether divisions of a corps's own kind stand there: Italians, or its region's."""
-        others = map(self.position.type_of, self.who_stood_in(space))
-        if unit_type.region:
-            return any(other.region == unit_type.region for other in others)
-        return any(other.has("italian") for other in others)
+        """Whether units of a corps's own kind stand there: Italians, or its region's."""
+        return space in self.companies.get(unit_type.region or "italian", ())
 
     def sites(self, unit: str) -> tuple[str, ...]:
         """Where a corps may come in for its kind, if it were the only one."""
@@ -283,7 +305,8 @@ class Plan:
             return [s for s in free if self._leaves_watch(unit, s, undone, elsewhere)]
         best = self.crowding()
         # Only in the north can it stand in the way of regional corps.
-        return [s for s in free if not self._is_wanted(s) or self.crowding(unit, s) == best]
+        wanted = self._wanted_spaces()
+        return [s for s in free if s not in wanted or self.crowding(unit, s) == best]
 
     def _leaves_watch(self, unit: str, space: str, undone: int, elsewhere: bool) -> bool:
         """Away from all posts one space is as good as another."""
@@ -302,10 +325,10 @@ class Plan:
             and all(regions[corps].region for corps in self.corps_in(space))
         )
 
-    def _is_wanted(self, space: str) -> bool:
-        """Whether a regional corps that is still to come could come in there."""
-        regional = [u for u in self.waiting if self.position.type_of(u).region]
-        return any(space in self.sites(unit) for unit in regional)
+    def _wanted_spaces(self) -> frozenset[str]:
+        """Where a regional corps that is still to come could come in."""
+        regional = [unit for unit in self.waiting if self.position.type_of(unit).region]
+        return frozenset(space for unit in regional for space in self.sites(unit))
 
 
 Wanderer = tuple[str, tuple[str, ...], tuple[str, ...]]
@@ -369,7 +392,13 @@ def _undone(missing: frozenset[str], lacking: int, corps: int, posts: Posts) -> 
 
 
 def plan_of(stage: Deploying, position: Position, side: Side) -> Plan:
-    return Plan(position, side, stage.waiting(position, side), stage.bumped)
+    """The plan of a side, worked out once for a table."""
+    memo, waiting = position.control.memo, stage.waiting(position, side)
+    key = ("corps", side, waiting, stage.bumped, tuple(position.counters.values()))
+    if key not in memo:
+        memo[key] = Plan(position, side, waiting, stage.bumped)
+    plan: Plan = memo[key]
+    return plan
 
 
 def _plan_for(stage: Deploying, position: Position, order: Deploy) -> Plan:
@@ -393,7 +422,7 @@ def _barred(plan: Plan, order: Deploy) -> Iterator[Violation]:
 def ground_can_receive_corps(
     stage: Deploying, position: Position, order: Deploy
 ) -> Iterator[Violation]:
-    """Controlled and supplied; for most corps beside a unit, on a source or in Madrid, and alone."""
+    """Controlled and supplied; most corps come beside a unit, on a source or in Madrid, alone."""
     plan = _plan_for(stage, position, order)
     found = list(_barred(plan, order))
     yield from found

@@ -46,13 +46,15 @@ def worth(position: Position, units: Sequence[str]) -> int:
 def amount_owed(position: Position, side: Side, number: int) -> int:
     """The losses that can be covered exactly; fewer than the number if it cannot be."""
     # reading: Q59, where no choice of units meets the number the largest sum below it is owed.
-    return max(sum_ for sum_ in _sums(position, losers(position, side)) if sum_ <= number)
+    return max(_sums(position, losers(position, side), number))
 
 
-def _sums(position: Position, units: Sequence[str]) -> set[int]:
+def _sums(position: Position, units: Sequence[str], most: int) -> set[int]:
+    """Every amount up to `most` that some of the units cover exactly."""
     found = {0}
     for unit in units:
-        found |= {sum_ + worth(position, (unit,)) for sum_ in found}
+        each = worth(position, (unit,))
+        found |= {amount + each for amount in found if amount + each <= most}
     return found
 
 
@@ -63,7 +65,7 @@ def some_losses(position: Position, units: Sequence[str], amount: int) -> tuple[
     while amount:
         unit = left.pop(0)
         rest = amount - worth(position, (unit,))
-        if rest in _sums(position, left):
+        if rest in _sums(position, left, rest):
             chosen.append(unit)
             amount = rest
     return tuple(chosen)

@@ -52,7 +52,7 @@ class Withdrawing(Protocol):
 def division_helps_the_reserve(
     stage: Withdrawing, position: Position, order: Withdraw
 ) -> Iterator[Violation]:
-    """A division of a kind the Reserve lacks, from a supplied space, of the side whose turn it is."""
+    """A division of a kind the Reserve lacks, from a supplied space, of the side to move."""
     side = stage.mover(position)
     unit = order.unit
     if unit not in position.counters or position.side_of(unit) != side:
@@ -107,7 +107,7 @@ class Converting(Protocol):
 def militia_may_be_converted(
     stage: Converting, position: Position, order: Militarize
 ) -> Iterator[Violation]:
-    """Up to five militia of the Republic, neither regional nor the POUM, while there are regulars."""
+    """Up to five militia, neither regional nor the POUM, while there are regulars."""
     if stage.left < 1:
         yield Violation("no more militia become regulars", ("unit",))
     if order.unit not in (right := militia_to_convert(position)):

@@ -27,7 +27,6 @@ from pbem.games.crusade.rules.deployment import (
     ARMY_CHECKS,
     INITIAL_CHECKS,
     Bumped,
-    Deploying,
     Plan,
     army_spaces,
     initial_corps,
@@ -78,6 +77,7 @@ class CorpsDeployment(PlayerStage[Position]):
         if side is None:
             return None
         places = self.places(position, side)
+        ways = Composed(_drawn(position, places), _lines(position, places))
         # The corps with the least choice is the one to be put down by a player without a wish.
         first = min(places, key=lambda unit: len(places[unit]))
         return Decision(
@@ -85,7 +85,7 @@ class CorpsDeployment(PlayerStage[Position]):
             stage="corps",
             prompt=f"deploy one of your corps ({len(places)} to go)",
             rule=self.rule,
-            options=(Option(Deploy, {"": Composed(_drawn(position, places), _lines(position, places))}),),
+            options=(Option(Deploy, {"": ways}),),
             default=_order(position, first, places[first][0]),
         )
 
@@ -246,5 +246,3 @@ class CorpsShift(PlayerStage[Position]):
         corps = shifted_corps(position, self.side)
         return [unit for unit in corps if shift_spaces(position, self.side, unit)]
 
-
-__all__ = ["Deploying", "InitialCorps", "ManoeuvreArmies", "UnplacedCorps", "first_corps"]

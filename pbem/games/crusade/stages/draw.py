@@ -22,10 +22,11 @@ from pbem.engine.model import (
 from pbem.engine.rules import by_verb, checks
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
-from pbem.games.crusade.orders import Discard, Done
+from pbem.games.crusade.orders import Discard, Done, Redraw
 from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.morale import test_conditions
 from pbem.games.crusade.stages.redeployment import nothing_to_check
-from pbem.games.crusade.tables import INITIAL, SIDES
+from pbem.games.crusade.tables import INITIAL, SIDES, Card
 from pbem.value import value
 
 # --- A.1 ----------------------------------------------------------------------------------------
@@ -34,10 +35,7 @@ from pbem.value import value
 @value
 @CITE.rule("6.0.A.1", "15.1.2", "15.1.3")
 class CheckWarPhase(AutoStage[Position]):
-    """With a new phase its cards, the pile and the discards become a new pile.
-
-    The redraw of a turn 6 hand without a corps card (15.1.2) comes after the draw and is not here.
-    """
+    """With a new phase its cards, the pile and the discards become a new pile."""
 
     def run(self, position: Position) -> Outcome:
         first_turns = [row["first_turn"] for row in position.tables.tables["phases"]]
@@ -47,6 +45,8 @@ class CheckWarPhase(AutoStage[Position]):
         story: Unfolding[Position] = Unfolding(position)
         for side in SIDES:
             _shuffle_all(story, side)
+        # What the map decides from this phase on is tested once as it begins (reading Q4).
+        test_conditions(story)
         return story.outcome()
 
 
@@ -201,3 +201,131 @@ def _draw(position: Position, side: Side) -> Draw:
 
 def _label(side: Side) -> str:
     return f"draw/{INITIAL[side].lower()}/#"
+
+
+# --- 15.1.2 -------------------------------------------------------------------------------------
+
+
+def is_corps_card(card: Card) -> bool:
+    """A reinforcement card that brings corps."""
+    # reading: Q20, the expeditionary corps of the optional cards count.
+    return bool(card.corps)
+
+
+def lacks_corps_card(position: Position, side: Side) -> bool:
+    """No card of the hand, as far as both players know it, brings a corps."""
+    cards = (position.card(card) for card in position.hand_cards(side))
+    return bool(position.decks[side].hand) and not any(is_corps_card(card) for card in cards)
+
+
+def is_open(position: Position, side: Side) -> bool:
+    """Whether every card of the hand is known to both players."""
+    return len(position.hand_cards(side)) == len(position.decks[side].hand)
+
+
+@CITE.rule("4.3.2")
+def must_hold_corps_card(position: Position) -> bool:
+    """In a scenario that begins with turn 6 a hand without a corps card may not be kept."""
+    sheet = position.tables.sheet(position.scenario)
+    return bool(sheet["decks"]["redraw_without_corps_card"]) and (
+        position.turn == sheet["first_turn"]
+    )
+
+
+def begins_mobilization(position: Position) -> bool:
+    rows = position.tables.tables["phases"]
+    return any(
+        row["id"] == "mobilization" and row["first_turn"] == position.turn for row in rows
+    )
+
+
+def return_hand(story: Unfolding[Position], side: Side) -> None:
+    """The hand, shown, and the pile are shuffled together."""
+    deck = story.position.decks[side]
+    shown = story.position.hand_cards(side)
+    hidden = [slot for slot in deck.pile if slot not in story.position.known]
+    cards = [story.position.known[slot] for slot in deck.pile if slot not in hidden]
+    story.happen(e.HandReturned(side, shown), e.PileTaken(side))
+    _lay(story, side, (*cards, *shown), hidden=len(hidden))
+
+
+@value
+@CITE.rule("15.1.2")
+class Redraws(AutoStage[Position]):
+    """In turn 6 a hand without a corps card may be drawn anew, as often as it takes."""
+
+    sides: tuple[Side, ...] = SIDES
+
+    def run(self, position: Position) -> Outcome:
+        if not begins_mobilization(position):
+            return Outcome()
+        asked = tuple(Redrawing(side) for side in self.sides)
+        return Outcome(then=(*asked, DrawAgain()))
+
+
+@CITE.check("15.1.2")
+def hand_is_shown_to_hold_no_corps(
+    stage: Redrawing, position: Position, order: Redraw
+) -> Iterator[Violation]:
+    """The whole hand is shown, and none of its cards brings a corps."""
+    if not is_open(position, stage.side):
+        yield Violation("the whole hand must be shown first", hint="open every card you hold")
+    cards = position.hand_cards(stage.side)
+    corps = [card for card in cards if is_corps_card(position.card(card))]
+    if corps:
+        yield Violation(f"{' and '.join(corps)} in your hand brings corps", hint="say done")
+
+
+@CITE.check("4.3.2")
+def hand_may_be_kept(stage: Redrawing, position: Position, order: Done) -> Iterator[Violation]:
+    """A scenario that begins with turn 6 asks for a corps card in each hand."""
+    # reading: Q20, a hidden hand is its owner's duty, and the audit looks at it.
+    open_hand = is_open(position, stage.side)
+    if must_hold_corps_card(position) and open_hand and lacks_corps_card(position, stage.side):
+        yield Violation("no card of your hand brings a corps", hint="redraw")
+
+
+@value
+class Redrawing(PlayerStage[Position]):
+    """A side that holds no corps card may show its hand and draw another."""
+
+    side: Side
+
+    def ask(self, position: Position) -> Decision | None:
+        if not lacks_corps_card(position, self.side):
+            return None
+        must = must_hold_corps_card(position) and is_open(position, self.side)
+        prompt = "draw a new hand, since yours has no corps card"
+        keep = () if must else (Option(Done, {}),)
+        return Decision(
+            side=self.side,
+            stage="redraw",
+            prompt=prompt if must else f"{prompt}, or say done",
+            rule="4.3.2" if must else "15.1.2",
+            options=(Option(Redraw, {}), *keep),
+            default=Redraw() if must else Done(),
+            optional=not must,
+        )
+
+    check = by_verb(
+        {
+            Redraw: checks((hand_is_shown_to_hold_no_corps,)),
+            Done: checks((hand_may_be_kept,)),
+        }
+    )
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        if not isinstance(order, Redraw):
+            return Outcome()
+        story: Unfolding[Position] = Unfolding(position)
+        return_hand(story, self.side)
+        return story.outcome()
+
+
+@value
+class DrawAgain(AutoStage[Position]):
+    """Whoever gave his hand back draws; then he is asked once more."""
+
+    def run(self, position: Position) -> Outcome:
+        sides = tuple(side for side in SIDES if not position.decks[side].hand)
+        return Outcome(then=(DrawHands(), Redraws(sides)) if sides else ())

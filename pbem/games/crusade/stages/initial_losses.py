@@ -71,14 +71,14 @@ class InitialLosses(PlayerStage[Position]):
         if not owed:
             return None
         units = losers(position, self.side)
-        default = Losses(some_losses(position, units, owed))
+        ways = Composed(self._drawn(position), _lines(position, units))
         return Decision(
             side=self.side,
             stage="losses before the first turn",
             prompt=f"take {owed} losses by reducing full units",
             rule=self.rule,
-            options=(Option(Losses, {"": Composed(self._drawn(position), _lines(position, units))}),),
-            default=default,
+            options=(Option(Losses, {"": ways}),),
+            default=Losses(some_losses(position, units, owed)),
         )
 
     check = checks((losses_are_met_by_full_units,))

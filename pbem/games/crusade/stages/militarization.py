@@ -1,4 +1,4 @@
-"""What follows the first corps: the Reserve filled up, and militia made regulars (15.2.2, 15.2.3)."""
+"""15.2.2 and 15.2.3: after the first corps the Reserve is filled, and militia become regulars."""
 
 from __future__ import annotations
 

@@ -198,7 +198,8 @@ class PostDeployment(AutoStage[Position]):
 
     def run(self, position: Position) -> Outcome:
         steps = position.tables.sheet(position.scenario).get("post_deployment", ())
-        return Outcome(then=tuple(stage for step in steps for stage in DO[step["do"]](position, step)))
+        stages = (DO[step["do"]](position, step) for step in steps)
+        return Outcome(then=tuple(stage for part in stages for stage in part))
 
 
 def _units(position: Position, step: Step) -> Stages:
