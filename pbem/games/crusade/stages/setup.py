@@ -9,8 +9,10 @@ from pbem.engine.model import AutoStage, Outcome, Side, Unfolding
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import (
+    ABROAD,
     DISPLAY,
     ELIMINATED,
+    MOROCCO,
     POOL,
     REMOVED,
     RESERVE,
@@ -20,6 +22,7 @@ from pbem.games.crusade.position import (
     Fort,
     Position,
 )
+from pbem.games.crusade.stages.begun import as_it_stands
 from pbem.games.crusade.tables import INITIAL, SIDES, Tables
 from pbem.value import value
 
@@ -28,6 +31,7 @@ MARKERS = {
     "trench": Fort("trench", SIDES[0]),
     "special_trench_madrid": Fort("trench", SIDES[0], "madrid"),
     "special_trench_bilbao": Fort("trench", SIDES[0], "bilbao"),
+    "special_trench_fortifications": Fort("trench", SIDES[0], "works"),
 }
 
 
@@ -36,7 +40,7 @@ def starting_position(tables: Tables, scenario: str, options: frozenset[str]) ->
     """The table of a scenario before any card is drawn or any choice made."""
     sheet = sheet_of(tables, scenario)
     markers = sheet["markers"]
-    return Position(
+    position = Position(
         tables=tables,
         scenario=scenario,
         options=options,
@@ -52,6 +56,7 @@ def starting_position(tables: Tables, scenario: str, options: frozenset[str]) ->
         isolated=frozenset(markers["isolated"]),
         flags=_flags(markers),
     )
+    return as_it_stands(position, sheet)
 
 
 def sheet_of(tables: Tables, scenario: str) -> Mapping[str, Any]:
@@ -78,7 +83,8 @@ def _places(units: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
     for row in units["map"]:
         yield row["space"], row["units"]
     boxes = {
-        "reserve": RESERVE, "eliminated": ELIMINATED, "removed": REMOVED, "morocco": DISPLAY
+        "reserve": RESERVE, "eliminated": ELIMINATED, "removed": REMOVED, "morocco": DISPLAY,
+        "waiting": MOROCCO, "abroad": ABROAD,
     }  # fmt: skip
     for box, place in boxes.items():
         yield place, units.get(box, ())
@@ -132,7 +138,10 @@ class LayDecks(AutoStage[Position]):
             fixed = dealt_openly(position, side)
             for place, card in enumerate(fixed):
                 story.happen(e.CardDealt(side, slot(side, 0, place), card))
-            cards = deck_cards(position.tables, side, decks["phases"], removed + fixed)
+            open_cards = position.decks[side].discards + position.decks[side].table
+            cards = deck_cards(
+                position.tables, side, decks["phases"], removed + fixed + open_cards
+            )
             story.happen(lay(side, 1, cards))
         return story.outcome()
 
@@ -141,7 +150,7 @@ class LayDecks(AutoStage[Position]):
 def dealt_openly(position: Position, side: Side) -> tuple[str, ...]:
     """The cards a hand begins with; with the option the whole hand of the extended example."""
     decks = sheet_of(position.tables, position.scenario)["decks"]
-    if position.option("example_hands"):
+    if position.option("example_hands") and "example_hands" in decks:
         return tuple(decks["example_hands"][side])
     return tuple(decks["hands"][side]["fixed"])
 

@@ -1,0 +1,115 @@
+"""A scenario that begins in the middle of a war: what only such a one tells, and its first hands.
+
+The scenarios we ship begin with a turn. An owner's may begin anywhere between two rounds, with
+discards, retained cards, points on the tracks, marks of what was done this turn, and hands of any
+size (data/crusade/README.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pbem.engine.dice import Draw, Roll
+from pbem.engine.model import AutoStage, Chance, ChanceStage, Outcome, Side, Unfolding
+from pbem.games.crusade import events as e
+from pbem.games.crusade.position import ABROAD, Deck, Position
+from pbem.games.crusade.tables import INITIAL, SIDES
+from pbem.value import value
+
+
+def as_it_stands(position: Position, sheet: Mapping[str, Any]) -> Position:
+    """The position with everything that a scenario need not tell, if it tells it."""
+    markers, decks, begins = sheet["markers"], sheet["decks"], sheet.get("begins", {})
+    position = position.but(
+        rp={currency: 2 * points for currency, points in markers["rp"].items() if points},
+        flags=position.flags | set(markers.get("flags", ())),
+        lost_forts=dict(markers.get("lost_trenches", {})),
+        digging=dict(markers.get("digging", {})),
+        beach_heads=dict(markers.get("beach_heads", {})),
+        deadlines=dict(markers.get("deadlines", {})),
+        bonuses=dict(markers.get("counterattacks", {})),
+        played=frozenset(card for side in SIDES for card in _of(decks, "played", side)),
+        decks={
+            side: Deck(discards=_of(decks, "discards", side), table=_of(decks, "retained", side))
+            for side in SIDES
+        },
+        returning=dict(_returning(position, sheet["units"])),
+    )
+    return _in_its_turn(position, begins) if begins else position
+
+
+def _of(decks: Mapping[str, Any], pile: str, side: Side) -> tuple[str, ...]:
+    return tuple(decks.get(pile, {}).get(side, ()))
+
+
+def _returning(position: Position, units: Mapping[str, Any]) -> Iterable[tuple[str, int]]:
+    """Each unit abroad with the turn of its return, in the order of the sheet's rows."""
+    for side in SIDES:
+        abroad = list(position.units_in(ABROAD, side))
+        for row in units[side].get("abroad", ()):
+            like = [unit for unit in abroad if position.type_of(unit).id == row["type"]]
+            for unit in like[: row["count"]]:
+                abroad.remove(unit)
+                yield unit, row["returns"]
+
+
+def _in_its_turn(position: Position, begins: Mapping[str, Any]) -> Position:
+    """Between two rounds: the side that acted last, and what this turn has seen."""
+    first, second = SIDES
+    last = (first, begins["round"]) if begins["side"] == second else (second, begins["round"] - 1)
+    return position.but(
+        active=last[0] if last[1] else first,
+        round=last[1],
+        actions={side: tuple(done) for side, done in begins.get("actions", {}).items()},
+        turn_marks=frozenset(begins.get("marks", ())),
+    )
+
+
+@value
+class DealHands(AutoStage[Position]):
+    """So many cards as the scenario says come to each hand, beside those it names."""
+
+    counts: tuple[int, int]
+
+    def run(self, position: Position) -> Outcome:
+        story: Unfolding[Position] = Unfolding(position)
+        left = []
+        for side, count in zip(SIDES, self.counts, strict=True):
+            pile = position.decks[side].pile
+            if count and count == len(pile):
+                story.happen(e.CardsDrawn(side, pile))
+                count = 0
+            left.append(count)
+        return story.outcome(then=(DealtCards((left[0], left[1])),) if any(left) else ())
+
+
+@value
+class DealtCards(ChanceStage[Position]):
+    """Both hands at once, each from its own pile; picked positions count in slot order."""
+
+    counts: tuple[int, int]
+
+    def chance(self, position: Position) -> Chance:
+        draws = tuple(
+            Draw(
+                _label(side), f"cards of the {side} side", of=len(position.decks[side].pile), take=n
+            )
+            for side, n in zip(SIDES, self.counts, strict=True)
+            if n
+        )
+        return Chance("draw", "4.3.1", draws)
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        story: Unfolding[Position] = Unfolding(position)
+        for side in SIDES:
+            roll = rolled.get(_label(side))
+            if roll is not None:
+                pile = position.decks[side].pile
+                slots = tuple(pile[place] for place in sorted(roll.picked))
+                story.happen(e.CardsDrawn(side, slots))
+        return story.outcome()
+
+
+def _label(side: Side) -> str:
+    return f"draw/{INITIAL[side].lower()}/#"
