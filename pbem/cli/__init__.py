@@ -16,6 +16,8 @@ COMMANDS = {
     "log": "The story so far",
     "verify": "Check every link, signature, die and rule of a game file",
     "dice": "Every roll, with the means to recompute it",
+    "data": "What is stated, derived and rebuilt; check your own data",
+    "rules": "The numbered rules the program keeps, and where",
 }
 """Name and one line of help; the module is `pbem.cli.<name>`, its command is `command`."""
 

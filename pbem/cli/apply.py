@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from pbem.cli.shared import (
     check_seen,
     data_option,
     file_name,
+    is_same_answer,
     json_option,
     key_option,
     last_option,
@@ -22,6 +23,7 @@ from pbem.cli.shared import (
     player_with,
     remember,
 )
+from pbem.gamefile.errors import FileRefused
 
 
 @click.command("apply")
@@ -51,9 +53,17 @@ def command(
     game = load_game(game_file)
     key = _key(game, key_file)
     player = player_with(game, key)
-    note = check_seen(game, player, last)
     orders = _orders(orders_file)
-    answered = answer(game, key, orders, fresh=secrets.token_bytes(16))
+    note, seen = "", None
+    try:
+        note = check_seen(game, player, last)
+    except FileRefused as refused:
+        seen = refused  # no harm if this is the answer given before, made again
+    if seen is not None and game.fold.phase == "proposed":
+        raise seen
+    answered = answer(game, key, orders, fresh=os.urandom(16))
+    if seen is not None and not is_same_answer(game, answered.game, player):
+        raise seen
     path = output or Path(file_name(answered.game))
     content = answered.game.bytes()
     files.write_new(path, content)

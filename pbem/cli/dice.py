@@ -53,7 +53,7 @@ def _plain(record: Any, entry: int) -> dict[str, Any]:
     words = [
         {
             "label": word.label, "size": word.size, "counter": word.counter,
-            "block": word.block.hex(), "raw": word.raw, "value": word.value, "command": command,
+            "block": word.block.hex(), "raw": word.raw.hex(), "value": word.value, "command": command,
         }
         for word, command in zip(record.words, record.commands(), strict=True)
     ]  # fmt: skip
@@ -66,9 +66,15 @@ def _plain(record: Any, entry: int) -> dict[str, Any]:
 
 def _outcome(roll: dict[str, Any]) -> str:
     if roll["faces"]:
-        return f"{roll['face']} of {roll['faces']}"
+        return f"{roll['face']} (one more than the word gives)"
     return f"positions {', '.join(str(n) for n in roll['picked'])} of {roll['of']}, from 0"
 
 
 def _reading(word: dict[str, Any]) -> str:
-    return f"word {word['raw']} below the limit: {word['raw']} mod {word['size']} = {word['value']}"
+    number = int(word["raw"], 16)
+    span = 256 ** (len(word["raw"]) // 2)
+    limit = span // word["size"] * word["size"]
+    return (
+        f"the first word below {limit} is 0x{word['raw']} = {number}, "
+        f"and {number} mod {word['size']} = {word['value']}"
+    )

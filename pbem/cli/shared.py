@@ -102,16 +102,27 @@ def check_seen(game: Game, player: str | None, last: Path | None) -> str:
         return ""
     if last is not None:
         witness.compare_files(load_game(last).fold.entries, game.fold)
-    record = _seen_file(game, player)
-    try:
-        seen = json.loads(record.read_text())
-        witness.compare(seen, game.fold)
-    except FileNotFoundError:
+    seen = _seen(game, player)
+    if seen is None:
         return "" if last else witness.NO_RECORD
+    witness.compare(seen, game.fold)
+    return ""
+
+
+def is_same_answer(before: Game, after: Game, player: str | None) -> bool:
+    """Whether the last thing this player saw is the very answer now made again, byte for byte."""
+    seen = _seen(before, player)
+    last = after.fold.entries[-1]
+    return seen is not None and (seen["seq"], seen["id"]) == (last.seq, last.id)
+
+
+def _seen(game: Game, player: str | None) -> dict[str, Any] | None:
+    try:
+        seen = json.loads(_seen_file(game, player).read_text())
+        return seen if isinstance(seen["seq"], int) and isinstance(seen["id"], str) else None
     except (OSError, ValueError, KeyError, TypeError):
         # A damaged record is as good as none; it is written anew.
-        return "" if last else witness.NO_RECORD
-    return ""
+        return None
 
 
 def remember(game: Game, player: str | None) -> None:

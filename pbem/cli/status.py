@@ -112,15 +112,30 @@ def plain(game: Any, key: Any) -> dict[str, Any]:
         position = game.table.state.position
         found["heading"] = game.opened.system.heading(position)
         found["position"] = game.table.public()
-        decision = game.table.decision
-        if decision is not None:
-            found["asked"] = {
-                "side": decision.side,
-                "prompt": decision.prompt,
-                "rule": decision.rule,
-                "verbs": [option.order.verb for option in decision.options],
-            }
+        found["asked"] = _asked(game.table.decision)
     player = player_with(game, key)
     if player:
-        found["you"] = {"player": player, "side": game.side_of(player)}
+        found["you"] = {"player": player, "side": game.side_of(player), **_wanted(game, key)}
     return found
+
+
+def _wanted(game: Any, key: Any) -> dict[str, Any]:
+    """Whether orders of this player are asked for once he has sent what he owes."""
+    if game.fold.phase != "running":
+        return {"orders_wanted": False, "asked": None}
+    from pbem.gamefile.rehearse import prospect
+
+    ahead = prospect(game.fold, key)
+    decision = ahead.referee.decision if ahead.orders_wanted else None
+    return {"orders_wanted": ahead.orders_wanted, "asked": _asked(decision)}
+
+
+def _asked(decision: Any) -> dict[str, Any] | None:
+    if decision is None:
+        return None
+    return {
+        "side": decision.side,
+        "prompt": decision.prompt,
+        "rule": decision.rule,
+        "verbs": [option.order.verb for option in decision.options],
+    }

@@ -37,7 +37,9 @@ def answer(game: Game, key: KeyPair | None, orders: Source | None, *, fresh: byt
         key = solo_keys(fold)[fold.pen or "A"]
     wish = Wish()
     notes: tuple[str, ...] = ()
-    if orders is not None:
+    if orders is None:
+        _nothing_but_orders_is_owed(game, key)
+    else:
         file = parse(orders, game.opened.system.verbs)
         _for_this_game(file, game)
         wish, notes = _wish(game, key, file)
@@ -49,6 +51,19 @@ def answer(game: Game, key: KeyPair | None, orders: Source | None, *, fresh: byt
     if fold.is_solo:
         fold = settle_solo(fold, tool=TOOL)
     return AnsweredGame(with_fold(fold, game.source), notes)
+
+
+def _nothing_but_orders_is_owed(game: Game, key: KeyPair) -> None:
+    """Raises FileRefused (E-TURN) when only orders would help, and none were given."""
+    fold = game.fold
+    if fold.phase != "running" or fold.owed[0].code != "answer" or game.table is None:
+        return
+    decision = game.table.decision
+    if decision is not None and fold.owed[0].by == fold.player_of(key.public):
+        raise FileRefused(
+            "E-TURN", f"you are asked to {decision.prompt}, and no orders are given",
+            rule=decision.rule, hint="'pbem form' writes an orders file to fill in",
+        )  # fmt: skip
 
 
 def _causes(refused: OrdersRefused) -> list[Problem]:

@@ -134,4 +134,10 @@ def table_for(proposal: Mapping[str, Any]) -> Table:
         raise FileRefused(
             "E-RULES", "the game cannot be set up here", causes=refused.problems
         ) from None
+    if game.own:
+        from pbem.play.trial import trial
+
+        problems = trial(game, proposal["scenario"], options)
+        if problems:
+            raise DataRefused(*problems)
     return open_table(game.system, proposal["scenario"], options, seats_of(proposal))

@@ -44,7 +44,7 @@ def names_builder_in_marked_space(
     if order.by not in units:
         yield Violation(
             f"{order.by} is not one of your units in {name}", ("by",),
-            hint=f"there stand {', '.join(units) or 'none'}",
+            hint=f"there stand {', '.join(units)}" if units else "there stands none of yours",
         )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from pbem.engine.model import Violation
+from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Move
 from pbem.games.crusade.position import STACKING_LIMIT, Position
@@ -50,8 +50,13 @@ def units_stand_together(stage: Any, position: Position, order: Move) -> Iterato
         if position.place_of(unit) != start:
             yield Violation(
                 f"{unit} is not in {position.space(start).name}", ("units", number),
-                hint=f"there stand {', '.join(position.units_in(start, stage.side)) or 'none'}",
+                hint=_who_stands_in(position, start, stage.side),
             )  # fmt: skip
+
+
+def _who_stands_in(position: Position, space: str, side: Side) -> str:
+    units = position.units_in(space, side)
+    return f"there stand {', '.join(units)}" if units else "there stands none of yours"
 
 
 @CITE.check("8.2.3")

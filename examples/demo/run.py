@@ -1,0 +1,181 @@
+"""Two players, two keys, two folders: the first turn of chapter 24 by mail, and a die by hand."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ORDERS = Path(__file__).parents[1] / "chapter24"
+PBEM = [sys.executable, "-c", "from pbem.cli import main; main()"]
+ANA, BETO = "ana", "beto"
+FILES = {
+    ANA: sorted(ORDERS.glob("*-nationalist.yaml")),
+    BETO: sorted(ORDERS.glob("*-republican.yaml")),
+}
+
+
+class Failed(Exception):
+    """A command said no; the text is what it printed."""
+
+
+class Players:
+    """Both players at work, each in a folder of their own."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.environment = {
+            **{key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"},
+            "XDG_CONFIG_HOME": str(root / "config"),
+            "XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME", str(root / "cache")),
+        }
+        for player in (ANA, BETO):
+            (root / player).mkdir()
+
+    def pbem(self, player: str, *words: str, show: bool = True) -> str:
+        """Runs a command in a player's folder; what it prints is shown unless told otherwise."""
+        if show:
+            print(f"\n{player}$ pbem {' '.join(words)}", flush=True)
+        done = subprocess.run(
+            [*PBEM, *words], cwd=self.root / player, env=self.environment,
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        if done.returncode:
+            raise Failed(done.stderr.rstrip())
+        if show:
+            print(done.stdout.rstrip())
+        return done.stdout
+
+    def send(self, player: str, name: str) -> None:
+        other = BETO if player == ANA else ANA
+        shutil.copy(self.root / player / name, self.root / other / name)
+
+
+def main() -> None:
+    root = Path(tempfile.mkdtemp(prefix="pbem-demo-"))
+    try:
+        play(Players(root))
+    finally:
+        shutil.rmtree(root, ignore_errors=True)
+
+
+def play(players: Players) -> None:
+    begin(players)
+    game, player, number = "game-2.pbem.json", ANA, 3
+    waiting = {player: list(paths) for player, paths in FILES.items()}
+    while any(waiting.values()):
+        reply = f"game-{number}.pbem.json"
+        told = answer(players, player, game, reply, waiting[player])
+        game, number = reply, number + 1
+        follower = ANA if "to write: nationalist" in told else BETO
+        if follower != player:
+            players.send(player, reply)
+        player = follower
+    prove(players, game, player)
+
+
+def begin(players: Players) -> None:
+    """Two keys, and the three mails that begin a game."""
+    for player in (ANA, BETO):
+        players.pbem(player, "keygen", "--out", f"{player}.key", "--no-passphrase")
+    shutil.copy(players.root / BETO / "beto.key.pub", players.root / ANA)
+    players.pbem(
+        ANA, "new", "crusade", "campaign", "--side", "nationalist", "--key", "ana.key",
+        "--opponent", "beto.key.pub", "--option", "example_hands", "-o", "game-0.pbem.json",
+    )  # fmt: skip
+    for number, player in enumerate((BETO, ANA)):
+        players.send(ANA if player == BETO else BETO, f"game-{number}.pbem.json")
+        reply = f"game-{number + 1}.pbem.json"
+        players.pbem(
+            player, "apply", f"game-{number}.pbem.json", "--key", f"{player}.key", "-o", reply
+        )
+    players.send(ANA, "game-2.pbem.json")
+
+
+def answer(players: Players, player: str, game: str, reply: str, waiting: list[Path]) -> str:
+    """One mail: the next orders of the example, or what is owed when none are asked for."""
+    key = f"{player}.key"
+    status = json.loads(players.pbem(player, "status", game, "--key", key, "--json", show=False))
+    you = status["you"]
+    if not you["orders_wanted"]:
+        return players.pbem(player, "apply", game, "--key", key, "-o", reply)
+    if waiting and begins_with(you["asked"]["verbs"], waiting[0]):
+        return give(players, player, game, reply, waiting.pop(0).read_text(encoding="utf-8"))
+    # Something the example did not need: the answer the form proposes.
+    form = players.pbem(player, "form", game, "--key", key, show=False)
+    return give(players, player, game, reply, form)
+
+
+def begins_with(verbs: list[str], path: Path) -> bool:
+    """Whether the orders of a file begin with, or contain, what is asked now."""
+    text = path.read_text(encoding="utf-8")
+    return any(f"- {verb}" in text for verb in verbs if verb != "done")
+
+
+def give(players: Players, player: str, game: str, reply: str, text: str) -> str:
+    """Applies the orders; what the dice made impossible is shown as it is told, and left out."""
+    while True:
+        (players.root / player / "orders.yaml").write_text(text, encoding="utf-8")
+        try:
+            return players.pbem(
+                player, "apply", game, "orders.yaml", "--key", f"{player}.key", "-o", reply
+            )
+        except Failed as failed:
+            print(f"{failed}\n({player} leaves out what the dice made impossible)")
+            text = without_wrong(text, failed)
+
+
+def without_wrong(text: str, failed: Failed) -> str:
+    """The orders without those that have problems."""
+    wrong = {int(line) for line in re.findall(r"^orders\.yaml:(\d+):", str(failed), re.M)}
+    items = split(text)
+    kept = [item for lines, item in items if not wrong & set(lines)]
+    if len(kept) == len(items):
+        raise failed
+    return "".join(kept)
+
+
+def split(text: str) -> list[tuple[range, str]]:
+    """The file in parts: what stands before the orders, each order, what stands behind them."""
+    parts: list[list[str]] = [[]]
+    starts = [1]
+    in_orders = False
+    for number, line in enumerate(text.splitlines(keepends=True), start=1):
+        begins = in_orders and line.startswith("  - ")
+        if begins or (in_orders and not line.startswith(" ")):
+            parts.append([])
+            starts.append(number)
+        in_orders = line.startswith("orders:") or (in_orders and line.startswith(" "))
+        parts[-1].append(line)
+    return [
+        (range(start, start + len(part)) if "- " in part[0][:4] else range(0), "".join(part))
+        for start, part in zip(starts, parts, strict=True)
+    ]
+
+
+def prove(players: Players, game: str, player: str) -> None:
+    """The whole file verified, and one die recomputed without pbem."""
+    players.pbem(player, "verify", game)
+    rolls = json.loads(players.pbem(player, "dice", game, "--json", show=False))["rolls"]
+    roll = next(roll for roll in rolls if roll["faces"])
+    word = roll["words"][0]
+    print(f"\nOne die by hand: {roll['purpose']} ({roll['label']}) showed {roll['face']}.")
+    print(f"$ {word['command']}")
+    if shutil.which("openssl") is None:
+        print(f"(openssl is not here; the line above prints {word['block']})")
+        return
+    done = subprocess.run(word["command"], shell=True, capture_output=True, text=True, check=True)
+    block = done.stdout.split()[-1]
+    assert block == word["block"], "the die is not what the file says"
+    first = int(block[:2], 16)
+    print(block)
+    print(f"its first byte is 0x{block[:2]} = {first}, and 1 + {first} mod 6 = {1 + first % 6}")
+
+
+if __name__ == "__main__":
+    main()

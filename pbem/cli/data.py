@@ -1,0 +1,133 @@
+"""pbem data: where the values come from, and whether an owner's folder is sound."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pbem.cli import report
+from pbem.cli.shared import json_option
+from pbem.problems import Refused
+
+
+@click.command("data")
+@click.argument("system")
+@click.argument(
+    "folder", metavar="[DIR]", required=False, type=click.Path(file_okay=False, path_type=Path)
+)
+@json_option
+def command(system: str, folder: Path | None, as_json: bool) -> None:
+    """List every rebuilt value of the data of SYSTEM, or check the folder DIR of your own data.
+
+    We had the rulebooks, not the printed game: so many values are stated by the texts, so many are
+    derived from them, and the rest is rebuilt. Whoever owns the game may lay his own values over
+    ours. DIR is read, laid over and judged as a game would; nothing is written.
+
+    Example: pbem data crusade my-data
+    """
+    from pbem.play.systems import opened
+
+    ours = opened(system)
+    if folder is None:
+        _list(ours, as_json)
+    else:
+        _check(ours, folder, as_json)
+
+
+def _list(ours: Any, as_json: bool) -> None:
+    from pbem.gamedata.check import shipped
+    from pbem.gamedata.sources import sources
+
+    slug = ours.system.slug
+    values = [each for file, found in shipped(slug).items() for each in sources(file, found)]
+    if as_json:
+        report.as_json({"system": slug, "digest": ours.digest, **_plain(values)})
+        return
+    report.say(f"{ours.system.title}: the data {ours.digest[:16]}", f"in all: {_sum(values)}")
+    for file in dict.fromkeys(each.file for each in values):
+        here = [each for each in values if each.file == file]
+        report.say("", f"{file}: {_sum(here)}")
+        report.say(*_lines(each for each in here if each.word == "rebuilt"))
+
+
+def _check(ours: Any, folder: Path, as_json: bool) -> None:
+    from pbem.gamedata.check import judge
+    from pbem.gamedata.sources import sources
+    from pbem.play.systems import opened_over
+    from pbem.play.trial import trial
+
+    slug = ours.system.slug
+    game = opened_over(slug, folder)
+    problems = [
+        problem
+        for scenario in game.system.scenarios()
+        for problem in trial(game, scenario.id)
+    ]
+    if problems:
+        raise Refused(*problems)
+    whole = judge(folder, slug).whole
+    values = [each for file, found in whole.items() for each in sources(file, found)]
+    own = [each for each in values if each.word == "own"]
+    left_out = [name for found in whole.values() for name in getattr(found, "left_out", ())]
+    if as_json:
+        report.as_json(
+            {
+                "system": slug, "folder": str(folder), "digest": game.digest,
+                "ours": ours.digest, "files": list(game.own),
+                "left_out": [f"{listed} {name}" for listed, name, _ in left_out],
+                **_plain(values),
+            }
+        )  # fmt: skip
+        return
+    report.say(f"{folder}: no problems", f"the data with it: {game.digest}",
+               f"ours alone: {ours.digest}", f"together: {_sum(values)}")  # fmt: skip
+    for file in dict.fromkeys(each.file for each in own):
+        report.say("", f"{file}: yours")
+        report.say(*_lines(each for each in own if each.file == file))
+    report.say(*(f"  {listed} {name}: left out" for listed, name, _ in left_out))
+
+
+def _plain(values: list[Any]) -> dict[str, Any]:
+    files: dict[str, Counter[str]] = {}
+    for each in values:
+        files.setdefault(each.file, Counter())[each.word] += 1
+    return {
+        "counts": {file: dict(sorted(counts.items())) for file, counts in files.items()},
+        "values": [each.plain() for each in values],
+    }
+
+
+def _sum(values: list[Any]) -> str:
+    from pbem.gamedata.sources import WORDS
+
+    counts = Counter(each.word for each in values)
+    told = {"own": "your own"}
+    return ", ".join(f"{counts[word]} {told.get(word, word)}" for word in WORDS if counts[word])
+
+
+def _lines(values: Iterable[Any]) -> Iterable[str]:
+    """A line an entry: its values, each with what is said about it."""
+    entries: dict[str, list[str]] = {}
+    for each in values:
+        note = f" ({each.note})" if each.note else ""
+        told = f"{each.key} {_short(each.value)}".strip() + note
+        entries.setdefault(each.entry, []).append(told)
+    for entry, told in entries.items():
+        yield f"  {entry}: {'; '.join(told)}" if entry else f"  {'; '.join(told)}"
+
+
+def _short(value: Any) -> str:
+    """A value in a few words; what is larger is only told to be there."""
+    words = {None: "none", True: "yes", False: "no"}
+    if value is None or isinstance(value, bool):
+        return words[value]
+    if isinstance(value, list):
+        return f"[{', '.join(_short(each) for each in value)}]" if len(value) < 8 else "[...]"
+    if isinstance(value, Mapping):
+        told = ", ".join(f"{key} {_short(each)}" for key, each in value.items())
+        return told if len(value) < 8 else "..."
+    return str(value) if len(str(value)) < 100 else "..."

@@ -1,0 +1,114 @@
+"""pbem rules: the numbered rules, how the program keeps each, and where that is shown."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from pbem.cli import files, report
+from pbem.cli.shared import json_option
+from pbem.problems import Problem, Refused
+
+COVERAGE_LIMIT = 8 << 20
+Rule = dict[str, Any]
+
+
+@click.command("rules")
+@click.argument("system")
+@click.argument("number", required=False)
+@json_option
+def command(system: str, number: str | None, as_json: bool) -> None:
+    """List the numbered rules of SYSTEM, or tell of one NUMBER and its parts how it is kept.
+
+    Titles are ours; the text is in the rulebook. A card is a rule too: its event. A rule that
+    could be read in more than one way says how it is read here.
+
+    Example: pbem rules crusade 11.3
+    """
+    from pbem.play.systems import opened
+
+    slug = opened(system).system.slug
+    told = _coverage(slug)
+    found = told["rules"] if number is None else _found(told["rules"], number)
+    if as_json:
+        report.as_json({"system": slug, "title": told["title"], "rules": found})
+    elif number is None:
+        report.say(*_overview(told["title"], found))
+    elif len(found) == 1:
+        report.say(*_whole(found[0]))
+    else:
+        report.say(*_parts(found))
+
+
+def _coverage(slug: str) -> Any:
+    """What `make matrix` joined of rulebook, code, data and tests."""
+    from pbem.gamedata.where import data_folder
+
+    raw = files.read_bytes(data_folder(slug) / "coverage.json", COVERAGE_LIMIT, "the list of rules")
+    return json.loads(raw)
+
+
+def _found(rules: list[Rule], number: str) -> list[Rule]:
+    """A rule and what is below it. A card may be called by its id alone."""
+    wanted = number.strip().rstrip(".").casefold()
+    for name in (wanted, f"card {wanted}"):
+        below = (f"{name}.", f"{name}/")
+        found = [
+            rule
+            for rule in rules
+            if rule["number"].casefold() == name or rule["number"].casefold().startswith(below)
+        ]
+        if found:
+            return found
+    raise Refused(_unknown(rules, number))
+
+
+def _unknown(rules: list[Rule], number: str) -> Problem:
+    from pbem.text.wording import did_you_mean, quoted
+
+    numbers = [rule["number"] for rule in rules]
+    parent = number
+    while "." in parent:  # the nearest rule above, before any guess
+        parent = parent.rpartition(".")[0]
+        if parent in numbers:
+            hint = f"{parent} is there, and so are its parts: pbem rules shows them"
+            return Problem("unknown-rule", f"there is no rule {quoted(number)}", hint=hint)
+    hint = did_you_mean(number, numbers)
+    return Problem("unknown-rule", f"there is no rule {quoted(number)}", hint=hint)
+
+
+def _overview(title: str, rules: list[Rule]) -> Iterator[str]:
+    from pbem.text.wording import counted
+
+    yield f"{title}: {counted(len(rules), 'rule')}"
+    yield from _parts(rules)
+
+
+def _parts(rules: list[Rule]) -> Iterator[str]:
+    width = max(len(rule["number"]) for rule in rules)
+    for rule in rules:
+        yield f"{rule['number']:{width}}  {rule['title']} ({_kept(rule)})"
+
+
+def _kept(rule: Rule) -> str:
+    """How a rule is kept, in a word or two."""
+    if rule["kind"] in ("engine", "card") and not rule["code"]:
+        return "not kept yet"
+    words = {
+        "engine": "kept", "card": "kept", "data": "in the data", "setup": "in the scenarios",
+        "umpire": "for the players", "omitted": "left out",
+    }  # fmt: skip
+    word: str = "heading" if rule["why"].startswith("a heading") else words[rule["kind"]]
+    return f"{word}, read" if rule["readings"] else word
+
+
+def _whole(rule: Rule) -> Iterator[str]:
+    yield f"{rule['number']}  {rule['title']} ({_kept(rule)})"
+    if rule["why"]:
+        yield f"  why: {rule['why']}"
+    for key, word in (("readings", "read"), ("code", "code"), ("data", "data"), ("tests", "test")):
+        for place in rule[key]:
+            yield f"  {word}: {place}"

@@ -1,0 +1,28 @@
+"""A scenario set up on trial, where the data are an owner's: what no check foresaw is told, too."""
+
+from __future__ import annotations
+
+from pbem.engine import kernel
+from pbem.play.systems import Opened
+from pbem.problems import Problem, Span
+
+
+def trial(
+    game: Opened, scenario: str, options: frozenset[str] = frozenset()
+) -> tuple[Problem, ...]:
+    """What keeps a scenario from being begun: a fault of the program, or of its first position."""
+    try:
+        state = kernel.begin(game.system.setup(scenario, options)).state
+        faults = game.system.faults(state.position)
+    except Exception as fault:  # the boundary: data from outside never bring the program down
+        what = f"{type(fault).__name__}: {str(fault)[:120]}"
+        told = f"the scenario {scenario} cannot be set up ({what})"
+        return (_at(scenario, game, told),)
+    return tuple(_at(scenario, game, fault) for fault in faults)
+
+
+def _at(scenario: str, game: Opened, message: str) -> Problem:
+    file = f"scenarios/{scenario}.yaml"
+    place = file if file in game.own else ", ".join(game.own)
+    hint = "" if file in game.own else "it can with our data, so it is what you lay over them"
+    return Problem("trial", message, Span(place, 0, 0), hint=hint)
