@@ -31,7 +31,7 @@ def code(call, *arguments) -> str:
     return caught.value.code
 
 
-@settings(max_examples=500, deadline=None, derandomize=True)
+@settings(max_examples=300, deadline=None, derandomize=True)
 @given(VALUES)
 def test_canonical_bytes_are_those_of_rfc_8785(value):
     body = canonical(value)

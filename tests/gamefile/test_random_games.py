@@ -19,7 +19,7 @@ from tests.gamefile.players import KEYS
 from tests.gamefile.random_games import next_mail, play, received
 from tests.gamefile.toy import open_toy
 
-SEEDS = range(320)
+SEEDS = range(240)
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def test_nobody_looks_ahead_and_nobody_is_stuck(games):
     for fold in games:
         assert look_aheads(fold) == []
         assert fold.phase == "over" or fold.pen is not None
-    assert sum(fold.phase == "over" for fold in games) > 300
+    assert sum(fold.phase == "over" for fold in games) > 220
 
 
 def test_the_games_are_worth_playing(games):
@@ -41,8 +41,8 @@ def test_the_games_are_worth_playing(games):
         for one in fold.told():
             if type(one) in count:
                 count[type(one)] += 1
-    assert min(count.values()) > 100, count
-    assert count[Rolled] > 3000
+    assert min(count.values()) > 50, count
+    assert count[Rolled] > 2000
 
 
 def test_the_knowledge_checker_has_teeth(monkeypatch):

@@ -92,7 +92,7 @@ def wild_game(seed, tally):
 @pytest.fixture(scope="module")
 def wild():
     tally = Counter()
-    return [wild_game(seed, tally) for seed in range(120)], tally
+    return [wild_game(seed, tally) for seed in range(80)], tally
 
 
 def test_what_is_let_through_is_fair(wild):
@@ -103,7 +103,7 @@ def test_what_is_let_through_is_fair(wild):
 
 def test_enough_was_tried_and_enough_let_through(wild):
     _, tally = wild
-    assert tally["accepted"] > 500, tally
+    assert tally["accepted"] > 400, tally
     assert {"E-TURN", "E-NOREVEAL", "E-EARLY", "E-REVEAL", "E-ORDER"} <= set(tally), tally
 
 
