@@ -16,9 +16,9 @@ from pbem.games.crusade.conditions import holds, listed
 from pbem.games.crusade.orders import CancelRetreat, CombatCards, Retreat
 from pbem.games.crusade.policy_form import faults as faults
 from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.allocations import Allocation
 from pbem.games.crusade.rules.combat_cards import usable_cards
 from pbem.games.crusade.rules.engagement import Combat
-from pbem.games.crusade.rules.losses import Allocation
 from pbem.games.crusade.rules.ranking import (
     NULL_RANKING,
     by_order,

@@ -7,15 +7,15 @@ import pytest
 from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import Attack, Losses
 from pbem.games.crusade.position import RESERVE
-from pbem.games.crusade.rules.engagement import Combat
-from pbem.games.crusade.rules.losses import (
+from pbem.games.crusade.rules.allocations import (
     Allocation,
     Fight,
     Fighter,
     Spare,
-    fight_of,
     possible_heirs,
 )
+from pbem.games.crusade.rules.engagement import Combat
+from pbem.games.crusade.rules.losses import fight_of
 from pbem.games.crusade.rules.ranking import NULL_RANKING, preferred
 from pbem.games.crusade.stages.fire import Casualties
 from tests.games.crusade.board import N, R

@@ -9,7 +9,7 @@ from pbem.engine.model import Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Losses
 from pbem.games.crusade.position import Position
-from pbem.games.crusade.rules.losses import PHANTOM, Fight, allocation_of, heirs_that_misfit
+from pbem.games.crusade.rules.allocations import PHANTOM, Fight, allocation_of, heirs_that_misfit
 
 
 def _legal(fight: Fight) -> str:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from pbem.games.crusade.position import Position
-from pbem.games.crusade.rules.losses import Allocation
+from pbem.games.crusade.rules.allocations import Allocation
 
 NULL_RANKING = ("reduced division", "full division", "reduced corps", "full corps")
 """How losses are taken where nobody has said anything."""

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects import combat_cards as cards
 from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.allocations import possible_heirs
 from pbem.games.crusade.rules.engagement import Combat
-from pbem.games.crusade.rules.losses import fighter, possible_heirs, spares
+from pbem.games.crusade.rules.losses import fighter, spares
 from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.rules.supply import is_supplied
 from pbem.value import value

@@ -25,16 +25,10 @@ from pbem.games.crusade.effects import combat_cards as cards
 from pbem.games.crusade.orders import Losses
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules import combat as rules
+from pbem.games.crusade.rules.allocations import Allocation, Fight, allocation_of
 from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.loss_checks import LOSS_CHECKS
-from pbem.games.crusade.rules.losses import (
-    Allocation,
-    Fight,
-    allocation_of,
-    eliminate_retreated,
-    fight_of,
-    lose,
-)
+from pbem.games.crusade.rules.losses import eliminate_retreated, fight_of, lose
 from pbem.games.crusade.rules.ranking import NULL_RANKING, preferred
 from pbem.games.crusade.stages.retreat import conclude
 from pbem.games.crusade.tables import NATIONALIST

@@ -22,11 +22,12 @@ from pbem.games.crusade.effects import combat_cards as cards
 from pbem.games.crusade.orders import Advance, CancelRetreat, Retreat
 from pbem.games.crusade.position import STACKING_LIMIT, Position
 from pbem.games.crusade.rules import advance as advances
+from pbem.games.crusade.rules.allocations import PHANTOM
 from pbem.games.crusade.rules.combat import winner
 from pbem.games.crusade.rules.combat_cards import put_away
 from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.ground import enter_spaces
-from pbem.games.crusade.rules.losses import PHANTOM, lose_step
+from pbem.games.crusade.rules.losses import lose_step
 from pbem.games.crusade.rules.retreat import (
     Ways,
     first_steps,

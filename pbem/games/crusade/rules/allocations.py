@@ -1,0 +1,269 @@
+"""Chapter 11.3: the search for every legal way to take a Loss Number.
+
+A *fight* is what the losses of one side are taken from; an *allocation* is one way to take them.
+Allocations are compared by their score: steps worth as much of the Loss Number as possible, then
+as much of it as possible on real units, then the first-loss duties. Only the best are legal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from itertools import permutations
+
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Losses
+from pbem.value import value
+
+PHANTOM = ""
+"""Stands where the Reserve Box has no division for a dead corps (11.3.5.1)."""
+PHANTOM_STEPS = (1, 1)
+
+
+@value
+class Fighter:
+    """A unit that may lose steps: the loss factor of each step it has left, in order.
+
+    Units with the same `alike` are alike, so that which of them is lost makes no difference.
+    `heirs` are the groups of divisions that may replace it, in order; none for a division.
+    """
+
+    unit: str
+    steps: tuple[int, ...]
+    alike: str
+    heirs: tuple[str, ...] = ()
+
+
+@value
+class Spare:
+    """A division of the Reserve Box; `groups` are the corps it may stand in for."""
+
+    unit: str
+    steps: tuple[int, ...]
+    alike: str
+    groups: frozenset[str]
+
+
+@value
+class Fight:
+    """What a Loss Number is taken from. `duties` are sets of units, the most urgent first."""
+
+    fighters: tuple[Fighter, ...]
+    spares: tuple[Spare, ...]
+    loss_number: int
+    duties: tuple[frozenset[str], ...] = ()
+
+    @cached_property
+    def best(self) -> tuple[Allocation, ...]:
+        """Every legal allocation, alike units told apart only by stack order."""
+        return _best(self)
+
+    @cached_property
+    def steps_of(self) -> Mapping[str, tuple[int, ...]]:
+        of_fighters = {each.unit: each.steps for each in self.fighters}
+        return {**of_fighters, **{each.unit: each.steps for each in self.spares}}
+
+
+@value
+class Allocation:
+    """Steps lost by unit, and who replaces each corps that dies, in the order they die."""
+
+    steps: Mapping[str, int]
+    heirs: tuple[tuple[str, str], ...] = ()
+    phantom_steps: int = 0
+
+    def score(self, fight: Fight) -> tuple[int, int, int]:
+        real = sum(sum(fight.steps_of[unit][:lost]) for unit, lost in self.steps.items())
+        duty = 0
+        for bearers in fight.duties:
+            duty = 2 * duty + any(self.steps.get(unit) for unit in bearers)
+        return real + self.phantom_steps, real, duty
+
+    @property
+    def dead_corps(self) -> tuple[str, ...]:
+        return tuple(corps for corps, _ in self.heirs)
+
+    def order(self) -> Losses:
+        """The allocation as a player would write it."""
+        dying = [unit for pair in self.heirs for unit in pair if unit != PHANTOM]
+        others = [unit for unit in self.steps if unit not in dying]
+        listed = [unit for unit in (*others, *dying) for _ in range(self.steps.get(unit, 0))]
+        return Losses(tuple(listed), tuple(heir for _, heir in self.heirs if heir != PHANTOM))
+
+
+# --- all the best allocations -------------------------------------------------------------------
+
+
+@CITE.rule("11.3.5")
+def possible_heirs(groups: tuple[str, ...], available: tuple[Spare, ...]) -> tuple[Spare, ...]:
+    """The divisions one of which must replace a dead corps: full ones if there are any."""
+    # reading: Q16, among those of the right strength the owner chooses the type.
+    for group in groups:
+        fitting = [spare for spare in available if group in spare.groups]
+        if group == "armored" and fitting:
+            return tuple(fitting)
+        full = [spare for spare in fitting if len(spare.steps) > 1]
+        if full or fitting:
+            return tuple(full or fitting)
+    return ()
+
+
+@CITE.rule("11.3.4", "11.3.5.1", "11.3.7")
+def _best(fight: Fight) -> tuple[Allocation, ...]:
+    """As much of the Loss Number as can be met exactly, never more; then the finer priorities."""
+    for amount in range(fight.loss_number, -1, -1):
+        found = list(_exactly(fight, amount))
+        if found:
+            top = max(allocation.score(fight) for allocation in found)
+            return tuple(each for each in found if each.score(fight) == top)
+    raise AssertionError("to lose nothing is always possible")
+
+
+def _exactly(fight: Fight, amount: int) -> Iterator[Allocation]:
+    """Every allocation worth exactly this amount."""
+    for counts, rest in _counts(fight.fighters, amount, {}):
+        lost = {unit: count for unit, count in counts.items() if count}
+        dead = [f for f in fight.fighters if f.heirs and counts[f.unit] == len(f.steps)]
+        if not dead:
+            if rest == 0:
+                yield Allocation(lost)
+            continue
+        seen = set()
+        for heirs in _successions(tuple(dead), fight.spares):
+            if frozenset((corps, spare.unit) for corps, spare in heirs) in seen:
+                continue
+            seen.add(frozenset((corps, spare.unit) for corps, spare in heirs))
+            yield from _shared(lost, heirs, rest)
+
+
+def _counts(
+    fighters: tuple[Fighter, ...], rest: int, last: dict[str, int]
+) -> Iterator[tuple[dict[str, int], int]]:
+    """Steps lost by each fighter, and what is left of the amount for replacements of corps."""
+    if not fighters:
+        yield {}, rest
+        return
+    if rest > sum(map(_worth, fighters)) + sum(PHANTOM_STEPS) * last.get("dead corps", 0):
+        return
+    first, *others = fighters
+    limit = min(len(first.steps), last.get(first.alike, len(first.steps)))
+    for count in range(limit, -1, -1):
+        cost = sum(first.steps[:count])
+        if cost > rest:
+            continue
+        dead = last.get("dead corps", 0) + bool(first.heirs and count == len(first.steps))
+        after = {**last, first.alike: count, "dead corps": dead}
+        for counts, left in _counts(tuple(others), rest - cost, after):
+            yield {first.unit: count, **counts}, left
+
+
+def _worth(fighter: Fighter) -> int:
+    """All a fighter could take, a replacement included."""
+    return sum(fighter.steps) + (sum(PHANTOM_STEPS) if fighter.heirs else 0)
+
+
+Heirs = tuple[tuple[str, Spare], ...]
+
+
+def _successions(dead: tuple[Fighter, ...], available: tuple[Spare, ...]) -> Iterator[Heirs]:
+    """Who may replace whom, for every order in which the corps may die."""
+    for turn in permutations(dead):
+        yield from _succeed(turn, available)
+
+
+def _succeed(dead: tuple[Fighter, ...], available: tuple[Spare, ...]) -> Iterator[Heirs]:
+    if not dead:
+        yield ()
+        return
+    first, *others = dead
+    possible = possible_heirs(first.heirs, available) or (_phantom(),)
+    seen: set[str] = set()
+    for heir in possible:
+        if heir.alike in seen:
+            continue
+        seen.add(heir.alike)
+        left = tuple(spare for spare in available if spare.unit != heir.unit)
+        for rest in _succeed(tuple(others), left):
+            yield ((first.unit, heir), *rest)
+
+
+def _phantom() -> Spare:
+    return Spare(PHANTOM, PHANTOM_STEPS, PHANTOM, frozenset())
+
+
+def _shared(lost: dict[str, int], heirs: Heirs, rest: int) -> Iterator[Allocation]:
+    """The rest of the amount on the replacements, in every way that meets it exactly."""
+    named = tuple((corps, spare.unit) for corps, spare in heirs)
+    for counts in _fills([spare.steps for _, spare in heirs], rest):
+        steps = dict(lost)
+        phantom = 0
+        for (_, spare), count in zip(heirs, counts, strict=True):
+            if spare.unit == PHANTOM:
+                phantom += sum(spare.steps[:count])
+            elif count:
+                steps[spare.unit] = count
+        yield Allocation(steps, named, phantom)
+
+
+def _fills(steps: list[tuple[int, ...]], rest: int) -> Iterator[tuple[int, ...]]:
+    if not steps:
+        if rest == 0:
+            yield ()
+        return
+    for count in range(len(steps[0]), -1, -1):
+        cost = sum(steps[0][:count])
+        if cost <= rest:
+            for others in _fills(steps[1:], rest - cost):
+                yield (count, *others)
+
+
+# --- an order as an allocation ------------------------------------------------------------------
+
+
+def allocation_of(fight: Fight, order: Losses) -> Allocation:
+    """The allocation an order means. It must name steps that exist and heirs that fit.
+
+    Heirs the order leaves out are the first that fit; phantoms take as much as they can.
+    """
+    steps: dict[str, int] = {}
+    heirs: list[tuple[str, str]] = []
+    available, named = fight.spares, list(order.successors)
+    for unit in order.steps:
+        steps[unit] = steps.get(unit, 0) + 1
+        found = next((f for f in fight.fighters if f.unit == unit), None)
+        if found is None or not found.heirs or steps[unit] < len(found.steps):
+            continue
+        possible = possible_heirs(found.heirs, available)
+        heir = PHANTOM
+        if possible:
+            heir = named.pop(0) if named else possible[0].unit
+        available = tuple(spare for spare in available if spare.unit != heir)
+        heirs.append((unit, heir))
+    taken = sum(sum(fight.steps_of[unit][:lost]) for unit, lost in steps.items())
+    phantoms = [heir for _, heir in heirs if heir == PHANTOM]
+    room = max(0, fight.loss_number - taken)
+    return Allocation(steps, tuple(heirs), min(room, sum(PHANTOM_STEPS) * len(phantoms)))
+
+
+def heirs_that_misfit(fight: Fight, order: Losses) -> Iterator[tuple[int, str, tuple[str, ...]]]:
+    """Named replacements that may not replace their corps: place, corps, and who may."""
+    done: dict[str, int] = {}
+    available, place = fight.spares, 0
+    for unit in order.steps:
+        done[unit] = done.get(unit, 0) + 1
+        found = next((f for f in fight.fighters if f.unit == unit), None)
+        if found is None or not found.heirs or done[unit] != len(found.steps):
+            continue
+        possible = [spare.unit for spare in possible_heirs(found.heirs, available)]
+        if possible and place < len(order.successors):
+            heir = order.successors[place]
+            if heir not in possible:
+                yield place, unit, tuple(possible)
+            place += 1
+        elif possible:
+            heir = possible[0]
+        else:
+            continue
+        available = tuple(spare for spare in available if spare.unit != heir)
+    for extra in range(place, len(order.successors)):
+        yield extra, "", ()
