@@ -18,7 +18,13 @@ from pbem.play.systems import opened
 MOST_MOVES = 5_000
 """A playout that has not stopped by then has no end."""
 
-STOPS: Mapping[str, Callable[[Any], bool]] = {"crusade": lambda position: position.turn > 2}
+
+def _two_turns_are_over(position: Any) -> bool:
+    first: int = position.tables.sheet(position.scenario)["first_turn"]
+    return bool(position.turn > first + 1)
+
+
+STOPS: Mapping[str, Callable[[Any], bool]] = {"crusade": _two_turns_are_over}
 """Where a playout ends before the game does: a whole campaign is too long for every day."""
 
 LIGHT_FOR: Mapping[str, frozenset[str]] = {"crusade": frozenset({"open_hands"})}
@@ -86,11 +92,11 @@ class Player:
 def playout(slug: str, scenario: str, seed: int, *, whole: bool = False) -> Iterator[Moment]:
     """One random game, moment by moment; unless `whole`, to where the game's playouts stop."""
     player, dice = Player(seed), RandomDice(seed)
-    state = first_state(slug, scenario).state
-    over = STOPS[slug] if slug in STOPS and not whole else lambda position: False
+    first = state = first_state(slug, scenario).state
+    over = STOPS[slug] if slug in STOPS and not whole else lambda first, position: False
     for _ in range(MOST_MOVES):
         wanted = kernel.waits_for(state)
-        if wanted is None or over(state.position):
+        if wanted is None or over(first.position, state.position):
             return
         if isinstance(wanted, Decision):
             order = player.order(state, wanted)

@@ -8,6 +8,7 @@ from typing import Any
 
 from pbem.board.names import Vocabulary
 from pbem.engine.model import Decision, Event, Order, Side, State, Violation
+from pbem.games.crusade import options as agreed
 from pbem.games.crusade import policy as standing
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.names import vocabulary
@@ -26,12 +27,13 @@ EFFECT_MODULES = (
 )
 """Modules whose import registers the events of cards."""
 
-OPTIONS = (
-    RuleOption("open_hands", "8.1.4", "Both players see both hands"),
-    RuleOption("example_hands", "24.1", "The opening hands of the extended example"),
+READY_SCENARIOS = (
+    "war_of_the_columns",
+    "collapse_of_the_northern_front",
+    "two_years_of_war",
+    "campaign",
+    "republican_collapse",
 )
-
-READY_SCENARIOS = ("campaign",)
 """Scenarios whose set-up, deployment and end are all built."""
 
 
@@ -52,14 +54,20 @@ class Crusade:
 
     def scenarios(self) -> tuple[Scenario, ...]:
         return tuple(
-            Scenario(name, self.tables.scenarios[name]["title"]) for name in READY_SCENARIOS
+            Scenario(name, self.tables.scenarios[name]["title"])
+            for name in (*READY_SCENARIOS, *self._own_scenarios())
         )
 
+    def _own_scenarios(self) -> list[str]:
+        """Those an owner of the game has laid beside ours."""
+        ours = self.tables.plain["game"]["scenarios"]
+        return [name for name in sorted(self.tables.scenarios) if name not in ours]
+
     def options(self) -> tuple[RuleOption, ...]:
-        return OPTIONS
+        return agreed.options()
 
     def setup(self, scenario: str, options: frozenset[str]) -> State[Position]:
-        position = starting_position(self.tables, scenario, options)
+        position = starting_position(self.tables, scenario, agreed.in_force(options))
         return State(position, opening())
 
     def result(self, position: Position) -> Result | None:
@@ -72,8 +80,15 @@ class Crusade:
     def names(
         self, state: State[Position], side: Side, order: type[Order] | None, *, answering: bool
     ) -> Vocabulary:
-        combat = getattr(state.agenda[-1], "combat", None) if answering else None
-        return vocabulary(state.position, side, order, combat)
+        stage = state.agenda[-1] if answering else None
+        asked = getattr(stage, "units_in_question", None)
+        return vocabulary(
+            state.position,
+            side,
+            order,
+            getattr(stage, "combat", None),
+            asked(state.position) if asked else (),
+        )
 
     def faults(self, position: Position) -> tuple[str, ...]:
         return tuple(_faults(position))
