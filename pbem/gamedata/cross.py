@@ -156,7 +156,7 @@ def _spaces(folder: Folder) -> Iterator[Problem]:
     linked = {end for link in folder.value("map")["connections"] for end in (link["a"], link["b"])}
     for index, space in enumerate(folder.value("map")["spaces"]):
         path: Path = ("spaces", index)
-        if space["id"] not in linked and not space.get("balearic"):
+        if space["id"] not in linked and not (space.get("balearic") or space.get("dormant")):
             message = f"no connection leads to {space['id']}"
             yield folder.problem("map.yaml", path, "unlinked-space", message)
         if space.get("port") and "coast" not in space:

@@ -6,7 +6,7 @@ SETUPS = ("campaign", "two_years_of_war", "republican_collapse")
 
 
 def test_the_spaces_and_connections_are_as_many_as_the_map_file_says(board):
-    assert len(board.spaces) == 195  # the sleeping Beach Head is one of them
+    assert len(board.spaces) == 196  # the two sleeping Beach Heads are among them
     assert len(board.where(balearic=True)) == 3
     assert len(board.links) == 381
     assert sum(link["type"] == "river" for link in board.links) == 55
@@ -22,7 +22,7 @@ def test_the_mainland_hangs_together(board):
         near = board.neighbours(todo.pop()) - found
         found |= near
         todo += near
-    assert found == set(board.spaces) - board.where(balearic=True)
+    assert found == set(board.spaces) - board.where(balearic=True) - board.where(dormant=True)
     degrees = [len(board.neighbours(space)) for space in found]
     assert len(found) == 192 and min(degrees) >= 2 and max(degrees) <= 6
 
@@ -69,11 +69,14 @@ def test_madrid_is_connected_with_barcelona_but_not_adjacent(board):
 
 
 @pytest.mark.rule("2.2.2.11")
-def test_the_beach_head_is_an_open_space_with_a_port_that_sleeps(board):
-    beach = board.spaces["beach_head_mallorca"]
-    assert (beach["terrain"], beach["port"], beach["coast"]) == ("open", True, "mediterranean")
-    assert board.where(dormant=True) == {"beach_head_mallorca"}
+@pytest.mark.rule("8.5.6.1")
+def test_the_beach_heads_are_open_spaces_with_a_port_that_sleep(board):
+    heads = board.where(dormant=True)
+    assert heads == {"beach_head_mallorca", "beach_head_plan_p"}
+    for beach in (board.spaces[head] for head in heads):
+        assert (beach["terrain"], beach["port"], beach["coast"]) == ("open", True, "mediterranean")
     assert board.neighbours("beach_head_mallorca", ("road", "river", "beach_head")) == {"mallorca"}
+    assert board.neighbours("beach_head_plan_p", ("road", "river", "beach_head")) == set()
 
 
 @pytest.mark.rule("11.2.6")
@@ -216,7 +219,8 @@ def test_the_coasts_are_exactly_those_that_are_listed(board):
         "san_sebastian", "bilbao", "santona", "santander", "san_vicente", "gijon",
         "pto_de_la_espina", "castropol", "la_coruna", "pontevedra",
     }
-    assert board.where(coast="mediterranean") - board.where(balearic=True) == {
+    islands_and_beaches = board.where(balearic=True) | board.where(dormant=True)
+    assert board.where(coast="mediterranean") - islands_and_beaches == {
         "huelva", "cadiz", "algeciras", "malaga", "velez_malaga", "motril", "adra", "almeria",
         "garrucha", "aguilas", "cartagena", "alicante", "gandia", "valencia", "castellon",
         "vinaroz", "tortosa", "tarragona", "barcelona",
