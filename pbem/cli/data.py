@@ -116,8 +116,8 @@ def _lines(values: Iterable[Any]) -> Iterable[str]:
         note = f" ({each.note})" if each.note else ""
         told = f"{each.key} {_short(each.value)}".strip() + note
         entries.setdefault(each.entry, []).append(told)
-    for entry, told in entries.items():
-        yield f"  {entry}: {'; '.join(told)}" if entry else f"  {'; '.join(told)}"
+    for entry, words in entries.items():
+        yield f"  {entry}: {'; '.join(words)}" if entry else f"  {'; '.join(words)}"
 
 
 def _short(value: Any) -> str:

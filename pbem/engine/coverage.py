@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from pbem.value import value
 
@@ -200,6 +201,27 @@ def _enclosing(source: str, line: int) -> str:
 
 def _spans(node: ast.stmt, line: int) -> bool:
     return node.lineno <= line <= (node.end_lineno or node.lineno)
+
+
+# ---------------------------------------------------------------- for programs
+
+
+def plain(matrix: Matrix) -> dict[str, Any]:
+    """The matrix as plain values; a reading stands at each rule that its function keeps."""
+    within: dict[str, list[str]] = {}
+    for reading in matrix.readings:
+        module = reading.file.removesuffix(".py").replace("/", ".")
+        within.setdefault(f"{module}.{reading.within}", []).append(reading.text)
+    rules = [
+        {
+            "number": row.rule.number, "title": row.rule.title, "kind": row.rule.kind,
+            "why": row.rule.why, "code": list(row.code), "data": list(row.data),
+            "tests": list(row.tests),
+            "readings": [text for place in row.code for text in within.get(place, ())],
+        }
+        for row in matrix.rows
+    ]  # fmt: skip
+    return {"title": matrix.title, "rules": rules}
 
 
 # ---------------------------------------------------------------- the page

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 PARTS = ("game", "map", "units", "cards", "tables")
 SCENARIOS = "scenarios"
-CACHE_FORMAT = 1
+CACHE_FORMAT = 2
 """To be raised whenever the same bytes are to give other values."""
 LONGEST_FILE = 4 << 20
 PROVENANCE = "provenance"

@@ -48,6 +48,10 @@ class Laid:
         """Whether the value is the owner's."""
         return self._place(path)[0] is self.own
 
+    def is_taken_away(self, path: Path) -> bool:
+        """Whether the owner says that there is no such value."""
+        return path in self.places and self.is_own(path)
+
     def _place(self, path: Path) -> tuple[Document, Path]:
         for length in range(len(path), -1, -1):
             if path[:length] in self.places:
@@ -97,6 +101,7 @@ class _Layer:
         value = {}
         gone = theirs.get(WITHOUT, ())
         for index, key in enumerate(gone):
+            self.places[*path, key] = (self.own, (*there, WITHOUT, index))
             if key not in ours:
                 self._tell((*there, WITHOUT, index), f"there is no {quoted(key)} to leave out")
         for key, old in ours.items():
@@ -138,10 +143,10 @@ class _Layer:
             elif theirs[over].get(ABSENT):
                 self.left_out.append((str(path[-1]), _named(node, old), (*there, over)))
             else:
+                # What an entry is known by stays as ours has it.
+                over_it = {key: v for key, v in theirs[over].items() if key not in node["known_by"]}
                 value.append(
-                    self.merged(
-                        node["items"], old, (*here, at), theirs[over], (*there, over), inner
-                    )
+                    self.merged(node["items"], old, (*here, at), over_it, (*there, over), inner)
                 )
         for index in sorted(laid.values()):
             entry = theirs[index]

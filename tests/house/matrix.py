@@ -1,10 +1,11 @@
-"""`make matrix`: writes data/<game>/coverage.md and strikes out of unbuilt.yaml what is built now.
+"""`make matrix`: writes the coverage pages of a game, and strikes from unbuilt.yaml what is done.
 
 With --check nothing is written; what would change is told, and the exit status is 1.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterable, Iterator
 from importlib import import_module
@@ -23,6 +24,7 @@ from pbem.engine.coverage import (
     page,
     readings,
 )
+from pbem.engine.coverage import plain as plain_matrix
 from pbem.gamedata.load import counted_files, document
 from pbem.gamedata.where import data_folder
 from pbem.games import GAMES
@@ -103,6 +105,13 @@ def coverage_file(slug: str) -> Path:
     return data_folder(slug) / "coverage.md"
 
 
+def listed(found: Matrix) -> str:
+    """The matrix for `pbem rules`, a rule a line."""
+    told = plain_matrix(found)
+    rows = ",\n".join(json.dumps(rule, ensure_ascii=False) for rule in told["rules"])
+    return f'{{"title": {json.dumps(told["title"])}, "rules": [\n{rows}\n]}}\n'
+
+
 def unbuilt(slug: str) -> dict[str, list[str]]:
     """The numbers without code and without a test that are known to be so."""
     found: dict[str, list[str]] = document(UNBUILT.name, UNBUILT.read_bytes()).value[slug]
@@ -139,7 +148,11 @@ def _named(path: Path) -> str:
 
 
 def main(check: bool) -> int:
-    wanted = {coverage_file(slug): page(matrix(slug)) for slug in sorted(GAMES)}
+    wanted = {}
+    for slug in sorted(GAMES):
+        found = matrix(slug)
+        wanted[coverage_file(slug)] = page(found)
+        wanted[coverage_file(slug).with_suffix(".json")] = listed(found)
     wanted[UNBUILT] = unbuilt_text()
     stale = [path for path, text in wanted.items() if not path.exists() or _text(path) != text]
     for path in stale:
