@@ -71,24 +71,31 @@ def _check(ours: Any, folder: Path, as_json: bool) -> None:
         raise Refused(*problems)
     whole = judge(folder, slug).whole
     values = [each for file, found in whole.items() for each in sources(file, found)]
-    own = [each for each in values if each.word == "own"]
-    left_out = [name for found in whole.values() for name in getattr(found, "left_out", ())]
     if as_json:
         report.as_json(
             {
                 "system": slug, "folder": str(folder), "digest": game.digest,
                 "ours": ours.digest, "files": list(game.own),
-                "left_out": [f"{listed} {name}" for listed, name, _ in left_out],
+                "left_out": [f"{listed} {name}" for file in game.own
+                             for listed, name, _ in getattr(whole[file], "left_out", ())],
                 **_plain(values),
             }
         )  # fmt: skip
         return
     report.say(f"{folder}: no problems", f"the data with it: {game.digest}",
                f"ours alone: {ours.digest}", f"together: {_sum(values)}")  # fmt: skip
-    for file in dict.fromkeys(each.file for each in own):
-        report.say("", f"{file}: yours")
-        report.say(*_lines(each for each in own if each.file == file))
-    report.say(*(f"  {listed} {name}: left out" for listed, name, _ in left_out))
+    for file in game.own:
+        report.say("", *_of_file(file, whole[file], [each for each in values if each.file == file]))
+
+
+def _of_file(file: str, found: Any, values: list[Any]) -> Iterable[str]:
+    """What an owner's file changes; a scenario that is all his own is only named."""
+    if found.is_alone:
+        yield f"{file}: a scenario of yours, {found.value['title']}"
+        return
+    yield f"{file}: yours"
+    yield from _lines(each for each in values if each.word == "own")
+    yield from (f"  {listed} {name}: left out" for listed, name, _ in found.left_out)
 
 
 def _plain(values: list[Any]) -> dict[str, Any]:

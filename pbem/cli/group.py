@@ -59,8 +59,8 @@ def run(argv: list[str]) -> NoReturn:
     from pbem.cli import report
 
     try:
-        pbem.main(args=argv, prog_name="pbem", standalone_mode=False)
-        code = Exit.DONE
+        # click hands back the code of an Exit here, and what a command returns: nothing
+        code = Exit(pbem.main(args=argv, prog_name="pbem", standalone_mode=False) or Exit.DONE)
     except click.exceptions.Exit as left:
         code = Exit(left.exit_code)
     except click.ClickException as error:

@@ -48,6 +48,11 @@ class Laid:
         """Whether the value is the owner's."""
         return self._place(path)[0] is self.own
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether there is nothing of ours below."""
+        return len(self.places) == 1
+
     def is_taken_away(self, path: Path) -> bool:
         """Whether the owner says that there is no such value."""
         return path in self.places and self.is_own(path)

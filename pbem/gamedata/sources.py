@@ -111,7 +111,7 @@ def _sourced(
 ) -> Sourced:  # fmt: skip
     word, _, note = source.partition(" ")
     if isinstance(found, Laid) and _is_own(found, path, entry, key):
-        word, note = "own", note if word in entry.get(PROVENANCE, ()) else ""
+        word, note = "own", note if _tells_why(found, path, key) else ""
     return Sourced(file, _called(path, entry), key, value, word, note)
 
 
@@ -122,6 +122,12 @@ def _is_own(found: Laid, path: Path, entry: Mapping[str, Any], key: str) -> bool
             for each in GROUPS.get(key, (key,))
         )
     return any(found.is_own((*path, each)) for each in entry if each != PROVENANCE)
+
+
+def _tells_why(found: Laid, path: Path, key: str) -> bool:
+    """Whether the owner says where his value comes from."""
+    told = (*path, PROVENANCE, key) if key else (*path, PROVENANCE)
+    return told in found.places and found.is_own(told)
 
 
 def _called(path: Path, entry: Mapping[str, Any]) -> str:
