@@ -27,7 +27,7 @@ def _two_turns_are_over(position: Any) -> bool:
 STOPS: Mapping[str, Callable[[Any], bool]] = {"crusade": _two_turns_are_over}
 """Where a playout ends before the game does: a whole campaign is too long for every day."""
 
-LIGHT_FOR: Mapping[str, frozenset[str]] = {"crusade": frozenset({"open_hands"})}
+OPTIONS_ON: Mapping[str, frozenset[str]] = {"crusade": frozenset({"open_hands"})}
 """Options that are on in the playouts."""
 
 @cache
@@ -57,7 +57,7 @@ class RandomDice:
 
 
 def first_state(slug: str, scenario: str) -> kernel.Advance:
-    return kernel.begin(system(slug).setup(scenario, LIGHT_FOR.get(slug, frozenset())))
+    return kernel.begin(system(slug).setup(scenario, OPTIONS_ON.get(slug, frozenset())))
 
 
 @dataclass(frozen=True)
@@ -92,11 +92,11 @@ class Player:
 def playout(slug: str, scenario: str, seed: int, *, whole: bool = False) -> Iterator[Moment]:
     """One random game, moment by moment; unless `whole`, to where the game's playouts stop."""
     player, dice = Player(seed), RandomDice(seed)
-    first = state = first_state(slug, scenario).state
-    over = STOPS[slug] if slug in STOPS and not whole else lambda first, position: False
+    state = first_state(slug, scenario).state
+    over = STOPS[slug] if slug in STOPS and not whole else lambda position: False
     for _ in range(MOST_MOVES):
         wanted = kernel.waits_for(state)
-        if wanted is None or over(first.position, state.position):
+        if wanted is None or over(state.position):
             return
         if isinstance(wanted, Decision):
             order = player.order(state, wanted)

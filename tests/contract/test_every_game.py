@@ -38,7 +38,7 @@ from tests.contract.wild import Wild
 
 TABLES = every_game()
 SEEDS = (1, 2)
-LOOKED_AT = 60
+LOOKED_AT = 40
 """Decisions of a playout that the closer tests look at."""
 
 
@@ -202,9 +202,9 @@ def test_check_judges_whatever_it_is_given(
         wild = Wild(random.Random(number), words_of(table[0], moment))
         asked_for = [option.order for option in moment.decision.options]
         orders = [wild.order(kind) for kind in game.verbs.values()]
-        orders += [wild.order(kind) for kind in asked_for * 10 * fuzz]
-        orders += [wild.mutated(moment.order) for _ in range(30 * fuzz)]
-        orders += [wild.mutated(wild.mutated(moment.order)) for _ in range(20 * fuzz)]
+        orders += [wild.order(kind) for kind in asked_for * 5 * fuzz]
+        orders += [wild.mutated(moment.order) for _ in range(12 * fuzz)]
+        orders += [wild.mutated(wild.mutated(moment.order)) for _ in range(8 * fuzz)]
         for order in orders:
             for complaint in judged(game, moment, order):
                 complaints.setdefault(re.sub(r"'[^']*'", "''", complaint)[:70], complaint)
