@@ -12,11 +12,11 @@ import hmac
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from pbem.engine.dice import Draw, Ordinals, Roll
 from pbem.gamefile.chain import digest
 from pbem.gamefile.errors import FileRefused
+from pbem.value import value
 
 LARGEST_UNIFORM = 1 << 24
 _LABEL = re.compile(r"[A-Za-z0-9_.-]{1,32}(/[A-Za-z0-9_.-]{1,32}){0,7}").fullmatch
@@ -61,7 +61,8 @@ def beacon_value(game: str, number: int, value_a: str, value_b: str) -> bytes:
     return mac(bytes.fromhex(game), f"pbem1/beacon\n{number}\n{value_a}\n{value_b}")
 
 
-class Word(NamedTuple):
+@value
+class Word:
     """One number taken from a beacon: 0 <= value < size, from the block (32 bytes) of `counter`."""
 
     label: str
@@ -72,7 +73,8 @@ class Word(NamedTuple):
     value: int
 
 
-class DiceRecord(NamedTuple):
+@value
+class DiceRecord:
     """How one die or sample came about: enough to print, and to recompute with openssl.
 
     A die has `faces` and `face`; a sample has `of`, `take` and `picked` (positions from 0). `words`

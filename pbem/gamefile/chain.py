@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import binascii
 import hashlib
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.gamefile import canonical
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import KeyPair, signature_holds
+from pbem.value import value
 
 PAYLOAD_TYPE = "application/vnd.pbem.entry+json; v=1"
 VERSION = 1
@@ -22,7 +23,8 @@ SIGNATURE_CHARACTERS = 88
 STATE_TAG = b"pbem1/state\n"
 
 
-class Entry(NamedTuple):
+@value
+class Entry:
     """One signed mail: the payload as plain values, its id, its signature (base64), its sum."""
 
     payload: dict[str, Any]

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.draft import Draft, not_now
@@ -20,6 +21,7 @@ from pbem.gamefile.keys import KeyPair, accept_nonce, solo_key
 from pbem.gamefile.machine import Machine, OpenTable, OrderIllegal
 from pbem.gamefile.referee import OrderRefused, other
 from pbem.gamefile.rehearse import rehearse
+from pbem.value import value
 
 Order = Mapping[str, Any]
 CHAIN_LENGTH = 4096
@@ -27,7 +29,8 @@ DECK_TRIALS = 64
 OPEN_HANDS = MappingProxyType({"open_hands": True})
 
 
-class Wish(NamedTuple):
+@value
+class Wish:
     """What a player wants to say in one entry; all of it may be empty.
 
     `orders` are answers and orders in the order they are to happen; `policies` are mappings with
@@ -42,7 +45,8 @@ class Wish(NamedTuple):
     void: bool = False
 
 
-class Proposal(NamedTuple):
+@value
+class Proposal:
     """The terms of a new game. `data` is the digest of the game data, `sides` maps a and b."""
 
     ruleset: str
@@ -55,7 +59,8 @@ class Proposal(NamedTuple):
     match: str = ""
 
 
-class Composed(NamedTuple):
+@value
+class Composed:
     """A new entry, signed, and the fold with it.
 
     `unused` are the orders (index from 0) that were left out because nothing asked for them before
@@ -119,7 +124,7 @@ def propose_solo(
     options = {**proposal.options, "solo": True, "seed": seed}
     fresh = hashlib.sha256(f"pbem1/solo\nfresh\n{seed}".encode()).digest()[:16]
     fold = propose(
-        solo_key("A", seed), solo_key("B", seed).public, proposal._replace(options=options),
+        solo_key("A", seed), solo_key("B", seed).public, replace(proposal, options=options),
         open_table, nonce=fresh, tool=tool,
     ).fold  # fmt: skip
     fold = compose(fold, solo_key("B", seed), Wish(), tool=tool, fresh=fresh).fold

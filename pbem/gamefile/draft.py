@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.gamefile import chain
 from pbem.gamefile.beacons import derive_chain, place_in_chain
@@ -16,6 +16,7 @@ from pbem.gamefile.keys import KeyPair, game_secret
 from pbem.gamefile.machine import Machine, OrderIllegal
 from pbem.gamefile.referee import Asked
 from pbem.gamefile.shapes import check_step
+from pbem.value import value
 
 Order = Mapping[str, Any]
 ANSWER_MEMBER = {"orders": "list", "react": "answers", "post_choice": "answers"}
@@ -93,7 +94,8 @@ class Draft:
         return derive_chain(secret, self.player, context, self.machine.chain_length, number)
 
 
-class Handed(NamedTuple):
+@value
+class Handed:
     """Orders handed to a machine: the steps they took, and which of them no round had a use for."""
 
     steps: tuple[dict[str, Any], ...]

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from pbem.gamefile.beacons import DiceRecord
 from pbem.gamefile.referee import Referee
 from pbem.problems import Problem
+from pbem.value import value
 
 
 class Place(NamedTuple):
@@ -23,7 +24,8 @@ class Place(NamedTuple):
     index: int = 0  # type: ignore[assignment]  # the word fits better than the tuple method
 
 
-class Began(NamedTuple):
+@value
+class Began:
     """A step of the beginning: `kind` is propose, accept or start."""
 
     place: Place
@@ -31,7 +33,8 @@ class Began(NamedTuple):
     kind: str
 
 
-class Anchored(NamedTuple):
+@value
+class Anchored:
     """A player gave the anchor of his chain number `q`."""
 
     place: Place
@@ -39,7 +42,8 @@ class Anchored(NamedTuple):
     q: int
 
 
-class Locked(NamedTuple):
+@value
+class Locked:
     """The game came to stand before a roll that beacon `n` will decide."""
 
     place: Place
@@ -47,7 +51,8 @@ class Locked(NamedTuple):
     n: int
 
 
-class Revealed(NamedTuple):
+@value
+class Revealed:
     """A player showed his value of beacon `n`; `void`: he began one that decides nothing."""
 
     place: Place
@@ -56,7 +61,8 @@ class Revealed(NamedTuple):
     void: bool
 
 
-class Completed(NamedTuple):
+@value
+class Completed:
     """Both values of beacon `n` are known; `value` is R_n (32 bytes), `command` prints it."""
 
     place: Place
@@ -66,14 +72,16 @@ class Completed(NamedTuple):
     void: bool
 
 
-class Closed(NamedTuple):
+@value
+class Closed:
     """Beacon `n` decides nothing any more."""
 
     place: Place
     n: int
 
 
-class Ordered(NamedTuple):
+@value
+class Ordered:
     """An order or answer was carried out; `sent` is where its author wrote it."""
 
     place: Place
@@ -85,7 +93,8 @@ class Ordered(NamedTuple):
     after: Referee
 
 
-class Answered(NamedTuple):
+@value
+class Answered:
     """A policy answered for its author; `sent` is where the policy stands."""
 
     place: Place
@@ -97,7 +106,8 @@ class Answered(NamedTuple):
     after: Referee
 
 
-class Rolled(NamedTuple):
+@value
+class Rolled:
     """Beacon `n` decided a chance, `what`; the records say how each die came about."""
 
     place: Place
@@ -108,7 +118,8 @@ class Rolled(NamedTuple):
     after: Referee
 
 
-class Lapsed(NamedTuple):
+@value
+class Lapsed:
     """An order given ahead was not legal when its turn came, for the reasons in `problems`."""
 
     place: Place
@@ -118,7 +129,8 @@ class Lapsed(NamedTuple):
     problems: tuple[Problem, ...]
 
 
-class Dropped(NamedTuple):
+@value
+class Dropped:
     """An order given ahead was never asked for."""
 
     place: Place
@@ -127,7 +139,8 @@ class Dropped(NamedTuple):
     sent: Place
 
 
-class PolicyFailed(NamedTuple):
+@value
+class PolicyFailed:
     """A policy of `by` gave no answer that is legal: a fault of the rules; its author is asked."""
 
     place: Place
@@ -137,7 +150,8 @@ class PolicyFailed(NamedTuple):
     reason: str
 
 
-class PolicyMade(NamedTuple):
+@value
+class PolicyMade:
     """A player gave standing orders for `slot`, or withdrew them."""
 
     place: Place
@@ -146,7 +160,8 @@ class PolicyMade(NamedTuple):
     withdrawn: bool
 
 
-class Said(NamedTuple):
+@value
+class Said:
     """A player's words. They are no part of the game and prove nothing."""
 
     place: Place
@@ -154,14 +169,16 @@ class Said(NamedTuple):
     lines: tuple[str, ...]
 
 
-class Resigned(NamedTuple):
+@value
+class Resigned:
     """A player gave up."""
 
     place: Place
     by: str
 
 
-class Claimed(NamedTuple):
+@value
+class Claimed:
     """A player states for the record what the other owes and has not sent."""
 
     place: Place
@@ -169,7 +186,8 @@ class Claimed(NamedTuple):
     owed: tuple[str, ...]
 
 
-class Ended(NamedTuple):
+@value
+class Ended:
     """The game is over."""
 
     place: Place

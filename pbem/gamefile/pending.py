@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.happenings import Place
 from pbem.gamefile.referee import OrderRefused, Referee
 from pbem.problems import Problem
+from pbem.value import value
 
 
 class OrderIllegal(FileRefused):
@@ -25,7 +26,8 @@ class OrderIllegal(FileRefused):
         self.refusal = refusal
 
 
-class Given(NamedTuple):
+@value
+class Given:
     """An order sent and not yet reached. `stamp` tells whether the game has moved since."""
 
     order: Mapping[str, Any]
@@ -34,7 +36,8 @@ class Given(NamedTuple):
     stamp: int
 
 
-class Standing(NamedTuple):
+@value
+class Standing:
     """A policy step in the chain; `doc` None withdraws. `stamp`: the highest number revealed."""
 
     by: str
@@ -52,7 +55,8 @@ class Standing(NamedTuple):
         }  # fmt: skip
 
 
-class Owed(NamedTuple):
+@value
+class Owed:
     """A thing player `by` owes: `code` is accept, start, reveal, anchor or answer."""
 
     by: str

@@ -8,10 +8,11 @@ the one it is made on.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from pbem.engine.dice import Dice
 from pbem.problems import Problem, Refused
+from pbem.value import value
 
 PLAYERS = ("A", "B")
 
@@ -21,7 +22,8 @@ def other(player: str) -> str:
     return "B" if player == "A" else "A"
 
 
-class Asked(NamedTuple):
+@value
+class Asked:
     """A decision of player `by`. `what` is a few plain words that name it ("losses in combat 2").
 
     `kind` is the step an answer to it travels in: `orders` for the player whose round it is,
@@ -33,19 +35,22 @@ class Asked(NamedTuple):
     kind: str = "orders"
 
 
-class Chance(NamedTuple):
+@value
+class Chance:
     """A roll or draw; `what` names it."""
 
     what: str
 
 
-class Finished(NamedTuple):
+@value
+class Finished:
     """The game is over; `result` is plain and says who won and how."""
 
     result: Mapping[str, Any]
 
 
-class Policy(NamedTuple):
+@value
+class Policy:
     """Standing orders of player `by`, in clear: `scope` and `until` say when they speak."""
 
     by: str

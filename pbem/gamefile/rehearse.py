@@ -7,7 +7,7 @@ own key, when the other player has revealed already.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.gamefile.draft import Draft, hand_over, not_now
 from pbem.gamefile.errors import FileRefused
@@ -16,11 +16,13 @@ from pbem.gamefile.happenings import Happening
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine, OrderIllegal, Owed
 from pbem.gamefile.referee import Asked, Chance, Finished, OrderRefused, Referee
+from pbem.value import value
 
 Order = Mapping[str, Any]
 
 
-class Prospect(NamedTuple):
+@value
+class Prospect:
     """How the game stands for a player once he has sent what he owes and cannot choose.
 
     `waits` is what the game asks then; `orders_wanted` says whether he is the one who may order;
@@ -35,7 +37,8 @@ class Prospect(NamedTuple):
     happenings: tuple[Happening, ...]
 
 
-class Rehearsal(NamedTuple):
+@value
+class Rehearsal:
     """Orders judged up to the first chance. `refusals` are (index in the list, what was refused).
 
     `judged` counts the orders that were reached; `waits` is where the rehearsal stopped.

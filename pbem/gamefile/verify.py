@@ -7,7 +7,8 @@ finding of weight; a good one gets a list of what its two players can no longer 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import fields
+from typing import Any
 
 from pbem.gamefile import witness
 from pbem.gamefile.chain import Entry
@@ -17,9 +18,11 @@ from pbem.gamefile.format import read
 from pbem.gamefile.happenings import Completed, Lapsed, Ordered, Rolled
 from pbem.gamefile.machine import OpenTable
 from pbem.problems import Problem, Refused
+from pbem.value import value
 
 
-class Finding(NamedTuple):
+@value
+class Finding:
     """One thing that is wrong: place (from 0), and the player whose fault it is, where proven."""
 
     problem: Problem
@@ -35,7 +38,8 @@ class Finding(NamedTuple):
         }  # fmt: skip
 
 
-class Proven(NamedTuple):
+@value
+class Proven:
     """What a good file shows, in numbers."""
 
     entries: int
@@ -48,23 +52,30 @@ class Proven(NamedTuple):
     solo: bool
 
     def plain(self) -> dict[str, Any]:
-        return self._asdict()
+        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def sentences(self) -> tuple[str, ...]:
         """What was proven, in words."""
         found = [
-            f"{self.entries} entries: every one signed by its author, none missing, none changed",
-            f"{self.beacons} beacons: both players' values fit what they were bound to, "
-            "and no value was shown before the decisions",
-            f"{self.dice} dice and {self.samples} draws recomputed from the beacons",
-            f"{self.orders} orders judged again, {self.lapsed} of them lapsed",
+            f"{_counted(self.entries, 'entry', 'entries')}: every one signed by its author, "
+            "none missing, none changed",
+            f"{_counted(self.beacons, 'beacon', 'beacons')}: both players' values fit what they "
+            "were bound to, and no value was shown before the decisions",
+            f"{_counted(self.dice, 'die', 'dice')} and {_counted(self.samples, 'draw', 'draws')} "
+            "recomputed from the beacons",
+            f"{_counted(self.orders, 'order', 'orders')} judged again, {self.lapsed} lapsed",
         ]
         if self.solo:
             found.insert(0, "a solo game: one person sits on both seats, so fairness is no matter")
         return tuple(found)
 
 
-class Report(NamedTuple):
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+@value
+class Report:
     """The outcome for one file: a fold and what it proves, or the findings against it."""
 
     findings: tuple[Finding, ...]

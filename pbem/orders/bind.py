@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import typing
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 from pbem.engine.codec import from_plain
 from pbem.engine.model import Order
@@ -14,6 +14,7 @@ from pbem.orders.shape import fields_of
 from pbem.problems import Problem, Refused
 from pbem.text.wording import closest, listing, may_be, quoted, shown
 from pbem.text.yamlsource import Path
+from pbem.value import value
 
 NONE = "none"
 FEW_NAMES = 12
@@ -80,7 +81,8 @@ def _means_something(names: Names, kind: str, name: str) -> bool:
     return fitting is not None and bool(fitting(kind, name, ""))
 
 
-class _Name(NamedTuple):
+@value
+class _Name:
     """A name in an order: what it names, and where it stands (as a key, perhaps)."""
 
     kind: str

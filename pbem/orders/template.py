@@ -3,66 +3,137 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
 
-from pbem.engine.choices import Amount, Choice, Each, Maybe, OneOf, Path, Ready, SomeOf
-from pbem.engine.codec import to_plain
+from pbem.engine.choices import Amount, Choice, Composed, Each, Maybe, OneOf, Path, Ready, SomeOf
+from pbem.engine.codec import Misfit, from_plain, to_plain
 from pbem.engine.model import Decision, Option, Order
-from pbem.orders.shape import OMITTED, fields_of
+from pbem.orders.shape import OMITTED, default_of, fields_of
 from pbem.orders.written import inline, order_line, scalar
 from pbem.text.wording import counted, shown
 
 WIDTH = 96
-MOST_VALUES = 80
+MOST_VALUES = 120
 
 
-def form(decision: Decision, *, game: str = "", entry: int | None = None) -> str:
+Legal = Callable[[Order], bool]
+
+
+class Head(NamedTuple):
+    """What stands above the orders: the game and the entry they are for, and lines in comments."""
+
+    game: str = ""
+    entry: int | None = None
+    told: tuple[str, ...] = ()
+
+
+def form(
+    decision: Decision,
+    head: Head = Head(),  # noqa: B008 (a value)
+    *,
+    given: tuple[Order, ...] = (),
+    legal: Legal = lambda order: True,
+) -> str:
     """The file: the default answer ready to be sent, every other way below it in comments.
 
-    Whatever stands in a comment as an order can be freed of its `#` and reads as an order.
+    Whatever stands in a comment as an order can be freed of its `#` and reads as an order; where
+    `legal` can tell, examples are orders that would be accepted. `given` comes before the answer.
     """
-    lines = [*_comment(f"{decision.stage} [rule {decision.rule}]" if decision.rule
-                       else decision.stage), *_comment(decision.prompt)]
-    if game:
-        lines.append(f"game: {scalar(game)}")
-    if entry is not None:
-        lines.append(f"entry: {entry}")
-    lines += ["orders:", f"  - {order_line(decision.default)}"]
+    asked = f"{decision.stage}: {decision.prompt}"
+    rule = f" [rule {decision.rule}]" if decision.rule else ""
+    lines = [line for told in head.told for line in _comment(told)]
+    lines += _comment(asked + rule)
+    if head.game:
+        lines.append(f"game: {scalar(head.game)}")
+    if head.entry is not None:
+        lines.append(f"entry: {head.entry}")
+    lines += ["orders:", *(f"  - {order_line(order)}" for order in given)]
+    lines.append(f"  - {order_line(decision.default)}")
     if decision.optional:
         lines += _comment("leave it out, and it means the same", "  ")
+    elif not to_plain(decision.default) and fields_of(type(decision.default)):
+        lines += _comment("as it stands it names nothing and nobody", "  ")
     for option in decision.options:
-        lines += ["", *_option(option)]
-    return "\n".join(lines) + "\n"
+        lines += ["", *_option(option, decision.default, legal)]
+    return "\n".join(lines).rstrip() + "\n"
 
 
-def _option(option: Option) -> Iterator[str]:
-    """One verb: the order as a comment line, then a line of legal values for each field."""
-    verb = option.order.verb
-    choices = list(_choices(option))
-    example = {
-        name: plain for name, choice in choices if (plain := _example(choice)) is not OMITTED
-    }
+def _option(option: Option, default: Order, legal: Legal) -> Iterator[str]:
+    """One verb: orders as comment lines, then a line of legal values for each field."""
+    shown = [*_whole_orders(option), *_examples(option, legal)]
+    if not shown or shown == [(order_line(default), "")]:
+        return
     yield from _comment(option.note, "  ")
-    for whole in _whole_orders(option):
-        yield f"  # - {whole}"
-    if choices or not option.fields:
-        yield f"  # - {verb}: {inline(example)}"
-    for name, choice in choices:
+    for written, told in shown:
+        line = f"  # - {written}"
+        if told and len(line) + len(told) + 5 <= WIDTH:
+            yield f"{line}   # {told}"
+        else:
+            yield line
+            yield from _comment(told, "  ", hang=8)
+    for name, choice in _choices(option):
         yield from _comment(f"{name}: {described(choice)}", "  ", hang=8)
 
 
-def _whole_orders(option: Option) -> list[str]:
-    """What a choice that is not of one field offers: whole orders, one in a line."""
-    fields = {field.name for field in fields_of(option.order).values()}
-    lines: list[str] = []
+def _whole_orders(option: Option) -> list[tuple[str, str]]:
+    """What a choice that is not of one field offers: whole orders, each with what is said of it."""
+    known = fields_of(option.order)
+    names = {*known, *(field.name for field in known.values())}
+    found: list[tuple[str, str]] = []
     for name, choice in option.fields.items():
-        if name in fields or name in fields_of(option.order):
+        if name in names:
             continue
-        lines += map(str, getattr(choice, "lines", ()))
-        values = getattr(choice, "values", ())[:MOST_VALUES]
-        lines += [order_line(value) for value in values if isinstance(value, Order)]
-    return lines
+        for line in choice.lines() if isinstance(choice, Composed) else ():
+            written, _, told = line.partition("   # ")
+            found.append((written, told))
+        values = getattr(choice, "values", ())
+        found += _grouped([value for value in values if isinstance(value, Order)])
+    return found
+
+
+def _grouped(orders: list[Order]) -> list[tuple[str, str]]:
+    """Orders that differ in one field stand in one line, with the other values behind it."""
+    for name in fields_of(type(orders[0])) if orders else ():
+        groups: dict[str, list[Order]] = {}
+        for order in orders:
+            rest = {key: value for key, value in to_plain(order).items() if key != name}
+            groups.setdefault(inline(rest), []).append(order)
+        if len(groups) < len(orders):
+            return [_group(name, group) for group in groups.values()]
+    return [(order_line(order), "") for order in orders[:MOST_VALUES]]
+
+
+def _group(name: str, orders: list[Order]) -> tuple[str, str]:
+    values = tuple(to_plain(order).get(name, "") for order in orders)
+    return order_line(orders[0]), f"{name}: {_values(values)}" if len(values) > 1 else ""
+
+
+def _examples(option: Option, legal: Legal) -> Iterator[tuple[str, str]]:
+    """The order with the first value of each field; where that is not legal, of each field alone."""
+    choices = list(_choices(option))
+    if option.fields and not choices:
+        return
+    whole = {name: plain for name, choice in choices if (plain := _example(choice)) is not OMITTED}
+    needed = [name for name, field in fields_of(option.order).items()
+              if default_of(field) is OMITTED]  # fmt: skip
+    ways = [whole]
+    if not _is_legal(option.order, whole, legal):
+        ways = [
+            {key: plain for key, plain in whole.items() if key == name or key in needed}
+            for name in whole
+            if name not in needed
+        ]
+        ways = [way for way in ways if _is_legal(option.order, way, legal)] or [whole]
+    for way in ways:
+        yield (f"{option.order.verb}: {inline(way)}" if way else option.order.verb), ""
+
+
+def _is_legal(kind: type[Order], plain: Mapping[str, Any], legal: Legal) -> bool:
+    try:
+        return legal(from_plain(kind, plain))
+    except Misfit:
+        return True
 
 
 def _choices(option: Option) -> Iterator[tuple[str, Choice]]:
@@ -109,9 +180,12 @@ def described(choice: Choice) -> str:
 
 
 def _values(values: tuple[Any, ...]) -> str:
-    listed = ", ".join(inline(to_plain(value)) for value in values[:MOST_VALUES])
-    rest = len(values) - MOST_VALUES
-    return f"{listed} and {rest} more" if rest > 0 else listed
+    """The values one after another; an empty text stands for leaving the field out."""
+    told = [value for value in values if value != ""]
+    listed = ", ".join(inline(to_plain(value)) for value in told[:MOST_VALUES])
+    rest = len(told) - MOST_VALUES
+    listed = f"{listed} and {rest} more" if rest > 0 else listed
+    return listed if len(told) == len(values) else f"{listed}, or left out"
 
 
 def _how_many(least: int, most: int | None, available: int) -> str:
@@ -127,7 +201,8 @@ def _example(choice: Choice) -> Any:
     """The first value that is offered; OMITTED if there is none, or none is needed."""
     match choice:
         case OneOf(values) | Ready(values):
-            return to_plain(values[0]) if values else OMITTED
+            told = [value for value in values if value != ""]
+            return to_plain(told[0]) if told else OMITTED
         case SomeOf(values, least, _):
             return to_plain(values[: max(least, 1)])
         case Amount(least, _):

@@ -21,9 +21,9 @@ def plain_order(order: Order) -> dict[str, Any]:
 
 
 def order_line(order: Order) -> str:
-    """The order in one line of YAML: "play: {card: N7, for: operations}"."""
+    """The order in one line of YAML: "play: {card: N7, for: operations}", or "done"."""
     plain = to_plain(order)
-    return f"{order.verb}: {inline(plain)}" if plain else f"{order.verb}: {{}}"
+    return f"{order.verb}: {inline(plain)}" if plain else order.verb
 
 
 def orders_text(orders: Iterable[Order], say: str = "") -> str:

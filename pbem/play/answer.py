@@ -8,11 +8,11 @@ from typing import Any
 from pbem.gamefile.compose import OrdersRefused, Wish, compose, settle_solo, solo_keys
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import KeyPair
-from pbem.gamefile.rehearse import prospect
+from pbem.gamefile.rehearse import Prospect, prospect
 from pbem.orders.parse import OrdersFile, parse
 from pbem.play.game import TOOL, Game, with_fold
 from pbem.play.prepare import Prepared, prepare
-from pbem.play.story import order_text
+from pbem.play.story import order_text, owed_words
 from pbem.play.table import Table
 from pbem.problems import Problem, Refused
 from pbem.text.source import Source
@@ -41,8 +41,10 @@ def answer(game: Game, key: KeyPair | None, orders: Source | None, *, fresh: byt
         _nothing_but_orders_is_owed(game, key)
     else:
         file = parse(orders, game.opened.system.verbs)
-        _for_this_game(file, game)
+        meant_for_this_game(file, game)
         wish, notes = _wish(game, key, file)
+    if not (wish.say and not wish.orders and not wish.policies):
+        _he_is_to_write(game, key)
     try:
         composed = compose(fold, key, wish, tool=TOOL, fresh=fresh)
     except OrdersRefused as refused:
@@ -51,6 +53,19 @@ def answer(game: Game, key: KeyPair | None, orders: Source | None, *, fresh: byt
     if fold.is_solo:
         fold = settle_solo(fold, tool=TOOL)
     return AnsweredGame(with_fold(fold, game.source), notes)
+
+
+def _he_is_to_write(game: Game, key: KeyPair) -> None:
+    """Raises FileRefused: E-TURN when the other player is to write, E-KEY for a stranger's key."""
+    fold = game.fold
+    if fold.pen in (None, fold.player_of(key.public)):
+        return
+    side = game.side_of(fold.pen)  # type: ignore[arg-type]
+    wanted = "; ".join(owed_words(thing, game) for thing in fold.owed if thing.by == fold.pen)
+    raise FileRefused(
+        "E-TURN", f"it is not your turn: the {side} player is to write ({wanted})",
+        hint="wait for the file of your opponent; if you have it, give that one",
+    )  # fmt: skip
 
 
 def _nothing_but_orders_is_owed(game: Game, key: KeyPair) -> None:
@@ -76,7 +91,8 @@ def _causes(refused: OrdersRefused) -> list[Problem]:
     ]  # fmt: skip
 
 
-def _for_this_game(file: OrdersFile, game: Game) -> None:
+def meant_for_this_game(file: OrdersFile, game: Game) -> None:
+    """Raises Refused when the file names another game, or another entry than the next."""
     name = game.fold.fingerprint or ""
     problems = file.meant_for(name, len(game.fold.entries))
     if problems:
@@ -107,12 +123,20 @@ def prepared_for(game: Game, key: KeyPair, file: OrdersFile) -> Prepared:
     assert isinstance(ahead.referee, Table)
     player = game.fold.player_of(key.public)
     if file.orders and not ahead.orders_wanted:
-        owed = "; ".join(f"{thing.by} owes {thing.machine}" for thing in ahead.owed)
+        if not any(thing.by == player for thing in game.fold.owed):
+            _he_is_to_write(game, key)
         raise FileRefused(
-            "E-TURN", f"no orders of yours are asked for now ({owed or 'the game is over'})",
-            hint="pbem status says who is to write",
+            "E-TURN", f"no orders of yours are asked for now: {_ahead_of_him(ahead, game)}",
+            hint="send what you owe first: pbem apply without orders",
         )  # fmt: skip
     return prepare(file, ahead.referee, player)
+
+
+def _ahead_of_him(ahead: Prospect, game: Game) -> str:
+    if ahead.locked is not None:
+        return "the dice wait for a value of the other player"
+    owed = [f"the {game.side_of(thing.by)} player is to {thing.machine}" for thing in ahead.owed]
+    return "; ".join(owed) or "the game is over"
 
 
 def _notes(prepared: Prepared) -> tuple[str, ...]:

@@ -2,24 +2,87 @@
 
 from __future__ import annotations
 
+from pbem.engine import kernel
+from pbem.engine.codec import from_plain
+from pbem.engine.model import Order
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.rehearse import prospect
-from pbem.orders.template import form
+from pbem.orders.parse import OrdersFile
+from pbem.orders.template import Head, form
 from pbem.play.game import Game
+from pbem.play.rehearsal import rehearsed
+from pbem.play.story import title
 from pbem.play.table import Table
 
 
 def present_form(game: Game, key: KeyPair | None) -> str:
     """The YAML form. With a key, what its owner owes without a choice is thought done first."""
-    table = game.table
-    if key is not None and game.fold.phase == "running":
-        ahead = prospect(game.fold, key)
-        assert isinstance(ahead.referee, Table)
-        table = ahead.referee if ahead.orders_wanted else None
-    decision = table.decision if table is not None else None
-    if decision is None:
+    table = asked_table(game, key)
+    if table is None:
         raise FileRefused(
             "E-TURN", "no orders are asked for now", hint="pbem status says who is to write"
         )
-    return form(decision, game=game.fold.fingerprint or "", entry=len(game.fold.entries))
+    return _form(game, table)
+
+
+def form_after(game: Game, key: KeyPair | None, file: OrdersFile) -> str:
+    """The form of what is asked after the orders of a file, with these above it.
+
+    Raises Refused as a rehearsal does, and FileRefused (E-TURN) if nothing is asked of the same
+    player any more before a roll or the other's answer.
+    """
+    before = asked_table(game, key)
+    found = rehearsed(game, key, file)
+    after = found.prepared.table
+    ends = found.prepared.ahead or before is None or after.decision is None
+    if ends or after.decision.side != before.decision.side:  # type: ignore[union-attr]
+        raise FileRefused(
+            "E-TURN", f"nothing more is asked of you after these orders; {found.stopped}",
+            hint="pbem apply sends them",
+        )  # fmt: skip
+    given = tuple(_order(after, order) for order in found.prepared.orders)
+    return _form(game, after, given)
+
+
+def _order(table: Table, plain: object) -> Order:
+    assert isinstance(plain, dict)
+    ((verb, fields),) = plain.items()
+    return from_plain(table.system.verbs[verb], fields)
+
+
+def asked_table(game: Game, key: KeyPair | None) -> Table | None:
+    """The table at the question the next orders answer; None if none are asked for.
+
+    With a key only the question to its owner counts, once he has done what he owes.
+    """
+    table = game.table
+    if key is not None and not game.fold.is_solo and game.fold.phase == "running":
+        ahead = prospect(game.fold, key)
+        assert isinstance(ahead.referee, Table)
+        table = ahead.referee if ahead.orders_wanted else None
+    return table if table is not None and table.decision is not None else None
+
+
+def ways(table: Table) -> list[str]:
+    """What may be ordered now, in lines: what a form has in comments."""
+    lines = _form_of(table, Head()).splitlines()
+    return [
+        line.replace("#", " ", 1)
+        for line in lines[lines.index("orders:") + 1 :]
+        if line.startswith("  #")
+    ]
+
+
+def _form(game: Game, table: Table, given: tuple[Order, ...] = ()) -> str:
+    told = (title(game), table.system.heading(table.state.position))
+    head = Head(game.fold.fingerprint or "", len(game.fold.entries), told)
+    return _form_of(table, head, given)
+
+
+def _form_of(table: Table, head: Head, given: tuple[Order, ...] = ()) -> str:
+    decision, state = table.decision, table.state
+    assert decision is not None
+    return form(
+        decision, head, given=given, legal=lambda order: not kernel.violations(state, order)
+    )

@@ -13,6 +13,7 @@ from pbem.play.answer import prepared_for
 from pbem.play.game import Game
 from pbem.play.prepare import Prepared, prepare
 from pbem.play.story import order_text
+from pbem.text.wording import counted
 from pbem.value import value
 
 
@@ -25,7 +26,8 @@ class Rehearsed:
 
     def sentences(self) -> tuple[str, ...]:
         tried = len(self.prepared.orders) - self.prepared.ahead
-        lines = [f"{tried} order(s) are legal; {self.stopped}"]
+        are = "is" if tried == 1 else "are"
+        lines = [f"{counted(tried, 'order')} {are} legal; {self.stopped}"]
         if self.prepared.closed:
             lines.append("'done' would be added where a part of the round ends")
         lines += [f"judged when its turn comes: {order_text(each)}" for each in self._ahead()]
@@ -63,11 +65,16 @@ def _of_whoever_is_asked(game: Game, file: OrdersFile) -> Prepared:
     return prepare(file, table, waits.by)
 
 
+def _prompt(prepared: Prepared) -> str:
+    decision = prepared.table.decision
+    return decision.prompt if decision else ""
+
+
 def _stop(prepared: Prepared) -> str:
     waits = prepared.table.waits()
     if isinstance(waits, Chance):
         return f"checked up to the first roll ({waits.what})"
     if isinstance(waits, Asked):
         side = prepared.table.seats[waits.by]
-        return f"then the {side} player is asked: {waits.what}"
+        return f"then the {side} player is asked to {_prompt(prepared) or waits.what}"
     return "then the game is over"

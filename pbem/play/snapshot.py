@@ -16,19 +16,21 @@ import pickle
 import re
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.gamefile.chain import Entry, state_digest
 from pbem.gamefile.fold import Fold, resume
 from pbem.gamefile.format import HEAD, TAIL, read
 from pbem.gamefile.machine import Machine
+from pbem.value import value
 
 _FIRST_ID = re.compile(rb'"id": "([0-9a-f]{64})"')
 _ALLOWED = ("pbem.engine.", "pbem.games.", "pbem.gamefile.", "pbem.play.")
 _PLAIN = {("builtins", "frozenset"), ("builtins", "set")}
 
 
-class Kept(NamedTuple):
+@value
+class Kept:
     """A snapshot as it was kept, and what stands for the program that now runs."""
 
     content: bytes

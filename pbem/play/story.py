@@ -9,6 +9,7 @@ from typing import Any
 from pbem.engine.model import Event
 from pbem.gamefile import happenings as h
 from pbem.gamefile.beacons import DiceRecord
+from pbem.gamefile.pending import Owed
 from pbem.orders.written import inline, order_line
 from pbem.play.game import Game
 from pbem.play.table import Table
@@ -43,6 +44,18 @@ def title(game: Game) -> str:
     scenario = game.fold.proposal["scenario"]
     name = next(each.title for each in system.scenarios() if each.id == scenario)
     return f"{system.title}: {name}"
+
+
+def owed_words(thing: Owed, game: Game) -> str:
+    """What somebody owes, as his opponent would ask for it."""
+    decision = game.table.decision if game.table is not None else None
+    if thing.code == "answer" and decision is not None:
+        return decision.prompt
+    says = {
+        "accept": "accept the game", "start": "begin the game",
+        "reveal": "reveal a value, so that the dice fall", "anchor": "give a new chain",
+    }  # fmt: skip
+    return says.get(thing.code, thing.machine)
 
 
 def order_text(order: Mapping[str, Any]) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
 from pbem.problems import Problem, Refused, Span
 from pbem.text.source import Source
@@ -30,7 +30,8 @@ UNWRITTEN = re.compile(
 )
 
 
-class Mark(NamedTuple):
+@value
+class Mark:
     """Where a value stands (lines and columns from 0), and the marks of what it contains."""
 
     line: int

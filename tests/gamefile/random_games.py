@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 from pbem.gamefile import format
 from pbem.gamefile.chain import Entry
@@ -16,7 +17,7 @@ from tests.gamefile.toy import open_toy
 def play(seed: int, *, mails: int = 60, chain_length: int = 64) -> Fold:
     """A game of at most `mails` mails; each is verified by its author as it is composed."""
     rng = random.Random(seed)
-    terms = TERMS._replace(chain_length=chain_length)
+    terms = replace(TERMS, chain_length=chain_length)
     fold = proposed(terms, nonce=rng.randbytes(16))
     for _ in range(mails):
         if fold.phase == "over":

@@ -62,7 +62,7 @@ def test_a_stranger_has_no_seat():
 
 
 def test_sealed_hands_need_a_newer_program():
-    terms = TERMS._replace(options={})
+    terms = replace(TERMS, options={})
     assert refused(proposed, terms).code == "E-VERSION"
 
 
@@ -241,11 +241,11 @@ def test_a_solo_game_is_played_by_one_person():
 
 
 def test_a_solo_game_has_the_keys_of_its_seed_text():
-    terms = TERMS._replace(options={"open_hands": True, "solo": True, "seed": "practice"})
+    terms = replace(TERMS, options={"open_hands": True, "solo": True, "seed": "practice"})
     assert refused(proposed, terms).code == "E-KEY"
     for seed in (None, "", "x" * 201, 5):
         options = {"open_hands": True, "solo": True, "seed": seed}
-        assert refused(proposed, TERMS._replace(options=options)).code == "E-SCHEMA"
+        assert refused(proposed, replace(TERMS, options=options)).code == "E-SCHEMA"
 
 
 # --- faults of a game
