@@ -7,7 +7,7 @@ from its facts by rules/replacement.py.
 
 from __future__ import annotations
 
-from pbem.engine.model import Event, Outcome, Side, Stage
+from pbem.engine.model import Event, Outcome, Side
 from pbem.games.crusade import events as e
 from pbem.games.crusade.effects.builders import (
     attack_markers,
@@ -110,8 +110,8 @@ def military_information_and_police_service(position: Position, side: Side) -> O
 
 
 def _look_and_operate(position: Position, side: Side, card: str, enemy: Side) -> Outcome:
-    stages: tuple[Stage[Position], ...] = (LookAtHand(enemy), operations(position, side, card))
-    return Outcome(then=stages)
+    ops = position.card(card).ops
+    return Outcome(then=(LookAtHand(enemy), Activation(side, ops)))
 
 
 gives("N34", operations)

@@ -58,9 +58,7 @@ def division_pays_for_corps(
 ) -> Iterator[Violation]:
     """One division of the kinds that pay, and one whose going leaves all corps a place."""
     payers = removable(position, stage.card)
-    if stage.paid:
-        yield Violation("a division has gone for this card already", at=("unit",))
-    elif order.unit not in payers:
+    if order.unit not in payers:
         yield Violation(f"{order.unit} cannot be removed for the corps", at=("unit",),
                         hint=f"it may be {', '.join(payers)}")  # fmt: skip
     elif not makes_room(position, order.unit, stage.corps):
