@@ -18,14 +18,34 @@ T = TypeVar("T")
 def value(cls: type[T]) -> type[T]:
     """Makes a class a frozen dataclass: fields by annotation, equality and hash by content."""
     made: Any = cls
-    made.__dataclass_fields__ = _fields(made)
+    made.__dataclass_fields__ = _Later("__dataclass_fields__", _fields)
+    made.__shape__ = _Later("__shape__", _Shape)
+    setattr(made, "__match_args__", _Later("__match_args__", _names))  # noqa: B010
     made.__dataclass_params__ = _PARAMS
-    made.__shape__ = _Shape(made)
-    setattr(made, "__match_args__", made.__shape__.names)  # noqa: B010
-    for method in SHARED:
-        if method.__name__ not in cls.__dict__:
-            setattr(made, method.__name__, method)
+    for name, method in SHARED.items():
+        if name not in cls.__dict__:
+            setattr(made, name, method)
     return cls
+
+
+class _Later:
+    """A class attribute that is worked out when it is first asked for: most values of a game are
+    never made by a command."""
+
+    def __init__(self, name: str, make: Any) -> None:
+        self.name = name
+        self.make = make
+
+    def __get__(self, instance: Any, kind: Any) -> Any:
+        owner = next(each for each in kind.__mro__ if each.__dict__.get(self.name) is self)
+        found = self.make(owner)
+        setattr(owner, self.name, found)
+        return found
+
+
+def _names(kind: Any) -> tuple[str, ...]:
+    names: tuple[str, ...] = kind.__shape__.names
+    return names
 
 
 class _Params:
@@ -144,6 +164,9 @@ def __setstate__(self: Any, state: dict[str, Any]) -> None:
     self.__dict__.update(state)
 
 
-SHARED = (
-    __init__, __repr__, __eq__, __hash__, __setattr__, __delattr__, __getstate__, __setstate__
-)  # fmt: skip
+SHARED = {
+    method.__name__: method
+    for method in (
+        __init__, __repr__, __eq__, __hash__, __setattr__, __delattr__, __getstate__, __setstate__
+    )
+}  # fmt: skip

@@ -5,10 +5,12 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import field
+from functools import cached_property, lru_cache
 
 from pbem.value import value
 
 
+@lru_cache(maxsize=4096)
 def fold(name: str) -> str:
     """Letters and digits only, without case and accents: "Mérida" and "MERIDA" are "merida"."""
     parts = unicodedata.normalize("NFKD", name.casefold())
@@ -47,9 +49,10 @@ class Vocabulary:
     aliases: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     counters: tuple[Counter, ...] = ()
 
-    def __post_init__(self) -> None:
-        forms = {kind: self._forms(kind) for kind in self.printed}
-        object.__setattr__(self, "_folded", forms)
+    @cached_property
+    def _folded(self) -> dict[str, dict[str, str]]:
+        """For each kind folded form to id, made when a name is first written in another way."""
+        return {kind: self._forms(kind) for kind in self.printed}
 
     def _forms(self, kind: str) -> dict[str, str]:
         """Folded form to id; a form that could mean two is none."""
@@ -65,8 +68,7 @@ class Vocabulary:
         """The id of what was written: an id, a printed name or an alias; accents do not matter."""
         if written in self.printed.get(kind, ()):
             return written
-        folded: Mapping[str, Mapping[str, str]] = self._folded  # type: ignore[attr-defined]
-        return folded.get(kind, {}).get(fold(written))
+        return self._folded.get(kind, {}).get(fold(written))
 
     def known(self, kind: str) -> Mapping[str, str]:
         """Every id of a kind with its printed name."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-import tempfile
 from pathlib import Path
 
 from pbem.problems import Problem, Refused, Span
@@ -18,7 +17,9 @@ KEY_LIMIT = 64 << 10
 def read_bytes(path: Path, limit: int, what: str) -> bytes:
     """A regular file of at most `limit` bytes. Raises Refused otherwise, before reading it."""
     try:
-        with path.open("rb") as file:
+        # Without O_NONBLOCK the opening of a pipe would wait for somebody to write into it.
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        with os.fdopen(handle, "rb") as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
                 raise Refused(_problem("not-a-file", f"{what} is not a regular file", path))
@@ -69,7 +70,8 @@ def replace_own(path: Path, content: bytes) -> None:
 def _replace(path: Path, content: bytes, mode: int) -> None:
     """Temporary file beside the target, fsync, rename, fsync of the folder."""
     folder = path.parent if str(path.parent) else Path(".")
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=folder)
+    name = folder / f".{path.name}.{os.urandom(6).hex()}"
+    handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import sys
-import traceback
 from collections.abc import Iterable
 from typing import Any, NoReturn
 
@@ -60,6 +59,8 @@ def say(*lines: str) -> None:
 
 def own_fault(fault: Exception) -> None:
     """A fault of ours: said plainly, with a traceback only for those who ask for it."""
+    import traceback
+
     where = traceback.extract_tb(fault.__traceback__)[-1]
     click.echo(
         f"pbem: a fault of the program, not yours ({type(fault).__name__}: {str(fault)[:200]}, "

@@ -9,7 +9,6 @@ from typing import Any
 from pbem.board.names import Vocabulary
 from pbem.engine.model import Decision, Event, Order, Side, State, Violation
 from pbem.games.crusade import options as agreed
-from pbem.games.crusade import policy as standing
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.names import vocabulary
 from pbem.games.crusade.orders import VERBS
@@ -102,17 +101,23 @@ class Crusade:
     def policy_covers(
         self, state: State[Position], decision: Decision, policy: Mapping[str, Any]
     ) -> bool:
+        from pbem.games.crusade import policy as standing
+
         return standing.covers(state, decision, policy)
 
     def policy_answer(
         self, state: State[Position], decision: Decision, policy: Mapping[str, Any]
     ) -> Order:
+        from pbem.games.crusade import policy as standing
+
         return standing.answer(state, decision, policy)
 
     def policy_faults(
         self, position: Position, side: Side, policy: Mapping[str, Any]
     ) -> tuple[Violation, ...]:
-        return standing.faults(position, side, policy)
+        from pbem.games.crusade.policy_form import faults
+
+        return faults(position, side, policy)
 
     def narrate(self, event: Event[Position], position: Position) -> str | None:
         from pbem.games.crusade.narrative import narrate
@@ -123,6 +128,11 @@ class Crusade:
         from pbem.games.crusade.summary import summary
 
         return summary(position)
+
+    def own(self, position: Position, side: Side) -> tuple[str, ...]:
+        from pbem.games.crusade.summary import own
+
+        return own(position, side)
 
     def heading(self, position: Position) -> str:
         from pbem.games.crusade.narrative import heading
