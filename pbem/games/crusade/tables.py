@@ -218,7 +218,11 @@ class Tables:
 
     def phase_of(self, turn: int) -> str:
         """`columns`, `mobilization` or `armies` (3.0, War Phases)."""
-        return "columns" if turn <= 5 else "mobilization" if turn <= 11 else "armies"
+        return self._phases.get(turn, "armies")
+
+    @cached_property
+    def _phases(self) -> Mapping[int, str]:
+        return {row["turn"]: row["phase"] for row in self.tables["turns"]}
 
 
 def _space(plain: Mapping[str, Any]) -> Space:
