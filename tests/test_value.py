@@ -1,0 +1,110 @@
+"""pbem.value: frozen values that `dataclasses` takes for its own."""
+
+from __future__ import annotations
+
+import dataclasses
+import pickle
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import pytest
+
+from pbem.value import value
+
+
+@value
+class Point:
+    """A place."""
+
+    kind: ClassVar[str] = "point"
+    x: int
+    y: int = 0
+    tags: tuple[str, ...] = field(default=(), metadata={"written": "words"})
+    notes: dict[str, int] = field(default_factory=dict, compare=False, repr=False)
+
+
+@value
+class Point3(Point):
+    z: int = 5
+
+
+@dataclass(frozen=True)
+class Named(Point):
+    name: str = "here"
+
+
+@value
+class Even:
+    n: int
+
+    def __post_init__(self) -> None:
+        if self.n % 2:
+            raise ValueError("odd")
+
+
+def test_fields_come_in_order_with_their_defaults() -> None:
+    assert Point(1) == Point(1, 0, (), {})
+    assert [each.name for each in dataclasses.fields(Point)] == ["x", "y", "tags", "notes"]
+    assert dataclasses.fields(Point)[2].metadata["written"] == "words"
+    assert Point3(1, z=2).z == 2
+    assert [each.name for each in dataclasses.fields(Point3)][-1] == "z"
+    assert Point.kind == "point"
+
+
+def test_default_factories_make_a_fresh_one_each_time() -> None:
+    assert Point(1).notes is not Point(1).notes
+
+
+def test_equality_and_hash_are_by_content_and_class() -> None:
+    assert Point(1, 2) == Point(1, 2)
+    assert Point(1, 2) != Point(2, 2)
+    assert Point(1) != Point3(1)
+    assert Point(1, notes={"a": 1}) == Point(1)
+    assert len({Point(1), Point(1), Point(2)}) == 2
+
+
+def test_nothing_can_be_changed() -> None:
+    point = Point(1)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        point.x = 2  # type: ignore[misc]
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        del point.x
+    assert point.x == 1
+
+
+@pytest.mark.parametrize(
+    "args, kwargs, reason",
+    [
+        ((), {}, "needs x"),
+        ((1,), {"w": 2}, "has no field w"),
+        ((1, 2, (), {}, 5), {}, "5 values for 4 fields"),
+        ((1,), {"x": 2}, "given a field twice"),
+    ],
+)
+def test_wrong_arguments_are_told(args: tuple, kwargs: dict, reason: str) -> None:
+    with pytest.raises(TypeError, match=reason):
+        Point(*args, **kwargs)
+
+
+def test_dataclasses_take_it_for_their_own() -> None:
+    assert dataclasses.is_dataclass(Point)
+    assert dataclasses.replace(Point(1, 2), y=7) == Point(1, 7)
+    assert Named(1, name="there") == Named(1, name="there")
+    assert repr(Point(1, 2)) == "Point(x=1, y=2, tags=())"
+    match Point(1, 2):
+        case Point(x, y):
+            assert (x, y) == (1, 2)
+
+
+def test_what_was_worked_out_is_not_pickled() -> None:
+    point = Point(3, 4)
+    point.__dict__["cached"] = object()
+    again = pickle.loads(pickle.dumps(point))
+    assert again == point
+    assert "cached" not in again.__dict__
+
+
+def test_a_value_may_refuse_its_content() -> None:
+    assert Even(2).n == 2
+    with pytest.raises(ValueError, match="odd"):
+        Even(3)
