@@ -73,6 +73,7 @@ def _fields(cls: Any) -> dict[str, dataclasses.Field[Any]]:
         is_field = isinstance(given, dataclasses.Field)
         field: Any = given if is_field else dataclasses.field(default=given)
         field.name, field.type, field._field_type = name, kind, _SAMPLE._field_type
+        field.kw_only = False
         if is_field:
             if field.default is dataclasses.MISSING:
                 delattr(cls, name)
