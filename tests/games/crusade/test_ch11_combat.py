@@ -211,6 +211,13 @@ def test_militia_attacks_of_the_first_turn(turn, attacker, drms):
     assert [f.drms for f in fought.told(e.FireResolved)] == [drms, ()]
 
 
+@pytest.mark.rule("17.5.1")
+def test_one_militia_unit_is_enough_for_the_penalty_of_the_first_turn():
+    position = field(1, riotinto="R-MIL-1 RPA-1", sevilla="N-MIL-1")
+    fought = Round(position, R, "riotinto").say(attack("sevilla", riotinto="R-MIL-1 RPA-1"))
+    assert fought.roll(3, 3).told(e.FireResolved)[0].drms == ("militia -1",)
+
+
 @pytest.mark.parametrize("turn, flags, drms", [
     (4, (), ()),
     (5, (), ("winter -1",)),

@@ -198,6 +198,7 @@ def test_units_that_die_out_of_supply_are_gone_for_good():
         "AFR-1:2 CV-33-1:2",
     ]),
     (1, "CV-33-1 CV-33-2", "CV-33-2", ["CV-33-2:1"]),
+    (1, "AFR-1 AFR-2 INF-1", "", ["AFR-1:1"]),
 ])  # fmt: skip
 @pytest.mark.rule("11.3.6", "11.3.7", "16.6.2/b", "17.6.5")
 def test_first_losses_of_the_attacker(number, units, armor, expected):
@@ -298,6 +299,15 @@ def test_units_that_retreated_this_round_do_not_fight_and_die_easily(dice, alive
         assert fought.told(e.UnitEliminated)[0].for_good is False
         # The Loss Number still falls on the other defender in full.
         assert where(fought.position, "R-MIL-1")[0].startswith("(")
+
+
+@pytest.mark.rule("11.4.6", "17.6.5")
+def test_retreated_army_of_africa_is_gone_for_good():
+    position = field(3, riotinto="RPA-1 RPA-2", sevilla="AFR-1", retreated=frozenset({"AFR-1"}))
+    fought = (
+        Round(position, R, "riotinto").say(attack("sevilla", riotinto="RPA-1 RPA-2")).roll(3, 1)
+    )
+    assert where(fought.position, "AFR-1") == ["removed"]
 
 
 @pytest.mark.rule("11.4.6")

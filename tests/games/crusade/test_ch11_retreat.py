@@ -5,6 +5,7 @@ import pytest
 from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import Advance, AdvancePlan, Attack, CancelRetreat, Losses, Retreat
 from pbem.games.crusade.position import Fort
+from pbem.games.crusade.rules.advance import planned, possible
 from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.retreat import retreat_length, ways_out
 from pbem.games.crusade.stages.retreat import FallBack, Pursuit, StandFast
@@ -149,6 +150,40 @@ def test_a_full_space_is_no_end():
     position = field(3, riotinto="RPA-1", sevilla="INF-1", huelva="INF-5", santa_olalla=full)
     combat = beaten("riotinto", {"sevilla": "INF-1"}, (1, 0))
     assert ends(position, combat) == ["jerez_de_los_caballeros"]
+
+
+RIOTINTO = {"sevilla": "INF-1", "riotinto": "RPA-1", "huelva": "INF-2"}
+
+
+@pytest.mark.rule("11.4.5/f")
+def test_every_space_of_a_friendly_path_is_friendly():
+    position = field(3, **RIOTINTO, hold="zafra")
+    combat = beaten("riotinto", {"sevilla": "INF-1"}, (2, 0))
+    assert ends(position, combat) == ["jerez_de_los_caballeros-badajoz", "santa_olalla-cazalla"]
+
+
+@pytest.mark.rule("11.4.5.1")
+@pytest.mark.parametrize("badajoz, expected", [
+    ("R-MIL-4 R-MIL-5", ["jerez_de_los_caballeros-badajoz"]),
+    ("R-MIL-4 R-MIL-5 R-MIL-6", []),
+])  # fmt: skip
+def test_an_extended_retreat_needs_a_friendly_space_with_room(badajoz, expected):
+    full = "R-MIL-1 R-MIL-2 R-MIL-3"
+    position = field(
+        3, **RIOTINTO, santa_olalla="INF-3", jerez_de_los_caballeros=full, badajoz=badajoz,
+        hold="zafra",
+    )  # fmt: skip
+    assert ends(position, beaten("riotinto", {"sevilla": "INF-1"}, (1, 0))) == expected
+
+
+@pytest.mark.rule("11.4.5/g", "11.4.5/h")
+def test_a_full_space_is_no_end_over_enemy_ground_either():
+    position = field(
+        3, **RIOTINTO, santa_olalla="INF-3", zafra="R-MIL-1 R-MIL-2 R-MIL-3",
+        hold="jerez_de_los_caballeros",
+    )  # fmt: skip
+    combat = beaten("riotinto", {"sevilla": "INF-1"}, (2, 0))
+    assert ends(position, combat) == ["jerez_de_los_caballeros-badajoz"]
 
 
 @pytest.mark.rule("11.4.4", "11.5.7", "11.5.3")
@@ -396,6 +431,41 @@ def test_a_planned_advance_goes_as_far_as_is_legal(plan, entered):
     fought = Round(position, N, "sevilla").say(order).roll(4, 1)
     assert [p.strip("()") for p in where(fought.position, "INF-1", "N-POL-1")] == entered
     assert fought.question == ""
+
+
+@pytest.mark.rule("9.1.1", "11.5.1")
+def test_no_more_than_three_advance():
+    spaces = {"sevilla": "INF-1 INF-2", "huelva": "INF-3 INF-4"}
+    everyone = ("INF-4", "INF-1", "INF-2", "INF-3")
+    position = field(3, **spaces, riotinto="(R-MIL-1)")
+    order = attack("riotinto", **spaces)
+    ahead = Attack("riotinto", order.units, advance=AdvancePlan(everyone, ("riotinto",)))
+    fought = Round(position, N, *spaces).say(ahead).roll(6, 1)
+    assert fought.position.units_in("riotinto") == ("INF-1", "INF-2", "INF-4")
+    fought = Round(position, N, *spaces).say(order).roll(6, 1)
+    fought.say(Advance(everyone[:3], ("riotinto",)))
+    assert fought.question == ""  # the space is full, so the fourth is not asked
+
+
+@pytest.mark.rule("16.4.2.2", "11.5.1")
+def test_a_planned_advance_keeps_to_the_regions():
+    units = "MIL-AST-1 MIL-AST-2"
+    position = field(3, pto_de_pajares=units, san_vicente="", hold="san_vicente")
+    plan = AdvancePlan(("MIL-AST-1", "MIL-AST-2"), ("san_vicente",))
+    combat = beaten("san_vicente", {"pto_de_pajares": units}, (1, 0), R)
+    assert planned(position, combat, plan).units == ("MIL-AST-1",)
+    guests = position.with_unit("MIL-AST-3", "santander", False)
+    assert planned(guests, combat, plan).units == ()
+    assert list(possible(guests, combat)) == []
+
+
+@pytest.mark.rule("11.3.5", "11.5.1")
+def test_the_division_that_replaced_a_corps_may_advance():
+    position = field(8, sevilla="(N-I) N-V", riotinto="(R-I)", reserve="INF-1")
+    fought = Round(position, N, "sevilla").say(attack("riotinto", "", "reduced", sevilla="N-I N-V"))
+    fought.roll(6, 6)
+    assert fought.told(e.CorpsReplaced) != []
+    assert fought.faults(Advance(("INF-1",), ("riotinto",))) == []
 
 
 @pytest.mark.rule("11.5.1")
