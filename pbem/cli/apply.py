@@ -11,6 +11,7 @@ import click
 from pbem.cli import files, kept, report
 from pbem.cli.shared import (
     GAME,
+    about,
     check_seen,
     data_option,
     file_name,
@@ -21,6 +22,7 @@ from pbem.cli.shared import (
     load_game,
     load_key,
     player_with,
+    read_source,
     remember,
 )
 from pbem.gamefile.errors import FileRefused
@@ -52,18 +54,20 @@ def command(
 
     game = load_game(game_file)
     key = _key(game, key_file)
-    player = player_with(game, key)
-    orders = _orders(orders_file)
+    with about(key_file or game_file):
+        player = player_with(game, key)
+    orders = read_source(orders_file) if orders_file else None
     note, seen = "", None
-    try:
-        note = check_seen(game, player, last)
-    except FileRefused as refused:
-        seen = refused  # no harm if this is the answer given before, made again
-    if seen is not None and game.fold.phase == "proposed":
-        raise seen
-    answered = answer(game, key, orders, fresh=os.urandom(16))
-    if seen is not None and not is_same_answer(game, answered.game, player):
-        raise seen
+    with about(game_file):
+        try:
+            note = check_seen(game, player, last)
+        except FileRefused as refused:
+            seen = refused  # no harm if this is the answer given before, made again
+        if seen is not None and game.fold.phase == "proposed":
+            raise seen
+        answered = answer(game, key, orders, fresh=os.urandom(16))
+        if seen is not None and not is_same_answer(game, answered.game, player):
+            raise seen
     path = output or Path(file_name(answered.game))
     content = answered.game.bytes()
     files.write_new(path, content)
@@ -78,6 +82,7 @@ def command(
     for line in (*answered.notes, *([note] if note else [])):
         report.say(f"note: {line}")
     report.say(*next_lines(answered.game, player), f"written: {path}")
+    report.say(*_what_now(answered.game, player, path))
 
 
 def _key(game: Any, key_file: Path | None) -> Any:
@@ -88,12 +93,15 @@ def _key(game: Any, key_file: Path | None) -> Any:
     return load_key(key_file)
 
 
-def _orders(path: Path | None) -> Any:
-    if path is None:
-        return None
-    from pbem.text.source import Source
-
-    return Source.decode(str(path), files.read_bytes(path, files.ORDERS_LIMIT, "the orders file"))
+def _what_now(game: Any, player: str | None, path: Path) -> list[str]:
+    """What the player does with the file that was written."""
+    fold = game.fold
+    if fold.is_solo:
+        return []
+    if fold.phase != "over" and fold.pen == player:
+        return [f"it is still your turn: pbem form {path} --key YOUR.key writes what to fill in"]
+    other = next(seat for seat in game.seats if seat != player)
+    return [f"now send {path} to your opponent, the {game.side_of(other)} player"]
 
 
 def _plain(answered: Any, path: Path, told: Any) -> dict[str, Any]:

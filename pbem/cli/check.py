@@ -7,15 +7,16 @@ from pathlib import Path
 import click
 
 from pbem.cli import report
-from pbem.cli.apply import _orders
 from pbem.cli.shared import (
     GAME,
+    about,
     data_option,
     json_option,
     key_option,
     load_game,
     load_key,
     player_with,
+    read_orders,
 )
 
 
@@ -30,14 +31,14 @@ def command(game_file: Path, orders_file: Path, key_file: Path | None, as_json: 
 
     Example: pbem check game.pbem.json orders.yaml
     """
-    from pbem.orders.parse import parse
     from pbem.play.rehearsal import rehearsed
 
     game = load_game(game_file)
     key = load_key(key_file) if key_file else None
-    player_with(game, key)
-    file = parse(_orders(orders_file), game.opened.system.verbs)
-    found = rehearsed(game, key, file)
+    with about(key_file or game_file):
+        player_with(game, key)
+    with about(game_file):
+        found = rehearsed(game, key, read_orders(orders_file, game))
     if as_json:
         report.as_json(found.plain())
     else:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -18,6 +19,10 @@ from pbem.gamefile.keys import KeyPair, load_private, needs_passphrase
 from pbem.play.game import Game, read_game
 from pbem.play.systems import DataRefused, Opened
 from pbem.problems import Problem, Refused, Span
+
+if TYPE_CHECKING:
+    from pbem.orders.parse import OrdersFile
+    from pbem.text.source import Source
 
 F = TypeVar("F", bound=Callable[..., Any])
 GAME = click.Path(dir_okay=False, path_type=Path)
@@ -66,6 +71,16 @@ def keep_data(opened: Opened) -> None:
         click.echo("note: your data could not be kept; name them with --data each time", err=True)
 
 
+@contextmanager
+def about(path: Path) -> Iterator[None]:
+    """What is refused inside has its place at a file, where it has none of its own."""
+    try:
+        yield
+    except FileRefused as refused:
+        refused.problems = tuple(_at_file(problem, path) for problem in refused.problems)
+        raise
+
+
 def _at_file(problem: Problem, path: Path) -> Problem:
     span = problem.span or Span(str(path), 0, 0)
     return Problem(problem.code, problem.message, span, problem.rule, problem.hint)
@@ -93,6 +108,23 @@ def player_with(game: Game, key: KeyPair | None) -> str | None:
     return game.fold.player_of(key.public) if key else None
 
 
+def read_source(path: Path) -> Source:
+    """The text of an orders file."""
+    from pbem.text.source import Source
+
+    return Source.decode(str(path), files.read_bytes(path, files.ORDERS_LIMIT, "the orders file"))
+
+
+def read_orders(path: Path, game: Game) -> OrdersFile:
+    """An orders file, read as a whole. Raises Refused with everything wrong with its form."""
+    from pbem.orders.parse import parse
+    from pbem.play.answer import meant_for_this_game
+
+    file = parse(read_source(path), game.opened.system.verbs)
+    meant_for_this_game(file, game)
+    return file
+
+
 # --- what was seen ------------------------------------------------------------------------------
 
 
@@ -104,7 +136,8 @@ def check_seen(game: Game, player: str | None, last: Path | None) -> str:
         witness.compare_files(load_game(last).fold.entries, game.fold)
     seen = _seen(game, player)
     if seen is None:
-        return "" if last else witness.NO_RECORD
+        is_first = player is None or game.fold.phase == "proposed"
+        return "" if last or is_first else witness.NO_RECORD
     witness.compare(seen, game.fold)
     return ""
 

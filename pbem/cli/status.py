@@ -10,6 +10,7 @@ import click
 from pbem.cli import report
 from pbem.cli.shared import (
     GAME,
+    about,
     check_seen,
     data_option,
     json_option,
@@ -34,8 +35,10 @@ def command(game_file: Path, key_file: Path | None, last: Path | None, as_json: 
     """
     game = load_game(game_file)
     key = load_key(key_file) if key_file else None
-    player = player_with(game, key)
-    note = check_seen(game, player, last)
+    with about(key_file or game_file):
+        player = player_with(game, key)
+    with about(game_file):
+        note = check_seen(game, player, last)
     if as_json:
         report.as_json(plain(game, key))
         return
@@ -55,31 +58,41 @@ def lines(game: Any, key: Any) -> list[str]:
         position = game.table.state.position
         found.append(game.opened.system.heading(position))
         found += game.opened.system.summary(position)
-    return found + next_lines(game, player_with(game, key))
+    player = player_with(game, key)
+    if player and game.table is not None:
+        found.append(f"you are the {game.side_of(player)} player")
+        found += game.opened.system.own(game.table.state.position, game.side_of(player))
+    return found + next_lines(game, player) + _ordered_now(game, key)
+
+
+def _ordered_now(game: Any, key: Any) -> list[str]:
+    """What the owner of the key may order now, verb by verb, as a form has it in comments."""
+    from pbem.play.forms import asked_table, ways
+
+    table = asked_table(game, key) if key and game.fold.phase == "running" else None
+    if table is None:
+        return []
+    return ["you may order:", *ways(table), "(pbem form writes these lines into an orders file)"]
 
 
 def next_lines(game: Any, player: str | None) -> list[str]:
     """Who writes next, and what he owes."""
+    from pbem.play.story import owed_words
+
     if game.fold.phase == "over":
         return [_result(game)]
     found = []
     for thing in game.fold.owed:
         side = game.side_of(thing.by)
         you = " (you)" if thing.by == player else ""
-        found.append(f"to write: {side}{you}: {_words(thing, game)}")
+        verbs = ""
+        if thing.code == "answer" and game.table is not None and game.table.decision is not None:
+            verbs = " | ".join(
+                dict.fromkeys(option.order.verb for option in game.table.decision.options)
+            )
+        what = owed_words(thing, game)
+        found.append(f"to write: {side}{you}: {what}{f' [{verbs}]' if verbs else ''}")
     return found
-
-
-def _words(thing: Any, game: Any) -> str:
-    if thing.code == "answer" and game.table is not None and game.table.decision is not None:
-        decision = game.table.decision
-        verbs = " | ".join(option.order.verb for option in decision.options)
-        return f"{decision.prompt} [{verbs}]"
-    says = {
-        "accept": "accept the game", "start": "begin the game",
-        "reveal": "reveal a value, so that the dice fall", "anchor": "give a new chain",
-    }  # fmt: skip
-    return says.get(thing.code, thing.machine)
 
 
 def _result(game: Any) -> str:
@@ -126,7 +139,8 @@ def _wanted(game: Any, key: Any) -> dict[str, Any]:
     from pbem.gamefile.rehearse import prospect
 
     ahead = prospect(game.fold, key)
-    decision = ahead.referee.decision if ahead.orders_wanted else None
+    table: Any = ahead.referee
+    decision = table.decision if ahead.orders_wanted else None
     return {"orders_wanted": ahead.orders_wanted, "asked": _asked(decision)}
 
 
@@ -137,5 +151,5 @@ def _asked(decision: Any) -> dict[str, Any] | None:
         "side": decision.side,
         "prompt": decision.prompt,
         "rule": decision.rule,
-        "verbs": [option.order.verb for option in decision.options],
+        "verbs": list(dict.fromkeys(option.order.verb for option in decision.options)),
     }

@@ -108,11 +108,12 @@ class Ready:
 class Composed:
     """Whole orders, put together by the stage because their fields depend on one another.
 
-    `draw` makes one at random (or None); `lines` tell a form what may be written.
+    `draw` makes one at random (or None); `lines` give a form whole orders as they are written,
+    a comment behind some, and are worked out only for a form.
     """
 
     draw: Callable[[Any], Any]
-    lines: tuple[str, ...] = ()
+    lines: Callable[[], tuple[str, ...]] = tuple
 
     def sample(self, rng: Any) -> Any:
         return self.draw(rng)

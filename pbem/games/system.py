@@ -92,3 +92,6 @@ class GameSystem(Protocol):
 
     def summary(self, position: Any) -> tuple[str, ...]:
         """What the table shows at a glance, in lines: score, points, hands, piles."""
+
+    def own(self, position: Any, side: Side) -> tuple[str, ...]:
+        """What a side has, in lines for its own player: hand, units and where they stand."""

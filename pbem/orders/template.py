@@ -110,7 +110,7 @@ def _group(name: str, orders: list[Order]) -> tuple[str, str]:
 
 
 def _examples(option: Option, legal: Legal) -> Iterator[tuple[str, str]]:
-    """The order with the first value of each field; where that is not legal, of each field alone."""
+    """The order with the first value of each field, or of each alone where that is not legal."""
     choices = list(_choices(option))
     if option.fields and not choices:
         return

@@ -58,9 +58,9 @@ def answer(game: Game, key: KeyPair | None, orders: Source | None, *, fresh: byt
 def _he_is_to_write(game: Game, key: KeyPair) -> None:
     """Raises FileRefused: E-TURN when the other player is to write, E-KEY for a stranger's key."""
     fold = game.fold
-    if fold.pen in (None, fold.player_of(key.public)):
+    if fold.pen is None or fold.pen == fold.player_of(key.public):
         return
-    side = game.side_of(fold.pen)  # type: ignore[arg-type]
+    side = game.side_of(fold.pen)
     wanted = "; ".join(owed_words(thing, game) for thing in fold.owed if thing.by == fold.pen)
     raise FileRefused(
         "E-TURN", f"it is not your turn: the {side} player is to write ({wanted})",

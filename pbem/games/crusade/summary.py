@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.engine.model import Side
 from pbem.games.crusade.position import RESERVE, Position
+from pbem.games.crusade.rules.redeployment import points
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN, SIDES
 
 CURRENCIES = {NATIONALIST: ("NAT", "AXIS"), REPUBLICAN: ("REP", "SOV")}
@@ -37,6 +38,35 @@ def _side(position: Position, side: Side) -> list[str]:
         + (f"; retained: {', '.join(deck.table)}" if deck.table else "")
     )
     return lines
+
+
+def own(position: Position, side: Side) -> tuple[str, ...]:
+    """The hand card by card, then the units space by space; a reduced unit is in brackets."""
+    hand = [f"  {card}  {_worth(position, card)}" for card in position.hand_cards(side)]
+    rank = position.tables.map_rank
+    stacks = sorted(
+        (place for place, units in position.stacks.items()
+         if place in rank and position.side_of(units[0]) == side),
+        key=rank.__getitem__,
+    )  # fmt: skip
+    where = [
+        f"  {place}: {', '.join(_shown(position, unit) for unit in position.units_in(place))}"
+        + (f" ({position.forts[place].kind})" if place in position.forts else "")
+        for place in stacks
+    ]
+    return (
+        *(["your hand:", *hand] if hand else ["your hand is empty"]),
+        *(["your units:", *where] if where else []),
+    )
+
+
+def _worth(position: Position, card: str) -> str:
+    """Title and figures of a card."""
+    facts = position.card(card)
+    rp = [f"{number} {currency}" for currency, number in facts.rp.items() if number]
+    told = [f"operations {facts.ops}", f"redeployment {in_points(points(position, card))}"]
+    told += [f"replacements {' and '.join(rp)}"] if rp else []
+    return f"{facts.title} ({', '.join(told)})"
 
 
 def _shown(position: Position, unit: str) -> str:

@@ -123,7 +123,7 @@ def is_paid_for(stage: Redeploying, position: Position, order: Redeploy) -> Iter
 
 def in_points(halves: int) -> str:
     """Halves of a point as players write them."""
-    return f"{halves // 2}{'.5' if halves % 2 else ''} points"
+    return f"{halves // 2}{'.5' if halves % 2 else ''} point{'' if halves == 2 else 's'}"
 
 
 @CITE.check("17.2.2")

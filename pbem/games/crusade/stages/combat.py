@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from pbem.engine.choices import Composed, SomeOf
@@ -65,14 +66,20 @@ class Combats(PlayerStage[Position]):
         options = [
             Option(
                 Attack,
-                {"": Composed(_drawn_attack(self, position, space), _lines(space, origins))},
+                {
+                    "": Composed(
+                        _drawn_attack(self, position, space),
+                        partial(_attacks, self, position, space, origins),
+                    )
+                },
                 note=position.space(space).name,
             )
             for space, origins in attackable.items()
         ]
         options += [
             Option(
-                Assault, {"": Composed(_drawn_assault(space, units), _lines(space, {"": units}))}
+                Assault,
+                {"": Composed(_drawn_assault(space, units), partial(_assaults, space, units))},
             )
             for space, units in sieges.items()
         ]
@@ -194,14 +201,48 @@ def _drawn_assault(space: str, units: tuple[str, ...]) -> Any:
     return draw
 
 
-def _lines(space: str, origins: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """What a form says of an attack or assault that is possible."""
-    listed = [
-        f"{origin}: [{', '.join(units)}]" if origin else f"[{', '.join(units)}]"
-        for origin, units in origins.items()
+def _attacks(
+    stage: Combats, position: Position, space: str, origins: Mapping[str, tuple[str, ...]]
+) -> tuple[str, ...]:
+    """An attack with all who may join it, the answers in it that would else cost a mail.
+
+    Where not all may fight together, an attack from each space.
+    """
+    wishes = [origins, *({origin: units} for origin, units in origins.items())]
+    orders = [
+        order
+        for units in wishes
+        if not any(stage.check(position, order := Attack(space, units)))
     ]
-    units = f"{{{', '.join(listed)}}}" if "" not in origins else listed[0]
-    return (f"{{space: {space}, units: {units}}}",)
+    lines = [_attack_line(position, order) for order in orders[:1] or ()]
+    lines += [_attack_line(position, order) for order in orders[1:] if orders[0].units != origins]
+    return tuple(line + _what_goes_with(stage, position, orders[0]) for line in lines)
+
+
+def _attack_line(position: Position, order: Attack) -> str:
+    units = ", ".join(f"{origin}: [{', '.join(them)}]" for origin, them in order.units.items())
+    everyone = [unit for them in order.units.values() for unit in them]
+    types = dict.fromkeys(position.type_of(unit).id for unit in everyone)
+    advance = f"{{units: [{', '.join(everyone[:STACKING_LIMIT])}], to: [{order.space}]}}"
+    return (
+        f"attack: {{space: {order.space}, units: {{{units}}}, losses: [{', '.join(types)}], "
+        f"advance: {advance}}}"
+    )
+
+
+def _what_goes_with(stage: Combats, position: Position, order: Attack) -> str:
+    """The other fields an attack may have, with their values; empty if there are none."""
+    combat, side = stage.committed(position, order)
+    found = {
+        "cards": combat_cards.usable_cards(position, combat, side),
+        "armor": claimable_armor(position, order),
+    }
+    told = [f"{name}: {', '.join(values)}" for name, values in found.items() if values]
+    return f"   # it may also say {'; '.join(told)}" if told else ""
+
+
+def _assaults(space: str, units: tuple[str, ...]) -> tuple[str, ...]:
+    return (f"assault: {{space: {space}, units: [{', '.join(units)}]}}",)
 
 
 @value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from pbem.engine.choices import Composed, OneOf
@@ -77,7 +78,7 @@ class CorpsDeployment(PlayerStage[Position]):
         if side is None:
             return None
         places = self.places(position, side)
-        ways = Composed(_drawn(position, places), _lines(position, places))
+        ways = Composed(_drawn(position, places), partial(_lines, position, places))
         # The corps with the least choice is the one to be put down by a player without a wish.
         first = min(places, key=lambda unit: len(places[unit]))
         return Decision(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from pbem.engine.choices import Composed
@@ -71,7 +72,7 @@ class InitialLosses(PlayerStage[Position]):
         if not owed:
             return None
         units = losers(position, self.side)
-        ways = Composed(self._drawn(position), _lines(position, units))
+        ways = Composed(self._drawn(position), partial(_lines, position, units))
         return Decision(
             side=self.side,
             stage="losses before the first turn",

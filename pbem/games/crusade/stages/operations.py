@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from pbem.engine.choices import Composed, SomeOf
@@ -125,8 +126,10 @@ class Movement(PlayerStage[Position]):
             prompt="move a stack, build, or say done",
             rule="10.1.1",
             options=(
-                Option(Move, {"": Composed(self._walk(position), self._lines(position))}),
-                Option(Fortify, {"": Composed(self._dig(position))}),
+                Option(Move, {"": Composed(self._walk(position), partial(self._moves, position))}),
+                Option(
+                    Fortify, {"": Composed(self._dig(position), partial(self._diggings, position))}
+                ),
                 Option(Done, {}),
             ),
             default=Done(),
@@ -163,12 +166,55 @@ class Movement(PlayerStage[Position]):
 
         return draw
 
-    def _lines(self, position: Position) -> tuple[str, ...]:
-        return tuple(
-            f"{{units: [{', '.join(units)}], path: [{space}, ...]}}"
-            for space in self.move
-            if (units := self.idle_units(position, space))
-        )
+    def _moves(self, position: Position) -> tuple[str, ...]:
+        """For each stack, and each unit of it where they differ, one path and all it can reach."""
+        lines = []
+        for space in self.move:
+            units = self.idle_units(position, space)
+            stacks = [units, *((unit,) for unit in units)] if len(units) > 1 else [units]
+            told: dict[str, list[str]] = {}
+            for stack in stacks:
+                ways = self._ways(position, stack, space) if stack else []
+                if ways:
+                    told.setdefault(_reach(ways), []).append(
+                        f"{{units: [{', '.join(stack)}], path: [{', '.join(ways[0])}]}}"
+                    )
+            lines += [f"move: {orders[0]}   # {reach}" for reach, orders in told.items()]
+        return tuple(lines)
+
+    def _ways(
+        self, position: Position, stack: tuple[str, ...], start: str
+    ) -> list[tuple[str, ...]]:
+        """A shortest legal path to each space where the stack may end."""
+        found: dict[str, tuple[str, ...]] = {}
+        edge: list[tuple[str, ...]] = [(start,)]
+        for _ in range(min(position.factors(unit).mf for unit in stack)):
+            edge = [
+                (*path, near)
+                for path in edge
+                for near in position.neighbours(path[-1])
+                if near not in path and position.occupier(near) != ENEMY[self.side]
+            ]
+            for path in edge:
+                end = path[-1]
+                if end not in found and not any(self.check(position, Move(stack, path))):
+                    found[end] = path
+        return list(found.values())
+
+    def _diggings(self, position: Position) -> tuple[str, ...]:
+        """For each marked space the units that may build there."""
+        lines = []
+        for space in self.move:
+            fit = [
+                unit
+                for unit in self.idle_units(position, space)
+                if not any(self.check(position, Fortify(space, unit)))
+            ]
+            if fit:
+                what = construction.what_is_built(position, space).capitalize()
+                others = f"; also by {', '.join(fit[1:])}" if fit[1:] else ""
+                lines.append(f"fortify: {{space: {space}, by: {fit[0]}}}   # a {what}{others}")
+        return tuple(lines)
 
     check = by_verb(
         {
@@ -229,6 +275,16 @@ class Movement(PlayerStage[Position]):
             else:
                 rolls.append(Digging(self.side, space, unit))
         return story.outcome(then=tuple(rolls))
+
+
+def _reach(ways: list[tuple[str, ...]]) -> str:
+    """Where paths lead, in words: the spaces next door, then those behind them with the way."""
+    behind: dict[str, list[str]] = {}
+    for path in ways:
+        behind.setdefault(", ".join(path[1:-1]), []).append(path[-1])
+    near = behind.pop("", [])
+    far = [f"by {way}: {', '.join(ends)}" for way, ends in behind.items()]
+    return "; ".join([f"it reaches {', '.join(near)}" if near else "it reaches", *far])
 
 
 @value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from pbem.engine.choices import Composed
@@ -39,14 +40,14 @@ from pbem.games.crusade.rules.supply import (
 )
 from pbem.value import value
 
-FORMS = (
-    "{unit: ..., to: ..., by: land}      # over your own spaces, in supply at both ends",
-    "{unit: ..., to: ..., by: sea}       # divisions, from port to port",
-    "{unit: ..., to: ..., by: reserve}   # to one of your units, a source of yours or Madrid",
-    "{unit: ..., by: to_reserve}         # divisions",
-    "{unit: ..., by: border}             # out of supply, joined to a friendly country",
-)
-"""What a form shows: how each way is written."""
+WAYS = {
+    "land": "over your own spaces, in supply at both ends",
+    "sea": "divisions, from port to port",
+    "reserve": "out of the Reserve, to one of your units, a source of yours or Madrid",
+    "to_reserve": "divisions",
+    "border": "out of supply, joined to a friendly country: it goes to the Reserve",
+}
+"""What a form says of each way."""
 
 
 def nothing_to_check(stage: Any, position: Position, order: Order) -> Iterator[Violation]:
@@ -73,7 +74,9 @@ class Redeployment(PlayerStage[Position]):
             prompt=f"redeploy units ({in_points(self.halves)} left), or say done",
             rule="12.1.4",
             options=(
-                Option(Redeploy, {"": Composed(self._drawn(position), FORMS)}),
+                Option(
+                    Redeploy, {"": Composed(self._drawn(position), partial(self._lines, position))}
+                ),
                 Option(Done, {}),
             ),
             default=Done(),
@@ -112,6 +115,28 @@ class Redeployment(PlayerStage[Position]):
             for order in self._ways(position, unit):
                 if not any(True for _ in self.check(position, order)):
                     yield order
+
+    def _lines(self, position: Position) -> tuple[str, ...]:
+        """For each way one order, and who could go that way from where."""
+        first: dict[str, Redeploy] = {}
+        who: dict[str, list[str]] = {}
+        for unit in self._candidates(position):
+            for by, order in self._first_ways(position, unit).items():
+                first.setdefault(by, order)
+                who.setdefault(by, []).append(unit)
+        return tuple(
+            f"{_written(first[by])}   # {WAYS[by]}: {', '.join(who[by])}"
+            for by in WAYS
+            if by in first
+        )
+
+    def _first_ways(self, position: Position, unit: str) -> dict[str, Redeploy]:
+        """The first legal order of each way for a unit."""
+        found: dict[str, Redeploy] = {}
+        for order in self._ways(position, unit):
+            if order.by not in found and not any(self.check(position, order)):
+                found[order.by] = order
+        return found
 
     def _candidates(self, position: Position) -> tuple[str, ...]:
         """Units of the side that could go somewhere: on the map, in Reserve or in Morocco."""
@@ -163,6 +188,11 @@ class Redeployment(PlayerStage[Position]):
         for space in position.spaces_of(self.side):
             if space in sources or position.units_in(space):
                 yield space
+
+
+def _written(order: Redeploy) -> str:
+    to = "" if order.by in ("to_reserve", "border") else f", to: {order.to}"
+    return f"redeploy: {{unit: {order.unit}{to}, by: {order.by}}}"
 
 
 # --- what each way brings about -----------------------------------------------------------------

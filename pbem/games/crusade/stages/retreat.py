@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from pbem.engine.choices import Composed, OneOf, Ready, SomeOf
@@ -14,12 +16,13 @@ from pbem.engine.model import (
     PlayerStage,
     Side,
     Unfolding,
+    Violation,
 )
 from pbem.engine.rules import checks
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects import combat_cards as cards
-from pbem.games.crusade.orders import Advance, CancelRetreat, Retreat
+from pbem.games.crusade.orders import Advance, CancelRetreat, Replace, Retreat
 from pbem.games.crusade.position import STACKING_LIMIT, Position
 from pbem.games.crusade.rules import advance as advances
 from pbem.games.crusade.rules.allocations import PHANTOM
@@ -55,14 +58,72 @@ def conclude(story: Unfolding[Position], combat: Combat) -> Outcome:
     )
     put_away(story, combat, victor)
     beaten = combat.defenders(story.position)
-    if victor == combat.attacker and combat.attackers(story.position) and beaten:
-        if cards.retreat_is_cancelled(story.position, combat):
-            story.happen(e.RetreatCancelled(combat.space, ""))
-            return story.outcome()
-        if payers(story.position, combat):
-            return story.outcome(then=(StandFast(combat),))
-        return fall_back(story, combat)
+    if victor == combat.attacker and beaten:
+        return rally(story, combat)
     return follow(story, combat)
+
+
+@CITE.rule("card R60")
+def rally(story: Unfolding[Position], combat: Combat) -> Outcome:
+    """A card may give the beaten a step back; its owner is asked only if several could have it."""
+    worn = combat.worn if cards.restores_step(story.position, combat) else ()
+    if len(worn) > 1:
+        return story.outcome(then=(Rallying(combat),))
+    story.happen(*(e.UnitRestored(unit) for unit in worn))
+    return give_way(story, combat)
+
+
+def give_way(story: Unfolding[Position], combat: Combat) -> Outcome:
+    """The beaten stay by a card or at a price, or retreat; without an attacker left they stay."""
+    if not combat.attackers(story.position):
+        return follow(story, combat)
+    if cards.retreat_is_cancelled(story.position, combat):
+        story.happen(e.RetreatCancelled(combat.space, ""))
+        return story.outcome()
+    if payers(story.position, combat):
+        return story.outcome(then=(StandFast(combat),))
+    return fall_back(story, combat)
+
+
+@CITE.check("card R60")
+def lost_a_step_here(stage: Rallying, position: Position, order: Replace) -> Iterator[Violation]:
+    """The step goes to a defender that lost one in this combat, and costs nothing."""
+    if order.unit not in stage.combat.worn:
+        yield Violation(f"{order.unit} has lost no step in this combat", at=("unit",),
+                        hint=", ".join(stage.combat.worn))  # fmt: skip
+    if order.using:
+        yield Violation("this step costs no replacement points", at=("using",))
+
+
+@value
+class Rallying(PlayerStage[Position]):
+    """R60: which of the beaten gets back the step it lost."""
+
+    combat: Combat
+
+    @property
+    def side(self) -> Side:
+        return self.combat.defender
+
+    def ask(self, position: Position) -> Decision:
+        worn = self.combat.worn
+        first = min(worn, key=lambda unit: not position.type_of(unit).is_corps)
+        return Decision(
+            side=self.side,
+            stage="organized retreat",
+            prompt="say which unit gets back a step",
+            rule="8.5.1.1",
+            options=(Option(Replace, {"unit": OneOf(worn)}),),
+            default=Replace(first),
+        )
+
+    check = checks((lost_a_step_here,))
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        assert isinstance(order, Replace)
+        story: Unfolding[Position] = Unfolding(position)
+        story.happen(e.UnitRestored(order.unit))
+        return give_way(story, self.combat)
 
 
 # --- staying ------------------------------------------------------------------------------------
@@ -232,20 +293,31 @@ class Pursuit(PlayerStage[Position]):
         return self.combat.attacker
 
     def ask(self, position: Position) -> Decision | None:
-        lines = tuple(
-            f"{{units: [{unit}], to: [{', '.join(path)}]}}"
-            for unit, path in advances.possible(position, self.combat)
-        )
-        if not lines:
+        if not any(advances.possible(position, self.combat)):
             return None
         return Decision(
             side=self.side,
             stage="advance",
             prompt=f"advance into {position.space(self.combat.space).name}, or stay",
             rule="11.5.1",
-            options=(Option(Advance, {"": Composed(self._drawn(position), lines)}),),
+            options=(
+                Option(
+                    Advance, {"": Composed(self._drawn(position), partial(self._lines, position))}
+                ),
+            ),
             default=Advance(),
             optional=self.again,
+        )
+
+    def _lines(self, position: Position) -> tuple[str, ...]:
+        """For each path one order, and who may go along it."""
+        ways: dict[tuple[str, ...], list[str]] = {}
+        for unit, path in advances.possible(position, self.combat):
+            ways.setdefault(tuple(path), []).append(unit)
+        return tuple(
+            f"advance: {{units: [{units[0]}], to: [{', '.join(path)}]}}"
+            f"   # at most {STACKING_LIMIT} of {', '.join(units)}"
+            for path, units in ways.items()
         )
 
     def _drawn(self, position: Position) -> Any:

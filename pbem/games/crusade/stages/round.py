@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from pbem.engine.choices import Composed, OneOf
@@ -20,7 +21,7 @@ from pbem.engine.model import (
 from pbem.engine.rules import checks
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
-from pbem.games.crusade.effects.registry import EFFECTS
+from pbem.games.crusade.effects.registry import effect_of
 from pbem.games.crusade.orders import Arrive, Play
 from pbem.games.crusade.position import DISPLAY, MOROCCO, Position
 from pbem.games.crusade.rules import cards
@@ -118,7 +119,14 @@ class PlayCard(PlayerStage[Position]):
             stage="action",
             prompt="play a card, or none for an automatic operation",
             rule="7.1.3",
-            options=(Option(Play, {"": Composed(self._drawn(position), self._lines(position))}),),
+            options=(
+                Option(
+                    Play,
+                    {"": Composed(self._drawn(position), partial(self._lines, position))},
+                    note="a card for operations goes on with activate, move, fortify and attack, "
+                    "one for redeployment with redeploy: in the same file they cost no mail",
+                ),
+            ),
             default=self._default(position),
         )
 
@@ -132,10 +140,24 @@ class PlayCard(PlayerStage[Position]):
         return draw
 
     def _lines(self, position: Position) -> tuple[str, ...]:
-        return tuple(
-            f"{{card: {card}, for: ...}}   # {position.card(card).title}"
-            for card in position.hand_cards(self.side)
-        )
+        lines = []
+        for card, uses in self.playable(position):
+            if card == NO_CARD:
+                lines.append("play: {card: none}   # an automatic operation: one space")
+            elif uses:
+                told = worth(position, card, uses)
+                lines.append(f"play: {{card: {card}, for: {next(iter(uses))}}}   # {told}")
+        return tuple(lines)
+
+    def playable(self, position: Position) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Every card of the hand, and no card, with what it may be played for now."""
+        for card in (*position.hand_cards(self.side), NO_CARD):
+            uses = (USES[0],) if card == NO_CARD else USES
+            legal = tuple(
+                use for use in uses if not any(True for _ in self.check(position, Play(card, use)))
+            )
+            if legal or card != NO_CARD:
+                yield card, legal
 
     def _default(self, position: Position) -> Play:
         forced = cards.forced_play(position, self.side)
@@ -174,9 +196,24 @@ class PlayCard(PlayerStage[Position]):
         vp, rm = cards.score_of(story.position, facts)
         if vp or rm:
             story.happen(e.ScoreChanged(vp, rm, f"card {card}"))
-        effect = EFFECTS[card].carry_out(story.position, self.side)
+        event = effect_of(facts)
+        assert event is not None, card
+        effect = event.carry_out(story.position, self.side)
         story.happen(*effect.events)
         return story.outcome(then=effect.then)
+
+
+def worth(position: Position, card: str, uses: Sequence[str]) -> str:
+    """The title of a card, and what it is worth for each of the uses."""
+    facts = position.card(card)
+    rp = " and ".join(f"{number} {currency}" for currency, number in facts.rp.items() if number)
+    halves = points(position, card)
+    told = {
+        "operations": f"operations {facts.ops}",
+        "redeployment": f"redeployment {halves // 2}{'.5' * (halves % 2)}",
+        "replacements": f"replacements {rp}" if rp else "replacements",
+    }
+    return f"{facts.title}: {', '.join(told.get(use, use) for use in uses)}"
 
 
 @value
