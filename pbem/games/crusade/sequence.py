@@ -1,38 +1,29 @@
 """The sequence of play: which stages a game, a turn and a round are made of (6.0).
 
-Read this file to see the whole game; everything below it is detail.
+Read this file to see the whole game; everything below it is detail. A phase is named until it
+begins, and its modules are loaded then: a command that plays one round does not need the others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from pbem.engine.model import AutoStage, Outcome, Side, Stage, Unfolding
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
-from pbem.games.crusade.rules.morale import test_conditions
-from pbem.games.crusade.stages.attrition import Attrition
-from pbem.games.crusade.stages.begun import DealHands
-from pbem.games.crusade.stages.deployment import first_corps
-from pbem.games.crusade.stages.draw import CheckWarPhase, Discards, DrawHands, Redraws
-from pbem.games.crusade.stages.end_of_turn import EndOfTurn, MarkerRemoval
-from pbem.games.crusade.stages.militarization import Militarization, ReserveCheck
-from pbem.games.crusade.stages.post_deployment import PostDeployment
-from pbem.games.crusade.stages.replacements import Replacements
 from pbem.games.crusade.stages.round import Arrivals, PlayCard, RoundEnd
-from pbem.games.crusade.stages.setup import LayDecks
-from pbem.games.crusade.stages.war_status import WarStatus
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
 from pbem.value import value
 
 ROUNDS = 6
+Stages = tuple[Stage[Position], ...]
 
 
-def opening() -> tuple[Stage[Position], ...]:
+def opening() -> Stages:
     """The agenda of a game that has just been set up; its last stage comes first."""
-    return (FirstTurn(), PostDeployment(), Segment("set_up"), LayDecks())
+    return (FirstTurn(), Phase("set_up"))
 
 
 @value
@@ -40,6 +31,9 @@ class FirstTurn(AutoStage[Position]):
     """The first turn begins with the hands the scenario deals: no discard comes before."""
 
     def run(self, position: Position) -> Outcome:
+        from pbem.games.crusade.rules.morale import test_conditions
+        from pbem.games.crusade.stages.draw import DrawHands, Redraws
+
         sheet = position.tables.sheet(position.scenario)
         if "begins" in sheet:
             return Outcome(then=(*in_the_middle(sheet), *after_the_rounds()))
@@ -58,14 +52,56 @@ class NextTurn(AutoStage[Position]):
 
     def run(self, position: Position) -> Outcome:
         begun = (e.TurnBegan(position.turn + 1),)
-        return Outcome(begun, then=(*draw_phase(), *action_phase(), *after_the_rounds()))
+        return Outcome(begun, then=(Phase("draw"), *action_phase(), *after_the_rounds()))
+
+
+@CITE.rule("4.1.2", "6.0.B", "7.1.1", "7.1.2", "7.1.5")
+def action_phase() -> tuple[ActionRound, ...]:
+    """Six rounds each, the Nationalists first."""
+    return tuple(
+        ActionRound(side, number)
+        for number in range(1, ROUNDS + 1)
+        for side in (NATIONALIST, REPUBLICAN)
+    )
+
+
+def in_the_middle(sheet: Mapping[str, Any]) -> Stages:
+    """The hands an owner's scenario tells, and the rounds of its turn that are still to come."""
+    from pbem.games.crusade.stages.begun import DealHands
+
+    hands, begins, rounds = sheet["decks"]["hands"], sheet["begins"], action_phase()
+    first = rounds.index(ActionRound(Side(begins["side"]), begins["round"]))
+    deal = DealHands((hands[NATIONALIST]["random"], hands[REPUBLICAN]["random"]))
+    return (deal, *rounds[first:])
+
+
+@CITE.rule("6.0")
+def after_the_rounds() -> Stages:
+    return (
+        Phase("war_status"),
+        Phase("replacements"),
+        Phase("end_of_turn"),
+        Mobilization(),
+        NextTurn(),
+    )
+
+
+# --- the phases beside the rounds -------------------------------------------------------------------
+
+
+def set_up(position: Position) -> Stages:
+    from pbem.games.crusade.stages.post_deployment import PostDeployment
+    from pbem.games.crusade.stages.setup import LayDecks
+
+    return (LayDecks(), PostDeployment())
 
 
 @CITE.rule("6.0.A.1", "6.0.A.2", "6.0.A.3")
-def draw_phase() -> tuple[Stage[Position], ...]:
+def draw(position: Position) -> Stages:
     # reading: Q18, where both may discard at once the Nationalists say first.
+    from pbem.games.crusade.stages.draw import CheckWarPhase, Discards, DrawHands, Redraws
+
     return (
-        Segment("draw"),
         CheckWarPhase(),
         Discards(NATIONALIST),
         Discards(REPUBLICAN),
@@ -74,82 +110,79 @@ def draw_phase() -> tuple[Stage[Position], ...]:
     )
 
 
-@CITE.rule("4.1.2", "6.0.B", "6.0.C.1", "6.0.C.2", "7.1.1", "7.1.2", "7.1.5")
-def action_phase() -> tuple[Stage[Position], ...]:
-    """Six rounds each, the Nationalists first; each side's attrition follows its sixth."""
-    stages: list[Stage[Position]] = []
-    for number in range(1, ROUNDS + 1):
-        for side in (NATIONALIST, REPUBLICAN):
-            stages.append(ActionRound(side, number))
-            if number == ROUNDS:
-                stages.append(Attrition(side))
-    return tuple(stages)
+@CITE.rule("6.0.D.1", "6.0.D.2")
+def war_status(position: Position) -> Stages:
+    from pbem.games.crusade.stages.war_status import WarStatus
+
+    return (WarStatus(),)
 
 
-def in_the_middle(sheet: Mapping[str, Any]) -> tuple[Stage[Position], ...]:
-    """The hands an owner's scenario tells, and the rounds of its turn that are still to come."""
-    hands, begins, stages = sheet["decks"]["hands"], sheet["begins"], action_phase()
-    first = stages.index(ActionRound(Side(begins["side"]), begins["round"]))
-    deal = DealHands((hands[NATIONALIST]["random"], hands[REPUBLICAN]["random"]))
-    return (deal, *stages[first:])
+@CITE.rule("6.0.E.1", "6.0.E.2")
+def replacements(position: Position) -> Stages:
+    from pbem.games.crusade.stages.replacements import Replacements
+
+    return (Replacements(REPUBLICAN), Replacements(NATIONALIST))
 
 
-@CITE.rule("6.0.D.1", "6.0.D.2", "6.0.E.1", "6.0.E.2", "6.0.F.1", "6.0.F.2", "6.0.F.3")
-def after_the_rounds() -> tuple[Stage[Position], ...]:
+@CITE.rule("6.0.F.1", "6.0.F.2", "6.0.F.3")
+def end_of_turn(position: Position) -> Stages:
     # reading: Q18, where both may remove markers at once the Nationalists say first.
-    return (
-        Segment("war_status"),
-        WarStatus(),
-        Segment("replacements"),
-        Replacements(REPUBLICAN),
-        Replacements(NATIONALIST),
-        Segment("end_of_turn"),
-        MarkerRemoval(NATIONALIST),
-        MarkerRemoval(REPUBLICAN),
-        EndOfTurn(),
-        Mobilization(),
-        NextTurn(),
-    )
+    from pbem.games.crusade.stages.end_of_turn import EndOfTurn, MarkerRemoval
+
+    return (MarkerRemoval(NATIONALIST), MarkerRemoval(REPUBLICAN), EndOfTurn())
 
 
-@value
 @CITE.rule("15.2.1", "15.2.2")
-class Mobilization(AutoStage[Position]):
+def corps(position: Position) -> Stages:
     """Between the War of the Columns and the Mobilization both armies are organised anew."""
+    from pbem.games.crusade.stages.deployment import first_corps
+    from pbem.games.crusade.stages.militarization import Militarization, ReserveCheck
 
-    def run(self, position: Position) -> Outcome:
-        tables = position.tables
-        if tables.phase_of(position.turn) != "columns":
-            return Outcome()
-        if tables.phase_of(position.turn + 1) != "mobilization":
-            return Outcome()
-        return Outcome(
-            then=(
-                Segment("corps"),
-                *first_corps(position, NATIONALIST, "15.2.1"),
-                ReserveCheck(),
-                Militarization(tables.tables["limits"]["militarization"]["value"]),
-            )
-        )
+    most = position.tables.tables["limits"]["militarization"]["value"]
+    return (*first_corps(position, NATIONALIST, "15.2.1"), ReserveCheck(), Militarization(most))
+
+
+PHASES: Mapping[str, Callable[[Position], Stages]] = {
+    phase.__name__: phase
+    for phase in (set_up, draw, war_status, replacements, end_of_turn, corps)
+}
 
 
 @value
-class Segment(AutoStage[Position]):
-    """A phase outside the Action Phase begins."""
+class Phase(AutoStage[Position]):
+    """A phase outside the Action Phase; its stages are made when it begins."""
 
     name: str
 
     def run(self, position: Position) -> Outcome:
-        return Outcome((e.SegmentBegan(self.name),))
+        begun = (e.SegmentBegan(self.name),)
+        return Outcome(begun, then=PHASES[self.name](position))
 
 
 @value
+class Mobilization(AutoStage[Position]):
+    """Before the first turn of the Mobilization comes the deployment of corps (15.2)."""
+
+    def run(self, position: Position) -> Outcome:
+        phase_of = position.tables.phase_of
+        if phase_of(position.turn) != "columns" or phase_of(position.turn + 1) != "mobilization":
+            return Outcome()
+        return Outcome(then=(Phase("corps"),))
+
+
+@value
+@CITE.rule("6.0.C.1", "6.0.C.2")
 class ActionRound(AutoStage[Position]):
-    """One side's round: what arrives, the card, and the end."""
+    """One side's round: what arrives, the card, the end; its sixth is followed by attrition."""
 
     side: Side
     number: int
 
     def run(self, position: Position) -> Outcome:
         begun = (e.RoundBegan(self.side, self.number),)
-        return Outcome(begun, then=(Arrivals(), PlayCard(self.side), RoundEnd(self.side)))
+        stages: Stages = (Arrivals(), PlayCard(self.side), RoundEnd(self.side))
+        if self.number == ROUNDS:
+            from pbem.games.crusade.stages.attrition import Attrition
+
+            stages = (*stages, Attrition(self.side))
+        return Outcome(begun, then=stages)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import import_module
 from typing import Any
 
 from pbem.board.names import Vocabulary
@@ -18,19 +17,11 @@ from pbem.games.crusade.stages.setup import starting_position
 from pbem.games.crusade.tables import SIDES, Tables
 from pbem.games.system import Result, RuleOption, Scenario
 
-EFFECT_MODULES = (
-    "pbem.games.crusade.effects.columns",
-    "pbem.games.crusade.effects.mobilization",
-    "pbem.games.crusade.effects.armies",
-    "pbem.games.crusade.effects.optional",
-)
-"""Modules whose import registers the events of cards."""
-
 READY_SCENARIOS = (
-    "war_of_the_columns",
-    "collapse_of_the_northern_front",
-    "two_years_of_war",
     "campaign",
+    "war_of_the_columns",
+    "two_years_of_war",
+    "collapse_of_the_northern_front",
     "republican_collapse",
 )
 """Scenarios whose set-up, deployment and end are all built."""
@@ -48,8 +39,6 @@ class Crusade:
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
         self.tables = Tables(plain)
-        for module in EFFECT_MODULES:
-            import_module(module)
 
     def scenarios(self) -> tuple[Scenario, ...]:
         return tuple(

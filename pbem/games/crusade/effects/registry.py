@@ -9,10 +9,12 @@ rules/cards.py) and by the effect's own `allowed`, which yields violations.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from importlib import import_module
 
 from pbem.engine.model import Outcome, Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
+from pbem.games.crusade.tables import Card
 from pbem.value import value
 
 Allowed = Callable[[Position, Side], Iterator[Violation]]
@@ -28,6 +30,13 @@ class Effect:
 
 
 EFFECTS: dict[str, Effect] = {}
+"""What has been registered so far; `effect_of` sees to it that a card's own module is among it."""
+
+
+def effect_of(card: Card) -> Effect | None:
+    """The event of a card, or None if it has none; loads the module of the card's phase."""
+    import_module(f"pbem.games.crusade.effects.{card.phase}")
+    return EFFECTS.get(card.id)
 
 
 def effect(

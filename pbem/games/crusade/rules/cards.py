@@ -11,7 +11,7 @@ from typing import Any
 
 from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
-from pbem.games.crusade.effects.registry import EFFECTS
+from pbem.games.crusade.effects.registry import effect_of
 from pbem.games.crusade.orders import Play
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.supply import FRIENDLY_COUNTRY, friendly_sources, zone_of_all
@@ -209,7 +209,7 @@ def card_has_an_event(stage: Any, position: Position, order: Play) -> Iterator[V
 def event_is_built(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
     """This version of the program knows what the event does."""
     card = _event(position, order)
-    if card and card.kind != "combat" and card.id not in EFFECTS:
+    if card and card.kind != "combat" and effect_of(card) is None:
         yield Violation(
             f"the event of {card.id} is not in this version of pbem yet", at=("for",),
             hint="it can be played for operations, redeployment or replacements",
@@ -275,7 +275,7 @@ def one_counterattack_a_turn(stage: Any, position: Position, order: Play) -> Ite
 def effect_allows(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
     """What the effect itself asks: room for what it brings, above all (8.5.2.2)."""
     card = _event(position, order)
-    effect = EFFECTS.get(card.id) if card else None
+    effect = effect_of(card) if card else None
     if effect is not None and effect.allowed is not None:
         yield from effect.allowed(position, stage.side)
 

@@ -34,7 +34,6 @@ from pbem.games.crusade.rules.event_limits import (
     most_attack_spaces,
 )
 from pbem.games.crusade.rules.ground import enter_spaces
-from pbem.games.crusade.stages.combat import Combats
 from pbem.games.crusade.tables import ENEMY
 from pbem.value import value
 
@@ -100,6 +99,9 @@ class Activation(PlayerStage[Position]):
             hostile = frozenset(position.spaces_of(ENEMY[self.side]))
             stages.append(Movement(self.side, order.move, order.attack, hostile))
         if order.attack:
+            # Combats and all their rules are loaded where somebody attacks.
+            from pbem.games.crusade.stages.combat import Combats
+
             stages.append(Combats(self.side, order.attack, self.boost))
         return Outcome(told, then=tuple(stages))
 

@@ -29,8 +29,6 @@ from pbem.games.crusade.rules.redeployment import points
 from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.rules.supply import is_supplied
 from pbem.games.crusade.stages.operations import Activation
-from pbem.games.crusade.stages.redeployment import Redeployment
-from pbem.games.crusade.stages.replacements import recorded
 from pbem.games.crusade.tables import NATIONALIST
 from pbem.value import value
 
@@ -183,8 +181,12 @@ class PlayCard(PlayerStage[Position]):
         if order.use == "operations":
             return story.outcome(then=(Activation(self.side, position.card(order.card).ops),))
         if order.use == "redeployment":
+            from pbem.games.crusade.stages.redeployment import Redeployment
+
             halves = points(position, order.card)
             return story.outcome(then=(Redeployment(self.side, halves),))
+        from pbem.games.crusade.rules.replacement import recorded
+
         story.happen(*recorded(position, self.side, order.card))
         return story.outcome()
 
