@@ -15,7 +15,13 @@ N, R = NATIONALIST, REPUBLICAN
 TABLES = Tables(load("crusade").tables)
 STARTS = {
     name: starting_position(TABLES, name, frozenset())
-    for name in ("campaign", "two_years_of_war", "war_of_the_columns")
+    for name in (
+        "campaign",
+        "two_years_of_war",
+        "war_of_the_columns",
+        "collapse_of_the_northern_front",
+        "republican_collapse",
+    )
 }
 
 

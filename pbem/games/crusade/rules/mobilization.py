@@ -75,6 +75,7 @@ def division_helps_the_reserve(
 # --- militia and regulars -----------------------------------------------------------------------
 
 IN_PLAY_OFF_MAP = (RESERVE, ELIMINATED)
+REGULARS = "RPA"
 
 
 def militia_to_convert(position: Position) -> tuple[str, ...]:
@@ -94,7 +95,7 @@ def regulars_in_the_box(position: Position) -> tuple[str, ...]:
         unit
         for unit, unit_type in position.tables.units.items()
         if unit_type.side == REPUBLICAN
-        and unit_type.has("popular_army")
+        and unit_type.id == REGULARS
         and position.place_of(unit) == POOL
     )
 
