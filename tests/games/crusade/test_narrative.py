@@ -224,6 +224,27 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     ),
     (e.UnitRestored("R-MIL-15"), AUGUST, "Militia R-MIL-15 is back at full strength."),
     (
+        e.MilitiaConverted("R-MIL-15", "RPA-9"),
+        AUGUST.with_unit("R-MIL-15", "toledo", True),
+        "Militia R-MIL-15 becomes Popular Army RPA-9 (reduced) in Toledo.",
+    ),
+    (
+        e.MilitiaConverted("R-MIL-15", "RPA-9"),
+        AUGUST.with_unit("R-MIL-15", RESERVE),
+        "Militia R-MIL-15 becomes Popular Army RPA-9 in the Reserve.",
+    ),
+    (
+        e.WearRolled(3, 7),
+        AUGUST,
+        "The long war has worn both armies down: die 3, 7 losses each.",
+    ),
+    (
+        e.HandReturned("republican", ("R1", "R3")),
+        AUGUST,
+        "The Republicans show a hand without a corps, Foreign Political Support (R1) and "
+        "White Terror (R3), and shuffle it back.",
+    ),
+    (
         e.UnitWentAbroad("R-V", 9),
         AUGUST.with_unit("R-V", ABROAD, True),
         "V A.C. (R-V, reduced) goes abroad over the border until turn 9.",
