@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -56,8 +56,21 @@ class RandomDice:
         return Roll(draw.label, draw.purpose, face=self._rng.randint(1, draw.faces))
 
 
-def first_state(slug: str, scenario: str) -> kernel.Advance:
-    return kernel.begin(system(slug).setup(scenario, OPTIONS_ON.get(slug, frozenset())))
+def first_state(slug: str, scenario: str, more: Iterable[str] = ()) -> kernel.Advance:
+    options = OPTIONS_ON.get(slug, frozenset()).union(more)
+    return kernel.begin(system(slug).setup(scenario, options))
+
+
+def some_options(slug: str, rng: random.Random) -> tuple[str, ...]:
+    """A few options that may be in force together."""
+    chosen: list[str] = []
+    barred: set[str] = set()
+    offered = list(system(slug).options())
+    for option in rng.sample(offered, min(len(offered), rng.randint(1, 8))):
+        if option.id not in barred and not set(option.excludes) & set(chosen):
+            chosen.append(option.id)
+            barred |= {option.id, *option.excludes}
+    return tuple(chosen)
 
 
 @dataclass(frozen=True)
@@ -89,10 +102,12 @@ class Player:
         return next((order for order in samples if order != decision.default), decision.default)
 
 
-def playout(slug: str, scenario: str, seed: int, *, whole: bool = False) -> Iterator[Moment]:
+def playout(
+    slug: str, scenario: str, seed: int, *, whole: bool = False, options: Iterable[str] = ()
+) -> Iterator[Moment]:
     """One random game, moment by moment; unless `whole`, to where the game's playouts stop."""
     player, dice = Player(seed), RandomDice(seed)
-    state = first_state(slug, scenario).state
+    state = first_state(slug, scenario, options).state
     over = STOPS[slug] if slug in STOPS and not whole else lambda position: False
     for _ in range(MOST_MOVES):
         wanted = kernel.waits_for(state)

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 
 import pytest
 
+from pbem.games import GAMES
 from tests.conftest import FUZZ
 from tests.contract.conserved import CONSERVED, COUNTS, NOTHING_IN_PLAY
-from tests.contract.playing import every_game, first_state, playout, system
+from tests.contract.playing import every_game, first_state, playout, some_options, system
 
 PLAYOUTS = 100 * FUZZ
 FURTHER = 20 * FUZZ
@@ -32,15 +34,31 @@ def test_random_games_come_to_their_end(slug: str, scenario: str, first: int) ->
         one_game(slug, scenario, seed)
 
 
-def one_game(slug: str, scenario: str, seed: int) -> None:
+@pytest.mark.parametrize("seed", range(15 * FUZZ))
+@pytest.mark.parametrize("slug", sorted(GAMES))
+def test_random_games_with_options_come_to_their_end(slug: str, seed: int) -> None:
+    rng = random.Random(f"options {seed}")
+    scenario = rng.choice(system(slug).scenarios()).id
+    one_game(slug, scenario, seed, some_options(slug, rng))
+
+
+def test_no_option_excludes_what_does_not_exist() -> None:
+    for slug in GAMES:
+        options = {option.id: option for option in system(slug).options()}
+        for option in options.values():
+            assert set(option.excludes) <= set(options), option
+            assert option.id not in option.excludes, option
+
+
+def one_game(slug: str, scenario: str, seed: int, options: tuple[str, ...] = ()) -> None:
     faults, conserved = system(slug).faults, CONSERVED[slug]
     counts, nothing_in_play = COUNTS[slug], NOTHING_IN_PLAY[slug]
-    cards = counts(first_state(slug, scenario).state.position)
+    cards = counts(first_state(slug, scenario, options).state.position)
     moves = 0
-    for moment in playout(slug, scenario, seed):
+    for moment in playout(slug, scenario, seed, options=options):
         moves += 1
         position = moment.step.state.position
-        where = f"seed {seed}, move {moves}, {moment.order}"
+        where = f"{scenario} {options}, seed {seed}, move {moves}, {moment.order}"
         assert faults(position) == (), where
         assert list(conserved(position)) == [], where
         now, before = counts(position), moment.state.position
