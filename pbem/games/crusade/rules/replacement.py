@@ -350,6 +350,7 @@ def rebuilt_corps_has_a_place(
         )
 
 
+@CITE.check("14.1.3")
 def rebuilt_steps_are_paid(
     stage: Spending, position: Position, order: Rebuild
 ) -> Iterator[Violation]:
