@@ -388,6 +388,16 @@ class CorpsReplaced(Event[Position]):
 
 
 @value
+class StepSpared(Event[Position]):
+    """A step that a unit would have lost is not lost, by an event (R45)."""
+
+    unit: str
+
+    def apply(self, position: Position) -> Position:
+        return position
+
+
+@value
 class UnitDisbanded(Event[Position]):
     """A unit leaves the game by an event, wherever it is, without a fight."""
 

@@ -412,6 +412,11 @@ def _(event: e.UnitEliminated, position: Position) -> str:
     return f"{_unit(position, event.unit)} {end}."
 
 
+@line(e.StepSpared)
+def _(event: e.StepSpared, position: Position) -> str:
+    return f"{_unit(position, event.unit)} is spared the first step of the losses."
+
+
 @line(e.UnitDisbanded)
 def _(event: e.UnitDisbanded, position: Position) -> str:
     return f"{_unit(position, event.unit)} is disbanded and out of the game."

@@ -9,12 +9,8 @@ from pbem.engine.model import Decision, Event, Side, State
 from pbem.games.crusade.orders import Play
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.stages.round import PlayCard, RoundEnd
-from pbem.play.systems import opened
 from tests.games.crusade.board import table
 from tests.games.crusade.fights import Round
-
-SYSTEM = opened("crusade").system
-"""Opened for what it does: the events of the cards are registered."""
 
 
 def hand(side: Side, *cards: str, turn: int = 8, **facts: Any) -> State[Position]:

@@ -29,7 +29,7 @@ def covers(fought, policy):
 
 
 def asked_for_cards(**changes):
-    facts = {"hand": {R: ["R7", "R29", "R60"]}, "played": frozenset({"R2"}), **changes}
+    facts = {"hand": {R: ["R7", "R29", "R55"]}, "played": frozenset({"R2"}), **changes}
     position = field(3, sevilla="AFR-1 INF-1", riotinto="RPA-1 R-MIL-1", **facts)
     return Round(position, N, "sevilla").say(attack("riotinto", sevilla="AFR-1 INF-1"))
 
@@ -38,7 +38,7 @@ def asked_for_cards(**changes):
     ({}, ()),
     ({"combat_card": "none"}, ()),
     ({"combat_card": ["R7"]}, ("R7",)),
-    ({"combat_card": ["R60", "R29", "R5"]}, ("R29",)),
+    ({"combat_card": ["R55", "R29", "R5"]}, ("R29",)),
     ({"cards": [{"card": "R7", "slot": "r/1/0"}]}, ("R7",)),
     ({"cards": [{"card": "R7", "slot": "r/1/1"}]}, ()),
     ({"cards": [{"card": "R7", "slot": "table"}]}, ()),

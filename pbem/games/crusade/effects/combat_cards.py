@@ -22,7 +22,7 @@ BUILT = frozenset(
     (
         *("drm", "role", "on", "when", "unit", "ignore", "cancels", "retreat_cancelled"),
         *("once_per_turn", "eliminate", "fires_first", "forbids_cancel", "retreat_spaces"),
-        *("forbids_advance", "dice", "first_loss"),
+        *("forbids_advance", "dice", "first_loss", "retreat_free_choice", "restores_step"),
     )
 )
 """The words of `params` that this version carries out."""
@@ -311,10 +311,22 @@ def forbids_cancelling(position: Position, combat: Combat) -> frozenset[str]:
     return frozenset(what for _, what in _param(position, combat, "forbids_cancel"))
 
 
-@CITE.rule("card N55", "card N58")
+@CITE.rule("card N55", "card N58", "card R60")
 def retreat_spaces(position: Position, combat: Combat) -> int:
     """How far a card sends the retreat; 0 if the difference decides."""
-    return max((spaces for _, spaces in _param(position, combat, "retreat_spaces")), default=0)
+    # reading: where cards of both sides say how far, that of the defender counts (R60).
+    said = dict(_param(position, combat, "retreat_spaces"))
+    return int(said.get(combat.defender) or said.get(combat.attacker, 0))
+
+
+def retreats_freely(position: Position, combat: Combat) -> bool:
+    """R60: of friendly spaces the owner may choose any."""
+    return any(True for _ in _param(position, combat, "retreat_free_choice"))
+
+
+def restores_step(position: Position, combat: Combat) -> bool:
+    """R60: a beaten defender gets back a step of this combat."""
+    return any(True for _ in _param(position, combat, "restores_step"))
 
 
 def forbids_advance(position: Position, combat: Combat) -> bool:

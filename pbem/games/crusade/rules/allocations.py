@@ -83,6 +83,14 @@ class Allocation:
     def dead_corps(self) -> tuple[str, ...]:
         return tuple(corps for corps, _ in self.heirs)
 
+    def without_a_step(self, unit: str) -> Allocation:
+        """One step of a unit less; a corps that lives on so needs nobody in its place."""
+        steps = {other: lost - (other == unit) for other, lost in self.steps.items()}
+        left = {other: lost for other, lost in steps.items() if lost}
+        heirs = tuple((corps, heir) for corps, heir in self.heirs if corps != unit)
+        phantoms = [heir for _, heir in heirs if heir == PHANTOM]
+        return Allocation(left, heirs, min(self.phantom_steps, sum(PHANTOM_STEPS) * len(phantoms)))
+
     def order(self) -> Losses:
         """The allocation as a player would write it."""
         dying = [unit for pair in self.heirs for unit in pair if unit != PHANTOM]

@@ -20,6 +20,7 @@ class Boost:
     `drm` works in all of them, or with `once` in the one attack that claims it. `air` says that
     bad weather cancels it. `terrain_free` lets one attack ignore the terrain. `marks_victories`
     remembers won attacks with an advance, for the bonus of a counterattack (8.5.5.3).
+    `spares_step` takes back the first step that the attacker loses in each combat (R45).
     """
 
     card: str = ""
@@ -28,6 +29,7 @@ class Boost:
     air: bool = False
     terrain_free: bool = False
     marks_victories: bool = False
+    spares_step: bool = False
 
 
 NO_BOOST = Boost()
@@ -43,6 +45,7 @@ def boost_of(position: Position, card: str) -> Boost:
         air=facts.air,
         terrain_free=facts.params.get("terrain_free_attacks", 0) > 0,
         marks_victories="bonus" in facts.params,
+        spares_step=facts.params.get("first_step_cancelled", False),
     )
 
 
@@ -52,7 +55,8 @@ class Combat:
 
     `origins` maps every attacking unit to the space it attacks from, successors of dead corps
     included; who still lives is read from the position. `slots` tells from which slot of the hand
-    a committed card came. `followed` are the spaces beyond the target that an advance may enter.
+    a committed card came. `followed` are the spaces beyond the target that an advance may enter,
+    `worn` the defenders that lost a step in this combat.
     """
 
     attacker: Side
@@ -71,6 +75,7 @@ class Combat:
     by_defender: int | None = None
     suffered: tuple[Side, ...] = ()
     followed: tuple[str, ...] = ()
+    worn: tuple[str, ...] = ()
 
     @property
     def defender(self) -> Side:

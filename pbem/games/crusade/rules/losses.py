@@ -78,11 +78,22 @@ def first_losses(position: Position, combat: Combat) -> tuple[frozenset[str], ..
         {unit for unit in units if position.type_of(unit).has(tag)}
         for tag in cards.first_loss_tags(position, combat)
     ]
-    duties = (africa, {combat.armor} & set(units), *by_card)
+    divisions = {unit for unit in units if not position.type_of(unit).is_corps}
+    before_corps = divisions if combat.boost.spares_step else set()
+    duties = (africa, {combat.armor} & set(units), *by_card, before_corps)
     return tuple(frozenset(bearers) for bearers in duties if bearers)
 
 
 # --- taking them --------------------------------------------------------------------------------
+
+
+@CITE.rule("card R45", "CC.R45")
+def spared_step(position: Position, allocation: Allocation) -> str:
+    """The unit whose step a Limited Offensive takes back: a division before a corps, or empty."""
+    # reading: Q51, the first division of the losses if there is one, else their first corps.
+    steps = allocation.order().steps
+    divisions = (unit for unit in steps if not position.type_of(unit).is_corps)
+    return next(divisions, steps[0] if steps else "")
 
 
 def lose(story: Unfolding[Position], allocation: Allocation) -> dict[str, str]:

@@ -47,11 +47,14 @@ def ways_out(position: Position, combat: Combat) -> Ways:
     walks = tuple(_walks(position, combat, length))
     friendly = [path for path in walks if _is_friendly(position, combat, path)]
     with_room = tuple(path for path in friendly if room_in(position, path[-1]) > 0)
-    if with_room:
-        return Ways(with_room, "11.4.5/f", "a retreat through friendly spaces is possible")
     extended = tuple(
         (*path, beyond) for path in friendly for beyond in _beyond(position, combat, path)
     )
+    if cards.retreats_freely(position, combat) and (with_room or extended):
+        beyond_full = (path for path in extended if path[:-1] not in with_room)
+        return Ways((*with_room, *beyond_full), "11.4.5/f", "friendly ground can be reached")
+    if with_room:
+        return Ways(with_room, "11.4.5/f", "a retreat through friendly spaces is possible")
     if extended:
         return Ways(extended, "11.4.5.1", "a friendly space can be reached by one space more")
     return _over_enemy_ground(position, combat, [p for p in walks if p not in friendly])

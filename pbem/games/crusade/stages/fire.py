@@ -28,7 +28,7 @@ from pbem.games.crusade.rules import combat as rules
 from pbem.games.crusade.rules.allocations import Allocation, Fight, allocation_of
 from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.loss_checks import LOSS_CHECKS
-from pbem.games.crusade.rules.losses import eliminate_retreated, fight_of, lose
+from pbem.games.crusade.rules.losses import eliminate_retreated, fight_of, lose, spared_step
 from pbem.games.crusade.rules.ranking import NULL_RANKING, preferred
 from pbem.games.crusade.stages.retreat import conclude
 from pbem.games.crusade.tables import NATIONALIST
@@ -170,9 +170,23 @@ def suffer(
     story: Unfolding[Position], combat: Combat, side: Side, allocation: Allocation
 ) -> Combat:
     """Losses are taken; the combat knows of the divisions that came in for dead corps."""
+    if side == combat.attacker and combat.boost.spares_step:
+        allocation = spare_a_step(story, allocation)
     came = lose(story, allocation)
-    origins = {**combat.origins, **came} if side == combat.attacker else combat.origins
-    return replace(combat, origins=origins, suffered=(*combat.suffered, side))
+    suffered = (*combat.suffered, side)
+    if side == combat.attacker:
+        return replace(combat, origins={**combat.origins, **came}, suffered=suffered)
+    worn = tuple(u for u in allocation.steps if story.position.place_of(u) == combat.space)
+    return replace(combat, worn=worn, suffered=suffered)
+
+
+def spare_a_step(story: Unfolding[Position], allocation: Allocation) -> Allocation:
+    """The losses without their first step, which is told."""
+    unit = spared_step(story.position, allocation)
+    if not unit:
+        return allocation
+    story.happen(e.StepSpared(unit))
+    return allocation.without_a_step(unit)
 
 
 @value
