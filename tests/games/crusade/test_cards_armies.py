@@ -51,7 +51,7 @@ def accounts(position, side, currency):
 # --- points alone, and what lasts ---------------------------------------------------------------
 
 
-@pytest.mark.rule("8.5.1.4")
+@pytest.mark.rule("8.5.1.4", "card N42", "card N43", "card N51", "card R41", "card R48")
 @pytest.mark.parametrize(
     "card, score, facts",
     [
@@ -67,7 +67,7 @@ def test_n42_n43_n51_r41_and_r48_change_the_score(card, score, facts):
     assert (game.question, game.score) == ("", score)
 
 
-@pytest.mark.rule("8.5.1.2")
+@pytest.mark.rule("8.5.1.2", "card N42")
 def test_n42_munich_waits_for_turn_14_and_ends_the_french_threat():
     assert rules_against(N, "N42", turn=13) == ["8.5.1.2"]
     game = played(N, "N42", turn=14)
@@ -79,7 +79,7 @@ def test_n42_munich_waits_for_turn_14_and_ends_the_french_threat():
         assert rules_against(side, card, played=frozenset(), **low) == ["8.5.1.2"]
 
 
-@pytest.mark.rule("13.4.3.2")
+@pytest.mark.rule("13.4.3.2", "card N43")
 def test_n43_shuts_the_border_of_france():
     assert rules_against(N, "N43", turn=14, rm=11) == ["8.5.1.2"]
     game = played(N, "N43", turn=14, rm=10)
@@ -91,6 +91,7 @@ def test_n43_shuts_the_border_of_france():
     assert "13.4.3.2" in refusals(Redeployment(R, 8), cut_off, crossing)
 
 
+@pytest.mark.rule("card N41", "card N49", "card R43")
 @pytest.mark.parametrize("card, currency, halves", [("N41", "SOV", -2), ("N49", "SOV", -2),
                                                     ("R43", "REP", 2)])  # fmt: skip
 def test_n41_n49_and_r43_change_points_in_every_replacement_phase(card, currency, halves):
@@ -103,6 +104,7 @@ def test_n41_n49_and_r43_change_points_in_every_replacement_phase(card, currency
 COAST = ("cadiz", "algeciras", "malaga", "almeria", "cartagena", "alicante", "valencia")
 
 
+@pytest.mark.rule("card N49")
 def test_n49_needs_the_strait_and_mallorca_or_the_whole_coast():
     lost = {"turn": 13, "republican": ("mallorca",)}
     assert rules_against(N, "N49", turn=13, played=frozenset()) == ["8.5.1.2"]
@@ -111,6 +113,7 @@ def test_n49_needs_the_strait_and_mallorca_or_the_whole_coast():
     assert rules_against(N, "N49", nationalist=COAST[:-1], **lost) == [""]
 
 
+@pytest.mark.rule("card N44")
 @pytest.mark.parametrize("place", ["lerida", RESERVE, ELIMINATED])
 def test_n44_takes_every_brigade_from_the_war(place):
     game = played(N, "N44", turn=13, bare=True, units={place: "INT-XI (INT-150)"})
@@ -119,7 +122,7 @@ def test_n44_takes_every_brigade_from_the_war(place):
     assert rules_against(N, "N44", turn=13, played=frozenset()) == ["8.5.1.2"]
 
 
-@pytest.mark.rule("CC.R52")
+@pytest.mark.rule("CC.R52", "card R52")
 def test_r52_stops_the_axis_points_of_this_turn_only():
     game = played(R, "R52", turn=13, rp={"AXIS": 4, "NAT": 2})
     assert accounts(game.position, N, "AXIS") == 0
@@ -127,7 +130,7 @@ def test_r52_stops_the_axis_points_of_this_turn_only():
     assert accounts(after(game.position, e.TurnBegan(14)), N, "AXIS") == 4
 
 
-@pytest.mark.rule("CC.R42")
+@pytest.mark.rule("CC.R42", "card R42")
 def test_r42_adds_five_soviet_points_to_what_was_recorded():
     facts = {"turn": 13, "rp": {"SOV": 2}}
     game = played(R, "R42", **facts)
@@ -136,6 +139,7 @@ def test_r42_adds_five_soviet_points_to_what_was_recorded():
     assert accounts(after(game.position, e.TurnBegan(14)), R, "SOV") == 2
 
 
+@pytest.mark.rule("card R42")
 def test_r42_needs_a_source_joined_to_france():
     border = ("figueras", "puigcerda", "seo_de_urgel", "boltana", "san_sebastian")
     assert rules_against(R, "R42", turn=13, nationalist=border[1:]) == []
@@ -143,6 +147,7 @@ def test_r42_needs_a_source_joined_to_france():
     assert rules_against(R, "R42", turn=13, played=frozenset()) == ["8.5.1.2"]
 
 
+@pytest.mark.rule("card N51", "card R42")
 def test_n51_answers_r42_and_forbids_it():
     opened = played(R, "R42", turn=13, rp={"SOV": 2}).position
     facts = {"turn": 13, "rp": {"SOV": 2}, "turn_marks": opened.turn_marks}
@@ -152,6 +157,7 @@ def test_n51_answers_r42_and_forbids_it():
     assert rules_against(N, "N51", turn=13, played=frozenset()) == ["8.5.1.2"]
 
 
+@pytest.mark.rule("card R49")
 def test_r49_gives_six_points_and_then_none_any_more():
     game = played(R, "R49", turn=16, rp={"REP": 1}, played=frozenset({"R43", "R2"}))
     assert game.position.rp["REP"] == 13
@@ -165,6 +171,7 @@ def test_r49_gives_six_points_and_then_none_any_more():
 # --- operations ---------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("card N45", "card N46", "card R45")
 @pytest.mark.parametrize(
     "card, ops, boost",
     [
@@ -192,7 +199,7 @@ def limited(*dice, losses="", **origin):
     return fought
 
 
-@pytest.mark.rule("CC.R45")
+@pytest.mark.rule("CC.R45", "card R45")
 @pytest.mark.parametrize(
     "die, number, worn", [(1, 1, []), (3, 2, ["RPA-1"])]
 )
@@ -204,7 +211,7 @@ def test_r45_takes_back_the_first_step_of_a_division(die, number, worn):
     assert fought.told(e.StepSpared) == [e.StepSpared("RPA-1")]
 
 
-@pytest.mark.rule("CC.R45", "11.3.6")
+@pytest.mark.rule("CC.R45", "11.3.6", "card R45")
 def test_r45_divisions_lose_before_corps_where_both_could():
     fought = limited(1, 6, barbastro="R-V RPA-1 R-MIL-1", huesca="INF-1 INF-2 INF-3")
     assert fought.question == "losses"
@@ -216,7 +223,7 @@ def test_r45_divisions_lose_before_corps_where_both_could():
     ]  # fmt: skip
 
 
-@pytest.mark.rule("CC.R45")
+@pytest.mark.rule("CC.R45", "card R45")
 def test_r45_a_corps_alone_is_spared_its_step():
     fought = limited(1, 6, barbastro="R-V", huesca="INF-1 INF-2 INF-3")
     assert fought.told(e.FireResolved)[1].loss_number == 3
@@ -234,7 +241,7 @@ def retreating(cards, defenders, losses, **facts):
     return fought
 
 
-@pytest.mark.rule("18.5")
+@pytest.mark.rule("18.5", "card R60")
 def test_r60_the_beaten_get_back_a_step_and_choose_their_way():
     full = {"santa_olalla": "R-MIL-2 R-MIL-3 R-MIL-4", "zafra": "R-MIL-5"}
     lost = ("RPA-1", "RPA-2", "RPA-2", "R-MIL-1")
@@ -250,6 +257,7 @@ def test_r60_the_beaten_get_back_a_step_and_choose_their_way():
     assert not any(len(path) == 2 and path[0] != "santa_olalla" for path in paths)
 
 
+@pytest.mark.rule("card N46")
 def test_n46_needs_the_counterattack_on_the_ebro():
     assert rules_against(N, "N46", turn=13, played=frozenset()) == ["8.5.1.2"]
 
@@ -257,7 +265,7 @@ def test_n46_needs_the_counterattack_on_the_ebro():
 # --- units and spaces ---------------------------------------------------------------------------
 
 
-@pytest.mark.rule("5.2.4")
+@pytest.mark.rule("5.2.4", "card N47")
 def test_n47_ends_the_war_at_once():
     game = played(N, "N47", turn=16, rm=3)
     assert game.asks is None and game.position.result[0] == N
@@ -269,7 +277,7 @@ def rebels(**facts):
     return {"turn": 13, "rm": 10, "bare": True, "units": {"cartagena": "RPA-1"}, **facts}
 
 
-@pytest.mark.rule("CC.N48")
+@pytest.mark.rule("CC.N48", "card N48")
 def test_n48_an_empty_port_or_capital_rises():
     game = played(N, "N48", **rebels())
     places = places_of_revolt(game.position, N)
@@ -285,7 +293,7 @@ def test_n48_an_empty_port_or_capital_rises():
     assert rules_against(N, "N48", **rebels(rm=11)) == ["8.5.1.2"]
 
 
-@pytest.mark.rule("CC.N48", "14.1.6")
+@pytest.mark.rule("CC.N48", "14.1.6", "card N48")
 def test_n48_the_insurrection_ends_with_a_turn_out_of_supply():
     risen = played(N, "N48", **rebels()).say(Deploy("INS", "gerona")).position
     ended = after(risen, *EndOfTurn().run(risen).events)
@@ -293,11 +301,13 @@ def test_n48_the_insurrection_ends_with_a_turn_out_of_supply():
     assert not TABLES.units["INS"].rp
 
 
+@pytest.mark.rule("card N48")
 def test_n48_needs_an_empty_town():
     towns = [s.id for s in TABLES.spaces.values() if (s.port or s.capital) and not s.dormant]
     assert rules_against(N, "N48", **rebels(nationalist=towns, units={})) == [""]
 
 
+@pytest.mark.rule("card N50")
 @pytest.mark.parametrize("units, taken", [({}, True), ({"menorca": "RPA-1"}, False)])
 def test_n50_menorca_changes_hands_if_it_is_empty(units, taken):
     facts = {"turn": 13, "rm": 10, "bare": True}
@@ -308,7 +318,7 @@ def test_n50_menorca_changes_hands_if_it_is_empty(units, taken):
     assert rules_against(N, "N50", republican=("mallorca",), **facts) == ["8.5.1.2"]
 
 
-@pytest.mark.rule("10.2.9", "10.2.3")
+@pytest.mark.rule("10.2.9", "10.2.3", "card R44")
 def test_r44_places_three_special_trenches():
     units = {"toledo": "RPA-1"}
     forts = {"lerida": Fort("position", R), "gandia": Fort("trench", R)}
@@ -322,6 +332,7 @@ def test_r44_places_three_special_trenches():
     assert [game.position.forts[s] for s in ("lerida", "barcelona", "cuenca")] == [works] * 3
 
 
+@pytest.mark.rule("card R47")
 @pytest.mark.parametrize("ctv, end", [("N-CTV", "(zaragoza)"), ("(N-CTV)", "(zaragoza)")])
 def test_r47_the_nationalists_give_up_an_italian_division(ctv, end):
     units = {"zaragoza": ctv, "huesca": "ITA-1", RESERVE: "(ITA-2)", ELIMINATED: "ITA-3"}
@@ -333,6 +344,7 @@ def test_r47_the_nationalists_give_up_an_italian_division(ctv, end):
     assert game.position.steps_left("N-CTV") == 1
 
 
+@pytest.mark.rule("card R47")
 def test_r47_asks_nobody_where_no_italian_is_left():
     assert played(R, "R47", turn=14, bare=True).question == ""
 
@@ -344,7 +356,7 @@ LANDING = {"turn": 13, "bare": True, "units": {RESERVE: "RPA-1 (RPA-2) R-MIL-1"}
            "nationalist": [space for space in SOUTH if space != "cartagena"]}  # fmt: skip
 
 
-@pytest.mark.rule("8.5.6.1", "8.5.6.2")
+@pytest.mark.rule("8.5.6.1", "8.5.6.2", "card R50")
 def test_r50_plan_p_reaches_the_coast_within_three_spaces():
     """The example of the rulebook: from Cartagena, and further where Baza is Republican too."""
     from_cartagena = set(landing_coasts(table(**LANDING)))
@@ -356,13 +368,13 @@ def test_r50_plan_p_reaches_the_coast_within_three_spaces():
     assert {"motril", "velez_malaga"} <= from_baza and "malaga" not in from_baza
 
 
-@pytest.mark.rule("8.5.6.2")
+@pytest.mark.rule("8.5.6.2", "card R50")
 def test_r50_plan_p_starts_from_supplied_spaces_only():
     pocket = {**LANDING, "nationalist": [s for s in SOUTH if s not in ("cartagena", "baza")]}
     assert "velez_malaga" not in landing_coasts(table(**pocket))
 
 
-@pytest.mark.rule("8.5.6.1", "16.7.2")
+@pytest.mark.rule("8.5.6.1", "16.7.2", "card R50")
 def test_r50_plan_p_stays_east_of_the_strait_once_it_is_lost():
     near = {"turn": 13, "bare": True, "nationalist": ("cadiz", "malaga")}
     assert "cadiz" in landing_coasts(table(flags=frozenset(), **near))
@@ -371,7 +383,7 @@ def test_r50_plan_p_stays_east_of_the_strait_once_it_is_lost():
     assert "pontevedra" not in landing_coasts(table(bare=True))
 
 
-@pytest.mark.rule("8.5.6.3", "8.5.6.5")
+@pytest.mark.rule("8.5.6.3", "8.5.6.5", "card R50")
 def test_r50_a_popular_army_division_lands_on_its_beach():
     game = played(R, "R50", **LANDING)
     assert game.faults(Land("R-MIL-1", "almeria")) == ["8.5.6.3"]
@@ -386,13 +398,13 @@ def test_r50_a_popular_army_division_lands_on_its_beach():
     assert refusals(inland, position, Move(("RPA-2",), (PLAN_P, "almeria"))) == []
 
 
-@pytest.mark.rule("8.5.6.3")
+@pytest.mark.rule("8.5.6.3", "card R50")
 def test_r50_needs_a_division_in_the_reserve():
     none_there = {**LANDING, "units": {"madrid": "RPA-1"}}
     assert rules_against(R, "R50", **none_there) == ["8.5.6.3"]
 
 
-@pytest.mark.rule("8.5.6.4")
+@pytest.mark.rule("8.5.6.4", "card R50")
 def test_r50_nationalists_who_enter_the_beach_end_it():
     from pbem.engine.model import Unfolding
     from pbem.games.crusade.rules.ground import enter_spaces
@@ -416,14 +428,14 @@ THREAT = {"turn": 13, "bare": True,
           "nationalist": ("huesca", "teruel"), "republican": ("barbastro", "alcaniz")}  # fmt: skip
 
 
-@pytest.mark.rule("CC.R51")
+@pytest.mark.rule("CC.R51", "card R51")
 def test_r51_counts_four_spaces_from_france():
     near = near_france(TABLES)
     assert {"figueras", "gerona", "barcelona", "zaragoza", "jaca"} <= near
     assert not {"tarragona", "caspe", "alcaniz", "teruel", "madrid", "mallorca"} & near
 
 
-@pytest.mark.rule("CC.R51")
+@pytest.mark.rule("CC.R51", "card R51")
 def test_r51_the_nationalists_do_not_attack_near_france_in_this_turn():
     game = played(R, "R51", **THREAT)
     near, far = Activate(attack=("huesca",)), Activate(attack=("teruel",))
@@ -437,7 +449,7 @@ def test_r51_the_nationalists_do_not_attack_near_france_in_this_turn():
     assert game.position.turn_marks and Activation(N, 3).ask(game.position).options
 
 
-@pytest.mark.rule("CC.R51")
+@pytest.mark.rule("CC.R51", "card R51")
 def test_r51_nor_do_they_attack_a_space_near_france_from_afar():
     facts = {**THREAT, "units": {"caspe": "INF-1", "candasnos": "RPA-1"},
              "nationalist": ("caspe",), "republican": ("candasnos",)}  # fmt: skip
@@ -452,7 +464,7 @@ def test_r51_nor_do_they_attack_a_space_near_france_from_afar():
 # --- the optional corps -------------------------------------------------------------------------
 
 
-@pytest.mark.rule("18.4.2.1", "18.4.2.2", "8.5.2.5")
+@pytest.mark.rule("18.4.2.1", "18.4.2.2", "8.5.2.5", "card N56", "card R56")
 @pytest.mark.parametrize(
     "card, corps, place, vp, payer, barred",
     [

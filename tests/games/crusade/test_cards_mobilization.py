@@ -46,7 +46,11 @@ def with_reserve(card, **facts):
     return played(side_of(card), card, turn=13, bare=True, units=units, **facts)
 
 
-@pytest.mark.rule("8.5.2.4", "8.5.2.5", "8.5.1.3")
+@pytest.mark.rule(
+    "8.5.2.4", "8.5.2.5", "8.5.1.3",
+    "card N19", "card N20", "card N21", "card N22", "card N23", "card N39", "card N40",
+    "card R19", "card R20", "card R21", "card R22", "card R23", "card R24", "card R39", "card R40",
+)  # fmt: skip
 @pytest.mark.parametrize("card", CORPS_CARDS)
 def test_each_corps_card_brings_its_corps_and_costs_a_division(card):
     assert len(CORPS_CARDS) == 15
@@ -60,7 +64,7 @@ def test_each_corps_card_brings_its_corps_and_costs_a_division(card):
     assert f"reinforcement_{TABLES.cards[card].reinforcement}" in position.turn_marks
 
 
-@pytest.mark.rule("8.5.2.4")
+@pytest.mark.rule("8.5.2.4", "card N19")
 def test_n19_asks_where_each_corps_comes_in():
     game = with_reserve("N19", units={"burgos": "INF-2"})
     asked = game.question
@@ -125,7 +129,7 @@ def test_eliminated_divisions_pay_only_where_no_other_can():
     assert removable(cut_off, "R20") == ("RPA-3",)
 
 
-@pytest.mark.rule("8.5.2.5")
+@pytest.mark.rule("8.5.2.5", "card R19")
 def test_r19_is_no_event_without_a_division_to_remove():
     assert rules_against(R, "R19", bare=True) == ["8.5.2.5"]
     assert rules_against(R, "R19", bare=True, units={ELIMINATED: "RPA-1"}) == []
@@ -140,19 +144,21 @@ def test_one_corps_card_of_a_side_a_turn():
 # --- divisions ----------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("card N24")
 def test_n24_brings_a_tank_to_a_port_and_one_to_the_reserve():
     game = played(N, "N24", bare=True).say(Deploy("PZ-I-1", "cadiz"))
     assert where(game.position, "PZ-I-1", "CV-33-1") == ["cadiz", RESERVE]
     assert game.question == ""
 
 
-@pytest.mark.rule("8.5.2.2")
+@pytest.mark.rule("8.5.2.2", "card N24")
 def test_n24_needs_axis_aid_and_a_tank_of_each_kind():
     assert rules_against(N, "N24", bare=True, played=frozenset()) == ["8.5.1.2"]
     gone = {"sevilla": "CV-33-1 CV-33-2"}
     assert rules_against(N, "N24", bare=True, units=gone) == ["8.5.2.2"]
 
 
+@pytest.mark.rule("card R25")
 def test_r25_brings_the_later_brigades():
     game = played(R, "R25", bare=True, units={RESERVE: "INT-XI INT-XII INT-XIII"})
     game.say(Deploy("INT-XV", "madrid"))
@@ -160,6 +166,7 @@ def test_r25_brings_the_later_brigades():
     assert rules_against(R, "R25", bare=True, played=frozenset()) == ["8.5.1.2"]
 
 
+@pytest.mark.rule("card R26")
 def test_r26_brings_a_tank_to_a_mediterranean_port_and_one_to_the_reserve():
     game = played(R, "R26", bare=True)
     assert game.faults(Deploy("T-26-1", "bilbao")) == ["8.5.2.3"]
@@ -171,7 +178,7 @@ def test_r26_brings_a_tank_to_a_mediterranean_port_and_one_to_the_reserve():
 # --- points and facts alone ---------------------------------------------------------------------
 
 
-@pytest.mark.rule("8.5.1.4")
+@pytest.mark.rule("8.5.1.4", "card N37", "card R30", "card R38", "card R31")
 @pytest.mark.parametrize(
     "card, score", [("N37", (1, 0)), ("R30", (-1, 0)), ("R38", (0, 1)), ("R31", (0, 0))]
 )
@@ -181,6 +188,7 @@ def test_n37_r30_r38_and_r31_change_the_score_alone(card, score):
     assert game.position.counters == game.before.position.counters
 
 
+@pytest.mark.rule("card R32")
 def test_r32_puts_negrin_in_office():
     game = played(R, "R32")
     assert game.score == (0, 1) and game.position.has("juan_negrin")
@@ -195,6 +203,7 @@ HELD = {"nationalist": ("zaragoza", "huesca", "teruel", "jaca"),
         "republican": ("barbastro", "alcaniz", "sarinena", "boltana", "caspe")}  # fmt: skip
 
 
+@pytest.mark.rule("card N26", "card N27")
 @pytest.mark.parametrize(
     "card, markers, boost",
     [
@@ -212,6 +221,7 @@ def test_n26_and_n27_give_attack_markers_and_no_movement(card, markers, boost):
     assert rules_against(N, card, played=frozenset()) == ["8.5.1.2"]
 
 
+@pytest.mark.rule("card N26")
 def test_n26_adds_its_drm_in_one_attack_that_claims_it():
     game = played(N, "N26", bare=True, units=FRONT, **HELD)
     game.say(Activate(attack=("huesca", "jaca")))
@@ -238,11 +248,13 @@ def test_in_winter_events_of_several_activations_count_as_operations(card, count
     assert ("16.5.2/a" in rules_against(side, card, **facts)) is counts
 
 
+@pytest.mark.rule("card N34")
 def test_n34_gives_operations_with_a_drm_in_every_attack():
     game = played(N, "N34")
     assert game.state.agenda[-1] == Activation(N, 4, boost=Boost("N34", 1))
 
 
+@pytest.mark.rule("card N28")
 def test_n28_gives_one_operation_and_one_attacking_space_to_the_republic():
     facts = {"bare": True, "units": FRONT, "flags": frozenset({"largo_caballero"}), **HELD}
     game = played(N, "N28", **facts)
@@ -259,6 +271,7 @@ def test_n28_gives_one_operation_and_one_attacking_space_to_the_republic():
     assert refusals(Activation(N, 3), game.position, nationalist) == []
 
 
+@pytest.mark.rule("card N28")
 def test_n28_needs_largo_caballero_and_ends_with_negrin():
     office = {"flags": frozenset({"largo_caballero"})}
     assert rules_against(N, "N28") == ["8.5.1.2"]
@@ -266,18 +279,20 @@ def test_n28_needs_largo_caballero_and_ends_with_negrin():
     assert rules_against(N, "N28", played=frozenset({"R32"}), **office) == ["8.5.1.2"]
 
 
+@pytest.mark.rule("card N29")
 @pytest.mark.parametrize("before, rm", [(set(), -2), ({"R32"}, -1)])
 def test_n29_costs_morale_less_of_it_under_negrin(before, rm):
     assert played(N, "N29", played=frozenset(before)).score == (0, rm)
 
 
+@pytest.mark.rule("card N29")
 @pytest.mark.parametrize("place", ["lerida", RESERVE, ELIMINATED])
 def test_n29_ends_the_poum_wherever_it_is(place):
     game = played(N, "N29", bare=True, units={place: "MIL-POUM"})
     assert where(game.position, "MIL-POUM") == [REMOVED]
 
 
-@pytest.mark.rule("8.4.2")
+@pytest.mark.rule("8.4.2", "card N29")
 def test_n29_takes_two_uses_from_the_next_round_of_the_republic():
     marks = played(N, "N29").position.turn_marks
     for use, found in (("event", ["8.4.2"]), ("replacements", ["8.4.2"]),
@@ -289,6 +304,7 @@ def test_n29_takes_two_uses_from_the_next_round_of_the_republic():
 # --- hands --------------------------------------------------------------------------------------
 
 
+@pytest.mark.rule("card N32", "card R27")
 @pytest.mark.parametrize("card, other, ops", [("N32", R, 2), ("R27", N, 2)])
 def test_n32_and_r27_see_the_enemy_hand_and_then_operate(card, other, ops):
     shown = table(8, hand={side_of(card): (card,), other: ("R1", "R3")}, active=side_of(card))
@@ -301,6 +317,7 @@ def test_n32_and_r27_see_the_enemy_hand_and_then_operate(card, other, ops):
     assert LookAtHand(other).run(shown).events == (e.HandShown(other, slots),)
 
 
+@pytest.mark.rule("card N32")
 def test_n32_a_hidden_hand_is_opened_by_its_owner():
     known = {"r/1/0": "R1"}
     hidden = table(8, hand={R: ("R1", "R3")}).but(known=known)
@@ -320,7 +337,7 @@ def soviet(position):
     return after(position, *open_accounts(position, R)).rp.get("SOV", 0)
 
 
-@pytest.mark.rule("CC.N30")
+@pytest.mark.rule("CC.N30", "card N30")
 def test_n30_takes_all_soviet_points_of_its_turn_and_one_of_each_later():
     game = played(N, "N30", rp={"SOV": 6})
     assert soviet(game.position) == 0
@@ -332,7 +349,7 @@ def test_n30_takes_all_soviet_points_of_its_turn_and_one_of_each_later():
     assert rules_against(N, "N30", played=frozenset()) == ["8.5.1.2"]
 
 
-@pytest.mark.rule("CC.R31")
+@pytest.mark.rule("CC.R31", "card R31")
 def test_r31_ends_the_submarines_but_not_for_this_turn():
     submarines = played(N, "N30", rp={"SOV": 6}).position
     facts = {"played": submarines.played, "turn_marks": submarines.turn_marks, "rp": {"SOV": 6}}
@@ -347,6 +364,7 @@ def test_r31_ends_the_submarines_but_not_for_this_turn():
 LOST_BILBAO = {"nationalist": ("bilbao",), "republican": ("santona",)}
 
 
+@pytest.mark.rule("card N31")
 @pytest.mark.parametrize(
     "units, choice",
     [
@@ -364,6 +382,7 @@ def test_n31_the_republic_gives_up_a_basque_militia_the_nearest_first(units, cho
     assert where(game.position, max(choice)) in (["removed"], ["(removed)"])
 
 
+@pytest.mark.rule("card N31")
 @pytest.mark.parametrize(
     "corps, end", [("R-EUZKADI", "(santona)"), ("(R-EUZKADI)", "(eliminated)")]
 )
@@ -374,10 +393,12 @@ def test_n31_the_basque_corps_loses_a_step(corps, end):
     assert game.told(e.CorpsReplaced) == []
 
 
+@pytest.mark.rule("card N31")
 def test_n31_asks_nobody_without_a_basque_militia():
     assert played(N, "N31", bare=True, **LOST_BILBAO).question == ""
 
 
+@pytest.mark.rule("card N31")
 @pytest.mark.parametrize(
     "held", [{"republican": ("bilbao", "santona")}, {"nationalist": ("bilbao", "santona")}]
 )
@@ -385,7 +406,7 @@ def test_n31_needs_bilbao_nationalist_and_santona_republican(held):
     assert rules_against(N, "N31", **held) == ["8.5.1.2"]
 
 
-@pytest.mark.rule("10.2.3")
+@pytest.mark.rule("10.2.3", "card N35")
 @pytest.mark.parametrize("fort", [Fort("position", R), Fort("trench", R, "bilbao")])
 def test_n35_removes_what_stands_in_bilbao_for_good(fort):
     facts = {"bare": True, "republican": ("bilbao",), "units": {"bilbao": "R-EUZKADI"}}
@@ -402,7 +423,7 @@ def test_n35_removes_what_stands_in_bilbao_for_good(fort):
 # --- strategic counterattacks -------------------------------------------------------------------
 
 
-@pytest.mark.rule("8.5.5.2")
+@pytest.mark.rule("8.5.5.2", "card R33", "card R34", "card R35", "card R46")
 @pytest.mark.parametrize(
     "card, ops, terrain", [("R33", 3, False), ("R34", 3, False), ("R35", 4, True), ("R46", 5, True)]
 )
@@ -413,7 +434,7 @@ def test_r33_r34_r35_and_r46_give_operations_with_a_drm(card, ops, terrain):
     assert rules_against(R, card, turn=13, played=frozenset()) == ["8.5.1.2"]
 
 
-@pytest.mark.rule("8.5.5.1")
+@pytest.mark.rule("8.5.5.1", "card R34")
 def test_r34_is_the_only_counterattack_of_its_turn():
     marks = played(R, "R33").position.turn_marks
     assert rules_against(R, "R34", turn_marks=marks) == ["8.5.5.1"]
@@ -445,7 +466,7 @@ def attacks(card, *spaces, cancel="", **facts):
     return game
 
 
-@pytest.mark.rule("8.5.5.3", "8.5.5.4")
+@pytest.mark.rule("8.5.5.3", "8.5.5.4", "card R33")
 def test_r33_one_conquest_wins_the_bonus_by_itself():
     game = attacks("R33", "huesca")
     assert game.question == ""
@@ -453,7 +474,7 @@ def test_r33_one_conquest_wins_the_bonus_by_itself():
     assert e.ScoreChanged(0, 1, "R33 at huesca") in game.events
 
 
-@pytest.mark.rule("8.5.5.3")
+@pytest.mark.rule("8.5.5.3", "card R34")
 def test_r34_the_republic_chooses_among_its_conquests_after_all_attacks():
     game = attacks("R34", "huesca", "lecinena")
     assert (game.question, game.asks.side) == ("bonus of a counterattack", R)
@@ -462,19 +483,19 @@ def test_r34_the_republic_chooses_among_its_conquests_after_all_attacks():
     assert game.position.bonuses == {"lecinena": "R34"} and game.question == ""
 
 
-@pytest.mark.rule("8.5.5.3")
+@pytest.mark.rule("8.5.5.3", "card R33")
 def test_r33_without_a_victory_there_is_no_bonus():
     game = played(R, "R33", turn=13, **COUNTER).say(Activate())
     assert game.position.bonuses == {} and game.question == ""
 
 
-@pytest.mark.rule("8.5.5.3")
+@pytest.mark.rule("8.5.5.3", "card R35")
 @pytest.mark.parametrize("cancel, bonuses", [("lecinena", {"lecinena": "R35"}), ("", {})])
 def test_r35_only_the_attack_without_terrain_wins_the_bonus(cancel, bonuses):
     assert attacks("R35", "huesca", "lecinena", cancel=cancel).position.bonuses == bonuses
 
 
-@pytest.mark.rule("8.5.5.5")
+@pytest.mark.rule("8.5.5.5", "card R33")
 def test_r33_the_bonus_is_lost_with_the_space():
     won = attacks("R33", "huesca").position
     for unit in won.units_in("huesca"):

@@ -125,6 +125,12 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     (e.CardReturned(N, "n/1/2"), AUGUST, "Naval Support (N5) goes back to the Nationalist hand."),
     (e.CardReturned(N, "n/1/3"), CAMPAIGN, "A card goes back to the Nationalist hand."),
     (
+        e.HandShown(N, ("n/1/2", "n/1/3")),
+        CAMPAIGN.but(known={"n/1/2": "N5", "n/1/3": "N7"}),
+        "The Nationalists have to show their hand: Naval Support (N5) and "
+        "Airplanes Disperse Militia (N7).",
+    ),
+    (
         e.HandCardDiscarded(N, "n/1/2", "N5"),
         AUGUST,
         "The Nationalists discard Naval Support (N5) unplayed.",
@@ -244,6 +250,12 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
         "The Republicans show a hand without a corps, Foreign Political Support (R1) and "
         "White Terror (R3), and shuffle it back.",
     ),
+    (
+        e.UnitDisbanded("INT-XI"),
+        AUGUST,
+        "International Brigade XI (INT-XI) is disbanded and out of the game.",
+    ),
+    (e.StepSpared("R-V"), AUGUST, "V A.C. (R-V) is spared the first step of the losses."),
     (
         e.UnitWentAbroad("R-V", 9),
         AUGUST.with_unit("R-V", ABROAD, True),
