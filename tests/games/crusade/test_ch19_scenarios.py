@@ -50,6 +50,12 @@ def test_all_five_scenarios_are_offered_in_the_order_of_the_game():
     assert list(READY_SCENARIOS) == TABLES.plain["game"]["scenarios"]
 
 
+@pytest.mark.rule("4.1.2")
+@pytest.mark.parametrize("name", READY_SCENARIOS)
+def test_the_nationalists_have_the_first_round(name):
+    assert (READY[name].active, READY[name].round) == (N, 1)
+
+
 # --- markers ------------------------------------------------------------------------------------
 
 
@@ -57,11 +63,11 @@ def test_all_five_scenarios_are_offered_in_the_order_of_the_game():
 @pytest.mark.parametrize(
     "name, first, last",
     [
+        ("campaign", 1, 18),
+        ("two_years_of_war", 6, 18),
+        ("republican_collapse", 12, 18),
         ("war_of_the_columns", 1, 5),
         ("collapse_of_the_northern_front", 6, 11),
-        ("two_years_of_war", 6, 18),
-        ("campaign", 1, 18),
-        ("republican_collapse", 12, 18),
     ],
 )
 def test_the_turns_of_a_scenario(name, first, last):

@@ -45,7 +45,7 @@ def main_city_winner(position: Position) -> Side | None:
     return None
 
 
-@CITE.rule("5.1.1", "19.1.4", "19.2.4", "19.4.4.2")
+@CITE.rule("5.1.1", "19.1.4", "19.2.4", "19.3.4", "19.4.4.2", "19.5.4")
 def final_result(position: Position) -> tuple[str, str]:
     """Winner (a side or `draw`) and reason at the end of the last turn, by Victory Points."""
     limits = position.tables.sheet(position.scenario)["victory"]
@@ -84,6 +84,7 @@ def north_is_conquered(position: Position) -> bool:
     return all(position.controls(NATIONALIST, space) for space in position.tables.northern_front)
 
 
+@CITE.rule("19.4.4.1")
 def is_last_turn(position: Position) -> bool:
     return bool(position.turn >= position.tables.sheet(position.scenario)["last_turn"])
 

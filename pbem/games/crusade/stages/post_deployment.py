@@ -191,6 +191,7 @@ Stages = tuple[Stage[Position], ...]
 
 
 @value
+@CITE.rule("19.5.5.1")
 class PostDeployment(AutoStage[Position]):
     """The choices of a scenario before its hands are drawn."""
 

@@ -109,6 +109,7 @@ def _forts(units: Mapping[str, Any]) -> dict[str, Fort]:
     }
 
 
+@CITE.rule("19.3.5.2")
 def _flags(markers: Mapping[str, Any]) -> frozenset[str]:
     facts = {
         "strait_nationalist": markers["strait"] == "nationalist",
