@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from pbem.board.names import Counter, Vocabulary
 from pbem.engine.model import Order, Side
-from pbem.games.crusade.orders import Rebuild, Replace
+from pbem.games.crusade.orders import Deploy, Rebuild, Replace
 from pbem.games.crusade.position import ELIMINATED, MOROCCO, POOL, REMOVED, RESERVE, Position
 from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.tables import INITIAL, Tables
@@ -57,7 +57,9 @@ def _meant(
     if order is Replace and (worn := [u for u in own if position.is_reduced(u)]):
         return frozenset(worn)
     if combat is None:
-        return frozenset(u for u in own if position.place_of(u) not in (POOL, REMOVED))
+        # What is written ahead, or deployed, may be a unit that is still to come into play.
+        out = (REMOVED,) if order in (None, Deploy) else (POOL, REMOVED)
+        return frozenset(u for u in own if position.place_of(u) not in out)
     return frozenset(
         u for u in own if u in combat.origins or position.place_of(u) == combat.space
     )

@@ -151,8 +151,8 @@ def test_no_corps_comes_in_at_badajoz():
 @pytest.mark.rule("15.2.1.2")
 def test_in_a_full_space_a_division_makes_room():
     position = fifth(units={"sevilla": "INF-1 N-POL-1 AFR-1"})
-    assert refused(corps(), position, "N-I", "sevilla") == ["15.2.1"]
-    assert refused(corps(), position, "N-I", "sevilla", "INF-2") == ["15.2.1"]
+    assert refused(corps(), position, "N-I", "sevilla") == ["15.2.1.2"]
+    assert refused(corps(), position, "N-I", "sevilla", "INF-2") == ["15.2.1.2"]
     state = deployed(position, corps(), Deploy("N-I", "sevilla", "N-POL-1"))
     assert set(state.position.units_in("sevilla")) == {"AFR-1", "INF-1", "N-I"}
     assert state.position.place_of("N-POL-1") == RESERVE
@@ -160,7 +160,7 @@ def test_in_a_full_space_a_division_makes_room():
 
 @pytest.mark.rule("15.2.1.2")
 def test_nobody_makes_room_where_there_is_some():
-    assert refused(corps(), fifth(units={"leon": "INF-1"}), "N-I", "leon", "INF-1") == ["15.2.1"]
+    assert refused(corps(), fifth(units={"leon": "INF-1"}), "N-I", "leon", "INF-1") == ["15.2.1.2"]
 
 
 # --- the CTV ------------------------------------------------------------------------------------

@@ -157,6 +157,8 @@ def test_a_type_means_the_unit_that_is_to_be_placed():
     state = begin(State(COLLAPSE, (stage,))).state
     names = system("crusade").names(state, N, Deploy, answering=True)
     assert names.fitting("unit", "PZ-I") == (("PZ-I-2",),)
+    ahead = system("crusade").names(state, N, None, answering=False)
+    assert ahead.fitting("unit", "CV-33") == (("CV-33-1", "CV-33-2"),)
 
 
 # --- Positions and Trenches ---------------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 A stage of these predicates has `corps` (all it is about), `waiting(position, side)` (those still to
 come), `mover(position)` (whose turn it is), `bumped` (divisions that made room, each with the space
-it left) and `rule` (its number).
+it left), `rule` (its number) and `room_rule` (that of making room, if it is not 15.2.1.2).
 """
 
 from __future__ import annotations
@@ -38,6 +38,9 @@ class Deploying(Protocol):
 
     @property
     def rule(self) -> str: ...
+
+    @property
+    def room_rule(self) -> str: ...
 
     def waiting(self, position: Position, side: Side) -> tuple[str, ...]: ...
 
@@ -75,7 +78,7 @@ def corps_is_to_come(stage: Deploying, position: Position, order: Deploy) -> Ite
     if unit not in stage.corps:
         yield Violation(
             f"{unit!r} is not one of the corps to be deployed", ("unit",), stage.rule,
-            hint=f"those are {', '.join(stage.corps)}",
+            hint=f"those are {some_of(stage.corps, 20)}",
         )  # fmt: skip
     elif unit not in stage.waiting(position, position.side_of(unit)):
         late = position.place_of(unit) == POOL
@@ -528,12 +531,13 @@ def room_is_made(stage: Deploying, position: Position, order: Deploy) -> Iterato
         if order.to_reserve:
             yield Violation(
                 f"{order.to} has room, so nobody there goes to the Reserve",
-                ("to_reserve",), stage.rule,
+                ("to_reserve",), stage.room_rule,
             )  # fmt: skip
     elif order.to_reserve not in divisions:
         who = order.to_reserve or "nobody"
         yield Violation(
-            f"{order.to} is full, and {who} makes room there", ("to_reserve",), stage.rule,
+            f"{order.to} is full, and {who} makes room there", ("to_reserve",),
+            stage.room_rule,
             hint=f"one of {', '.join(divisions)} must go to the Reserve",
         )  # fmt: skip
 
@@ -545,11 +549,14 @@ def who_can_make_room(position: Position, space: str) -> tuple[str, ...]:
     return tuple(sorted(divisions, key=lambda unit: not position.is_reduced(unit)))
 
 
-def _some(spaces: tuple[str, ...], most: int = 12) -> str:
-    if not spaces:
-        return "it has no space at all now"
-    more = f" and {len(spaces) - most} more" if len(spaces) > most else ""
-    return f"it may come in at {', '.join(spaces[:most])}{more}"
+def _some(spaces: tuple[str, ...]) -> str:
+    return f"it may come in at {some_of(spaces)}" if spaces else "it has no space at all now"
+
+
+def some_of(names: tuple[str, ...], most: int = 12) -> str:
+    """The first few of a long list, and how many more there are."""
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"{', '.join(names[:most])}{more}"
 
 
 # --- 19.5.5.1 -----------------------------------------------------------------------------------

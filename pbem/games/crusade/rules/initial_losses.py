@@ -9,6 +9,7 @@ from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Losses
 from pbem.games.crusade.position import RESERVE, Position
+from pbem.games.crusade.rules.deployment import some_of
 
 
 class Losing(Protocol):
@@ -85,7 +86,7 @@ def losses_are_met_by_full_units(
         elif unit not in right:
             why = _why_not(position, stage.side, unit)
             yield Violation(f"{unit} cannot take these losses: {why}", ("steps", place),
-                            hint=f"that may {', '.join(right)}")  # fmt: skip
+                            hint=f"that may {some_of(right)}")  # fmt: skip
         wrong |= unit not in right or unit in order.steps[:place]
     if not wrong and (taken := worth(position, order.steps)) != owed:
         yield Violation(

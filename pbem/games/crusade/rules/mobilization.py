@@ -9,6 +9,7 @@ from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Militarize, Withdraw
 from pbem.games.crusade.position import ELIMINATED, POOL, RESERVE, Position
+from pbem.games.crusade.rules.deployment import some_of
 from pbem.games.crusade.rules.supply import supply_map
 from pbem.games.crusade.tables import REPUBLICAN
 
@@ -68,7 +69,7 @@ def division_helps_the_reserve(
             why = f"{position.place_of(unit)} is out of supply"
         yield Violation(
             f"{unit} may not be withdrawn: {why}", ("unit",),
-            hint=f"the Reserve lacks {lacks}; that may be {', '.join(right)}",
+            hint=f"the Reserve lacks {lacks}; that may be {some_of(right)}",
         )  # fmt: skip
 
 
@@ -114,7 +115,7 @@ def militia_may_be_converted(
     if order.unit not in (right := militia_to_convert(position)):
         yield Violation(
             f"{order.unit!r} is no militia that may become regulars", ("unit",),
-            hint=f"neither the north's nor the POUM's may; in play are {', '.join(right)}",
+            hint=f"neither the north's nor the POUM's may; in play are {some_of(right)}",
         )  # fmt: skip
     elif not regulars_in_the_box(position):
         yield Violation("no Popular Army division is left in the box", ("unit",))

@@ -32,6 +32,7 @@ from pbem.games.crusade.rules.deployment import (
     army_spaces,
     initial_corps,
     plan_of,
+    some_of,
     still_to_come,
     who_can_make_room,
 )
@@ -54,6 +55,11 @@ class CorpsDeployment(PlayerStage[Position]):
     next: Side = NATIONALIST
     bumped: Bumped = frozenset()
     rule: str = ""
+
+    @property
+    def room_rule(self) -> str:
+        """The number of making room in a full space, where it is not that of the first corps."""
+        return ""
 
     def waiting(self, position: Position, side: Side) -> tuple[str, ...]:
         return still_to_come(position, self.corps, side)
@@ -152,6 +158,10 @@ class ManoeuvreArmies(CorpsDeployment):
 
     check = checks(*ARMY_CHECKS)
 
+    @property
+    def room_rule(self) -> str:
+        return self.rule
+
     def spaces(self, plan: Plan, unit: str) -> tuple[str, ...]:
         return army_spaces(plan, unit)
 
@@ -207,7 +217,7 @@ def corps_may_be_shifted(
     elif order.to not in (spaces := shift_spaces(position, stage.side, order.unit)):
         yield Violation(
             f"{order.unit} cannot go to {order.to!r}", ("to",),
-            hint=f"it may go to a supplied space with a unit and room: {', '.join(spaces)}",
+            hint=f"it may go to a supplied space with a unit and room: {some_of(spaces)}",
         )  # fmt: skip
     if order.to_reserve:
         yield Violation("nobody makes room for a corps that is shifted", ("to_reserve",))

@@ -24,6 +24,7 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Deploy, PlaceMarker
 from pbem.games.crusade.position import POOL, Fort, Position
 from pbem.games.crusade.rules.construction import markers_left
+from pbem.games.crusade.rules.deployment import some_of
 from pbem.games.crusade.rules.north import is_northern
 from pbem.games.crusade.rules.reinforcement import is_barred_from_islands
 from pbem.games.crusade.rules.stacking import room_in
@@ -43,6 +44,15 @@ WHERE: Mapping[str, Callable[[Position, str], bool]] = {
     ),
 }
 """The words of the data for where a unit may be put; the space is controlled in any case."""
+
+
+PLACES = {
+    "controlled": "on the mainland",
+    "outside_north": "outside the Northern Front, on the mainland",
+    "port": "a port of the mainland",
+    "mediterranean_port": "a Mediterranean port of the mainland",
+}
+"""The same words as a player reads them, with what 8.5.2.4 says of islands."""
 
 
 def spaces_open_to(position: Position, unit: str, where: str) -> tuple[str, ...]:
@@ -67,9 +77,13 @@ def unit_goes_where_the_scenario_says(
         yield Violation(f"{stage.unit} is to be placed now", ("unit",), stage.rule)
     spaces = spaces_open_to(position, stage.unit, stage.where)
     if order.to not in spaces:
+        why = "it is not yours"
+        if position.controls(stage.side, order.to):
+            full = room_in(position, order.to) < 1
+            why = "it is full" if full else f"it must be {PLACES[stage.where]}"
         yield Violation(
-            f"{stage.unit} cannot be placed in {order.to!r}", ("to",), stage.rule,
-            hint=f"it may in {', '.join(spaces)}",
+            f"{stage.unit} cannot be placed in {order.to!r}: {why}", ("to",), stage.rule,
+            hint=f"it may in {some_of(spaces)}",
         )  # fmt: skip
     if order.to_reserve:
         yield Violation("nobody goes to the Reserve for it", ("to_reserve",), stage.rule)
@@ -144,7 +158,7 @@ def works_lie_on_open_ground(
         why = "the north has all it may get"
     yield Violation(
         f"no marker may be placed in {order.space!r}: {why}", ("space",), stage.rule,
-        hint=f"one may in {', '.join(spaces)}",
+        hint=f"one may in {some_of(spaces)}",
     )  # fmt: skip
 
 
