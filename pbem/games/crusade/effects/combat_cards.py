@@ -23,6 +23,7 @@ BUILT = frozenset(
         *("drm", "role", "on", "when", "unit", "ignore", "cancels", "retreat_cancelled"),
         *("once_per_turn", "eliminate", "fires_first", "forbids_cancel", "retreat_spaces"),
         *("forbids_advance", "dice", "first_loss", "retreat_free_choice", "restores_step"),
+        "ignores_own_shift_only",
     )
 )
 """The words of `params` that this version carries out."""
@@ -184,6 +185,7 @@ def why_not(position: Position, combat: Combat, side: Side, card: str) -> str:
     return next(_obstacles(position, combat, side, card), "")
 
 
+@CITE.rule("card N36", "card N54", "card R36", "card R53")
 def _obstacles(position: Position, combat: Combat, side: Side, card: str) -> Iterator[str]:
     yield from _obstacles_anywhere(position, card)
     params = position.card(card).params
@@ -248,6 +250,10 @@ def cancels_armor(position: Position, combat: Combat) -> bool:
     )
 
 
+@CITE.rule(
+    "card N10", "card N17", "card N38", "card N53",
+    "card R5", "card R17", "card R29", "card R54",
+)  # fmt: skip
 def card_drms(position: Position, combat: Combat, side: Side) -> Iterator[tuple[str, int]]:
     """The modifiers of the die of a side by cards, its own and those its enemy turned on it."""
     bad_weather = cancels_air(position, combat)
@@ -261,12 +267,14 @@ def card_drms(position: Position, combat: Combat, side: Side) -> Iterator[tuple[
         yield card, drm
 
 
-def ignored_terrain(position: Position, combat: Combat) -> frozenset[str]:
+@CITE.rule("card N33", "card N59")
+def ignored_terrain(position: Position, combat: Combat, side: Side) -> frozenset[str]:
     """The rows of the Terrain Effects Chart whose shifts cards of the attacker take away."""
     ignored: set[str] = set()
-    for side, rows in _param(position, combat, "ignore"):
-        if side == combat.attacker:
-            ignored |= set(rows)
+    for user, _, params in in_force(position, combat):
+        works = side == combat.attacker or not params.get("ignores_own_shift_only")
+        if user == combat.attacker and works:
+            ignored |= set(params.get("ignore", ()))
     return frozenset(ignored)
 
 

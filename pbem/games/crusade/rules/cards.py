@@ -197,6 +197,7 @@ WITHOUT_EVENT = frozenset({"N13", "R13"})
 """Cards whose worth lies in their replacement points; they have no event."""
 
 
+@CITE.rule("card N13", "card R13")
 @CITE.check("8.5.1.1")
 def card_has_an_event(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
     """There are instructions to follow."""

@@ -55,7 +55,7 @@ def shifts(position: Position, combat: Combat, side: Side) -> Modifiers:
         # reading: an event that cancels terrain effects cancels every shift of the chart, but a
         # retreat may still be cancelled in a mountain or a Trench (RC.terrain: they are there).
         return ()
-    ignored = cards.ignored_terrain(position, combat)
+    ignored = cards.ignored_terrain(position, combat, side)
     key = "attacker_shift" if side == combat.attacker else "defender_shift"
     effects = position.tables.terrain_effects
     present = terrain_present(position, combat)
