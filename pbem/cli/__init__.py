@@ -23,7 +23,7 @@ COMMANDS = {
 
 
 def main(argv: list[str] | None = None) -> None:
-    """The entry point of `pbem`. Exits with the codes of exits.py; a fault of ours is no traceback."""
+    """The entry point of `pbem`. Exits with a code of exits.py; a fault of ours is no traceback."""
     from pbem.cli.group import run
 
     run(sys.argv[1:] if argv is None else argv)

@@ -26,6 +26,7 @@ from pbem.cli.shared import (
     remember,
 )
 from pbem.gamefile.errors import FileRefused
+from pbem.problems import Refused
 
 
 @click.command("apply")
@@ -65,24 +66,27 @@ def command(
             seen = refused  # no harm if this is the answer given before, made again
         if seen is not None and game.fold.phase == "proposed":
             raise seen
-        answered = answer(game, key, orders, fresh=os.urandom(16))
+        try:
+            answered = answer(game, key, orders, fresh=os.urandom(16))
+        except Refused as refused:
+            raise seen or refused from None
         if seen is not None and not is_same_answer(game, answered.game, player):
             raise seen
     path = output or Path(file_name(answered.game))
     content = answered.game.bytes()
+    told = story(answered.game, first=len(game.fold.entries))
+    text = rendered(told).rstrip("\n").split("\n") if told.chapters else []
     files.write_new(path, content)
     remember(answered.game, player)
     kept.keep(content, answered.game)
-    told = story(answered.game, first=len(game.fold.entries))
     if as_json:
         report.as_json(_plain(answered, path, told))
         return
-    if told.chapters:
-        report.say(*rendered(told).rstrip("\n").split("\n"))
+    report.say(*text)
     for line in (*answered.notes, *([note] if note else [])):
         report.say(f"note: {line}")
     report.say(*next_lines(answered.game, player), f"written: {path}")
-    report.say(*_what_now(answered.game, player, path))
+    report.say(*_what_now(answered.game, player, path, key_file))
 
 
 def _key(game: Any, key_file: Path | None) -> Any:
@@ -93,13 +97,15 @@ def _key(game: Any, key_file: Path | None) -> Any:
     return load_key(key_file)
 
 
-def _what_now(game: Any, player: str | None, path: Path) -> list[str]:
+def _what_now(
+    game: Any, player: str | None, path: Path, key_file: Path | None
+) -> list[str]:
     """What the player does with the file that was written."""
     fold = game.fold
     if fold.is_solo:
         return []
     if fold.phase != "over" and fold.pen == player:
-        return [f"it is still your turn: pbem form {path} --key YOUR.key writes what to fill in"]
+        return [f"it is still your turn: pbem form {path} --key {key_file} writes what to fill in"]
     other = next(seat for seat in game.seats if seat != player)
     return [f"now send {path} to your opponent, the {game.side_of(other)} player"]
 

@@ -53,7 +53,8 @@ def _plain(record: Any, entry: int) -> dict[str, Any]:
     words = [
         {
             "label": word.label, "size": word.size, "counter": word.counter,
-            "block": word.block.hex(), "raw": word.raw.hex(), "value": word.value, "command": command,
+            "block": word.block.hex(), "raw": word.raw.hex(), "value": word.value,
+            "command": command,
         }
         for word, command in zip(record.words, record.commands(), strict=True)
     ]  # fmt: skip

@@ -14,6 +14,10 @@ ORDERS_LIMIT = 64 << 10
 KEY_LIMIT = 64 << 10
 
 
+written: list[str] = []
+"""What this command has written so far, for one that then fails."""
+
+
 def read_bytes(path: Path, limit: int, what: str) -> bytes:
     """A regular file of at most `limit` bytes. Raises Refused otherwise, before reading it."""
     try:
@@ -58,7 +62,10 @@ def write_new(path: Path, content: bytes, *, mode: int = 0o644) -> None:
         _replace(path, content, mode)
     except OSError as error:
         reason = (error.strerror or "it failed").lower()
-        raise Refused(_problem("unwritable", f"the file cannot be written: {reason}", path)) from None
+        raise Refused(
+            _problem("unwritable", f"the file cannot be written: {reason}", path)
+        ) from None
+    written.append(str(path))
 
 
 def replace_own(path: Path, content: bytes) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from importlib import import_module
 from typing import Any, NoReturn
 
@@ -10,7 +11,10 @@ import click
 from pbem import __version__
 from pbem.cli import COMMANDS
 from pbem.cli.exits import Exit
-from pbem.problems import Refused
+from pbem.problems import Problem, Refused
+
+NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EIO)
+"""What a full disk says to one who prints into a file."""
 
 
 class Commands(click.Group):
@@ -56,26 +60,35 @@ def pbem() -> None:
 
 def run(argv: list[str]) -> NoReturn:
     """Runs one command and exits."""
-    from pbem.cli import report
+    from pbem.cli import files, report
 
+    files.written.clear()
+    as_json = "--json" in argv
     try:
         # click hands back the code of an Exit here, and what a command returns: nothing
         code = Exit(pbem.main(args=argv, prog_name="pbem", standalone_mode=False) or Exit.DONE)
     except click.exceptions.Exit as left:
         code = Exit(left.exit_code)
     except click.ClickException as error:
-        error.show()
+        if as_json:
+            report.problems((Problem("usage", error.format_message()),), as_json=True)
+        else:
+            error.show()
         code = Exit.USAGE
     except click.Abort:
-        click.echo("stopped; nothing was written", err=True)
+        click.echo(f"stopped; {report.left_behind(files.written)}", err=True)
         code = Exit.PROBLEMS
     except Refused as refused:
-        report.problems(refused.problems, as_json="--json" in argv)
+        report.problems(refused.problems, as_json=as_json)
         code = report.exit_code(refused)
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # click itself ends so where a reader has left the pipe
         code = Exit.DONE
     except Exception as fault:
-        report.own_fault(fault)
-        code = Exit.BUG
+        if isinstance(fault, OSError) and fault.errno in NO_ROOM:
+            report.unprinted(fault, files.written)
+            code = Exit.PROBLEMS
+        else:
+            report.own_fault(fault, files.written, as_json=as_json)
+            code = Exit.BUG
     report.leave(code)
 

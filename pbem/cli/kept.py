@@ -1,4 +1,4 @@
-"""What was verified here before, kept between commands (play/snapshot.py tells what it is worth)."""
+"""What was verified here before, kept between commands (play/snapshot.py tells its worth)."""
 
 from __future__ import annotations
 

@@ -9,10 +9,11 @@ import click
 
 from pbem.cli import files, report
 from pbem.cli.shared import GAME, json_option
+from pbem.problems import Refused
 
 
 @click.command("keygen")
-@click.option("--out", type=GAME, required=True, help="The private key file; FILE.pub is the other.")
+@click.option("--out", type=GAME, required=True, help="The private key; FILE.pub is the other.")
 @click.option("--name", default="", help="Your name, as a comment in the public key.")
 @click.option("--no-passphrase", is_flag=True, help="Leave the private key open.")
 @json_option
@@ -31,7 +32,11 @@ def command(out: Path, name: str, no_passphrase: bool, as_json: bool) -> None:
     key = KeyPair.fresh()
     line = public_line(key.public, name)
     files.write_new(out, private_file(key, passphrase), mode=0o600)
-    files.write_new(public_path, (line.rstrip("\n") + "\n").encode())
+    try:
+        files.write_new(public_path, (line.rstrip("\n") + "\n").encode())
+    except Refused:
+        out.unlink()  # half a pair is of no use, and would be in the way of the next try
+        raise
     print_ = key_fingerprint(key.public)
     if as_json:
         report.as_json({"private": str(out), "public": str(public_path), "fingerprint": print_})

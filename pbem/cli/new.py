@@ -10,6 +10,7 @@ import click
 from pbem.cli import files, report
 from pbem.cli.shared import (
     GAME,
+    about,
     data_option,
     file_name,
     json_option,
@@ -47,7 +48,8 @@ def command(
     known_scenario(game, scenario)
     known_side(game, side)
     known_options(game, options)
-    theirs, _ = load_public(files.read_bytes(opponent, files.KEY_LIMIT, "the public key"))
+    with about(opponent):
+        theirs, _ = load_public(files.read_bytes(opponent, files.KEY_LIMIT, "the public key"))
     other = next(each for each in game.system.sides if each != side)
     proposal = Proposal(
         ruleset=game.ruleset, data=game.digest, scenario=scenario,

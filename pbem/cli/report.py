@@ -10,7 +10,8 @@ import json
 import os
 import sys
 from collections.abc import Iterable
-from typing import Any, NoReturn
+from contextlib import suppress
+from typing import Any, NoReturn, TextIO
 
 import click
 
@@ -22,14 +23,20 @@ NOT_THE_FILE = frozenset({"E-TURN", "E-ORDER", "E-KEY"})
 """Refusals of what a player wants to write; the file itself may be sound."""
 
 
+NAMED_WRONGLY = frozenset({"not-a-file", "unreadable", "exists"})
+"""What is wrong with a file name on the command line, not with what is in the file."""
+
+
 class Unverified(Refused):
     """The game file does not verify, whatever the class of the fault."""
 
 
 def exit_code(refused: Refused) -> Exit:
-    """3 for a file that does not verify, 1 for whatever else was refused."""
+    """3 for a game file that does not verify, 2 for a file named wrongly, 1 for the rest."""
     if isinstance(refused, Unverified):
         return Exit.UNVERIFIED
+    if all(problem.code in NAMED_WRONGLY for problem in refused.problems):
+        return Exit.USAGE
     if isinstance(refused, FileRefused) and refused.code not in NOT_THE_FILE:
         return Exit.UNVERIFIED
     return Exit.PROBLEMS
@@ -37,6 +44,9 @@ def exit_code(refused: Refused) -> Exit:
 
 def problems(found: Iterable[Problem], *, as_json: bool) -> None:
     """All problems of a pass, together, on standard error."""
+    found = list(found)
+    if not found:
+        return
     if as_json:
         click.echo(json.dumps([problem.plain() for problem in found], ensure_ascii=False), err=True)
         return
@@ -57,23 +67,46 @@ def say(*lines: str) -> None:
         click.echo(shown(line))
 
 
-def own_fault(fault: Exception) -> None:
+def own_fault(fault: Exception, written: list[str], *, as_json: bool) -> None:
     """A fault of ours: said plainly, with a traceback only for those who ask for it."""
     import traceback
 
     where = traceback.extract_tb(fault.__traceback__)[-1]
-    click.echo(
-        f"pbem: a fault of the program, not yours ({type(fault).__name__}: {str(fault)[:200]}, "
-        f"at {os.path.basename(where.filename)}:{where.lineno}); nothing was written",
-        err=True,
+    what = (
+        f"a fault of the program, not yours ({type(fault).__name__}: {str(fault)[:200]}, "
+        f"at {os.path.basename(where.filename)}:{where.lineno}); {left_behind(written)}"
     )
-    click.echo("  hint: set PBEM_DEBUG=1 to see where, and send that with your two files", err=True)
+    hint = "set PBEM_DEBUG=1 to see where, and send that with your two files"
+    problems((Problem("fault", what, hint=hint),), as_json=as_json)
     if os.environ.get("PBEM_DEBUG"):
         traceback.print_exception(fault)
 
 
+def unprinted(error: OSError, written: list[str]) -> None:
+    """Standard output takes no more: told on the other channel, if that is still there."""
+    reason = (error.strerror or "it failed").lower()
+    told = f"what was to be printed could not be: {reason}; {left_behind(written)}"
+    with suppress(OSError):
+        click.echo(told, err=True)
+
+
+def left_behind(written: list[str]) -> str:
+    """Which files a command that did not end well has written all the same."""
+    return f"written before it: {', '.join(written)}" if written else "nothing was written"
+
+
 def leave(code: Exit) -> NoReturn:
-    """Ends the process without tearing down what the system takes back anyway."""
-    sys.stdout.flush()
-    sys.stderr.flush()
+    """Ends the process; what can no longer be printed is let go in peace."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:  # a pipe whose reader has left, a full disk
+            _send_nowhere(stream)
     raise SystemExit(int(code))
+
+
+def _send_nowhere(stream: TextIO) -> None:
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)

@@ -52,7 +52,7 @@ def load_game(path: Path, *, whole: bool = False) -> Game:
 
     `whole` wants the happenings of all entries, not only of those that are new here.
     """
-    raw = files.read_bytes(path, files.GAME_LIMIT, "the game file")
+    raw = read_game_file(path)
     try:
         game = read_game(raw, None if whole else kept.kept(raw))
     except DataRefused:
@@ -61,6 +61,16 @@ def load_game(path: Path, *, whole: bool = False) -> Game:
         raise Unverified(*(_at_file(problem, path) for problem in refused.problems)) from None
     keep_data(game.opened)
     return game
+
+
+def read_game_file(path: Path) -> bytes:
+    """The bytes of a game file, unless it is too large to be one."""
+    try:
+        return files.read_bytes(path, files.GAME_LIMIT, "the game file")
+    except Refused as refused:
+        if any(problem.code == "E-LIMIT" for problem in refused.problems):
+            raise Unverified(*refused.problems) from None
+        raise
 
 
 def keep_data(opened: Opened) -> None:
@@ -151,11 +161,11 @@ def is_same_answer(before: Game, after: Game, player: str | None) -> bool:
 
 def _seen(game: Game, player: str | None) -> dict[str, Any] | None:
     try:
-        seen = json.loads(_seen_file(game, player).read_text())
-        return seen if isinstance(seen["seq"], int) and isinstance(seen["id"], str) else None
-    except (OSError, ValueError, KeyError, TypeError):
-        # A damaged record is as good as none; it is written anew.
-        return None
+        seen = json.loads(_seen_file(game, player).read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        seen = None
+    # A damaged record is as good as none; it is written anew.
+    return seen if witness.is_record(seen) else None
 
 
 def remember(game: Game, player: str | None) -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import click
 
-from pbem.cli import files, report
+from pbem.cli import report
 from pbem.cli.exits import Exit
-from pbem.cli.shared import GAME, data_option, json_option, load_game
+from pbem.cli.shared import GAME, data_option, json_option, load_game, read_game_file
 
 
 @click.command("verify")
@@ -24,7 +24,7 @@ def command(game_file: Path, last: Path | None, as_json: bool) -> None:
     from pbem.gamefile.verify import examine
     from pbem.play.game import table_for
 
-    raw = files.read_bytes(game_file, files.GAME_LIMIT, "the game file")
+    raw = read_game_file(game_file)
     sent = load_game(last).fold.entries if last else None
     found = examine(raw, table_for, last=sent)
     if as_json:

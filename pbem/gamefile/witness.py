@@ -38,6 +38,19 @@ def record(fold: Fold, player: str | None) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def is_record(seen: Any) -> bool:
+    """Whether something read is a record as `record` makes them."""
+    return isinstance(seen, dict) and all(
+        isinstance(seen.get(name, ...), kind) for name, kind in _SHAPE.items()
+    )
+
+
+_SHAPE: Mapping[str, Any] = {
+    "seq": int, "id": str, "prev": (str, type(None)), "by": str, "side": bool,
+    "player": (str, type(None)), "revealed_n": int, "lock_id": (str, type(None)),
+}  # fmt: skip
+
+
 def is_side(entry: Entry) -> bool:
     """Whether an entry holds only what may be written beside the turn."""
     return all(step["do"] in SIDE_KINDS for step in entry.steps)

@@ -1,0 +1,51 @@
+"""The folder every test of a command begins with."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.cli.desk import CHAPTER24, Desk, begin, lay_keys
+
+
+def at_home(folder: Path, patch: pytest.MonkeyPatch) -> Desk:
+    """A desk whose records and cache are its own."""
+    patch.setenv("HOME", str(folder / ".home"))
+    patch.setenv("XDG_CONFIG_HOME", str(folder / ".home" / "config"))
+    patch.setenv("XDG_CACHE_HOME", str(folder / ".home" / "cache"))
+    for name in ("PBEM_PASSPHRASE", "PBEM_DATA", "PBEM_DEBUG"):
+        patch.delenv(name, raising=False)
+    return Desk(folder)
+
+
+@pytest.fixture(scope="session")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game up to its first dice: g2 asks Ana for orders, g3 Beto for a value, g4 for orders."""
+    folder = tmp_path_factory.mktemp("played")
+    with pytest.MonkeyPatch.context() as patch:
+        desk = at_home(folder, patch)
+        lay_keys(folder)
+        begin(desk, "--option", "example_hands")
+        desk.done("apply", "g2.json", CHAPTER24 / "01-nationalist.yaml", "--key", "ana.key",
+                  "-o", "g3.json")  # fmt: skip
+        desk.done("apply", "g3.json", "--key", "beto.key", "-o", "g4.json")
+        desk.done("solo", "crusade", "campaign", "--seed", "a", "-o", "solo.json")
+    shutil.rmtree(folder / ".home")
+    return folder
+
+
+@pytest.fixture
+def desk(played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    """The played game in a folder of its own, on a machine that has never seen it."""
+    folder = tmp_path / "desk"
+    shutil.copytree(played, folder)
+    return at_home(folder, monkeypatch)
+
+
+@pytest.fixture
+def keys(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    """A folder with keys and nothing else."""
+    lay_keys(tmp_path)
+    return at_home(tmp_path, monkeypatch)

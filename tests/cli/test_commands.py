@@ -1,0 +1,445 @@
+"""Every command does what the table of commands says, and prints what a player can use."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import COMMANDS
+from pbem.gamefile.keys import load_private
+from tests.cli.desk import CHAPTER24, Desk, begin
+
+NAME = re.compile(r"crusade_[0-9a-f]{8}-\d\d-\d\d\d-[ab]2[ab]\.pbem\.json")
+
+
+# --- help and usage -----------------------------------------------------------------------------
+
+
+def test_the_top_help_lists_every_command(keys: Desk):
+    out = keys.done("--help")
+    for name, line in COMMANDS.items():
+        assert re.search(rf"^  {name} +{re.escape(line)}$", out, re.M)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_each_help_has_a_line_and_an_example(keys: Desk, name: str):
+    out = keys.done(name, "--help")
+    assert re.match(rf"Usage: pbem {name} ", out)
+    assert f"Example: pbem {name} " in out
+
+
+def test_a_misspelt_command_is_named(keys: Desk):
+    err = keys.refused(2, "aply")
+    assert "there is no command 'aply'; did you mean 'apply'?" in err
+
+
+def test_wrong_usage_is_json_where_json_is_asked_for(keys: Desk):
+    result = keys.pbem("status", "--json")
+    assert result.code == 2
+    assert [each["code"] for each in result.problems()] == ["usage"]
+
+
+def test_the_version_is_a_line(keys: Desk):
+    assert re.fullmatch(r"pbem \d+\.\d+\.\d+\n", keys.done("--version"))
+
+
+# --- games --------------------------------------------------------------------------------------
+
+
+def test_games_keeps_its_contract(keys: Desk):
+    found = json.loads(keys.done("games", "--json"))
+    game = next(each for each in found if each["id"] == "crusade")
+    assert set(game) == {"id", "title", "sides", "scenarios", "options"}
+    assert game["title"] == "Crusade and Revolution"
+    assert game["sides"] == ["nationalist", "republican"]
+    assert {"id": "campaign", "title": "Campaign"} in game["scenarios"]
+    assert all(set(each) == {"id", "title"} for each in game["scenarios"])
+    assert all(set(each) == {"id", "rule", "title"} for each in game["options"])
+    assert json.loads(keys.done("games", "crusade", "--json")) == [game]
+
+
+def test_games_in_words(keys: Desk):
+    out = keys.done("games", "crusade")
+    assert out.startswith("crusade: Crusade and Revolution\n  sides: nationalist, republican\n")
+    assert "    campaign: Campaign\n" in out
+
+
+@pytest.mark.parametrize("words, said", [
+    (("games", "cruzade"), "there is no game 'cruzade'\n      hint: did you mean crusade?\n"),
+    (("solo", "crusade", "champaign", "-o", "s.json"), "there is no scenario 'champaign'"),
+    (("solo", "crusade", "campaign", "--option", "open", "-o", "s.json"),
+     "there is no option 'open'"),
+    (("new", "crusade", "campaign", "--side", "carlist", "--key", "ana.key", "--opponent",
+      "beto.key.pub", "-o", "s.json"), "there is no side 'carlist'"),
+])  # fmt: skip
+def test_what_is_not_there_is_said(keys: Desk, words: tuple[str, ...], said: str):
+    assert said in keys.refused(1, *words)
+
+
+# --- keygen -------------------------------------------------------------------------------------
+
+
+def test_a_key_is_private_and_says_whose_it_is(keys: Desk):
+    out = keys.done("keygen", "--out", "new.key", "--name", "Ana María", "--no-passphrase")
+    private, public = keys.folder / "new.key", keys.folder / "new.key.pub"
+    assert stat.S_IMODE(private.stat().st_mode) == 0o600
+    assert re.fullmatch(r"ssh-ed25519 [A-Za-z0-9+/]{68} Ana María\n", public.read_text("utf-8"))
+    print_ = re.search(r"SHA256:\S{43}", out)
+    assert print_
+    assert out == (
+        "new.key is your private key: keep it, and a copy of it, to yourself\n"
+        f"new.key.pub is for your opponent; its fingerprint is {print_[0]}\n"
+    )
+    assert load_private(private.read_bytes()).public
+
+
+def test_ssh_keygen_agrees(keys: Desk):
+    if shutil.which("ssh-keygen") is None:
+        pytest.skip("ssh-keygen is not here")
+    found = json.loads(keys.done("keygen", "--out", "new.key", "--no-passphrase", "--json"))
+    assert found["private"] == "new.key" and found["public"] == "new.key.pub"
+    told = subprocess.run(
+        ["ssh-keygen", "-l", "-f", "new.key"], cwd=keys.folder, capture_output=True, text=True,
+        check=True,
+    )  # fmt: skip
+    assert found["fingerprint"] in told.stdout
+
+
+@pytest.mark.parametrize("there", ["ana.key", "ana.key.pub"])
+def test_a_key_is_never_overwritten(keys: Desk, there: str):
+    kept = keys.folder / there
+    for path in keys.folder.glob("ana*"):
+        if path != kept:
+            path.unlink()
+    err = keys.refused(2, "keygen", "--out", "ana.key", "--no-passphrase")
+    assert f"{there} is there already; a key is never overwritten" in err
+
+
+def test_a_passphrase_comes_from_the_environment(keys: Desk, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("PBEM_PASSPHRASE", "salamanca")
+    keys.done("keygen", "--out", "new.key")
+    raw = (keys.folder / "new.key").read_bytes()
+    assert load_private(raw, b"salamanca")
+    words = ("new", "crusade", "campaign", "--side", "republican", "--key", "new.key",
+             "--opponent", "beto.key.pub", "-o", "g.json")  # fmt: skip
+    monkeypatch.setenv("PBEM_PASSPHRASE", "burgos")
+    err = keys.refused(1, *words)
+    assert err == "new.key: the key file does not open: wrong passphrase, or damaged\n"
+    monkeypatch.setenv("PBEM_PASSPHRASE", "salamanca")
+    assert "you are republican" in keys.done(*words)
+
+
+def test_a_passphrase_is_asked_for_twice_and_then_once(keys: Desk):
+    made = keys.pbem("keygen", "--out", "new.key", stdin="madrid\nmadrid\n")
+    assert made.code == 0 and "madrid" not in made.out + made.err
+    used = keys.pbem("new", "crusade", "campaign", "--side", "republican", "--key", "new.key",
+                     "--opponent", "beto.key.pub", "-o", "g.json", stdin="madrid\n")  # fmt: skip
+    assert used.code == 0
+    assert "Passphrase of new.key" in used.err
+
+
+def test_nobody_at_the_keyboard_means_no_key(keys: Desk):
+    result = keys.pbem("keygen", "--out", "new.key", stdin="")
+    assert result.code == 1
+    assert result.err.endswith("stopped; nothing was written\n")
+    assert not (keys.folder / "new.key").exists()
+
+
+# --- the three mails that begin a game ----------------------------------------------------------
+
+
+def test_three_mails_begin_a_game(keys: Desk):
+    begin(keys, "--option", "example_hands")
+    proposed = keys.done("status", "g0.json")
+    assert proposed == (
+        "Crusade and Revolution: Campaign\n"
+        "open hands: both players see both hands\n"
+        "to write: republican: accept the game\n"
+    )
+    assert "to write: nationalist: begin the game\n" in keys.done("status", "g1.json")
+    assert "to write: nationalist: play a card" in keys.done("status", "g2.json")
+
+
+def test_what_each_of_the_three_commands_says(keys: Desk):
+    told = keys.done("new", "crusade", "campaign", "--side", "nationalist", "--key", "ana.key",
+                     "--opponent", "beto.key.pub", "--option", "example_hands",
+                     "-o", "g0.json")  # fmt: skip
+    assert told == (
+        "g0.json proposes a game of Crusade and Revolution, campaign; you are nationalist\n"
+        "send it to your opponent, who accepts with: pbem apply g0.json --key THEIR.key\n"
+    )
+    assert keys.done("apply", "g0.json", "--key", "beto.key", "-o", "g1.json") == (
+        "to write: nationalist: begin the game\n"
+        "written: g1.json\n"
+        "now send g1.json to your opponent, the nationalist player\n"
+    )
+    assert keys.done("apply", "g1.json", "--key", "ana.key", "-o", "g2.json") == (
+        "to write: nationalist (you): play a card, or none for an automatic operation [play]\n"
+        "written: g2.json\n"
+        "it is still your turn: pbem form g2.json --key ana.key writes what to fill in\n"
+    )
+
+
+def test_names_come_from_the_chain(keys: Desk):
+    told = keys.done("new", "crusade", "campaign", "--side", "nationalist", "--key", "ana.key",
+                     "--opponent", "beto.key.pub")  # fmt: skip
+    names = [NAME.findall(told)[0]]
+    for player in ("beto", "ana", "beto"):
+        told = keys.done("apply", names[-1], "--key", f"{player}.key")
+        names.append(NAME.findall(told)[0])
+    assert [name.partition("-")[2] for name in names] == [
+        "00-000-a2b.pbem.json", "00-001-b2a.pbem.json", "01-002-a2b.pbem.json",
+        "01-003-b2a.pbem.json",
+    ]  # fmt: skip
+    assert len({name[:16] for name in names[1:]}) == 1
+    assert all((keys.folder / name).is_file() for name in names)
+
+
+def test_solo_needs_no_key_and_is_called_solo_everywhere(keys: Desk):
+    out = keys.done("solo", "crusade", "campaign", "--seed", "x", "-o", "s.json")
+    label = "solo: one person on both seats, which proves nothing about its dice"
+    assert label in out
+    orders = keys.orders("play: {card: N1, for: event}")
+    keys.done("apply", "s.json", orders, "-o", "t.json")
+    for words in (("status", "t.json"), ("log", "t.json"), ("log", "t.json", "--format", "html")):
+        assert label in keys.done(*words)
+    assert "a solo game" in keys.done("verify", "t.json")
+    assert json.loads(keys.done("status", "t.json", "--json"))["solo"] is True
+
+
+def test_a_seed_fixes_a_solo_game(keys: Desk):
+    for name in ("one", "two"):
+        keys.done("solo", "crusade", "campaign", "--seed", "x", "-o", f"{name}.json")
+    assert (keys.folder / "one.json").read_bytes() == (keys.folder / "two.json").read_bytes()
+    keys.done("solo", "crusade", "campaign", "-o", "three.json")
+    assert (keys.folder / "one.json").read_bytes() != (keys.folder / "three.json").read_bytes()
+
+
+# --- apply and check ----------------------------------------------------------------------------
+
+FIRST = CHAPTER24 / "01-nationalist.yaml"
+
+
+def test_apply_tells_what_happened_and_what_to_do_next(desk: Desk):
+    out = desk.pbem("apply", "g2.json", FIRST, "--key", "ana.key", "-o", "n.json").out
+    assert out.startswith("Crusade and Revolution: Campaign\n")
+    assert "  > play: {card: N1, for: event}\n" in out
+    assert out.endswith(
+        "note: pre-declared, judged when its turn comes: done\n"
+        "note: no record of this game here: nobody would notice if you were sent an old position "
+        "(--last with the last file you sent helps)\n"
+        "to write: republican: reveal a value, so that the dice fall\n"
+        "written: n.json\n"
+        "now send n.json to your opponent, the republican player\n"
+    )
+
+
+def test_applying_twice_gives_the_same_bytes(desk: Desk):
+    words = ("apply", "g2.json", FIRST, "--key", "ana.key")
+    desk.done(*words, "-o", "one.json")
+    desk.done(*words, "-o", "two.json")
+    desk.done(*words, "-o", "two.json")
+    one, two = (desk.folder / name for name in ("one.json", "two.json"))
+    assert one.read_bytes() == two.read_bytes() == (desk.folder / "g3.json").read_bytes()
+
+
+def test_apply_as_json(desk: Desk):
+    found = desk.pbem("apply", "g2.json", FIRST, "--key", "ana.key", "-o", "n.json", "--json").json()
+    assert found["file"] == "n.json" and found["entries"] == 4
+    assert found["notes"] == ["pre-declared, judged when its turn comes: done"]
+    assert [each["what"].split()[0] for each in found["status"]["owed"]] == ["reveal"]
+    assert found["log"]["chapters"]
+
+
+def test_apply_without_orders_where_orders_are_wanted(desk: Desk):
+    err = desk.refused(1, "apply", "g2.json", "--key", "ana.key", "-o", "n.json")
+    assert err == (
+        "g2.json: you are asked to play a card, or none for an automatic operation, and no orders "
+        "are given [rule 7.1.3]\n      hint: 'pbem form' writes an orders file to fill in\n"
+    )
+
+
+def test_check_stops_at_the_first_roll(desk: Desk):
+    before = desk.files()
+    out = desk.done("check", "g2.json", FIRST, "--key", "ana.key")
+    assert out == (
+        "3 orders are legal; checked up to the first roll (combat)\n"
+        "judged when its turn comes: done\n"
+    )
+    assert desk.done("check", "g2.json", FIRST) == out
+    assert desk.files() == before
+
+
+def test_check_says_who_is_asked_next(desk: Desk):
+    orders = desk.orders("play: {card: N1, for: event}")
+    assert desk.done("check", "g2.json", orders) == (
+        "1 order is legal; then the nationalist player is asked to activate up to 2 spaces\n"
+    )
+
+
+def test_check_as_json(desk: Desk):
+    found = json.loads(desk.done("check", "g2.json", FIRST, "--key", "ana.key", "--json"))
+    assert [next(iter(order)) for order in found["orders"]] == [
+        "play", "activate", "attack", "done",
+    ]  # fmt: skip
+    assert found["ahead"] == 1
+
+
+# --- status -------------------------------------------------------------------------------------
+
+
+def test_status_with_a_key_shows_hand_units_and_what_may_be_ordered(desk: Desk):
+    out = desk.pbem("status", "g2.json", "--key", "ana.key").out
+    assert "you are the nationalist player\nyour hand:\n  N1  Air Bridge (operations 3" in out
+    assert "\nyour units:\n" in out and "\n  sevilla: INF-15, N-POL-4, AFR-1\n" in out
+    assert "to write: nationalist (you): play a card" in out
+    assert "    - play: {card: N1, for: event}   # Air Bridge: event\n" in out
+
+
+def test_status_of_the_one_who_waits(desk: Desk):
+    out = desk.pbem("status", "g2.json", "--key", "beto.key").out
+    assert "you are the republican player\n" in out
+    assert "you may order" not in out
+    assert "to write: nationalist: play a card" in out
+
+
+def test_status_as_json(desk: Desk):
+    found = desk.pbem("status", "g2.json", "--key", "ana.key", "--json").json()
+    assert found["system"] == "crusade" and found["scenario"] == "campaign"
+    assert found["phase"] == "running" and found["entry"] == 2 and found["pen"] == "A"
+    assert found["sides"] == {"A": "nationalist", "B": "republican"}
+    assert found["owed"] == [{"by": "A", "what": "answer action"}]
+    assert found["asked"]["verbs"] == ["play"] and found["asked"]["rule"] == "7.1.3"
+    assert found["you"]["orders_wanted"] is True
+    other = desk.pbem("status", "g3.json", "--key", "ana.key", "--json").json()
+    assert other["you"]["orders_wanted"] is False
+    assert re.fullmatch(r"\d{4}( \d{4}){4}", found["fingerprint"])
+
+
+# --- log ----------------------------------------------------------------------------------------
+
+STARTS = {
+    "text": "Crusade and Revolution: Campaign\n=====", "markdown": "# Crusade and Revolution",
+    "html": "<article", "bbcode": "[", "json": "{",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("style", STARTS)
+def test_the_log_in_every_format(desk: Desk, style: str):
+    out = desk.done("log", "g4.json", "--format", style)
+    assert out.lower().startswith(STARTS[style].lower())
+    assert "Riotinto" in out
+
+
+def test_parts_of_the_log(desk: Desk):
+    whole = desk.done("log", "g4.json")
+    assert "play: {card: N1, for: event}" in whole and "fire with strength" in whole
+    orders, dice = (desk.done("log", "g4.json", "--from", n, "--to", n) for n in "34")
+    assert "play: {card: N1" in orders and "fire with strength" not in orders
+    assert "play: {card: N1" not in dice and "fire with strength" in dice
+    assert desk.done("log", "g4.json", "--from", "3") == whole
+    assert desk.done("log", "g4.json", "--json") == desk.done("log", "g4.json", "--format", "json")
+
+
+# --- verify and dice ----------------------------------------------------------------------------
+
+
+def test_verify_says_what_is_proven(desk: Desk):
+    assert desk.done("verify", "g4.json") == (
+        "5 entries: every one signed by its author, none missing, none changed\n"
+        "1 beacon: both players' values fit what they were bound to, and no value was shown "
+        "before the decisions\n"
+        "2 dice and 0 draws recomputed from the beacons\n"
+        "4 orders judged again, 0 lapsed\n"
+    )
+    found = json.loads(desk.done("verify", "g4.json", "--json"))
+    assert found["good"] is True and found["findings"] == []
+    assert found["proven"]["dice"] == 2
+
+
+def test_verify_against_the_last_file_sent(desk: Desk):
+    desk.done("verify", "g4.json", "--last", "g3.json")
+    err = desk.refused(3, "verify", "g2.json", "--last", "g3.json")
+    assert "you have already seen this game up to entry 3, and the file does not go so far" in err
+
+
+def test_verify_names_the_first_thing_that_is_wrong(desk: Desk):
+    text = (desk.folder / "g4.json").read_text()
+    desk.write("bad.json", text.replace('"riotinto"', '"merida"', 1))
+    result = desk.pbem("verify", "bad.json", "--json")
+    assert result.code == 3
+    found = result.json()
+    assert found["good"] is False and found["proven"] is None
+    assert [each["code"] for each in found["findings"]] == ["E-DAMAGED"]
+    assert found["findings"][0]["entry"] == 3
+    assert "entry 3" in desk.refused(3, "verify", "bad.json")
+
+
+def test_every_die_can_be_recomputed_with_openssl(desk: Desk):
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl is not here")
+    out = desk.done("dice", "g4.json").splitlines()
+    commands = [number for number, line in enumerate(out) if line.startswith("  $ ")]
+    assert len(commands) >= 3
+    for number in commands:
+        done = subprocess.run(
+            out[number].removeprefix("  $ "), shell=True, capture_output=True, text=True, check=True
+        )
+        block = done.stdout.split()[-1]
+        before, after = out[number - 1], out[number + 1].strip()
+        assert block in (after, before.rpartition(" = ")[2]), out[number]
+
+
+def test_dice_as_json_say_the_same(desk: Desk):
+    found = json.loads(desk.done("dice", "g4.json", "--json"))
+    faces = [roll["face"] for roll in found["rolls"]]
+    assert len(faces) == 2 and all(1 <= face <= 6 for face in faces)
+    assert [beacon["n"] for beacon in found["beacons"]] == [1]
+    for roll in found["rolls"]:
+        word = roll["words"][-1]
+        assert roll["face"] == 1 + int(word["raw"], 16) % 6
+    assert json.loads(desk.done("dice", "g4.json", "--entry", "3", "--json"))["rolls"] == []
+    assert desk.done("dice", "g2.json") == "nothing has been rolled\n"
+
+
+# --- the same through a process of its own ------------------------------------------------------
+
+
+def test_a_process_exits_with_the_code_and_prints_the_same(desk: Desk):
+    pbem = [sys.executable, "-c", "from pbem.cli import main; main()"]
+    for words in (["status", "g2.json"], ["verify", "nothing.json"], ["dice", "g4.json"]):
+        inside = desk.pbem(*words)
+        done = subprocess.run(
+            [*pbem, *words], cwd=desk.folder, capture_output=True, text=True, check=False
+        )
+        assert (done.returncode, done.stdout, done.stderr) == inside
+
+
+@pytest.mark.parametrize("reader", ["true", "head -c 10"])
+def test_a_reader_who_leaves_is_no_fault(desk: Desk, reader: str):
+    line = f"{sys.executable} -c 'from pbem.cli import main; main()' log g4.json | {reader}"
+    done = subprocess.run(
+        ["bash", "-c", f"set -o pipefail; {line}"], cwd=desk.folder, capture_output=True,
+        text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0
+    assert done.stderr == ""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_full_disk_behind_the_standard_output_is_told(desk: Desk):
+    line = f"{sys.executable} -c 'from pbem.cli import main; main()' log g4.json > /dev/full"
+    done = subprocess.run(
+        ["bash", "-c", line], cwd=desk.folder, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    assert done.stderr == (
+        "what was to be printed could not be: no space left on device; nothing was written\n"
+    )
