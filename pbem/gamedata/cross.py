@@ -14,21 +14,15 @@ from pbem.value import value
 SIDE_OF_LETTER = {"N": "nationalist", "R": "republican"}
 KINDS_OF_SIDE = {"nationalist": ("nationalist", "axis"), "republican": ("republican", "soviet")}
 
-NAMED_BY_THE_RULES: Mapping[str, frozenset[str]] = {
-    "spaces": frozenset({
-        "algeciras", "badajoz", "barcelona", "beach_head_mallorca", "bilbao", "cadiz",
-        "gijon", "huelva", "la_coruna", "madrid", "mallorca", "oviedo",
-        "pto_de_valderrepiso", "santander", "sevilla", "toledo", "valladolid", "zaragoza",
-    }),
-    "types": frozenset({
-        "nationalist - ITA", "nationalist - MIL", "republican - MIL", "nationalist - CV-33",
-        "nationalist - PZ-I", "nationalist - N-CTV", "nationalist - N-NAVARRA", "republican - RPA",
-        "republican - T-26",
-    }),
-}  # fmt: skip
-"""Entries that code asks for by their id, by the list they stand in."""
-MAY_LACK = ("spaces", "connections", "types", "map")
-"""Lists from which an owner may leave out entries; cards and charts are whole."""
+SPACES_OF_THE_RULES = frozenset({
+    "algeciras", "badajoz", "barcelona", "beach_head_mallorca", "beach_head_plan_p",
+    "bilbao", "cadiz", "gijon", "huelva", "la_coruna", "madrid", "mallorca", "menorca",
+    "oviedo", "pto_de_valderrepiso", "santander", "sevilla", "toledo", "valladolid",
+    "zaragoza",
+})  # fmt: skip
+"""Spaces that code asks for by their id."""
+MAY_LACK = ("spaces", "connections", "map")
+"""Lists from which an owner may leave out entries; cards, types of unit and charts are whole."""
 SETS_OF_THE_RULES = ("sierra_of_madrid",)
 
 
@@ -98,9 +92,9 @@ class Folder:
 
 
 def is_needed(listed: str, name: str) -> bool:
-    """Whether the rules cannot do without an entry: those they name, and all of a chart."""
+    """Whether the rules cannot do without an entry: the spaces they name, and all of a chart."""
     if listed in MAY_LACK:
-        return name in NAMED_BY_THE_RULES.get(listed, ())
+        return listed == "spaces" and name in SPACES_OF_THE_RULES
     return True
 
 

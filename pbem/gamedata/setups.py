@@ -13,7 +13,8 @@ from pbem.text.yamlsource import Path
 
 SCENARIOS = "scenarios/"
 BOXES = ("reserve", "eliminated", "removed", "morocco", "waiting", "abroad")
-BEACHES = {"beach_head_mallorca": "mallorca"}
+BEACHES = {"beach_head_mallorca": "mallorca", "beach_head_plan_p": ""}
+"""The beach heads, and where each leads; empty: to a space that was chosen."""
 TRENCHES = {"madrid": 2, "bilbao": 1, "works": 1}
 """The special Trenches, and how often each can have been lost."""
 FLAGS = frozenset({
@@ -142,9 +143,11 @@ def _further_markers(
                 hint = did_you_mean(beach, BEACHES)
                 yield folder.problem(file, ("markers", key, beach), "unknown-beach", message, hint)
     for beach, leads_to in markers.get("beach_heads", {}).items():
-        if BEACHES.get(beach, leads_to) != leads_to:
+        path = ("markers", "beach_heads", beach)
+        yield from folder.unknown_space(file, path, leads_to)
+        if BEACHES.get(beach) and BEACHES[beach] != leads_to:
             message = f"{beach} leads to {BEACHES[beach]}"
-            yield folder.problem(file, ("markers", "beach_heads", beach), "beach", message)
+            yield folder.problem(file, path, "beach", message)
 
 
 def _control(folder: Folder, file: str, control: Mapping[str, Any]) -> Iterator[Problem]:

@@ -1,0 +1,462 @@
+"""An owner's folder over ours: value by value, pinned by what it says, read with care."""
+
+import ast
+import json
+import os
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from pbem.gamedata import check as checking
+from pbem.gamedata import load as loading
+from pbem.gamedata.check import check, judge, read_folder
+from pbem.gamedata.cross import SPACES_OF_THE_RULES
+from pbem.gamedata.load import UnknownData, keep, load, load_kept, load_over, schema
+from pbem.gamedata.merge import partial, without_sources
+from pbem.gamedata.setups import FLAGS
+from pbem.problems import Refused
+from pbem.text.source import render_all
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "own-data"
+
+
+@pytest.fixture(autouse=True)
+def own_config(tmp_path_factory, monkeypatch):
+    """No test keeps anything with whoever runs it."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
+
+
+@pytest.fixture
+def laid(tmp_path):
+    """Writes files into a folder of an owner and gives the folder."""
+
+    def write(**files):
+        for name, text in files.items():
+            path = tmp_path / f"{name.replace('__', '/')}.yaml"
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, "utf-8")
+        return tmp_path
+
+    return write
+
+
+def tables(folder):
+    return load_over("crusade", folder).tables
+
+
+def named(entries, name):
+    (found,) = [entry for entry in entries if entry["id"] == name]
+    return found
+
+
+# ---------------------------------------------------------------- value by value
+
+
+def test_only_what_is_written_changes(laid):
+    ours = load("crusade").tables
+    theirs = tables(laid(cards="cards: [{id: N5, ops: 3}]"))
+    assert named(theirs["cards"]["cards"], "N5") == {
+        **named(ours["cards"]["cards"], "N5"), "ops": 3
+    }
+    assert [c for c in theirs["cards"]["cards"] if c["id"] != "N5"] == [
+        c for c in ours["cards"]["cards"] if c["id"] != "N5"
+    ]
+    assert {part: theirs[part] for part in theirs if part != "cards"} == {
+        part: ours[part] for part in ours if part != "cards"
+    }
+
+
+def test_a_value_inside_a_value_changes_alone(laid):
+    theirs = tables(laid(cards="cards: [{id: N1, rp: {NAT: 3}}]"))
+    assert named(theirs["cards"]["cards"], "N1")["rp"] == {"NAT": 3, "AXIS": 1}
+
+
+def test_a_list_without_ids_is_replaced_whole(laid):
+    theirs = tables(laid(units="types: [{side: nationalist, id: INF, full: [3, 1, 3]}]"))
+    assert named([t for t in theirs["units"]["types"] if t["side"] == "nationalist"], "INF")[
+        "full"
+    ] == [3, 1, 3]
+
+
+def test_a_value_can_be_taken_away(laid):
+    theirs = tables(laid(map="spaces: [{id: jaen, without: [vp]}]"))
+    assert "vp" not in named(theirs["map"]["spaces"], "jaen")
+
+
+def test_an_entry_can_be_taken_away(laid):
+    theirs = tables(laid(map="connections: [{a: cebreros, b: illescas, absent: true}]"))
+    ends = [{link["a"], link["b"]} for link in theirs["map"]["connections"]]
+    assert {"illescas", "cebreros"} not in ends
+    assert len(ends) == len(load("crusade").tables["map"]["connections"]) - 1
+
+
+def test_a_connection_is_the_same_either_way_round(laid):
+    there = load_over("crusade", laid(map="connections: [{a: talavera, b: toledo, type: river}]"))
+    back = load_over("crusade", laid(map="connections: [{a: toledo, b: talavera, type: river}]"))
+    assert there.digest == back.digest != load("crusade").digest
+
+
+def test_a_new_entry_comes_behind_ours(laid):
+    folder = laid(map="""
+spaces:
+  - {id: aranjuez, name: Aranjuez, at: [40031, -3603], terrain: open, control: republican}
+connections:
+  - {a: aranjuez, b: madrid, type: road}
+""")
+    spaces = tables(folder)["map"]["spaces"]
+    assert spaces[-1]["id"] == "aranjuez"
+    ours = load("crusade").tables["map"]["spaces"]
+    assert [space["id"] for space in spaces[:-1]] == [space["id"] for space in ours]
+
+
+def test_a_scenario_of_ours_is_changed_value_by_value(laid):
+    folder = laid(scenarios__campaign="""
+id: campaign
+markers: {vp: 8, sieges: {without: [simancas]}}
+units: {nationalist: {map: [{space: huelva, absent: true}]}}
+""")
+    ours, theirs = load("crusade").tables["scenarios"], tables(folder)["scenarios"]
+    assert theirs["campaign"]["markers"]["vp"] == 8
+    assert set(theirs["campaign"]["markers"]["sieges"]) == {"santa_maria_de_la_cabeza", "alcazar"}
+    assert theirs["campaign"]["markers"]["rm"] == ours["campaign"]["markers"]["rm"]
+    assert len(theirs["campaign"]["units"]["nationalist"]["map"]) == (
+        len(ours["campaign"]["units"]["nationalist"]["map"]) - 1
+    )
+
+
+def test_a_scenario_of_the_owners_stands_beside_ours():
+    assert set(tables(EXAMPLE)["scenarios"]) - set(load("crusade").tables["scenarios"]) == {
+        "columns_before_madrid"
+    }
+
+
+# ---------------------------------------------------------------- the digest
+
+
+def test_the_digest_is_what_the_page_of_the_data_says(laid, folder):
+    """Worked out here in other words: bytes where nothing differs, else canonical JSON."""
+    own = laid(cards="cards: [{id: N5, ops: 3}]")
+    rows = []
+    for path, content in sorted(loading.counted_files(folder).items()):
+        if path == "cards.yaml":
+            value = tables(own)["cards"]
+            content = json.dumps(
+                value, sort_keys=True, ensure_ascii=False, separators=(",", ":")
+            ).encode()
+        rows += [path, str(len(content)), sha256(content).hexdigest()]
+    digest = sha256("".join(f"{row}\n" for row in rows).encode()).hexdigest()
+    assert load_over("crusade", own).digest == digest
+
+
+SAME = [
+    "cards: [{id: N5, ops: 3, rp: {NAT: 2, AXIS: 1}}]",
+    "cards: [{rp: {AXIS: 1, NAT: 2}, ops: 3, id: N5}]",
+    "# a comment\ncards:\n  - id: N5\n    rp:\n      NAT: 2\n      AXIS: 1\n    ops: 3\n",
+    "cards: [{id: N5, ops: 3, rp: {NAT: 2, AXIS: 1}, provenance: {ops: stated on the card}}]",
+    "cards: [{id: N6, ops: 3}, {id: N5, ops: 3, rp: {NAT: 2, AXIS: 1}}]",
+]
+
+
+def test_equal_values_are_equal_data_however_they_are_written(laid):
+    assert len({load_over("crusade", laid(cards=text)).digest for text in SAME}) == 1
+
+
+def test_the_values_themselves_depend_on_nothing_else(laid):
+    """What a game reads is the same to the order of the keys, or two machines could part."""
+    assert len({json.dumps(dict(tables(laid(cards=text)))) for text in SAME}) == 1
+
+
+def test_a_folder_that_changes_nothing_is_no_other_data(laid, folder):
+    copy = (folder / "cards.yaml").read_text("utf-8")
+    assert load_over("crusade", laid(cards=copy)).digest == load("crusade").digest
+    assert load_over("crusade", laid(cards="cards: [{id: N5, ops: 2}]")).digest == (
+        load("crusade").digest
+    )
+    assert dict(tables(laid(cards=copy))) == dict(load("crusade").tables)
+
+
+def test_the_second_time_comes_from_the_cache_until_a_byte_changes(laid, monkeypatch):
+    folder = laid(cards="cards: [{id: N5, ops: 3}]")
+    first = load_over("crusade", folder)
+    monkeypatch.setattr(checking, "judge", refuse)
+    assert load_over("crusade", folder) == first
+    laid(cards="cards: [{id: N5, ops: 4}]")
+    with pytest.raises(AssertionError):
+        load_over("crusade", folder)
+
+
+def refuse(*_):
+    raise AssertionError("read anew")
+
+
+# ---------------------------------------------------------------- the kept copy
+
+
+def test_a_kept_copy_is_found_by_its_digest(laid):
+    folder = laid(cards="cards: [{id: N5, ops: 3}]")
+    data = load_over("crusade", folder)
+    assert keep("crusade", data.digest, folder) and keep("crusade", data.digest, folder)
+    laid(cards="cards: [{id: N5, ops: 4}]")
+    assert load_kept("crusade", data.digest) == data
+
+
+def test_a_kept_copy_that_was_changed_is_not_used(laid):
+    folder = laid(cards="cards: [{id: N5, ops: 3}]")
+    digest = load_over("crusade", folder).digest
+    keep("crusade", digest, folder)
+    kept = Path(os.environ["XDG_CONFIG_HOME"], "pbem", "data", digest, "cards.yaml")
+    kept.write_text("cards: [{id: N5, ops: 4}]")
+    with pytest.raises(UnknownData):
+        load_kept("crusade", digest)
+
+
+@pytest.mark.parametrize("digest", ["", "../../etc", "0" * 64, "g" * 64, "0" * 63 + "/"])
+def test_a_digest_that_is_none_leads_nowhere(digest):
+    with pytest.raises(UnknownData):
+        load_kept("crusade", digest)
+
+
+def test_what_cannot_be_kept_is_told(laid, monkeypatch, tmp_path):
+    folder = laid(cards="cards: [{id: N5, ops: 3}]")
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "file"))
+    assert keep("crusade", load_over("crusade", folder).digest, folder) is False
+
+
+# ---------------------------------------------------------------- slips
+
+
+SLIPS = [
+    # file, text, line and column, the reason that must be told
+    ("map", "spaces: [{id: jaen, vp: two}]", "1:25", "vp must be a whole number"),
+    ("map", "spaces: [{id: jaen, vps: 2}]", "1:21", "an entry of spaces has no field 'vps'"),
+    ("map", "spaces: [{vp: 2}]", "1:10", "an entry of spaces needs the field 'id'"),
+    ("map", "spaces: [{id: jaem, vp: 2}]", "1:10", "needs the field 'name'"),
+    ("map", "spaces: [{id: jaen}, {id: jaen}]", "1:22", "jaen is here twice"),
+    ("map", "spaces: [{id: jaen, without: [port]}]", "1:31", "there is no 'port' to leave out"),
+    ("map", "spaces: [{id: jaen, without: [name]}]", "1:31", "without cannot be 'name'"),
+    ("map", "spaces: [{id: nowhere, absent: true}]", "1:10", "there is no nowhere to leave out"),
+    ("map", "spaces: [{id: madrid, absent: true}]", "1:10", "the rules name madrid"),
+    ("map", "named_sets: {without: [sierra_of_madrid]}", "1:13", "the rules need the set"),
+    ("map", "connections: [{a: jaen, b: nowhere, type: road}]", "1:28", "named 'nowhere'"),
+    ("map", "connections: [{a: madrid, b: toledo}]", "1:15", "needs the field 'type'"),
+    ("map", "connections: [{a: toledo, b: talavera, type: sea}]", "1:46", "type cannot be 'sea'"),
+    ("cards", "cards: [{id: N5, absent: true}]", "1:9", "so it cannot be left out"),
+    ("units", "types: [{side: nationalist, id: INF, absent: true}]", "1:9", "cannot be left out"),
+    ("cards", "cards: [{ops: 3}]", "1:9", "an entry of cards needs the field 'id'"),
+    ("cards", "cards: [{id: N61, ops: 3}]", "1:9", "needs the field 'title'"),
+    ("cards", "cards: [{id: N5, ops: 7}]", "1:23", "ops must be at most 5"),
+    ("cards", "cards: [{id: N5, needs: [R70]}]", "1:26", "there is no card 'R70'"),
+    ("units", "types: [{id: INF, full: [3, 1, 3]}]", "1:9", "needs the field 'side'"),
+    ("units", "types: [{side: nationalist, id: INF, count: 2}]", None, "there are 2 INF in all"),
+    ("units", "types: [{side: nationalist, id: INF, steps: 1}]", None, "reduced side must be null"),
+    ("tables", "sieges: [{id: alcazar, space: alcazar}]", "1:31", "no space is named 'alcazar'"),
+    ("tables", "turns: [{turn: 19, name: Later}]", "1:16", "turn must be at most 18"),
+    ("game", "scenarios: [campain]", "1:13", "there is no scenario 'campain'"),
+    ("scenarios__mine", "id: yours\ntitle: X\nfirst_turn: 1\nlast_turn: 5\nsame_as: campaign\n"
+     "victory: {nationalist_min: 2, republican_max: 1, draw_winner: null}\nend_modifiers: []\n",
+     "1:5", "the file is called mine, but its scenario yours"),
+]
+
+
+@pytest.mark.parametrize(
+    "file, text, place, reason", SLIPS, ids=[f"{slip[0]} {slip[3]}" for slip in SLIPS]
+)
+def test_a_slip_is_told_with_file_line_and_reason(laid, file, text, place, reason):
+    folder = laid(**{file: text})
+    told = render_all(check(folder, "crusade"))
+    assert reason in told
+    if place:
+        assert f"{folder / file.replace('__', '/')}.yaml:{place}: " in told
+    with pytest.raises(Refused):
+        load_over("crusade", folder)
+
+
+def test_a_line_of_ours_that_no_longer_fits_is_explained(laid):
+    folder = laid(units="types: [{side: nationalist, id: INF, count: 2}]")
+    first = check(folder, "crusade")[0]
+    assert first.span.file.startswith("data/crusade/scenarios/")
+    assert "no longer fits what your folder says" in first.hint
+
+
+BEGINNINGS = [
+    ("begins: {round: 3, side: republican, actions: {nationalist: [event], republican: []}}",
+     "1 action of the nationalist side, but 3 rounds of it are over"),
+    ("begins: {round: 7, side: republican}", "round must be at most 6"),
+    ("begins: {round: 1}", "begins needs the field 'side'"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("line, reason", BEGINNINGS)
+def test_the_beginning_of_a_scenario_is_judged(laid, line, reason):
+    text = (EXAMPLE / "scenarios" / "columns_before_madrid.yaml").read_text("utf-8")
+    head, _, rest = text.partition("begins:\n")
+    tail = rest[rest.index("markers:") :]
+    folder = laid(scenarios__columns_before_madrid=f"{head}{line}\n\n{tail}")
+    assert reason in render_all(check(folder, "crusade"))
+
+
+SPOILT = [
+    ("flags: [axis_aid", "flags: [axis_ade", "no fact is called 'axis_ade'"),
+    ("digging: {guadarrama: -1}", "digging: {guadaramma: -1}", "no space is named 'guadaramma'"),
+    ("digging: {guadarrama: -1}", "lost_trenches: {madrid: 3}", "lost_trenches"),
+    ("digging: {guadarrama: -1}", "beach_heads: {beach: mallorca}", "no beach head is called"),
+    ("digging: {guadarrama: -1}", "counterattacks: {madrid: R99}", "there is no card 'R99'"),
+    ("isolated: [oviedo, granada]", "isolated: [oviedo, madrid]", "madrid is no Isolated Space"),
+    ("discards: {nationalist: [N5, N13]", "discards: {nationalist: [N1, N13]",
+     "N1 is in two places: removed and discards"),
+    ("retained: {nationalist: [N10]", "retained: {nationalist: [R5]", "R5 is no nationalist card"),
+    ("fixed: [N11], random: 3", "fixed: [N11], random: 12", "12 cards are drawn, but only 10"),
+    ("{type: AFR, count: 1, reduced: false}", "{type: AFR, count: 9, reduced: false}",
+     "there are 7 AFR in all"),
+    ("markers: [position]", "markers: [position, trench]", "at most 1 entry"),
+    ("first_turn: 4", "first_turn: 12", "it ends on turn 11, before it begins"),
+    ("id: columns_before_madrid", "id: campaign", "is called columns_before_madrid"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("old, new, reason", SPOILT, ids=[spoilt[2] for spoilt in SPOILT])
+def test_a_position_that_cannot_be_is_told(laid, old, new, reason):
+    text = (EXAMPLE / "scenarios" / "columns_before_madrid.yaml").read_text("utf-8")
+    assert old in text
+    folder = laid(scenarios__columns_before_madrid=text.replace(old, new, 1))
+    problems = check(folder, "crusade")
+    assert reason in render_all(problems)
+    assert all(problem.span.line for problem in problems)
+
+
+# ---------------------------------------------------------------- hostile folders
+
+
+def codes(folder):
+    with pytest.raises(Refused) as refused:
+        read_folder(folder)
+    return {problem.code for problem in refused.value.problems}
+
+
+def test_links_are_not_followed(laid, tmp_path_factory):
+    outside = tmp_path_factory.mktemp("outside")
+    (outside / "secret.yaml").write_text("cards: []")
+    folder = laid()
+    (folder / "cards.yaml").symlink_to(outside / "secret.yaml")
+    (folder / "scenarios").symlink_to(outside)
+    assert codes(folder) == {"linked-file", "not-a-folder"}
+
+
+def test_what_is_no_regular_file_is_not_read(laid):
+    folder = laid()
+    (folder / "map.yaml").mkdir()
+    os.mkfifo(folder / "cards.yaml")
+    assert codes(folder) <= {"not-a-file", "unreadable"}
+
+
+def test_files_and_folders_have_bounds(laid, monkeypatch):
+    folder = laid(cards="#" * (checking.LARGEST_FILE + 1))
+    assert codes(folder) == {"too-long"}
+    laid(cards="#")
+    monkeypatch.setattr(checking, "LARGEST_FOLDER", 0)
+    assert codes(folder) == {"too-long"}
+
+
+def test_too_many_files_are_not_read(laid, monkeypatch):
+    folder = laid(**{f"scenarios__s{n}": "" for n in range(5)})
+    monkeypatch.setattr(checking, "MOST_SCENARIOS", 4)
+    assert codes(folder) == {"too-many"}
+    monkeypatch.setattr(checking, "MOST_FILES", 3)
+    assert codes(folder) == {"too-many"}
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Big.yaml", "a b.yaml", "ñ.yaml", "x.yml", "..yaml", "\x1b[2J.yaml", "a" * 41 + ".yaml"],
+)
+def test_a_scenario_has_a_plain_name(laid, name):
+    folder = laid(cards="cards: []")
+    (folder / "scenarios").mkdir()
+    (folder / "scenarios" / name).write_text("")
+    assert codes(folder) == {"unknown-file"}
+    with pytest.raises(Refused) as refused:
+        read_folder(folder)
+    assert "\x1b" not in render_all(refused.value.problems)
+
+
+def test_other_files_of_the_owner_are_left_alone(laid):
+    folder = laid(cards="cards: [{id: N5, ops: 3}]")
+    (folder / "README.md").write_text("mine")
+    (folder / "map.svg").write_text("mine")
+    assert list(read_folder(folder)) == ["cards.yaml"]
+
+
+BOMBS = [
+    "a: &a [x]\nb: [*a, *a]\n", "[" * 100, "cards: " + "[" * 40 + "]" * 40, "\x00", "- 1",
+    "null", "", "5", "cards: 5", "cards: [5]", "cards: {id: N5}", "cards: [[]]", "without: 5",
+    "without: [cards]", "absent: true", "cards: [{id: N5, without: {}}]", "? {a: b}\n: c",
+    "cards: [{id: 5}]", "cards: [{id: null}]", "cards: [{id: [N5]}]", "cards: !!python/x []",
+    "cards: [{id: N5, absent: false}]", "provenance: 5",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", BOMBS, ids=range(len(BOMBS)))
+@pytest.mark.parametrize("file", ["cards", "map", "scenarios__campaign", "scenarios__mine"])
+def test_no_text_brings_the_program_down(laid, file, text):
+    folder = laid(**{file: text})
+    for problem in check(folder, "crusade"):
+        assert problem.message and problem.span
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-9, 999) | st.sampled_from(
+        ["madrid", "toledo", "N5", "R1", "INF", "nationalist", "campaign", "", "x", "absent"]
+    ),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(
+        st.sampled_from(["id", "a", "b", "side", "space", "without", "absent", "vp", "ops", "type",
+                         "provenance", "spaces", "cards", "types", "connections", "units", "map",
+                         "nationalist", "markers", "decks", "hands", "same_as", "control"]),
+        inner, max_size=4,
+    ),
+    max_leaves=12,
+)  # fmt: skip
+
+
+@given(
+    value=VALUES,
+    file=st.sampled_from(["cards", "map", "units", "tables", "scenarios__campaign"]),
+)
+def test_whatever_a_file_says_is_judged(tmp_path_factory, value, file):
+    folder = tmp_path_factory.mktemp("wild")
+    path = folder / f"{file.replace('__', '/')}.yaml"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(value), "utf-8")
+    judged = judge(folder, "crusade")
+    assert judged.problems or judged.whole
+
+
+# ---------------------------------------------------------------- what must stay in step
+
+
+@pytest.mark.parametrize("name", ["game", "map", "units", "cards", "tables", "scenario"])
+def test_the_schema_of_a_part_is_one(name):
+    Draft202012Validator.check_schema(partial(without_sources(schema(name))))
+
+
+def literals():
+    home = Path(loading.__file__).resolve().parents[1] / "games" / "crusade"
+    for path in home.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield node.value
+
+
+def test_a_space_that_code_names_cannot_be_left_out(plain):
+    spaces = {space["id"] for space in plain["map"]["spaces"]}
+    assert set(literals()) & spaces <= SPACES_OF_THE_RULES <= spaces
+
+
+def test_every_fact_that_is_told_can_be_told_by_a_scenario():
+    from pbem.games.crusade.narrative import FLAGS as TOLD
+
+    assert set(TOLD) <= FLAGS
