@@ -90,10 +90,10 @@ def after_the_rounds() -> Stages:
 
 
 def set_up(position: Position) -> Stages:
-    from pbem.games.crusade.stages.post_deployment import PostDeployment
+    from pbem.games.crusade.stages.post_deployment import EarlyHands, PostDeployment
     from pbem.games.crusade.stages.setup import LayDecks
 
-    return (LayDecks(), PostDeployment())
+    return (LayDecks(), EarlyHands(), PostDeployment())
 
 
 @CITE.rule("6.0.A.1", "6.0.A.2", "6.0.A.3")

@@ -266,6 +266,23 @@ def test_oviedo_falls_if_it_is_not_relieved_in_turn_6():
     assert after.controls(N, "oviedo")
 
 
+@pytest.mark.rule("19.3.5.2")
+def test_with_the_corridor_oviedo_begins_as_an_isolated_space():
+    for options, isolated in ((frozenset(), set()), (frozenset({"18.2.3"}), {"oviedo"})):
+        assert starting_position(TABLES, "two_years_of_war", options).isolated == isolated
+    again = starting_position(TABLES, "republican_collapse", frozenset({"18.2.3"}))
+    assert again.isolated == frozenset()
+
+
+@pytest.mark.rule("4.3.1", "4.3.2")
+@pytest.mark.parametrize("options, asked_first", [(OPEN, Decision), (OPEN | {"Q21"}, Chance)])
+def test_hands_are_drawn_after_the_deployment_unless_agreed(options, asked_first):
+    state = begin(State(starting_position(TABLES, "two_years_of_war", options), opening())).state
+    assert isinstance(waits_for(state), asked_first)
+    hands = set_up("two_years_of_war", options).position.decks
+    assert [len(hands[side].hand) for side in (N, R)] == [7, 7]
+
+
 # --- the end ------------------------------------------------------------------------------------
 
 

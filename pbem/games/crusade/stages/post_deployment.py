@@ -29,6 +29,7 @@ from pbem.games.crusade.rules.north import is_northern
 from pbem.games.crusade.rules.reinforcement import is_barred_from_islands
 from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.stages.deployment import CorpsShift, ManoeuvreArmies, first_corps
+from pbem.games.crusade.stages.draw import DrawHands, Redraws
 from pbem.games.crusade.stages.initial_losses import AttritionRoll
 from pbem.games.crusade.stages.militarization import Militarization
 from pbem.value import value
@@ -202,6 +203,14 @@ class SetUpWorks(PlayerStage[Position]):
 
 Step = Mapping[str, Any]
 Stages = tuple[Stage[Position], ...]
+
+
+@value
+class EarlyHands(AutoStage[Position]):
+    """By agreement the hands are drawn before anything is placed (reading Q21)."""
+
+    def run(self, position: Position) -> Outcome:
+        return Outcome(then=(DrawHands(), Redraws()) if position.option("Q21") else ())
 
 
 @value

@@ -53,7 +53,7 @@ def starting_position(tables: Tables, scenario: str, options: frozenset[str]) ->
         rm=markers["rm"],
         forts=_forts(sheet["units"]),
         sieges=dict(markers["sieges"]),
-        isolated=frozenset(markers["isolated"]),
+        isolated=frozenset((*markers["isolated"], *_cut_off_by_agreement(sheet, options))),
         flags=_flags(markers),
     )
     return as_it_stands(position, sheet)
@@ -107,6 +107,15 @@ def _forts(units: Mapping[str, Any]) -> dict[str, Fort]:
         for row in units[side]["map"]
         for marker in row.get("markers", ())
     }
+
+
+CORRIDOR = "18.2.3"
+
+
+def _cut_off_by_agreement(sheet: Mapping[str, Any], options: frozenset[str]) -> Iterable[str]:
+    """With the corridor to it in force, Oviedo begins turn 6 as an Isolated Space."""
+    rules = sheet.get("special_rules", ()) if CORRIDOR in options else ()
+    return (rule["space"] for rule in rules if rule["id"] == "oviedo_out_of_supply")
 
 
 @CITE.rule("19.3.5.2")
