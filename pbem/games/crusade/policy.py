@@ -13,7 +13,7 @@ from typing import Any
 
 from pbem.engine.model import Decision, Order, Side, State
 from pbem.games.crusade.conditions import holds, listed
-from pbem.games.crusade.orders import CancelRetreat, CombatCards, Retreat
+from pbem.games.crusade.orders import CancelRetreat, CombatCards, Remove, Retreat
 from pbem.games.crusade.policy_form import faults as faults
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.allocations import Allocation
@@ -29,6 +29,7 @@ from pbem.games.crusade.rules.ranking import (
 from pbem.games.crusade.rules.retreat import heirs_of, payers
 from pbem.games.crusade.rules.supply import friendly_sources, is_supplied
 from pbem.games.crusade.stages.combat import DefendersCards
+from pbem.games.crusade.stages.event_units import ForcedRemoval
 from pbem.games.crusade.stages.fire import Casualties
 from pbem.games.crusade.stages.retreat import FallBack, StandFast
 
@@ -41,9 +42,9 @@ def covers(state: State[Position], decision: Decision, policy: Policy) -> bool:
     """Whether the policy answers this decision: one of its slots, and not told to wait."""
     if decision.policy not in ANSWERS:
         return False
-    stage: Any = state.agenda[-1]
-    asked = policy.get("scope", {}).get("ask", ())
-    return not any(holds(state.position, stage.combat, when) for when in asked)
+    combat = getattr(state.agenda[-1], "combat", None)
+    asked = policy.get("scope", {}).get("ask", ()) if combat is not None else ()
+    return not any(holds(state.position, combat, when) for when in asked)
 
 
 def answer(state: State[Position], decision: Decision, policy: Policy) -> Order:
@@ -131,6 +132,16 @@ def _line_cost(
         )
         return (sum(spared),)
     return cost(position, completed(position, line["order"], among), allocation)
+
+
+# --- what an event demands ----------------------------------------------------------------------
+
+
+def _forced(position: Position, stage: ForcedRemoval, policy: Policy) -> Order:
+    """The unit a card takes, by the words said for that card; without any the game's own choice."""
+    words = policy.get("forced", {}).get(stage.card, ())
+    worn_first = sorted(stage.units, key=lambda unit: not position.is_reduced(unit))
+    return Remove(min(worn_first, key=lambda unit: place_of(position, words, unit)))
 
 
 # --- staying and going ----------------------------------------------------------------------------
@@ -246,5 +257,6 @@ ANSWERS: Mapping[str, Callable[[Position, Any, Policy], Order]] = {
     "losses": _losses,
     "cancel_retreat": _cancelling,
     "retreat": _retreating,
+    "forced": _forced,
 }
 """Who answers for each slot of a policy."""

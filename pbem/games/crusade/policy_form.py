@@ -155,6 +155,21 @@ def _is_goal(position: Position, goal: Any) -> bool:
     return goal == "supply" or (isinstance(goal, str) and goal in position.tables.spaces)
 
 
+def _forced(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+    if not isinstance(written, Mapping):
+        yield Violation("forced names cards and what they take", at=path, hint="{N31: [reduced]}")
+        return
+    for card, words in written.items():
+        if card not in FORCING:
+            known = ", ".join(FORCING)
+            yield Violation(f"{card!r} takes no unit of your choice", at=(*path, card), hint=known)
+        yield from word_faults(position, words, (*path, card))
+
+
+FORCING = ("N31", "R47")
+"""The cards that take a unit which its owner chooses."""
+
+
 def _withdraw(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:
     if not position.option("18.3.1"):
         yield Violation("withdrawing before combat needs the option 18.3.1", at=path, rule="18.3.1")
@@ -182,5 +197,6 @@ PARTS: Mapping[str, Part] = {
     "cancel_retreat": _cancel,
     "retreat": _retreat,
     "withdraw_first": _withdraw,
+    "forced": _forced,
 }
 """The parts of a policy, and what checks each."""

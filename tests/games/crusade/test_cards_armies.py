@@ -398,6 +398,13 @@ def test_r50_a_popular_army_division_lands_on_its_beach():
     assert refusals(inland, position, Move(("RPA-2",), (PLAN_P, "almeria"))) == []
 
 
+@pytest.mark.rule("16.7.2", "card R50")
+def test_r50_a_beach_in_the_west_has_no_supply_once_the_strait_is_lost():
+    landed = played(R, "R50", **LANDING).say(Land("RPA-1", "huelva")).position
+    assert PLAN_P in supply_map(landed, R).full
+    assert PLAN_P not in supply_map(after(landed, e.FlagSet("strait_nationalist")), R).full
+
+
 @pytest.mark.rule("8.5.6.3", "card R50")
 def test_r50_needs_a_division_in_the_reserve():
     none_there = {**LANDING, "units": {"madrid": "RPA-1"}}

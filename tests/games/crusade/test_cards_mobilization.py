@@ -15,6 +15,7 @@ from pbem.games.crusade.orders import (
     Remove,
     ShowHand,
 )
+from pbem.games.crusade.policy import answer, covers, faults
 from pbem.games.crusade.position import ELIMINATED, POOL, REMOVED, RESERVE, Fort
 from pbem.games.crusade.rules.engagement import Boost
 from pbem.games.crusade.rules.ground import take_space
@@ -129,8 +130,14 @@ def test_eliminated_divisions_pay_only_where_no_other_can():
     assert removable(cut_off, "R20") == ("RPA-3",)
 
 
+@pytest.mark.rule("8.5.2.5")
+@pytest.mark.parametrize("card", CORPS_CARDS)
+def test_no_corps_card_is_an_event_without_a_division_to_remove(card):
+    assert rules_against(side_of(card), card, turn=13, bare=True) == ["8.5.2.5"]
+
+
 @pytest.mark.rule("8.5.2.5", "card R19")
-def test_r19_is_no_event_without_a_division_to_remove():
+def test_r19_may_be_paid_with_an_eliminated_division():
     assert rules_against(R, "R19", bare=True) == ["8.5.2.5"]
     assert rules_against(R, "R19", bare=True, units={ELIMINATED: "RPA-1"}) == []
 
@@ -394,6 +401,22 @@ def test_n31_the_basque_corps_loses_a_step(corps, end):
 
 
 @pytest.mark.rule("card N31")
+def test_n31_a_standing_policy_may_choose_the_militia():
+    units = {"santona": "MIL-BAS-1 (MIL-BAS-2) MIL-BAS-3"}
+    game = played(N, "N31", bare=True, units=units, **LOST_BILBAO)
+    full_first = {"forced": {"N31": ["full"]}, "scope": {"ask": [{"any": True}]}}
+    for policy, unit in (
+        ({}, "MIL-BAS-2"),
+        ({"forced": {"N31": ["MIL-BAS-3"]}}, "MIL-BAS-3"),
+        (full_first, "MIL-BAS-1"),
+    ):
+        assert covers(game.state, game.asks, policy)
+        assert answer(game.state, game.asks, policy) == Remove(unit)
+        assert faults(game.position, R, policy) == ()
+    assert len(faults(game.position, R, {"forced": {"N30": ["nobody"]}})) == 2
+    assert len(faults(game.position, R, {"forced": ["full"]})) == 1
+
+
 def test_n31_asks_nobody_without_a_basque_militia():
     assert played(N, "N31", bare=True, **LOST_BILBAO).question == ""
 

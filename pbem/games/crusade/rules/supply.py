@@ -115,7 +115,11 @@ def supply_ports(position: Position, side: Side) -> tuple[str, ...]:
     if side == REPUBLICAN:
         barred = WEST_OF_THE_STRAIT if nationalist_strait else ()
         return tuple(
-            port for port in ports if position.sea_of(port) == "mediterranean" and port not in barred
+            port
+            for port in ports
+            if position.sea_of(port) == "mediterranean"
+            # A beach head lies where the coast does that it leads to (8.5.6.1).
+            and position.beach_heads.get(port, port) not in barred
         )
     return tuple(
         port for port in ports if position.sea_of(port) == "atlantic" or nationalist_strait

@@ -160,6 +160,7 @@ class ForcedRemoval(PlayerStage[Position]):
             rule="8.5.1.1",
             options=(Option(Remove, {"unit": OneOf(self.units)}),),
             default=Remove(first),
+            policy="forced",
         )
 
     check = checks((is_one_of_the_units,))
