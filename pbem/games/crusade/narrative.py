@@ -35,7 +35,6 @@ SILENT: Mapping[type[Event[Any]], str] = {
     e.RoundBegan: "the heading says it",
     e.RoundEnded: "the next heading says it",
     e.SegmentBegan: "the heading says it",
-    e.TurnMarkSet: "it only remembers that a thing was done this turn, which was told when done",
 }
 """Events without a line, each with the reason; everything else is told."""
 
@@ -611,6 +610,28 @@ FLAGS: Mapping[str, tuple[str, str]] = {
 }
 """What is told when a lasting fact begins and ends; empty: the score change beside it tells it,
 or it is only remembered."""
+
+
+@line(e.TurnMarkSet)
+def _(event: e.TurnMarkSet, position: Position) -> str | None:
+    """What an event brings for the rest of a turn; most marks only remember what was told."""
+    if event.mark.startswith(BAN):
+        use, side, number = event.mark.removeprefix(BAN).split("/")
+        what = "as an event" if use == "event" else f"for {use}"
+        return f"in their round {number} {_side(side)} may play no card {what}."
+    return MARKS.get(event.mark)
+
+
+BAN = "may_not_play_for_"
+MARKS: Mapping[str, str] = {
+    "communist_interference": "in this turn the Republicans attack from one space a round.",
+    "french_threat": "in this turn the Nationalists attack nothing that is near France.",
+    "no_SOV": "in this turn the Republicans get no Soviet points.",
+    "no_AXIS": "in this turn the Nationalists get no Axis points.",
+    "adds_points_R42": "in this turn Soviet points will be followed by more over the border.",
+    "last_mobilization": "from the next turn on the Republicans get no points of their own.",
+}
+"""What is told of the marks of a turn; of those not listed nothing is."""
 
 
 @line(e.ReplacementsRecorded)

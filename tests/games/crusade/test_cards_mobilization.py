@@ -245,7 +245,7 @@ def test_n26_adds_its_drm_in_one_attack_that_claims_it():
 @pytest.mark.parametrize(
     "card, counts",
     [("N26", True), ("N27", True), ("N32", True), ("N34", True), ("N28", False), ("R27", True),
-     ("R33", True), ("R34", True), ("R35", True)],
+     ("R33", True), ("R34", True), ("R35", True), ("R46", True)],
 )  # fmt: skip
 def test_in_winter_events_of_several_activations_count_as_operations(card, counts):
     """N26 N27 N32 N34 N28 R27 R33 R34 R35."""

@@ -250,6 +250,17 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
         "The Republicans show a hand without a corps, Foreign Political Support (R1) and "
         "White Terror (R3), and shuffle it back.",
     ),
+    (e.TurnMarkSet("counterattack"), AUGUST, None),
+    (
+        e.TurnMarkSet("no_SOV"),
+        AUGUST,
+        "In this turn the Republicans get no Soviet points.",
+    ),
+    (
+        e.TurnMarkSet("may_not_play_for_replacements/republican/3"),
+        AUGUST,
+        "In their round 3 the Republicans may play no card for replacements.",
+    ),
     (
         e.UnitDisbanded("INT-XI"),
         AUGUST,
