@@ -118,24 +118,39 @@ def begins_with(verbs: list[str], path: Path) -> bool:
 
 
 def give(players: Players, player: str, game: str, reply: str, text: str) -> str:
-    """Applies the orders; what the dice made impossible is shown as it is told, and left out."""
+    """Applies the orders; what the dice made impossible is shown as it is told, and mended.
+
+    Where the first answer is the trouble, the one the form proposes takes its place; other orders
+    are left out.
+    """
+    key = f"{player}.key"
     while True:
         (players.root / player / "orders.yaml").write_text(text, encoding="utf-8")
         try:
-            return players.pbem(
-                player, "apply", game, "orders.yaml", "--key", f"{player}.key", "-o", reply
-            )
+            return players.pbem(player, "apply", game, "orders.yaml", "--key", key, "-o", reply)
         except Failed as failed:
-            print(f"{failed}\n({player} leaves out what the dice made impossible)")
-            text = without_wrong(text, failed)
+            print(f"{failed}\n({player} goes another way than the book)")
+            form = players.pbem(player, "form", game, "--key", key, show=False)
+            text = without_wrong(text, failed, proposed(form))
 
 
-def without_wrong(text: str, failed: Failed) -> str:
-    """The orders without those that have problems."""
+def proposed(form: str) -> str:
+    """The order a form has ready, as its line stands in the file."""
+    return next(line for line in form.splitlines(keepends=True) if line.startswith("  - "))
+
+
+def without_wrong(text: str, failed: Failed, instead: str) -> str:
+    """The orders without those that have problems; a wrong first one is replaced."""
     wrong = {int(line) for line in re.findall(r"^orders\.yaml:(\d+):", str(failed), re.M)}
     items = split(text)
-    kept = [item for lines, item in items if not wrong & set(lines)]
-    if len(kept) == len(items):
+    first = next(index for index, (lines, _) in enumerate(items) if lines)
+    kept = []
+    for index, (lines, item) in enumerate(items):
+        if not wrong & set(lines):
+            kept.append(item)
+        elif index == first and item != instead:
+            kept.append(instead)
+    if len(kept) == len(items) and "".join(kept) == text:
         raise failed
     return "".join(kept)
 

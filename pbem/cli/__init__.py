@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 
+from pbem import __version__
+
 COMMANDS = {
     "games": "What can be played: systems, scenarios, options",
     "keygen": "Make a key pair",
@@ -24,6 +26,10 @@ COMMANDS = {
 
 def main(argv: list[str] | None = None) -> None:
     """The entry point of `pbem`. Exits with a code of exits.py; a fault of ours is no traceback."""
+    argv = sys.argv[1:] if argv is None else argv
+    if argv == ["--version"]:  # scripts ask it often, and nothing else is needed for it
+        print(f"pbem {__version__}")
+        return
     from pbem.cli.group import run
 
-    run(sys.argv[1:] if argv is None else argv)
+    run(argv)

@@ -75,13 +75,19 @@ class GameSystem(Protocol):
     def round_name(self, position: Any) -> str:
         """The present round; what a player ordered ahead ends with it."""
 
-    def policy_covers(self, state: State[Any], decision: Decision, policy: Mapping[str, Any]) -> bool:
+    def policy_covers(
+        self, state: State[Any], decision: Decision, policy: Mapping[str, Any]
+    ) -> bool:
         """Whether a standing policy answers this decision, and is not told to ask."""
 
-    def policy_answer(self, state: State[Any], decision: Decision, policy: Mapping[str, Any]) -> Order:
+    def policy_answer(
+        self, state: State[Any], decision: Decision, policy: Mapping[str, Any]
+    ) -> Order:
         """The policy's answer: total, always a legal order."""
 
-    def policy_faults(self, position: Any, side: Side, policy: Mapping[str, Any]) -> tuple[Any, ...]:
+    def policy_faults(
+        self, position: Any, side: Side, policy: Mapping[str, Any]
+    ) -> tuple[Any, ...]:
         """What is wrong with a policy as written: violations with their path."""
 
     def narrate(self, event: Event[Any], position: Any) -> str | None:

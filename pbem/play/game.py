@@ -120,14 +120,16 @@ def table_for(proposal: Mapping[str, Any]) -> Table:
         if proposal["ruleset"] != game.ruleset:
             raise FileRefused(
                 "E-RULES",
-                f"the game is played by the rules {proposal['ruleset']}, and here are {game.ruleset}",
+                f"the game is played by the rules {proposal['ruleset']}; here are {game.ruleset}",
                 hint="use the version of pbem that the game began with",
             )
         known_scenario(game, proposal["scenario"])
         options = options_of(proposal)
         known_options(game, tuple(sorted(options)))
         if sorted(seats_of(proposal).values()) != sorted(game.system.sides):
-            raise FileRefused("E-RULES", "the proposal does not give each player a side of the game")
+            raise FileRefused(
+                "E-RULES", "the proposal does not give each player a side of the game"
+            )
     except (FileRefused, DataRefused):
         raise
     except Refused as refused:

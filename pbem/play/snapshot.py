@@ -5,7 +5,8 @@ that were verified, the program and the data are the same, the snapshot fits its
 the state it holds has the digest its last entry was signed with. Whatever does not fit is folded
 from the beginning, with every check on.
 
-The snapshot is a pickle that may name classes of the rules and of the fold, and nothing else.
+A snapshot is a line of JSON that says what it belongs to, and behind it the state as a pickle,
+which may name classes of the rules and of the fold, and nothing else.
 """
 
 from __future__ import annotations
@@ -53,11 +54,12 @@ def load(raw: bytes, kept: Kept, open_table: Any) -> Fold | None:
 
 
 def _load(raw: bytes, kept: Kept, open_table: Any) -> Fold | None:
-    checksum, body = kept.content[:32], kept.content[32:]
-    if sha256(body).digest() != checksum:
+    head, _, state = kept.content.partition(b"\n")
+    about = json.loads(head)
+    if about["program"] != kept.program or about["state"] != sha256(state).hexdigest():
         return None
-    program, length, beginning, count, state = _Reader(io.BytesIO(body), open_table, {}).load()
-    if program != kept.program or sha256(raw[:length]).digest() != beginning:
+    length, count = about["length"], about["entries"]
+    if sha256(raw[:length]).hexdigest() != about["beginning"]:
         return None
     known = _entries(json.loads(raw[:length] + b"]}"))
     proposal = known[0].payload["steps"][0]
@@ -88,9 +90,14 @@ def content(raw: bytes, fold: Fold, program: str) -> bytes | None:
     beginning = raw[: -len(TAIL)]
     state = io.BytesIO()
     _Writer(state).dump(fold.machine)
-    digest = sha256(beginning).digest()
-    body = pickle.dumps((program, len(beginning), digest, len(fold.entries), state.getvalue()))
-    return sha256(body).digest() + body
+    about = {
+        "program": program,
+        "length": len(beginning),
+        "beginning": sha256(beginning).hexdigest(),
+        "entries": len(fold.entries),
+        "state": sha256(state.getvalue()).hexdigest(),
+    }
+    return json.dumps(about).encode() + b"\n" + state.getvalue()
 
 
 class _Writer(pickle.Pickler):
@@ -105,7 +112,8 @@ class _Writer(pickle.Pickler):
             return "tables"
         if hasattr(item, "verbs") and hasattr(item, "setup"):
             return "system"
-        return "open_table" if callable(item) and getattr(item, "__name__", "") == "table_for" else None
+        is_opener = getattr(item, "__name__", "") == "table_for"
+        return "open_table" if is_opener else None
 
 
 class _Reader(pickle.Unpickler):

@@ -97,7 +97,8 @@ class Table:
         """The order of a signed entry; Illegal when it is none of this game."""
         kind = self._verb(order)
         if kind is None or len(order) != 1:
-            raise Illegal((Violation(f"no order of this game is called {next(iter(order), '')!r}"),))
+            named = next(iter(order), "")
+            raise Illegal((Violation(f"no order of this game is called {named!r}"),))
         try:
             return from_plain(kind, order[kind.verb])
         except Misfit as misfit:

@@ -41,7 +41,7 @@ class RoundBegan(Event[Position]):
 
 @value
 class ActionRecorded(Event[Position]):
-    """The kind of action of this round: operations, automatic, redeployment, replacements, event."""
+    """The action of this round: operations, automatic, redeployment, replacements or event."""
 
     side: Side
     action: str
@@ -702,7 +702,7 @@ class ReplacementsLapsed(Event[Position]):
         return position.but(rp=without(position.rp, *self.currencies))
 
 
-# --- orders that change nothing on the table but are told ------------------------------------------
+# --- orders that change nothing on the table but are told ----------------------------------------
 
 
 @value

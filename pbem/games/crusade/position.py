@@ -265,7 +265,9 @@ class Position:
         """This position with some fields changed."""
         return replace(self, **changes)
 
-    def with_unit(self, unit: str, place: str | None = None, reduced: bool | None = None) -> Position:
+    def with_unit(
+        self, unit: str, place: str | None = None, reduced: bool | None = None
+    ) -> Position:
         old = self.counters[unit]
         new = Counter(
             old.place if place is None else place, old.reduced if reduced is None else reduced

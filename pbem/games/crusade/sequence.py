@@ -86,7 +86,7 @@ def after_the_rounds() -> Stages:
     )
 
 
-# --- the phases beside the rounds -------------------------------------------------------------------
+# --- the phases beside the rounds ---------------------------------------------------------------
 
 
 def set_up(position: Position) -> Stages:

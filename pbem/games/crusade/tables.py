@@ -144,7 +144,8 @@ class Tables:
         self.scenarios: Mapping[str, Any] = plain["scenarios"]
 
     def _named_units(self) -> Any:
-        shared = {kind for _, kind in self.types if len([1 for _, k in self.types if k == kind]) > 1}
+        kinds = [kind for _, kind in self.types]
+        shared = {kind for kind in kinds if kinds.count(kind) > 1}
         for (side, kind), unit_type in self.types.items():
             stem = f"{INITIAL[side]}-{kind}" if kind in shared else kind
             if unit_type.count == 1:

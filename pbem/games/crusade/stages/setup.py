@@ -70,7 +70,9 @@ def _counters(tables: Tables, units: Mapping[str, Any]) -> dict[str, Counter]:
     counters = {unit: Counter(POOL) for unit in tables.units}
     for side in SIDES:
         fresh = {
-            kind: iter(names) for (owner, kind), names in tables.units_of_type.items() if owner == side
+            kind: iter(names)
+            for (owner, kind), names in tables.units_of_type.items()
+            if owner == side
         }
         for place, rows in _places(units[side]):
             for row in rows:
