@@ -486,6 +486,7 @@ def test_n56_and_r56_bring_an_expeditionary_corps(card, corps, place, vp, payer,
     game.say(Deploy(corps, place), Remove(payer))
     assert where(game.position, corps, payer) == [place, REMOVED]
     assert (game.question, game.score) == ("", (vp, 0))
+    assert rules_against(side, card, bare=True) == ["8.5.2.5"]
     assert rules_against(side, card, played=frozenset(), bare=True, units={RESERVE: payer}) == [
         "8.5.1.2"
     ]

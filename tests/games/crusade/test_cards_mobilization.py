@@ -182,6 +182,23 @@ def test_r26_brings_a_tank_to_a_mediterranean_port_and_one_to_the_reserve():
     assert rules_against(R, "R26", bare=True, played=frozenset()) == ["8.5.1.2"]
 
 
+@pytest.mark.rule("8.5.2.2", "card R25", "card R26")
+@pytest.mark.parametrize(
+    "card, gone, full",
+    [
+        ("R25", "INT-XI INT-XII INT-XIII INT-XIV", "madrid barcelona valencia cartagena"),
+        ("R26", "T-26-1 T-26-2 T-26-3",
+         "barcelona tarragona valencia alicante cartagena almeria malaga"),
+    ],
+)  # fmt: skip
+def test_r25_and_r26_need_units_and_a_place(card, gone, full):
+    assert rules_against(R, card, bare=True, units={ELIMINATED: gone}) == ["8.5.2.2"]
+    numbers = iter(range(1, 25))
+    stacks = {s: " ".join(f"R-MIL-{next(numbers)}" for _ in range(3)) for s in full.split()}
+    north = ("bilbao", "santander", "gijon")
+    assert rules_against(R, card, bare=True, units=stacks, nationalist=north) == ["8.5.2.2"]
+
+
 # --- points and facts alone ---------------------------------------------------------------------
 
 
