@@ -250,6 +250,19 @@ class HandCardDiscarded(Event[Position]):
 
 
 @value
+class CardBroughtBack(Event[Position]):
+    """A card out of the game is shuffled in again with a new phase (18.3.5)."""
+
+    side: Side
+    card: str
+
+    def apply(self, position: Position) -> Position:
+        deck = position.decks[self.side]
+        removed = tuple(card for card in deck.removed if card != self.card)
+        return position.with_deck(self.side, removed=removed)
+
+
+@value
 class CardRemoved(Event[Position]):
     """A card leaves the game."""
 
@@ -280,6 +293,17 @@ class CardRetained(Event[Position]):
 @value
 class HandShown(Event[Position]):
     """The other side sees a whole hand (N32, R27)."""
+
+    side: Side
+    slots: tuple[str, ...]
+
+    def apply(self, position: Position) -> Position:
+        return position
+
+
+@value
+class CardsSeen(Event[Position]):
+    """The other side sees some cards of a hand, which stay face up for the turn."""
 
     side: Side
     slots: tuple[str, ...]
@@ -432,6 +456,34 @@ class MilitiaConverted(Event[Position]):
 
 
 @value
+class UnitExchanged(Event[Position]):
+    """A unit takes the place of another, as strong as that was, which is out of the game."""
+
+    old: str
+    new: str
+
+    def apply(self, position: Position) -> Position:
+        counter = position.counters[self.old]
+        return position.with_unit(self.new, counter.place, counter.reduced).with_unit(
+            self.old, REMOVED
+        )
+
+
+@value
+class UnitsShuffled(Event[Position]):
+    """Units of an area are dealt out anew over its places (18.3.9): unit, place, reduced."""
+
+    side: Side
+    area: str
+    units: tuple[tuple[str, str, bool], ...]
+
+    def apply(self, position: Position) -> Position:
+        for unit, place, reduced in self.units:
+            position = position.with_unit(unit, place, reduced)
+        return position
+
+
+@value
 class WearRolled(Event[Position]):
     """The die of 19.5.5.1, and the losses it means for each side."""
 
@@ -526,6 +578,20 @@ class FortRemoved(Event[Position]):
         if special:
             lost = {**lost, special: lost.get(special, 0) + 1}
         return position.but(forts=without(position.forts, self.space), lost_forts=lost)
+
+
+@value
+class MarkersChanged(Event[Position]):
+    """So many markers of a side are captured by the enemy, or fewer when rebuilt (18.2.10)."""
+
+    side: Side
+    count: int
+
+    def apply(self, position: Position) -> Position:
+        name = f"captured_{self.side}"
+        left = position.lost_forts.get(name, 0) + self.count
+        lost = without(position.lost_forts, name)
+        return position.but(lost_forts={**lost, name: left} if left else lost)
 
 
 @value
@@ -705,6 +771,42 @@ class ReplacementsLapsed(Event[Position]):
 # --- orders that change nothing on the table but are told ----------------------------------------
 
 
+# --- the guerrilla corps ------------------------------------------------------------------------
+
+
+@value
+class GuerrillaSent(Event[Position]):
+    """What the guerrilla corps does this turn (18.1.9): guerrilla, intelligence or sabotage."""
+
+    effect: str
+    space: str = ""
+
+    def apply(self, position: Position) -> Position:
+        old = {flag for flag in position.flags if flag.startswith("guerrilla_")}
+        marks = {"sabotage"} if self.effect == "sabotage" else set()
+        if self.space:
+            marks.add(f"guerrilla_in_{self.space}")
+        return position.but(
+            flags=position.flags - old | {f"guerrilla_{self.effect}_{position.turn}"},
+            turn_marks=position.turn_marks | marks,
+        )
+
+
+@value
+class IntelligenceRolled(Event[Position]):
+    """The die of the guerrillas' intelligence; `shown` cards are seen, `lost` are discarded."""
+
+    die: int
+    shown: int
+    lost: int
+
+    def apply(self, position: Position) -> Position:
+        return position
+
+
+# --- orders that change nothing on the table but are told ------------------------------------------
+
+
 @value
 class SpacesActivated(Event[Position]):
     side: Side
@@ -779,6 +881,39 @@ class CombatDecided(Event[Position]):
     winner: str
     by_attacker: int
     by_defender: int
+
+    def apply(self, position: Position) -> Position:
+        return position
+
+
+@value
+class WithdrawalDeclared(Event[Position]):
+    """The defenders of a space withdraw before the combat (18.3.1)."""
+
+    space: str
+    side: Side
+
+    def apply(self, position: Position) -> Position:
+        return position
+
+
+@value
+class UnitSpared(Event[Position]):
+    """One of the defenders that withdraw survives, at reduced strength (18.3.1)."""
+
+    unit: str
+
+    def apply(self, position: Position) -> Position:
+        return position
+
+
+@value
+class LandingRolled(Event[Position]):
+    """The die of 18.2.11 for Plan P; without success the card counts as operations."""
+
+    die: int
+    modified: int
+    success: bool
 
     def apply(self, position: Position) -> Position:
         return position

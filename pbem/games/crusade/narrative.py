@@ -607,6 +607,8 @@ FLAGS: Mapping[str, tuple[str, str]] = {
     "republican_whole": ("", ""),
     "nationalist_divided": ("", ""),
     "republican_divided": ("", ""),
+    "burgos_taken": ("", ""),
+    "morale_for_victory": ("with such morale for a second turn the Republic would win.", ""),
 }
 """What is told when a lasting fact begins and ends; empty: the score change beside it tells it,
 or it is only remembered."""
@@ -632,6 +634,77 @@ MARKS: Mapping[str, str] = {
     "last_mobilization": "from the next turn on the Republicans get no points of their own.",
 }
 """What is told of the marks of a turn; of those not listed nothing is."""
+
+
+# --- the optional rules ---------------------------------------------------------------------------
+
+
+@line(e.GuerrillaSent)
+def _(event: e.GuerrillaSent, position: Position) -> str:
+    if event.space:
+        return f"guerrillas harass the enemy in {_space(position, event.space)}."
+    doing = {"intelligence": "spy on the enemy's plans", "sabotage": "blow up trains and bridges"}
+    return f"the guerrilla corps goes out to {doing[event.effect]}."
+
+
+@line(e.IntelligenceRolled)
+def _(event: e.IntelligenceRolled, position: Position) -> str:
+    found = "they learn nothing"
+    if event.shown:
+        found = f"they learn of {_counted(event.shown, 'card')}"
+    elif event.lost:
+        found = f"the enemy loses {_counted(event.lost, 'card')}"
+    return f"the guerrillas' intelligence: die {event.die}, {found}."
+
+
+@line(e.CardsSeen)
+def _(event: e.CardsSeen, position: Position) -> str:
+    cards = [_card(position, position.known[s]) for s in event.slots if s in position.known]
+    seen = _and(cards) if cards else _counted(len(event.slots), "card")
+    return f"{_side(event.side)} have to show {seen}."
+
+
+@line(e.CardBroughtBack)
+def _(event: e.CardBroughtBack, position: Position) -> str:
+    return f"{_card(position, event.card)} comes into the {PEOPLE[event.side]} deck once more."
+
+
+@line(e.UnitExchanged)
+def _(event: e.UnitExchanged, position: Position) -> str:
+    return f"{_units(position, (event.new,))} replaces {_unit(position, event.old)}."
+
+
+@line(e.UnitsShuffled)
+def _(event: e.UnitsShuffled, position: Position) -> str:
+    by_place: dict[str, list[str]] = {}
+    for unit, place, _ in event.units:
+        by_place.setdefault(place, []).append(unit)
+    told = [f"{_space(position, s)} {_units(position, units)}" for s, units in by_place.items()]
+    return f"the {PEOPLE[event.side]} units of an area are dealt out: {'; '.join(told)}."
+
+
+@line(e.MarkersChanged)
+def _(event: e.MarkersChanged, position: Position) -> str:
+    markers = _counted(abs(event.count), "marker")
+    if event.count > 0:
+        return f"{_side(event.side)} lose {markers}, which must be rebuilt."
+    return f"{_side(event.side)} rebuild {markers}."
+
+
+@line(e.WithdrawalDeclared)
+def _(event: e.WithdrawalDeclared, position: Position) -> str:
+    return f"the defenders of {_space(position, event.space)} withdraw as the attack begins."
+
+
+@line(e.UnitSpared)
+def _(event: e.UnitSpared, position: Position) -> str:
+    return f"{_unit(position, event.unit)} gets away."
+
+
+@line(e.LandingRolled)
+def _(event: e.LandingRolled, position: Position) -> str:
+    outcome = "the fleet sails" if event.success else "the fleet stays in port"
+    return f"the order for the landing: {_die(event.die, event.modified)}, {outcome}."
 
 
 @line(e.ReplacementsRecorded)

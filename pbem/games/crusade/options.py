@@ -46,7 +46,8 @@ def _corps(number: str, what: str) -> Iterator[Agreement]:
         ("both", f"{what}: both sides", both),
         ("republican", f"{what}: the Republic alone", (republican,)),
         ("nationalist", f"{what}: the Nationalists alone", (nationalist,)),
-        ("republican_first", f"{what}: the Republic must be first", (*both, f"{number}/republican")),
+        ("republican_first", f"{what}: the Republic must be first",
+         (*both, f"{number}/republican")),
         ("nationalist_first", f"{what}: the Nationalists must be first",
          (*both, f"{number}/nationalist")),
     )  # fmt: skip

@@ -16,11 +16,15 @@ SPACE = {"kind": "space"}
 
 @value
 class Arrive(Order):
-    """Bring the Army of Africa unit that is due (17.6)."""
+    """Bring the Army of Africa unit that is due (17.6).
+
+    `banderas` brings the two small units instead, to these two spaces (18.2.2).
+    """
 
     verb: ClassVar[str] = "arrive"
-    at: str
+    at: str = ""
     unit: str = ""
+    banderas: tuple[str, ...] = field(default=(), metadata=SPACE)
 
 
 @value
@@ -290,6 +294,66 @@ class Redraw(Order):
 
 
 @value
+class Reclaim(Order):
+    """Rebuild markers that the enemy captured, half a point each (18.2.10)."""
+
+    verb: ClassVar[str] = "reclaim"
+    count: int = 1
+    using: str = ""
+
+
+@value
+class Exchange(Order):
+    """Give up one of your armor units for the captured T-26 (18.2.4)."""
+
+    verb: ClassVar[str] = "exchange"
+    unit: str
+
+
+@value
+class Guerrilla(Order):
+    """Use the guerrilla corps: guerrilla in a space, intelligence or sabotage (18.1.9)."""
+
+    verb: ClassVar[str] = "guerrilla"
+    effect: str
+    space: str = ""
+
+
+@value
+class WithdrawFirst(Order):
+    """Say before a combat whether the defenders withdraw from it (18.3.1)."""
+
+    verb: ClassVar[str] = "withdraw_first"
+    role: ClassVar[str] = "reaction"
+    declared: bool = True
+
+
+@value
+class Spare(Order):
+    """Name the unit of a withdrawing force that survives it (18.3.1)."""
+
+    verb: ClassVar[str] = "spare"
+    role: ClassVar[str] = "choice"
+    unit: str
+
+
+@value
+class ChooseCard(Order):
+    """Choose the card that goes into your deck (18.5)."""
+
+    verb: ClassVar[str] = "choose_card"
+    card: str
+
+
+@value
+class KeepCard(Order):
+    """Put the intelligence card just played into the deck of the last phase (18.3.5)."""
+
+    verb: ClassVar[str] = "keep_card"
+    card: str
+
+
+@value
 class Discard(Order):
     """Discard cards from the hand (6.0 A.2)."""
 
@@ -304,6 +368,7 @@ VERBS: Mapping[str, type[Order]] = {
         CancelRetreat, Retreat, Advance, Redeploy, Deploy, Remove, Replace, Rebuild, Supply,
         RemoveMarker, PlaceMarker, Bonus, Land, ShowHand, Discard,
         Withdraw, Militarize, Redraw,
+        Reclaim, Exchange, Guerrilla, WithdrawFirst, Spare, ChooseCard, KeepCard,
     )
 }  # fmt: skip
 """Every verb, by the word a player writes."""

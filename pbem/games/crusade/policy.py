@@ -13,7 +13,7 @@ from typing import Any
 
 from pbem.engine.model import Decision, Order, Side, State
 from pbem.games.crusade.conditions import holds, listed
-from pbem.games.crusade.orders import CancelRetreat, CombatCards, Remove, Retreat
+from pbem.games.crusade.orders import CancelRetreat, CombatCards, Remove, Retreat, WithdrawFirst
 from pbem.games.crusade.policy_form import faults as faults
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.allocations import Allocation
@@ -32,6 +32,7 @@ from pbem.games.crusade.stages.combat import DefendersCards
 from pbem.games.crusade.stages.event_units import ForcedRemoval
 from pbem.games.crusade.stages.fire import Casualties
 from pbem.games.crusade.stages.retreat import FallBack, StandFast
+from pbem.games.crusade.stages.withdrawal import Withdrawal
 
 Policy = Mapping[str, Any]
 UNREACHED = 999
@@ -252,11 +253,22 @@ def _is_supplied(position: Position, side: Side, end: str) -> bool:
     return is_supplied(taken, side, end)
 
 
+# --- withdrawing --------------------------------------------------------------------------------
+
+
+def _withdraw_first(position: Position, stage: Withdrawal, policy: Policy) -> Order:
+    """The defenders withdraw if the policy says so, always or in such a combat."""
+    written = policy.get("withdraw_first", False)
+    when = written.get("when", {}) if isinstance(written, Mapping) else {}
+    return WithdrawFirst(bool(written) and holds(position, stage.combat, when))
+
+
 ANSWERS: Mapping[str, Callable[[Position, Any, Policy], Order]] = {
     "cards": _cards,
     "losses": _losses,
     "cancel_retreat": _cancelling,
     "retreat": _retreating,
     "forced": _forced,
+    "withdraw_first": _withdraw_first,
 }
 """Who answers for each slot of a policy."""

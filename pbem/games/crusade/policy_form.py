@@ -173,6 +173,12 @@ FORCING = ("N31", "R47")
 def _withdraw(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:
     if not position.option("18.3.1"):
         yield Violation("withdrawing before combat needs the option 18.3.1", at=path, rule="18.3.1")
+    elif isinstance(written, Mapping):
+        yield from _unknown_keys(written, ("when",), path)
+        when = written.get("when", {})
+        yield from conditions.faults(position, when, (*path, "when"), late=False)
+    elif not isinstance(written, bool):
+        yield Violation("withdraw_first is yes, no, or has a when", at=path)
 
 
 def _unknown_keys(

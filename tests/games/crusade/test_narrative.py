@@ -488,6 +488,63 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
         "Asturian militia MIL-AST-7 and MIL-AST-8 assault the Simancas Barracks: die 1; "
         "the walls are breached.",
     ),
+    # the optional rules
+    (e.GuerrillaSent("guerrilla", "zaragoza"), AUGUST, "Guerrillas harass the enemy in Zaragoza."),
+    (
+        e.GuerrillaSent("sabotage"),
+        AUGUST,
+        "The guerrilla corps goes out to blow up trains and bridges.",
+    ),
+    (
+        e.IntelligenceRolled(3, 3, 0),
+        AUGUST,
+        "The guerrillas' intelligence: die 3, they learn of 3 cards.",
+    ),
+    (
+        e.IntelligenceRolled(6, 0, 0),
+        AUGUST,
+        "The guerrillas' intelligence: die 6, they learn nothing.",
+    ),
+    (
+        e.CardsSeen(N, ("n/1/2",)),
+        AUGUST,
+        "The Nationalists have to show Naval Support (N5).",
+    ),
+    (
+        e.CardBroughtBack(N, "N32"),
+        AUGUST,
+        "SIPM (Military Information and Police Service, N32) comes into the Nationalist deck "
+        "once more.",
+    ),
+    (
+        e.UnitExchanged("INF-15", "T-26-NAT"),
+        REDUCED,
+        "Captured T-26 (T-26-NAT, reduced) replaces Infantry INF-15.",
+    ),
+    (
+        e.UnitsShuffled(N, "aragon", (("INF-9", "jaca", True), ("N-POL-1", "huesca", False))),
+        AUGUST,
+        "The Nationalist units of an area are dealt out: Jaca Infantry INF-9 (reduced); "
+        "Huesca Police N-POL-1.",
+    ),
+    (
+        e.MarkersChanged(R, 1),
+        AUGUST,
+        "The Republicans lose 1 marker, which must be rebuilt.",
+    ),
+    (e.MarkersChanged(R, -1), AUGUST.but(lost_forts={"captured_republican": 2}),
+     "The Republicans rebuild 1 marker."),
+    (
+        e.WithdrawalDeclared("zafra", R),
+        AUGUST,
+        "The defenders of Zafra withdraw as the attack begins.",
+    ),
+    (e.UnitSpared("R-MIL-8"), AUGUST, "Militia R-MIL-8 gets away."),
+    (
+        e.LandingRolled(2, 3, False),
+        AUGUST,
+        "The order for the landing: die 2, modified to 3, the fleet stays in port.",
+    ),
 )
 
 

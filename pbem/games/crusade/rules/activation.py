@@ -10,6 +10,7 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Activate
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.event_limits import threatened
+from pbem.games.crusade.rules.options_operations import points_needed
 from pbem.games.crusade.rules.supply import supply_map
 from pbem.games.crusade.tables import ENEMY, NATIONALIST
 
@@ -95,10 +96,13 @@ def one_mode_each(stage: Any, position: Position, order: Activate) -> Iterator[V
 def within_points(stage: Any, position: Position, order: Activate) -> Iterator[Violation]:
     """One operations point a space."""
     marked = len(order.move) + len(order.attack)
-    if marked > stage.points:
+    needed = points_needed(stage, position, order)
+    if needed > stage.points:
         where: tuple[str | int, ...] = ("attack",) if order.attack else ("move",)
+        dearer = f", which take {needed} points" if needed > marked else ""
         yield Violation(
-            f"{marked} spaces are named, and there are {stage.points} operations points", where
+            f"{marked} spaces are named{dearer}, and there are {stage.points} operations points",
+            where,
         )
 
 

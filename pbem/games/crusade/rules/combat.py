@@ -8,6 +8,7 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects import combat_cards as cards
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.engagement import Combat, all_cross_rivers
+from pbem.games.crusade.rules.options_combat import corps_drm, militia_are_raw
 from pbem.games.crusade.rules.winter import winter_effects
 from pbem.games.crusade.tables import REPUBLICAN
 
@@ -67,6 +68,7 @@ def shifts(position: Position, combat: Combat, side: Side) -> Modifiers:
 def drms(position: Position, combat: Combat, side: Side) -> Modifiers:
     """The die-roll modifiers of one side's fire, each by itself."""
     found = list(cards.card_drms(position, combat, side))
+    found.append(("expeditionary corps", corps_drm(position, combat, side)))
     if side == combat.attacker:
         found += [
             ("event", _boost_drm(position, combat)),
@@ -98,8 +100,8 @@ def _armor_drm(position: Position, combat: Combat) -> int:
 @CITE.rule("17.5.1")
 def _first_turn_drm(position: Position, combat: Combat) -> int:
     militia = any(position.type_of(unit).has("militia") for unit in combat.attackers(position))
-    first = position.turn == 1 and combat.attacker == REPUBLICAN
-    return FIRST_TURN_DRM if first and militia else 0
+    raw = position.turn == 1 or militia_are_raw(position)
+    return FIRST_TURN_DRM if raw and militia and combat.attacker == REPUBLICAN else 0
 
 
 @CITE.rule("16.5.2/b")
@@ -139,7 +141,9 @@ def loss_number(position: Position, combat: Combat, side: Side, die: int) -> int
 
 @CITE.rule("11.2.9")
 def winner(combat: Combat) -> Side | None:
-    """The side with the higher Loss Number; nobody if they are equal."""
+    """The side with the higher Loss Number; nobody if they are equal; who withdraws has lost."""
+    if combat.withdrawal:
+        return combat.attacker
     if combat.difference == 0:
         return None
     return combat.attacker if combat.difference > 0 else combat.defender

@@ -15,6 +15,7 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects import combat_cards as effects
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.engagement import Combat
+from pbem.games.crusade.rules.options_combat import keeps_flying, note_better_fighters
 from pbem.games.crusade.rules.supply import is_supplied
 
 NOT_BUILT = (
@@ -167,6 +168,7 @@ def commit_from_hand(
         slot = story.position.slot_of(side, card)
         assert slot is not None, card
         story.happen(e.CardPlayed(side, slot, card, "combat"))
+        note_better_fighters(story, card)
         slots[card] = slot
     return slots
 
@@ -187,10 +189,16 @@ def put_away(story: Unfolding[Position], combat: Combat, winner: Side | None) ->
             facts = story.position.card(card)
             if facts.asterisk:
                 story.happen(e.CardRemoved(side, card))
-            elif side != winner or facts.params.get("once_per_turn"):
+            elif not _is_kept(story.position, side == winner, card):
                 story.happen(e.CardDiscarded(side, card))
             elif card in combat.slots:
                 story.happen(e.CardRetained(side, card))
+
+
+def _is_kept(position: Position, won: bool, card: str) -> bool:
+    """Whether a card lies on the table for another combat of the turn."""
+    once = position.card(card).params.get("once_per_turn")
+    return (won or keeps_flying(position, card)) and not once
 
 
 def call_off(story: Unfolding[Position], combat: Combat, by: str) -> None:

@@ -9,6 +9,7 @@ from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Fortify
 from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.options_replacements import captured_markers
 from pbem.games.crusade.rules.supply import is_supplied
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
 
@@ -104,7 +105,7 @@ MARKERS = {NATIONALIST: 8, REPUBLICAN: 12}
 def markers_left(position: Position, side: Side) -> int:
     """Markers a side may still place; the special Trenches are not among them."""
     used = sum(1 for fort in position.forts.values() if fort.owner == side and not fort.special)
-    return MARKERS[side] - used
+    return MARKERS[side] - used - captured_markers(position, side)
 
 
 @CITE.check("10.2.9")
@@ -117,6 +118,6 @@ def marker_is_left(stage: Any, position: Position, order: Fortify) -> Iterator[V
     )
     if markers_left(position, stage.side) - waiting < 1:
         yield Violation(
-            f"all {MARKERS[stage.side]} markers are on the map", ("space",),
+            f"none of your {MARKERS[stage.side]} markers is left", ("space",),
             hint="own markers may be taken off at the end of the turn (10.2.10)",
         )  # fmt: skip

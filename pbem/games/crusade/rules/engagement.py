@@ -76,6 +76,11 @@ class Combat:
     suffered: tuple[Side, ...] = ()
     followed: tuple[str, ...] = ()
     worn: tuple[str, ...] = ()
+    withdrawal: bool = False
+    """The defender withdraws (18.3.1); `survivor` is who is spared if all would be lost."""
+    survivor: str = ""
+    paid: int = 0
+    """Steps paid to cancel the retreat (18.2.9)."""
 
     @property
     def defender(self) -> Side:

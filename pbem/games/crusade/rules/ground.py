@@ -7,6 +7,12 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules import morale
+from pbem.games.crusade.rules.options_replacements import note_captured_marker
+from pbem.games.crusade.rules.options_score import (
+    end_without_morale,
+    score_beach_head,
+    score_burgos,
+)
 from pbem.games.crusade.rules.supply import is_connected_by_land, is_supplied, supply_map
 from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN
 
@@ -26,6 +32,7 @@ def take_space(story: Unfolding[Position], space: str, side: Side) -> None:
     _score_capture(story, space, side)
     if oviedo_bonus and side == REPUBLICAN:
         _score_isolated_oviedo(story)
+    score_burgos(story, space, side)
     _reverse_bonus(story, space, side)
     _lose_badajoz(story, space, side)
     _note_madrid(story, space, side)
@@ -37,6 +44,7 @@ def after_control_changes(story: Unfolding[Position]) -> None:
     end_isolation(story)
     end_shortage(story)
     morale.test_conditions(story)
+    end_without_morale(story)
 
 
 @CITE.rule("10.2.7")
@@ -151,6 +159,7 @@ def liberate_siege(story: Unfolding[Position], space: str) -> None:
                 e.SiegeEnded(siege, "liberated"),
                 e.ScoreChanged(1 if siege == "alcazar" else 0, -1, f"liberation of {siege}"),
             )
+            end_without_morale(story)
 
 
 def enter_spaces(story: Unfolding[Position], path: tuple[str, ...], side: Side) -> None:
@@ -160,6 +169,7 @@ def enter_spaces(story: Unfolding[Position], path: tuple[str, ...], side: Side) 
     relieve a siege if they are in supply there.
     """
     for space in path:
+        note_captured_marker(story, space, side)
         take_space(story, space, side)
         if side == NATIONALIST and is_supplied(story.position, side, space):
             liberate_siege(story, space)
@@ -178,6 +188,8 @@ def overrun_beach_head(story: Unfolding[Position], space: str) -> None:
         else:
             story.happen(e.UnitSentToReserve(unit))
     story.happen(e.BeachHeadRemoved(space))
+    score_beach_head(story, NATIONALIST)
+    end_without_morale(story)
 
 
 def holder_of_empty(position: Position, space: str) -> Side | None:

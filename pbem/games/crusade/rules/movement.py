@@ -11,6 +11,7 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Move
 from pbem.games.crusade.position import STACKING_LIMIT, Position
 from pbem.games.crusade.rules import north
+from pbem.games.crusade.rules.options_operations import joins_the_attack
 from pbem.games.crusade.tables import ENEMY
 
 NEW_ENEMY_SPACES = 2
@@ -139,7 +140,7 @@ def does_not_end_on_attack_marker(
     stage: Any, position: Position, order: Move
 ) -> Iterator[Violation]:
     """A space activated for combat may be crossed, but not ended in."""
-    if order.path[-1] in stage.attack:
+    if order.path[-1] in stage.attack and not joins_the_attack(position, order.units):
         yield Violation(
             f"{position.space(order.path[-1]).name} is activated for combat; "
             "a move may pass it but not end there",

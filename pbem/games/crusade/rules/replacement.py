@@ -10,6 +10,11 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Rebuild, Replace, Supply
 from pbem.games.crusade.position import ELIMINATED, RESERVE, Position
+from pbem.games.crusade.rules.options_replacements import (
+    agreed_change,
+    bilbao_needs_company,
+    soviet_points_arrive,
+)
 from pbem.games.crusade.rules.reinforcement import corps_spaces
 from pbem.games.crusade.rules.supply import (
     friendly_sources,
@@ -104,6 +109,7 @@ def _adjust(story: Unfolding[Position], currency: str) -> None:
     reasons = {
         "Main Cities lost": -city_loss(position, currency),
         "events": yearly_change(position, currency),
+        "optional rules": agreed_change(position, currency),
     }
     change = max(sum(reasons.values()), -position.rp.get(currency, 0))
     if change:
@@ -153,7 +159,7 @@ def main_cities_held(position: Position, side: Side) -> int:
     """The Main Cities of a side; Bilbao stays Republican until all three northern sources fall."""
     held = sum(position.controls(side, city) for city in position.tables.main_cities)
     fallen = all(position.controls(NATIONALIST, source) for source in NORTHERN_THREE)
-    if position.controls(NATIONALIST, "bilbao") and not fallen:
+    if position.controls(NATIONALIST, "bilbao") and not fallen and bilbao_needs_company(position):
         held += 1 if side == REPUBLICAN else -1
     return held
 
@@ -199,7 +205,9 @@ def currencies_for(position: Position, unit: str) -> tuple[str, ...]:
     return tuple(
         currency
         for currency in CURRENCIES[position.side_of(unit)]
-        if currency in fits and not (isolated and currency == "AXIS")
+        if currency in fits
+        and not (isolated and currency == "AXIS")
+        and (currency != "SOV" or soviet_points_arrive(position, unit))
     )
 
 
@@ -284,11 +292,17 @@ def restored_step_is_paid(
     stage: Spending, position: Position, order: Replace
 ) -> Iterator[Violation]:
     """The points on the track cover the step."""
-    yield from _too_dear(position, order, step_cost(position, order.unit))
+    yield from _too_dear(position, order)
 
 
-def _too_dear(position: Position, order: Replace | Rebuild, price: int) -> Iterator[Violation]:
-    currencies = currencies_for(position, order.unit)
+def price_of(position: Position, order: Replace | Rebuild) -> int:
+    """The halves of a point that an order takes."""
+    steps = order.steps if isinstance(order, Rebuild) else 1
+    return steps * step_cost(position, order.unit)
+
+
+def _too_dear(position: Position, order: Replace | Rebuild) -> Iterator[Violation]:
+    currencies, price = currencies_for(position, order.unit), price_of(position, order)
     if payment(position, currencies, price, order.using) is None:
         named = order.using or " and ".join(currencies)
         yield Violation(f"{order.unit} takes {price} half points of {named}, more than there are",
@@ -355,7 +369,7 @@ def rebuilt_steps_are_paid(
     stage: Spending, position: Position, order: Rebuild
 ) -> Iterator[Violation]:
     """The points on the track cover all steps."""
-    yield from _too_dear(position, order, order.steps * step_cost(position, order.unit))
+    yield from _too_dear(position, order)
 
 
 @CITE.check("16.1.8")

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
+from pbem.engine.model import Unfolding
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects import combat_cards as cards
 from pbem.games.crusade.position import Position
-from pbem.games.crusade.rules.allocations import possible_heirs
+from pbem.games.crusade.rules.allocations import PHANTOM, possible_heirs
 from pbem.games.crusade.rules.engagement import Combat
-from pbem.games.crusade.rules.losses import fighter, spares
+from pbem.games.crusade.rules.losses import fighter, lose_step, spares
+from pbem.games.crusade.rules.options_combat import is_safe, steps_to_stay
 from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.rules.supply import is_supplied
 from pbem.value import value
@@ -20,6 +23,8 @@ Path = tuple[str, ...]
 @CITE.rule("11.4.2")
 def retreat_length(position: Position, combat: Combat) -> int:
     """One space if the difference is one, else two, unless a card says otherwise."""
+    if combat.withdrawal:
+        return 1
     return cards.retreat_spaces(position, combat) or (1 if combat.difference == 1 else 2)
 
 
@@ -45,6 +50,8 @@ def ways_out(position: Position, combat: Combat) -> Ways:
     # retreat obeys every ban on steps.
     length = retreat_length(position, combat)
     walks = tuple(_walks(position, combat, length))
+    if combat.withdrawal:
+        walks = tuple(path for path in walks if is_safe(position, combat, path[-1]))
     friendly = [path for path in walks if _is_friendly(position, combat, path)]
     with_room = tuple(path for path in friendly if room_in(position, path[-1]) > 0)
     extended = tuple(
@@ -115,6 +122,8 @@ def _is_friendly(position: Position, combat: Combat, path: Path) -> bool:
 
 def _beyond(position: Position, combat: Combat, path: Path) -> tuple[str, ...]:
     """Friendly spaces with room, one step beyond the full end of a path."""
+    if combat.withdrawal:
+        return ()
     return tuple(
         space
         for space in steps_from(position, combat, path[-1])
@@ -141,7 +150,7 @@ def _would_be_supplied(position: Position, combat: Combat, end: str) -> bool:
 def may_cancel_here(position: Position, combat: Combat) -> bool:
     """In a mountain, behind a Trench or on a beach head, unless a card forbids it."""
     forbidden = cards.forbids_cancelling(position, combat)
-    if "always" in forbidden:
+    if "always" in forbidden or combat.withdrawal:
         return False
     fort = position.forts.get(combat.space)
     trench = fort is not None and fort.is_trench and "trench" not in forbidden
@@ -156,7 +165,22 @@ def payers(position: Position, combat: Combat) -> tuple[str, ...]:
     if not may_cancel_here(position, combat):
         return ()
     units = combat.defenders(position)
-    return tuple(unit for unit in units if _something_is_left(position, combat, unit, units))
+    return tuple(
+        unit
+        for unit in units
+        if _something_is_left(position, combat, unit, units)
+        and _rest_can_be_paid(position, combat, unit)
+    )
+
+
+def _rest_can_be_paid(position: Position, combat: Combat, unit: str) -> bool:
+    """Whether after this step the others that staying costs can be found."""
+    if steps_to_stay(position, combat) < 2:
+        return True
+    story: Unfolding[Position] = Unfolding(position)
+    heirs = heirs_of(position, combat, unit) or (PHANTOM,)
+    lose_step(story, unit, heirs[0] if position.type_of(unit).is_corps else None)
+    return bool(payers(story.position, replace(combat, paid=combat.paid + 1)))
 
 
 def _something_is_left(

@@ -49,7 +49,18 @@ def payer_is_replaced(stage: Any, position: Position, order: CancelRetreat) -> I
         )
 
 
-CANCEL_CHECKS = ((a_defender_pays,), (payer_is_replaced,))
+@CITE.check("18.2.9")
+def second_step_is_owed(
+    stage: Any, position: Position, order: CancelRetreat
+) -> Iterator[Violation]:
+    """Who has paid the first of two steps to stay pays the second as well."""
+    if not order.by and stage.combat.paid:
+        could = ", ".join(payers(position, stage.combat))
+        hint = f"it could be {could}"
+        yield Violation("the second step of staying is owed", at=("by",), hint=hint)
+
+
+CANCEL_CHECKS = ((a_defender_pays, second_step_is_owed), (payer_is_replaced,))
 
 
 # --- retreating ---------------------------------------------------------------------------------

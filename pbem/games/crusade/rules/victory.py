@@ -8,6 +8,7 @@ from typing import Any
 from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.options_score import morale_republic_needs, republic_has_to_wait
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN, SIDES
 
 DRAW = "draw"
@@ -29,11 +30,20 @@ def morale_winner(position: Position) -> Side | None:
     for row in position.tables.tables["automatic_victory"][position.edition]:
         if row["turn"] != position.turn:
             continue
-        if position.rm >= row[REPUBLICAN]:
-            return REPUBLICAN
+        if republic_qualifies(position):
+            return None if republic_has_to_wait(position) else REPUBLICAN
         if position.rm <= row[NATIONALIST]:
             return NATIONALIST
     return None
+
+
+def republic_qualifies(position: Position) -> bool:
+    """Whether the morale of this turn is enough for a Republican automatic victory."""
+    return any(
+        row["turn"] == position.turn
+        and position.rm >= morale_republic_needs(position, row[REPUBLICAN])
+        for row in position.tables.tables["automatic_victory"][position.edition]
+    )
 
 
 @CITE.rule("5.2.3")

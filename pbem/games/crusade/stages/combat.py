@@ -15,7 +15,6 @@ from pbem.engine.model import (
     Outcome,
     PlayerStage,
     Side,
-    Stage,
     Unfolding,
 )
 from pbem.engine.rules import by_verb, checks
@@ -36,8 +35,10 @@ from pbem.games.crusade.rules.attack import (
     targets,
 )
 from pbem.games.crusade.rules.engagement import NO_BOOST, Boost, Combat
+from pbem.games.crusade.rules.options_combat import may_withdraw
 from pbem.games.crusade.stages.fire import Fire
 from pbem.games.crusade.stages.siege import SiegeAssault
+from pbem.games.crusade.stages.withdrawal import Withdrawal
 from pbem.value import value
 
 
@@ -158,15 +159,18 @@ class Combats(PlayerStage[Position]):
             struck=self.struck | {combat.space},
             spent=self.spent | {favour for favour, is_used in used.items() if is_used},
         )
-        return story.outcome(keep=after, then=(_answer(story, replace(combat, slots=slots)),))
+        combat = replace(combat, slots=slots)
+        if may_withdraw(story.position, combat):
+            return story.outcome(keep=after, then=(Withdrawal(combat),))
+        return replace(answered(story, combat), keep=after)
 
 
-def _answer(story: Unfolding[Position], combat: Combat) -> Stage[Position]:
+def answered(story: Unfolding[Position], combat: Combat) -> Outcome:
     """The defender's cards, if he may have any; else the fire."""
     if combat_cards.may_hold_a_card(story.position, combat, combat.defender):
-        return DefendersCards(combat)
+        return story.outcome(then=(DefendersCards(combat),))
     combat_cards.use_retained(story, combat)
-    return Fire(combat)
+    return story.outcome(then=(Fire(combat),))
 
 
 def _drawn_attack(stage: Combats, position: Position, space: str) -> Any:

@@ -29,8 +29,10 @@ from pbem.games.crusade.rules.allocations import Allocation, Fight, allocation_o
 from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.loss_checks import LOSS_CHECKS
 from pbem.games.crusade.rules.losses import eliminate_retreated, fight_of, lose, spared_step
+from pbem.games.crusade.rules.options_combat import dice_thrown, is_in_earnest, middle
 from pbem.games.crusade.rules.ranking import NULL_RANKING, preferred
 from pbem.games.crusade.stages.retreat import conclude
+from pbem.games.crusade.stages.withdrawal import is_wiped_out, spare, survivor_of
 from pbem.games.crusade.tables import NATIONALIST
 from pbem.value import value
 
@@ -80,11 +82,12 @@ class Fire(ChanceStage[Position]):
 
 @CITE.rule("card N57", "card R59")
 def dice_count(position: Position, combat: Combat, side: Side) -> int:
-    return 2 if cards.dice_rule(position, combat, side) else 1
+    return 2 if cards.dice_rule(position, combat, side) else dice_thrown(position)
 
 
 def chosen_die(position: Position, combat: Combat, side: Side, faces: list[int]) -> int:
-    return min(faces) if cards.dice_rule(position, combat, side) == "keep_low" else max(faces)
+    rule = cards.dice_rule(position, combat, side)
+    return {"keep_low": min, "keep_high": max}.get(rule, middle)(faces)
 
 
 def fire(story: Unfolding[Position], combat: Combat, side: Side, die: int) -> int:
@@ -118,7 +121,7 @@ def note_madrid(story: Unfolding[Position], combat: Combat) -> None:
         return
     flag = ""
     if combat.space == "madrid":
-        flag = "madrid_attacked"
+        flag = "madrid_attacked" if is_in_earnest(position, combat) else ""
     elif position.tables.adjacent_to_madrid(combat.space) and not _is_exempt(position, combat):
         flag = "madrid_neighbour_attacked"
     if flag and not position.has(flag):
@@ -148,6 +151,11 @@ def go_on(story: Unfolding[Position], combat: Combat) -> Outcome:
         allocation = settled(story.position, combat, side, fight)
         if allocation is None:
             return story.outcome(then=(Casualties(combat, side),))
+        if side == combat.defender and is_wiped_out(story.position, combat, fight, allocation):
+            combat, asked = survivor_of(story.position, combat)
+            if asked is not None:
+                return story.outcome(then=(asked,))
+            allocation = spare(story, combat, allocation)
         combat = suffer(story, combat, side, allocation)
     if combat.by_attacker is None and combat.attackers(story.position):
         return story.outcome(then=(Fire(combat),))

@@ -13,6 +13,7 @@ from pbem.engine.model import (
     Chance,
     ChanceStage,
     Decision,
+    Event,
     Option,
     Order,
     Outcome,
@@ -34,6 +35,11 @@ from pbem.games.crusade.rules.event_limits import (
     most_attack_spaces,
 )
 from pbem.games.crusade.rules.ground import enter_spaces
+from pbem.games.crusade.rules.options_operations import (
+    GUERRILLA_MET,
+    africans_march_on_madrid,
+    meets_guerrillas,
+)
 from pbem.games.crusade.tables import ENEMY
 from pbem.value import value
 
@@ -93,7 +99,11 @@ class Activation(PlayerStage[Position]):
 
     def resolve(self, position: Position, order: Order) -> Outcome:
         assert isinstance(order, Activate)
-        told = (e.SpacesActivated(self.side, order.move, order.attack),)
+        told: tuple[Event[Position], ...] = (
+            e.SpacesActivated(self.side, order.move, order.attack),
+        )
+        if meets_guerrillas(position, self.side, (*order.move, *order.attack)):
+            told += (e.TurnMarkSet(GUERRILLA_MET),)
         stages: list[Stage[Position]] = []
         if order.move:
             hostile = frozenset(position.spaces_of(ENEMY[self.side]))
@@ -231,6 +241,7 @@ class Movement(PlayerStage[Position]):
                     movement.does_not_end_on_attack_marker,
                     movement.within_stacking_limit,
                     movement.regions_cooperate,
+                    africans_march_on_madrid,
                 ),
             ),
             Fortify: checks(

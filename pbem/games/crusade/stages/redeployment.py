@@ -23,6 +23,7 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Done, Redeploy
 from pbem.games.crusade.position import MOROCCO, OFF_MAP, RESERVE, Position
+from pbem.games.crusade.rules.options_operations import africans_march_on_madrid
 from pbem.games.crusade.rules.redeployment import (
     FROM_MOROCCO,
     REDEPLOY_CHECKS,
@@ -83,7 +84,12 @@ class Redeployment(PlayerStage[Position]):
             optional=True,
         )
 
-    check = by_verb({Redeploy: checks(*REDEPLOY_CHECKS), Done: nothing_to_check})
+    check = by_verb(
+        {
+            Redeploy: checks(*REDEPLOY_CHECKS, (africans_march_on_madrid,)),
+            Done: nothing_to_check,
+        }
+    )
 
     def resolve(self, position: Position, order: Order) -> Outcome:
         if isinstance(order, Done):

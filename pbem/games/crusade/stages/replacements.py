@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import field, replace
 from typing import Any
 
-from pbem.engine.choices import OneOf, Ready
+from pbem.engine.choices import Amount, OneOf, Ready
 from pbem.engine.model import (
     AutoStage,
     Decision,
@@ -21,8 +21,17 @@ from pbem.engine.model import (
 from pbem.engine.rules import by_verb, checks
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
-from pbem.games.crusade.orders import Deploy, Done, Rebuild, Replace, Supply
+from pbem.games.crusade.orders import Deploy, Done, Rebuild, Reclaim, Replace, Supply
 from pbem.games.crusade.position import ABROAD, ELIMINATED, OFF_MAP, RESERVE, Position
+from pbem.games.crusade.rules.options_replacements import captured_markers
+from pbem.games.crusade.rules.options_spending import (
+    RECLAIM_CHECKS,
+    SPENDING_CHECKS,
+    Parts,
+    marker_payment,
+    noted,
+    parts_of,
+)
 from pbem.games.crusade.rules.redeployment import in_points
 from pbem.games.crusade.rules.reinforcement import corps_spaces
 from pbem.games.crusade.rules.replacement import (
@@ -30,12 +39,9 @@ from pbem.games.crusade.rules.replacement import (
     REBUILD_CHECKS,
     REPLACE_CHECKS,
     SIEGE_CHECKS,
-    currencies_for,
     open_accounts,
-    payment,
     recorded,
     siege_cost,
-    step_cost,
 )
 from pbem.games.crusade.rules.supply import in_isolated_group
 from pbem.games.crusade.tables import NATIONALIST
@@ -127,6 +133,7 @@ class Spending(PlayerStage[Position]):
     side: Side
     isolated_served: frozenset[str] = frozenset()
     sieges_fed: frozenset[str] = frozenset()
+    spent: Mapping[str, int] = field(default_factory=dict)
 
     def ask(self, position: Position) -> Decision | None:
         purse = {currency: position.rp.get(currency, 0) for currency in CURRENCIES[self.side]}
@@ -140,10 +147,10 @@ class Spending(PlayerStage[Position]):
             )
             if orders
         )
-        options += self._sieges(position)
+        options += self._sieges(position) + self._markers(position)
         if not options:
             return None
-        left = " and ".join(f"{in_points(n)} {currency}" for currency, n in purse.items() if n)
+        left = " and ".join(f"{in_points(n)} of {currency}" for currency, n in purse.items() if n)
         return Decision(
             side=self.side,
             stage="replacements",
@@ -156,9 +163,10 @@ class Spending(PlayerStage[Position]):
 
     check = by_verb(
         {
-            Replace: checks(*REPLACE_CHECKS),
-            Rebuild: checks(*REBUILD_CHECKS),
+            Replace: checks(*REPLACE_CHECKS, *SPENDING_CHECKS),
+            Rebuild: checks(*REBUILD_CHECKS, *SPENDING_CHECKS),
             Supply: checks(*SIEGE_CHECKS),
+            Reclaim: checks(*RECLAIM_CHECKS),
             Done: nothing_to_check,
         }
     )
@@ -170,22 +178,31 @@ class Spending(PlayerStage[Position]):
             return self._rebuild(position, order)
         if isinstance(order, Supply):
             return self._feed(position, order)
+        if isinstance(order, Reclaim):
+            return self._reclaim(position, order)
         return Outcome()
 
     def _restore(self, position: Position, order: Replace) -> Outcome:
         place = position.place_of(order.unit)
         isolated = in_isolated_group(position, place) if position.is_on_map(order.unit) else ""
         served = self.isolated_served | ({isolated} if isolated else set())
-        paid = _paid(position, order.unit, step_cost(position, order.unit), order.using)
-        events = (*paid, e.UnitRestored(order.unit))
-        return Outcome(events, keep=replace(self, isolated_served=served))
+        events = (*_paid(parts_of(position, order)), e.UnitRestored(order.unit))
+        spent = noted(self, position, order)
+        return Outcome(events, keep=replace(self, isolated_served=served, spent=spent))
 
     def _rebuild(self, position: Position, order: Rebuild) -> Outcome:
-        price = order.steps * step_cost(position, order.unit)
         unit_type = position.type_of(order.unit)
         place = order.to if unit_type.is_corps else RESERVE
         placed = e.UnitPlaced(order.unit, place, reduced=order.steps < unit_type.steps)
-        return Outcome((*_paid(position, order.unit, price, order.using), placed), keep=self)
+        spent = noted(self, position, order)
+        return Outcome(
+            (*_paid(parts_of(position, order)), placed), keep=replace(self, spent=spent)
+        )
+
+    def _reclaim(self, position: Position, order: Reclaim) -> Outcome:
+        parts = marker_payment(self, position, order)
+        assert parts is not None
+        return Outcome((*_paid(parts), e.MarkersChanged(self.side, -order.count)), keep=self)
 
     @CITE.rule("16.1.8.2")
     def _feed(self, position: Position, order: Supply) -> Outcome:
@@ -228,10 +245,13 @@ class Spending(PlayerStage[Position]):
         )
         return (Option(Supply, {"name": OneOf(open_sieges)}),) if open_sieges else ()
 
+    def _markers(self, position: Position) -> tuple[Option, ...]:
+        counts = range(1, captured_markers(position, self.side) + 1)
+        affordable = [n for n in counts if marker_payment(self, position, Reclaim(n)) is not None]
+        return (Option(Reclaim, {"count": Amount(1, affordable[-1])}),) if affordable else ()
 
-def _paid(position: Position, unit: str, price: int, using: str) -> tuple[Event[Position], ...]:
-    parts = payment(position, currencies_for(position, unit), price, using)
-    assert parts is not None
+
+def _paid(parts: Parts) -> tuple[Event[Position], ...]:
     return tuple(e.ReplacementsSpent(currency, halves) for currency, halves in parts)
 
 

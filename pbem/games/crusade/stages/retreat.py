@@ -31,6 +31,7 @@ from pbem.games.crusade.rules.combat_cards import put_away
 from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.ground import enter_spaces
 from pbem.games.crusade.rules.losses import lose_step
+from pbem.games.crusade.rules.options_combat import steps_to_stay
 from pbem.games.crusade.rules.retreat import (
     Ways,
     first_steps,
@@ -75,6 +76,8 @@ def rally(story: Unfolding[Position], combat: Combat) -> Outcome:
 
 def give_way(story: Unfolding[Position], combat: Combat) -> Outcome:
     """The beaten stay by a card or at a price, or retreat; without an attacker left they stay."""
+    if combat.withdrawal:
+        return fall_back(story, combat)
     if not combat.attackers(story.position):
         return follow(story, combat)
     if cards.retreat_is_cancelled(story.position, combat):
@@ -146,10 +149,13 @@ class StandFast(PlayerStage[Position]):
             stage="cancel retreat",
             prompt=f"say who pays to stay in {position.space(self.combat.space).name}, or nobody",
             rule="11.4.3",
-            options=(Option(CancelRetreat, {"by": OneOf(("", *could))}),),
-            default=CancelRetreat(),
+            options=(Option(CancelRetreat, {"by": OneOf(self._answers(could))}),),
+            default=CancelRetreat(self._answers(could)[0]),
             policy="cancel_retreat",
         )
+
+    def _answers(self, could: tuple[str, ...]) -> tuple[str, ...]:
+        return could if self.combat.paid else ("", *could)
 
     check = checks(*CANCEL_CHECKS)
 
@@ -161,7 +167,9 @@ class StandFast(PlayerStage[Position]):
         story.happen(e.RetreatCancelled(self.combat.space, order.by))
         heirs = heirs_of(position, self.combat, order.by) or (PHANTOM,)
         lose_step(story, order.by, _heir(position, order, heirs))
-        return story.outcome()
+        owed = steps_to_stay(position, self.combat) > 1
+        again = replace(self.combat, paid=self.combat.paid + 1)
+        return story.outcome(then=(StandFast(again),) if owed else ())
 
 
 def _heir(position: Position, order: CancelRetreat, heirs: tuple[str, ...]) -> str | None:

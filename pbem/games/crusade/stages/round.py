@@ -25,6 +25,7 @@ from pbem.games.crusade.effects.registry import effect_of
 from pbem.games.crusade.orders import Arrive, Play
 from pbem.games.crusade.position import DISPLAY, MOROCCO, Position
 from pbem.games.crusade.rules import cards
+from pbem.games.crusade.rules.options_score import end_without_morale
 from pbem.games.crusade.rules.redeployment import points
 from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.rules.supply import is_supplied
@@ -200,6 +201,7 @@ class PlayCard(PlayerStage[Position]):
         vp, rm = cards.score_of(story.position, facts)
         if vp or rm:
             story.happen(e.ScoreChanged(vp, rm, f"card {card}"))
+            end_without_morale(story)
         event = effect_of(facts)
         assert event is not None, card
         effect = event.carry_out(story.position, self.side)

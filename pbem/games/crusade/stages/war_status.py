@@ -22,9 +22,14 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Remove
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.ground import after_control_changes
+from pbem.games.crusade.rules.options_score import end_without_morale, note_republican_lead
 from pbem.games.crusade.rules.stacking import surplus_in
 from pbem.games.crusade.rules.supply import is_supplied
-from pbem.games.crusade.rules.victory import automatic_victory, madrid_penalty
+from pbem.games.crusade.rules.victory import (
+    automatic_victory,
+    madrid_penalty,
+    republic_qualifies,
+)
 from pbem.games.crusade.rules.winter import winter_effects
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
 from pbem.value import value
@@ -131,9 +136,12 @@ class Reckoning(AutoStage[Position]):
         _count_madrid(story)
         _count_missing_governments(story)
         _count_famine(story)
+        end_without_morale(story)
         won = automatic_victory(story.position)
         if won is not None:
             story.happen(e.GameEnded(*won))
+        elif republic_qualifies(story.position):
+            note_republican_lead(story)
         return story.outcome()
 
 

@@ -1,0 +1,128 @@
+"""Optional rules of combat: who is raw, who flies, who withdraws, and the dice (18.1-18.4)."""
+
+from __future__ import annotations
+
+from pbem.engine.model import Side, Unfolding
+from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.engagement import Combat
+
+# --- before the dice ----------------------------------------------------------------------------
+
+
+@CITE.rule("18.2.1")
+def militia_are_raw(position: Position) -> bool:
+    """Until R8 or the end of turn 5 militia attack as badly as in turn 1."""
+    return position.phase == "columns" and "R8" not in position.played and position.option("18.2.1")
+
+
+CHATO, CONDOR_LEGION, MESSERSCHMITT = "R5", "N27", "N38"
+OUTCLASSED = "fighters_outclassed"
+
+
+@CITE.rule("18.1.3")
+def keeps_flying(position: Position, card: str) -> bool:
+    """The I-15 is kept after a lost combat until N27 is played, or N38 in a combat."""
+    outclassed = CONDOR_LEGION in position.played or position.has(OUTCLASSED)
+    return card == CHATO and not outclassed and position.option("18.1.3")
+
+
+def note_better_fighters(story: Unfolding[Position], card: str) -> None:
+    """Remembers the first combat in which the new German fighters fly."""
+    position = story.position
+    if card == MESSERSCHMITT and position.option("18.1.3") and not position.has(OUTCLASSED):
+        story.happen(e.FlagSet(OUTCLASSED))
+
+
+@CITE.rule("18.1.4")
+def is_in_earnest(position: Position, combat: Combat) -> bool:
+    """Whether an attack on Madrid counts for the effort against it: the Army of Africa leads it."""
+    if not position.option("18.1.4"):
+        return True
+    return any(position.type_of(u).has("army_of_africa") for u in combat.attackers(position))
+
+
+def corps_drm(position: Position, combat: Combat, side: Side) -> int:
+    """What the expeditionary corps of a side add to its fire."""
+    units = combat.fighters(position, side)
+    kinds = {position.type_of(unit).id for unit in units}
+    return _tenacity(combat, side, kinds) + _mountain_troops(position, combat, kinds)
+
+
+@CITE.rule("18.4.2.1")
+def _tenacity(combat: Combat, side: Side, kinds: set[str]) -> int:
+    """The Soviet corps is hard to move where it stands."""
+    return 1 if "R-SEC" in kinds and side == combat.defender else 0
+
+
+@CITE.rule("18.4.2.2")
+def _mountain_troops(position: Position, combat: Combat, kinds: set[str]) -> int:
+    """The German corps is at home in the mountains, in attack and defence."""
+    mountain = position.space(combat.space).terrain == "mountain"
+    return 1 if "N-GEC" in kinds and mountain else 0
+
+
+# --- the dice -----------------------------------------------------------------------------------
+
+
+@CITE.rule("18.3.10")
+def dice_thrown(position: Position) -> int:
+    """Each side throws three dice for its fire, and the middle one counts."""
+    # reading: where a card says how many dice the Nationalists throw, the card is followed.
+    return 3 if position.option("18.3.10") else 1
+
+
+def middle(faces: list[int]) -> int:
+    """Of one die its face, of three what is neither the highest nor the lowest."""
+    return sorted(faces)[len(faces) // 2]
+
+
+# --- staying ------------------------------------------------------------------------------------
+
+HEAVY_DEFEAT = 3
+
+
+@CITE.rule("18.2.9")
+def steps_to_stay(position: Position, combat: Combat) -> int:
+    """How many steps the defender still has to pay: one, or two after a heavy defeat."""
+    heavy = combat.difference >= HEAVY_DEFEAT and position.option("18.2.9")
+    return (2 if heavy else 1) - combat.paid
+
+
+# --- withdrawal ---------------------------------------------------------------------------------
+
+
+@CITE.rule("18.3.1")
+def may_withdraw(position: Position, combat: Combat) -> bool:
+    """Divisions before a corps may; one alone must be at full strength."""
+    if not position.option("18.3.1"):
+        return False
+    defenders = combat.defenders(position)
+    if any(position.type_of(unit).is_corps for unit in defenders):
+        return False
+    if len(defenders) == 1 and position.is_reduced(defenders[0]):
+        return False
+    return any(position.type_of(unit).is_corps for unit in combat.attackers(position))
+
+
+def possible_survivors(position: Position, combat: Combat) -> tuple[str, ...]:
+    """Who may survive when all that withdraw would be lost; the best troops only if alone."""
+    units = combat.defenders(position)
+    if len(units) == 1:
+        return units
+    return tuple(
+        unit
+        for unit in units
+        if not position.type_of(unit).has("army_of_africa")
+        and not position.type_of(unit).has("armor")
+    )
+
+
+def is_safe(position: Position, combat: Combat, space: str) -> bool:
+    """Whether who withdraws may end in a space: no enemy unit stands next to it."""
+    return not any(
+        position.units_in(near, combat.attacker) for near in position.neighbours(space)
+    )
+
+

@@ -1,0 +1,125 @@
+"""Optional rules of activation and movement: what spaces cost, and who goes where (18.1, 18.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from pbem.engine.model import Side, Violation
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Activate, Move, Redeploy
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.tables import NATIONALIST, SOLID, Tables
+
+# --- what an activation costs -------------------------------------------------------------------
+
+CTV = "N-CTV"
+GUERRILLA_IN = "guerrilla_in_"
+"""With a space: the mark of a turn in which guerrillas harass it (18.1.9)."""
+GUERRILLA_MET = "guerrilla_met"
+"""The mark of a turn in which the harassed space was activated: the guerrillas are gone."""
+
+
+def activation_cost(position: Position, side: Side, space: str, *, attack: bool) -> int:
+    """The operations points that a space takes: one, if no optional rule makes it dearer."""
+    friction = _friction(position, space) if attack else 0
+    return 1 + friction + _harassment(position, side, space)
+
+
+@CITE.rule("18.1.7")
+def _friction(position: Position, space: str) -> int:
+    """The Italian corps and Spaniards who share its space quarrel before an attack."""
+    units = position.units_in(space, NATIONALIST)
+    if CTV not in units or not position.option("18.1.7"):
+        return 0
+    return 1 if any(not position.type_of(unit).has("italian") for unit in units) else 0
+
+
+@CITE.rule("18.1.9/a")
+def _harassment(position: Position, side: Side, space: str) -> int:
+    """Guerrillas make the first activation of the turn dearer."""
+    return 1 if side == NATIONALIST and is_harassed(position, space) else 0
+
+
+def is_harassed(position: Position, space: str) -> bool:
+    marks = position.turn_marks
+    return f"{GUERRILLA_IN}{space}" in marks and GUERRILLA_MET not in marks
+
+
+def points_needed(stage: Any, position: Position, order: Activate) -> int:
+    """What all the spaces of an order take; markers that an event gives are free."""
+    # reading: a card that places attack markers spends no operations points, so nothing is dearer.
+    if stage.attack_only:
+        return len(order.attack)
+    return sum(
+        activation_cost(position, stage.side, space, attack=attack)
+        for spaces, attack in ((order.move, False), (order.attack, True))
+        for space in spaces
+    )
+
+
+def meets_guerrillas(position: Position, side: Side, spaces: Iterable[str]) -> bool:
+    return side == NATIONALIST and any(is_harassed(position, space) for space in spaces)
+
+
+# --- armor --------------------------------------------------------------------------------------
+
+
+@CITE.rule("18.3.4")
+def joins_the_attack(position: Position, units: Iterable[str]) -> bool:
+    """From the Mobilization on armor may move to where an attack begins, and take part in it."""
+    # reading: armor alone, the armored corps of 18.4.1 apart; the captured T-26 is one of the T-26.
+    if position.phase == "columns" or not position.option("18.3.4"):
+        return False
+    kinds = [position.type_of(unit) for unit in units]
+    return all(kind.has("armor") and not kind.is_corps for kind in kinds)
+
+
+# --- the Army of Africa and the north -----------------------------------------------------------
+
+
+@CITE.check("18.1.5")
+def africans_march_on_madrid(
+    stage: Any, position: Position, order: Move | Redeploy
+) -> Iterator[Violation]:
+    """Before the attack on Madrid one Army of Africa unit may be in or next to the north."""
+    # reading: one at a time in the whole area: another may come when it has left or is dead.
+    if not position.option("18.1.5") or not madrid_waits(position):
+        return
+    units, end = _going(order)
+    near = near_the_north(position.tables)
+    going = [u for u in units if position.type_of(u).has("army_of_africa")]
+    if not going or end not in near:
+        return
+    there = [
+        unit
+        for unit, unit_type in position.tables.units.items()
+        if unit_type.has("army_of_africa") and position.place_of(unit) in near
+        and unit not in going
+    ]  # fmt: skip
+    if len(there) + len(going) > 1:
+        yield Violation(
+            "before the attack on Madrid one Army of Africa unit may be in or next to the north",
+            at=("units",) if isinstance(order, Move) else ("unit",),
+            hint=f"{there[0]} is there" if there else "send one of them",
+        )
+
+
+def _going(order: Move | Redeploy) -> tuple[tuple[str, ...], str]:
+    if isinstance(order, Move):
+        return order.units, order.path[-1]
+    return (order.unit,), order.to
+
+
+def madrid_waits(position: Position) -> bool:
+    """Whether the marker of 17.3 is still in its first space."""
+    flags = ("occupied", "attacked", "approached", "neighbour_attacked", "settled")
+    return position.phase == "columns" and not any(
+        position.has(f"madrid_{flag}") for flag in flags
+    )
+
+
+def near_the_north(tables: Tables) -> frozenset[str]:
+    """The Northern Front, and the spaces next to it."""
+    north = frozenset(tables.northern_front)
+    return north | {near for space in north for near in tables.graph.neighbours(space, SOLID)}

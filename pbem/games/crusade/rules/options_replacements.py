@@ -1,0 +1,111 @@
+"""Optional rules that change the replacement points a side has (18.1.8, 18.2.5-18.2.10)."""
+
+from __future__ import annotations
+
+from pbem.engine.model import Side, Unfolding
+from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.north import is_cut_off, is_northern
+from pbem.games.crusade.rules.supply import zone_of
+from pbem.games.crusade.tables import REPUBLICAN
+
+SABOTAGE = "sabotage"
+"""The mark of a turn in which guerrillas cost the Nationalists a point (18.1.9)."""
+CAPTURED = "captured_"
+"""With a side: how many of its markers wait to be rebuilt, among the lost ones (18.2.10)."""
+MUNICH = "N42"
+
+
+# --- what is recorded ---------------------------------------------------------------------------
+
+
+def agreed_change(position: Position, currency: str) -> int:
+    """The halves that the optional rules of a game add to a currency this turn."""
+    return (
+        _tension(position, currency)
+        + _conquered_north(position, currency)
+        + _sabotage(position, currency)
+    )
+
+
+@CITE.rule("18.1.8")
+def _tension(position: Position, currency: str) -> int:
+    """In the War of the Armies the Axis sends a point less, until Munich."""
+    tense = position.phase == "armies" and MUNICH not in position.played
+    return -2 if currency == "AXIS" and tense and position.option("18.1.8") else 0
+
+
+@CITE.rule("18.2.8")
+def _conquered_north(position: Position, currency: str) -> int:
+    """Once the north has fallen the Nationalists have a point every turn, card or no card."""
+    fallen = position.has("north_ended")
+    return 2 if currency == "NAT" and fallen and position.option("18.2.8") else 0
+
+
+@CITE.rule("18.1.9/c")
+def _sabotage(position: Position, currency: str) -> int:
+    """What guerrillas blow up in the rear."""
+    return -2 if currency == "NAT" and SABOTAGE in position.turn_marks else 0
+
+
+@CITE.rule("18.2.5")
+def bilbao_needs_company(position: Position) -> bool:
+    """Whether the loss of Bilbao waits for that of Santander and Gijón, as 14.2.5 says."""
+    return not position.option("18.2.5")
+
+
+# --- the cut-off north --------------------------------------------------------------------------
+
+
+@CITE.rule("18.2.6")
+def is_rationed(position: Position, unit: str) -> bool:
+    """Regional units, and police in the north, while the north is cut off."""
+    unit_type = position.type_of(unit)
+    if not position.option("18.2.6") or unit_type.side != REPUBLICAN or not is_cut_off(position):
+        return False
+    here = position.is_on_map(unit) and is_northern(position, position.place_of(unit))
+    return unit_type.has("regional") or (unit_type.has("police") and here)
+
+
+def ration(position: Position) -> int:
+    """The halves of REP that all rationed units may get in a turn: four a northern source."""
+    return 4 * len(_northern_sources(position))
+
+
+def _northern_sources(position: Position) -> tuple[str, ...]:
+    return tuple(
+        space.id
+        for space in position.tables.sources
+        if space.region and position.controls(REPUBLICAN, space.id)
+    )
+
+
+def soviet_points_arrive(position: Position, unit: str) -> bool:
+    """SOV points reach the rationed only over a northern source that is joined to France."""
+    return not is_rationed(position, unit) or any(
+        is_joined_to_france(position, source) for source in _northern_sources(position)
+    )
+
+
+def is_joined_to_france(position: Position, space: str) -> bool:
+    border = position.tables.border_spaces["france"]
+    return any(each in border for each in zone_of(position, REPUBLICAN, space))
+
+
+# --- captured markers ---------------------------------------------------------------------------
+
+
+@CITE.rule("18.2.10")
+def note_captured_marker(story: Unfolding[Position], space: str, by: Side) -> None:
+    """A regular Position or Trench that the enemy walks over is lost until it is rebuilt."""
+    # reading: markers that turn with a cut-off space (13.3.6) are not captured: nobody enters.
+    position = story.position
+    fort = position.forts.get(space)
+    if fort and fort.owner != by and not fort.special and position.option("18.2.10"):
+        story.happen(e.MarkersChanged(fort.owner, 1))
+
+
+def captured_markers(position: Position, side: Side) -> int:
+    """How many markers of a side wait to be rebuilt."""
+    return position.lost_forts.get(f"{CAPTURED}{side}", 0)

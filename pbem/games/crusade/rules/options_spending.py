@@ -1,0 +1,152 @@
+"""Optional rules for spending points: the cut-off north, French help, captured markers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pbem.engine.model import Violation
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Rebuild, Reclaim, Replace
+from pbem.games.crusade.position import RESERVE, Position
+from pbem.games.crusade.rules.options_replacements import (
+    captured_markers,
+    is_joined_to_france,
+    is_rationed,
+    ration,
+)
+from pbem.games.crusade.rules.replacement import CURRENCIES, GIFT, currencies_for, payment, price_of
+from pbem.games.crusade.tables import REPUBLICAN
+
+Parts = tuple[tuple[str, int], ...]
+"""The currencies that pay an order, with the halves of each."""
+
+
+def parts_of(position: Position, order: Replace | Rebuild) -> Parts:
+    """How an order is paid; the points on the track must cover it."""
+    currencies = currencies_for(position, order.unit)
+    parts = payment(position, currencies, price_of(position, order), order.using)
+    assert parts is not None
+    return parts
+
+
+# --- the cut-off north --------------------------------------------------------------------------
+
+
+@CITE.check("18.2.6")
+def north_lives_on_little(
+    stage: Any, position: Position, order: Replace | Rebuild
+) -> Iterator[Violation]:
+    """While the north is cut off each of its sources is good for two points of REP."""
+    if not is_rationed(position, order.unit):
+        return
+    wanted = dict(parts_of(position, order)).get("REP", 0) + stage.spent.get("north", 0)
+    if wanted > ration(position):
+        yield Violation(
+            f"the cut-off north gets {ration(position) // 2} points of REP a turn, "
+            f"and has had {_points(stage.spent.get('north', 0))}",
+            at=("unit",),
+            hint="two points for each of Gijón, Santander and Bilbao that is Republican",
+        )
+
+
+# --- help from France ---------------------------------------------------------------------------
+
+HELP_STAYS = 8
+"""The halves of SOV that R42 brings to the ground near France, of the ten it brings."""
+
+
+@CITE.rule("18.2.14")
+def kept_near_france(position: Position, stage: Any) -> int:
+    """The halves of SOV that may only be spent in the Reserve Box or joined to France."""
+    gift = f"{GIFT}R42" in position.turn_marks
+    if stage.side != REPUBLICAN or not gift or not position.option("18.2.14"):
+        return 0
+    return max(0, HELP_STAYS - stage.spent.get("near_france", 0))
+
+
+def is_spent_near_france(position: Position, order: Replace | Rebuild) -> bool:
+    """In the Reserve Box, where divisions are rebuilt too, or in a space joined to France."""
+    place = position.place_of(order.unit)
+    if isinstance(order, Rebuild):
+        place = order.to if position.type_of(order.unit).is_corps else RESERVE
+    return place == RESERVE or is_joined_to_france(position, place)
+
+
+@CITE.check("18.2.14")
+def french_help_stays_near(
+    stage: Any, position: Position, order: Replace | Rebuild
+) -> Iterator[Violation]:
+    """Four of the five points of the French border are spent near it or in the Reserve Box."""
+    kept = kept_near_france(position, stage)
+    if not kept or is_spent_near_france(position, order):
+        return
+    wanted = dict(parts_of(position, order)).get("SOV", 0)
+    if wanted and wanted > position.rp.get("SOV", 0) - kept:
+        yield Violation(
+            f"{_points(kept)} of SOV came over the French border and stay near it",
+            at=("unit",),
+            hint="they may be spent in the Reserve Box or in spaces joined to France",
+        )
+
+
+def _points(halves: int) -> str:
+    return f"{halves // 2}{'.5' if halves % 2 else ''}"
+
+
+def noted(
+    stage: Any, position: Position, order: Replace | Rebuild
+) -> Mapping[str, int]:
+    """What the stage remembers of its spending once this is paid."""
+    spent, paid = dict(stage.spent), dict(parts_of(position, order))
+    if is_rationed(position, order.unit) and paid.get("REP"):
+        spent["north"] = spent.get("north", 0) + paid["REP"]
+    if kept_near_france(position, stage) and is_spent_near_france(position, order):
+        spent["near_france"] = spent.get("near_france", 0) + paid.get("SOV", 0)
+    return spent
+
+
+# --- captured markers ---------------------------------------------------------------------------
+
+MARKER_HALVES = 1
+
+
+@CITE.check("18.2.10")
+def marker_waits_to_be_rebuilt(
+    stage: Any, position: Position, order: Reclaim
+) -> Iterator[Violation]:
+    """A marker that the enemy captured, for half a point of any kind."""
+    there = captured_markers(position, stage.side)
+    if not 1 <= order.count <= there:
+        yield Violation(f"{there} of your markers wait to be rebuilt, not {order.count}",
+                        at=("count",))  # fmt: skip
+
+
+@CITE.check("18.2.10")
+def marker_is_paid(stage: Any, position: Position, order: Reclaim) -> Iterator[Violation]:
+    """The points on the track cover half a point a marker; help that stays near France does not."""
+    # reading: a marker is bought nowhere near France, so 18.2.14 keeps its points from it.
+    if order.using not in ("", *CURRENCIES[stage.side]):
+        yield Violation(f"you have no points called {order.using!r}", at=("using",),
+                        hint=" or ".join(CURRENCIES[stage.side]))  # fmt: skip
+    elif marker_payment(stage, position, order) is None:
+        yield Violation(f"{order.count} markers take {_points(order.count * MARKER_HALVES)} points",
+                        at=("count",))  # fmt: skip
+
+
+def marker_payment(stage: Any, position: Position, order: Reclaim) -> Parts | None:
+    """How the markers are paid, one's own currency first; None if they are too dear."""
+    halves, parts = order.count * MARKER_HALVES, []
+    for currency in CURRENCIES[stage.side]:
+        kept = kept_near_france(position, stage) if currency == "SOV" else 0
+        there = max(0, position.rp.get(currency, 0) - kept)
+        part = min(halves, there) if order.using in ("", currency) else 0
+        if part:
+            parts.append((currency, part))
+            halves -= part
+    return tuple(parts) if not halves else None
+
+
+SPENDING_CHECKS: tuple[tuple[Any, ...], ...] = ((north_lives_on_little, french_help_stays_near),)
+"""Rows to be judged once an order is paid for."""
+RECLAIM_CHECKS: tuple[tuple[Any, ...], ...] = ((marker_waits_to_be_rebuilt,), (marker_is_paid,))
