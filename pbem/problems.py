@@ -6,11 +6,12 @@ and how, is decided in `cli/report.py`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from pbem.value import value
 
-@dataclass(frozen=True, slots=True)
+
+@value
 class Span:
     """A place in a named text. Lines and columns count from 1; `excerpt` is the whole line."""
 
@@ -21,7 +22,7 @@ class Span:
     excerpt: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Problem:
     """One thing that is wrong with what a player gave us.
 

@@ -27,6 +27,7 @@ from pbem.value import value
 
 _FIRST_ID = re.compile(rb'"id": "([0-9a-f]{64})"')
 _ALLOWED = ("pbem.engine.", "pbem.games.", "pbem.gamefile.", "pbem.play.")
+_COMMON = frozenset({str, int, bool, bytes, tuple, list, dict, set, frozenset, type(None)})
 _PLAIN = {("builtins", "frozenset"), ("builtins", "set")}
 
 
@@ -107,8 +108,10 @@ class _Writer(pickle.Pickler):
         super().__init__(file, protocol=5)
 
     def persistent_id(self, item: Any) -> str | None:
-        kind = type(item).__name__
-        if kind == "Tables":
+        kind = type(item)
+        if kind in _COMMON:
+            return None
+        if kind.__name__ == "Tables":
             return "tables"
         if hasattr(item, "verbs") and hasattr(item, "setup"):
             return "system"
