@@ -80,7 +80,7 @@ def violations(state: State[Any], order: Order) -> tuple[Violation, ...]:
         verbs = " or ".join(option.order.verb for option in decision.options)
         return (
             Violation(
-                f"this is not the time to {order.verb}: the game asks to {decision.prompt}",
+                f"{order.verb!r} is not asked for now: the game asks to {decision.prompt}",
                 rule=decision.rule,
                 hint=f"what may be said now is {verbs}",
             ),

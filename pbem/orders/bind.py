@@ -286,9 +286,10 @@ class _Binder:
             return free[0][0]
         span = self.file.span_of(self.index, at)
         if free:
-            self.problems.append(Problem(
-                "ambiguous", f"{quoted(written)} could be any of several {_plural(kind)}", span,
-                hint=_several(free)))
+            message = f"{quoted(written)} could be any of several {_plural(kind)}"
+            if where[0] and self.fitting and not self.fitting(kind, written, where[0]):
+                message = f"no {shown(written)} stands in {shown(where[0])} now"
+            self.problems.append(Problem("ambiguous", message, span, hint=_several(free)))
         elif groups:
             message = f"there are only {everybody} {shown(written)}, and {times} are named"
             if everybody == 1:

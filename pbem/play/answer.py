@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from pbem.gamefile.compose import OrdersRefused, Wish, compose, settle_solo, solo_keys
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import KeyPair
@@ -35,14 +32,15 @@ def answer(game: Game, key: KeyPair | None, orders: Source | None, *, fresh: byt
     fold = game.fold
     if key is None:
         key = solo_keys(fold)[fold.pen or "A"]
-    wish = Wish()
-    notes: tuple[str, ...] = ()
+    wish, prepared = Wish(), None
     if orders is None:
         _nothing_but_orders_is_owed(game, key)
     else:
         file = parse(orders, game.opened.system.verbs)
         meant_for_this_game(file, game)
-        wish, notes = _wish(game, key, file)
+        wish, prepared = _wish(game, key, file)
+        if not wish.orders:
+            _nothing_but_orders_is_owed(game, key)
     if not (wish.say and not wish.orders and not wish.policies):
         _he_is_to_write(game, key)
     try:
@@ -52,6 +50,7 @@ def answer(game: Game, key: KeyPair | None, orders: Source | None, *, fresh: byt
     fold = composed.fold
     if fold.is_solo:
         fold = settle_solo(fold, tool=TOOL)
+    notes = _notes(prepared, composed.unused) if prepared else ()
     return AnsweredGame(with_fold(fold, game.source), notes)
 
 
@@ -99,7 +98,7 @@ def meant_for_this_game(file: OrdersFile, game: Game) -> None:
         raise Refused(*problems)
 
 
-def _wish(game: Game, key: KeyPair, file: OrdersFile) -> tuple[Wish, tuple[str, ...]]:
+def _wish(game: Game, key: KeyPair, file: OrdersFile) -> tuple[Wish, Prepared | None]:
     from pbem.gamefile.format import lines
 
     if game.fold.phase in ("proposed", "accepted"):
@@ -108,10 +107,10 @@ def _wish(game: Game, key: KeyPair, file: OrdersFile) -> tuple[Wish, tuple[str, 
                 "E-TURN", "the game has not begun",
                 hint="accept it first: pbem apply without orders",
             )  # fmt: skip
-        return Wish(say=tuple(lines(file.say)) if file.say else ()), ()
+        return Wish(say=tuple(lines(file.say)) if file.say else ()), None
     prepared = prepared_for(game, key, file)
     said = tuple(lines(file.say)) if file.say else ()
-    return Wish(prepared.orders, prepared.policies, said), _notes(prepared)
+    return Wish(prepared.orders, prepared.policies, said), prepared
 
 
 def prepared_for(game: Game, key: KeyPair, file: OrdersFile) -> Prepared:
@@ -139,13 +138,14 @@ def _ahead_of_him(ahead: Prospect, game: Game) -> str:
     return "; ".join(owed) or "the game is over"
 
 
-def _notes(prepared: Prepared) -> tuple[str, ...]:
-    """What was added to the orders, and what waits behind a roll."""
+def _notes(prepared: Prepared, unused: tuple[int, ...]) -> tuple[str, ...]:
+    """What was added to the orders, what waits behind a roll, and what was not sent at all."""
     found = []
     if prepared.closed:
         found.append("'done' was added where a part of the round ended")
-    waiting: list[Mapping[str, Any]] = []
-    if prepared.ahead:
-        waiting = list(prepared.orders[-prepared.ahead :])
-    found += [f"pre-declared, judged when its turn comes: {order_text(each)}" for each in waiting]
+    for index in range(len(prepared.orders) - prepared.ahead, len(prepared.orders)):
+        what = "pre-declared, judged when its turn comes"
+        if index in unused:
+            what = "left out, since nothing asked for it"
+        found.append(f"{what}: {order_text(prepared.orders[index])}")
     return tuple(found)

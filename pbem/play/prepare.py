@@ -51,7 +51,9 @@ def _policy_problems(file: OrdersFile, table: Table, player: str) -> list[Proble
         return []
     side = table.seats[player]
     return [
-        Problem("illegal-policy", fault.message, file.standing_span(fault.at), fault.rule, fault.hint)
+        Problem(
+            "illegal-policy", fault.message, file.standing_span(fault.at), fault.rule, fault.hint
+        )
         for fault in table.system.policy_faults(table.state.position, side, file.standing)
     ]
 
@@ -65,6 +67,8 @@ class _Walk:
         self.closed: list[int] = []
         self.problems: list[Problem] = []
         self.ahead = 0
+        self.is_round_over = False
+        """Whether the order before ended the round, so that nothing written ahead would be kept."""
         self.touched: set[str] = set()
         """Stages of the round in which this file has given an order."""
 
@@ -93,6 +97,9 @@ class _Walk:
             self.problems += refused.problems
             return
         if self.ahead or not self._is_asked():
+            if self.is_round_over and not self.ahead:
+                self.problems.append(self._too_late(index))
+                return
             self._add(order)
             self.ahead += 1
             return
@@ -101,7 +108,7 @@ class _Walk:
             return  # most likely the trouble of an earlier order, not of this one
         stage = self.table.decision.stage
         try:
-            self.table = self.table.take(order)
+            self._take(order)
         except Illegal as illegal:
             self.problems += [self.file.problem(index, each) for each in illegal.violations]
             return
@@ -160,4 +167,20 @@ class _Walk:
         assert decision is not None
         self.closed.append(len(self.orders))
         self._add(decision.default)
-        self.table = self.table.take(decision.default)
+        self._take(decision.default)
+
+    def _take(self, order: Order) -> None:
+        before, self.table = self.table, self.table.take(order)
+        self.is_round_over = self.table.round() != before.round()
+
+    def _too_late(self, index: int) -> Problem:
+        """Nothing will ask for an order any more: told before it is lost in silence."""
+        decision = self.table.decision
+        then = "dice fall"
+        if decision is not None:
+            then = f"the {decision.side} player is asked to {decision.prompt}"
+        return Problem(
+            "too-late", f"the round is over before this order; then {then}",
+            self.file.span_of(index), rule=decision.rule if decision else "",
+            hint="leave it out; an order that belongs to a later question goes with its answer",
+        )  # fmt: skip

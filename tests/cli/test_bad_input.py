@@ -1,4 +1,4 @@
-"""Whatever is wrong with what a player gives: said with its place and a way out, and nothing is left.
+"""Whatever is wrong with what a player gives: said with its place and a way out, and no trace.
 
 `refused` also holds that no file appears, none changes, and nobody sees a traceback.
 """
@@ -20,7 +20,9 @@ PNG = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR" + bytes(range(256)) * 4
 APPLY = ("apply", "g2.json", "orders.yaml", "--key", "ana.key", "-o", "new.json")
 
 
-def send(game: str = "g2.json", orders: Path | str = FIRST, key: str = "ana.key") -> tuple[str, ...]:
+def send(
+    game: str = "g2.json", orders: Path | str = FIRST, key: str = "ana.key"
+) -> tuple[str, ...]:
     return ("apply", game, str(orders), "--key", key, "-o", "new.json")
 
 
@@ -205,7 +207,8 @@ def test_a_last_file_of_another_game(desk: Desk, tmp_path: Path):
 
 
 @pytest.mark.parametrize("record", [
-    b"", b"{", b"[]", b"null", b"\xff\xfe", b'{"seq": 3, "id": "x"}', b'{"seq": "3"}', b"[" * 99_999,
+    b"", b"{", b"[]", b"null", b"\xff\xfe", b'{"seq": 3, "id": "x"}', b'{"seq": "3"}',
+    b"[" * 99_999,
     b'{"seq": 1, "id": "x", "prev": 7, "by": "A", "side": false, "player": "A", "revealed_n": 0, '
     b'"lock_id": null}',
 ])  # fmt: skip

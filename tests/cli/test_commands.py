@@ -251,7 +251,8 @@ def test_applying_twice_gives_the_same_bytes(desk: Desk):
 
 
 def test_apply_as_json(desk: Desk):
-    found = desk.pbem("apply", "g2.json", FIRST, "--key", "ana.key", "-o", "n.json", "--json").json()
+    words = ("apply", "g2.json", FIRST, "--key", "ana.key", "-o", "n.json", "--json")
+    found = desk.pbem(*words).json()
     assert found["file"] == "n.json" and found["entries"] == 4
     assert found["notes"] == ["pre-declared, judged when its turn comes: done"]
     assert [each["what"].split()[0] for each in found["status"]["owed"]] == ["reveal"]

@@ -1,4 +1,4 @@
-"""A command killed at any moment leaves the old file or the new one, whole; and can be run again."""
+"""A command killed at any moment leaves the old file or the new one, whole; it can run again."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ main(sys.argv[2:])
 
 
 def whole_or_absent(desk: Desk, before: dict[str, str | int]) -> bool:
-    """Holds that nothing old changed and nothing new is half; gives whether the new file is there."""
+    """Holds that nothing old changed and nothing new is half; tells if the new file is there."""
     after = desk.files()
     new = after.pop("new.json", None)
     spare = [name for name in after if name.startswith(".new.json.")]

@@ -56,7 +56,7 @@ def test_the_stages_of_then_happen_in_the_order_they_are_written() -> None:
 def test_an_order_that_is_not_asked_for_is_told_what_is() -> None:
     (found,) = violations(begin(start()).state, Jump())
     assert (found.message, found.rule, found.hint) == (
-        "this is not the time to jump: the game asks to step or rest",
+        "'jump' is not asked for now: the game asks to step or rest",
         "1.1",
         "what may be said now is step or rest",
     )

@@ -74,7 +74,9 @@ def _spaces(tables: Tables) -> dict[str, str]:
 
 @lru_cache(maxsize=4)
 def _cards(tables: Tables, side: Side) -> dict[str, str]:
-    return {card.id: card.title for card in tables.cards.values() if card.side == side}
+    """All cards, since the rules say more of a card of the enemy than that there is none."""
+    every = sorted(tables.cards.values(), key=lambda card: card.side != side)
+    return {card.id: card.title for card in every}
 
 
 @lru_cache(maxsize=4)

@@ -52,9 +52,9 @@ def _combat_card(position: Position, side: Side, written: Any, path: Path) -> It
 def _card_faults(position: Position, side: Side, card: Any, path: Path) -> Iterator[Violation]:
     known = position.tables.cards.get(card) if isinstance(card, str) else None
     if known is None:
-        yield Violation(f"no card is named {card!r}", at=path)
+        yield Violation(f"no card is named {card!r}", at=path, hint="a card goes by its id, as R7")
     elif known.side != side or known.kind != "combat":
-        yield Violation(f"{known.title} is no combat card of yours", at=path)
+        yield Violation(f"{card} ({known.title}) is no combat card of yours", at=path)
 
 
 def _cards(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:
@@ -86,7 +86,9 @@ def _losses(position: Position, side: Side, written: Any, path: Path) -> Iterato
             ((key, words),) = line.items()
             yield from word_faults(position, words, (*here, key))
         elif isinstance(line, Mapping):
-            yield Violation("a line of losses says order or lose_last", at=here)
+            yield Violation(
+                "a line of losses says order or lose_last", at=here, hint="{lose_last: [AFR]}"
+            )
         else:
             yield from (
                 Violation(fault.message, here, hint=fault.hint)
@@ -102,7 +104,9 @@ def _cancel(position: Position, side: Side, written: Any, path: Path) -> Iterato
     if written in ("never", "always"):
         return
     if not isinstance(written, list | tuple):
-        yield Violation("cancel_retreat is never, always or a list of clauses", at=path)
+        hint = "[{when: {space: [madrid]}, from: [MIL]}]"
+        text = "cancel_retreat is never, always or a list of clauses"
+        yield Violation(text, at=path, hint=hint)
         return
     for place, clause in enumerate(written):
         here = (*path, place)

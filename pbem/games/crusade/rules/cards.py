@@ -69,7 +69,8 @@ def opening_is_kept(stage: Any, position: Position, order: Play) -> Iterator[Vio
     card = forced_play(position, stage.side)
     if card and (order.card, order.use) != (card, "event"):
         title = position.card(card).title
-        yield Violation(f"{card} ({title}) must be played as an event now", at=("card",))
+        yield Violation(f"{card} ({title}) must be played as an event now", at=("card",),
+                        hint=f"write play: {{card: {card}, for: event}}")  # fmt: skip
 
 
 def forced_play(position: Position, side: Side) -> str:
@@ -190,7 +191,10 @@ def combat_cards_wait_for_a_combat(
     """A combat card is used in a combat, not as the event of a round."""
     card = _event(position, order)
     if card and card.kind == "combat":
-        yield Violation(f"{card.id} is a combat card; it is used in a combat", at=("for",))
+        yield Violation(
+            f"{card.id} is a combat card; it is used in a combat", at=("for",),
+            hint="an attack names it (cards: [...]); here it serves for the other three",
+        )  # fmt: skip
 
 
 WITHOUT_EVENT = frozenset({"N13", "R13"})
@@ -221,7 +225,7 @@ def event_is_built(stage: Any, position: Position, order: Play) -> Iterator[Viol
 def event_may_be_played(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
     """The restrictions printed on the card hold, and what it needs has been played."""
     card = _event(position, order)
-    if card:
+    if card and card.kind != "combat":
         for message in unmet(position, stage.side, card):
             yield Violation(f"{card.id} may not be played as an event: {message}", at=("for",))
 

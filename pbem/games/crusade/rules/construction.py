@@ -40,7 +40,9 @@ def names_builder_in_marked_space(
         return
     name = position.space(order.space).name
     if order.space not in stage.move:
-        yield Violation(f"{name} was not activated for movement", ("space",))
+        marked = ", ".join(position.space(space).name for space in stage.move)
+        yield Violation(f"{name} was not activated for movement", ("space",),
+                        hint=f"activated were {marked}")  # fmt: skip
     units = position.units_in(order.space, stage.side)
     if order.by not in units:
         yield Violation(

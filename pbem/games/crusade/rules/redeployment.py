@@ -121,6 +121,11 @@ def is_paid_for(stage: Redeploying, position: Position, order: Redeploy) -> Iter
         )
 
 
+def _called(position: Position, place: str) -> str:
+    """The name of a space; a box goes by its id."""
+    return position.space(place).name if place in position.tables.spaces else place
+
+
 def in_points(halves: int) -> str:
     """Halves of a point as players write them."""
     return f"{halves // 2}{'.5' if halves % 2 else ''} point{'' if halves == 2 else 's'}"
@@ -158,9 +163,9 @@ def ends_in_supply(stage: Redeploying, position: Position, order: Redeploy) -> I
     if order.by in ("to_reserve", "border"):
         return
     if not position.controls(stage.side, order.to):
-        yield Violation(f"{order.to} is not yours", at=("to",))
+        yield Violation(f"{_called(position, order.to)} is not yours", at=("to",))
     elif not is_supplied(position, stage.side, order.to):
-        yield Violation(f"{order.to} is out of supply", at=("to",))
+        yield Violation(f"{_called(position, order.to)} is out of supply", at=("to",))
 
 
 @CITE.check("9.1.2")
@@ -219,7 +224,8 @@ def is_joined_by_land(
     if order.by != "land":
         return
     if order.to not in zone_of(position, stage.side, position.place_of(order.unit)):
-        yield Violation(f"no chain of your spaces leads to {order.to}", at=("to",))
+        start, end = (_called(position, each) for each in (position.place_of(order.unit), order.to))
+        yield Violation(f"no chain of your spaces leads from {start} to {end}", at=("to",))
 
 
 # --- by sea -------------------------------------------------------------------------------------
@@ -243,9 +249,10 @@ def sails_from_port_to_port(
         return
     for field, space in (("unit", position.place_of(order.unit)), ("to", order.to)):
         if space not in position.ports():
-            yield Violation(f"{space} has no port", at=(field,))
+            yield Violation(f"{_called(position, space)} has no port", at=(field,))
         elif not may_sail(position, order.unit, space):
-            yield Violation(f"your ships may not use the port of {space}", at=(field,))
+            name = _called(position, space)
+            yield Violation(f"your ships may not use the port of {name}", at=(field,))
 
 
 @CITE.rule("12.1.7.1", "16.7.1", "16.7.2")

@@ -247,7 +247,14 @@ def has_lost_a_step(stage: Spending, position: Position, order: Replace) -> Iter
     """A replacement restores a reduced unit on the map or in the Reserve Box."""
     here = position.is_on_map(order.unit) or position.place_of(order.unit) == RESERVE
     if not here or not position.is_reduced(order.unit):
-        yield Violation(f"{order.unit} is not in play with a step lost", at=("unit",))
+        worn = [
+            unit
+            for unit in position.counters
+            if position.is_reduced(unit) and position.side_of(unit) == stage.side
+            and (position.is_on_map(unit) or position.place_of(unit) == RESERVE)
+        ]
+        hint = f"reduced are {', '.join(worn)}" if worn else "none of your units is reduced"
+        yield Violation(f"{order.unit} has no lost step to restore", at=("unit",), hint=hint)
 
 
 @CITE.check("13.3.2")

@@ -89,11 +89,12 @@ def steps_are_open(stage: Any, position: Position, order: Retreat) -> Iterator[V
             return
         name = position.space(space).name
         if not position.are_adjacent(here, space):
-            yield Violation(f"{name} is not next to {position.space(here).name}", at=where)
+            text = f"{name} is not next to {position.space(here).name}"
+            yield Violation(text, at=where, hint=_ways(stage, position))
             return
         reason, rule = why_barred(position, stage.combat, space)
         if reason:
-            yield Violation(reason, at=where, rule=rule)
+            yield Violation(reason, at=where, rule=rule, hint=_ways(stage, position))
         elif space in order.path[:place]:
             yield Violation(f"{name} is entered twice", at=where, rule="11.4.5/d")
         here = space

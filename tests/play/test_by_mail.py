@@ -1,0 +1,169 @@
+"""Chapter 24 by mail: two key holders who share nothing but the file, with dice of beacons.
+
+What the dice make impossible a player leaves out, as people do; what the example did not need he
+answers as the form proposes.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from pbem.gamefile.chain import Entry
+from pbem.gamefile.format import read
+from pbem.gamefile.rehearse import prospect
+from pbem.gamefile.verify import examine
+from pbem.play import snapshot
+from pbem.play.answer import answer
+from pbem.play.forms import present_form
+from pbem.play.game import Game, read_game, table_for
+from pbem.play.story import story
+from pbem.play.systems import opened
+from pbem.problems import Refused
+from pbem.render.formats import rendered
+from pbem.text.source import Source
+from tests.play.by_mail import Mail, side_files
+
+FOLDER = Path(__file__).parents[2] / "examples" / "chapter24"
+SEEDS = ("one", "two", "three")
+PROGRAM = "the same program"
+
+
+class Played(Mail):
+    """A game by mail in which every step is kept: the file before, the orders, the file after."""
+
+    def __init__(self, seed: str) -> None:
+        super().__init__(seed, side_files(FOLDER), "example_hands")
+        self.steps: list[tuple[bytes, str, Source | None, bytes]] = []
+        while any(self.files.values()) and len(self.steps) < 60:
+            self.mail()
+
+    def mail(self) -> None:
+        game = read_game(self.raw)
+        player = game.fold.pen
+        assert player is not None
+        orders = self.asked(game, player)
+        after, sent = self.sent(game, player, orders)
+        self.steps.append((self.raw, player, sent, after))
+        self.raw = after
+
+    def asked(self, game: Game, player: str) -> str | None:
+        """The next orders of the example, if they answer; else the form; nothing if nothing is."""
+        if game.fold.phase != "running":
+            return None
+        ahead = prospect(game.fold, self.keys[player])
+        if not ahead.orders_wanted:
+            return None
+        verbs = {option.order.verb for option in ahead.referee.decision.options} - {"done"}  # type: ignore[attr-defined]
+        if self.files[player]:
+            text = Path(self.files[player][0]).read_text(encoding="utf-8")
+            if any(f"- {verb}" in text for verb in verbs):
+                self.files[player].pop(0)
+                return text
+        return present_form(game, self.keys[player])
+
+    def sent(self, game: Game, player: str, text: str | None) -> tuple[bytes, Source | None]:
+        """The file with the orders, those left out that have problems."""
+        while True:
+            orders = None if text is None else Source("orders.yaml", text)
+            try:
+                answered = answer(game, self.keys[player], orders, fresh=self.fresh)
+            except Refused as refused:
+                assert text is not None
+                wrong = {problem.span.line for problem in refused.problems if problem.span}
+                assert wrong, refused
+                left = without(text, wrong)
+                text = left if "\n  - " in left else present_form(game, self.keys[player])
+                continue
+            return answered.game.bytes(), orders
+
+
+def without(text: str, wrong: set[int]) -> str:
+    """The orders without those in which a line is wrong."""
+    lines = text.splitlines(keepends=True)
+    starts = [at for at, line in enumerate(lines, 1) if re.match(r"  - |\S", line)]
+    ends = [*starts[1:], len(lines) + 1]
+    kept = list(lines)
+    for start, end in zip(starts, ends, strict=True):
+        if wrong & set(range(start, end)):
+            assert lines[start - 1].startswith("  - "), text
+            kept[start - 1 : end - 1] = [""] * (end - start)
+    return "".join(kept)
+
+
+@pytest.fixture(scope="module", params=SEEDS)
+def played(request: pytest.FixtureRequest) -> Played:
+    return Played(request.param)
+
+
+def test_the_turn_is_played_and_verifies(played: Played):
+    assert not any(played.files.values())
+    report = examine(played.raw, table_for)
+    assert report.is_good and report.proven
+    assert report.proven.beacons >= 1 and report.proven.dice >= 2
+    assert report.fold and report.fold.referee.state.position.turn >= 1  # type: ignore[union-attr]
+
+
+def test_both_players_see_the_same_story(played: Played):
+    ana, beto = (read_game(played.raw) for _ in range(2))
+    assert ana.fold.entries == beto.fold.entries
+    assert ana.table and beto.table and ana.table.public() == beto.table.public()
+    assert rendered(story(ana)) == rendered(story(beto))
+
+
+def test_answering_again_gives_the_same_bytes(played: Played):
+    for before, player, orders, after in played.steps:
+        again = answer(read_game(before), played.keys[player], orders, fresh=played.fresh)
+        assert again.game.bytes() == after
+
+
+def test_a_snapshot_changes_no_byte(played: Played):
+    used = 0
+    for before, player, orders, after in played.steps:
+        content = snapshot.content(before, read_game(before).fold, PROGRAM)
+        if content is None:
+            continue
+        kept = snapshot.Kept(content, PROGRAM)
+        game = read_game(before, kept)
+        assert snapshot.load(before, kept, table_for) is not None
+        again = answer(game, played.keys[player], orders, fresh=played.fresh)
+        assert again.game.bytes() == after
+        used += 1
+    assert used > 10
+
+
+def test_a_snapshot_of_an_older_file_speeds_a_newer_one_and_changes_nothing(played: Played):
+    middle = len(played.steps) // 2
+    before = played.steps[middle][0]
+    content = snapshot.content(before, read_game(before).fold, PROGRAM)
+    assert content is not None
+    by_way_of_it = read_game(played.raw, snapshot.Kept(content, PROGRAM))
+    whole = read_game(played.raw)
+    assert by_way_of_it.fold.machine.public_state() == whole.fold.machine.public_state()
+    assert by_way_of_it.bytes() == whole.bytes() == played.raw
+
+
+def test_the_file_alone_carries_the_game(played: Played):
+    """Nothing but the bytes passes between the two: each step reads them anew."""
+    entries: list[Entry] = list(read(played.raw))
+    assert [entry.seq for entry in entries] == list(range(len(entries)))
+    assert {entry.by for entry in entries} == {"A", "B"}
+    assert entries[0].payload["steps"][0]["data"] == opened("crusade").digest
+
+
+def test_other_keys_bring_other_dice():
+    faces = {
+        seed: [
+            record.face
+            for happening in read_game(Played(seed).raw).fold.told()
+            for record in getattr(happening, "records", ())
+        ]
+        for seed in SEEDS[:2]
+    }
+    assert faces["one"] != faces["two"]
+
+
+def test_the_same_keys_bring_the_same_file():
+    assert Played("one").raw == Played("one").raw
