@@ -43,8 +43,10 @@ def covers(state: State[Position], decision: Decision, policy: Policy) -> bool:
     """Whether the policy answers this decision: one of its slots, and not told to wait."""
     if decision.policy not in ANSWERS:
         return False
-    combat = getattr(state.agenda[-1], "combat", None)
-    asked = policy.get("scope", {}).get("ask", ()) if combat is not None else ()
+    combat: Combat | None = getattr(state.agenda[-1], "combat", None)
+    if combat is None:
+        return True
+    asked = policy.get("scope", {}).get("ask", ())
     return not any(holds(state.position, combat, when) for when in asked)
 
 
