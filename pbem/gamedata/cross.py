@@ -16,7 +16,7 @@ KINDS_OF_SIDE = {"nationalist": ("nationalist", "axis"), "republican": ("republi
 
 SPACES_OF_THE_RULES = frozenset({
     "algeciras", "badajoz", "barcelona", "beach_head_mallorca", "beach_head_plan_p",
-    "bilbao", "cadiz", "gijon", "huelva", "la_coruna", "madrid", "mallorca", "menorca",
+    "bilbao", "burgos", "cadiz", "gijon", "huelva", "la_coruna", "madrid", "mallorca", "menorca",
     "oviedo", "pto_de_valderrepiso", "santander", "sevilla", "toledo", "valladolid",
     "zaragoza",
 })  # fmt: skip
