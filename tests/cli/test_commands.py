@@ -293,6 +293,62 @@ def test_check_as_json(desk: Desk):
     assert found["ahead"] == 1
 
 
+# --- form ---------------------------------------------------------------------------------------
+
+
+def test_a_form_can_be_applied_as_it_stands(desk: Desk):
+    out = desk.done("form", "g2.json", "--key", "ana.key", "-o", "form.yaml")
+    assert out == "written: form.yaml\n"
+    text = (desk.folder / "form.yaml").read_text()
+    assert re.fullmatch(
+        r"# Crusade and Revolution: Campaign\n"
+        r"# Turn 1, August 1936 \(War of the Columns\), Nationalist round 1\n"
+        r"# action: play a card, or none for an automatic operation \[rule 7\.1\.3\]\n"
+        r"game: '[\d ]{24}'\nentry: 3\norders:\n  - play: \{card: N1, for: event\}\n\n"
+        r"  # a card for operations goes on with [^#]*\n  # [^#]*\n"
+        r"  # - play: \{card: N1, for: event\}   # Air Bridge: event\n",
+        text,
+    )
+    assert desk.done("form", "g2.json") == text
+    assert desk.pbem("apply", "g2.json", "form.yaml", "--key", "ana.key", "-o", "n.json").code == 0
+
+
+def test_a_form_goes_on_behind_orders_that_are_ready(desk: Desk):
+    orders = desk.orders("play: {card: N1, for: event}")
+    text = desk.done("form", "g2.json", "--key", "ana.key", "--after", orders)
+    assert "\norders:\n  - play: {card: N1, for: event}\n  - activate\n" in text
+    assert "\n  # - activate: {attack: [" in text
+    desk.write("more.yaml", text)
+    assert desk.done("check", "g2.json", "more.yaml").startswith("2 orders are legal; ")
+    more = desk.orders("play: {card: N1, for: event}", "activate: {attack: [sevilla, huelva]}")
+    text = desk.done("form", "g2.json", "--after", more)
+    assert "  # Riotinto\n  # - attack: {space: riotinto, units: {" in text
+    err = desk.refused(1, "form", "g2.json", "--after", FIRST)
+    assert err == (
+        "g2.json: nothing more is asked of you after these orders; checked up to the first roll "
+        "(combat)\n      hint: pbem apply sends them\n"
+    )
+
+
+def test_a_form_for_whom_nothing_is_asked(desk: Desk):
+    said = "no orders are asked for now\n      hint: pbem status says who is to write\n"
+    assert desk.refused(1, "form", "g2.json", "--key", "beto.key") == f"g2.json: {said}"
+    assert desk.refused(1, "form", "g3.json", "--key", "ana.key") == f"g3.json: {said}"
+
+
+def test_the_form_of_the_one_who_first_owes_a_value(desk: Desk):
+    text = desk.done("form", "g3.json", "--key", "beto.key")
+    assert "\norders:\n  - " in text
+    desk.write("form.yaml", text)
+    assert desk.pbem("apply", "g3.json", "form.yaml", "--key", "beto.key", "-o", "n.json").code == 0
+
+
+def test_the_form_of_a_solo_game(desk: Desk):
+    desk.write("form.yaml", desk.done("form", "solo.json"))
+    out = desk.pbem("apply", "solo.json", "form.yaml", "-o", "n.json").out
+    assert "written: n.json\n" in out and "opponent" not in out
+
+
 # --- status -------------------------------------------------------------------------------------
 
 

@@ -1,0 +1,97 @@
+"""Forms: the default is legal as it stands, and every order in a comment would be accepted."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from pbem.engine import kernel
+from pbem.engine.model import Decision, State
+from pbem.orders.parse import parse
+from pbem.orders.template import Head, form
+from pbem.play.prepare import prepare
+from pbem.play.systems import opened
+from pbem.play.table import Table
+from pbem.problems import Refused
+from pbem.text.source import Source
+from tests.contract.playing import RandomDice, first_state
+from tests.games.crusade.board import N, R
+
+SCENARIOS = {"campaign": 900, "collapse_of_the_northern_front": 120, "republican_collapse": 200}
+"""How many moves of a random game of each are looked at."""
+EACH = 3
+"""How many forms of each kind of question are looked at in a scenario."""
+
+
+def questions(scenario: str) -> Iterator[tuple[State[Any], Decision]]:
+    """Questions of a random game, a few of each kind."""
+    rng, dice, state = random.Random(7), RandomDice(7), first_state("crusade", scenario).state
+    seen: dict[str, int] = {}
+    for _ in range(SCENARIOS[scenario]):
+        wanted = kernel.waits_for(state)
+        if wanted is None:
+            return
+        if not isinstance(wanted, Decision):
+            state = kernel.roll(state, dice).state
+            continue
+        seen[wanted.stage] = seen.get(wanted.stage, 0) + 1
+        if seen[wanted.stage] <= EACH:
+            yield state, wanted
+        orders = [o for o in kernel.legal_samples(state, rng, 40) if o != wanted.default]
+        state = kernel.submit(state, orders[0] if orders else wanted.default).state
+
+
+def laid(state: State[Any]) -> Table:
+    return Table(opened("crusade").system, {"A": N, "B": R}, state)
+
+
+def faults_of(table: Table, decision: Decision, text: str) -> str:
+    """What is wrong with the orders of a text, given by whoever is asked."""
+    source = Source("form.yaml", text)
+    try:
+        prepare(parse(source, table.system.verbs), table, table.player_of(decision.side))
+    except Refused as refused:
+        return "; ".join(problem.message for problem in refused.problems)
+    return ""
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_a_form_as_it_stands_and_each_of_its_orders_would_be_accepted(scenario: str):
+    wrong: dict[str, str] = {}
+    kinds = set()
+    for state, decision in questions(scenario):
+        table = laid(state)
+
+        def legal(order: Any, state: State[Any] = state) -> bool:
+            return not kernel.violations(state, order)
+
+        text = form(decision, Head("1234", 7, ("A line above.",)), legal=legal)
+        kinds.add(decision.stage)
+        fault = faults_of(table, decision, text)
+        if fault:
+            wrong[f"{decision.stage}: the form"] = f"{fault}\n{text}"
+        for line in re.findall(r"^  # - (.+)$", text, re.M):
+            if decision.stage == "losses before the first turn":
+                continue  # an order of one step, to be gone on with
+            fault = faults_of(table, decision, f"orders:\n  - {line}\n")
+            if fault:
+                wrong[f"{decision.stage}: {line.partition(':')[0]}"] = f"{line}\n{fault}"
+    assert not wrong, "\n\n".join(f"{key}\n{told}" for key, told in wrong.items())
+    assert len(kinds) >= 4
+
+
+def test_the_form_of_a_card_says_what_it_is_worth_and_what_it_is_forbidden():
+    state, decision = next(
+        (state, decision)
+        for state, decision in questions("campaign")
+        if decision.stage == "action" and decision.side == R
+    )
+    text = form(decision, legal=lambda order: not kernel.violations(state, order))
+    assert "  # - play: {card: none}   # an automatic operation: one space\n" in text
+    lines = re.findall(r"^  # - play: \{card: (\w+), for: (\w+)\}", text, re.M)
+    assert lines and all(card.startswith("R") for card, _ in lines)
+    assert re.search(r"operations [1-5], redeployment", text)
