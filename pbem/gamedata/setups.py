@@ -23,7 +23,8 @@ FLAGS = frozenset({
     "french_border_no_special_sr", "shortage", "badajoz_lost", "madrid_attacked",
     "madrid_occupied", "madrid_neighbour_attacked", "madrid_approached", "france_closed",
     "portugal_closed", "north_ended", "north_linked", "nationalist_whole",
-    "republican_whole", "nationalist_divided", "republican_divided",
+    "republican_whole", "nationalist_divided", "republican_divided", "burgos_taken",
+    "morale_for_victory",
 })  # fmt: skip
 """Lasting facts that a scenario may tell under `flags`; some end in the number of a turn."""
 
