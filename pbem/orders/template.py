@@ -62,7 +62,8 @@ def form(
 def _option(option: Option, default: Order, legal: Legal) -> Iterator[str]:
     """One verb: orders as comment lines, then a line of legal values for each field."""
     shown = [*_whole_orders(option), *_examples(option, legal)]
-    if not shown or shown == [(order_line(default), "")]:
+    choices = list(_choices(option))
+    if not shown or (shown == [(order_line(default), "")] and not choices):
         return
     yield from _comment(option.note, "  ")
     for written, told in shown:
@@ -72,7 +73,7 @@ def _option(option: Option, default: Order, legal: Legal) -> Iterator[str]:
         else:
             yield line
             yield from _comment(told, "  ", hang=8)
-    for name, choice in _choices(option):
+    for name, choice in choices:
         yield from _comment(f"{name}: {described(choice)}", "  ", hang=8)
 
 

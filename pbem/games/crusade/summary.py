@@ -22,8 +22,10 @@ def summary(position: Position) -> tuple[str, ...]:
 def _side(position: Position, side: Side) -> list[str]:
     deck = position.decks[side]
     cards = ", ".join(position.hand_cards(side)) or "none known"
+    inside = f" ({cards})" if deck.hand else ""
     lines = [
-        f"{side}: {len(deck.hand)} cards in hand ({cards}), {len(deck.pile)} to draw, "
+        f"{side}: {len(deck.hand)} card{'' if len(deck.hand) == 1 else 's'} in hand{inside}, "
+        f"{len(deck.pile)} to draw, "
         f"{len(deck.discards)} discarded, {len(deck.removed)} removed"
     ]
     points = [
