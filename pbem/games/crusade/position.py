@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from pbem.engine.model import Side
+from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.tables import SIDES, SOLID, Card, Factors, Space, Tables, UnitType
 from pbem.value import value
 
@@ -188,11 +189,13 @@ class Position:
     def space(self, space: str) -> Space:
         return self.tables.spaces[space]
 
+    @CITE.rule("2.2.2.11")
     def is_open_for_play(self, space: str) -> bool:
         """Whether the space exists now: a beach head only while its marker lies."""
         known = self.tables.spaces.get(space)
         return known is not None and (not known.dormant or space in self.beach_heads)
 
+    @CITE.rule("3.0.adjacent", "10.1.8")
     def neighbours(self, space: str) -> tuple[str, ...]:
         """Adjacent spaces (2.1.2): road and river links, and beach heads that lie on the map."""
         if space in self.beach_heads:
@@ -209,7 +212,9 @@ class Position:
         """Whether the link between two adjacent spaces crosses a river."""
         return self.tables.graph.kind_of(one, other) == "river"
 
+    @CITE.rule("16.1.2")
     def controls(self, side: Side, space: str) -> bool:
+        """Whether a space is a side's; a siege in it changes nothing of that."""
         return self.control.get(space) == side
 
     def spaces_of(self, side: Side) -> tuple[str, ...]:
@@ -278,10 +283,12 @@ class Position:
         return replace(self, control=Control({**self.control, space: side}))
 
     def without_space(self, space: str) -> Position:
-        """A beach head that is gone is nobody's."""
+        """A beach head that is gone is nobody's, and the works on it are gone with it."""
         return replace(
             self,
             control=Control(without(self.control, space)),
+            forts=without(self.forts, space),
+            digging=without(self.digging, space),
             beach_heads=without(self.beach_heads, space),
             deadlines=without(self.deadlines, space),
         )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.engine.model import Side
+from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import RESERVE, Position
 from pbem.games.crusade.rules.redeployment import points
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN, SIDES
@@ -19,14 +20,16 @@ def summary(position: Position) -> tuple[str, ...]:
     return tuple(lines)
 
 
+@CITE.rule("8.1.4", "3.0.discard_pile")
 def _side(position: Position, side: Side) -> list[str]:
     deck = position.decks[side]
     cards = ", ".join(position.hand_cards(side)) or "none known"
     inside = f" ({cards})" if deck.hand else ""
+    top = f" ({deck.discards[-1]} on top)" if deck.discards else ""
     lines = [
         f"{side}: {len(deck.hand)} card{'' if len(deck.hand) == 1 else 's'} in hand{inside}, "
         f"{len(deck.pile)} to draw, "
-        f"{len(deck.discards)} discarded, {len(deck.removed)} removed"
+        f"{len(deck.discards)} discarded{top}, {len(deck.removed)} removed"
     ]
     points = [
         f"{currency} {in_points(position.rp[currency])}"

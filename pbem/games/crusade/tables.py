@@ -10,6 +10,7 @@ from typing import Any
 from pbem.board.graph import Graph
 from pbem.board.tables import RangeTable
 from pbem.engine.model import Side
+from pbem.games.crusade.citations import CITE
 from pbem.value import value
 
 NATIONALIST = Side("nationalist")
@@ -175,6 +176,7 @@ class Tables:
         return tuple(space for space in self.spaces.values() if space.source)
 
     @cached_property
+    @CITE.rule("3.0.northern_front")
     def northern_front(self) -> tuple[str, ...]:
         """The fourteen northern spaces that start Republican (3.0)."""
         return tuple(
@@ -184,6 +186,7 @@ class Tables:
         )
 
     @cached_property
+    @CITE.rule("13.4.1", "13.4.1.1", "13.4.1.2")
     def border_spaces(self) -> Mapping[str, tuple[str, ...]]:
         found: dict[str, list[str]] = {"france": [], "portugal": []}
         for space in self.spaces.values():

@@ -506,7 +506,7 @@ def attacks(card, *spaces, cancel="", **facts):
     return game
 
 
-@pytest.mark.rule("8.5.5.3", "8.5.5.4", "card R33")
+@pytest.mark.rule("8.5.5.3", "8.5.5.4", "16.3.4", "card R33")
 def test_r33_one_conquest_wins_the_bonus_by_itself():
     game = attacks("R33", "huesca")
     assert game.question == ""

@@ -73,7 +73,7 @@ def test_what_may_attack_has_an_enemy_next_to_it():
     assert "valladolid" not in able
 
 
-@pytest.mark.rule("13.3.1", "3.0.oos")
+@pytest.mark.rule("13.3.1", "13.1.1.1", "13.1.1.1/a", "3.0.oos")
 def test_a_space_out_of_supply_is_not_activated():
     assert refused(Activate(move=("sacedon",)), R, SACEDON_CUT_OFF) == ["13.3.1"]
     assert refused(Activate(attack=("sacedon",)), R, SACEDON_CUT_OFF) == ["13.3.1"]

@@ -242,7 +242,7 @@ def test_an_event_that_is_not_built_is_refused_plainly(monkeypatch):
     assert "operations, redeployment or replacements" in found[0].hint
 
 
-@pytest.mark.rule("8.5.1.3", "8.5.1.4")
+@pytest.mark.rule("8.5.1.3", "8.5.1.4", "3.0.asterisk")
 def test_an_asterisk_card_leaves_the_game_only_as_an_event():
     event = played(R, "R15", rm=25).position
     assert event.decks[R].removed == ("R15",) and event.rm == 26
@@ -255,7 +255,7 @@ def test_an_asterisk_card_leaves_the_game_only_as_an_event():
 # --- Nationalist events -------------------------------------------------------------------------
 
 
-@pytest.mark.rule("17.6.1")
+@pytest.mark.rule("17.6.1", "card N1")
 def test_n1_starts_the_army_of_africa_and_activates_sevilla_and_another_space():
     state = played(N, "N1", turn=1, round=1)
     assert state.position.has("afr_schedule")
@@ -264,7 +264,7 @@ def test_n1_starts_the_army_of_africa_and_activates_sevilla_and_another_space():
     assert violations(state, Activate(attack=("caceres", "huelva")))
 
 
-@pytest.mark.rule("14.1.1.1", "8.4.1")
+@pytest.mark.rule("14.1.1.1", "8.4.1", "card N2")
 def test_n2_opens_the_axis_account_and_brings_the_ctv_when_corps_are_out():
     early = played(N, "N2", turn=4)
     assert early.position.has("axis_aid") and waits_for(early) is None
@@ -278,7 +278,7 @@ def test_n2_opens_the_axis_account_and_brings_the_ctv_when_corps_are_out():
     "side, card, vp, rm",
     [(N, "N3", 1, 0), (N, "N4", 1, 0), (R, "R1", -1, 0), (R, "R3", -1, 0), (R, "R15", 0, 1)],
 )
-@pytest.mark.rule("8.5.1.4")
+@pytest.mark.rule("8.5.1.4", "card N3", "card N4", "card R1", "card R3", "card R15")
 def test_cards_that_only_count(side, card, vp, rm):
     before = holding(side, card).position
     left = played(side, card)
@@ -286,7 +286,7 @@ def test_cards_that_only_count(side, card, vp, rm):
     assert waits_for(left) is None
 
 
-@pytest.mark.rule("16.7.2")
+@pytest.mark.rule("16.7.2", "card N6")
 def test_n6_opens_the_mediterranean_at_once():
     # Algeciras is held, cut off by land, and Mallorca can feed it from now on.
     ring = CAMPAIGN.neighbours("algeciras")
@@ -295,13 +295,13 @@ def test_n6_opens_the_mediterranean_at_once():
     assert "algeciras" in supply_map(left, N).full
 
 
-@pytest.mark.rule("16.2.2", "16.7.2")
+@pytest.mark.rule("16.2.2", "16.7.2", "card N6")
 def test_n6_ends_the_isolation_of_granada_if_a_port_is_joined_to_it():
     left = played(N, "N6", turn=2, nationalist=("velez_malaga", "malaga")).position
     assert left.isolated == {"oviedo"}
 
 
-@pytest.mark.rule("17.6.2")
+@pytest.mark.rule("17.6.2", "card N6")
 @pytest.mark.parametrize(
     "turn, number, quick", [(1, 2, True), (3, 1, True), (3, 2, False), (4, 1, False)]
 )
@@ -311,14 +311,14 @@ def test_n6_hurries_the_army_of_africa_if_it_comes_in_time(turn, number, quick):
     assert left.position.has("afr_accelerated") is quick
 
 
-@pytest.mark.rule("17.6.2", "17.6.3")
+@pytest.mark.rule("17.6.2", "17.6.3", "card N6")
 def test_n6_in_round_1_of_turn_3_brings_a_unit_right_after_it():
     # reading: Q43
     left = played(N, "N6", turn=3, round=1, flags=frozenset({"afr_schedule"}))
     assert waits_for(left).stage == "arrival"
 
 
-@pytest.mark.rule("17.3.2", "16.5.1")
+@pytest.mark.rule("17.3.2", "16.5.1", "card N8", "card N16", "card R2", "card R8")
 @pytest.mark.parametrize(
     "side, card, flag",
     [(N, "N8", "franco_command"), (N, "N16", "famine"), (R, "R2", "soviet_aid"),
@@ -328,7 +328,7 @@ def test_cards_that_begin_something(side, card, flag):
     assert played(side, card).position.has(flag)
 
 
-@pytest.mark.rule("8.5.2.3", "8.5.2.2")
+@pytest.mark.rule("8.5.2.3", "8.5.2.2", "card N11")
 def test_n11_brings_one_italian_division_to_a_port_and_two_to_the_reserve():
     state = played(N, "N11", turn=4, played=frozenset({"N2"}))
     assert violations(state, Deploy("ITA-2", "burgos")) and violations(
@@ -340,7 +340,7 @@ def test_n11_brings_one_italian_division_to_a_port_and_two_to_the_reserve():
     assert {"ITA-1", "ITA-3"} <= set(state.position.units_in(RESERVE))
 
 
-@pytest.mark.rule("8.5.2.3", "8.5.2.4/h")
+@pytest.mark.rule("8.5.2.3", "8.5.2.4/h", "card N15", "16.6.1")
 def test_n15_brings_italian_tanks_to_a_port_but_not_to_an_island():
     state = played(
         N, "N15", turn=4, played=frozenset({"N2"}), flags=frozenset({"strait_nationalist"})
@@ -354,7 +354,7 @@ def test_n15_brings_italian_tanks_to_a_port_but_not_to_an_island():
 # --- Republican events --------------------------------------------------------------------------
 
 
-@pytest.mark.rule("10.2.3", "10.2.9")
+@pytest.mark.rule("10.2.3", "10.2.9", "card R4")
 def test_r4_digs_the_one_trench_of_bilbao():
     left = played(R, "R4", forts={"bilbao": Fort("position", R)}).position
     assert left.forts == {"bilbao": Fort("trench", R, "bilbao")}
@@ -365,7 +365,7 @@ def test_r4_digs_the_one_trench_of_bilbao():
     assert refused(holding(R, "R4", nationalist=("bilbao",)), "R4") == ["8.5.1.2"]
 
 
-@pytest.mark.rule("8.5.4.1", "8.5.4.4")
+@pytest.mark.rule("8.5.4.1", "8.5.4.4", "card R11", "2.2.2.11", "10.1.8")
 @pytest.mark.parametrize("turn, deadline", [(1, 2), (2, 3), (5, 6)])
 def test_r11_lands_two_militia_and_gives_two_turns(turn, deadline):
     left = played(R, "R11", turn=turn).position
@@ -375,7 +375,7 @@ def test_r11_lands_two_militia_and_gives_two_turns(turn, deadline):
     assert BEACH in left.ports() and left.sea_of(BEACH) == "mediterranean"
 
 
-@pytest.mark.rule("8.5.4.1")
+@pytest.mark.rule("8.5.4.1", "card R11")
 def test_r11_is_no_reinforcement_and_comes_once():
     assert not CAMPAIGN.card("R11").reinforcement
     lying = holding(R, "R11", beach_heads={BEACH: "mallorca"}, republican=(BEACH,))
@@ -383,7 +383,7 @@ def test_r11_is_no_reinforcement_and_comes_once():
     assert refused(holding(R, "R11", turn=6), "R11") == ["8.5.1.2"]
 
 
-@pytest.mark.rule("8.5.2.3", "8.5.2.4/f")
+@pytest.mark.rule("8.5.2.3", "8.5.2.4/f", "card R9")
 def test_r9_brings_one_brigade_to_a_source_and_two_to_the_reserve():
     state = played(R, "R9")
     assert violations(state, Deploy("INT-XI", "bilbao")) and violations(
@@ -394,7 +394,7 @@ def test_r9_brings_one_brigade_to_a_source_and_two_to_the_reserve():
     assert {"INT-XI", "INT-XIII"} <= set(state.position.units_in(RESERVE))
 
 
-@pytest.mark.rule("8.5.2.3")
+@pytest.mark.rule("8.5.2.3", "card R10")
 def test_r10_brings_two_divisions_to_friends_and_two_to_the_reserve():
     state = played(R, "R10", turn=4, played=frozenset({"R8"}))
     assert violations(state, Deploy("RPA-4", "bilbao")) and violations(
@@ -406,7 +406,7 @@ def test_r10_brings_two_divisions_to_friends_and_two_to_the_reserve():
     assert {"RPA-5", "RPA-7"} <= set(state.position.units_in(RESERVE))
 
 
-@pytest.mark.rule("8.5.2.3")
+@pytest.mark.rule("8.5.2.3", "card R12", "16.6.1")
 def test_r12_brings_russian_tanks_to_the_mediterranean():
     state = played(R, "R12", turn=4, played=frozenset({"R2"}))
     assert violations(state, Deploy("T-26-1", "gijon")) and violations(
@@ -416,7 +416,7 @@ def test_r12_brings_russian_tanks_to_the_mediterranean():
     assert state.position.place_of("T-26-2") == RESERVE
 
 
-@pytest.mark.rule("10.2.9")
+@pytest.mark.rule("10.2.9", "card R14")
 def test_r14_digs_in_madrid_and_next_to_it():
     state = played(R, "R14", forts={"illescas": Fort("position", R)})
     assert state.position.forts["madrid"] == Fort("trench", R, "madrid")
@@ -426,7 +426,7 @@ def test_r14_digs_in_madrid_and_next_to_it():
     assert waits_for(state) is None
 
 
-@pytest.mark.rule("16.5.3")
+@pytest.mark.rule("16.5.3", "card R16")
 @pytest.mark.parametrize("turn, winter", [(4, 5), (5, 11), (11, 17), (17, None)])
 def test_r16_makes_the_next_winter_hard(turn, winter):
     # reading: Q28
@@ -436,7 +436,7 @@ def test_r16_makes_the_next_winter_hard(turn, winter):
     )
 
 
-@pytest.mark.rule("10.2.9")
+@pytest.mark.rule("10.2.9", "card R18")
 def test_r18_places_up_to_three_positions_one_of_them_in_the_north():
     state = played(R, "R18", forts={"zafra": Fort("position", R)})
     assert violations(state, PlaceMarker("zafra")) and violations(state, PlaceMarker("burgos"))
@@ -448,7 +448,7 @@ def test_r18_places_up_to_three_positions_one_of_them_in_the_north():
     assert set(state.position.forts) == {"zafra", "gijon", "toledo", "cuenca"}
 
 
-@pytest.mark.rule("10.2.9")
+@pytest.mark.rule("10.2.9", "card R18")
 def test_r18_has_no_more_than_the_markers_of_the_side():
     spaces = CAMPAIGN.spaces_of(R)[20:31]
     state = played(R, "R18", forts={space: Fort("position", R) for space in spaces})

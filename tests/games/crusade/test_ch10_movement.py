@@ -96,7 +96,7 @@ def test_the_slowest_unit_sets_the_pace():
     assert refused("CAV-7 INF-15", four, position=position) == ["10.1.3"]
 
 
-@pytest.mark.rule("10.1.7")
+@pytest.mark.rule("10.1.7", "9.1.3")
 def test_no_step_enters_a_space_with_enemy_units():
     assert refused("INF-15", "sevilla riotinto") == ["10.1.7"]
     assert refused("INF-15", "sevilla riotinto huelva") == ["10.1.7"]

@@ -176,7 +176,7 @@ def armored(target="lecinena", origin="sarinena", unit="T-26-1", **facts):
     ({"forts": {"lecinena": Fort("position", N)}}, False),
     ({"target": "merida", "origin": "trujillo"}, False),
 ])  # fmt: skip
-@pytest.mark.rule("16.6.2/a", "16.6.2/d", "RC.terrain")
+@pytest.mark.rule("16.6.2/a", "16.6.2/d", "RC.terrain", "3.0.open_space")
 def test_armor_claims_only_against_open_spaces_and_not_over_rivers(change, ok):
     fought, order = armored(**change)
     assert fought.faults(order) == ([] if ok else ["16.6.2/a"])
@@ -314,7 +314,7 @@ def test_a_river_counts_only_if_all_cross_it():
     assert rules.shifts(position, combat("badajoz", caceres="INF-1"), N) == (("river", -1),)
 
 
-@pytest.mark.rule("11.2.6", "3.0")
+@pytest.mark.rule("11.2.6", "3.0.column_shift")
 @pytest.mark.parametrize("space, forts, column", [
     ("somosierra", {}, "0"),
     ("guadarrama", {"guadarrama": Fort("trench", R)}, "0"),
@@ -403,7 +403,7 @@ def test_the_attackers_die_is_asked_first_and_says_what_for():
     ((1, 1), "", "discards", "discards"),
     ((1, 6), R, "discards", "table"),
 ])  # fmt: skip
-@pytest.mark.rule("11.2.9", "8.5.3.2", "8.5.3.3")
+@pytest.mark.rule("11.2.9", "8.5.3.2", "8.5.3.3", "3.0.combat_card")
 def test_the_winner_keeps_his_cards(dice, winner, mine, other):
     position = south(
         riotinto="RPA-1 RPA-2", hand={N: ["N10"], R: ["R29"]}, played=frozenset({"R2"})
@@ -486,7 +486,7 @@ def test_defenders_out_of_supply_use_no_cards():
     assert fought.question == "dice"  # he is not even asked
 
 
-@pytest.mark.rule("13.3.4")
+@pytest.mark.rule("13.3.4", "13.1.1.1/c")
 def test_attackers_out_of_supply_use_no_cards():
     position = field(illescas="INF-1", toledo="RPA-1", hand={N: ["N10"]})
     fought = Round(position, N, "illescas")

@@ -370,7 +370,7 @@ def chase(to="riotinto", by=(1, 0), followed=(), sevilla="AFR-1 INF-1", **facts)
     ("AFR-1", "riotinto jerez_de_los_caballeros", ("jerez_de_los_caballeros",), ""),
     ("AFR-1", "riotinto santa_olalla", ("santa_olalla",), "11.5.3"),
 ])  # fmt: skip
-@pytest.mark.rule("11.5.1", "11.5.2", "11.5.3", "11.5.4", "11.1.7")
+@pytest.mark.rule("11.5.1", "11.5.2", "11.5.3", "11.5.4", "11.1.7", "11.2.11")
 def test_orders_for_an_advance(units, to, followed, rule):
     stage, position = chase(followed=followed, santa_olalla="R-MIL-1")
     order = Advance(tuple(units.split()), tuple(to.split()))

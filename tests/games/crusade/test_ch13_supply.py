@@ -34,13 +34,13 @@ def attrition(position, side):
 # --- zones --------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("2.1.2", "3.0.connected")
+@pytest.mark.rule("2.1.2", "3.0.connected", "3.0.adjacent")
 def test_madrid_and_barcelona_are_connected_and_not_adjacent():
     assert "barcelona" in zone_of(CAMPAIGN, R, "madrid")
     assert not CAMPAIGN.are_adjacent("madrid", "barcelona")
 
 
-@pytest.mark.rule("13.1.2", "13.1.3")
+@pytest.mark.rule("13.1.2", "13.1.3", "3.0.supply_line")
 def test_a_supply_line_runs_over_own_spaces_only():
     assert is_supplied(CAMPAIGN, N, "lugo")
     ring = CAMPAIGN.neighbours("lugo")
@@ -125,7 +125,7 @@ def test_oviedo_joined_to_gijon_is_fed_over_the_atlantic():
 # --- sources ------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("13.2.1", "13.2.2", "13.2.3")
+@pytest.mark.rule("13.2.1", "13.2.2", "13.2.3", "3.0.friendly_source")
 def test_a_captured_source_serves_nobody_and_serves_again_when_retaken():
     taken = table(nationalist=("gijon",))
     assert "gijon" not in friendly_sources(taken, R)

@@ -42,7 +42,7 @@ def test_what_a_nationalist_capture_is_worth(space, vp, rm):
     assert change(CAMPAIGN, space, N) == (vp, rm)
 
 
-@pytest.mark.rule("16.3.3/a", "16.3.3/b", "16.3.3/c")
+@pytest.mark.rule("16.3.3/a", "16.3.3/b", "16.3.3/c", "3.0.rm_vp_sign", "16.3.3")
 @pytest.mark.parametrize(
     "space, vp, rm", [("zaragoza", -2, 2), ("teruel", -1, 1), ("cordoba", 0, 1), ("belchite", 0, 0)]
 )

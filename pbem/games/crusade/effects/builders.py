@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from pbem.engine.model import Outcome, Side, Stage, Violation
 from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects.registry import Allowed, effect
 from pbem.games.crusade.position import POOL, Position
 from pbem.games.crusade.rules.engagement import boost_of
@@ -28,6 +29,7 @@ def begins(flag: str) -> Outcome:
     return Outcome((e.FlagSet(flag),))
 
 
+@CITE.rule("16.6.1")
 def from_pool(position: Position, kind: str, count: int) -> tuple[str, ...]:
     """The next units of a type, or of a tag, that have not been in play, in stack order."""
     fitting = (

@@ -242,8 +242,9 @@ def cancels_air(position: Position, combat: Combat) -> bool:
     return any(what == "air" for _, what in _param(position, combat, "cancels"))
 
 
+@CITE.rule("CC.N18")
 def cancels_armor(position: Position, combat: Combat) -> bool:
-    """A card of the defender cancels the DRM for armor; what armor owes it still owes (CC.N18)."""
+    """A card of the defender cancels the DRM for armor; what armor owes it still owes."""
     return any(
         what == "armor" and side == combat.defender
         for side, what in _param(position, combat, "cancels")

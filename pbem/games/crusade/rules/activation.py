@@ -22,7 +22,7 @@ def _named(order: Activate) -> Iterator[tuple[tuple[str | int, ...], str]]:
             yield (mode, number), space
 
 
-@CITE.rule("8.2.2", "13.3.1", "13.4.2", "3.0.activated")
+@CITE.rule("8.2.2", "13.1.1.1", "13.1.1.1/a", "13.3.1", "13.4.2", "3.0.activated")
 def movable_spaces(position: Position, side: Side) -> tuple[str, ...]:
     """Spaces that may be activated for movement: own units, and supply of any kind."""
     supply = supply_map(position, side)

@@ -205,6 +205,7 @@ def _uncoordinated(
         )
 
 
+@CITE.rule("16.6.2/d")
 @CITE.check("16.6.2/a")
 def armor_may_claim(stage: Any, position: Position, order: Attack) -> Iterator[Violation]:
     """The DRM is claimed by full armor that attacks an Open space, not across a river."""

@@ -117,6 +117,7 @@ def total(modifiers: Modifiers) -> int:
     return sum(number for _, number in modifiers)
 
 
+@CITE.rule("3.0.column_shift")
 def column(position: Position, combat: Combat, side: Side) -> int:
     """The column a side fires on: the net shift first, then the edges of the table."""
     table = position.tables.fire_tables[fire_table(position, combat, side)]

@@ -181,7 +181,7 @@ def use_retained(story: Unfolding[Position], combat: Combat) -> None:
                 story.happen(e.RetainedCardUsed(side, card))
 
 
-@CITE.rule("8.5.3.2", "8.5.3.3", "11.2.9")
+@CITE.rule("8.5.3.2", "8.5.3.3", "11.2.9", "3.0.combat_card")
 def put_away(story: Unfolding[Position], combat: Combat, winner: Side | None) -> None:
     """The winner keeps what may serve again; all else is discarded, or leaves the game."""
     for side in (combat.attacker, combat.defender):

@@ -129,7 +129,7 @@ class Combat:
         return self.by_attacker - self.by_defender
 
 
-@CITE.rule("16.6.2", "RC.terrain")
+@CITE.rule("16.6.2", "3.0.open_space", "RC.terrain")
 def is_open(position: Position, space: str) -> bool:
     """Open for armor: no mountain, Main City, Position or Trench, even if a card ignores them."""
     ground = position.space(space)

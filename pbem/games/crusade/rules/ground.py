@@ -47,8 +47,9 @@ def after_control_changes(story: Unfolding[Position]) -> None:
     end_without_morale(story)
 
 
-@CITE.rule("10.2.7")
+@CITE.rule("10.2.6", "10.2.7")
 def _remove_enemy_works(story: Unfolding[Position], space: str, side: Side) -> None:
+    """Works stay in a vacant space until the enemy takes it."""
     fort = story.position.forts.get(space)
     if fort is not None and fort.owner != side:
         story.happen(e.FortRemoved(space))

@@ -108,7 +108,7 @@ def lose(story: Unfolding[Position], allocation: Allocation) -> dict[str, str]:
     return came
 
 
-@CITE.rule("11.3.3", "11.3.5", "13.3.4", "17.6.5")
+@CITE.rule("11.3.3", "11.3.5", "13.1.1.1/c", "13.3.4", "17.6.5")
 def lose_step(story: Unfolding[Position], unit: str, heir: str | None = None) -> bool:
     """One step of a unit; True if it was the last. `heir` replaces a corps, PHANTOM nobody.
 

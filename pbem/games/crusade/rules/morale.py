@@ -20,6 +20,7 @@ SMALLEST_FRAGMENT = 8
 """Supplied, connected spaces that each half of a divided zone must have (note 7 of 16.3.3)."""
 
 
+@CITE.rule("16.3.2", "16.3.3")
 def test_conditions(story: Unfolding[Position]) -> None:
     """Every condition once; the rules make them work at once (16.3.2)."""
     _test_border(story, "france", NATIONALIST, -2)

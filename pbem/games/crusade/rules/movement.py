@@ -111,6 +111,7 @@ def within_movement_factor(stage: Any, position: Position, order: Move) -> Itera
             )
 
 
+@CITE.rule("9.1.3")
 @CITE.check("10.1.7")
 def enters_no_enemy_units(stage: Any, position: Position, order: Move) -> Iterator[Violation]:
     """No step enters a space with an enemy unit."""

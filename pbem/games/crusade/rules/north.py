@@ -45,7 +45,7 @@ def may_end(
     )
 
 
-@CITE.rule("16.4.2.1")
+@CITE.rule("16.4.2.1", "3.0.regional")
 def _is_home_or_neutral(position: Position, unit: str, space: str) -> bool:
     """In its own region, or in no region of the north, a regional unit may always end."""
     return position.space(space).region in ("", position.type_of(unit).region)

@@ -124,7 +124,7 @@ class BonusChoice(PlayerStage[Position]):
         return won_bonus(position, self.card, order.space)
 
 
-@CITE.rule("8.5.5.4")
+@CITE.rule("8.5.5.4", "16.3.4")
 def won_bonus(position: Position, card: str, space: str) -> Outcome:
     """The marker lies in the space, and points or morale change at once."""
     bonus = position.card(card).params["bonus"]
