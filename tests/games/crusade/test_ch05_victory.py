@@ -10,6 +10,7 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import Done, Remove, RemoveMarker
 from pbem.games.crusade.position import ELIMINATED, RESERVE, Fort
 from pbem.games.crusade.rules import victory
+from pbem.games.crusade.sequence import Phase
 from pbem.games.crusade.stages.end_of_turn import EndOfTurn, MarkerRemoval
 from pbem.games.crusade.stages.war_status import Reckoning, WarStatus
 from tests.games.crusade.board import STARTS, N, R, table
@@ -268,3 +269,19 @@ def test_the_collapse_of_the_north_is_decided_after_turn_11(vp, rm, north, winne
 
 def test_the_reckoning_is_the_second_half_of_the_war_status():
     assert begin(State(table(3), (Reckoning(),))).events == ()
+
+
+@pytest.mark.rule("6.0.D.1", "6.0.D.2")
+def test_the_war_status_phase_is_that_of_the_sequence():
+    begun = begin(State(table(8, rm=11), (Phase("war_status"),)))
+    assert begun.events[0] == e.SegmentBegan("war_status")
+    assert begun.state.position.result == (N, "Republican Morale stands at 11")
+
+
+@pytest.mark.rule("8.5.4.5", "10.2.7")
+@pytest.mark.parametrize("turn, mallorca", [(3, ()), (2, ("mallorca",))])
+def test_works_on_a_beach_head_are_gone_with_it(turn, mallorca):
+    works = {"forts": {BEACH: Fort("position", R)}, "digging": {BEACH: -1}}
+    left = status(landed(turn, 3, republican=mallorca).but(**works)).state.position
+    assert BEACH not in left.beach_heads
+    assert BEACH not in left.forts and BEACH not in left.digging

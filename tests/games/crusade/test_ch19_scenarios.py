@@ -363,3 +363,10 @@ def test_before_its_last_turn_no_scenario_ends_by_points(name):
     last = TABLES.sheet(name)["last_turn"]
     after = begin(State(table(last - 1, scenario=name, vp=28), (EndOfTurn(),))).state
     assert after.position.result is None
+
+
+@pytest.mark.rule("19.3.5.2")
+@pytest.mark.parametrize("scenario", sorted(STARTS))
+def test_a_scenario_is_set_up_the_same_each_time(scenario):
+    again = starting_position(TABLES, scenario, frozenset())
+    assert again == STARTS[scenario] and again.flags == STARTS[scenario].flags

@@ -1,0 +1,55 @@
+"""17.6: the Army of Africa, unit by unit; with what a round leaves behind (10.2.2)."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.engine.kernel import begin, submit
+from pbem.engine.model import State
+from pbem.games.crusade import events as e
+from pbem.games.crusade.orders import Arrive
+from pbem.games.crusade.position import DISPLAY, MOROCCO
+from pbem.games.crusade.stages.round import Arrivals, Landing, RoundEnd
+from tests.games.crusade.board import N, refusals, table
+
+
+def due(turn=1, round=2, **facts):
+    """A round in which a unit is due, and the first of those that wait."""
+    flags = facts.pop("flags", frozenset({"afr_schedule"}))
+    position = table(turn, round=round, active=N, flags=flags, **facts)
+    return position, position.units_in(DISPLAY)[0]
+
+
+@pytest.mark.rule("17.6.1", "17.6.3", "17.6.4")
+@pytest.mark.parametrize("place", ["sevilla", "cadiz"])
+def test_the_unit_that_is_due_lands_in_sevilla_or_cadiz(place):
+    position, unit = due(units={"sevilla": "INF-15"})
+    landing = begin(State(position, (Arrivals(),))).state
+    assert submit(landing, Arrive(place)).state.position.place_of(unit) == place
+
+
+@pytest.mark.rule("17.6.4")
+@pytest.mark.parametrize("place", ["algeciras", "cordoba", "badajoz", "nowhere"])
+def test_it_lands_nowhere_else(place):
+    position, _ = due(units={"sevilla": "INF-15"})
+    assert refusals(Landing(), position, Arrive(place)) == ["17.6.4"]
+
+
+@pytest.mark.rule("17.6.4", "9.1.1")
+def test_it_does_not_land_where_three_units_stand():
+    position, _ = due(units={"sevilla": "INF-15 N-POL-4 AFR-1"})
+    assert refusals(Landing(), position, Arrive("sevilla")) == ["17.6.4"]
+    assert refusals(Landing(), position, Arrive("cadiz")) == []
+
+
+@pytest.mark.rule("17.6.4")
+def test_a_unit_without_a_place_to_land_waits_in_morocco():
+    position, unit = due(republican=("sevilla", "cadiz"))
+    assert begin(State(position, (Arrivals(),))).events == (e.UnitPlaced(unit, MOROCCO),)
+
+
+@pytest.mark.rule("10.2.2", "10.2.4")
+def test_begun_work_is_lost_when_the_last_unit_leaves():
+    position = table(digging={"sevilla": -1, "utrera": -2}, round=1)
+    happened = begin(State(position, (RoundEnd(N),))).events
+    assert happened == (e.DiggingAbandoned("utrera"), e.RoundEnded(N, 1))
