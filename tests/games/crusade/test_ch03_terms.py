@@ -30,7 +30,8 @@ def test_regional_are_the_units_of_the_north_and_not_the_catalans():
     }  # fmt: skip
     catalan = next(unit for unit in CAMPAIGN.counters if CAMPAIGN.type_of(unit).has("catalan"))
     assert not CAMPAIGN.type_of(catalan).has("regional")
-    assert north.may_end(CAMPAIGN, catalan, "durango") is None
+    refused = north.may_end(CAMPAIGN, catalan, "durango")
+    assert refused and refused.rule == "16.4.3.2"
 
 
 @pytest.mark.rule("6.0.B", "7.1.1", "7.1.2", "7.1.5")
