@@ -90,6 +90,9 @@ class GameSystem(Protocol):
     ) -> tuple[Any, ...]:
         """What is wrong with a policy as written: violations with their path."""
 
+    def policy_example(self, position: Any, side: Side) -> tuple[str, ...]:
+        """A standing policy as a side could write it, in lines of YAML, what it does before them."""
+
     def narrate(self, event: Event[Any], position: Any) -> str | None:
         """One line of prose; `position` is the table right after the event. None: silent."""
 

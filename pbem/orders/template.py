@@ -21,11 +21,15 @@ Legal = Callable[[Order], bool]
 
 
 class Head(NamedTuple):
-    """What stands above the orders: the game and the entry they are for, and lines in comments."""
+    """What stands above the orders: the game and the entry they are for, and lines in comments.
+
+    `below` stands under the orders, each line in a comment as it is.
+    """
 
     game: str = ""
     entry: int | None = None
     told: tuple[str, ...] = ()
+    below: tuple[str, ...] = ()
 
 
 def form(
@@ -56,6 +60,8 @@ def form(
         lines += _comment("as it stands it names nothing and nobody", "  ")
     for option in decision.options:
         lines += ["", *_option(option, decision.default, legal)]
+    if head.below:
+        lines += ["", *(f"# {line}" for line in head.below)]
     return "\n".join(lines).rstrip() + "\n"
 
 

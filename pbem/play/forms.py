@@ -76,7 +76,11 @@ def ways(table: Table) -> list[str]:
 
 def _form(game: Game, table: Table, given: tuple[Order, ...] = ()) -> str:
     told = (title(game), table.system.heading(table.state.position))
-    head = Head(game.fold.fingerprint or "", len(game.fold.entries), told)
+    decision = table.decision
+    assert decision is not None
+    begins = any(option.order.role == "lead" for option in decision.options)
+    below = table.system.policy_example(table.state.position, decision.side) if begins else ()
+    head = Head(game.fold.fingerprint or "", len(game.fold.entries), told, below)
     return _form_of(table, head, given)
 
 

@@ -306,7 +306,9 @@ def test_a_form_can_be_applied_as_it_stands(desk: Desk):
         r"# action: play a card, or none for an automatic operation \[rule 7\.1\.3\]\n"
         r"game: '[\d ]{24}'\nentry: 3\norders:\n  - play: \{card: N1, for: event\}\n\n"
         r"  # a card for operations goes on with [^#]*\n  # [^#]*\n"
-        r"  # - play: \{card: N1, for: event\}   # Air Bridge: event\n",
+        r"  # - play: \{card: N1, for: event\}   # Air Bridge: event\n\n"
+        r"# standing orders answer in [^#]*\n# standing:\n#   combat_card: none\n"
+        r"#   losses: \[.*\]\n#   cancel_retreat: never\n#   retreat: toward_supply\n",
         text,
     )
     assert desk.done("form", "g2.json") == text

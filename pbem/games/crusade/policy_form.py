@@ -16,6 +16,21 @@ RETREAT_WORDS = ("in_supply", "fewest_enemies", "stack_with_fewest", "not_next_t
 CARDS_ARE_EARLY = "when cards are played"
 
 
+def example(position: Position, side: Side) -> tuple[str, ...]:
+    """A whole policy to be changed to taste; the first line says what it is good for."""
+    units = (unit for units in position.stacks.values() for unit in units)
+    types = (position.type_of(unit) for unit in units)
+    own = dict.fromkeys(each.id for each in types if each.side == side and not each.is_corps)
+    return (
+        "standing orders answer in the enemy's rounds; without them each answer costs a mail",
+        "standing:",
+        "  combat_card: none",
+        f"  losses: [{', '.join(sorted(own))}]",
+        "  cancel_retreat: never",
+        "  retreat: toward_supply",
+    )
+
+
 def faults(position: Position, side: Side, policy: Any) -> tuple[Violation, ...]:
     """Everything that is wrong with a policy as written."""
     return tuple(_faults(position, side, policy))

@@ -108,6 +108,11 @@ class Crusade:
 
         return faults(position, side, policy)
 
+    def policy_example(self, position: Position, side: Side) -> tuple[str, ...]:
+        from pbem.games.crusade.policy_form import example
+
+        return example(position, side)
+
     def narrate(self, event: Event[Position], position: Position) -> str | None:
         from pbem.games.crusade.narrative import narrate
 
