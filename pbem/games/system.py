@@ -91,7 +91,7 @@ class GameSystem(Protocol):
         """What is wrong with a policy as written: violations with their path."""
 
     def policy_example(self, position: Any, side: Side) -> tuple[str, ...]:
-        """A standing policy as a side could write it, in lines of YAML, what it does before them."""
+        """A standing policy as a side could write it: what it is good for, then lines of YAML."""
 
     def narrate(self, event: Event[Any], position: Any) -> str | None:
         """One line of prose; `position` is the table right after the event. None: silent."""
