@@ -7,8 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from pbem.engine.model import Side
-from pbem.gamefile.compose import Proposal, compose, propose
-from pbem.gamefile.compose import Wish
+from pbem.gamefile.compose import Proposal, Wish, compose, propose
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.rehearse import prospect
 from pbem.play.answer import answer
