@@ -229,9 +229,11 @@ def _fold_entry(machine: Machine, entry: Entry, number: int) -> tuple[Happening,
     except Refused:
         raise
     except Exception as error:  # the one boundary: an unforeseen fault refuses, it never accepts
+        what = f"{type(error).__name__}: {error}"[:200]
         raise FileRefused(
-            "E-SCHEMA", f"cannot be judged ({type(error).__name__}: {error})"[:300]
-        ).placed(entry=number, by=by) from error
+            "E-SCHEMA", f"cannot be judged ({what})",
+            hint="if its author has followed the rules this is a fault of pbem: please report it",
+        ).placed(entry=number) from error  # fmt: skip
     return tuple(machine.happenings)
 
 
