@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test bench check golden matrix fuzz clean
+.PHONY: help setup demo test bench check golden matrix mutants fuzz clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -21,6 +21,7 @@ help:
 	@echo "make bench   speed, as ratios measured in one run"
 	@echo "make golden  rewrite the expected texts of the tests, to be read before they are committed"
 	@echo "make matrix  rewrite data/crusade/coverage.md: each rule, its code, its tests"
+	@echo "make mutants each rule of the code taken away in turn: does a test miss it?"
 	@echo "make fuzz    the random tests, much longer (FUZZ=50 times as long)"
 	@echo "make clean   remove what was built"
 
@@ -61,16 +62,21 @@ check: $(READY)
 	@$(BIN)/ruff check --quiet pbem tests examples && echo "style: nothing to mend"
 	@$(BIN)/mypy --no-error-summary && echo "types: nothing to mend"
 	@$(BIN)/python -m tests.house.matrix --check
+	@$(BIN)/python -m tests.replays.make --check
 
 bench: $(BENCH_READY)
 	@$(BIN)/python -m tests.bench
 
 golden: $(READY) matrix
+	@$(BIN)/python -m tests.replays.make
 	@PBEM_GOLDEN=write $(BIN)/python -m pytest --numprocesses $(WORKERS) || true
 	@git status --short -- tests examples data | sed 's/^/changed: /'
 
 matrix: $(READY)
 	@$(BIN)/python -m tests.house.matrix
+
+mutants: $(READY)
+	@$(BIN)/python -m tests.house.mutants $(ARGS)
 
 FUZZ ?= 20
 fuzz: $(READY)

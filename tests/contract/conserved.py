@@ -6,6 +6,8 @@ from collections import Counter as Tally
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from pbem.engine.codec import to_plain
+
 
 def crusade(position: Any) -> Iterator[str]:
     """Each unit in one place that exists; each card of a side in one of its places."""
@@ -46,11 +48,80 @@ def crusade_cards(position: Any) -> dict[str, int]:
     }
 
 
+def crusade_joining(before: Any, after: Any) -> dict[str, int]:
+    """How many cards each side may get from the box at most: those of a phase that begins."""
+    begins = after.phase if after.phase != before.phase else None
+    cards = [card for card in after.tables.cards.values() if card.phase == begins]
+    return {side: sum(card.side == side for card in cards) for side in after.decks}
+
+
 def crusade_between_rounds(decision: Any) -> bool:
     """Whether no card can be in play: a side is asked for its card of the round."""
     return bool(decision.stage == "action")
 
 
+IN_BOX = frozenset({"pool", "eliminated", "removed", "display"})
+"""Where a unit counts for nothing: its steps are in play everywhere else."""
+
+STEPS: Mapping[str, tuple[int, int]] = {
+    "UnitPlaced": (0, 2),
+    "UnitReduced": (-1, -1),
+    "UnitEliminated": (-2, 0),
+    "CorpsReplaced": (0, 0),
+    "UnitDisbanded": (-2, 0),
+    "UnitRestored": (1, 1),
+    "UnitWentAbroad": (-1, 2),
+}
+"""By how many steps these events may change what is in play; all others by none."""
+
+POINTS: Mapping[str, int] = {
+    "ReplacementsRecorded": 1,
+    "ReplacementsAdjusted": 1,
+    "ReplacementsSpent": -1,
+}
+"""What each half point of these events does to the account of its currency."""
+
+
+def crusade_accounts(event: Any, before: Any, after: Any) -> Iterator[str]:
+    """Units, steps and replacement points change by what the event says, and by nothing else."""
+    name = type(event).__name__
+    if before.counters is not after.counters:
+        named = set(_words(to_plain(event)))
+        changed = [unit for unit, at in after.counters.items() if before.counters[unit] != at]
+        yield from (f"{name} moves {unit}, which it does not name" for unit in changed
+                    if unit not in named)  # fmt: skip
+        steps = sum(_steps(after, unit) - _steps(before, unit) for unit in changed)
+        least, most = STEPS.get(name, (0, 0))
+        if not least <= steps <= most:
+            yield f"{name} changes the steps in play by {steps}"
+    if before.rp != after.rp:
+        if name == "ReplacementsLapsed":
+            if not set(after.rp.items()) <= set(before.rp.items()):
+                yield f"{name} leaves {after.rp}"
+        elif name not in POINTS:
+            yield f"{name} changes the replacement points"
+        elif sum(after.rp.values()) - sum(before.rp.values()) != POINTS[name] * event.halves:
+            yield f"{name} books {event.halves} halves wrongly"
+
+
+def _steps(position: Any, unit: str) -> int:
+    return 0 if position.place_of(unit) in IN_BOX else int(position.steps_left(unit))
+
+
+def _words(plain: Any) -> Iterator[str]:
+    if isinstance(plain, str):
+        yield plain
+    elif isinstance(plain, list):
+        for inner in plain:
+            yield from _words(inner)
+    elif isinstance(plain, dict):
+        for key, inner in plain.items():
+            yield key
+            yield from _words(inner)
+
+
 CONSERVED: Mapping[str, Callable[[Any], Iterator[str]]] = {"crusade": crusade}
 COUNTS: Mapping[str, Callable[[Any], dict[str, int]]] = {"crusade": crusade_cards}
+JOINING: Mapping[str, Callable[[Any, Any], dict[str, int]]] = {"crusade": crusade_joining}
 NOTHING_IN_PLAY: Mapping[str, Callable[[Any], bool]] = {"crusade": crusade_between_rounds}
+ACCOUNTS: Mapping[str, Callable[[Any, Any, Any], Iterator[str]]] = {"crusade": crusade_accounts}

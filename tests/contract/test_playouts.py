@@ -9,12 +9,23 @@ import pytest
 
 from pbem.games import GAMES
 from tests.conftest import FUZZ
-from tests.contract.conserved import CONSERVED, COUNTS, NOTHING_IN_PLAY
-from tests.contract.playing import every_game, first_state, playout, some_options, system
+from tests.contract.conserved import ACCOUNTS, CONSERVED, COUNTS, JOINING, NOTHING_IN_PLAY
+from tests.contract.playing import (
+    Moment,
+    every_game,
+    first_state,
+    playout,
+    some_options,
+    system,
+)
+from tests.replays.stored import way_of
 
 PLAYOUTS = 100 * FUZZ
 FURTHER = 20 * FUZZ
 """Playouts of a game's first scenario, and of each further one."""
+
+WHOLE = 4 * FUZZ
+"""Playouts of each scenario to the very end."""
 
 GROUP = 5
 """Playouts of one test, so that both cores have something to do."""
@@ -50,30 +61,46 @@ def test_no_option_excludes_what_does_not_exist() -> None:
             assert option.id not in option.excludes, option
 
 
-def one_game(slug: str, scenario: str, seed: int, options: tuple[str, ...] = ()) -> None:
+def one_game(
+    slug: str, scenario: str, seed: int, options: tuple[str, ...] = (), *, whole: bool = False
+) -> Moment:
+    """Plays and looks at every move; the last one is returned."""
     faults, conserved = system(slug).faults, CONSERVED[slug]
     counts, nothing_in_play = COUNTS[slug], NOTHING_IN_PLAY[slug]
     cards = counts(first_state(slug, scenario, options).state.position)
     moves = 0
-    for moment in playout(slug, scenario, seed, options=options):
+    for moment in playout(slug, scenario, seed, options=options, whole=whole):
         moves += 1
         position = moment.step.state.position
         where = f"{scenario} {options}, seed {seed}, move {moves}, {moment.order}"
         assert faults(position) == (), where
         assert list(conserved(position)) == [], where
+        assert list(_miscounted(slug, moment)) == [], where
         now, before = counts(position), moment.state.position
-        assert all(now[side] <= cards[side] for side in cards), where
         if moment.decision and nothing_in_play(moment.decision):
             assert counts(before) == cards, where
+        joining = JOINING[slug](before, position)
+        assert all(now[side] <= cards[side] + joining[side] for side in cards), where
+        if any(joining.values()):
+            cards = {side: max(now[side], cards[side]) for side in cards}
     assert moves > 20, "a game of so few moves shows nothing"
+    return moment
 
 
-@pytest.mark.parametrize("seed", range(4 * FUZZ))
+def _miscounted(slug: str, moment: Moment) -> Iterator[str]:
+    """What an event does to units, steps and points without saying so."""
+    before = moment.state.position
+    for event, after in zip(moment.step.events, moment.step.positions, strict=True):
+        yield from ACCOUNTS[slug](event, before, after)
+        before = after
+
+
+@pytest.mark.parametrize("seed", range(WHOLE))
 @pytest.mark.parametrize("table", every_game(), ids="-".join)
 def test_a_whole_game_has_a_result(table: tuple[str, str], seed: int) -> None:
     slug, scenario = table
-    last = [moment.step.state for moment in playout(slug, scenario, seed, whole=True)][-1]
+    last = one_game(slug, scenario, seed, whole=True).step.state
     result = system(slug).result(last.position)
     assert last.agenda == () and result is not None
     assert result.reason and result.score
-    assert result.winner is None or result.winner in system(slug).sides
+    assert way_of(slug, result.winner, result.reason), "an end without a stored replay"

@@ -1,0 +1,48 @@
+"""Stored games, one for each way to end, and one whole signed Campaign: all end as they ended."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.gamefile.format import write
+from pbem.games import GAMES
+from pbem.play.game import read_game
+from pbem.play.systems import opened
+from tests.replays import campaign
+from tests.replays.stored import HERE, WAYS, WITHOUT, finished, path_of, stored, way_of
+
+KEPT = sorted(
+    (slug, way) for slug, ways in WAYS.items() for way in ways if way not in WITHOUT[slug]
+)
+
+
+def test_every_way_to_end_has_a_stored_game_or_a_reason() -> None:
+    assert set(WAYS) == set(WITHOUT) == set(GAMES)
+    for slug, ways in WAYS.items():
+        assert set(WITHOUT[slug]) <= set(ways)
+        missing = [way for way in ways if not path_of(slug, way).exists()]
+        assert sorted(missing) == sorted(WITHOUT[slug]), "python -m tests.replays.make"
+        names = {path.stem for path in (HERE / slug).glob("*.json")}
+        assert names - set(ways) <= {"campaign"}, "a stored game of no known way"
+
+
+@pytest.mark.rule("5.1.1", "5.2.2", "5.2.3", "5.2.4", "18.2.13")
+@pytest.mark.parametrize("slug, way", KEPT)
+def test_a_stored_game_ends_as_it_ended(slug: str, way: str) -> None:
+    replay = stored(path_of(slug, way))
+    again = finished(slug, replay.scenario, replay.options, replay.dice, replay.orders)
+    assert again == replay
+    assert way_of(slug, replay.winner, replay.reason) == way
+    assert path_of(slug, way).read_text(encoding="utf-8") == replay.text()
+
+
+def test_a_whole_campaign_is_verified_byte_for_byte() -> None:
+    """Signatures, dice, orders and result of at least two hundred rounds."""
+    facts = campaign.facts_of()
+    if facts["data"] != opened("crusade").digest:
+        pytest.skip("it was played with other data; make golden plays it anew, make check insists")
+    raw = campaign.raw_of()
+    game = read_game(raw)
+    assert write(game.fold.entries) == raw
+    assert campaign.facts(game, facts["seed"]) == facts
+    assert facts["rounds"] >= campaign.ROUNDS and facts["result"]

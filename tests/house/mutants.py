@@ -1,0 +1,283 @@
+"""`make mutants`: takes each rule of the code away in turn, and tells which no test misses.
+
+A mutant is a cited function that says nothing: a predicate that refuses no order, a calculation
+that finds nothing. One that answers yes or no is tried both as ever-yes and as ever-no. Its tests
+are those of tests/games that call it, the ones marked with its number first; each mutant is tried
+in a forked child of one process that has imported and collected everything once, and ends with the
+first test that fails. Exit status 1 when a mutant survives.
+
+    python -m tests.house.mutants [WORD...]     only functions whose name has one of the words
+"""
+
+from __future__ import annotations
+
+import inspect
+import json
+import os
+import resource
+import sys
+import typing
+from collections import Counter as Tally
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import pytest
+from _pytest.runner import runtestprotocol
+
+from pbem.engine.model import Outcome
+from pbem.games import GAMES
+from tests.house.matrix import code_citations
+
+ROOT = Path(__file__).resolve().parents[2]
+SECONDS = 120
+"""Of a processor for one mutant; one that runs for ever has been noticed."""
+
+EQUIVALENT: dict[str, str] = {
+    "effects.builders.counts_only nothing happens": "it is the event at which nothing happens",
+}
+"""Mutants that no test can tell from the rule, each with the reason."""
+
+NOTHING: dict[Any, tuple[tuple[str, Any], ...]] = {
+    bool: (("never", False), ("always", True)),
+    int: (("0", 0),),
+    str: (("empty", ""),),
+    tuple: (("empty", ()),),
+    dict: (("empty", {}),),
+    frozenset: (("empty", frozenset()),),
+    type(None): (("does nothing", None),),
+    Outcome: (("nothing happens", Outcome()),),
+}
+"""What a function that returns such a thing is replaced by."""
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A cited function, and what it says in place of what it finds."""
+
+    where: str
+    numbers: tuple[str, ...]
+    function: FunctionType
+    is_check: bool
+    how: str
+    value: Any
+
+    @property
+    def name(self) -> str:
+        return f"{self.where} {self.how}"
+
+    @property
+    def place(self) -> str:
+        code = self.function.__code__
+        return f"{Path(code.co_filename).relative_to(ROOT)}:{code.co_firstlineno}"
+
+
+def mutants(slug: str) -> Iterator[Mutant]:
+    """Every mutant of a game, in the order of its modules."""
+    numbers: dict[str, list[str]] = {}
+    for number, where in code_citations(slug):
+        numbers.setdefault(where, []).append(number)
+    for where in sorted(numbers):
+        cited = _found(f"pbem.games.{slug}.{where}")
+        if cited is None:
+            continue
+        function = inspect.unwrap(cited)
+        if not isinstance(function, FunctionType) or function.__code__.co_freevars:
+            continue
+        is_check = cited is not function and cited.__code__.co_name == "stamped"
+        ways = (("refuses nothing", ()),) if is_check else _ways(function)
+        for how, value in ways:
+            yield Mutant(where, tuple(numbers[where]), function, is_check, how, value)
+
+
+def _found(path: str) -> Any:
+    """The function of a dotted path; None for a class, and for one made inside another."""
+    module, _, name = path.rpartition(".")
+    try:
+        found = getattr(import_module(module), name, None)
+    except ImportError:
+        return None
+    return None if isinstance(found, type) else found
+
+
+def _ways(function: FunctionType) -> tuple[tuple[str, Any], ...]:
+    kind = typing.get_type_hints(function).get("return")
+    args = typing.get_args(kind)
+    if type(None) in args:
+        return (("finds none", None),)
+    origin = typing.get_origin(kind) or kind
+    if origin is tuple and args and args[-1] is not Ellipsis:
+        return ()  # a pair or a row has no nothing
+    if origin in (tuple, frozenset, dict) or origin not in NOTHING:
+        named = getattr(origin, "__name__", "")
+        origin = {"Iterator": tuple, "Mapping": dict}.get(named, origin)
+    return NOTHING.get(origin, ())
+
+
+def _stand_in(*args: Any, **kwargs: Any) -> Any:
+    return SUBSTITUTE(*args, **kwargs)  # type: ignore[name-defined]  # noqa: F821
+
+
+def replace(function: FunctionType, substitute: Callable[..., Any]) -> None:
+    """From now on the function does what `substitute` does, whoever got hold of it before."""
+    name = f"in place of {function.__name__}"
+    function.__globals__[name] = substitute
+    function.__code__ = _stand_in.__code__.replace(co_names=(name,))
+    function.__defaults__ = function.__kwdefaults__ = None
+
+
+def recorded(function: FunctionType, note: Callable[[], None]) -> None:
+    """From now on every call of the function is noted."""
+    original = FunctionType(
+        function.__code__, function.__globals__, function.__name__, function.__defaults__
+    )
+    original.__kwdefaults__ = function.__kwdefaults__
+
+    def noting(*args: Any, **kwargs: Any) -> Any:
+        note()
+        return original(*args, **kwargs)
+
+    replace(function, noting)
+
+
+# --- the tests, in forked children ----------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What one run of all tests without a mutant showed."""
+
+    failed: tuple[str, ...]
+    seconds: dict[str, float]
+    callers: dict[str, list[str]]
+
+
+def first_run(items: list[pytest.Item], functions: dict[str, FunctionType]) -> Seen:
+    """Runs everything once in a child, with a note of which test calls which function."""
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        _quiet()
+        called: set[str] = set()
+        for where, function in functions.items():
+            recorded(function, lambda where=where: called.add(where))
+        failed, seconds, callers = [], {}, {}
+        for item, following in _with_next(items):
+            called.clear()
+            reports = runtestprotocol(item, log=False, nextitem=following)
+            seconds[item.nodeid] = sum(report.duration for report in reports)
+            if any(report.failed for report in reports):
+                failed.append(item.nodeid)
+            for where in called:
+                callers.setdefault(where, []).append(item.nodeid)
+        with os.fdopen(write, "w") as out:
+            json.dump([failed, seconds, callers], out)
+        os._exit(0)
+    os.close(write)
+    with os.fdopen(read) as told:
+        failed, seconds, callers = json.load(told)
+    os.waitpid(child, 0)
+    return Seen(tuple(failed), seconds, callers)
+
+
+def try_out(mutant: Mutant, items: list[pytest.Item]) -> int:
+    """A child that ends with 0 when every test passes without the rule."""
+    child = os.fork()
+    if child:
+        return child
+    _quiet()
+    resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    replace(mutant.function, lambda *args, **kwargs: mutant.value)
+    for item, following in _with_next(items):
+        if any(report.failed for report in runtestprotocol(item, log=False, nextitem=following)):
+            os._exit(1)
+    os._exit(0)
+
+
+def _quiet() -> None:
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+
+
+def _with_next(items: list[pytest.Item]) -> Iterable[tuple[pytest.Item, pytest.Item | None]]:
+    return zip(items, [*items[1:], None], strict=True)
+
+
+class Hunt:
+    """The pytest plugin: instead of the tests it runs the mutants."""
+
+    def __init__(self, words: list[str]) -> None:
+        self.words = words
+        self.survivors: list[Mutant] = []
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        hunted = [
+            mutant
+            for slug in sorted(GAMES)
+            for mutant in mutants(slug)
+            if not self.words or any(word in mutant.name for word in self.words)
+        ]
+        hunted.sort(key=lambda mutant: not mutant.is_check)
+        seen = first_run(session.items, {mutant.where: mutant.function for mutant in hunted})
+        if seen.failed:
+            print("tests fail before anything is taken away:", *seen.failed, sep="\n  ")
+            raise pytest.exit("no mutant was tried", 2)
+        self._hunt(hunted, session.items, seen)
+        self._report(hunted)
+        session.testsfailed = len(self.survivors)
+        return True
+
+    def _hunt(self, hunted: list[Mutant], items: list[pytest.Item], seen: Seen) -> None:
+        by_id = {item.nodeid: item for item in items}
+        running: dict[int, Mutant] = {}
+        for mutant in hunted:
+            if len(running) >= (os.cpu_count() or 1):
+                self._wait(running)
+            callers = [by_id[name] for name in seen.callers.get(mutant.where, ())]
+            callers.sort(key=lambda item: (_distance(mutant, item), seen.seconds[item.nodeid]))
+            running[try_out(mutant, callers)] = mutant
+        while running:
+            self._wait(running)
+
+    def _wait(self, running: dict[int, Mutant]) -> None:
+        child, status = os.wait()
+        mutant = running.pop(child)
+        if status == 0 and mutant.name not in EQUIVALENT:
+            self.survivors.append(mutant)
+            numbers = ", ".join(mutant.numbers)
+            print(f"survives: {numbers}: {mutant.name} ({mutant.place})", flush=True)
+
+    def _report(self, hunted: list[Mutant]) -> None:
+        for title, kind in (("predicates", True), ("calculations", False)):
+            tried = [mutant for mutant in hunted if mutant.is_check is kind]
+            alive = Tally(mutant.is_check for mutant in self.survivors)[kind]
+            print(f"{title}: {len(tried)} mutants, {len(tried) - alive} noticed, {alive} survive")
+
+
+def _distance(mutant: Mutant, item: pytest.Item) -> int:
+    """0 for a test marked with a number of the rule, 1 for one of its chapter, else 2."""
+    marked = _marked(item)
+    if marked & set(mutant.numbers):
+        return 0
+    chapters = {number.split(".")[0] for number in marked}
+    return 1 if chapters & {number.split(".")[0] for number in mutant.numbers} else 2
+
+
+@cache
+def _marked(item: pytest.Item) -> frozenset[str]:
+    return frozenset(number for mark in item.iter_markers("rule") for number in mark.args)
+
+
+def main(words: list[str]) -> int:
+    hunt = Hunt(words)
+    quiet = ["-p", "no:terminal", "-p", "no:cacheprovider", "-o", "addopts=", "--capture=no"]
+    return int(pytest.main([*quiet, str(ROOT / "tests" / "games")], plugins=[hunt]))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

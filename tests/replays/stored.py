@@ -1,0 +1,139 @@
+"""A finished game as it is kept: its orders, the seed of its dice, and what came of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from pbem.engine import kernel
+from pbem.engine.codec import from_plain, to_plain
+from pbem.engine.model import Decision, Order, State
+from pbem.gamefile.canonical import canonical
+from tests.contract.playing import RandomDice, first_state, system
+
+HERE = Path(__file__).parent
+Plain = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way a game can end: the rule, the winner (None for a draw) and words of the reason."""
+
+    rule: str
+    winner: str | None
+    reason: str
+    exact: bool = False
+
+    def fits(self, winner: str | None, reason: str) -> bool:
+        said = reason == self.reason if self.exact else self.reason in reason
+        return winner == self.winner and said
+
+
+POINTS, TIE, MORALE = "the last turn is over", "the tie is theirs", "Republican Morale stands at"
+CITIES, COUP = "every Main City is theirs", "Casado's coup"
+GONE = "Republican Morale is gone"
+
+WAYS: Mapping[str, Mapping[str, Way]] = {
+    "crusade": {
+        "points_nationalist": Way("5.1.1", "nationalist", POINTS, exact=True),
+        "points_republican": Way("5.1.1", "republican", POINTS, exact=True),
+        "points_drawn": Way("5.1.1", None, POINTS, exact=True),
+        "tie_nationalist": Way("19.1.4", "nationalist", TIE),
+        "tie_republican": Way("19.2.4", "republican", TIE),
+        "morale_nationalist": Way("5.2.2", "nationalist", MORALE),
+        "morale_republican": Way("5.2.2", "republican", MORALE),
+        "cities_nationalist": Way("5.2.3", "nationalist", CITIES),
+        "cities_republican": Way("5.2.3", "republican", CITIES),
+        "casado": Way("5.2.4", "nationalist", COUP),
+        "morale_gone": Way("18.2.13", "nationalist", GONE),
+    }
+}
+"""Every way each game can end; each wants a stored replay, or a reason in WITHOUT."""
+
+WITHOUT: Mapping[str, Mapping[str, str]] = {
+    "crusade": {
+        "cities_republican": "a Republic that takes Zaragoza and Sevilla has won by morale before;"
+        " test_all_main_cities_win shows the rule",
+    }
+}
+"""Ways without a replay, each with the reason."""
+
+
+def way_of(slug: str, winner: str | None, reason: str) -> str | None:
+    """The way a game ended, if it is a known one."""
+    return next((name for name, way in WAYS[slug].items() if way.fits(winner, reason)), None)
+
+
+@dataclass(frozen=True)
+class Replay:
+    """Orders as players write them, `{verb: fields}`; `digest` is of the public position."""
+
+    slug: str
+    scenario: str
+    options: tuple[str, ...]
+    dice: str
+    orders: tuple[Plain, ...]
+    winner: str | None
+    reason: str
+    score: str
+    digest: str
+
+    def text(self) -> str:
+        """One order a line."""
+        head = {
+            "scenario": self.scenario, "options": self.options, "dice": self.dice,
+            "winner": self.winner, "reason": self.reason, "score": self.score,
+            "digest": self.digest,
+        }  # fmt: skip
+        lines = [f"{json.dumps(key)}: {_text(value)}," for key, value in head.items()]
+        orders = ",\n".join(_text(order) for order in self.orders)
+        return "{" + "\n".join(lines) + '\n"orders": [\n' + orders + "\n]}\n"
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
+
+
+def path_of(slug: str, way: str) -> Path:
+    return HERE / slug / f"{way}.json"
+
+
+def stored(path: Path) -> Replay:
+    plain = json.loads(path.read_text(encoding="utf-8"))
+    plain["orders"], plain["options"] = tuple(plain["orders"]), tuple(plain["options"])
+    return Replay(slug=path.parent.name, **plain)
+
+
+def written(order: Order) -> Plain:
+    return {order.verb: to_plain(order)}
+
+
+def digest(slug: str, position: Any) -> str:
+    """Of the position as both players may know it."""
+    return sha256(canonical(system(slug).public(position))).hexdigest()
+
+
+def finished(
+    slug: str, scenario: str, options: tuple[str, ...], dice: str, orders: Iterable[Plain]
+) -> Replay:
+    """Plays the orders; the game must end with the last of them, and not before."""
+    verbs, rolls, given = system(slug).verbs, RandomDice(dice), tuple(orders)
+    state: State[Any] = first_state(slug, scenario, options).state
+    left = list(reversed(given))
+    while (wanted := kernel.waits_for(state)) is not None:
+        if isinstance(wanted, Decision):
+            ((verb, fields),) = left.pop().items()
+            state = kernel.submit(state, from_plain(verbs[verb], fields)).state
+        else:
+            state = kernel.roll(state, rolls).state
+    assert not left, f"{len(left)} orders come after the end"
+    result = system(slug).result(state.position)
+    assert result is not None
+    return Replay(
+        slug, scenario, options, dice, given, result.winner, result.reason, result.score,
+        digest(slug, state.position),
+    )  # fmt: skip
