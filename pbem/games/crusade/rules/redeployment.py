@@ -163,7 +163,8 @@ def ends_in_supply(stage: Redeploying, position: Position, order: Redeploy) -> I
     if order.by in ("to_reserve", "border"):
         return
     if not position.controls(stage.side, order.to):
-        yield Violation(f"{_called(position, order.to)} is not yours", at=("to",))
+        rule = "12.1.6" if order.by == "land" else ""
+        yield Violation(f"{_called(position, order.to)} is not yours", at=("to",), rule=rule)
     elif not is_supplied(position, stage.side, order.to):
         yield Violation(f"{_called(position, order.to)} is out of supply", at=("to",))
 
