@@ -49,7 +49,7 @@ install:
 	$(PIP) install --editable '.[dev]' && touch $(READY)
 
 $(BENCH_READY): $(READY)
-	@echo "Setting up: the diplomacy package, to compare with"
+	@echo "Setting up: the diplomacy and chess packages, to compare with"
 	@$(PIP) install --editable '.[bench]' && touch $(BENCH_READY)
 
 demo: $(READY)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from statistics import median
 from time import perf_counter
 from typing import Any
@@ -18,23 +17,22 @@ from pbem.gamefile.format import read
 from pbem.gamefile.verify import examine
 from pbem.play.game import options_of, table_for
 from pbem.play.systems import opened
-from tests.contract.playing import playout
 
 TIMES = 7
-PLAYOUTS = 20
 
 Move = Order | Mapping[str, Roll]
 
 
 @dataclass(frozen=True)
 class Replay:
-    """Milliseconds of a whole verification and of the same moves through the engine alone."""
+    """Milliseconds of a whole verification, of the same moves through the engine alone, and of the
+    slowest of those moves."""
 
     entries: int
     rounds: int
     verify: float
     rules: float
-    playouts: float
+    slowest: float
 
     @property
     def verify_beyond_rules(self) -> float:
@@ -45,31 +43,26 @@ class Replay:
         return self.rules / self.rounds
 
 
-def measured(game: Path) -> Replay:
-    raw = game.read_bytes()
+def measured(raw: bytes, times: int = TIMES) -> Replay:
+    """The game of a file, verified and replayed `times` times; medians."""
     proposal = read(raw)[0].payload["steps"][0]
     moves, rounds = _moves(raw)
     system = opened("crusade").system
+    each: list[list[float]] = []
 
     def rules() -> None:
         state = kernel.begin(system.setup(proposal["scenario"], options_of(proposal))).state
-        _replayed(state, moves)
+        each.append(list(_replayed(state, moves)))
 
     def verify() -> None:
         assert examine(raw, table_for).is_good
 
-    def playouts() -> None:
-        for seed in range(PLAYOUTS):
-            for _ in playout("crusade", "campaign", seed):
-                pass
-
-    return Replay(
-        entries=len(read(raw)), rounds=rounds, verify=_milliseconds(verify),
-        rules=_milliseconds(rules), playouts=PLAYOUTS * 1000 / _milliseconds(playouts, 1),
-    )  # fmt: skip
+    whole, alone = _milliseconds(verify, times), _milliseconds(rules, times)
+    slowest = max(median(move) for move in zip(*each, strict=True))
+    return Replay(len(read(raw)), rounds, whole, alone, slowest)
 
 
-def _milliseconds(work: Callable[[], None], times: int = TIMES) -> float:
+def _milliseconds(work: Callable[[], None], times: int) -> float:
     found = []
     for _ in range(times):
         started = perf_counter()
@@ -88,12 +81,15 @@ class Recorded:
         return self.rolled
 
 
-def _replayed(state: State[Any], moves: list[Move]) -> None:
+def _replayed(state: State[Any], moves: list[Move]) -> Iterator[float]:
+    """Every move in turn; the milliseconds it took."""
     for move in moves:
+        started = perf_counter()
         if isinstance(move, Order):
             state = kernel.submit(state, move).state
         else:
             state = kernel.roll(state, Recorded(move)).state
+        yield (perf_counter() - started) * 1000
 
 
 def _moves(raw: bytes) -> tuple[list[Move], int]:
