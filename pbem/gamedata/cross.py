@@ -15,10 +15,10 @@ SIDE_OF_LETTER = {"N": "nationalist", "R": "republican"}
 KINDS_OF_SIDE = {"nationalist": ("nationalist", "axis"), "republican": ("republican", "soviet")}
 
 SPACES_OF_THE_RULES = frozenset({
-    "algeciras", "badajoz", "barcelona", "beach_head_mallorca", "beach_head_plan_p",
-    "bilbao", "burgos", "cadiz", "gijon", "huelva", "la_coruna", "madrid", "mallorca", "menorca",
-    "oviedo", "pto_de_valderrepiso", "santander", "sevilla", "toledo", "valladolid",
-    "zaragoza",
+    "algeciras", "badajoz", "barcelona", "beach_head_mallorca", "beach_head_nationalist",
+    "beach_head_plan_p", "bilbao", "burgos", "cadiz", "gijon", "huelva", "la_coruna", "madrid",
+    "mallorca", "menorca", "oviedo", "pto_de_leitariegos", "pto_de_valderrepiso", "santander",
+    "sevilla", "toledo", "valladolid", "zaragoza",
 })  # fmt: skip
 """Spaces that code asks for by their id."""
 MAY_LACK = ("spaces", "connections", "map")

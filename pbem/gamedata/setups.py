@@ -13,7 +13,9 @@ from pbem.text.yamlsource import Path
 
 SCENARIOS = "scenarios/"
 BOXES = ("reserve", "eliminated", "removed", "morocco", "waiting", "abroad")
-BEACHES = {"beach_head_mallorca": "mallorca", "beach_head_plan_p": ""}
+BEACHES = {
+    "beach_head_mallorca": "mallorca", "beach_head_plan_p": "", "beach_head_nationalist": "",
+}  # fmt: skip
 """The beach heads, and where each leads; empty: to a space that was chosen."""
 TRENCHES = {"madrid": 2, "bilbao": 1, "works": 1}
 """The special Trenches, and how often each can have been lost."""
@@ -24,7 +26,7 @@ FLAGS = frozenset({
     "madrid_occupied", "madrid_neighbour_attacked", "madrid_approached", "france_closed",
     "portugal_closed", "north_ended", "north_linked", "nationalist_whole",
     "republican_whole", "nationalist_divided", "republican_divided", "burgos_taken",
-    "morale_for_victory",
+    "morale_for_victory", "kept_N32", "kept_R27", "nationalist_landing",
 })  # fmt: skip
 """Lasting facts that a scenario may tell under `flags`; some end in the number of a turn."""
 

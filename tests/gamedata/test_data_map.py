@@ -6,7 +6,7 @@ SETUPS = ("campaign", "two_years_of_war", "republican_collapse")
 
 
 def test_the_spaces_and_connections_are_as_many_as_the_map_file_says(board):
-    assert len(board.spaces) == 196  # the two sleeping Beach Heads are among them
+    assert len(board.spaces) == 197  # the three sleeping Beach Heads are among them
     assert len(board.where(balearic=True)) == 3
     assert len(board.links) == 381
     assert sum(link["type"] == "river" for link in board.links) == 55
@@ -72,7 +72,7 @@ def test_madrid_is_connected_with_barcelona_but_not_adjacent(board):
 @pytest.mark.rule("8.5.6.1")
 def test_the_beach_heads_are_open_spaces_with_a_port_that_sleep(board):
     heads = board.where(dormant=True)
-    assert heads == {"beach_head_mallorca", "beach_head_plan_p"}
+    assert heads == {"beach_head_mallorca", "beach_head_plan_p", "beach_head_nationalist"}
     for beach in (board.spaces[head] for head in heads):
         assert (beach["terrain"], beach["port"], beach["coast"]) == ("open", True, "mediterranean")
     assert board.neighbours("beach_head_mallorca", ("road", "river", "beach_head")) == {"mallorca"}

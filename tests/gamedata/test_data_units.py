@@ -106,7 +106,7 @@ def test_who_may_replace_a_corps(types):
     assert replacing("nationalist") == {"INF", "MIL", "MIL-NAV"}
     assert replacing("ctv") == {"ITA"}
     assert replacing("republican") == {
-        "MIL", "MIL-CNT", "MIL-ERC", "MIL-PSUC", "MIL-POUM", "RPA",
+        "MIL", "MIL-CNT", "MIL-ERC", "MIL-PSUC", "MIL-POUM", "RPA", "RPA-ELITE",
     }
     assert replacing("basque") == {"MIL-BAS"}
     never = ("AFR", "CAV", "POL", "INT-XI")

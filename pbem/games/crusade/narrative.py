@@ -608,6 +608,9 @@ FLAGS: Mapping[str, tuple[str, str]] = {
     "nationalist_divided": ("", ""),
     "republican_divided": ("", ""),
     "burgos_taken": ("", ""),
+    "nationalist_landing": ("", ""),
+    "kept_N32": ("SIPM goes into the Nationalist deck of the War of the Armies.", ""),
+    "kept_R27": ("SIM goes into the Republican deck of the War of the Armies.", ""),
     "morale_for_victory": ("with such morale for a second turn the Republic would win.", ""),
 }
 """What is told when a lasting fact begins and ends; empty: the score change beside it tells it,

@@ -226,8 +226,8 @@ class Position:
         return (*self.tables.ports, *self.beach_heads)
 
     def sea_of(self, space: str) -> str:
-        """`atlantic`, `mediterranean` or empty; every beach head lies on the Mediterranean."""
-        return "mediterranean" if space in self.beach_heads else self.tables.spaces[space].coast
+        """`atlantic`, `mediterranean` or empty; of a beach head that of the coast it leads to."""
+        return self.tables.spaces[self.beach_heads.get(space, space)].coast
 
     # --- cards ------------------------------------------------------------------------------
 
@@ -262,7 +262,7 @@ class Position:
     @property
     def edition(self) -> str:
         """The edition of the rulebook in force: `2e`, or `1e` by option."""
-        return "1e" if self.option("1e") else "2e"
+        return "1e" if "1e" in self.options else "2e"
 
     # --- new positions ----------------------------------------------------------------------
 

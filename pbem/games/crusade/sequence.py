@@ -13,6 +13,7 @@ from pbem.engine.model import AutoStage, Outcome, Side, Stage, Unfolding
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.options_decks import ends_early
 from pbem.games.crusade.stages.round import Arrivals, PlayCard, RoundEnd
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
 from pbem.value import value
@@ -33,6 +34,7 @@ class FirstTurn(AutoStage[Position]):
     def run(self, position: Position) -> Outcome:
         from pbem.games.crusade.rules.morale import test_conditions
         from pbem.games.crusade.stages.draw import DrawHands, Redraws
+        from pbem.games.crusade.stages.guerrilla import GuerrillaCorps
 
         sheet = position.tables.sheet(position.scenario)
         if "begins" in sheet:
@@ -41,7 +43,10 @@ class FirstTurn(AutoStage[Position]):
         story.happen(e.TurnBegan(position.turn))
         test_conditions(story)
         return story.outcome(
-            then=(DrawHands(), Redraws(), *action_phase(), *after_the_rounds())
+            then=(
+                *(DrawHands(), Redraws(), GuerrillaCorps()),
+                *(*action_phase(), *after_the_rounds()),
+            )
         )
 
 
@@ -91,22 +96,29 @@ def after_the_rounds() -> Stages:
 
 def set_up(position: Position) -> Stages:
     from pbem.games.crusade.stages.post_deployment import EarlyHands, PostDeployment
+    from pbem.games.crusade.stages.random_setup import CardLots, GuardOfMorocco, RandomSetUp
     from pbem.games.crusade.stages.setup import LayDecks
 
-    return (LayDecks(), EarlyHands(), PostDeployment())
+    return (
+        GuardOfMorocco(), RandomSetUp(), CardLots(), LayDecks(), EarlyHands(), PostDeployment()
+    )  # fmt: skip
 
 
 @CITE.rule("6.0.A.1", "6.0.A.2", "6.0.A.3")
 def draw(position: Position) -> Stages:
     # reading: Q18, where both may discard at once the Nationalists say first.
     from pbem.games.crusade.stages.draw import CheckWarPhase, Discards, DrawHands, Redraws
+    from pbem.games.crusade.stages.guerrilla import GuerrillaCorps
+    from pbem.games.crusade.stages.random_setup import CardLots
 
     return (
+        CardLots(),
         CheckWarPhase(),
         Discards(NATIONALIST),
         Discards(REPUBLICAN),
         DrawHands(),
         Redraws(),
+        GuerrillaCorps(),
     )
 
 
@@ -185,4 +197,16 @@ class ActionRound(AutoStage[Position]):
             from pbem.games.crusade.stages.attrition import Attrition
 
             stages = (*stages, Attrition(self.side))
+        if war_ends_with(position, self.side, self.number):
+            from pbem.games.crusade.stages.end_of_turn import EarlyEnd
+
+            stages = (*stages, EarlyEnd())
         return Outcome(begun, then=stages)
+
+
+@CITE.rule("18.1.10")
+def war_ends_with(position: Position, side: Side, number: int) -> bool:
+    """Whether the game ends with this round: the third Republican one of a short last turn."""
+    # reading: it ends there and then, without attrition and without a War Status Phase.
+    last = position.tables.tables["rounds"]["last_turn_optional"]["per_turn"]
+    return side == REPUBLICAN and number == last and ends_early(position)

@@ -75,12 +75,19 @@ class UnitType:
     """Where a corps comes into play (8.5.2.4)."""
     attrition_home: str = ""
     """The region whose spaces count as supplied for its attrition (13.1.5)."""
+    counts_as: str = ""
+    """The type it is for every rule, where that is another (18.1.6)."""
     north_limit: int = 0
     """How many of the type the cut-off north may hold, of types that are strangers there."""
 
     @property
     def is_corps(self) -> bool:
         return self.size == "corps"
+
+    @property
+    def kind(self) -> str:
+        """The type that rules mean when they name one."""
+        return self.counts_as or self.id
 
     def has(self, tag: str) -> bool:
         return tag in self.tags
@@ -268,6 +275,7 @@ def _unit_type(plain: Mapping[str, Any]) -> UnitType:
         from_reserve=plain.get("from_reserve") or "",
         deploy=plain.get("deploy") or "",
         attrition_home=plain.get("attrition_home") or "",
+        counts_as=plain.get("counts_as") or "",
         north_limit=plain.get("north_limit", 0),
     )
 

@@ -26,16 +26,17 @@ from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.event_limits import FRENCH_THREAT
 from pbem.games.crusade.rules.ground import take_space
 from pbem.games.crusade.rules.landing import landing_coasts, places_of_revolt
+from pbem.games.crusade.rules.options_landing import owner_of_beach
 from pbem.games.crusade.rules.removal import in_the_game
 from pbem.games.crusade.rules.replacement import GIFT, LAST_POINTS, no_points_mark
 from pbem.games.crusade.stages.event_choices import Fortifying
 from pbem.games.crusade.stages.event_units import (
     PLAN_P,
     ForcedRemoval,
-    PlanP,
     Uprising,
     landing_divisions,
 )
+from pbem.games.crusade.stages.landing import plan_p_stage
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
 
 # --- both sides ---------------------------------------------------------------------------------
@@ -159,7 +160,7 @@ def _plan_p_is_possible(position: Position, side: Side) -> Iterator[Violation]:
         yield Violation("no RPA division waits in the Reserve Box", ("card",), "8.5.6.3")
     if not landing_coasts(position):
         yield Violation("no Nationalist coast is near enough", ("card",), "8.5.6.1")
-    if position.beach_heads:
+    if any(owner_of_beach(beach) == REPUBLICAN for beach in position.beach_heads):
         # reading: the Beach Heads of both landings are the two faces of one marker.
         yield Violation("the Beach Head marker lies on the map", ("card",), "8.5.6.1")
 
@@ -167,7 +168,7 @@ def _plan_p_is_possible(position: Position, side: Side) -> Iterator[Violation]:
 @effect("R50", allowed=_plan_p_is_possible)
 def plan_p(position: Position, side: Side) -> Outcome:
     assert PLAN_P in position.tables.spaces
-    return Outcome(then=(PlanP(side),))
+    return Outcome(then=(plan_p_stage(position, side),))
 
 
 @effect("R51")

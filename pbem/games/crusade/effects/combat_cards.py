@@ -14,6 +14,7 @@ from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.engagement import Combat, all_cross_rivers, is_open
+from pbem.games.crusade.rules.options_landing import is_coast
 from pbem.games.crusade.rules.supply import WEST_OF_THE_STRAIT
 from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN
 from pbem.value import value
@@ -61,7 +62,7 @@ def _some(position: Position, units: tuple[str, ...], tag: str) -> bool:
 @condition("coastal_target", "N5", otherwise="the attacked space must lie on a coast of the fleet")
 def coastal_target(position: Position, combat: Combat, side: Side) -> bool:
     """The Atlantic always; the Mediterranean beyond the Strait only once it is Nationalist."""
-    sea = position.sea_of(combat.space)
+    sea = position.sea_of(combat.space) if is_coast(position, combat.space) else ""
     west = combat.space in WEST_OF_THE_STRAIT and combat.space != "algeciras"
     return sea == "atlantic" or (
         sea == "mediterranean" and (west or position.has("strait_nationalist"))
@@ -136,7 +137,11 @@ def full_cavalry_on_open(position: Position, combat: Combat, side: Side) -> bool
 @condition("full_t26", "R6", otherwise="a full-strength T-26 must take part")
 def full_t26(position: Position, combat: Combat, side: Side) -> bool:
     units = combat.units_of(position, REPUBLICAN)
-    return any(position.type_of(u).id == "T-26" and not position.is_reduced(u) for u in units)
+    # reading: 18.4.1.1, a card for the T-26 serves the armored corps too, reduced or not.
+    return any(
+        (position.type_of(u).id == "T-26" and not position.is_reduced(u)) or u == "R-RAC"
+        for u in units
+    )
 
 
 @condition("enemy_italian", "R28", otherwise="an Italian unit must take part")

@@ -29,8 +29,8 @@ from pbem.games.crusade.rules.event_limits import INTERFERENCE
 from pbem.games.crusade.rules.removal import in_the_game, nearest_first
 from pbem.games.crusade.rules.replacement import no_points_mark
 from pbem.games.crusade.rules.supply import is_supplied
-from pbem.games.crusade.stages.event_operations import LookAtHand
 from pbem.games.crusade.stages.event_units import ForcedRemoval
+from pbem.games.crusade.stages.intelligence import KeepingCard, look_at_hand
 from pbem.games.crusade.stages.operations import Activation
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
 
@@ -111,7 +111,8 @@ def military_information_and_police_service(position: Position, side: Side) -> O
 
 def _look_and_operate(position: Position, side: Side, card: str, enemy: Side) -> Outcome:
     ops = position.card(card).ops
-    return Outcome(then=(LookAtHand(enemy), Activation(side, ops)))
+    look = look_at_hand(position, enemy)
+    return Outcome(then=(look, Activation(side, ops), KeepingCard(side, card)))
 
 
 gives("N34", operations)

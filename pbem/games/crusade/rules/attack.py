@@ -11,6 +11,7 @@ from pbem.games.crusade.orders import Attack
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.engagement import is_open
 from pbem.games.crusade.rules.event_limits import target_far_from_france, threatened
+from pbem.games.crusade.rules.options_combat import is_open_to_corps
 from pbem.games.crusade.rules.ranking import fits_any
 from pbem.games.crusade.tables import ENEMY, REPUBLICAN
 
@@ -66,9 +67,10 @@ def why_no_armor(position: Position, order: Attack, unit: str, origin: str) -> s
     # reading: Q37, the armor that claims must itself attack over a link that is no river.
     if not position.type_of(unit).has("armor"):
         return f"{unit} is no armor"
-    if position.is_reduced(unit):
+    corps = position.type_of(unit).is_corps
+    if position.is_reduced(unit) and not corps:
         return f"{unit} is at reduced strength"
-    if not is_open(position, order.space):
+    if not (is_open_to_corps if corps else is_open)(position, order.space):
         return f"{position.space(order.space).name} is not Open"
     if position.is_river(origin, order.space) and not _bridge_is_taken(position, order):
         return f"{unit} attacks across a river"

@@ -14,6 +14,7 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects.registry import effect_of
 from pbem.games.crusade.orders import Play
 from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.options_decks import agreed_obstacles
 from pbem.games.crusade.rules.supply import FRIENDLY_COUNTRY, friendly_sources, zone_of_all
 from pbem.games.crusade.rules.winter import winter_effects
 from pbem.games.crusade.tables import Card
@@ -249,6 +250,7 @@ def unmet(position: Position, side: Side, card: Card) -> Iterator[str]:
             yield f"{position.space(space).name} must be {holder}"
     if card.government and not position.has(card.government):
         yield f"the government it needs ({card.government}) is not in office"
+    yield from agreed_obstacles(position, card)
     if card.source_joined_to and not joins_source_to_border(position, side):
         yield f"none of your sources is joined to {card.source_joined_to}"
 

@@ -8,7 +8,7 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects import combat_cards as cards
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.engagement import Combat, all_cross_rivers
-from pbem.games.crusade.rules.options_combat import corps_drm, militia_are_raw
+from pbem.games.crusade.rules.options_combat import corps_drm, is_fit_armor, militia_are_raw
 from pbem.games.crusade.rules.winter import winter_effects
 from pbem.games.crusade.tables import REPUBLICAN
 
@@ -88,11 +88,7 @@ def _boost_drm(position: Position, combat: Combat) -> int:
 @CITE.rule("16.6.2/c", "CC.R7")
 def _armor_drm(position: Position, combat: Combat) -> int:
     """One, however many claim it; none if no full armor is left when the die is cast."""
-    full = [
-        unit
-        for unit in combat.attackers(position)
-        if position.type_of(unit).has("armor") and not position.is_reduced(unit)
-    ]
+    full = [unit for unit in combat.attackers(position) if is_fit_armor(position, unit)]
     claimed = bool(combat.armor) and bool(full)
     return ARMOR_DRM if claimed and not cards.cancels_armor(position, combat) else 0
 

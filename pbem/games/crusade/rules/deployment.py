@@ -20,7 +20,7 @@ from pbem.games.crusade.rules.morale import north_is_isolated
 from pbem.games.crusade.rules.north import is_northern
 from pbem.games.crusade.rules.reinforcement import is_barred_from_islands
 from pbem.games.crusade.rules.stacking import room_in
-from pbem.games.crusade.rules.supply import deployment_sources, supply_map
+from pbem.games.crusade.rules.supply import deployment_sources, is_special_source, supply_map
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN, UnitType
 
 AXIS_AID = "N2"
@@ -125,7 +125,7 @@ class Plan:
 
     def _is_badajoz(self, space: str) -> bool:
         # reading: what 13.2.4.1 bars from Badajoz it bars from it here too, for the Republic.
-        return self.side == REPUBLICAN and self.position.space(space).source == "badajoz"
+        return self.side == REPUBLICAN and is_special_source(self.position, space)
 
     def who_stood_in(self, space: str) -> tuple[str, ...]:
         """The units there; a division that only made room for a corps still counts."""

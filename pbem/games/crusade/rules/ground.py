@@ -7,13 +7,20 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules import morale
+from pbem.games.crusade.rules.options_landing import owner_of_beach
 from pbem.games.crusade.rules.options_replacements import note_captured_marker
 from pbem.games.crusade.rules.options_score import (
     end_without_morale,
     score_beach_head,
     score_burgos,
 )
-from pbem.games.crusade.rules.supply import is_connected_by_land, is_supplied, supply_map
+from pbem.games.crusade.rules.options_supply import is_worth_a_point, outlived_its_corridor
+from pbem.games.crusade.rules.supply import (
+    is_connected_by_land,
+    is_special_source,
+    is_supplied,
+    supply_map,
+)
 from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN
 
 
@@ -26,7 +33,7 @@ def take_space(story: Unfolding[Position], space: str, side: Side) -> None:
     """
     if story.position.controls(side, space):
         return
-    oviedo_bonus = space == "oviedo" and space in story.position.isolated
+    oviedo_bonus = is_worth_a_point(story.position, space)
     story.happen(e.SpaceTaken(space, side))
     _remove_enemy_works(story, space, side)
     _score_capture(story, space, side)
@@ -101,7 +108,7 @@ def _lose_badajoz(story: Unfolding[Position], space: str, side: Side) -> None:
     """Once taken, Badajoz never again supplies the Republic (also when only passed: Q44)."""
     # reading: Q44, passing through Badajoz takes it and ends its service as a source.
     first = not story.position.has("badajoz_lost")
-    if story.position.space(space).source == "badajoz" and side == NATIONALIST and first:
+    if is_special_source(story.position, space) and side == NATIONALIST and first:
         story.happen(e.FlagSet("badajoz_lost"))
 
 
@@ -129,7 +136,8 @@ def end_isolation(story: Unfolding[Position]) -> None:
     for space in sorted(story.position.isolated):
         position = story.position
         reached = space in supply_map(position, NATIONALIST).full
-        if reached or not position.controls(NATIONALIST, space):
+        lost = not position.controls(NATIONALIST, space)
+        if reached or lost or outlived_its_corridor(position, space):
             story.happen(e.IsolationEnded(space))
 
 
@@ -174,22 +182,22 @@ def enter_spaces(story: Unfolding[Position], path: tuple[str, ...], side: Side) 
         take_space(story, space, side)
         if side == NATIONALIST and is_supplied(story.position, side, space):
             liberate_siege(story, space)
-        if side == NATIONALIST and space in story.position.beach_heads:
+        if space in story.position.beach_heads and owner_of_beach(space) != side:
             overrun_beach_head(story, space)
 
 
 @CITE.rule("8.5.4.3", "8.5.6.4")
 def overrun_beach_head(story: Unfolding[Position], space: str) -> None:
-    """Nationalist units that enter a beach head end it and stand where it led to."""
-    target = story.position.beach_heads[space]
-    entrants = story.position.units_in(space, NATIONALIST)
+    """Enemy units that enter a beach head end it and stand where it led to."""
+    target, enemy = story.position.beach_heads[space], ENEMY[owner_of_beach(space)]
+    entrants = story.position.units_in(space, enemy)
     for unit in entrants:
         if len(story.position.units_in(target)) < 3:
             story.happen(e.StackMoved((unit,), (target,)))
         else:
             story.happen(e.UnitSentToReserve(unit))
     story.happen(e.BeachHeadRemoved(space))
-    score_beach_head(story, NATIONALIST)
+    score_beach_head(story, enemy)
     end_without_morale(story)
 
 

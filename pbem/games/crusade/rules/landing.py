@@ -5,27 +5,38 @@ from __future__ import annotations
 from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.options_landing import MALLORCA, is_coast, mallorca_is_open
 from pbem.games.crusade.rules.supply import WEST_OF_THE_STRAIT, is_supplied
 from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN, SOLID
 
 
 @CITE.rule("8.5.6.1")
-def landing_coasts(position: Position) -> tuple[str, ...]:
-    """Nationalist spaces on the Mediterranean that are near enough; in the west only before N6."""
-    barred = WEST_OF_THE_STRAIT if position.has("strait_nationalist") else ()
-    near = _in_range(position)
+def landing_coasts(position: Position, side: Side = REPUBLICAN) -> tuple[str, ...]:
+    """Enemy coasts that are near enough and next to no beach head.
+
+    The Republic keeps to the Mediterranean, and in the west lands only before N6.
+    """
+    near, taken = _in_range(position, side), position.beach_heads.values()
     return tuple(
         space
-        for space in position.spaces_of(NATIONALIST)
-        if position.space(space).coast == "mediterranean" and space not in barred and space in near
+        for space in position.spaces_of(ENEMY[side])
+        if (space in near or (space == MALLORCA and mallorca_is_open(position, side)))
+        and is_coast(position, space)
+        and space not in taken
+        and (side == NATIONALIST or _is_open_to_the_republic(position, space))
     )
 
 
+def _is_open_to_the_republic(position: Position, space: str) -> bool:
+    barred = WEST_OF_THE_STRAIT if position.has("strait_nationalist") else ()
+    return position.space(space).coast == "mediterranean" and space not in barred
+
+
 @CITE.rule("8.5.6.2")
-def _in_range(position: Position) -> frozenset[str]:
-    """Spaces within three of a supplied Republican one, the target counted, the start not."""
+def _in_range(position: Position, side: Side) -> frozenset[str]:
+    """Spaces within three of a supplied one of the side, the target counted, the start not."""
     # reading: Q58, links of every kind but sea count, whoever holds the spaces between.
-    edge = {s for s in position.spaces_of(REPUBLICAN) if is_supplied(position, REPUBLICAN, s)}
+    edge = {s for s in position.spaces_of(side) if is_supplied(position, side, s)}
     reached = set(edge)
     for _ in range(position.tables.tables["limits"]["plan_p_spaces"]["value"]):
         links = position.tables.graph.neighbours

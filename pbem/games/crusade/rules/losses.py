@@ -80,8 +80,17 @@ def first_losses(position: Position, combat: Combat) -> tuple[frozenset[str], ..
     ]
     divisions = {unit for unit in units if not position.type_of(unit).is_corps}
     before_corps = divisions if combat.boost.spares_step else set()
-    duties = (africa, {combat.armor} & set(units), *by_card, before_corps)
+    duties = (africa, _owing_armor(position, combat, units), *by_card, before_corps)
     return tuple(frozenset(bearers) for bearers in duties if bearers)
+
+
+@CITE.rule("16.6.2/d")
+def _owing_armor(position: Position, combat: Combat, units: tuple[str, ...]) -> set[str]:
+    """The armor that claimed; in the first edition all that attacks, once one has claimed."""
+    row = position.tables.tables["editions"][position.edition]
+    if combat.armor and row["armor_duty"] == "any_attacking_armor":
+        return {unit for unit in units if position.type_of(unit).has("armor")}
+    return {combat.armor} & set(units)
 
 
 # --- taking them --------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ def missing_reserves(position: Position, side: Side) -> tuple[tuple[tuple[str, .
     found = []
     for row in rows:
         if row.get("if_played", "") in ("", *position.played):
-            kinds = [position.type_of(unit).id for unit in position.units_in(RESERVE, side)]
+            kinds = [position.type_of(unit).kind for unit in position.units_in(RESERVE, side)]
             lacking = row["count"] - sum(1 for kind in kinds if kind in row["types"])
             found.append((tuple(row["types"]), lacking))
     return tuple((types, lacking) for types, lacking in found if lacking > 0)
@@ -39,7 +39,7 @@ def withdrawable(position: Position, side: Side) -> tuple[str, ...]:
         unit
         for unit in position.tables.units
         if position.side_of(unit) == side
-        and position.type_of(unit).id in wanted
+        and position.type_of(unit).kind in wanted
         and position.place_of(unit) in supplied
     ]
     return tuple(sorted(units, key=lambda unit: not position.is_reduced(unit)))
@@ -96,9 +96,15 @@ def regulars_in_the_box(position: Position) -> tuple[str, ...]:
         unit
         for unit, unit_type in position.tables.units.items()
         if unit_type.side == REPUBLICAN
-        and unit_type.id == REGULARS
+        and unit_type.id == regulars(position)
         and position.place_of(unit) == POOL
     )
+
+
+@CITE.rule("18.1.6")
+def regulars(position: Position) -> str:
+    """The type that militia become: the Popular Army, or its elite."""
+    return "RPA-ELITE" if position.option("18.1.6") else REGULARS
 
 
 class Converting(Protocol):

@@ -12,6 +12,7 @@ from pbem.games.crusade.orders import Move
 from pbem.games.crusade.position import STACKING_LIMIT, Position
 from pbem.games.crusade.rules import north
 from pbem.games.crusade.rules.options_operations import joins_the_attack
+from pbem.games.crusade.rules.options_supply import are_joined_by_corridor
 from pbem.games.crusade.tables import ENEMY
 
 NEW_ENEMY_SPACES = 2
@@ -88,7 +89,8 @@ def not_moved_before(stage: Any, position: Position, order: Move) -> Iterator[Vi
 def path_is_connected(stage: Any, position: Position, order: Move) -> Iterator[Violation]:
     """Each step follows a road, a river or a beach head link; borders are not walked."""
     for number, (here, there) in enumerate(zip(order.path, order.path[1:], strict=False), start=1):
-        if not position.are_adjacent(here, there):
+        corridor = are_joined_by_corridor(position, stage.side, here, there)
+        if not position.are_adjacent(here, there) and not corridor:
             near = ", ".join(position.space(space).name for space in position.neighbours(here))
             yield Violation(
                 f"{position.space(there).name} is not next to {position.space(here).name}",
@@ -96,6 +98,20 @@ def path_is_connected(stage: Any, position: Position, order: Move) -> Iterator[V
                 rule="10.1.4",
                 hint=f"from {position.space(here).name} you can reach {near}",
             )
+
+
+@CITE.check("18.2.3")
+def only_divisions_use_the_corridor(
+    stage: Any, position: Position, order: Move
+) -> Iterator[Violation]:
+    """No corps walks through the corridor to Oviedo."""
+    crossed = any(
+        are_joined_by_corridor(position, stage.side, here, there)
+        for here, there in zip(order.path, order.path[1:], strict=False)
+    )
+    for number, unit in enumerate(order.units):
+        if crossed and position.type_of(unit).is_corps:
+            yield Violation(f"{unit} is a corps and cannot use the corridor", ("units", number))
 
 
 @CITE.check("10.1.3")

@@ -154,7 +154,8 @@ def is_cut_off(position: Position) -> bool:
     """16.4.3.1, worked out once for a given control of the map."""
     memo = position.control.memo
     flags = ("badajoz_lost", "strait_nationalist")
-    key = ("cut off", tuple(position.beach_heads), *(position.has(flag) for flag in flags))
+    marks = (position.has(flag) for flag in flags)
+    key = ("cut off", position.options, tuple(position.beach_heads), *marks)
     if key not in memo:
         memo[key] = north_is_isolated(position)
     cut_off: bool = memo[key]
@@ -164,7 +165,7 @@ def is_cut_off(position: Position) -> bool:
 def northern_zone(position: Position) -> frozenset[str]:
     """The spaces joined by land to the northern sources the Republic holds."""
     memo = position.control.memo
-    key = ("northern zone", position.has("badajoz_lost"))
+    key = ("northern zone", position.options, position.has("badajoz_lost"))
     if key not in memo:
         sources = [s for s in friendly_sources(position, REPUBLICAN) if s in NORTHERN_SOURCES]
         memo[key] = zone_of_all(position, REPUBLICAN, sources)

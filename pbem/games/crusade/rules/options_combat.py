@@ -63,6 +63,19 @@ def _mountain_troops(position: Position, combat: Combat, kinds: set[str]) -> int
     return 1 if "N-GEC" in kinds and mountain else 0
 
 
+def is_open_to_corps(position: Position, space: str) -> bool:
+    """Where an armored corps claims its modifier: also against a Position or a Trench."""
+    ground = position.space(space)
+    return ground.terrain != "mountain" and not ground.main_city
+
+
+@CITE.rule("18.4.1.1", "18.4.1.2")
+def is_fit_armor(position: Position, unit: str) -> bool:
+    """Armor whose modifier counts: divisions at full strength, the armored corps at any."""
+    unit_type = position.type_of(unit)
+    return unit_type.has("armor") and (unit_type.is_corps or not position.is_reduced(unit))
+
+
 # --- the dice -----------------------------------------------------------------------------------
 
 

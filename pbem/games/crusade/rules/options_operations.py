@@ -62,6 +62,16 @@ def meets_guerrillas(position: Position, side: Side, spaces: Iterable[str]) -> b
     return side == NATIONALIST and any(is_harassed(position, space) for space in spaces)
 
 
+@CITE.check("18.2.12")
+def beach_head_waits(stage: Any, position: Position, order: Activate) -> Iterator[Violation]:
+    """Who has just landed is not activated in the same round."""
+    for mode in ("move", "attack"):
+        for number, space in enumerate(getattr(order, mode)):
+            if space in stage.closed:
+                name = position.space(space).name
+                yield Violation(f"{name} cannot be activated in this round", (mode, number))
+
+
 # --- armor --------------------------------------------------------------------------------------
 
 

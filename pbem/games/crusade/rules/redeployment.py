@@ -13,6 +13,7 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Redeploy
 from pbem.games.crusade.position import MOROCCO, RESERVE, Position
 from pbem.games.crusade.rules.north import is_guest_too_many, may_end
+from pbem.games.crusade.rules.options_supply import through_the_corridor
 from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.rules.supply import (
     WEST_OF_THE_STRAIT,
@@ -217,6 +218,16 @@ def keeps_heavy_units_off_the_islands(
 # --- by land ------------------------------------------------------------------------------------
 
 
+def land_zone(position: Position, unit: str) -> frozenset[str]:
+    """Where a unit could go by land: its zone, and for divisions what the corridor joins to it."""
+    side = position.side_of(unit)
+    zone = zone_of(position, side, position.place_of(unit))
+    beyond = through_the_corridor(position, side, zone)
+    if beyond and not position.type_of(unit).is_corps:
+        zone |= zone_of(position, side, beyond)
+    return zone
+
+
 @CITE.check("12.1.6")
 def is_joined_by_land(
     stage: Redeploying, position: Position, order: Redeploy
@@ -224,7 +235,7 @@ def is_joined_by_land(
     """A chain of its side's own spaces leads there."""
     if order.by != "land":
         return
-    if order.to not in zone_of(position, stage.side, position.place_of(order.unit)):
+    if order.to not in land_zone(position, order.unit):
         start, end = (_called(position, each) for each in (position.place_of(order.unit), order.to))
         yield Violation(f"no chain of your spaces leads from {start} to {end}", at=("to",))
 

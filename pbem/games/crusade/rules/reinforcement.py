@@ -9,7 +9,7 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.north import may_end
 from pbem.games.crusade.rules.stacking import room_in
-from pbem.games.crusade.rules.supply import deployment_sources, supply_map
+from pbem.games.crusade.rules.supply import deployment_sources, is_special_source, supply_map
 
 
 def spaces_for(position: Position, unit: str, where: str) -> tuple[str, ...]:
@@ -27,12 +27,12 @@ def spaces_for(position: Position, unit: str, where: str) -> tuple[str, ...]:
 @CITE.rule("8.5.2.3", "8.5.2.4", "8.5.2.4/f", "16.2.4.1", "16.4.3.2/b")
 def is_open_to_entry(position: Position, unit: str, space: str) -> bool:
     """Controlled, in normal supply, with room, not Badajoz, and open to this kind of unit."""
-    side, ground = position.side_of(unit), position.space(space)
+    side = position.side_of(unit)
     return (
         position.controls(side, space)
         and space in supply_map(position, side).full
         and room_in(position, space) > 0
-        and ground.source != "badajoz"
+        and not is_special_source(position, space)
         and not is_barred_from_islands(position, unit, space)
         and may_end(position, unit, space) is None
     )

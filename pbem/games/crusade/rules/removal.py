@@ -20,7 +20,8 @@ def removable(position: Position, card: str) -> tuple[str, ...]:
     divisions = tuple(
         unit
         for kind in facts.removes_division
-        for unit in position.tables.units_of_type[facts.side, kind]
+        for unit, unit_type in position.tables.units.items()
+        if unit_type.side == facts.side and unit_type.kind == kind
     )
     in_play = tuple(unit for unit in divisions if _can_be_withdrawn(position, unit))
     return in_play or tuple(u for u in divisions if position.place_of(u) == ELIMINATED)

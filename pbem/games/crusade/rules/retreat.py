@@ -109,11 +109,17 @@ def why_barred(position: Position, combat: Combat, space: str) -> tuple[str, str
     name = position.space(space).name
     if position.units_in(space, combat.attacker):
         return f"enemy units stand in {name}", "11.4.5/a"
-    if space in combat.from_spaces:
+    if space in combat.from_spaces and not may_return_the_visit(position):
         return f"an attacker came from {name}", "11.4.5/b"
     if space == combat.space:
         return f"{name} is the space that was lost", "11.4.5/c"
     return "", ""
+
+
+def may_return_the_visit(position: Position) -> bool:
+    """Whether a retreat may enter an empty space an attacker came from: in the first edition."""
+    row = position.tables.tables["editions"][position.edition]
+    return bool(row["retreat_into_attacker_origin"])
 
 
 def _is_friendly(position: Position, combat: Combat, path: Path) -> bool:

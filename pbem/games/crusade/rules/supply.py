@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.options_supply import serves_its_captor, stays_isolated
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
 from pbem.value import value
 
@@ -29,6 +30,7 @@ def supply_map(position: Position, side: Side) -> SupplyMap:
     """The supply of all spaces a side controls; worked out once for a given control of the map."""
     key = (
         side,
+        position.options,
         position.isolated,
         tuple(position.beach_heads.items()),
         position.has("strait_nationalist"),
@@ -78,14 +80,27 @@ def friendly_sources(position: Position, side: Side) -> tuple[str, ...]:
         space.id
         for space in position.tables.sources
         if position.controls(side, space.id)
-        and (space.source == side or (side == REPUBLICAN and badajoz_serves(position, space.id)))
+        and (
+            space.source == side
+            or serves_its_captor(position, side, space)
+            or (side == REPUBLICAN and badajoz_serves(position, space.id))
+        )
     )
 
 
 @CITE.rule("13.2.4.2")
 def badajoz_serves(position: Position, space: str) -> bool:
     """Badajoz is a Republican source until the Nationalists first take it."""
-    return position.space(space).source == "badajoz" and not position.has("badajoz_lost")
+    lost = position.has("badajoz_lost") and is_special_source(position, space)
+    return position.space(space).source == "badajoz" and not lost
+
+
+@CITE.rule("13.2.4")
+def is_special_source(position: Position, space: str) -> bool:
+    """Badajoz in the second edition; in the first it is a Republican source like others."""
+    # reading: Q64, the first edition prints the source of Badajoz and says nothing about it.
+    special = position.tables.tables["editions"][position.edition]["badajoz_special_source"]
+    return bool(special) and position.space(space).source == "badajoz"
 
 
 @CITE.rule("13.2.4.1", "8.5.2.4/b")
@@ -94,7 +109,7 @@ def deployment_sources(position: Position, side: Side) -> tuple[str, ...]:
     return tuple(
         space
         for space in friendly_sources(position, side)
-        if position.space(space).source != "badajoz"
+        if not is_special_source(position, space)
     )
 
 
@@ -159,5 +174,5 @@ def in_isolated_group(position: Position, space: str) -> str:
         return ""
     for isolated in sorted(position.isolated):
         if space in zone_of(position, NATIONALIST, isolated):
-            return isolated
+            return "" if stays_isolated(position, isolated) else isolated
     return ""

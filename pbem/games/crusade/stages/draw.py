@@ -25,6 +25,12 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Discard, Done, Redraw
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.morale import test_conditions
+from pbem.games.crusade.rules.options_decks import (
+    cards_more,
+    kept_cards,
+    may_discard,
+    phase_of_card,
+)
 from pbem.games.crusade.stages.redeployment import nothing_to_check
 from pbem.games.crusade.tables import INITIAL, SIDES, Card
 from pbem.value import value
@@ -53,6 +59,9 @@ class CheckWarPhase(AutoStage[Position]):
 def _shuffle_all(story: Unfolding[Position], side: Side) -> None:
     deck = story.position.decks[side]
     fresh = phase_cards(story.position, side)
+    for card in kept_cards(story.position, side):
+        story.happen(e.CardBroughtBack(side, card))
+        fresh = (*fresh, card)
     hidden = [slot for slot in deck.pile if slot not in story.position.known]
     cards = [story.position.known[slot] for slot in deck.pile if slot not in hidden]
     story.happen(e.PileTaken(side), e.DiscardsTaken(side))
@@ -66,7 +75,9 @@ def phase_cards(position: Position, side: Side) -> tuple[str, ...]:
     return tuple(
         card.id
         for card in position.tables.cards.values()
-        if card.side == side and card.phase == position.phase and card.id not in gone
+        if card.side == side
+        and phase_of_card(position, card) == position.phase
+        and card.id not in gone
     )
 
 
@@ -89,7 +100,7 @@ def are_combat_cards_of_the_hand(
     for place, card in enumerate(order.cards):
         if position.slot_of(stage.side, card) is None or card in order.cards[:place]:
             yield Violation(f"{card} is not in your hand", at=("cards", place))
-        elif position.card(card).kind != "combat":
+        elif not may_discard(position, card):
             yield Violation(
                 f"{card} is no combat card and may not be discarded", at=("cards", place)
             )
@@ -104,7 +115,7 @@ class Discards(PlayerStage[Position]):
 
     def ask(self, position: Position) -> Decision | None:
         hand = position.hand_cards(self.side)
-        cards = tuple(card for card in hand if position.card(card).kind == "combat")
+        cards = tuple(card for card in hand if may_discard(position, card))
         if not cards and len(hand) == len(position.decks[self.side].hand):
             return None
         return Decision(
@@ -137,7 +148,7 @@ def hand_size(position: Position, side: Side) -> int:
     # reading: Q19, morale is read once, when both sides draw.
     rows = position.tables.tables["hand_size"]["rows"]
     fitting = [row for row in rows if position.rm <= row.get("rm_max", position.rm)]
-    return int(fitting[-1][side])
+    return int(fitting[-1][side]) + cards_more(position)
 
 
 def wanted(position: Position, side: Side) -> int:

@@ -22,6 +22,7 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Done, RemoveMarker
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.ground import take_space
+from pbem.games.crusade.rules.options_supply import stays_isolated
 from pbem.games.crusade.rules.supply import is_unit_supplied
 from pbem.games.crusade.rules.victory import end_modifiers, final_result, is_last_turn
 from pbem.games.crusade.stages.redeployment import nothing_to_check
@@ -96,6 +97,16 @@ class EndOfTurn(AutoStage[Position]):
         return story.outcome()
 
 
+@value
+class EarlyEnd(AutoStage[Position]):
+    """18.1.10: the war is over in the middle of its last turn."""
+
+    def run(self, position: Position) -> Outcome:
+        story: Unfolding[Position] = Unfolding(position)
+        _end_the_war(story)
+        return story.outcome()
+
+
 @CITE.rule("8.5.3.5")
 def _discard_retained_cards(story: Unfolding[Position]) -> None:
     for side in SIDES:
@@ -109,7 +120,8 @@ def _end_the_columns(story: Unfolding[Position]) -> None:
     if story.position.turn != LAST_TURN_OF_THE_COLUMNS:
         return
     for space in sorted(story.position.isolated):
-        story.happen(e.IsolationEnded(space))
+        if not stays_isolated(story.position, space):
+            story.happen(e.IsolationEnded(space))
     if story.position.has("shortage"):
         story.happen(e.FlagCleared("shortage"))
 

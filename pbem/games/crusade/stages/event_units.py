@@ -221,7 +221,7 @@ PLAN_P = "beach_head_plan_p"
 def landing_divisions(position: Position) -> tuple[str, ...]:
     """The Popular Army divisions of the Reserve Box."""
     reserve = position.units_in(RESERVE, REPUBLICAN)
-    return tuple(unit for unit in reserve if position.type_of(unit).id == "RPA")
+    return tuple(unit for unit in reserve if position.type_of(unit).kind == "RPA")
 
 
 @CITE.check("8.5.6.1")

@@ -38,6 +38,7 @@ from pbem.games.crusade.rules.ground import enter_spaces
 from pbem.games.crusade.rules.options_operations import (
     GUERRILLA_MET,
     africans_march_on_madrid,
+    beach_head_waits,
     meets_guerrillas,
 )
 from pbem.games.crusade.tables import ENEMY
@@ -59,6 +60,8 @@ class Activation(PlayerStage[Position]):
     free: int | None = None
     attack_only: bool = False
     boost: Boost = NO_BOOST
+    closed: tuple[str, ...] = ()
+    """Spaces that may not be activated in this round (18.2.12)."""
 
     def ask(self, position: Position) -> Decision:
         movable = () if self.attack_only else activation.movable_spaces(position, self.side)
@@ -87,6 +90,7 @@ class Activation(PlayerStage[Position]):
         (activation.occupied_by_own_units, activation.one_mode_each),
         (
             activation.within_points,
+            beach_head_waits,
             activation.spaces_are_supplied,
             activation.limited_supply_only_moves,
             activation.isolated_only_moves,
@@ -241,6 +245,7 @@ class Movement(PlayerStage[Position]):
                     movement.does_not_end_on_attack_marker,
                     movement.within_stacking_limit,
                     movement.regions_cooperate,
+                    movement.only_divisions_use_the_corridor,
                     africans_march_on_madrid,
                 ),
             ),

@@ -30,6 +30,7 @@ from pbem.games.crusade.rules.redeployment import (
     cost,
     in_points,
     isolated_mark,
+    land_zone,
     may_sail,
 )
 from pbem.games.crusade.rules.supply import (
@@ -37,7 +38,6 @@ from pbem.games.crusade.rules.supply import (
     has_limited_supply,
     in_isolated_group,
     is_supplied,
-    zone_of,
 )
 from pbem.value import value
 
@@ -170,7 +170,7 @@ class Redeployment(PlayerStage[Position]):
                 Redeploy(unit, RESERVE, "to_reserve"))  # fmt: skip
 
     def _by_land(self, position: Position, unit: str, place: str) -> Iterator[Redeploy]:
-        zone = zone_of(position, self.side, place)
+        zone = land_zone(position, unit)
         for space in sorted(zone, key=position.tables.map_rank.__getitem__):
             if space != place:
                 yield Redeploy(unit, space, "land")

@@ -26,9 +26,12 @@ from pbem.games.crusade.orders import Arrive, Play
 from pbem.games.crusade.position import DISPLAY, MOROCCO, Position
 from pbem.games.crusade.rules import cards
 from pbem.games.crusade.rules.options_score import end_without_morale
+from pbem.games.crusade.rules.options_units import BANDERAS, banderas_may_come
 from pbem.games.crusade.rules.redeployment import points
 from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.rules.supply import is_supplied
+from pbem.games.crusade.stages.armored import after_event
+from pbem.games.crusade.stages.landing import operations_of_card
 from pbem.games.crusade.stages.operations import Activation
 from pbem.games.crusade.tables import NATIONALIST
 from pbem.value import value
@@ -63,12 +66,40 @@ def landing_places(position: Position) -> tuple[str, ...]:
 @CITE.check("17.6.4")
 def lands_where_it_may(stage: Any, position: Position, order: Arrive) -> Iterator[Violation]:
     """The Army of Africa arrives at Sevilla or Cádiz."""
+    if order.banderas:
+        return
     places = landing_places(position)
     if order.at not in places:
         names = " or ".join(position.space(space).name for space in places)
         yield Violation(
             "the Army of Africa cannot arrive there", ("at",), hint=f"it may at {names}"
         )
+
+
+def banderas_places(position: Position) -> tuple[tuple[str, ...], ...]:
+    """The pairs of spaces where the two small units may land, both in one if it has the room."""
+    places = landing_places(position) if banderas_may_come(position) else ()
+    return tuple(
+        (one, other)
+        for one in places
+        for other in places
+        if one != other or room_in(position, one) > 1
+    )
+
+
+@CITE.check("18.2.2")
+def banderas_land_where_they_may(
+    stage: Any, position: Position, order: Arrive
+) -> Iterator[Violation]:
+    """Once a game the two come instead of the unit that is due, each where there is room."""
+    if not order.banderas:
+        return
+    pairs = banderas_places(position)
+    if order.banderas not in pairs:
+        yield Violation("the Banderas and Tabores cannot land there", ("banderas",),
+                        hint="; ".join(" and ".join(pair) for pair in pairs))  # fmt: skip
+    if order.at or order.unit:
+        yield Violation("they come instead of the unit that is due", ("banderas",))
 
 
 @value
@@ -96,14 +127,24 @@ class Landing(PlayerStage[Position]):
             stage="arrival",
             prompt="say where the Army of Africa unit lands",
             rule="17.6.4",
-            options=(Option(Arrive, {"at": OneOf(places)}),),
+            options=(Option(Arrive, {"at": OneOf(places)}), *self._banderas(position)),
             default=Arrive(at=places[0]),
         )
 
-    check = checks((lands_where_it_may,))
+    def _banderas(self, position: Position) -> tuple[Option, ...]:
+        pairs = banderas_places(position)
+        return (Option(Arrive, {"banderas": OneOf(pairs)}),) if pairs else ()
+
+    check = checks((lands_where_it_may, banderas_land_where_they_may))
 
     def resolve(self, position: Position, order: Order) -> Outcome:
         assert isinstance(order, Arrive)
+        if order.banderas:
+            landed = zip(BANDERAS, order.banderas, strict=True)
+            return Outcome((
+                e.UnitDisbanded(position.units_in(DISPLAY)[0]),
+                *(e.UnitPlaced(unit, space) for unit, space in landed),
+            ))  # fmt: skip
         return Outcome((e.UnitPlaced(position.units_in(DISPLAY)[0], order.at),))
 
 
@@ -182,7 +223,8 @@ class PlayCard(PlayerStage[Position]):
             return self._event(story, order.card)
         story.happen(e.CardDiscarded(self.side, order.card))
         if order.use == "operations":
-            return story.outcome(then=(Activation(self.side, position.card(order.card).ops),))
+            ops = position.card(order.card).ops
+            return story.outcome(then=(operations_of_card(story.position, self.side, ops),))
         if order.use == "redeployment":
             from pbem.games.crusade.stages.redeployment import Redeployment
 
@@ -204,9 +246,10 @@ class PlayCard(PlayerStage[Position]):
             end_without_morale(story)
         event = effect_of(facts)
         assert event is not None, card
+        later = after_event(story.position, self.side, card)
         effect = event.carry_out(story.position, self.side)
         story.happen(*effect.events)
-        return story.outcome(then=effect.then)
+        return story.outcome(then=(*effect.then, *later))
 
 
 def worth(position: Position, card: str, uses: Sequence[str]) -> str:

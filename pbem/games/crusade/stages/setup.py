@@ -22,6 +22,7 @@ from pbem.games.crusade.position import (
     Fort,
     Position,
 )
+from pbem.games.crusade.rules.options_decks import phase_of_card
 from pbem.games.crusade.stages.begun import as_it_stands
 from pbem.games.crusade.tables import INITIAL, SIDES, Tables
 from pbem.value import value
@@ -151,9 +152,7 @@ class LayDecks(AutoStage[Position]):
             for place, card in enumerate(fixed):
                 story.happen(e.CardDealt(side, slot(side, 0, place), card))
             open_cards = position.decks[side].discards + position.decks[side].table
-            cards = deck_cards(
-                position.tables, side, decks["phases"], removed + fixed + open_cards
-            )
+            cards = deck_cards(position, side, decks["phases"], removed + fixed + open_cards)
             story.happen(lay(side, 1, cards))
         return story.outcome()
 
@@ -169,15 +168,17 @@ def dealt_openly(position: Position, side: Side) -> tuple[str, ...]:
 
 @CITE.rule("2.3", "8.1.2", "19.4.6.1", "19.4.6.2", "19.4.6.3")
 def deck_cards(
-    tables: Tables, side: Side, phases: Iterable[str], without: Iterable[str] = ()
+    position: Position, side: Side, phases: Iterable[str], without: Iterable[str] = ()
 ) -> tuple[str, ...]:
     """The cards of a side's phases, sorted, without those named."""
     left_out = set(without)
     return tuple(
         sorted(
             card.id
-            for card in tables.cards.values()
-            if card.side == side and card.phase in set(phases) and card.id not in left_out
+            for card in position.tables.cards.values()
+            if card.side == side
+            and phase_of_card(position, card) in set(phases)
+            and card.id not in left_out
         )
     )
 

@@ -1,0 +1,154 @@
+"""Optional rules of cards: which come into the decks, and how many are held (18.2-18.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from pbem.engine.model import Side
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN, Card
+
+BLOCKADE_FLEET = "N49"
+
+Lot = tuple[str, str, str]
+LOTS: Mapping[str, Mapping[Side, Lot]] = {
+    "columns": {NATIONALIST: ("N14", "N57", "N58"), REPUBLICAN: ("R7", "R57", "R58")},
+    "mobilization": {NATIONALIST: ("N25", "N59", "N60"), REPUBLICAN: ("R28", "R59", "R60")},
+}
+"""By phase and side the card that is taken out, and the two that may take its place."""
+# reading: 18.5 does not say which two belong to which phase; the lower numbers come first.
+
+
+@CITE.rule("8.1.2")
+def phase_of_card(position: Position, card: Card) -> str:
+    """The phase with which a card comes into its deck; empty if it is not in this game."""
+    if card.id == BLOCKADE_FLEET:
+        return _fleet_phase(position, card)
+    if card.corps and card.option:
+        return _expedition_phase(position, card)
+    for phase, sides in LOTS.items():
+        if card.id in sides[card.side]:
+            return _lot_phase(position, card, phase, sides[card.side])
+    return card.phase
+
+
+@CITE.rule("18.2.7")
+def _fleet_phase(position: Position, card: Card) -> str:
+    """The Blockade Fleet comes with the Mobilization."""
+    return "mobilization" if position.option("18.2.7") else card.phase
+
+
+@CITE.rule("18.4.2.1", "18.4.2.2")
+def _expedition_phase(position: Position, card: Card) -> str:
+    """The cards of the expeditionary corps come with the Mobilization."""
+    return "mobilization" if position.option(card.option) else ""
+
+
+@CITE.rule("18.5")
+def _lot_phase(position: Position, card: Card, phase: str, lot: Lot) -> str:
+    """Of a lot the card that was drawn or chosen; without one the card that is printed."""
+    if position.option("18.5/free"):
+        return phase
+    drawn = [each for each in lot if position.has(f"lot_{each}")]
+    return phase if card.id == (drawn[0] if drawn else lot[0]) else ""
+
+
+def lots_are_due(position: Position) -> str:
+    """The phase that now begins with a choice of combat cards, or empty."""
+    rows = {row["id"]: row["first_turn"] for row in position.tables.tables["phases"]}
+    begins = rows.get(position.phase) == position.turn
+    chosen = position.option("18.5/random") or position.option("18.5/direct")
+    return position.phase if begins and chosen and position.phase in LOTS else ""
+
+
+# --- what may be played -------------------------------------------------------------------------
+
+
+def agreed_obstacles(position: Position, card: Card) -> Iterator[str]:
+    """What the optional rules, or the edition, hold against playing a card as an event."""
+    yield from _fleet_is_busy(position, card)
+    yield from _is_too_late_to_rise(position, card)
+    yield from _other_corps_comes_first(position, card)
+    yield from _first_turn_is_too_early(position, card)
+
+
+@CITE.rule("18.2.7")
+def _fleet_is_busy(position: Position, card: Card) -> Iterator[str]:
+    """The fleet leaves the Atlantic when the Republic has one port there at most."""
+    if card.id != BLOCKADE_FLEET or not position.option("18.2.7"):
+        return
+    ports = [
+        position.space(port).name
+        for port in position.ports()
+        if position.sea_of(port) == "atlantic" and position.controls(REPUBLICAN, port)
+    ]
+    if len(ports) > 1:
+        yield f"the fleet still watches {' and '.join(ports)}"
+
+
+@CITE.rule("18.1.10")
+def _is_too_late_to_rise(position: Position, card: Card) -> Iterator[str]:
+    """In the short turn 18 nobody rises any more."""
+    if card.id == "N48" and ends_early(position):
+        yield "not in the last turn, which is short"
+
+
+def ends_early(position: Position) -> bool:
+    """Whether this is the turn of three rounds."""
+    row = position.tables.tables["rounds"]["last_turn_optional"]
+    return bool(position.turn == row["turn"]) and position.option("18.1.10")
+
+
+@CITE.rule("18.4.2.1", "18.4.2.2")
+def _other_corps_comes_first(position: Position, card: Card) -> Iterator[str]:
+    """Where the players agreed on an order, one corps waits for the other."""
+    other = {NATIONALIST: "N56", REPUBLICAN: "R56"}[ENEMY[card.side]]
+    waits = bool(card.corps) and position.option(f"18.4.2/{ENEMY[card.side]}")
+    if waits and card.option and other not in position.played:
+        yield f"{other} ({position.card(other).title}) has to be played first"
+
+
+@CITE.rule("8.5.2.1")
+def _first_turn_is_too_early(position: Position, card: Card) -> Iterator[str]:
+    """The first edition brings no reinforcements by card in turn 1."""
+    row = position.tables.tables["editions"][position.edition]
+    if card.reinforcement and position.turn == 1 and not row["reinforcements_on_turn_1"]:
+        yield "the first edition allows no reinforcements in turn 1"
+
+
+# --- hands --------------------------------------------------------------------------------------
+
+
+@CITE.rule("18.3.3")
+def cards_more(position: Position) -> int:
+    """How many cards more than usual a side holds."""
+    extra = int(position.tables.tables["hand_size"]["optional_extra"]["cards"])
+    return extra if position.option("18.3.3") else 0
+
+
+@CITE.rule("18.3.2")
+def may_discard(position: Position, card: str) -> bool:
+    """Combat cards before each draw; any card, if the players agreed on it."""
+    # reading: the discards lie face down, but with open hands everybody knows what they are.
+    return position.card(card).kind == "combat" or position.option("18.3.2")
+
+
+# --- intelligence -------------------------------------------------------------------------------
+
+KEPT = "kept_"
+"""With a card: the flag that it waits for the deck of the War of the Armies."""
+SPIES: Mapping[Side, str] = {NATIONALIST: "N32", REPUBLICAN: "R27"}
+
+
+@CITE.rule("18.3.5")
+def services_are_young(position: Position) -> bool:
+    """In the Mobilization the services see half a hand, and may serve again later."""
+    return position.phase == "mobilization" and position.option("18.3.5")
+
+
+def kept_cards(position: Position, side: Side) -> tuple[str, ...]:
+    """The cards that come back with the War of the Armies."""
+    card = SPIES[side]
+    due = position.phase == "armies" and position.has(f"{KEPT}{card}")
+    return (card,) if due else ()

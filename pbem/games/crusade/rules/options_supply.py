@@ -1,0 +1,56 @@
+"""Optional rules of supply: captured sources (18.3.6) and the corridor to Oviedo (18.2.3)."""
+
+from __future__ import annotations
+
+from pbem.engine.model import Side
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.tables import ENEMY, NATIONALIST, Space
+
+OVIEDO, LEITARIEGOS = "oviedo", "pto_de_leitariegos"
+CORRIDOR = frozenset({OVIEDO, LEITARIEGOS})
+
+
+@CITE.rule("18.3.6")
+def serves_its_captor(position: Position, side: Side, space: Space) -> bool:
+    """A printed source of the enemy serves whoever has taken it."""
+    # reading: Badajoz, which only traces, serves nobody once it is taken (13.2.4.2).
+    return space.source == ENEMY[side] and position.option("18.3.6")
+
+
+@CITE.rule("18.2.3")
+def corridor_is_open(position: Position) -> bool:
+    """The Nationalists hold Leitariegos and Oviedo, which is still an Isolated Space."""
+    return (
+        OVIEDO in position.isolated
+        and all(position.controls(NATIONALIST, space) for space in CORRIDOR)
+        and position.option("18.2.3")
+    )
+
+
+def are_joined_by_corridor(position: Position, side: Side, here: str, there: str) -> bool:
+    return {here, there} == CORRIDOR and side == NATIONALIST and corridor_is_open(position)
+
+
+def through_the_corridor(position: Position, side: Side, zone: frozenset[str]) -> str:
+    """Where the corridor leads from a zone, or empty."""
+    ends = CORRIDOR & zone
+    if side != NATIONALIST or len(ends) != 1 or not corridor_is_open(position):
+        return ""
+    return next(iter(CORRIDOR - ends))
+
+
+def stays_isolated(position: Position, space: str) -> bool:
+    """With the corridor Oviedo keeps its marker after turn 5."""
+    return space == OVIEDO and corridor_is_open(position)
+
+
+def outlived_its_corridor(position: Position, space: str) -> bool:
+    """After turn 5 only the corridor keeps Oviedo from being out of supply."""
+    late = position.phase != "columns" and position.option("18.2.3")
+    return late and not stays_isolated(position, space)
+
+
+def is_worth_a_point(position: Position, space: str) -> bool:
+    """Oviedo taken while isolated is worth a point, but not after turn 5."""
+    return space == OVIEDO and space in position.isolated and position.phase == "columns"

@@ -1,0 +1,147 @@
+"""What tanks become after an event: a captured T-26 (18.2.4), an armored corps (18.4.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.engine.choices import OneOf
+from pbem.engine.model import (
+    Decision,
+    Option,
+    Order,
+    Outcome,
+    PlayerStage,
+    Side,
+    Stage,
+    Unfolding,
+    Violation,
+)
+from pbem.engine.rules import by_verb, checks
+from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Deploy, Done, Exchange
+from pbem.games.crusade.position import RESERVE, Position
+from pbem.games.crusade.rules.options_units import (
+    INTRODUCED,
+    PLANS,
+    TROPHY,
+    armored_spaces,
+    exchangeable,
+    is_in_play,
+    tanks_of,
+)
+from pbem.games.crusade.tables import NATIONALIST
+from pbem.value import value
+
+
+def after_event(before: Position, side: Side, card: str) -> tuple[Stage[Position], ...]:
+    """The stages that optional rules add to an event; `before` is the table before its effect."""
+    stages: list[Stage[Position]] = []
+    units = exchangeable(before, card)
+    if units:
+        stages.append(CapturedTank(units))
+    if card == PLANS[side].card and before.option(PLANS[side].rule):
+        stages.append(ArmoredCorps(side))
+    return tuple(stages)
+
+
+# --- the captured tank --------------------------------------------------------------------------
+
+
+@CITE.check("18.2.4")
+def gives_way_to_the_trophy(
+    stage: CapturedTank, position: Position, order: Exchange
+) -> Iterator[Violation]:
+    """A CV-33 or PZ-I of those that may be exchanged now."""
+    could = stage.ready(position)
+    if order.unit not in could:
+        yield Violation(f"{order.unit} cannot be exchanged for the T-26", at=("unit",),
+                        hint=", ".join(could))  # fmt: skip
+
+
+@value
+class CapturedTank(PlayerStage[Position]):
+    """The Nationalists may exchange an armor unit for the T-26, where it is and as strong as it."""
+
+    units: tuple[str, ...]
+
+    def ready(self, position: Position) -> tuple[str, ...]:
+        return tuple(unit for unit in self.units if is_in_play(position, unit))
+
+    def ask(self, position: Position) -> Decision | None:
+        ready = self.ready(position)
+        if not ready:
+            return None
+        return Decision(
+            side=NATIONALIST,
+            stage="captured tank",
+            prompt="exchange an armor unit for the captured T-26, or say done",
+            rule="18.2.4",
+            options=(Option(Exchange, {"unit": OneOf(ready)}), Option(Done, {})),
+            default=Done(),
+            optional=True,
+        )
+
+    check = by_verb({Exchange: checks((gives_way_to_the_trophy,)), Done: checks()})
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        if not isinstance(order, Exchange):
+            return Outcome()
+        return Outcome((e.UnitExchanged(order.unit, TROPHY),))
+
+
+# --- armored corps ------------------------------------------------------------------------------
+
+
+@CITE.check("18.4.1.1")
+def corps_comes_to_its_tanks(
+    stage: ArmoredCorps, position: Position, order: Deploy
+) -> Iterator[Violation]:
+    """The armored corps, where one of its tanks stood or in a depot of its side."""
+    corps, spaces = PLANS[stage.side].corps, armored_spaces(position, stage.side)
+    if order.unit != corps:
+        yield Violation(f"only {corps} may be deployed now", at=("unit",))
+    if order.to not in spaces:
+        yield Violation(f"{corps} cannot come in at {order.to!r}", at=("to",),
+                        hint=f"it may at {', '.join(spaces)}")  # fmt: skip
+    if order.to_reserve:
+        yield Violation("no unit makes room for the corps", at=("to_reserve",))
+
+
+@value
+class ArmoredCorps(PlayerStage[Position]):
+    """After its card a side may make a corps of its tanks: three go, one stays in the Reserve."""
+
+    side: Side
+
+    def ask(self, position: Position) -> Decision | None:
+        spaces = armored_spaces(position, self.side)
+        if not spaces:
+            return None
+        corps = PLANS[self.side].corps
+        deploy = Option(Deploy, {"unit": OneOf((corps,)), "to": OneOf(spaces)})
+        return Decision(
+            side=self.side,
+            stage="armored corps",
+            prompt=f"deploy {corps} for your tanks, or say done",
+            rule=PLANS[self.side].rule,
+            options=(deploy, Option(Done, {})),
+            default=Done(),
+            optional=True,
+        )
+
+    check = by_verb({Deploy: checks((corps_comes_to_its_tanks,)), Done: checks()})
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        if not isinstance(order, Deploy):
+            return Outcome()
+        stays, *others = tanks_of(position, self.side)
+        story: Unfolding[Position] = Unfolding(position)
+        for unit in others:
+            if is_in_play(position, unit):
+                story.happen(e.UnitDisbanded(unit))
+        if position.place_of(stays) != RESERVE:
+            story.happen(e.UnitPlaced(stays, RESERVE, position.is_reduced(stays)))
+        story.happen(e.UnitPlaced(order.unit, order.to))
+        story.happen(e.FlagSet(f"{INTRODUCED}{self.side}"))
+        return story.outcome()

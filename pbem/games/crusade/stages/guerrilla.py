@@ -1,0 +1,188 @@
+"""18.1.9: the guerrilla corps, once a turn of the War of the Armies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from pbem.engine.choices import Maybe, OneOf
+from pbem.engine.dice import Draw, Roll
+from pbem.engine.model import (
+    Chance,
+    ChanceStage,
+    Decision,
+    Option,
+    Order,
+    Outcome,
+    PlayerStage,
+    Side,
+    Violation,
+)
+from pbem.engine.rules import by_verb, checks
+from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Discard, Done, Guerrilla
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.north import is_cut_off, is_northern
+from pbem.games.crusade.rules.supply import is_supplied
+from pbem.games.crusade.stages.intelligence import SomeCards
+from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
+from pbem.value import value
+
+EFFECTS = ("sabotage", "intelligence", "guerrilla")
+DIE = "guerrilla/#/die/1"
+
+
+def effects_open(position: Position) -> tuple[str, ...]:
+    """What the corps may do: nothing twice running, and guerrilla only where it can go."""
+    last = position.turn - 1
+    fresh = [each for each in EFFECTS if not position.has(f"guerrilla_{each}_{last}")]
+    return tuple(each for each in fresh if each != "guerrilla" or harassable(position))
+
+
+@CITE.rule("18.1.9/a")
+def harassable(position: Position) -> tuple[str, ...]:
+    """Nationalist spaces next to a supplied Republican one; none in the north if cut off."""
+    return tuple(
+        space
+        for space in position.spaces_of(NATIONALIST)
+        if not (_is_closed(position, space))
+        and any(_is_base(position, near) for near in position.neighbours(space))
+    )
+
+
+def _is_base(position: Position, space: str) -> bool:
+    held = position.controls(REPUBLICAN, space) and is_supplied(position, REPUBLICAN, space)
+    return held and not _is_closed(position, space)
+
+
+def _is_closed(position: Position, space: str) -> bool:
+    return is_northern(position, space) and is_cut_off(position)
+
+
+@CITE.check("18.1.9")
+def effect_is_open(
+    stage: GuerrillaCorps, position: Position, order: Guerrilla
+) -> Iterator[Violation]:
+    """One of the three effects, and not that of the turn before."""
+    could = effects_open(position)
+    if order.effect not in could:
+        known = order.effect in EFFECTS
+        why = "was used last turn or finds no space" if known else "is not what guerrillas do"
+        yield Violation(f"{order.effect!r} {why}", at=("effect",), hint=" or ".join(could))
+
+
+@CITE.check("18.1.9/a")
+def space_is_in_reach(
+    stage: GuerrillaCorps, position: Position, order: Guerrilla
+) -> Iterator[Violation]:
+    """Guerrilla needs a space next to the own lines; the other effects need none."""
+    spaces = harassable(position)
+    if order.effect == "guerrilla" and order.space not in spaces:
+        yield Violation(f"guerrillas cannot reach {order.space!r}", at=("space",),
+                        hint=", ".join(spaces))  # fmt: skip
+    elif order.effect != "guerrilla" and order.space:
+        yield Violation(f"{order.effect} names no space", at=("space",))
+
+
+@value
+@CITE.rule("18.1.9")
+class GuerrillaCorps(PlayerStage[Position]):
+    """Before the Action Phase the Republic may use the corps for one of its effects."""
+
+    def ask(self, position: Position) -> Decision | None:
+        could = effects_open(position) if is_in_the_field(position) else ()
+        if not could:
+            return None
+        return Decision(
+            side=REPUBLICAN,
+            stage="guerrilla corps",
+            prompt="say what the guerrilla corps does, or done",
+            rule="18.1.9",
+            options=(
+                Option(
+                    Guerrilla,
+                    {"effect": OneOf(could), "space": Maybe(OneOf(harassable(position)))},
+                ),
+                Option(Done, {}),
+            ),
+            default=_default(position, could),
+        )
+
+    check = by_verb({Guerrilla: checks((effect_is_open,), (space_is_in_reach,)), Done: checks()})
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        if not isinstance(order, Guerrilla):
+            return Outcome()
+        sent = (e.GuerrillaSent(order.effect, order.space),)
+        return Outcome(sent, then=(Intelligence(),) if order.effect == "intelligence" else ())
+
+
+def is_in_the_field(position: Position) -> bool:
+    return position.phase == "armies" and position.option("18.1.9")
+
+
+def _default(position: Position, could: tuple[str, ...]) -> Order:
+    # reading: D9, a silent player has sabotage, and in the turn after it guerrilla.
+    if "sabotage" in could:
+        return Guerrilla("sabotage")
+    return Guerrilla("guerrilla", harassable(position)[0]) if "guerrilla" in could else Done()
+
+
+# --- intelligence -------------------------------------------------------------------------------
+
+
+@value
+@CITE.rule("18.1.9/b")
+class Intelligence(ChanceStage[Position]):
+    """One die: a card is lost, some are seen for the turn, or nothing comes of it."""
+
+    def chance(self, position: Position) -> Chance:
+        return Chance("intelligence", "18.1.9/b", (Draw(DIE, "intelligence of the guerrillas"),))
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        die, table = rolled[DIE].face, position.tables.tables["guerrilla_intelligence"]
+        shown, lost = table["reveal"][die - 1], table["discard"][die - 1]
+        told = (e.IntelligenceRolled(die, shown, lost),)
+        if lost:
+            return Outcome(told, then=(LosingCard(NATIONALIST),))
+        return Outcome(told, then=(SomeCards(NATIONALIST, shown),) if shown else ())
+
+
+@CITE.check("18.1.9/b")
+def one_card_is_lost(stage: LosingCard, position: Position, order: Discard) -> Iterator[Violation]:
+    """One card of the own hand."""
+    if len(order.cards) != 1:
+        yield Violation("one card is lost, neither more nor fewer", at=("cards",))
+    for place, card in enumerate(order.cards):
+        if position.slot_of(stage.side, card) is None:
+            yield Violation(f"{card} is not in your hand", at=("cards", place))
+
+
+@value
+class LosingCard(PlayerStage[Position]):
+    """An agent of the enemy is dead: his side chooses the card it loses."""
+
+    side: Side
+
+    def ask(self, position: Position) -> Decision | None:
+        cards = position.hand_cards(self.side)
+        if not cards:
+            return None
+        # reading: D10, a silent player loses a card of the fewest points.
+        least = min(cards, key=lambda card: (position.card(card).ops, card))
+        return Decision(
+            side=self.side,
+            stage="card lost",
+            prompt="discard one card",
+            rule="18.1.9/b",
+            options=(Option(Discard, {"cards": OneOf(tuple((card,) for card in cards))}),),
+            default=Discard((least,)),
+        )
+
+    check = checks((one_card_is_lost,))
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        assert isinstance(order, Discard)
+        slot = position.slot_of(self.side, order.cards[0])
+        assert slot is not None
+        return Outcome((e.HandCardDiscarded(self.side, slot, order.cards[0]),))

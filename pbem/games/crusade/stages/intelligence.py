@@ -1,0 +1,143 @@
+"""Some cards of a hand are seen: by a young service (18.3.5) or by guerrillas (18.1.9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from pbem.engine.choices import OneOf
+from pbem.engine.dice import Draw, Roll
+from pbem.engine.model import (
+    AutoStage,
+    Chance,
+    ChanceStage,
+    Decision,
+    Option,
+    Order,
+    Outcome,
+    PlayerStage,
+    Side,
+    Stage,
+    Violation,
+)
+from pbem.engine.rules import by_verb, checks
+from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Done, KeepCard, ShowHand
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.options_decks import KEPT, services_are_young
+from pbem.games.crusade.stages.event_operations import LookAtHand
+from pbem.games.crusade.tables import INITIAL
+from pbem.value import value
+
+Slots = tuple[str, ...]
+
+
+def look_at_hand(position: Position, owner: Side) -> Stage[Position]:
+    """What N32 and R27 let their side see: a whole hand, or half of it."""
+    return SomeCards(owner, half=True) if services_are_young(position) else LookAtHand(owner)
+
+
+@value
+@CITE.rule("18.3.5")
+class SomeCards(AutoStage[Position]):
+    """So many cards of a hand, or half of it rounded up; chance picks if there are more."""
+
+    owner: Side
+    count: int = 0
+    half: bool = False
+
+    def run(self, position: Position) -> Outcome:
+        hand = position.decks[self.owner].hand
+        count = (len(hand) + 1) // 2 if self.half else min(self.count, len(hand))
+        if count < len(hand):
+            return Outcome(then=(PickedCards(self.owner, count),))
+        return _seen(position, self.owner, hand)
+
+
+@value
+class PickedCards(ChanceStage[Position]):
+    """Which cards of a hand are seen; picked positions count in slot order."""
+
+    owner: Side
+    count: int
+
+    def chance(self, position: Position) -> Chance:
+        draw = Draw(self._label, f"cards of the {self.owner} hand that are seen",
+                    of=len(position.decks[self.owner].hand), take=self.count)  # fmt: skip
+        return Chance("intelligence", "18.3.5", (draw,))
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        hand = position.decks[self.owner].hand
+        slots = tuple(hand[place] for place in sorted(rolled[self._label].picked))
+        return _seen(position, self.owner, slots)
+
+    @property
+    def _label(self) -> str:
+        return f"look/{INITIAL[self.owner].lower()}/#"
+
+
+def _seen(position: Position, owner: Side, slots: Slots) -> Outcome:
+    """The owner is asked to open the cards only if some of them are hidden."""
+    if all(slot in position.known for slot in slots):
+        return Outcome((e.CardsSeen(owner, slots),) if slots else ())
+    return Outcome(then=(ShowingCards(owner, slots),))
+
+
+@value
+class ShowingCards(PlayerStage[Position]):
+    """The owner of hidden cards owes their opening; there is nothing else he may answer."""
+
+    side: Side
+    slots: Slots
+
+    def ask(self, position: Position) -> Decision:
+        return Decision(
+            side=self.side,
+            stage="show cards",
+            prompt="show the cards that were drawn from your hand",
+            rule="8.5.1.1",
+            options=(Option(ShowHand, {}),),
+            default=ShowHand(),
+        )
+
+    check = checks()
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        return Outcome((e.CardsSeen(self.side, self.slots),))
+
+
+# --- a service that serves again ----------------------------------------------------------------
+
+
+@CITE.check("18.3.5")
+def is_the_service(stage: KeepingCard, position: Position, order: KeepCard) -> Iterator[Violation]:
+    """Only the card just played comes back."""
+    if order.card != stage.card:
+        yield Violation(f"only {stage.card} may be kept", at=("card",))
+
+
+@value
+class KeepingCard(PlayerStage[Position]):
+    """At the end of the round the card leaves the game, or waits for the last deck."""
+
+    side: Side
+    card: str
+
+    def ask(self, position: Position) -> Decision | None:
+        if not services_are_young(position):
+            return None
+        return Decision(
+            side=self.side,
+            stage="intelligence card",
+            prompt=f"put {self.card} into the deck of the War of the Armies, or say done",
+            rule="18.3.5",
+            options=(Option(KeepCard, {"card": OneOf((self.card,))}), Option(Done, {})),
+            default=Done(),
+            optional=True,
+        )
+
+    check = by_verb({KeepCard: checks((is_the_service,)), Done: checks()})
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        kept = isinstance(order, KeepCard)
+        return Outcome((e.FlagSet(f"{KEPT}{self.card}"),) if kept else ())

@@ -1,0 +1,206 @@
+"""Optional rules of the set-up: units by lot (18.3.9), cards by lot (18.5), a guard (18.1.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pbem.engine.choices import OneOf
+from pbem.engine.dice import Draw, Roll
+from pbem.engine.model import (
+    AutoStage,
+    Chance,
+    ChanceStage,
+    Decision,
+    Option,
+    Order,
+    Outcome,
+    PlayerStage,
+    Side,
+    Unfolding,
+    Violation,
+)
+from pbem.engine.rules import checks
+from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import ChooseCard
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.options_decks import LOTS, lots_are_due
+from pbem.games.crusade.rules.options_units import guard_of_morocco
+from pbem.games.crusade.tables import INITIAL, REPUBLICAN, SIDES
+from pbem.value import value
+
+
+@value
+class GuardOfMorocco(AutoStage[Position]):
+    """18.1.2: one unit of the Army of Africa never comes."""
+
+    def run(self, position: Position) -> Outcome:
+        unit = guard_of_morocco(position)
+        return Outcome((e.UnitDisbanded(unit),) if unit else ())
+
+
+# --- units by lot -------------------------------------------------------------------------------
+
+FIXED = ("MIL-NAV", "AFR")
+"""Types that stand where the set-up says."""
+Place = tuple[str, bool]
+
+
+@value
+class Area:
+    """The units of one side in one area of the set-up, and the places to be filled."""
+
+    side: Side
+    name: str
+    units: tuple[str, ...]
+    places: tuple[Place, ...]
+
+
+@CITE.rule("18.3.9")
+def areas_to_shuffle(position: Position) -> tuple[Area, ...]:
+    """Every area of a scenario that begins with turn 1, the Republican north apart."""
+    sheet = position.tables.sheet(position.scenario)
+    if not position.option("18.3.9") or sheet["first_turn"] != 1 or "begins" in sheet:
+        return ()
+    found = (
+        _area(position, side, name)
+        for side in SIDES
+        for name in _area_names(sheet["units"][side]["map"])
+        if (side, name) != (REPUBLICAN, "northern_front")
+    )
+    return tuple(area for area in found if len(area.units) > 1)
+
+
+def _area_names(rows: list[Mapping[str, Any]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(row["area"] for row in rows if "area" in row))
+
+
+def _area(position: Position, side: Side, name: str) -> Area:
+    """What is drawn and what is filled; places in the order of the set-up."""
+    rows = position.tables.sheet(position.scenario)["units"][side]["map"]
+    units = [
+        unit
+        for row in rows
+        if row.get("area") == name
+        for unit in position.units_in(row["space"], side)
+        if position.type_of(unit).id not in FIXED
+    ]
+    places = tuple((position.place_of(unit), position.is_reduced(unit)) for unit in units)
+    return Area(side, name, tuple(units), places)
+
+
+@value
+class RandomSetUp(AutoStage[Position]):
+    """If the players agreed on it, and only at the beginning of the war."""
+
+    def run(self, position: Position) -> Outcome:
+        return Outcome(then=(DealtUnits(),) if areas_to_shuffle(position) else ())
+
+
+@value
+class DealtUnits(ChanceStage[Position]):
+    """Unit by unit for the places of each area; a reduced place takes its unit reduced."""
+
+    def chance(self, position: Position) -> Chance:
+        draws = tuple(
+            Draw(label, f"units of {area.name} ({area.side})", of=len(area.units),
+                 take=len(area.units))
+            for label, area in _labelled(areas_to_shuffle(position))
+        )  # fmt: skip
+        return Chance("set-up", "18.3.9", draws)
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        events = []
+        for label, area in _labelled(areas_to_shuffle(position)):
+            drawn = (area.units[number] for number in rolled[label].picked)
+            dealt = tuple(
+                (unit, *place) for unit, place in zip(drawn, area.places, strict=True)
+            )
+            events.append(e.UnitsShuffled(area.side, area.name, dealt))
+        return Outcome(tuple(events))
+
+
+def _labelled(areas: tuple[Area, ...]) -> Iterator[tuple[str, Area]]:
+    """Areas with their labels: numbered for each side in the order of the set-up."""
+    counted: dict[Side, int] = {}
+    for area in areas:
+        counted[area.side] = counted.get(area.side, 0) + 1
+        yield f"setup/{INITIAL[area.side].lower()}/#/{counted[area.side]}", area
+
+
+# --- cards by lot -------------------------------------------------------------------------------
+
+
+@value
+@CITE.rule("18.5")
+class CardLots(AutoStage[Position]):
+    """Before a phase one combat card of each side makes way for a lot, or for a choice."""
+
+    def run(self, position: Position) -> Outcome:
+        phase = lots_are_due(position)
+        if not phase:
+            return Outcome()
+        if position.option("18.5/random"):
+            return Outcome(then=(DrawnLots(phase),))
+        return Outcome(then=tuple(ChosenCard(side, phase) for side in SIDES))
+
+
+@value
+class DrawnLots(ChanceStage[Position]):
+    """One of three cards for each side; nobody looks at it before it is drawn."""
+
+    phase: str
+
+    def chance(self, position: Position) -> Chance:
+        draws = tuple(
+            Draw(_lot(side), f"the {side} combat card of the phase", of=3, take=1)
+            for side in SIDES
+        )
+        return Chance("optional cards", "18.5", draws)
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        story: Unfolding[Position] = Unfolding(position)
+        for side in SIDES:
+            card = LOTS[self.phase][side][rolled[_lot(side)].picked[0]]
+            story.happen(e.FlagSet(f"lot_{card}"))
+        return story.outcome()
+
+
+def _lot(side: Side) -> str:
+    return f"option/{INITIAL[side].lower()}/#"
+
+
+@CITE.check("18.5")
+def card_is_of_the_lot(
+    stage: ChosenCard, position: Position, order: ChooseCard
+) -> Iterator[Violation]:
+    """One of the three cards of the phase."""
+    lot = LOTS[stage.phase][stage.side]
+    if order.card not in lot:
+        yield Violation(f"{order.card} cannot be chosen", at=("card",), hint=", ".join(lot))
+
+
+@value
+class ChosenCard(PlayerStage[Position]):
+    """A side chooses the card that goes into its deck."""
+
+    side: Side
+    phase: str
+
+    def ask(self, position: Position) -> Decision:
+        lot = LOTS[self.phase][self.side]
+        return Decision(
+            side=self.side,
+            stage="optional cards",
+            prompt="choose the combat card that goes into your deck",
+            rule="18.5",
+            options=(Option(ChooseCard, {"card": OneOf(lot)}),),
+            default=ChooseCard(lot[0]),
+        )
+
+    check = checks((card_is_of_the_lot,))
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        assert isinstance(order, ChooseCard)
+        return Outcome((e.FlagSet(f"lot_{order.card}"),))
