@@ -13,7 +13,6 @@ from tests.contract.conserved import ACCOUNTS, CONSERVED, COUNTS, JOINING, NOTHI
 from tests.contract.playing import (
     Moment,
     every_game,
-    first_state,
     playout,
     some_options,
     system,

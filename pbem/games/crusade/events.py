@@ -804,7 +804,7 @@ class IntelligenceRolled(Event[Position]):
         return position
 
 
-# --- orders that change nothing on the table but are told ------------------------------------------
+# --- orders that change nothing on the table but are told -----------------------------------------
 
 
 @value

@@ -13,8 +13,8 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import ChooseCard, Discard, Done, KeepCard, Play
 from pbem.games.crusade.position import Deck, Position
 from pbem.games.crusade.stages.draw import CheckWarPhase, Discards, hand_size, phase_cards
-from pbem.games.crusade.stages.intelligence import KeepingCard, SomeCards, look_at_hand
 from pbem.games.crusade.stages.event_operations import LookAtHand
+from pbem.games.crusade.stages.intelligence import KeepingCard, SomeCards, look_at_hand
 from pbem.games.crusade.stages.random_setup import CardLots
 from pbem.games.crusade.stages.round import PlayCard
 from pbem.games.crusade.stages.setup import deck_cards

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.gamedata.load import load
 from pbem.gamefile.canonical import canonical
 from pbem.games.crusade.options import AGREEMENTS, IN_FORCE, in_force, options
 from pbem.games.crusade.system import Crusade
-from pbem.gamedata.load import load
 
 BY_ID = {each.id: each for each in options()}
 

@@ -45,7 +45,8 @@ def test_it_is_for_the_first_turn_of_the_war(
 @pytest.mark.rule("18.3.9")
 def test_the_nationalist_south_of_the_example() -> None:
     """One cavalry, two police, two militia, four infantry; the Army of Africa stays in Sevilla."""
-    area = next(a for a in areas_to_shuffle(table(**RANDOM)) if (a.side, a.name) == (N, "southern_front"))
+    areas = {(each.side, each.name): each for each in areas_to_shuffle(table(**RANDOM))}
+    area = areas[N, "southern_front"]
     kinds = Counter(table().type_of(unit).id for unit in area.units)
     assert kinds == {"CAV": 1, "POL": 2, "MIL": 2, "INF": 4}
     places = Counter(place for place, _ in area.places)

@@ -92,7 +92,7 @@ def test_an_elite_division_is_one_of_the_popular_army() -> None:
     position = table(8, units={"reserve": "RPA-ELITE-1"}, **on("18.1.6"))
     assert "RPA-ELITE-1" in removable(position, "R19")
     assert landing_divisions(position) == ("RPA-ELITE-1",)
-    lacking = {types: count for types, count in missing_reserves(position, R)}
+    lacking = dict(missing_reserves(position, R))
     short = [count for types, count in lacking.items() if "RPA" in types]
     assert short == [3]
     groups = heir_groups(position.type_of("R-I"))

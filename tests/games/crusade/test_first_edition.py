@@ -1,4 +1,4 @@
-"""The first edition of the rules as an option: every rule in which it differs, beside the second."""
+"""The first edition as an option: every rule in which it differs, beside the second."""
 
 from __future__ import annotations
 
