@@ -197,12 +197,28 @@ def _obstacles(position: Position, combat: Combat, side: Side, card: str) -> Ite
     role = "attacker" if side == combat.attacker else "defender"
     if params.get("role", "any") not in ("any", role):
         yield f"only the {params['role']} may use it"
+    yield from _not_its_time(position, combat, card)
     unit = params.get("unit", "")
     if unit and unit not in combat.units_of(position, side):
         yield f"{position.type_of(unit).name} must take part"
     when = params.get("when", "")
     if when and not CONDITIONS[when].holds(position, combat, side):
         yield CONDITIONS[when].otherwise
+
+
+LATE = frozenset({"retreat_cancelled", "restores_step"})
+"""Words of cards that act on a beaten defender."""
+
+
+def _not_its_time(position: Position, combat: Combat, card: str) -> Iterator[str]:
+    """All cards come before the dice; by agreement those for a beaten defender come after them."""
+    # reading: Q48, cards that act after the losses are committed with the others.
+    rolled = combat.by_attacker is not None and combat.by_defender is not None
+    late = bool(LATE & set(position.card(card).params)) and position.option("Q48")
+    if late and not rolled:
+        yield "it is played after the dice"
+    elif rolled and not late:
+        yield "it is played before the dice"
 
 
 @CITE.rule("8.5.1.2")

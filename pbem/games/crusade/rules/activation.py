@@ -8,7 +8,7 @@ from typing import Any
 from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Activate
-from pbem.games.crusade.position import Position
+from pbem.games.crusade.position import Control, Position
 from pbem.games.crusade.rules.event_limits import threatened
 from pbem.games.crusade.rules.options_operations import points_needed
 from pbem.games.crusade.rules.supply import supply_map
@@ -158,10 +158,15 @@ def one_northern_attack(stage: Any, position: Position, order: Activate) -> Iter
 @CITE.rule("17.1.1", "3.0.northern_zone")
 def in_northern_zone(position: Position, space: str) -> bool:
     """Whether a space is joined by land to La Coruña, Valladolid or Zaragoza."""
-    # reading: Q3, captured spaces joined to the zone belong to it too.
+    # reading: Q3, captured spaces joined to the zone belong to it too; by agreement it is what it
+    # was when the war began.
     from pbem.games.crusade.rules.ground import NORTHERN_ZONE_SOURCES
     from pbem.games.crusade.rules.supply import zone_of_all
 
+    if position.option("Q3"):
+        spaces = position.tables.spaces.values()
+        control = {each.id: Side(each.control) for each in spaces if not each.dormant}
+        position = position.but(control=Control(control), beach_heads={})
     return space in zone_of_all(position, NATIONALIST, NORTHERN_ZONE_SOURCES)
 
 

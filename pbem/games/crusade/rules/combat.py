@@ -34,19 +34,26 @@ def fire_table(position: Position, combat: Combat, side: Side) -> str:
 def terrain_present(position: Position, combat: Combat) -> tuple[str, ...]:
     """The rows of the Terrain Effects Chart that this attack meets."""
     ground = position.space(combat.space)
-    sierra = position.tables.sierra_of_madrid
     fort = position.forts.get(combat.space)
-    # reading: Q1, the Sierra counts once, also from one of its spaces to the other, and as soon
-    # as one attacking unit comes out of it.
     rows = (
         (ground.terrain, True),
         ("main_city", ground.main_city),
         (fort.kind if fort else "", fort is not None),
         ("river", all_cross_rivers(position, combat)),
-        ("sierra_of_madrid", bool(sierra & {combat.space, *combat.from_spaces})),
+        ("sierra_of_madrid", _meets_the_sierra(position, combat)),
         ("beach_head", combat.space in position.beach_heads),
     )
     return tuple(name for name, holds in rows if holds)
+
+
+def _meets_the_sierra(position: Position, combat: Combat) -> bool:
+    """Whether an attack goes into the Sierra of Madrid or comes out of it."""
+    # reading: Q1, the Sierra counts once, also from one of its spaces to the other, and as soon
+    # as one attacking unit comes out of it; by agreement only if all do.
+    sierra = position.tables.sierra_of_madrid
+    out_of_it = [space in sierra for space in combat.from_spaces]
+    enough = all(out_of_it) if position.option("Q1") else any(out_of_it)
+    return combat.space in sierra or (bool(out_of_it) and enough)
 
 
 @CITE.rule("11.2.6", "10.2.8")

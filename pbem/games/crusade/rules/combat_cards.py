@@ -201,6 +201,12 @@ def _is_kept(position: Position, won: bool, card: str) -> bool:
     return (won or keeps_flying(position, card)) and not once
 
 
+def _is_spent_too(position: Position, combat: Combat, side: Side, by: str) -> bool:
+    """By agreement the attacker loses his cards with an attack that a card cancels (Q49)."""
+    cancelled = position.card(by).params.get("cancels") == "attack"
+    return side == combat.attacker and cancelled and position.option("Q49")
+
+
 def call_off(story: Unfolding[Position], combat: Combat, by: str) -> None:
     """A card ended the combat: it is spent, and all other cards count as never played."""
     # reading: Q49, N7 uses up the attack, and the cards of the attacker go back to his hand.
@@ -210,5 +216,8 @@ def call_off(story: Unfolding[Position], combat: Combat, by: str) -> None:
             if card == by:
                 spent = e.CardRemoved if story.position.card(card).asterisk else e.CardDiscarded
                 story.happen(spent(side, card))
-            elif card in combat.slots:
+            elif card in combat.slots and not _is_spent_too(story.position, combat, side, by):
                 story.happen(e.CardReturned(side, combat.slots[card]))
+            elif card in combat.slots:
+                gone = e.CardRemoved if story.position.card(card).asterisk else e.CardDiscarded
+                story.happen(gone(side, card))

@@ -79,6 +79,8 @@ class Combat:
     withdrawal: bool = False
     """The defender withdraws (18.3.1); `survivor` is who is spared if all would be lost."""
     survivor: str = ""
+    late: bool = False
+    """The defender has been asked for cards after the dice (reading Q48)."""
     paid: int = 0
     """Steps paid to cancel the retreat (18.2.9)."""
 

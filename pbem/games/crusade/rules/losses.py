@@ -7,7 +7,14 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects import combat_cards as cards
 from pbem.games.crusade.position import RESERVE, Position
-from pbem.games.crusade.rules.allocations import PHANTOM, Allocation, Fight, Fighter, Spare
+from pbem.games.crusade.rules.allocations import (
+    PHANTOM,
+    Allocation,
+    Fight,
+    Fighter,
+    Spare,
+    possible_heirs,
+)
 from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.supply import is_supplied
 from pbem.games.crusade.tables import UnitType
@@ -144,8 +151,8 @@ def lose_step(story: Unfolding[Position], unit: str, heir: str | None = None) ->
 @CITE.rule("11.4.6")
 def eliminate_retreated(story: Unfolding[Position], combat: Combat) -> None:
     """Units that had retreated into the space die as soon as a loss is inflicted at all."""
-    # reading: Q11, a corps that dies so gets no replacement; Q13, the number then still falls on
-    # the other defenders in full.
+    # reading: Q11, a corps that dies so gets no replacement, unless the players agreed that it
+    # does: the first that may; Q13, the number then still falls on the other defenders in full.
     if not combat.by_attacker:
         return
     for unit in combat.defenders(story.position):
@@ -153,3 +160,11 @@ def eliminate_retreated(story: Unfolding[Position], combat: Combat) -> None:
             supplied = is_supplied(story.position, combat.defender, combat.space)
             africa = story.position.type_of(unit).has("army_of_africa")
             story.happen(e.UnitEliminated(unit, for_good=not supplied or africa))
+            _replace_retreated(story, combat, unit)
+
+
+def _replace_retreated(story: Unfolding[Position], combat: Combat, corps: str) -> None:
+    position = story.position
+    groups = heir_groups(position.type_of(corps)) if position.option("Q11") else ()
+    for heir in possible_heirs(groups, spares(position, combat.defender))[:1]:
+        story.happen(e.CorpsReplaced(corps, heir.unit, combat.space))

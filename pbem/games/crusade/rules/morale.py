@@ -46,11 +46,13 @@ def _test_border(story: Unfolding[Position], country: str, holder: Side, rm: int
 @CITE.rule("16.3.3/h")
 def _test_end_of_the_north(story: Unfolding[Position]) -> None:
     """All spaces of the Northern Front Nationalist: once a game."""
-    # reading: Q5, Oviedo is not needed: the Northern Front is what starts Republican.
+    # reading: Q5, Oviedo is not needed: the Northern Front is what starts Republican. By agreement
+    # it is needed.
     position = story.position
     if position.has("north_ended"):
         return
-    if all(position.controls(NATIONALIST, space) for space in position.tables.northern_front):
+    needed = (*position.tables.northern_front, *(("oviedo",) if position.option("Q5") else ()))
+    if all(position.controls(NATIONALIST, space) for space in needed):
         story.happen(e.FlagSet("north_ended"), e.ScoreChanged(0, -2, "end of the northern front"))
 
 
@@ -86,7 +88,8 @@ def north_is_isolated(position: Position) -> bool:
 @CITE.rule("16.3.3/i")
 def _test_division(story: Unfolding[Position], side: Side) -> None:
     """A side's zone cut in two, from the Mobilization Phase on, once a game for each side."""
-    # reading: Q4, a whole zone must have been there before; the north and islands never count.
+    # reading: Q4, a whole zone must have been there before, unless the players agreed that it need
+    # not; the north and islands never count.
     position = story.position
     flag = f"{side}_divided"
     if position.phase == "columns" or position.has(flag):
@@ -95,7 +98,7 @@ def _test_division(story: Unfolding[Position], side: Side) -> None:
     whole = f"{side}_whole"
     if pieces == 1 and not position.has(whole):
         story.happen(e.FlagSet(whole))
-    elif pieces >= 2 and position.has(whole):
+    elif pieces >= 2 and (position.has(whole) or position.option("Q4")):
         rm = 1 if side == NATIONALIST else -1
         story.happen(e.FlagSet(flag), e.ScoreChanged(0, rm, f"{side} zone divided"))
 

@@ -70,12 +70,13 @@ def ways_out(position: Position, combat: Combat) -> Ways:
 @CITE.rule("11.4.5/h", "11.4.5/i")
 def _over_enemy_ground(position: Position, combat: Combat, walks: list[Path]) -> Ways:
     """Through empty enemy spaces: as few as possible, and then to an end in supply if any."""
-    # reading: Q7, fewest enemy spaces come before supply.
+    # reading: Q7, fewest enemy spaces come before supply; by agreement their number is free.
     open_ended = [path for path in walks if room_in(position, path[-1]) > 0]
     if not open_ended:
         return Ways(())
     fewest = min(_enemy_spaces(position, combat, path) for path in open_ended)
-    paths = [p for p in open_ended if _enemy_spaces(position, combat, p) == fewest]
+    free = position.option("Q7")
+    paths = [p for p in open_ended if free or _enemy_spaces(position, combat, p) == fewest]
     supplied = tuple(path for path in paths if _would_be_supplied(position, combat, path[-1]))
     if supplied:
         return Ways(supplied, "11.4.5/i", "a retreat that ends in supply is possible")

@@ -46,12 +46,15 @@ from pbem.games.crusade.rules.retreat_checks import (
     RETREAT_CHECKS,
 )
 from pbem.games.crusade.rules.stacking import room_in
+from pbem.games.crusade.stages.late_cards import LateCards, late_cards_are_due
 from pbem.value import value
 
 
 @CITE.rule("11.2.10", "11.4.1", "11.4.7")
 def conclude(story: Unfolding[Position], combat: Combat) -> Outcome:
     """The winner, the cards, and then retreat and advance as far as nobody has to be asked."""
+    if late_cards_are_due(story.position, combat):
+        return story.outcome(then=(LateCards(combat),))
     victor = winner(combat)
     assert combat.by_attacker is not None and combat.by_defender is not None
     story.happen(

@@ -13,13 +13,14 @@ from pbem.engine.model import (
     Outcome,
     PlayerStage,
     Side,
+    Stage,
     Unfolding,
     Violation,
 )
 from pbem.engine.rules import checks
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
-from pbem.games.crusade.orders import Remove
+from pbem.games.crusade.orders import Remove, Withdraw
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.ground import after_control_changes
 from pbem.games.crusade.rules.options_score import end_without_morale, note_republican_lead
@@ -45,7 +46,7 @@ class WarStatus(AutoStage[Position]):
     def run(self, position: Position) -> Outcome:
         story: Unfolding[Position] = Unfolding(position)
         _judge_landing(story)
-        return story.outcome(then=(Surplus(NATIONALIST, "mallorca"), Reckoning()))
+        return story.outcome(then=(what_is_too_many(position, "mallorca"), Reckoning()))
 
 
 # --- Mallorca -----------------------------------------------------------------------------------
@@ -83,6 +84,47 @@ def _embark(story: Unfolding[Position]) -> None:
 def _close_beach(story: Unfolding[Position]) -> None:
     story.happen(e.BeachHeadRemoved(BEACH))
     after_control_changes(story)
+
+
+@CITE.rule("8.5.4.6", "9.1.4")
+def what_is_too_many(position: Position, space: str) -> Stage[Position]:
+    """Who thins out a space too full: the enemy, for good, or in the first edition its owner."""
+    # reading: Q17, by agreement as in the first edition, where the units go to the Reserve Box.
+    owner_does = position.edition == "1e" or position.option("Q17")
+    return Overflow(space) if owner_does else Surplus(NATIONALIST, space)
+
+
+@CITE.check("9.1.4")
+def is_one_too_many(stage: Overflow, position: Position, order: Withdraw) -> Iterator[Violation]:
+    """Of a space too full its owner withdraws a unit."""
+    if order.unit not in position.units_in(stage.space):
+        yield Violation(f"{order.unit} is not in {stage.space}", at=("unit",))
+
+
+@value
+class Overflow(PlayerStage[Position]):
+    """The Republic sends units too many to the Reserve Box."""
+
+    space: str
+
+    def ask(self, position: Position) -> Decision | None:
+        if not surplus_in(position, self.space):
+            return None
+        units = position.units_in(self.space)
+        return Decision(
+            side=REPUBLICAN,
+            stage="overstacking",
+            prompt=f"withdraw a unit from {self.space}, which holds too many",
+            rule="8.5.4.6",
+            options=(Option(Withdraw, {"unit": OneOf(units)}),),
+            default=Withdraw(units[0]),
+        )
+
+    check = checks((is_one_too_many,))
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        assert isinstance(order, Withdraw)
+        return Outcome((e.UnitSentToReserve(order.unit),), keep=self)
 
 
 @CITE.check("9.1.4")
