@@ -50,7 +50,8 @@ Fits = Callable[[Position, Side, str], bool]
 
 
 def _is_source(position: Position, side: Side, space: str) -> bool:
-    return space in deployment_sources(position, side)
+    # Most spaces are no source of anybody: looked at first, for this is asked of every space.
+    return bool(position.space(space).source) and space in deployment_sources(position, side)
 
 
 @CITE.rule("8.5.2.4/a")
