@@ -59,7 +59,8 @@ test: $(READY)
 	@$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal $(ARGS)
 
 check: $(READY)
-	@$(BIN)/ruff check --quiet pbem tests examples && echo "style: nothing to mend"
+	@$(BIN)/ruff check --quiet pbem tests examples && $(BIN)/ruff format --quiet --check pbem tests examples \
+	  && echo "style: nothing to mend"
 	@$(BIN)/mypy --no-error-summary && echo "types: nothing to mend"
 	@$(BIN)/python -m tests.house.matrix --check
 	@$(BIN)/python -m tests.replays.make --check

@@ -97,9 +97,7 @@ def _key(game: Any, key_file: Path | None) -> Any:
     return load_key(key_file)
 
 
-def _what_now(
-    game: Any, player: str | None, path: Path, key_file: Path | None
-) -> list[str]:
+def _what_now(game: Any, player: str | None, path: Path, key_file: Path | None) -> list[str]:
     """What the player does with the file that was written."""
     fold = game.fold
     if fold.is_solo:

@@ -63,9 +63,7 @@ def _check(ours: Any, folder: Path, as_json: bool) -> None:
     slug = ours.system.slug
     game = opened_over(slug, folder)
     problems = [
-        problem
-        for scenario in game.system.scenarios()
-        for problem in trial(game, scenario.id)
+        problem for scenario in game.system.scenarios() for problem in trial(game, scenario.id)
     ]
     if problems:
         raise Refused(*problems)

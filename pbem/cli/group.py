@@ -91,4 +91,3 @@ def run(argv: list[str]) -> NoReturn:
             report.own_fault(fault, files.written, as_json=as_json)
             code = Exit.BUG
     report.leave(code)
-

@@ -50,7 +50,5 @@ def command(out: Path, name: str, no_passphrase: bool, as_json: bool) -> None:
 def _new_passphrase() -> bytes:
     given = os.environ.get("PBEM_PASSPHRASE")
     if given is None:
-        given = click.prompt(
-            "New passphrase", hide_input=True, confirmation_prompt=True, err=True
-        )
+        given = click.prompt("New passphrase", hide_input=True, confirmation_prompt=True, err=True)
     return str(given).encode()

@@ -19,9 +19,7 @@ from pbem.cli.shared import GAME, data_option, load_game
     type=click.Choice(["text", "markdown", "html", "bbcode", "json"]), help="How it is written.",
 )  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-def command(
-    game_file: Path, first: int, last: int | None, style: str, as_json: bool
-) -> None:
+def command(game_file: Path, first: int, last: int | None, style: str, as_json: bool) -> None:
     """Tell what happened, entry by entry, with every order, die and result.
 
     Example: pbem log game.pbem.json --from 4

@@ -31,6 +31,8 @@ key_option = click.option(
     "--key", "key_file", type=GAME, help="Your private key file (OpenSSH format)."
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
 def _offer(context: click.Context, parameter: click.Parameter, folder: Path | None) -> None:
     from pbem.play.systems import offer
 

@@ -82,9 +82,7 @@ def _documents(folder: Path, files: Mapping[str, bytes]) -> dict[str, Document]:
 
 def _standing_alone(folder: Path, own: Mapping[str, Document]) -> Mapping[str, Document]:
     _refuse(
-        problem
-        for path, found in own.items()
-        for problem in _unfitting(found, schema(kind(path)))
+        problem for path, found in own.items() for problem in _unfitting(found, schema(kind(path)))
     )
     _refuse(
         Problem("missing-file", f"the folder has no {part}.yaml", Span(str(folder), 0, 0))

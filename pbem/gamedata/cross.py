@@ -311,9 +311,7 @@ def _tables(folder: Folder) -> Iterator[Problem]:
     for index, siege in enumerate(tables["sieges"]):
         yield from folder.unknown_space("tables.yaml", ("sieges", index, "space"), siege["space"])
     for index, space in enumerate(tables["isolated_spaces"]["spaces"]):
-        yield from folder.unknown_space(
-            "tables.yaml", ("isolated_spaces", "spaces", index), space
-        )
+        yield from folder.unknown_space("tables.yaml", ("isolated_spaces", "spaces", index), space)
     for side in folder.value("game")["sides"]:
         for row, quota in enumerate(tables["reserve_quota"][side]):
             for index, name in enumerate(quota["types"]):

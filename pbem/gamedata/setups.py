@@ -116,9 +116,7 @@ def _markers(folder: Folder, file: str, markers: Mapping[str, Any]) -> Iterator[
     yield from _further_markers(folder, file, markers)
 
 
-def _further_markers(
-    folder: Folder, file: str, markers: Mapping[str, Any]
-) -> Iterator[Problem]:
+def _further_markers(folder: Folder, file: str, markers: Mapping[str, Any]) -> Iterator[Problem]:
     """What only a scenario that begins in the middle of a war tells."""
     for index, flag in enumerate(markers.get("flags", ())):
         if flag not in FLAGS and flag.rstrip("0123456789").rstrip("_") not in FLAGS:

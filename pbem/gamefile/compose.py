@@ -117,9 +117,7 @@ def propose(
     return Composed(entry, replay([entry], open_table))
 
 
-def propose_solo(
-    proposal: Proposal, seed: str, open_table: OpenTable, *, tool: str
-) -> Fold:
+def propose_solo(proposal: Proposal, seed: str, open_table: OpenTable, *, tool: str) -> Fold:
     """A solo game, begun and settled: both seats belong to whoever has the file."""
     options = {**proposal.options, "solo": True, "seed": seed}
     fresh = hashlib.sha256(f"pbem1/solo\nfresh\n{seed}".encode()).digest()[:16]
@@ -174,9 +172,7 @@ def compose(
     return Composed(entry, after(fold, entry), unused)
 
 
-def _in_turn(
-    draft: Draft, fold: Fold, wish: Wish, fresh: bytes | None
-) -> tuple[int, ...]:
+def _in_turn(draft: Draft, fold: Fold, wish: Wish, fresh: bytes | None) -> tuple[int, ...]:
     if wish.claim_forfeit:
         raise FileRefused("E-TURN", "a forfeit is claimed by the player whose turn it is not")
     _begin(draft, fresh)

@@ -77,9 +77,7 @@ class FileRefused(Refused):
         return self
 
     def _problems(self) -> tuple[Problem, ...]:
-        own = Problem(
-            self.code, self._place() + self.message, rule=self.rule, hint=self.hint
-        )
+        own = Problem(self.code, self._place() + self.message, rule=self.rule, hint=self.hint)
         return (own, *self.causes)
 
     def _place(self) -> str:

@@ -124,9 +124,7 @@ class Fold:
             yield from happenings
 
 
-def replay(
-    entries: Sequence[Entry], open_table: OpenTable, *, remember_from: int = 0
-) -> Fold:
+def replay(entries: Sequence[Entry], open_table: OpenTable, *, remember_from: int = 0) -> Fold:
     """Verifies and folds a whole file.
 
     Happenings hold positions, so a long game is lighter when those of the entries before

@@ -246,9 +246,7 @@ def _give(machine: Machine, kind: str, orders: list[dict[str, Any]]) -> None:
     if len(machine.given[player]) + len(orders) > MAX_GIVEN:
         raise FileRefused("E-LIMIT", f"more than {MAX_GIVEN} orders are given ahead")
     stamp = machine.stirred[player]
-    items = [
-        Given(order, kind, machine.place(index), stamp) for index, order in enumerate(orders)
-    ]
+    items = [Given(order, kind, machine.place(index), stamp) for index, order in enumerate(orders)]
     # In front of what is left of an older list: that waits for questions still to come.
     machine.given[player] = items + machine.given[player]
     if machine.wanted(player) is None:

@@ -253,9 +253,13 @@ class _Binder:
                 continue
             id = id or key
             if id in bound:
-                self.problems.append(Problem(
-                    "doubled-name", f"{quoted(key)} is {shown(id)}, which is there already",
-                    self.file.document.key_span(self.file.orders[self.index].path((*at, key)))))
+                self.problems.append(
+                    Problem(
+                        "doubled-name",
+                        f"{quoted(key)} is {shown(id)}, which is there already",
+                        self.file.document.key_span(self.file.orders[self.index].path((*at, key))),
+                    )
+                )
             bound[id] = self.value(item, kinds, (*at, key), id if kinds[0] == "space" else place)
         return bound
 
@@ -344,5 +348,3 @@ def _being(ids: list[str]) -> str:
 
 def _plural(kind: str) -> str:
     return f"{kind}s"
-
-

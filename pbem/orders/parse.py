@@ -65,21 +65,35 @@ class OrdersFile:
 
     def problem(self, index: int, violation: Any) -> Problem:
         """What the rules hold against an order (an engine Violation), at its place."""
-        return Problem("illegal-order", violation.message, self.span_of(index, violation.at),
-                       violation.rule, violation.hint)
+        return Problem(
+            "illegal-order",
+            violation.message,
+            self.span_of(index, violation.at),
+            violation.rule,
+            violation.hint,
+        )
 
     def meant_for(self, game: str, entry: int) -> tuple[Problem, ...]:
         """Whether the file names another game or another entry than the one it is used for."""
         found = []
         if self.game and self.game != game:
-            found.append(Problem(
-                "wrong-game", f"these orders are for game {quoted(self.game)}, not {quoted(game)}",
-                self.document.span(("game",)), hint="is this the right file?"))
+            found.append(
+                Problem(
+                    "wrong-game",
+                    f"these orders are for game {quoted(self.game)}, not {quoted(game)}",
+                    self.document.span(("game",)),
+                    hint="is this the right file?",
+                )
+            )
         if self.entry is not None and self.entry != entry:
-            found.append(Problem(
-                "wrong-entry", f"these orders are for entry {self.entry}, but {entry} is next",
-                self.document.span(("entry",)),
-                hint="look at the game again with 'pbem status', then set or delete 'entry'"))
+            found.append(
+                Problem(
+                    "wrong-entry",
+                    f"these orders are for entry {self.entry}, but {entry} is next",
+                    self.document.span(("entry",)),
+                    hint="look at the game again with 'pbem status', then set or delete 'entry'",
+                )
+            )
         return tuple(found)
 
 
@@ -142,8 +156,12 @@ class _Reader:
             if key not in FIELDS:
                 self.refuse_field(key)
         if not any(key in top for key in FIELDS[:3]) and not self.shaper.problems:
-            self.refuse("missing-field", "the file has no orders", self.document.span(),
-                        "begin with a line 'orders:', and the orders below it, each after '- '")
+            self.refuse(
+                "missing-field",
+                "the file has no orders",
+                self.document.span(),
+                "begin with a line 'orders:', and the orders below it, each after '- '",
+            )
         return OrdersFile(
             self.document,
             self.orders(top.get("orders")),
@@ -155,14 +173,26 @@ class _Reader:
 
     def refuse_top(self, top: Any) -> None:
         if top is None:
-            self.refuse("empty-file", "the file is empty", self.document.source.whole(),
-                        "'pbem form' writes one to fill in")
+            self.refuse(
+                "empty-file",
+                "the file is empty",
+                self.document.source.whole(),
+                "'pbem form' writes one to fill in",
+            )
         elif isinstance(top, list):
-            self.refuse("wrong-type", "the file begins with a list", self.document.span(),
-                        "begin with a line 'orders:', and the list below it")
+            self.refuse(
+                "wrong-type",
+                "the file begins with a list",
+                self.document.span(),
+                "begin with a line 'orders:', and the list below it",
+            )
         else:
-            self.refuse("wrong-type", f"the file holds only {kind_of(top)}", self.document.span(),
-                        "begin with a line 'orders:', and the orders below it, each after '- '")
+            self.refuse(
+                "wrong-type",
+                f"the file holds only {kind_of(top)}",
+                self.document.span(),
+                "begin with a line 'orders:', and the orders below it, each after '- '",
+            )
 
     def refuse_field(self, key: str) -> None:
         hint = did_you_mean(key, FIELDS)
@@ -172,28 +202,44 @@ class _Reader:
             hint = "a list is written with '-', a plain hyphen and a space"
         elif key[0] in CURLY:
             hint = "typographic quotes are no quotes here; use none at all"
-        self.refuse("unknown-field", f"the file has no field {quoted(key)}",
-                    self.document.key_span((key,)), hint)
+        self.refuse(
+            "unknown-field",
+            f"the file has no field {quoted(key)}",
+            self.document.key_span((key,)),
+            hint,
+        )
 
     # ------------------------------------------------------------ the fields beside the orders
 
     def standing(self, value: Any) -> Mapping[str, Any] | None:
         if value is None or isinstance(value, dict):
             return value
-        self.refuse("wrong-type", f"standing must be a mapping, not {kind_of(value)}",
-                    self.document.span(("standing",)), "write 'losses: [...]' and so on below it")
+        self.refuse(
+            "wrong-type",
+            f"standing must be a mapping, not {kind_of(value)}",
+            self.document.span(("standing",)),
+            "write 'losses: [...]' and so on below it",
+        )
         return None
 
     def say(self, value: Any) -> str:
         if value is None:
             return ""
         if not isinstance(value, str):
-            self.refuse("wrong-type", f"say must be a text, not {kind_of(value)}",
-                        self.document.span(("say",)), "put it into quotes")
+            self.refuse(
+                "wrong-type",
+                f"say must be a text, not {kind_of(value)}",
+                self.document.span(("say",)),
+                "put it into quotes",
+            )
             return ""
         if len(value.encode("utf-8", "replace")) > LONGEST_SAY:
-            self.refuse("too-long", f"say is longer than {LONGEST_SAY} bytes",
-                        self.document.span(("say",)), "write the rest in the mail itself")
+            self.refuse(
+                "too-long",
+                f"say is longer than {LONGEST_SAY} bytes",
+                self.document.span(("say",)),
+                "write the rest in the mail itself",
+            )
         return value
 
     def game(self, value: Any) -> str:
@@ -201,15 +247,21 @@ class _Reader:
             return ""
         if isinstance(value, str) or type(value) is int:
             return str(value)
-        self.refuse("wrong-type", f"game must be the id of a game, not {kind_of(value)}",
-                    self.document.span(("game",)))
+        self.refuse(
+            "wrong-type",
+            f"game must be the id of a game, not {kind_of(value)}",
+            self.document.span(("game",)),
+        )
         return ""
 
     def entry(self, value: Any) -> int | None:
         if value is None or type(value) is int:
             return value
-        self.refuse("wrong-type", f"entry must be a whole number, not {kind_of(value)}",
-                    self.document.span(("entry",)))
+        self.refuse(
+            "wrong-type",
+            f"entry must be a whole number, not {kind_of(value)}",
+            self.document.span(("entry",)),
+        )
         return None
 
     # ------------------------------------------------------------ orders
@@ -222,8 +274,12 @@ class _Reader:
             return ()
         if len(value) > MOST_ORDERS:
             message = f"one file takes at most {MOST_ORDERS} orders, not {len(value)}"
-            self.refuse("too-long", message, self.document.span(("orders", MOST_ORDERS)),
-                        "is this the right file?")
+            self.refuse(
+                "too-long",
+                message,
+                self.document.span(("orders", MOST_ORDERS)),
+                "is this the right file?",
+            )
         found = [self.order(index, item) for index, item in enumerate(value[:MOST_ORDERS])]
         return tuple(order for order in found if order is not None)
 
@@ -231,8 +287,12 @@ class _Reader:
         hint = "begin each order with '- '"
         if isinstance(value, dict) and any(key[0] in DASHES for key in value):
             hint = "a list is written with '-', a plain hyphen and a space"
-        self.refuse("wrong-type", f"orders must be a list, not {kind_of(value)}",
-                    self.document.span(("orders",)), hint)
+        self.refuse(
+            "wrong-type",
+            f"orders must be a list, not {kind_of(value)}",
+            self.document.span(("orders",)),
+            hint,
+        )
 
     def order(self, index: int, item: Any) -> WrittenOrder | None:
         path: Path = ("orders", index)
@@ -251,8 +311,9 @@ class _Reader:
         before = len(self.shaper.problems)
         plain = self.shaper.fields(kind, verb, written)
         given = given_in(kind, {key: value for key, (value, _) in written.items()})
-        self.shaper.missing(kind, verb, given, self.document.key_span((*path, verb)),
-                            usage(kind, verb))
+        self.shaper.missing(
+            kind, verb, given, self.document.key_span((*path, verb)), usage(kind, verb)
+        )
         if len(self.shaper.problems) > before:
             return None
         return WrittenOrder(index, verb, kind, plain, beside)
@@ -275,15 +336,20 @@ class _Reader:
         """The key that is the verb: the one whose order can have all the others as its fields."""
         found = [key for key in item if key in self.verbs]
         fitting = [
-            key for key in found
+            key
+            for key in found
             if all(other == key or other in fields_of(self.verbs[key]) for other in item)
         ]
         if len(fitting) == 1 or len(found) == 1:
             return (fitting or found)[0]
         if found:
             span = self.document.key_span((*path, found[1]))
-            self.refuse("two-orders", f"{listing(found)} stand in one order", span,
-                        "begin each order with '- '")
+            self.refuse(
+                "two-orders",
+                f"{listing(found)} stand in one order",
+                span,
+                "begin each order with '- '",
+            )
         else:
             self.refuse_verb(item, path)
         return None
@@ -298,8 +364,12 @@ class _Reader:
             hint = "typographic quotes are no quotes here; use none at all"
         elif not hint:
             hint = f"orders begin with {listing(sorted(self.verbs), 'or')}"
-        self.refuse("unknown-verb", f"there is no order {quoted(key)}",
-                    self.document.key_span((*path, key)), hint)
+        self.refuse(
+            "unknown-verb",
+            f"there is no order {quoted(key)}",
+            self.document.key_span((*path, key)),
+            hint,
+        )
 
     def written_fields(
         self, verb: str, item: Mapping[str, Any], path: Path
@@ -308,16 +378,23 @@ class _Reader:
         inside = item[verb]
         if inside is not None and not isinstance(inside, dict):
             kind = self.verbs[verb]
-            self.refuse("wrong-type", f"{verb} must be a mapping, not {kind_of(inside)}",
-                        self.document.span((*path, verb)),
-                        f"write {self.example(kind, verb, inside)}")
+            self.refuse(
+                "wrong-type",
+                f"{verb} must be a mapping, not {kind_of(inside)}",
+                self.document.span((*path, verb)),
+                f"write {self.example(kind, verb, inside)}",
+            )
             return None, frozenset()
         written = {key: (value, (*path, verb, key)) for key, value in (inside or {}).items()}
         beside = [key for key in item if key != verb]
         for key in beside:
             if key in written:
-                self.refuse("doubled-field", f"{quoted(key)} stands inside {verb} and beside it",
-                            self.document.key_span((*path, key)), "one of the two must go")
+                self.refuse(
+                    "doubled-field",
+                    f"{quoted(key)} stands inside {verb} and beside it",
+                    self.document.key_span((*path, key)),
+                    "one of the two must go",
+                )
             written[key] = (item[key], (*path, key))
         return written, frozenset(beside)
 
@@ -329,5 +406,3 @@ class _Reader:
         texts = [str(each) for each in (value if isinstance(value, list) else [value])]
         text = shown(", ".join(texts), 60)
         return f"{verb}: {{{fields[0]}: {f'[{text}]' if isinstance(value, list) else text}}}"
-
-

@@ -55,9 +55,7 @@ def usage(kind: type, verb: str = "") -> str:
 class Shaper:
     """Brings written values into the shape of their types, collecting what does not fit."""
 
-    def __init__(
-        self, span: Callable[[Path], Span], key_span: Callable[[Path], Span]
-    ) -> None:
+    def __init__(self, span: Callable[[Path], Span], key_span: Callable[[Path], Span]) -> None:
         self.span = span
         self.key_span = key_span
         self.problems: list[Problem] = []
@@ -131,8 +129,12 @@ class Shaper:
         if type(value) is not kind:
             return self.misfit(_wanted(kind), value, name, path)
         if kind is str and value[:1] and value[0] in CURLY:
-            return self.refuse("curly-quotes", f"{shown(value)} is in typographic quotes",
-                               self.span(path), "use straight ones, ' or \", or none at all")
+            return self.refuse(
+                "curly-quotes",
+                f"{shown(value)} is in typographic quotes",
+                self.span(path),
+                "use straight ones, ' or \", or none at all",
+            )
         return value
 
     def sequence(self, inside: tuple[Any, ...], value: Any, name: str, path: Path) -> Any:
@@ -160,11 +162,18 @@ class Shaper:
         shaped = {}
         for key, item in value.items():
             if key[0] in CURLY:
-                self.refuse("curly-quotes", f"{shown(key)} is in typographic quotes",
-                            self.key_span((*path, key)), "use straight ones, or none at all")
+                self.refuse(
+                    "curly-quotes",
+                    f"{shown(key)} is in typographic quotes",
+                    self.key_span((*path, key)),
+                    "use straight ones, or none at all",
+                )
             elif item is None:
-                self.refuse("missing-value", f"nothing stands after {quoted(key)} in {name}",
-                            self.key_span((*path, key)))
+                self.refuse(
+                    "missing-value",
+                    f"nothing stands after {quoted(key)} in {name}",
+                    self.key_span((*path, key)),
+                )
             else:
                 shaped[key] = self.value(inside, item, key, (*path, key))
         return OMITTED if OMITTED in shaped.values() else shaped

@@ -156,8 +156,14 @@ def _comment(text: str, indent: str = "", hang: int = 0) -> list[str]:
         return []
     first = f"{indent}# " + " " * max(hang - 4, 0)
     rest = f"{indent}# " + " " * hang
-    return textwrap.wrap(shown(text), WIDTH, initial_indent=first, subsequent_indent=rest,
-                         break_long_words=False, break_on_hyphens=False)
+    return textwrap.wrap(
+        shown(text),
+        WIDTH,
+        initial_indent=first,
+        subsequent_indent=rest,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 # ---------------------------------------------------------------- choices in words

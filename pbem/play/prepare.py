@@ -83,9 +83,7 @@ class _Walk:
         if self.file.standing is not None:
             policy = {"slot": POLICY_SLOT, "scope": None, "until": None}
             policies = ({**policy, "doc": dict(self.file.standing)},)
-        return Prepared(
-            tuple(self.orders), policies, tuple(self.closed), self.ahead, self.table
-        )
+        return Prepared(tuple(self.orders), policies, tuple(self.closed), self.ahead, self.table)
 
     def _order(self, index: int) -> None:
         kind = self.file.orders[index].kind

@@ -26,9 +26,7 @@ class Illegal(OrderRefused):
 
 def as_problem(violation: Violation) -> Problem:
     """A violation without a place in a file."""
-    return Problem(
-        "illegal-order", violation.message, rule=violation.rule, hint=violation.hint
-    )
+    return Problem("illegal-order", violation.message, rule=violation.rule, hint=violation.hint)
 
 
 @value

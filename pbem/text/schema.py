@@ -17,8 +17,13 @@ from pbem.text.yamlsource import Document, Path
 SchemaType = Mapping[str, Any]
 
 KINDS = {
-    "object": "a mapping", "array": "a list", "string": "a text", "integer": "a whole number",
-    "number": "a number", "boolean": "true or false", "null": "nothing",
+    "object": "a mapping",
+    "array": "a list",
+    "string": "a text",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+    "null": "nothing",
 }
 
 

@@ -154,9 +154,7 @@ class _Stop(Exception):
 class _Reader:
     """Turns the parser's events into values and marks."""
 
-    def __init__(
-        self, source: Source, event: Callable[[], Any], deepest: int, pure: bool
-    ) -> None:
+    def __init__(self, source: Source, event: Callable[[], Any], deepest: int, pure: bool) -> None:
         from yaml import events
 
         self.source = source
@@ -174,14 +172,22 @@ class _Reader:
         if isinstance(start, self.stream_end):
             return Document(self.source, None, Mark(0, 0, 0, 0))
         if start.version or start.tags:
-            self.refuse("yaml-directive", "a line beginning with % is not used here", start,
-                        "delete the line")
+            self.refuse(
+                "yaml-directive",
+                "a line beginning with % is not used here",
+                start,
+                "delete the line",
+            )
         value, mark = self.value(self.event(), 1)
         self.event()  # the document ends
         after = self.event()
         if not isinstance(after, self.stream_end):
-            self.refuse("yaml-documents", "a second document begins here", after,
-                        "one file holds one document; delete the line '---'")
+            self.refuse(
+                "yaml-documents",
+                "a second document begins here",
+                after,
+                "one file holds one document; delete the line '---'",
+            )
         return Document(self.source, value, mark)
 
     def value(self, event: Any, depth: int) -> tuple[Any, Mark]:
@@ -193,8 +199,12 @@ class _Reader:
         if kind is self.alias:
             return None, _mark(event)
         if depth >= self.deepest:
-            self.refuse("yaml-depth", f"this is nested more than {self.deepest} deep", event,
-                        "no order needs that; is a bracket left open?")
+            self.refuse(
+                "yaml-depth",
+                f"this is nested more than {self.deepest} deep",
+                event,
+                "no order needs that; is a bracket left open?",
+            )
             raise _Stop
         if isinstance(event, self.mapping):
             return self.mapping_value(event, depth)
@@ -249,16 +259,19 @@ class _Reader:
     def key(self, event: Any, depth: int) -> str | None:
         """The key's text; None if there is none to go by."""
         if type(event) is not self.scalar:
-            self.refuse("yaml-key", "a key must be a word", event,
-                        "write 'key: value'; a list or mapping cannot be a key")
+            self.refuse(
+                "yaml-key",
+                "a key must be a word",
+                event,
+                "write 'key: value'; a list or mapping cannot be a key",
+            )
             self.value(event, depth + 1)
             return None
         if event.anchor is not None or event.tag is not None:
             self.refuse_reference(event)
         text: str = event.value
         if text == "<<":
-            self.refuse("yaml-merge", "'<<' cannot be used here", event,
-                        "write the fields out")
+            self.refuse("yaml-merge", "'<<' cannot be used here", event, "write the fields out")
             return None
         if text == "":
             self.refuse("yaml-key", "there is no key before the ':'", event, "write 'key: value'")
@@ -277,16 +290,30 @@ class _Reader:
         anchor = event.anchor
         if anchor is not None:
             if isinstance(event, self.alias):
-                self.refuse("yaml-alias", f"the alias {quoted('*' + anchor)} cannot be used here",
-                            event, "write the text out; put it into quotes if '*' is part of it")
+                self.refuse(
+                    "yaml-alias",
+                    f"the alias {quoted('*' + anchor)} cannot be used here",
+                    event,
+                    "write the text out; put it into quotes if '*' is part of it",
+                )
                 return
-            self.refuse("yaml-anchor", f"the anchor {quoted('&' + anchor)} cannot be used here",
-                        event, "leave it out; put the text into quotes if '&' is part of it")
+            self.refuse(
+                "yaml-anchor",
+                f"the anchor {quoted('&' + anchor)} cannot be used here",
+                event,
+                "leave it out; put the text into quotes if '&' is part of it",
+            )
         if getattr(event, "tag", None) is not None:
             mark = event.start_mark
             span = self.source.span(mark.line + 1, mark.column + 1, mark.column + 2)
-            self.problems.append(Problem("yaml-tag", "a text cannot begin with '!'", span,
-                                         hint="put it into quotes; types are never written"))
+            self.problems.append(
+                Problem(
+                    "yaml-tag",
+                    "a text cannot begin with '!'",
+                    span,
+                    hint="put it into quotes; types are never written",
+                )
+            )
 
     # In brackets the two parsers part ways in two places; both ways are refused.
 
@@ -298,8 +325,12 @@ class _Reader:
     def refuse_question(self, event: Any) -> None:
         """libyaml reads `[a?b]` as a text, PyYAML's own parser does not."""
         if type(event) is self.scalar and event.implicit[0] and "?" in event.value:
-            self.refuse("yaml-syntax", "a text with '?' in brackets needs quotes", event,
-                        "put it into quotes")
+            self.refuse(
+                "yaml-syntax",
+                "a text with '?' in brackets needs quotes",
+                event,
+                "put it into quotes",
+            )
             raise _Stop
 
     def refuse_close_colon(self, event: Any) -> None:
@@ -308,8 +339,11 @@ class _Reader:
         after = self.source.text[mark.index : mark.index + 2]
         if after[:1] == ":" and after[1:] in tuple(",?[]{}"):
             span = self.source.span(mark.line + 1, mark.column + 1, mark.column + 2)
-            self.problems.append(Problem("yaml-syntax", "a ':' needs a space after it", span,
-                                         hint="write 'key: value'"))
+            self.problems.append(
+                Problem(
+                    "yaml-syntax", "a ':' needs a space after it", span, hint="write 'key: value'"
+                )
+            )
             raise _Stop
 
     def refuse_doubled(self, key: str, mark: Mark, first: Mark) -> None:

@@ -12,33 +12,61 @@ from pbem.text.wording import shown
 # fits is taken, so the order matters. {char}: what stands there. {line}: where it was begun.
 # A row ending in True is told where the thing was begun, the others where reading came to a halt.
 ROWS: tuple[tuple[str, str, str, bool], ...] = (
-    ("mapping values are not allowed", "a ':' is not expected here",
-     "a text with ': ' in it needs quotes; else look at the indentation", False),
-    ("sequence entries are not allowed", "a '-' is not expected here",
-     "a list with dashes starts on a line of its own", False),
+    (
+        "mapping values are not allowed",
+        "a ':' is not expected here",
+        "a text with ': ' in it needs quotes; else look at the indentation",
+        False,
+    ),
+    (
+        "sequence entries are not allowed",
+        "a '-' is not expected here",
+        "a list with dashes starts on a line of its own",
+        False,
+    ),
     ("mapping keys are not allowed", "a '?' is not expected here", "put it into quotes", False),
     ("found unexpected ':'", "a ':' needs a space after it", "write 'key: value'", False),
-    ("escape", "a backslash in \"...\" begins something unknown",
-     "use '...', where a backslash is a backslash", False),
-    ("hexdecimal", "a backslash in \"...\" begins something unknown",
-     "use '...', where a backslash is a backslash", False),
-    ("scanning a quoted scalar", "this quotation mark is never closed",
-     "an apostrophe inside '...' is doubled: ''", True),
+    (
+        "escape",
+        'a backslash in "..." begins something unknown',
+        "use '...', where a backslash is a backslash",
+        False,
+    ),
+    (
+        "hexdecimal",
+        'a backslash in "..." begins something unknown',
+        "use '...', where a backslash is a backslash",
+        False,
+    ),
+    (
+        "scanning a quoted scalar",
+        "this quotation mark is never closed",
+        "an apostrophe inside '...' is doubled: ''",
+        True,
+    ),
     ("cannot start any token", "a text cannot begin with {char}", "put it into quotes", False),
     ("scanning an alias", "a text cannot begin with '*'", "put it into quotes", True),
     ("scanning an anchor", "a text cannot begin with '&'", "put it into quotes", True),
     ("a tag", "a text cannot begin with '!'", "put it into quotes", True),
     ("a directive", "a line cannot begin with '%'", "put it into quotes", True),
     ("scanning a block scalar", "after '|' or '>' the text begins on the next line", "", False),
-    ("document start", "something follows after the end",
-     "the first line decides: a file is one mapping, all its keys equally indented", False),
+    (
+        "document start",
+        "something follows after the end",
+        "the first line decides: a file is one mapping, all its keys equally indented",
+        False,
+    ),
     ("scanning a simple key", "this line has no ':'", "write 'key: value', with a space", True),
     ("flow sequence", "a ',' or ']' is missing here", "the '[' stands in line {line}", False),
     ("flow mapping", "a ',' or '}}' is missing here", "the '{{' stands in line {line}", False),
     ("flow node", "a value is missing here", "", False),
     ("block node", "a value is missing here", "", False),
-    ("block", "this does not fit what begins in line {line}",
-     "what belongs together is equally indented, one 'key: value' or '- entry' a line", False),
+    (
+        "block",
+        "this does not fit what begins in line {line}",
+        "what belongs together is equally indented, one 'key: value' or '- entry' a line",
+        False,
+    ),
 )
 DASHES = "–—−•·"
 UNKNOWN = ("", "this cannot be read as YAML", "", False)
@@ -54,8 +82,12 @@ def syntax_problem(source: Source, error: Any) -> Problem:
     begun = error.context_mark or error.problem_mark
     at_end = _is_at_end(source, error.problem_mark)
     if dashed := _dash(source, begun) or _dash(source, error.problem_mark):
-        return Problem("yaml-syntax", "this dash is not the '-' that begins an entry", dashed,
-                       hint="write '- ', a plain hyphen and a space")
+        return Problem(
+            "yaml-syntax",
+            "this dash is not the '-' that begins an entry",
+            dashed,
+            hint="write '- ', a plain hyphen and a space",
+        )
     for kind, message in UNCLOSED.items():
         if at_end and kind in said:
             span = _span(source, begun)
@@ -66,10 +98,15 @@ def syntax_problem(source: Source, error: Any) -> Problem:
         message, hint = "this {char} closes nothing", "delete it, or write what opens it"
     words = {"line": begun.line + 1, "char": _char(source, mark)}
     if at_end and not at_begin:
-        return Problem("yaml-syntax", "the file ends in the middle of something",
-                       _last_place(source), hint="is the end of the file missing?")
-    return Problem("yaml-syntax", message.format(**words), _span(source, mark),
-                   hint=hint.format(**words))
+        return Problem(
+            "yaml-syntax",
+            "the file ends in the middle of something",
+            _last_place(source),
+            hint="is the end of the file missing?",
+        )
+    return Problem(
+        "yaml-syntax", message.format(**words), _span(source, mark), hint=hint.format(**words)
+    )
 
 
 def _dash(source: Source, mark: Any) -> Span | None:
@@ -82,9 +119,11 @@ def _dash(source: Source, mark: Any) -> Span | None:
 
 
 def _is_at_end(source: Source, mark: Any) -> bool:
-    rest = [source.lines[mark.line][mark.column :], *source.lines[mark.line + 1 :]] if (
-        mark.line < len(source.lines)
-    ) else []
+    rest = (
+        [source.lines[mark.line][mark.column :], *source.lines[mark.line + 1 :]]
+        if (mark.line < len(source.lines))
+        else []
+    )
     return not any(line.split("#")[0].strip() for line in rest)
 
 

@@ -5,53 +5,64 @@ import pytest
 from pbem.board.graph import Graph
 
 # a - b - c - d    e - f      a ~ e by sea; b = d by river, c - d by road and by sea
-G = Graph("abcdefg", [
-    ("c", "b", "road"), ("a", "b", "road"), ("c", "d", "road"), ("e", "f", "road"),
-    ("a", "e", "sea"), ("d", "b", "river"), ("d", "c", "sea"),
-])
+G = Graph(
+    "abcdefg",
+    [
+        ("c", "b", "road"),
+        ("a", "b", "road"),
+        ("c", "d", "road"),
+        ("e", "f", "road"),
+        ("a", "e", "sea"),
+        ("d", "b", "river"),
+        ("d", "c", "sea"),
+    ],
+)
 LAND = frozenset({"road", "river"})
 ROAD = frozenset({"road"})
 
 
-@pytest.mark.parametrize("found, expected", [
-    (G.spaces, tuple("abcdefg")),
-    ("a" in G, True),
-    ("z" in G, False),
-    (G.neighbours("b"), ("a", "c", "d")),
-    (G.neighbours("b", ROAD), ("a", "c")),
-    (G.neighbours("g"), ()),
-    (G.neighbours("a", LAND), ("b",)),
-    (G.kind_of("b", "d"), "river"),
-    (G.kind_of("a", "c"), None),
-    (G.kinds_of("c", "d"), ("road", "sea")),
-    (G.kinds_of("a", "g"), ()),
-    (G.are_joined("a", "e"), True),
-    (G.are_joined("a", "e", LAND), False),
-    (G.are_joined("d", "c", frozenset({"sea"})), True),
-    (G.in_order({"f", "a", "d"}), ("a", "d", "f")),
-    (G.zone("a", None, LAND), frozenset("abcd")),
-    (G.zone("a"), frozenset("abcdef")),
-    (G.zone("a", "acd"), frozenset("a")),
-    (G.zone("d", "bc", ROAD), frozenset("bcd")),          # the start need not be allowed
-    (G.reach(("a", "f"), (), LAND), frozenset("af")),
-    (G.reach((), None), frozenset()),
-    (G.zones(None, LAND), (frozenset("abcd"), frozenset("ef"), frozenset("g"))),
-    (G.zones("acdf", LAND), (frozenset("a"), frozenset("cd"), frozenset("f"))),
-    (G.distances(("a",), None, ROAD), {"a": 0, "b": 1, "c": 2, "d": 3}),
-    (G.distances(("a",), None, ROAD, most=1), {"a": 0, "b": 1}),
-    (G.distance("a", "d"), 2),
-    (G.distance("a", "d", None, ROAD), 3),
-    (G.distance("a", "d", "d"), None),
-    (G.distance("a", "d", "bd"), 2),
-    (G.distance("a", "g"), None),
-    (G.distance("a", "a", ()), 0),
-    (G.path("a", "d"), ("a", "b", "d")),
-    (G.path("a", "d", None, ROAD), ("a", "b", "c", "d")),
-    (G.path("a", "d", "bcd"), ("a", "b", "d")),
-    (G.path("a", "d", "bc"), ()),
-    (G.path("a", "g"), ()),
-    (G.path("a", "a", ()), ("a",)),
-])
+@pytest.mark.parametrize(
+    "found, expected",
+    [
+        (G.spaces, tuple("abcdefg")),
+        ("a" in G, True),
+        ("z" in G, False),
+        (G.neighbours("b"), ("a", "c", "d")),
+        (G.neighbours("b", ROAD), ("a", "c")),
+        (G.neighbours("g"), ()),
+        (G.neighbours("a", LAND), ("b",)),
+        (G.kind_of("b", "d"), "river"),
+        (G.kind_of("a", "c"), None),
+        (G.kinds_of("c", "d"), ("road", "sea")),
+        (G.kinds_of("a", "g"), ()),
+        (G.are_joined("a", "e"), True),
+        (G.are_joined("a", "e", LAND), False),
+        (G.are_joined("d", "c", frozenset({"sea"})), True),
+        (G.in_order({"f", "a", "d"}), ("a", "d", "f")),
+        (G.zone("a", None, LAND), frozenset("abcd")),
+        (G.zone("a"), frozenset("abcdef")),
+        (G.zone("a", "acd"), frozenset("a")),
+        (G.zone("d", "bc", ROAD), frozenset("bcd")),  # the start need not be allowed
+        (G.reach(("a", "f"), (), LAND), frozenset("af")),
+        (G.reach((), None), frozenset()),
+        (G.zones(None, LAND), (frozenset("abcd"), frozenset("ef"), frozenset("g"))),
+        (G.zones("acdf", LAND), (frozenset("a"), frozenset("cd"), frozenset("f"))),
+        (G.distances(("a",), None, ROAD), {"a": 0, "b": 1, "c": 2, "d": 3}),
+        (G.distances(("a",), None, ROAD, most=1), {"a": 0, "b": 1}),
+        (G.distance("a", "d"), 2),
+        (G.distance("a", "d", None, ROAD), 3),
+        (G.distance("a", "d", "d"), None),
+        (G.distance("a", "d", "bd"), 2),
+        (G.distance("a", "g"), None),
+        (G.distance("a", "a", ()), 0),
+        (G.path("a", "d"), ("a", "b", "d")),
+        (G.path("a", "d", None, ROAD), ("a", "b", "c", "d")),
+        (G.path("a", "d", "bcd"), ("a", "b", "d")),
+        (G.path("a", "d", "bc"), ()),
+        (G.path("a", "g"), ()),
+        (G.path("a", "a", ()), ("a",)),
+    ],
+)
 def test_graph(found, expected):
     assert found == expected
 
@@ -62,9 +73,14 @@ def test_of_equal_ways_the_first_in_map_order_is_taken():
     assert square.path("v", "s") == ("v", "t", "s")
 
 
-@pytest.mark.parametrize("spaces, links", [
-    ("aa", []), ("a", [("a", "b", "road")]), ("a", [("a", "a", "road")]),
-])
+@pytest.mark.parametrize(
+    "spaces, links",
+    [
+        ("aa", []),
+        ("a", [("a", "b", "road")]),
+        ("a", [("a", "a", "road")]),
+    ],
+)
 def test_a_map_with_a_mistake_is_not_built(spaces, links):
     with pytest.raises(AssertionError):
         Graph(spaces, links)

@@ -7,7 +7,10 @@ from pbem.board.names import Counter, Vocabulary, fold, slug
 WORDS = Vocabulary(
     printed={
         "space": {
-            "merida": "Mérida", "santa_olalla": "Santa Olalla", "san_a": "X Y", "san_b": "xy",
+            "merida": "Mérida",
+            "santa_olalla": "Santa Olalla",
+            "san_a": "X Y",
+            "san_b": "xy",
         },
         "unit": {"INF-1": "Infantry 1", "INF-2": "Infantry 2", "INF-3": "Infantry 3"},
     },
@@ -21,24 +24,30 @@ WORDS = Vocabulary(
 )
 
 
-@pytest.mark.parametrize("found, expected", [
-    (fold("¡Mérida!"), "merida"), (fold("MIL-NAV"), "milnav"), (fold(""), ""),
-    (slug("Santa Olalla"), "santa_olalla"), (slug("L'Hospitalet  (Ñ)"), "l_hospitalet_n"),
-    (WORDS.find("space", "merida"), "merida"),
-    (WORDS.find("space", "MÉRIDA"), "merida"),
-    (WORDS.find("space", "Emérita"), "merida"),
-    (WORDS.find("space", "Santa-Olalla"), "santa_olalla"),
-    (WORDS.find("space", "xy"), None),                       # two spaces could be meant
-    (WORDS.find("space", "nowhere"), None),
-    (WORDS.find("space", ""), None),
-    (WORDS.find("card", "N1"), None),
-    (WORDS.known("unit")["INF-1"], "Infantry 1"),
-    (WORDS.known("card"), {}),
-    (WORDS.fitting("unit", "inf", "merida"), (("INF-1", "INF-3"), ("INF-2",))),
-    (WORDS.fitting("unit", "INF", "sevilla"), (("INF-4",),)),
-    (WORDS.fitting("unit", "INF"), (("INF-1", "INF-3"), ("INF-2",), ("INF-4",))),
-    (WORDS.fitting("unit", "POL", "merida"), ()),
-    (WORDS.fitting("space", "INF", "merida"), ()),
-])
+@pytest.mark.parametrize(
+    "found, expected",
+    [
+        (fold("¡Mérida!"), "merida"),
+        (fold("MIL-NAV"), "milnav"),
+        (fold(""), ""),
+        (slug("Santa Olalla"), "santa_olalla"),
+        (slug("L'Hospitalet  (Ñ)"), "l_hospitalet_n"),
+        (WORDS.find("space", "merida"), "merida"),
+        (WORDS.find("space", "MÉRIDA"), "merida"),
+        (WORDS.find("space", "Emérita"), "merida"),
+        (WORDS.find("space", "Santa-Olalla"), "santa_olalla"),
+        (WORDS.find("space", "xy"), None),  # two spaces could be meant
+        (WORDS.find("space", "nowhere"), None),
+        (WORDS.find("space", ""), None),
+        (WORDS.find("card", "N1"), None),
+        (WORDS.known("unit")["INF-1"], "Infantry 1"),
+        (WORDS.known("card"), {}),
+        (WORDS.fitting("unit", "inf", "merida"), (("INF-1", "INF-3"), ("INF-2",))),
+        (WORDS.fitting("unit", "INF", "sevilla"), (("INF-4",),)),
+        (WORDS.fitting("unit", "INF"), (("INF-1", "INF-3"), ("INF-2",), ("INF-4",))),
+        (WORDS.fitting("unit", "POL", "merida"), ()),
+        (WORDS.fitting("space", "INF", "merida"), ()),
+    ],
+)
 def test_names(found, expected):
     assert found == expected

@@ -143,7 +143,11 @@ def test_a_practice_game_begins_where_the_scenario_says(pbem):
     position = json.loads(out)["position"]
     assert code == 0
     assert [position[key] for key in ("turn", "round", "active", "vp", "rm")] == [
-        4, 3, "republican", 9, 22
+        4,
+        3,
+        "republican",
+        9,
+        22,
     ]
     assert position["rp"] == ["AXIS 2", "NAT 4"]
     assert position["actions"] == {

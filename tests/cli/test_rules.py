@@ -84,14 +84,18 @@ def test_one_rule_tells_how_it_is_read_kept_and_shown(pbem, few):
 
 def test_a_rule_that_is_left_out_says_why(pbem, few):
     assert pbem("rules", "crusade", "12.9") == (
-        0, "12.9  Notes (left out)\n  why: advice to players\n", ""
+        0,
+        "12.9  Notes (left out)\n  why: advice to players\n",
+        "",
     )
 
 
 @pytest.mark.parametrize("name", ["N5", "n5", "card N5"])
 def test_a_card_is_called_by_its_id(pbem, few, name):
     assert pbem("rules", "crusade", name) == (
-        0, "card N5  Naval Support (kept)\n  code: effects.naval\n", ""
+        0,
+        "card N5  Naval Support (kept)\n  code: effects.naval\n",
+        "",
     )
 
 
@@ -99,7 +103,9 @@ def test_for_programs(pbem, few):
     code, out, err = pbem("rules", "crusade", "11.3.1", "--json")
     assert (code, err) == (0, "")
     assert json.loads(out) == {
-        "system": "crusade", "title": "Crusade and Revolution", "rules": [COVERAGE["rules"][1]]
+        "system": "crusade",
+        "title": "Crusade and Revolution",
+        "rules": [COVERAGE["rules"][1]],
     }
 
 
@@ -111,7 +117,9 @@ def test_an_unknown_number_leads_to_the_nearest(pbem, few):
         "      hint: 11.3 is there, and so are its parts: pbem rules shows them\n",
     )
     assert pbem("rules", "crusade", "12.8") == (
-        1, "", "there is no rule '12.8'\n      hint: did you mean 12.9?\n"
+        1,
+        "",
+        "there is no rule '12.8'\n      hint: did you mean 12.9?\n",
     )
     code, out, err = pbem("rules", "crusade", "12.8", "--json")
     assert (code, out) == (1, "")
@@ -124,6 +132,11 @@ def test_the_committed_list_has_every_rule_and_card(pbem):
     assert code == 0
     assert len([rule for rule in found if rule["number"].startswith("card ")]) == 120
     assert {rule["kind"] for rule in found} <= {
-        "engine", "data", "setup", "card", "umpire", "omitted"
+        "engine",
+        "data",
+        "setup",
+        "card",
+        "umpire",
+        "omitted",
     }
     assert (data_folder("crusade") / "coverage.json").is_file()

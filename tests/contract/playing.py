@@ -30,6 +30,7 @@ STOPS: Mapping[str, Callable[[Any], bool]] = {"crusade": _two_turns_are_over}
 OPTIONS_ON: Mapping[str, frozenset[str]] = {"crusade": frozenset({"open_hands"})}
 """Options that are on in the playouts."""
 
+
 @cache
 def system(slug: str) -> GameSystem:
     return opened(slug).system

@@ -21,9 +21,7 @@ def test_one_of(values: tuple[str, ...], rng: random.Random) -> None:
 
 
 @given(words, st.integers(0, 4), st.none() | st.integers(0, 4), seeds)
-def test_some_of(
-    values: tuple[str, ...], least: int, most: int | None, rng: random.Random
-) -> None:
+def test_some_of(values: tuple[str, ...], least: int, most: int | None, rng: random.Random) -> None:
     drawn = SomeOf(values, least, most).sample(rng)
     limit = len(values) if most is None else min(most, len(values))
     assert len(set(drawn)) == len(drawn) and set(drawn) <= set(values)

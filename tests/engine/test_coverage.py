@@ -54,7 +54,7 @@ def test_marks_are_found_with_the_test_that_bears_them() -> None:
     }
 
 
-SOURCE = '''
+SOURCE = """
 class Siege:
     def relieve(self):
         if self:
@@ -64,7 +64,7 @@ class Siege:
             x = 1
 
 # reading: of the module.
-'''
+"""
 
 
 def test_readings_are_found_to_their_last_line() -> None:

@@ -70,7 +70,8 @@ class Board:
     def where(self, **wanted):
         """The ids of the spaces that say all this."""
         return {
-            name for name, space in self.spaces.items()
+            name
+            for name, space in self.spaces.items()
             if all(space.get(key) == value for key, value in wanted.items())
         }
 
@@ -116,7 +117,8 @@ class Board:
         """Spaces next to a space that the other side holds."""
         held = self.control(scenario)
         return {
-            name for name, side in held.items()
+            name
+            for name, side in held.items()
             if any(held.get(near, side) != side for near in self.neighbours(name))
         }
 

@@ -21,19 +21,33 @@ def test_the_decks_have_18_20_17_and_5_cards_a_side(cards):
 @pytest.mark.rule("2.3")
 def test_the_numbers_of_the_cards_follow_the_phases(cards):
     def phase(number):
-        return ("columns" if number <= 18 else "mobilization" if number <= 38
-                else "armies" if number <= 55 else "optional")
+        return (
+            "columns"
+            if number <= 18
+            else "mobilization"
+            if number <= 38
+            else "armies"
+            if number <= 55
+            else "optional"
+        )
 
     assert all(card["phase"] == phase(int(name[1:])) for name, card in cards.items())
     assert [name for name in cards if name[0] == "N"] == [f"N{n}" for n in range(1, 61)]
 
 
-@pytest.mark.parametrize("side, phase, ops", [
-    ("nationalist", "columns", [5, 7, 5, 1]), ("nationalist", "mobilization", [4, 11, 5, 0]),
-    ("nationalist", "armies", [4, 5, 6, 2]), ("nationalist", "optional", [2, 2, 1, 0]),
-    ("republican", "columns", [6, 5, 6, 1]), ("republican", "mobilization", [6, 8, 5, 1]),
-    ("republican", "armies", [3, 7, 5, 2]), ("republican", "optional", [3, 1, 1, 0]),
-])
+@pytest.mark.parametrize(
+    "side, phase, ops",
+    [
+        ("nationalist", "columns", [5, 7, 5, 1]),
+        ("nationalist", "mobilization", [4, 11, 5, 0]),
+        ("nationalist", "armies", [4, 5, 6, 2]),
+        ("nationalist", "optional", [2, 2, 1, 0]),
+        ("republican", "columns", [6, 5, 6, 1]),
+        ("republican", "mobilization", [6, 8, 5, 1]),
+        ("republican", "armies", [3, 7, 5, 2]),
+        ("republican", "optional", [3, 1, 1, 0]),
+    ],
+)
 def test_the_operations_values(cards, side, phase, ops):
     found = Counter(
         card["ops"] for card in cards.values() if (card["side"], card["phase"]) == (side, phase)
@@ -61,6 +75,7 @@ def test_the_four_strategic_counterattacks(cards):
 
 def test_what_is_needed_can_be_played_at_all(cards):
     """No chain of needs leads in a circle."""
+
     def depth(name, above=()):
         assert name not in above
         return 1 + max((depth(n, (*above, name)) for n in cards[name].get("needs", ())), default=0)
@@ -77,13 +92,25 @@ def test_foreign_reinforcements_wait_for_the_aid_event(cards):
 @pytest.mark.rule("16.5.2")
 def test_events_that_count_as_operations_in_winter(cards):
     assert {name for name, card in cards.items() if card.get("winter_ops")} == {
-        "N26", "N27", "N32", "N34", "N45", "N46", "R27", "R33", "R34", "R35", "R45", "R46",
+        "N26",
+        "N27",
+        "N32",
+        "N34",
+        "N45",
+        "N46",
+        "R27",
+        "R33",
+        "R34",
+        "R35",
+        "R45",
+        "R46",
     }
 
 
 def test_every_effect_is_told_and_every_card_does_something(cards):
     idle = [
-        name for name, card in cards.items()
+        name
+        for name, card in cards.items()
         if not (card.get("params") or card.get("corps") or card.get("vp") or card.get("rm"))
     ]
     assert idle == ["N13", "R13"]  # only their replacement points are out of the ordinary

@@ -22,9 +22,15 @@ def test_the_digest_is_the_one_of_the_protocol():
 def test_the_digest_counts_only_what_the_rules_read(folder):
     counted = loading.counted_files(folder)
     assert set(counted) == {
-        "game.yaml", "map.yaml", "units.yaml", "cards.yaml", "tables.yaml",
-        "scenarios/campaign.yaml", "scenarios/war_of_the_columns.yaml",
-        "scenarios/collapse_of_the_northern_front.yaml", "scenarios/two_years_of_war.yaml",
+        "game.yaml",
+        "map.yaml",
+        "units.yaml",
+        "cards.yaml",
+        "tables.yaml",
+        "scenarios/campaign.yaml",
+        "scenarios/war_of_the_columns.yaml",
+        "scenarios/collapse_of_the_northern_front.yaml",
+        "scenarios/two_years_of_war.yaml",
         "scenarios/republican_collapse.yaml",
     }
     assert load("crusade").digest == rules_digest(counted)
@@ -56,13 +62,17 @@ def cached(own_cache):
     return file
 
 
-@pytest.mark.parametrize("damage", [
-    lambda content: content[:-1],
-    lambda content: content.replace(b'"open"', b'"opEn"', 1),
-    lambda content: b"",
-    lambda content: b"\xff" * 10,
-    lambda content: content.partition(b"\n")[2],
-], ids=["cut", "changed", "empty", "noise", "headless"])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda content: content[:-1],
+        lambda content: content.replace(b'"open"', b'"opEn"', 1),
+        lambda content: b"",
+        lambda content: b"\xff" * 10,
+        lambda content: content.partition(b"\n")[2],
+    ],
+    ids=["cut", "changed", "empty", "noise", "headless"],
+)
 def test_a_damaged_copy_is_never_used(own_cache, damage):
     file = cached(own_cache)
     right = file.read_bytes()

@@ -12,7 +12,8 @@ def test_the_spaces_and_connections_are_as_many_as_the_map_file_says(board):
     assert sum(link["type"] == "river" for link in board.links) == 55
     assert sum("border" in space for space in board.spaces.values()) == 15
     assert [x["type"] for x in board.links if x["type"] not in ("road", "river")] == [
-        "grado", "beach_head",
+        "grado",
+        "beach_head",
     ]
 
 
@@ -34,7 +35,8 @@ def test_no_two_connections_cross(board):
     ]
     crossing = [
         (one[:2], two[:2])
-        for i, one in enumerate(lines) for two in lines[:i]
+        for i, one in enumerate(lines)
+        for two in lines[:i]
         if not set(one[:2]) & set(two[:2]) and _cross(*one[2:], *two[2:])
     ]
     assert crossing == []
@@ -53,11 +55,14 @@ def _cross(a, b, c, d):
 
 
 @pytest.mark.rule("2.1.2")
-@pytest.mark.parametrize("a, b, kind", [
-    ("hellin", "murcia", "river"),
-    ("oviedo", "pto_de_leitariegos", "grado"),
-    ("mallorca", "beach_head_mallorca", "beach_head"),
-])
+@pytest.mark.parametrize(
+    "a, b, kind",
+    [
+        ("hellin", "murcia", "river"),
+        ("oviedo", "pto_de_leitariegos", "grado"),
+        ("mallorca", "beach_head_mallorca", "beach_head"),
+    ],
+)
 def test_connections_that_the_map_rule_names(board, a, b, kind):
     assert board.link(a, b) == kind
 
@@ -92,7 +97,11 @@ def test_the_sierra_of_madrid(board, plain):
 def test_of_the_neighbours_of_madrid_only_guadarrama_stands_at_the_front(board):
     around = board.neighbours("madrid")
     assert around == {
-        "guadalajara", "guadarrama", "illescas", "san_martin_de_la_vega", "tarancon",
+        "guadalajara",
+        "guadarrama",
+        "illescas",
+        "san_martin_de_la_vega",
+        "tarancon",
     }
     assert around & board.front("campaign") == {"guadarrama"}
 
@@ -119,11 +128,18 @@ def test_the_moves_of_the_example_can_be_made(board):
 
 
 @pytest.mark.rule("8.5.6.2")
-@pytest.mark.parametrize("start, target, spaces", [
-    ("cartagena", "aguilas", 1), ("cartagena", "garrucha", 2), ("cartagena", "almeria", 3),
-    ("cartagena", "adra", 4), ("baza", "motril", 3), ("baza", "velez_malaga", 3),
-    ("baza", "malaga", 4),
-])
+@pytest.mark.parametrize(
+    "start, target, spaces",
+    [
+        ("cartagena", "aguilas", 1),
+        ("cartagena", "garrucha", 2),
+        ("cartagena", "almeria", 3),
+        ("cartagena", "adra", 4),
+        ("baza", "motril", 3),
+        ("baza", "velez_malaga", 3),
+        ("baza", "malaga", 4),
+    ],
+)
 def test_the_ranges_of_plan_p(board, start, target, spaces):
     assert board.distance(start, target) == spaces
 
@@ -158,16 +174,26 @@ def test_badajoz_can_be_attacked_as_the_example_tells(board):
 
 
 @pytest.mark.rule("24.2")
-@pytest.mark.parametrize("a, b, kind", [
-    ("sevilla", "riotinto", "road"), ("huelva", "riotinto", "road"),
-    ("riotinto", "jerez_de_los_caballeros", "road"), ("sevilla", "santa_olalla", "road"),
-    ("riotinto", "santa_olalla", "road"), ("santa_olalla", "cazalla", "road"),
-    ("cazalla", "penarroya", "road"), ("santa_olalla", "zafra", "road"),
-    ("caceres", "merida", "river"), ("jerez_de_los_caballeros", "zafra", "road"),
-    ("merida", "zafra", "road"), ("villalba", "castropol", "road"),
-    ("castropol", "pto_de_la_espina", "road"), ("penarroya", "llerena", "road"),
-    ("llerena", "zafra", "road"),
-])
+@pytest.mark.parametrize(
+    "a, b, kind",
+    [
+        ("sevilla", "riotinto", "road"),
+        ("huelva", "riotinto", "road"),
+        ("riotinto", "jerez_de_los_caballeros", "road"),
+        ("sevilla", "santa_olalla", "road"),
+        ("riotinto", "santa_olalla", "road"),
+        ("santa_olalla", "cazalla", "road"),
+        ("cazalla", "penarroya", "road"),
+        ("santa_olalla", "zafra", "road"),
+        ("caceres", "merida", "river"),
+        ("jerez_de_los_caballeros", "zafra", "road"),
+        ("merida", "zafra", "road"),
+        ("villalba", "castropol", "road"),
+        ("castropol", "pto_de_la_espina", "road"),
+        ("penarroya", "llerena", "road"),
+        ("llerena", "zafra", "road"),
+    ],
+)
 def test_the_links_of_the_extended_example(board, a, b, kind):
     assert board.link(a, b) == kind
 
@@ -216,14 +242,38 @@ def test_the_six_main_cities(board):
 @pytest.mark.rule("3.0.coastal", "3.0.sea_zones")
 def test_the_coasts_are_exactly_those_that_are_listed(board):
     assert board.where(coast="atlantic") == {
-        "san_sebastian", "bilbao", "santona", "santander", "san_vicente", "gijon",
-        "pto_de_la_espina", "castropol", "la_coruna", "pontevedra",
+        "san_sebastian",
+        "bilbao",
+        "santona",
+        "santander",
+        "san_vicente",
+        "gijon",
+        "pto_de_la_espina",
+        "castropol",
+        "la_coruna",
+        "pontevedra",
     }
     islands_and_beaches = board.where(balearic=True) | board.where(dormant=True)
     assert board.where(coast="mediterranean") - islands_and_beaches == {
-        "huelva", "cadiz", "algeciras", "malaga", "velez_malaga", "motril", "adra", "almeria",
-        "garrucha", "aguilas", "cartagena", "alicante", "gandia", "valencia", "castellon",
-        "vinaroz", "tortosa", "tarragona", "barcelona",
+        "huelva",
+        "cadiz",
+        "algeciras",
+        "malaga",
+        "velez_malaga",
+        "motril",
+        "adra",
+        "almeria",
+        "garrucha",
+        "aguilas",
+        "cartagena",
+        "alicante",
+        "gandia",
+        "valencia",
+        "castellon",
+        "vinaroz",
+        "tortosa",
+        "tarragona",
+        "barcelona",
     }
 
 
@@ -254,7 +304,11 @@ def test_vp_spaces_are_capitals_or_cartagena_and_worth_28_in_all(board):
 def test_the_supply_sources(board):
     assert {"la_coruna", "valladolid", "zaragoza"} <= board.zone("valladolid")
     assert board.where(source="nationalist") == {
-        "la_coruna", "valladolid", "zaragoza", "sevilla", "mallorca",
+        "la_coruna",
+        "valladolid",
+        "zaragoza",
+        "sevilla",
+        "mallorca",
     }
     assert board.where(source="republican") >= {"gijon", "santander", "bilbao", "barcelona"}
     assert board.where(source="badajoz") == {"badajoz"}
@@ -301,11 +355,14 @@ def test_the_besieged_spaces_are_republican(board, plain):
 # ------------------------------------------------------------ control
 
 
-@pytest.mark.parametrize("scenario, nationalist, republican", [
-    ("campaign", [59, 9, 1, 1, 1], [108, 14, 1]),
-    ("two_years_of_war", [92, 1, 1], [88, 11, 1]),
-    ("republican_collapse", [103, 1], [89, 1]),
-])
+@pytest.mark.parametrize(
+    "scenario, nationalist, republican",
+    [
+        ("campaign", [59, 9, 1, 1, 1], [108, 14, 1]),
+        ("two_years_of_war", [92, 1, 1], [88, 11, 1]),
+        ("republican_collapse", [103, 1], [89, 1]),
+    ],
+)
 def test_the_zones_of_both_sides(board, scenario, nationalist, republican):
     assert board.zones("nationalist", scenario) == nationalist
     assert board.zones("republican", scenario) == republican
@@ -322,15 +379,24 @@ def test_every_space_at_the_front_is_garrisoned(board, scenario):
     assert board.front(scenario) - board.occupied(scenario) == set()
 
 
-@pytest.mark.parametrize("scenario, held", [
-    ("campaign", 7), ("two_years_of_war", 10), ("republican_collapse", 13),
-])
+@pytest.mark.parametrize(
+    "scenario, held",
+    [
+        ("campaign", 7),
+        ("two_years_of_war", 10),
+        ("republican_collapse", 13),
+    ],
+)
 def test_the_victory_points_that_the_nationalists_hold(board, scenario, held):
     holders = board.control(scenario)
-    assert sum(
-        space.get("vp", 0) for name, space in board.spaces.items()
-        if holders.get(name) == "nationalist"
-    ) == held
+    assert (
+        sum(
+            space.get("vp", 0)
+            for name, space in board.spaces.items()
+            if holders.get(name) == "nationalist"
+        )
+        == held
+    )
 
 
 @pytest.mark.rule("19.3.5.2")

@@ -60,7 +60,8 @@ def test_only_what_is_written_changes(laid):
     ours = load("crusade").tables
     theirs = tables(laid(cards="cards: [{id: N5, ops: 3}]"))
     assert named(theirs["cards"]["cards"], "N5") == {
-        **named(ours["cards"]["cards"], "N5"), "ops": 3
+        **named(ours["cards"]["cards"], "N5"),
+        "ops": 3,
     }
     assert [c for c in theirs["cards"]["cards"] if c["id"] != "N5"] == [
         c for c in ours["cards"]["cards"] if c["id"] != "N5"
@@ -101,12 +102,14 @@ def test_a_connection_is_the_same_either_way_round(laid):
 
 
 def test_a_new_entry_comes_behind_ours(laid):
-    folder = laid(map="""
+    folder = laid(
+        map="""
 spaces:
   - {id: aranjuez, name: Aranjuez, at: [40031, -3603], terrain: open, control: republican}
 connections:
   - {a: aranjuez, b: madrid, type: road}
-""")
+"""
+    )
     spaces = tables(folder)["map"]["spaces"]
     assert spaces[-1]["id"] == "aranjuez"
     ours = load("crusade").tables["map"]["spaces"]
@@ -114,11 +117,13 @@ connections:
 
 
 def test_a_scenario_of_ours_is_changed_value_by_value(laid):
-    folder = laid(scenarios__campaign="""
+    folder = laid(
+        scenarios__campaign="""
 id: campaign
 markers: {vp: 8, sieges: {without: [simancas]}}
 units: {nationalist: {map: [{space: huelva, absent: true}]}}
-""")
+"""
+    )
     ours, theirs = load("crusade").tables["scenarios"], tables(folder)["scenarios"]
     assert theirs["campaign"]["markers"]["vp"] == 8
     assert set(theirs["campaign"]["markers"]["sieges"]) == {"santa_maria_de_la_cabeza", "alcazar"}
@@ -257,9 +262,13 @@ SLIPS = [
     ("tables", "sieges: [{id: alcazar, space: alcazar}]", "1:31", "no space is named 'alcazar'"),
     ("tables", "turns: [{turn: 19, name: Later}]", "1:16", "turn must be at most 18"),
     ("game", "scenarios: [campain]", "1:13", "there is no scenario 'campain'"),
-    ("scenarios__mine", "id: yours\ntitle: X\nfirst_turn: 1\nlast_turn: 5\nsame_as: campaign\n"
-     "victory: {nationalist_min: 2, republican_max: 1, draw_winner: null}\nend_modifiers: []\n",
-     "1:5", "the file is called mine, but its scenario yours"),
+    (
+        "scenarios__mine",
+        "id: yours\ntitle: X\nfirst_turn: 1\nlast_turn: 5\nsame_as: campaign\n"
+        "victory: {nationalist_min: 2, republican_max: 1, draw_winner: null}\nend_modifiers: []\n",
+        "1:5",
+        "the file is called mine, but its scenario yours",
+    ),
 ]
 
 

@@ -77,14 +77,24 @@ def test_every_value_of_map_units_and_cards_says_where_it_comes_from(plain):
             own = entry.get("provenance", {})
             for key in set(entry) - {"provenance"} - silent - _limits(part):
                 assert key in own or key in common or _by_other_name(part, key, own), (
-                    part, entry["id"], key,
+                    part,
+                    entry["id"],
+                    key,
                 )
 
 
 def _limits(part):
     """The limits of a card have one provenance together."""
-    limits = {"needs", "blocked_by", "only_phases", "not_before_turn", "rm_max", "control",
-              "government", "source_joined_to"}
+    limits = {
+        "needs",
+        "blocked_by",
+        "only_phases",
+        "not_before_turn",
+        "rm_max",
+        "control",
+        "government",
+        "source_joined_to",
+    }
     return limits if part == "cards" else set()
 
 
@@ -106,6 +116,7 @@ def test_every_connection_table_row_and_scenario_says_where_it_comes_from(plain)
 
 def test_there_are_no_fractions_anywhere(plain):
     """Strict YAML has none; a text that looks like one would be a slip."""
+
     def numbers(value, key=""):
         if isinstance(value, dict):
             for inner_key, inner in value.items():

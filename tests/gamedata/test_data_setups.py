@@ -11,10 +11,13 @@ def test_there_are_five_scenarios_in_the_order_they_are_offered(plain):
     assert sorted(starts.values()) == [1, 1, 6, 6, 12]
 
 
-@pytest.mark.parametrize("name, other, turns", [
-    ("war_of_the_columns", "campaign", (1, 5)),
-    ("collapse_of_the_northern_front", "two_years_of_war", (6, 11)),
-])
+@pytest.mark.parametrize(
+    "name, other, turns",
+    [
+        ("war_of_the_columns", "campaign", (1, 5)),
+        ("collapse_of_the_northern_front", "two_years_of_war", (6, 11)),
+    ],
+)
 @pytest.mark.rule("19.1.1", "19.2.1")
 def test_two_scenarios_share_a_set_up(plain, name, other, turns):
     scenario = plain[f"scenarios/{name}"]
@@ -34,9 +37,14 @@ def test_units_stand_in_own_spaces_three_at_most(board, scenarios, name):
 
 
 @pytest.mark.rule("19.4.2.1", "19.3.2.1", "19.5.2.1")
-@pytest.mark.parametrize("name, vp, rm", [
-    ("campaign", 7, 26), ("two_years_of_war", 10, 20), ("republican_collapse", 13, 12),
-])
+@pytest.mark.parametrize(
+    "name, vp, rm",
+    [
+        ("campaign", 7, 26),
+        ("two_years_of_war", 10, 20),
+        ("republican_collapse", 13, 12),
+    ],
+)
 def test_the_starting_levels(scenarios, name, vp, rm):
     assert (scenarios[name]["markers"]["vp"], scenarios[name]["markers"]["rm"]) == (vp, rm)
 
@@ -55,7 +63,8 @@ def test_the_opening_hands_of_the_campaign(scenarios):
     campaign = scenarios["campaign"]
     assert campaign["decks"]["phases"] == ["columns"]
     assert campaign["decks"]["hands"] == {
-        "nationalist": {"fixed": ["N1"], "random": 6}, "republican": {"fixed": [], "random": 7},
+        "nationalist": {"fixed": ["N1"], "random": 6},
+        "republican": {"fixed": [], "random": 7},
     }
     assert campaign["first_play"]["card"] == "N1"
 
@@ -78,29 +87,44 @@ def test_cards_played_before_the_later_scenarios(scenarios):
 
 
 @pytest.mark.rule("19.1.4", "19.2.4", "19.3.4", "19.4.4.2", "19.5.4")
-@pytest.mark.parametrize("name, nationalist, republican", [
-    ("campaign", 20, 18), ("two_years_of_war", 20, 18), ("republican_collapse", 20, 18),
-    ("war_of_the_columns", 11, 8), ("collapse_of_the_northern_front", 14, 12),
-])
+@pytest.mark.parametrize(
+    "name, nationalist, republican",
+    [
+        ("campaign", 20, 18),
+        ("two_years_of_war", 20, 18),
+        ("republican_collapse", 20, 18),
+        ("war_of_the_columns", 11, 8),
+        ("collapse_of_the_northern_front", 14, 12),
+    ],
+)
 def test_the_limits_of_victory(plain, name, nationalist, republican):
     limits = plain[f"scenarios/{name}"]["victory"]
     assert (limits["nationalist_min"], limits["republican_max"]) == (nationalist, republican)
 
 
 @pytest.mark.rule("19.1.5", "19.2.5")
-@pytest.mark.parametrize("name, rm, change", [
-    ("war_of_the_columns", 18, 1), ("war_of_the_columns", 19, 0), ("war_of_the_columns", 22, 0),
-    ("war_of_the_columns", 23, -1), ("collapse_of_the_northern_front", 11, 1),
-    ("collapse_of_the_northern_front", 12, 0), ("collapse_of_the_northern_front", 15, 0),
-    ("collapse_of_the_northern_front", 16, -1),
-])
+@pytest.mark.parametrize(
+    "name, rm, change",
+    [
+        ("war_of_the_columns", 18, 1),
+        ("war_of_the_columns", 19, 0),
+        ("war_of_the_columns", 22, 0),
+        ("war_of_the_columns", 23, -1),
+        ("collapse_of_the_northern_front", 11, 1),
+        ("collapse_of_the_northern_front", 12, 0),
+        ("collapse_of_the_northern_front", 15, 0),
+        ("collapse_of_the_northern_front", 16, -1),
+    ],
+)
 def test_the_last_change_of_victory_points_by_morale(plain, name, rm, change):
     rows = [
-        row for row in plain[f"scenarios/{name}"]["end_modifiers"]
+        row
+        for row in plain[f"scenarios/{name}"]["end_modifiers"]
         if not set(row["if"]) & {"played", "not_played"}
     ]
     fitting = [
-        row["vp"] for row in rows
+        row["vp"]
+        for row in rows
         if row["if"].get("rm_min", rm) <= rm <= row["if"].get("rm_max", rm)
     ]
     assert sum(fitting) == change

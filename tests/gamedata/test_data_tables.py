@@ -9,7 +9,8 @@ def loss(plain, table, strength, shift, die, drm):
     """A Loss Number as the example reads it: base column, net shift, modified die."""
     fire = plain["tables"]["fire"][table]
     base = next(
-        i for i, (low, high) in enumerate(fire["columns"])
+        i
+        for i, (low, high) in enumerate(fire["columns"])
         if low <= strength and (high is None or strength <= high)
     )
     column = min(max(base + shift, 0), len(fire["columns"]) - 1)
@@ -17,16 +18,27 @@ def loss(plain, table, strength, shift, die, drm):
 
 
 @pytest.mark.rule("11.2.6", "11.2.7", "20.1", "20.2.1", "20.2.2", "20.2.3", "24.2")
-@pytest.mark.parametrize("table, strength, shift, die, drm, lost", [
-    ("division", 6, -1, 2, 1, 2), ("division", 2, 0, 4, 0, 1),  # 20.1
-    ("corps", 9, -1, 1, 2, 4), ("corps", 5, 0, 3, 1, 4),        # 20.2.1
-    ("corps", 9, -1, 2, 2, 4), ("corps", 5, 0, 2, 1, 3),        # 20.2.2
-    ("corps", 9, -1, 4, 2, 5), ("corps", 5, 0, 3, 1, 4),        # 20.2.3
-    ("division", 4, 0, 1, 0, 1), ("division", 1, 0, 3, 0, 0),   # 24.2, Riotinto
-    ("division", 6, -1, 4, 0, 2), ("division", 1, 0, 1, 0, 0),  # Mérida
-    ("division", 7, 0, 5, 0, 3), ("division", 2, 0, 1, 0, 0),   # Santa Olalla
-    ("division", 3, 0, 6, 0, 2), ("division", 1, 0, 6, 0, 1),   # Jerez de los Caballeros
-])
+@pytest.mark.parametrize(
+    "table, strength, shift, die, drm, lost",
+    [
+        ("division", 6, -1, 2, 1, 2),
+        ("division", 2, 0, 4, 0, 1),  # 20.1
+        ("corps", 9, -1, 1, 2, 4),
+        ("corps", 5, 0, 3, 1, 4),  # 20.2.1
+        ("corps", 9, -1, 2, 2, 4),
+        ("corps", 5, 0, 2, 1, 3),  # 20.2.2
+        ("corps", 9, -1, 4, 2, 5),
+        ("corps", 5, 0, 3, 1, 4),  # 20.2.3
+        ("division", 4, 0, 1, 0, 1),
+        ("division", 1, 0, 3, 0, 0),  # 24.2, Riotinto
+        ("division", 6, -1, 4, 0, 2),
+        ("division", 1, 0, 1, 0, 0),  # Mérida
+        ("division", 7, 0, 5, 0, 3),
+        ("division", 2, 0, 1, 0, 0),  # Santa Olalla
+        ("division", 3, 0, 6, 0, 2),
+        ("division", 1, 0, 6, 0, 1),  # Jerez de los Caballeros
+    ],
+)
 def test_loss_numbers_of_the_examples(plain, table, strength, shift, die, drm, lost):
     assert loss(plain, table, strength, shift, die, drm) == lost
 
@@ -50,10 +62,17 @@ def test_more_strength_and_a_higher_die_never_hurt_less(plain, table):
 
 
 @pytest.mark.rule("5.2.2")
-@pytest.mark.parametrize("edition, turn, republican, nationalist", [
-    ("2e", 5, 28, 16), ("2e", 15, 17, 4), ("2e", 7, 27, 12), ("2e", 8, 26, 11),
-    ("1e", 5, 27, 14), ("1e", 15, 16, 3),
-])
+@pytest.mark.parametrize(
+    "edition, turn, republican, nationalist",
+    [
+        ("2e", 5, 28, 16),
+        ("2e", 15, 17, 4),
+        ("2e", 7, 27, 12),
+        ("2e", 8, 26, 11),
+        ("1e", 5, 27, 14),
+        ("1e", 15, 16, 3),
+    ],
+)
 def test_automatic_victory(plain, edition, turn, republican, nationalist):
     rows = {row["turn"]: row for row in plain["tables"]["automatic_victory"][edition]}
     assert set(rows) == set(range(4, 16))
@@ -81,7 +100,9 @@ def test_the_army_of_africa_is_seven_units_of_which_six_arrive(plain):
 def test_the_sieges(plain):
     sieges = plain["tables"]["sieges"]
     assert [(s["id"], s["resistance"], s["vp_if_liberated"]) for s in sieges] == [
-        ("simancas", 1, 0), ("santa_maria_de_la_cabeza", 2, 0), ("alcazar", 3, 1),
+        ("simancas", 1, 0),
+        ("santa_maria_de_la_cabeza", 2, 0),
+        ("alcazar", 3, 1),
     ]
 
 

@@ -49,7 +49,8 @@ def test_each_set_up_uses_the_whole_counter_mix(scenarios, types, name):
         for row in rows_of(scenario["units"][side]):
             used[row["type"]] += row["count"]
         mix = {
-            kind: entered(each, scenario) for (owner, kind), each in types.items()
+            kind: entered(each, scenario)
+            for (owner, kind), each in types.items()
             if owner == side and each["size"] == "division" and "option" not in each
         }
         assert {kind: used[kind] for kind in mix} == mix
@@ -69,8 +70,11 @@ def test_turn_12_has_every_corps_that_has_come_by_then(scenarios, types):
         used.update(row["type"] for row in rows_of(scenario["units"][side]))
         played = scenario["decks"]["removed"][side]
         expected = {
-            kind for (owner, kind), each in types.items()
-            if owner == side and each["size"] == "corps" and "option" not in each
+            kind
+            for (owner, kind), each in types.items()
+            if owner == side
+            and each["size"] == "corps"
+            and "option" not in each
             and (each.get("initial") or each.get("card") in played)
         }
         assert {kind for kind in used if types[side, kind]["size"] == "corps"} == expected
@@ -79,21 +83,25 @@ def test_turn_12_has_every_corps_that_has_come_by_then(scenarios, types):
 def test_corps_and_cards_agree_on_who_brings_whom(plain, types):
     by_card = {
         (card["side"], corps): card["id"]
-        for card in plain["cards"]["cards"] for corps in card.get("corps", ())
+        for card in plain["cards"]["cards"]
+        for corps in card.get("corps", ())
     }
     named = {key: each["card"] for key, each in types.items() if "card" in each}
     assert named.pop(("nationalist", "N-CTV")) == "N2"
     assert named == by_card
 
 
-@pytest.mark.parametrize("side, kind, full, reduced", [
-    ("nationalist", "INF", [2, 1, 3], [1, 1, 3]),  # 11.2.6, 20.1
-    ("nationalist", "AFR", [3, 1, 3], [2, 1, 3]),  # 24.2
-    ("republican", "MIL", [1, 1, 3], [0, 1, 3]),   # 24.2
-    ("republican", "RPA", [2, 1, 3], [1, 1, 3]),   # 20.1
-    ("republican", "R-I", [3, 3, 3], [2, 3, 3]),   # 11.2.6
-    ("nationalist", "N-TURIA", [3, 2, 3], [2, 2, 3]),
-])
+@pytest.mark.parametrize(
+    "side, kind, full, reduced",
+    [
+        ("nationalist", "INF", [2, 1, 3], [1, 1, 3]),  # 11.2.6, 20.1
+        ("nationalist", "AFR", [3, 1, 3], [2, 1, 3]),  # 24.2
+        ("republican", "MIL", [1, 1, 3], [0, 1, 3]),  # 24.2
+        ("republican", "RPA", [2, 1, 3], [1, 1, 3]),  # 20.1
+        ("republican", "R-I", [3, 3, 3], [2, 3, 3]),  # 11.2.6
+        ("nationalist", "N-TURIA", [3, 2, 3], [2, 2, 3]),
+    ],
+)
 def test_factors_of_the_examples(types, side, kind, full, reduced):
     assert (types[side, kind]["full"], types[side, kind]["reduced"]) == (full, reduced)
 
@@ -106,7 +114,13 @@ def test_who_may_replace_a_corps(types):
     assert replacing("nationalist") == {"INF", "MIL", "MIL-NAV"}
     assert replacing("ctv") == {"ITA"}
     assert replacing("republican") == {
-        "MIL", "MIL-CNT", "MIL-ERC", "MIL-PSUC", "MIL-POUM", "RPA", "RPA-ELITE",
+        "MIL",
+        "MIL-CNT",
+        "MIL-ERC",
+        "MIL-PSUC",
+        "MIL-POUM",
+        "RPA",
+        "RPA-ELITE",
     }
     assert replacing("basque") == {"MIL-BAS"}
     never = ("AFR", "CAV", "POL", "INT-XI")

@@ -87,10 +87,20 @@ VERBS: Mapping[str, type[Order]] = {
 }
 
 SPACES = {
-    "merida": "Mérida", "caceres": "Cáceres", "sevilla": "Sevilla", "riotinto": "Riotinto",
-    "huelva": "Huelva", "ecija": "Écija", "santa_olalla": "Santa Olalla", "zafra": "Zafra",
-    "badajoz": "Badajoz", "llerena": "Llerena", "penarroya": "Peñarroya", "cordoba": "Córdoba",
-    "granada": "Granada", "toledo": "Toledo",
+    "merida": "Mérida",
+    "caceres": "Cáceres",
+    "sevilla": "Sevilla",
+    "riotinto": "Riotinto",
+    "huelva": "Huelva",
+    "ecija": "Écija",
+    "santa_olalla": "Santa Olalla",
+    "zafra": "Zafra",
+    "badajoz": "Badajoz",
+    "llerena": "Llerena",
+    "penarroya": "Peñarroya",
+    "cordoba": "Córdoba",
+    "granada": "Granada",
+    "toledo": "Toledo",
 }
 COUNTERS = (
     Counter("INF-1", "INF", "caceres", "full"),

@@ -24,44 +24,82 @@ def file_of(text):
     return parse(Source("f", f"orders:\n  - {text}\n"), VERBS)
 
 
-@pytest.mark.parametrize("text, order", [
-    ("play: {card: n7}", Play("N7")),
-    ("play: {card: Air Bridge, for: event}", Play("N1", "event")),
-    ("play: {card: none}", Play("none")),
-    ("activate: {move: [Mérida, emerita augusta], attack: [Santa Olalla]}",
-     Activate(("merida", "merida"), ("santa_olalla",))),
-    ("move: {units: [INF], path: [caceres, merida]}", Move(("INF-1",), ("caceres", "merida"))),
-    ("move: {path: [caceres, merida], units: [MIL-NAV, mil-nav-2]}",
-     Move(("MIL-NAV-1", "MIL-NAV-2"), ("caceres", "merida"))),
-    ("move: {units: [INF, INF], path: [sevilla]}", Move(("INF-2", "INF-3"), ("sevilla",))),
-    ("attack: {space: Mérida, units: {Cáceres: [INF, MIL-NAV, MIL-NAV], sevilla: AFR}, armor: ARM}",
-     Attack("merida", {"caceres": ("INF-1", "MIL-NAV-1", "MIL-NAV-2"), "sevilla": ("AFR-1",)},
-            "CV-33")),
-    ("attack: {space: merida, units: {caceres: [MIL-NAV-2, INF]}, losses: [POL, INF],\n"
-     "             advance: {units: [MIL-NAV, INF], to: Mérida, follow: yes}}",
-     Attack("merida", {"caceres": ("MIL-NAV-2", "INF-1")}, "", ("POL", "INF"),
-            Going(("MIL-NAV-2", "INF-1"), ("merida",), True))),
-    ("losses: {steps: [AFR, CV-33]}", Losses(("AFR-1", "CV-33"))),
-    ("advance: {units: AFR, to: [merida, Zafra]}", Advance(("AFR-1",), ("merida", "zafra"))),
-    ("discard: {cards: [N1, N10]}", Discard(("N1", "N10"))),
-])
+@pytest.mark.parametrize(
+    "text, order",
+    [
+        ("play: {card: n7}", Play("N7")),
+        ("play: {card: Air Bridge, for: event}", Play("N1", "event")),
+        ("play: {card: none}", Play("none")),
+        (
+            "activate: {move: [Mérida, emerita augusta], attack: [Santa Olalla]}",
+            Activate(("merida", "merida"), ("santa_olalla",)),
+        ),
+        ("move: {units: [INF], path: [caceres, merida]}", Move(("INF-1",), ("caceres", "merida"))),
+        (
+            "move: {path: [caceres, merida], units: [MIL-NAV, mil-nav-2]}",
+            Move(("MIL-NAV-1", "MIL-NAV-2"), ("caceres", "merida")),
+        ),
+        ("move: {units: [INF, INF], path: [sevilla]}", Move(("INF-2", "INF-3"), ("sevilla",))),
+        (
+            "attack: {space: Mérida, units: {Cáceres: [INF, MIL-NAV, MIL-NAV], sevilla: AFR}, armor: ARM}",
+            Attack(
+                "merida",
+                {"caceres": ("INF-1", "MIL-NAV-1", "MIL-NAV-2"), "sevilla": ("AFR-1",)},
+                "CV-33",
+            ),
+        ),
+        (
+            "attack: {space: merida, units: {caceres: [MIL-NAV-2, INF]}, losses: [POL, INF],\n"
+            "             advance: {units: [MIL-NAV, INF], to: Mérida, follow: yes}}",
+            Attack(
+                "merida",
+                {"caceres": ("MIL-NAV-2", "INF-1")},
+                "",
+                ("POL", "INF"),
+                Going(("MIL-NAV-2", "INF-1"), ("merida",), True),
+            ),
+        ),
+        ("losses: {steps: [AFR, CV-33]}", Losses(("AFR-1", "CV-33"))),
+        ("advance: {units: AFR, to: [merida, Zafra]}", Advance(("AFR-1",), ("merida", "zafra"))),
+        ("discard: {cards: [N1, N10]}", Discard(("N1", "N10"))),
+    ],
+)
 def test_names_become_ids(text, order):
     assert bind(file_of(text), 0, NAMES) == order
     assert unknown_names(file_of(text), NAMES) == ()
 
 
-@pytest.mark.parametrize("text, column, message, hint", [
-    ("move: {units: [INF], path: [sanat_olalla]}", 33,
-     "no space is named 'sanat_olalla'", "did you mean santa_olalla?"),
-    ("move: {units: [INF], path: [Meridda]}", 33,
-     "no space is named 'Meridda'", "did you mean merida?"),
-    ("play: {card: N70}", 18, "no card is named 'N70'", "did you mean N7 or N10?"),
-    ("play: {card: zzz}", 18, "no card is named 'zzz'", "it may be N1, N7 or N10"),
-    ("move: {units: [XYZ], path: [merida]}", 20, "no unit is named 'XYZ'",
-     "it may be INF-1, INF-2, INF-3, MIL-NAV-1, MIL-NAV-2, AFR-1 or CV-33"),
-    ("attack: {space: merida, units: {cacares: [INF]}}", 37,
-     "no space is named 'cacares'", "did you mean caceres?"),
-])
+@pytest.mark.parametrize(
+    "text, column, message, hint",
+    [
+        (
+            "move: {units: [INF], path: [sanat_olalla]}",
+            33,
+            "no space is named 'sanat_olalla'",
+            "did you mean santa_olalla?",
+        ),
+        (
+            "move: {units: [INF], path: [Meridda]}",
+            33,
+            "no space is named 'Meridda'",
+            "did you mean merida?",
+        ),
+        ("play: {card: N70}", 18, "no card is named 'N70'", "did you mean N7 or N10?"),
+        ("play: {card: zzz}", 18, "no card is named 'zzz'", "it may be N1, N7 or N10"),
+        (
+            "move: {units: [XYZ], path: [merida]}",
+            20,
+            "no unit is named 'XYZ'",
+            "it may be INF-1, INF-2, INF-3, MIL-NAV-1, MIL-NAV-2, AFR-1 or CV-33",
+        ),
+        (
+            "attack: {space: merida, units: {cacares: [INF]}}",
+            37,
+            "no space is named 'cacares'",
+            "did you mean caceres?",
+        ),
+    ],
+)
 def test_unknown_names_are_told_before_anything_is_resolved(text, column, message, hint):
     (problem,) = unknown_names(file_of(text), NAMES)
     assert (problem.span.column, problem.message, problem.hint) == (column, message, hint)
@@ -70,12 +108,15 @@ def test_unknown_names_are_told_before_anything_is_resolved(text, column, messag
     assert problem in refused.value.problems
 
 
-@pytest.mark.parametrize("text, code, hint", [
-    ("move: {units: [INF], path: [sevilla]}", "ambiguous", "it may be INF-2 or INF-3"),
-    ("losses: {steps: [INF]}", "ambiguous", "it may be INF-1, INF-2 or INF-3"),
-    ("move: {units: [AFR, AFR], path: [sevilla]}", "too-many", "it is AFR-1"),
-    ("attack: {space: merida, units: {caceres: [INF], Cáceres: [AFR]}}", "doubled-name", ""),
-])
+@pytest.mark.parametrize(
+    "text, code, hint",
+    [
+        ("move: {units: [INF], path: [sevilla]}", "ambiguous", "it may be INF-2 or INF-3"),
+        ("losses: {steps: [INF]}", "ambiguous", "it may be INF-1, INF-2 or INF-3"),
+        ("move: {units: [AFR, AFR], path: [sevilla]}", "too-many", "it is AFR-1"),
+        ("attack: {space: merida, units: {caceres: [INF], Cáceres: [AFR]}}", "doubled-name", ""),
+    ],
+)
 def test_a_type_must_be_clear(text, code, hint):
     file = file_of(text)
     assert unknown_names(file, NAMES) == ()

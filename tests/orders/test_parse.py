@@ -24,41 +24,68 @@ def plain(text):
     return [(order.verb, order.plain) for order in read(f"orders:\n{text}").orders]
 
 
-@pytest.mark.parametrize("text, expected", [
-    ("  - play: {card: N7, for: event}", [("play", {"card": "N7", "for": "event"})]),
-    ("  - play:\n      card: N7\n      for: event", [("play", {"card": "N7", "for": "event"})]),
-    ("  - play:\n    card: N7\n    for: event", [("play", {"card": "N7", "for": "event"})]),
-    ("  - play: {card: NO}", [("play", {"card": "NO"})]),
-    ("  - done", [("done", {})]),
-    ("  - done:", [("done", {})]),
-    ("  - done: {}", [("done", {})]),
-    ("  - discard:", [("discard", {})]),
-    ("  - activate: {move: merida}", [("activate", {"move": ["merida"]})]),
-    ("  - activate: {move: none, attack: [merida]}", [("activate", {"attack": ["merida"]})]),
-    ("  - activate: {move: , attack: []}", [("activate", {"attack": []})]),
-    ("  - move: {units: INF, path: [a, b], by_rail: yes}",
-     [("move", {"units": ["INF"], "path": ["a", "b"], "by_rail": True})]),
-    ("  - move: {units: [INF], path: [a], by_rail: false}",
-     [("move", {"units": ["INF"], "path": ["a"], "by_rail": False})]),
-    ("  - rebuild: {unit: INF, steps: 2, pair: [1, x]}",
-     [("rebuild", {"unit": "INF", "steps": 2, "pair": [1, "x"]})]),
-    ("  - attack: {space: a, units: {b: INF}, armor: none, advance: none}",
-     [("attack", {"space": "a", "units": {"b": ["INF"]}})]),
-    ("  - attack: {space: a, units: {b: [INF]}, losses: [POL]}",
-     [("attack", {"space": "a", "units": {"b": ["INF"]}, "losses": ["POL"]})]),
-    ("  - attack: {space: a, units: {b: [INF]}}\n    losses: [POL]\n    advance: {units: [INF]}",
-     [("attack", {"space": "a", "units": {"b": ["INF"]}, "losses": ["POL"],
-                  "advance": {"units": ["INF"]}})]),
-    ("  - losses: {steps: [INF]}\n  - advance: {units: [INF], to: a}",
-     [("losses", {"steps": ["INF"]}), ("advance", {"units": ["INF"], "to": ["a"]})]),
-])
+@pytest.mark.parametrize(
+    "text, expected",
+    [
+        ("  - play: {card: N7, for: event}", [("play", {"card": "N7", "for": "event"})]),
+        ("  - play:\n      card: N7\n      for: event", [("play", {"card": "N7", "for": "event"})]),
+        ("  - play:\n    card: N7\n    for: event", [("play", {"card": "N7", "for": "event"})]),
+        ("  - play: {card: NO}", [("play", {"card": "NO"})]),
+        ("  - done", [("done", {})]),
+        ("  - done:", [("done", {})]),
+        ("  - done: {}", [("done", {})]),
+        ("  - discard:", [("discard", {})]),
+        ("  - activate: {move: merida}", [("activate", {"move": ["merida"]})]),
+        ("  - activate: {move: none, attack: [merida]}", [("activate", {"attack": ["merida"]})]),
+        ("  - activate: {move: , attack: []}", [("activate", {"attack": []})]),
+        (
+            "  - move: {units: INF, path: [a, b], by_rail: yes}",
+            [("move", {"units": ["INF"], "path": ["a", "b"], "by_rail": True})],
+        ),
+        (
+            "  - move: {units: [INF], path: [a], by_rail: false}",
+            [("move", {"units": ["INF"], "path": ["a"], "by_rail": False})],
+        ),
+        (
+            "  - rebuild: {unit: INF, steps: 2, pair: [1, x]}",
+            [("rebuild", {"unit": "INF", "steps": 2, "pair": [1, "x"]})],
+        ),
+        (
+            "  - attack: {space: a, units: {b: INF}, armor: none, advance: none}",
+            [("attack", {"space": "a", "units": {"b": ["INF"]}})],
+        ),
+        (
+            "  - attack: {space: a, units: {b: [INF]}, losses: [POL]}",
+            [("attack", {"space": "a", "units": {"b": ["INF"]}, "losses": ["POL"]})],
+        ),
+        (
+            "  - attack: {space: a, units: {b: [INF]}}\n    losses: [POL]\n    advance: {units: [INF]}",
+            [
+                (
+                    "attack",
+                    {
+                        "space": "a",
+                        "units": {"b": ["INF"]},
+                        "losses": ["POL"],
+                        "advance": {"units": ["INF"]},
+                    },
+                )
+            ],
+        ),
+        (
+            "  - losses: {steps: [INF]}\n  - advance: {units: [INF], to: a}",
+            [("losses", {"steps": ["INF"]}), ("advance", {"units": ["INF"], "to": ["a"]})],
+        ),
+    ],
+)
 def test_what_is_read(text, expected):
     assert plain(text) == expected
 
 
 def test_the_rest_of_the_file():
-    file = read("game: 12345678901234567890\nentry: 40\nsay: ¡No pasarán!\n"
-                "standing: {losses: [a]}\n")
+    file = read(
+        "game: 12345678901234567890\nentry: 40\nsay: ¡No pasarán!\nstanding: {losses: [a]}\n"
+    )
     assert (file.game, file.entry, file.say) == ("12345678901234567890", 40, "¡No pasarán!")
     assert file.standing == {"losses": ["a"]} and file.orders == ()
     assert file.standing_span(("losses", 0)).line == 4
@@ -67,20 +94,25 @@ def test_the_rest_of_the_file():
     assert read("game: 77\norders: []\n").game == "77"
 
 
-@pytest.mark.parametrize("path, line, text", [
-    ((), 2, "attack"),
-    (("space",), 2, "Mérida"),
-    (("units", "caceres"), 2, "[INF, MIL]"),           # written Cáceres
-    (("units", "caceres", 1), 2, "MIL"),
-    (("units", "caceres", 9), 2, "[INF, MIL]"),
-    (("units", "nowhere"), 2, "{Cáceres"),
-    (("losses", 1), 3, "POL"),
-    (("advance", "to", 0), 4, "merida"),               # one text where a list is meant
-    (("armor",), 2, "{space"),
-])
+@pytest.mark.parametrize(
+    "path, line, text",
+    [
+        ((), 2, "attack"),
+        (("space",), 2, "Mérida"),
+        (("units", "caceres"), 2, "[INF, MIL]"),  # written Cáceres
+        (("units", "caceres", 1), 2, "MIL"),
+        (("units", "caceres", 9), 2, "[INF, MIL]"),
+        (("units", "nowhere"), 2, "{Cáceres"),
+        (("losses", 1), 3, "POL"),
+        (("advance", "to", 0), 4, "merida"),  # one text where a list is meant
+        (("armor",), 2, "{space"),
+    ],
+)
 def test_a_violation_finds_its_place(path, line, text):
-    file = read("orders:\n  - attack: {space: Mérida, units: {Cáceres: [INF, MIL]}}\n"
-                "    losses: [INF, POL]\n    advance: {units: [INF], to: merida}\n")
+    file = read(
+        "orders:\n  - attack: {space: Mérida, units: {Cáceres: [INF, MIL]}}\n"
+        "    losses: [INF, POL]\n    advance: {units: [INF], to: merida}\n"
+    )
     span = file.span_of(0, path)
     assert span.line == line and span.excerpt[span.column - 1 :].startswith(text)
     problem = file.problem(0, Violation("it cannot", path, "8.2", "do otherwise"))
@@ -92,39 +124,41 @@ def test_what_was_read_is_an_order():
     assert from_plain(written.kind, written.plain) == Attack("a", {"b": ("INF",)})
 
 
-@pytest.mark.parametrize("text, codes", [
-    ("", ["empty-file"]),
-    ("# nothing", ["empty-file"]),
-    ("orders", ["wrong-type"]),
-    ("- play: {card: N7}", ["wrong-type"]),
-    ("{}", ["missing-field"]),
-    ("game: x", ["missing-field"]),
-    ("oders: []", ["unknown-field"]),
-    ("orders: play", ["wrong-type"]),
-    ("orders: {play: {card: N7}}", ["wrong-type"]),
-    ("orders: []\nstanding: [a]", ["wrong-type"]),
-    ("orders: []\nsay: 7", ["wrong-type"]),
-    ("orders: []\nsay: " + "x" * 5000, ["too-long"]),
-    ("orders: []\nentry: first", ["wrong-type"]),
-    ("orders: []\ngame: [x]", ["wrong-type"]),
-    ("orders: [[play]]", ["no-order"]),
-    ("orders: [{}]", ["no-order"]),
-    ("orders: [7, ]", ["no-order"]),
-    ("orders: ['', '::']", ["no-order", "no-order"]),
-    ("orders:\n -\n", ["no-order"]),
-    ("orders: [" + "done, " * 201 + "]", ["too-long"]),
-    ("orders: [{play: {card: N7}, move: {}}]", ["two-orders"]),
-    ("orders: [{attack: {losses: [a], space: a, units: {}}, losses: [b]}]", ["doubled-field"]),
-    ("orders: [rebuild: {unit: INF, pair: [1]}]", ["wrong-type"]),
-    ("orders: [rebuild: {unit: INF, steps: yes}]", ["wrong-type"]),
-    ("orders: [rebuild: {unit: true}]", ["wrong-type"]),
-    ("orders: [move: {units: {a: b}, path: [a]}]", ["wrong-type"]),
-    ("orders: [attack: {space: a, units: {b: }}]", ["missing-value"]),
-    ("orders: [attack: {space: a, units: [b]}]", ["wrong-type"]),
-    ("orders: [attack: {space: a, units: {b: c}, advance: {unit: d}}]",
-     ["unknown-field"]),
-    ("orders: [done: {now: yes}]", ["unknown-field"]),
-])
+@pytest.mark.parametrize(
+    "text, codes",
+    [
+        ("", ["empty-file"]),
+        ("# nothing", ["empty-file"]),
+        ("orders", ["wrong-type"]),
+        ("- play: {card: N7}", ["wrong-type"]),
+        ("{}", ["missing-field"]),
+        ("game: x", ["missing-field"]),
+        ("oders: []", ["unknown-field"]),
+        ("orders: play", ["wrong-type"]),
+        ("orders: {play: {card: N7}}", ["wrong-type"]),
+        ("orders: []\nstanding: [a]", ["wrong-type"]),
+        ("orders: []\nsay: 7", ["wrong-type"]),
+        ("orders: []\nsay: " + "x" * 5000, ["too-long"]),
+        ("orders: []\nentry: first", ["wrong-type"]),
+        ("orders: []\ngame: [x]", ["wrong-type"]),
+        ("orders: [[play]]", ["no-order"]),
+        ("orders: [{}]", ["no-order"]),
+        ("orders: [7, ]", ["no-order"]),
+        ("orders: ['', '::']", ["no-order", "no-order"]),
+        ("orders:\n -\n", ["no-order"]),
+        ("orders: [" + "done, " * 201 + "]", ["too-long"]),
+        ("orders: [{play: {card: N7}, move: {}}]", ["two-orders"]),
+        ("orders: [{attack: {losses: [a], space: a, units: {}}, losses: [b]}]", ["doubled-field"]),
+        ("orders: [rebuild: {unit: INF, pair: [1]}]", ["wrong-type"]),
+        ("orders: [rebuild: {unit: INF, steps: yes}]", ["wrong-type"]),
+        ("orders: [rebuild: {unit: true}]", ["wrong-type"]),
+        ("orders: [move: {units: {a: b}, path: [a]}]", ["wrong-type"]),
+        ("orders: [attack: {space: a, units: {b: }}]", ["missing-value"]),
+        ("orders: [attack: {space: a, units: [b]}]", ["wrong-type"]),
+        ("orders: [attack: {space: a, units: {b: c}, advance: {unit: d}}]", ["unknown-field"]),
+        ("orders: [done: {now: yes}]", ["unknown-field"]),
+    ],
+)
 def test_what_is_refused(text, codes):
     assert [problem.code for problem in problems(text)] == codes
 
@@ -132,5 +166,7 @@ def test_what_is_refused(text, codes):
 def test_problems_of_yaml_and_of_shape_come_together_in_the_order_of_the_file():
     found = problems("orders:\n  - pay: {card: N7}\n  - play: {card: &a N7}\n  - play: {crd: N7}\n")
     assert [p.code for p in found] == [
-        "unknown-verb", "yaml-anchor", "unknown-field",
+        "unknown-verb",
+        "yaml-anchor",
+        "unknown-field",
     ]

@@ -35,13 +35,16 @@ def test_every_order_fits_the_schema(orders):
     assert list(Draft202012Validator(SAMPLE).iter_errors(json.loads(text))) == []
 
 
-@pytest.mark.parametrize("order, message", [
-    ("play: {card: 7}", "card must be a text, not the number 7"),
-    ("play: {crd: N7, card: N1}", "play has no field 'crd'"),
-    ("move: {units: [INF]}", "move needs the field 'path'"),
-    ("rebuild: {unit: INF, pair: [1]}", "pair needs at least 2 entries"),
-    ("pay: {}", "an entry of orders has no field 'pay'"),
-])
+@pytest.mark.parametrize(
+    "order, message",
+    [
+        ("play: {card: 7}", "card must be a text, not the number 7"),
+        ("play: {crd: N7, card: N1}", "play has no field 'crd'"),
+        ("move: {units: [INF]}", "move needs the field 'path'"),
+        ("rebuild: {unit: INF, pair: [1]}", "pair needs at least 2 entries"),
+        ("pay: {}", "an entry of orders has no field 'pay'"),
+    ],
+)
 def test_what_does_not_fit_is_told(order, message):
     problems = schema_problems(read(Source("f", f"orders: [{order}]")), SAMPLE)
     assert [problem.message for problem in problems] == [message]

@@ -22,10 +22,20 @@ ORDERS = st.one_of(
     st.builds(Play, NAME, NAMED),
     st.builds(Activate, LIST, LIST),
     st.builds(Move, LIST, LIST, st.booleans()),
-    st.builds(Rebuild, NAME, st.integers(-999_999_999, 999_999_999),
-              st.none() | st.tuples(st.integers(0, 9), NAME)),
-    st.builds(Attack, NAME, st.dictionaries(NAMED, LIST, max_size=3), NAME.filter("none".__ne__),
-              LIST, st.none() | st.builds(Going, LIST, LIST, st.booleans())),
+    st.builds(
+        Rebuild,
+        NAME,
+        st.integers(-999_999_999, 999_999_999),
+        st.none() | st.tuples(st.integers(0, 9), NAME),
+    ),
+    st.builds(
+        Attack,
+        NAME,
+        st.dictionaries(NAMED, LIST, max_size=3),
+        NAME.filter("none".__ne__),
+        LIST,
+        st.none() | st.builds(Going, LIST, LIST, st.booleans()),
+    ),
     st.just(Done()),
 )
 
@@ -39,49 +49,86 @@ def test_orders_survive_the_way_to_yaml_and_back(orders, say):
 
 
 @settings(max_examples=200, deadline=None)
-@given(st.recursive(
-    st.none() | st.booleans() | st.integers(-999_999_999, 999_999_999) | TEXT,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMED, inner, max_size=3),
-    max_leaves=8,
-))
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers(-999_999_999, 999_999_999) | TEXT,
+        lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMED, inner, max_size=3),
+        max_leaves=8,
+    )
+)
 def test_any_plain_value_survives(value):
     assert read(Source("f", f"key: {inline(value)}\n")).value == {"key": value}
 
 
-@pytest.mark.parametrize("text, written", [
-    ("merida", "merida"), ("Santa Olalla", "Santa Olalla"), ("MIL-NAV", "MIL-NAV"),
-    ("NO", "NO"), ("7", "'7'"), ("true", "'true'"), ("", "''"), ("it's", "'it''s'"),
-    ("a: b", "'a: b'"), ("a\nb", '"a\\nb"'), ("12:30", "'12:30'"), ("r/1/4", "r/1/4"),
-    (">=2", "'>=2'"), (None, "null"), (True, "true"), (7, "7"), ("Mérida", "Mérida"),
-])
+@pytest.mark.parametrize(
+    "text, written",
+    [
+        ("merida", "merida"),
+        ("Santa Olalla", "Santa Olalla"),
+        ("MIL-NAV", "MIL-NAV"),
+        ("NO", "NO"),
+        ("7", "'7'"),
+        ("true", "'true'"),
+        ("", "''"),
+        ("it's", "'it''s'"),
+        ("a: b", "'a: b'"),
+        ("a\nb", '"a\\nb"'),
+        ("12:30", "'12:30'"),
+        ("r/1/4", "r/1/4"),
+        (">=2", "'>=2'"),
+        (None, "null"),
+        (True, "true"),
+        (7, "7"),
+        ("Mérida", "Mérida"),
+    ],
+)
 def test_texts_are_quoted_only_where_they_must_be(text, written):
     assert scalar(text) == written
 
 
-@pytest.mark.parametrize("order, line", [
-    (Play("N7"), "play: {card: N7}"),
-    (Play("N7", "event"), "play: {card: N7, for: event}"),
-    (Done(), "done"),
-    (Attack("merida", {"caceres": ("INF-1",)}),
-     "attack: {space: merida, units: {caceres: [INF-1]}}"),
-])
+@pytest.mark.parametrize(
+    "order, line",
+    [
+        (Play("N7"), "play: {card: N7}"),
+        (Play("N7", "event"), "play: {card: N7, for: event}"),
+        (Done(), "done"),
+        (
+            Attack("merida", {"caceres": ("INF-1",)}),
+            "attack: {space: merida, units: {caceres: [INF-1]}}",
+        ),
+    ],
+)
 def test_an_order_is_a_line(order, line):
     assert order_line(order) == line
     assert list(plain_order(order)) == [order.verb]
 
 
 DECISION = Decision(
-    side=Side("red"), stage="operations", prompt="Activate spaces, or say that you are done.",
-    rule="8.2", default=Done(), optional=True,
+    side=Side("red"),
+    stage="operations",
+    prompt="Activate spaces, or say that you are done.",
+    rule="8.2",
+    default=Done(),
+    optional=True,
     options=(
-        Option(Activate, {"move": SomeOf(("merida", "caceres"), 1), "attack": Maybe(OneOf(("a",)))},
-               "one operations point for each space"),
+        Option(
+            Activate,
+            {"move": SomeOf(("merida", "caceres"), 1), "attack": Maybe(OneOf(("a",)))},
+            "one operations point for each space",
+        ),
         Option(Play, {"card": OneOf(("N1", "N7")), "use": OneOf(("event",))}),
         Option(Rebuild, {"unit": OneOf(("INF-1",)), "steps": Amount(1, 2)}),
-        Option(Move, {"units": SomeOf(("INF-1", "INF-2"), 0, 1),
-                      "path": Path(("merida",), {"merida": ("zafra",)}, 3)}),
-        Option(Attack, {"space": OneOf(("merida",)),
-                        "units": Each({"caceres": SomeOf(("INF-1",), 1)}, 1)}),
+        Option(
+            Move,
+            {
+                "units": SomeOf(("INF-1", "INF-2"), 0, 1),
+                "path": Path(("merida",), {"merida": ("zafra",)}, 3),
+            },
+        ),
+        Option(
+            Attack,
+            {"space": OneOf(("merida",)), "units": Each({"caceres": SomeOf(("INF-1",), 1)}, 1)},
+        ),
         Option(Move, {"*": Ready((Move(("INF-1",), ("merida",)), None))}),
         Option(Done, {}),
     ),
@@ -98,7 +145,13 @@ def test_every_order_in_a_comment_of_a_form_reads_as_an_order():
     text = form(DECISION).replace("  # - ", "  - ")
     file = parse(Source("f", text), VERBS)
     assert [order.verb for order in file.orders] == [
-        "done", "activate", "play", "rebuild", "move", "attack", "move",
+        "done",
+        "activate",
+        "play",
+        "rebuild",
+        "move",
+        "attack",
+        "move",
     ]
 
 
@@ -116,21 +169,24 @@ def test_a_form_says_what_is_legal():
     assert all(len(line) <= 96 for line in form(DECISION).splitlines())
 
 
-@pytest.mark.parametrize("choice, words", [
-    (OneOf(("a", "b")), "a, b"),
-    (OneOf(()), "nothing is possible"),
-    (OneOf(tuple(range(130))), ", ".join(map(str, range(120))) + " and 10 more"),
-    (SomeOf(("a", "b")), "any of a, b"),
-    (SomeOf(("a", "b"), 2), "all of a, b"),
-    (SomeOf(("a", "b", "c"), 1, 2), "1 to 2 of a, b, c"),
-    (SomeOf(("a", "b", "c"), 0, 2), "up to 2 of a, b, c"),
-    (SomeOf(("a", "b", "c"), 2, 2), "2 of a, b, c"),
-    (Amount(1, 3), "1 to 3"),
-    (Amount(2, 2), "2"),
-    (Path(("a",), {}, 2), "a path of up to 2 spaces that begins with a"),
-    (Each({"x": Amount(1, 2)}), "any of {x: 1 to 2}"),
-    (Maybe(Amount(1, 2)), "1 to 2, or left out"),
-    (Ready((Play("N1"),)), "{card: N1}"),
-])
+@pytest.mark.parametrize(
+    "choice, words",
+    [
+        (OneOf(("a", "b")), "a, b"),
+        (OneOf(()), "nothing is possible"),
+        (OneOf(tuple(range(130))), ", ".join(map(str, range(120))) + " and 10 more"),
+        (SomeOf(("a", "b")), "any of a, b"),
+        (SomeOf(("a", "b"), 2), "all of a, b"),
+        (SomeOf(("a", "b", "c"), 1, 2), "1 to 2 of a, b, c"),
+        (SomeOf(("a", "b", "c"), 0, 2), "up to 2 of a, b, c"),
+        (SomeOf(("a", "b", "c"), 2, 2), "2 of a, b, c"),
+        (Amount(1, 3), "1 to 3"),
+        (Amount(2, 2), "2"),
+        (Path(("a",), {}, 2), "a path of up to 2 spaces that begins with a"),
+        (Each({"x": Amount(1, 2)}), "any of {x: 1 to 2}"),
+        (Maybe(Amount(1, 2)), "1 to 2, or left out"),
+        (Ready((Play("N1"),)), "{card: N1}"),
+    ],
+)
 def test_choices_in_words(choice, words):
     assert described(choice) == words

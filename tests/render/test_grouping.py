@@ -21,10 +21,7 @@ from pbem.render.log import Line
                 "Infantry INF-2 advances into Riotinto.",
                 "Navarra A.C. (N-NAVARRA) advances into Riotinto.",
             ],
-            [
-                "Infantry INF-1 (reduced), INF-2 and Navarra A.C. (N-NAVARRA) "
-                "advance into Riotinto."
-            ],
+            ["Infantry INF-1 (reduced), INF-2 and Navarra A.C. (N-NAVARRA) advance into Riotinto."],
         ),
         (
             ["VIII A.C. (R-VIII) is reduced.", "IX A.C. (R-IX, reduced) is eliminated."],

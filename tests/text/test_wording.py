@@ -19,73 +19,92 @@ from pbem.text.wording import (
 SPACES = ("merida", "santa_olalla", "santander", "sevilla", "Écija", "madrid")
 
 
-@pytest.mark.parametrize("written, meant", [
-    ("Mérida", ("merida",)),
-    ("MERIDA", ("merida",)),
-    ("sanat_olalla", ("santa_olalla",)),
-    ("Santa Olalla", ("santa_olalla",)),
-    ("santa", ("santa_olalla", "santander")),
-    ("ecija", ("Écija",)),
-    ("sevila", ("sevilla",)),
-    ("x", ()),
-    ("", ()),
-    ("m" * 5000, ()),
-])
+@pytest.mark.parametrize(
+    "written, meant",
+    [
+        ("Mérida", ("merida",)),
+        ("MERIDA", ("merida",)),
+        ("sanat_olalla", ("santa_olalla",)),
+        ("Santa Olalla", ("santa_olalla",)),
+        ("santa", ("santa_olalla", "santander")),
+        ("ecija", ("Écija",)),
+        ("sevila", ("sevilla",)),
+        ("x", ()),
+        ("", ()),
+        ("m" * 5000, ()),
+    ],
+)
 def test_the_closest_names(written, meant):
     assert closest(written, SPACES) == meant
 
 
-@pytest.mark.parametrize("written, known, hint", [
-    ("form", ("from", "to"), "did you mean from?"),
-    ("zz", ("from", "to"), "it may be from or to"),
-    ("santa", SPACES, "did you mean santa_olalla or santander?"),
-    ("zzzz", [str(n) for n in range(100)], ""),
-    ("zzzz", [], ""),
-])
+@pytest.mark.parametrize(
+    "written, known, hint",
+    [
+        ("form", ("from", "to"), "did you mean from?"),
+        ("zz", ("from", "to"), "it may be from or to"),
+        ("santa", SPACES, "did you mean santa_olalla or santander?"),
+        ("zzzz", [str(n) for n in range(100)], ""),
+        ("zzzz", [], ""),
+    ],
+)
 def test_hints(written, known, hint):
     assert did_you_mean(written, known) == hint
 
 
-@pytest.mark.parametrize("said, expected", [
-    (listing([]), ""),
-    (listing(["A"]), "A"),
-    (listing(["A", "B"]), "A and B"),
-    (listing(["A", "B", "C"], "or"), "A, B or C"),
-    (counted(0, "unit"), "no units"),
-    (counted(1, "unit"), "1 unit"),
-    (counted(2, "entry", "entries"), "2 entries"),
-    (plural(1, "unit"), "unit"),
-    (an("order"), "an order"),
-    (an("unit"), "a unit"),
-    (an("unknown word"), "an unknown word"),
-    (an("space"), "a space"),
-    (folded("¡Mérida!"), "merida"),
-    (may_be(["a", "b"]), "it may be a or b"),
-    (may_be([]), ""),
-    (quoted("x" * 100), "'" + "x" * 60 + "…'"),
-])
+@pytest.mark.parametrize(
+    "said, expected",
+    [
+        (listing([]), ""),
+        (listing(["A"]), "A"),
+        (listing(["A", "B"]), "A and B"),
+        (listing(["A", "B", "C"], "or"), "A, B or C"),
+        (counted(0, "unit"), "no units"),
+        (counted(1, "unit"), "1 unit"),
+        (counted(2, "entry", "entries"), "2 entries"),
+        (plural(1, "unit"), "unit"),
+        (an("order"), "an order"),
+        (an("unit"), "a unit"),
+        (an("unknown word"), "an unknown word"),
+        (an("space"), "a space"),
+        (folded("¡Mérida!"), "merida"),
+        (may_be(["a", "b"]), "it may be a or b"),
+        (may_be([]), ""),
+        (quoted("x" * 100), "'" + "x" * 60 + "…'"),
+    ],
+)
 def test_english(said, expected):
     assert said == expected
 
 
-@pytest.mark.parametrize("written, printed", [
-    ("Mérida", "Mérida"),
-    ("\x1b[31mred", "\\x1b[31mred"),
-    ("a\nb\tc", "a\\x0ab\\x09c"),
-    ("abc\u202edcba", "abc\\u202edcba"),
-    ("zero\u200bwidth", "zero\\u200bwidth"),
-    ("\u2066isolate", "\\u2066isolate"),
-    ("\ud800", "\\ud800"),
-    ("\U000e0041", "\\U000e0041"),
-    ("\x9b31m", "\\x9b31m"),
-])
+@pytest.mark.parametrize(
+    "written, printed",
+    [
+        ("Mérida", "Mérida"),
+        ("\x1b[31mred", "\\x1b[31mred"),
+        ("a\nb\tc", "a\\x0ab\\x09c"),
+        ("abc\u202edcba", "abc\\u202edcba"),
+        ("zero\u200bwidth", "zero\\u200bwidth"),
+        ("\u2066isolate", "\\u2066isolate"),
+        ("\ud800", "\\ud800"),
+        ("\U000e0041", "\\U000e0041"),
+        ("\x9b31m", "\\x9b31m"),
+    ],
+)
 def test_nothing_printed_moves_the_cursor_or_hides(written, printed):
     assert shown(written) == printed
 
 
-@pytest.mark.parametrize("value, kind", [
-    (None, "nothing"), (True, "the truth value true"), (3, "the number 3"), ("x", "the text 'x'"),
-    ([], "a list"), ({}, "a mapping"),
-])
+@pytest.mark.parametrize(
+    "value, kind",
+    [
+        (None, "nothing"),
+        (True, "the truth value true"),
+        (3, "the number 3"),
+        ("x", "the text 'x'"),
+        ([], "a list"),
+        ({}, "a mapping"),
+    ],
+)
 def test_kinds(value, kind):
     assert kind_of(value) == kind

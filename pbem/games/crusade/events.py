@@ -25,9 +25,7 @@ class TurnBegan(Event[Position]):
     turn: int
 
     def apply(self, position: Position) -> Position:
-        return position.but(
-            turn=self.turn, round=0, segment="", actions={}, turn_marks=frozenset()
-        )
+        return position.but(turn=self.turn, round=0, segment="", actions={}, turn_marks=frozenset())
 
 
 @value
@@ -285,9 +283,9 @@ class CardRetained(Event[Position]):
     def apply(self, position: Position) -> Position:
         deck = position.decks[self.side]
         table = (*(card for card in deck.table if card != self.card), self.card)
-        return position.with_deck(
-            self.side, table=table
-        ).but(used_table=position.used_table | {self.card})
+        return position.with_deck(self.side, table=table).but(
+            used_table=position.used_table | {self.card}
+        )
 
 
 @value
@@ -394,9 +392,7 @@ class UnitEliminated(Event[Position]):
 
     def apply(self, position: Position) -> Position:
         place = REMOVED if self.for_good else ELIMINATED
-        return position.with_unit(self.unit, place).but(
-            retreated=position.retreated - {self.unit}
-        )
+        return position.with_unit(self.unit, place).but(retreated=position.retreated - {self.unit})
 
 
 @value

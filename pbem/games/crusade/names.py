@@ -60,9 +60,7 @@ def _meant(
         # What is written ahead, or deployed, may be a unit that is still to come into play.
         out = (REMOVED,) if order in (None, Deploy) else (POOL, REMOVED)
         return frozenset(u for u in own if position.place_of(u) not in out)
-    return frozenset(
-        u for u in own if u in combat.origins or position.place_of(u) == combat.space
-    )
+    return frozenset(u for u in own if u in combat.origins or position.place_of(u) == combat.space)
 
 
 @lru_cache(maxsize=4)

@@ -117,9 +117,7 @@ UNITS_AND_CARDS = (
 LATER = tuple(each.option.id for each in UNITS_AND_CARDS)
 """What only the second edition has."""
 EDITIONS = (
-    Agreement(
-        RuleOption("first_edition", "4.0", "The rules of the first edition", LATER), ("1e",)
-    ),
+    Agreement(RuleOption("first_edition", "4.0", "The rules of the first edition", LATER), ("1e",)),
 )
 READINGS = (
     _reading("Q1", "11.2.6", "The Sierra counts if every attacker comes out of it"),

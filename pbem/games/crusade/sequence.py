@@ -72,7 +72,7 @@ def action_phase() -> tuple[ActionRound, ...]:
 
 def in_the_middle(sheet: Mapping[str, Any]) -> Stages:
     """The hands an owner's scenario tells, and the rounds of its turn that are still to come."""
-    from pbem.games.crusade.stages.begun import DealHands
+    from pbem.games.crusade.stages.draw import DealHands
 
     hands, begins, rounds = sheet["decks"]["hands"], sheet["begins"], action_phase()
     first = rounds.index(ActionRound(Side(begins["side"]), begins["round"]))
@@ -155,8 +155,7 @@ def corps(position: Position) -> Stages:
 
 
 PHASES: Mapping[str, Callable[[Position], Stages]] = {
-    phase.__name__: phase
-    for phase in (set_up, draw, war_status, replacements, end_of_turn, corps)
+    phase.__name__: phase for phase in (set_up, draw, war_status, replacements, end_of_turn, corps)
 }
 
 

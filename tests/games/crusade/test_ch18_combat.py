@@ -275,5 +275,3 @@ def test_a_policy_may_withdraw(policy: dict[str, Any], declared: bool) -> None:
     assert standing.covers(fought.state, asked, policy)
     assert standing.answer(fought.state, asked, policy) == WithdrawFirst(declared)
     assert standing.faults(fought.position, R, policy) == ()
-
-

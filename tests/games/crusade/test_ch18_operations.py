@@ -19,9 +19,7 @@ from tests.games.crusade.board import N, refusals, table
 
 @pytest.mark.rule("18.1.7")
 @on_and_off("18.1.7")
-def test_italians_and_spaniards_attack_at_double_price(
-    facts: dict[str, Any], agreed: bool
-) -> None:
+def test_italians_and_spaniards_attack_at_double_price(facts: dict[str, Any], agreed: bool) -> None:
     position = table(7, units={"caceres": "N-CTV INF-1", "zafra": "R-MIL-1"}, **facts)
     assert refusals(Activation(N, 1), position, Activate(move=("caceres",))) == []
     found = refusals(Activation(N, 1), position, Activate(attack=("caceres",)))
@@ -114,5 +112,3 @@ def test_armor_that_has_moved_into_an_attack_may_fight() -> None:
                      nationalist=["merida"], republican=["badajoz"], **on("18.3.4"))  # fmt: skip
     order = attack("badajoz", merida="PZ-I-1 INF-1")
     assert refusals(Combats(N, ("merida",)), position, order) == []
-
-

@@ -82,9 +82,7 @@ def test_each_northern_source_feeds_two_points(facts: dict[str, Any], agreed: bo
 
 @pytest.mark.rule("18.2.6")
 @on_and_off("18.2.6")
-def test_soviet_points_do_not_reach_the_cut_off_north(
-    facts: dict[str, Any], agreed: bool
-) -> None:
+def test_soviet_points_do_not_reach_the_cut_off_north(facts: dict[str, Any], agreed: bool) -> None:
     position = asturians({"SOV": 8}, **facts)
     assert refusals(Spending(R), position, Replace("MIL-AST-1")) == ["14.1.3"] * agreed
     south = table(8, units={"madrid": "(R-MIL-1)"}, rp={"SOV": 8}, **facts)

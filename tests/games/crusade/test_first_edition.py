@@ -87,9 +87,7 @@ def test_badajoz_retaken_is_a_source_again(facts: dict[str, Any], agreed: bool) 
 
 @pytest.mark.rule("11.4.5/b")
 @EDITIONS
-def test_a_retreat_may_go_where_an_attacker_came_from(
-    facts: dict[str, Any], agreed: bool
-) -> None:
+def test_a_retreat_may_go_where_an_attacker_came_from(facts: dict[str, Any], agreed: bool) -> None:
     position = field(3, zafra="R-MIL-1", **facts).with_control("merida", R)
     combat = Combat(N, "zafra", {"INF-1": "merida"})
     assert (why_barred(position, combat, "merida") == ("", "")) is agreed

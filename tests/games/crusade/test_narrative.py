@@ -99,8 +99,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     (
         e.CardPlayed(R, "r/1/4", "R3", "redeployment"),
         AUGUST,
-        "The Republicans play White Terror (R3) for strategic redeployment "
-        "(4 points on the card).",
+        "The Republicans play White Terror (R3) for strategic redeployment (4 points on the card).",
     ),
     (
         e.CardPlayed(R, "r/1/4", "R13", "replacements"),
@@ -532,8 +531,11 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
         AUGUST,
         "The Republicans lose 1 marker, which must be rebuilt.",
     ),
-    (e.MarkersChanged(R, -1), AUGUST.but(lost_forts={"captured_republican": 2}),
-     "The Republicans rebuild 1 marker."),
+    (
+        e.MarkersChanged(R, -1),
+        AUGUST.but(lost_forts={"captured_republican": 2}),
+        "The Republicans rebuild 1 marker.",
+    ),
     (
         e.WithdrawalDeclared("zafra", R),
         AUGUST,
@@ -622,7 +624,10 @@ NATIONALIST_ROUND_5: tuple[Told, ...] = (
         "order",
     ),
     e.AttackDeclared(
-        N, "santa_olalla", ("CAV-7", "AFR-1", "AFR-2"), ("sevilla", "riotinto"),
+        N,
+        "santa_olalla",
+        ("CAV-7", "AFR-1", "AFR-2"),
+        ("sevilla", "riotinto"),
         ("R-MIL-15", "R-MIL-25"),
     ),
     die("combat/2/att", 5, "Nationalist fire"),

@@ -79,10 +79,6 @@ class Allocation:
             duty = 2 * duty + any(self.steps.get(unit) for unit in bearers)
         return real + self.phantom_steps, real, duty
 
-    @property
-    def dead_corps(self) -> tuple[str, ...]:
-        return tuple(corps for corps, _ in self.heirs)
-
     def without_a_step(self, unit: str) -> Allocation:
         """One step of a unit less; a corps that lives on so needs nobody in its place."""
         steps = {other: lost - (other == unit) for other, lost in self.steps.items()}

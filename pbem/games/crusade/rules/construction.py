@@ -115,9 +115,7 @@ def marker_is_left(stage: Any, position: Position, order: Fortify) -> Iterator[V
     """A new Position needs a marker; a Trench turns the one that is there."""
     if what_is_built(position, order.space) != "position":
         return
-    waiting = sum(
-        1 for space, _ in stage.diggers if what_is_built(position, space) == "position"
-    )
+    waiting = sum(1 for space, _ in stage.diggers if what_is_built(position, space) == "position")
     if markers_left(position, stage.side) - waiting < 1:
         yield Violation(
             f"none of your {MARKERS[stage.side]} markers is left", ("space",),

@@ -197,8 +197,7 @@ class Plan:
         return tuple(
             space
             for space in self.ground
-            if tables.spaces[space].region != unit_type.region
-            and self.is_company(unit_type, space)
+            if tables.spaces[space].region != unit_type.region and self.is_company(unit_type, space)
         )
 
     def crowding(self, unit: str = "", space: str = "") -> Crowding:

@@ -199,12 +199,3 @@ def overrun_beach_head(story: Unfolding[Position], space: str) -> None:
     story.happen(e.BeachHeadRemoved(space))
     score_beach_head(story, enemy)
     end_without_morale(story)
-
-
-def holder_of_empty(position: Position, space: str) -> Side | None:
-    """Who controls a space without units; None where someone stands."""
-    return None if position.units_in(space) else position.control.get(space)
-
-
-def other(side: Side) -> Side:
-    return ENEMY[side]

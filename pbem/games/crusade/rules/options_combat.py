@@ -134,8 +134,4 @@ def possible_survivors(position: Position, combat: Combat) -> tuple[str, ...]:
 
 def is_safe(position: Position, combat: Combat, space: str) -> bool:
     """Whether who withdraws may end in a space: no enemy unit stands next to it."""
-    return not any(
-        position.units_in(near, combat.attacker) for near in position.neighbours(space)
-    )
-
-
+    return not any(position.units_in(near, combat.attacker) for near in position.neighbours(space))

@@ -124,9 +124,7 @@ def _going(order: Move | Redeploy) -> tuple[tuple[str, ...], str]:
 def madrid_waits(position: Position) -> bool:
     """Whether the marker of 17.3 is still in its first space."""
     flags = ("occupied", "attacked", "approached", "neighbour_attacked", "settled")
-    return position.phase == "columns" and not any(
-        position.has(f"madrid_{flag}") for flag in flags
-    )
+    return position.phase == "columns" and not any(position.has(f"madrid_{flag}") for flag in flags)
 
 
 def near_the_north(tables: Tables) -> frozenset[str]:

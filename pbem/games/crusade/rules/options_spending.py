@@ -94,9 +94,7 @@ def _points(halves: int) -> str:
     return f"{halves // 2}{'.5' if halves % 2 else ''}"
 
 
-def noted(
-    stage: Any, position: Position, order: Replace | Rebuild
-) -> Mapping[str, int]:
+def noted(stage: Any, position: Position, order: Replace | Rebuild) -> Mapping[str, int]:
     """What the stage remembers of its spending once this is paid."""
     spent, paid = dict(stage.spent), dict(parts_of(position, order))
     if is_rationed(position, order.unit) and paid.get("REP"):

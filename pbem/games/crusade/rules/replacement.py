@@ -250,7 +250,8 @@ def has_lost_a_step(stage: Spending, position: Position, order: Replace) -> Iter
         worn = [
             unit
             for unit in position.counters
-            if position.is_reduced(unit) and position.side_of(unit) == stage.side
+            if position.is_reduced(unit)
+            and position.side_of(unit) == stage.side
             and (position.is_on_map(unit) or position.place_of(unit) == RESERVE)
         ]
         hint = f"reduced are {', '.join(worn)}" if worn else "none of your units is reduced"

@@ -10,12 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pbem.engine.dice import Draw, Roll
-from pbem.engine.model import AutoStage, Chance, ChanceStage, Outcome, Side, Unfolding
-from pbem.games.crusade import events as e
+from pbem.engine.model import Side
 from pbem.games.crusade.position import ABROAD, Deck, Position
-from pbem.games.crusade.tables import INITIAL, SIDES
-from pbem.value import value
+from pbem.games.crusade.tables import SIDES
 
 
 def as_it_stands(position: Position, sheet: Mapping[str, Any]) -> Position:
@@ -64,52 +61,3 @@ def _in_its_turn(position: Position, begins: Mapping[str, Any]) -> Position:
         actions={side: tuple(done) for side, done in begins.get("actions", {}).items()},
         turn_marks=frozenset(begins.get("marks", ())),
     )
-
-
-@value
-class DealHands(AutoStage[Position]):
-    """So many cards as the scenario says come to each hand, beside those it names."""
-
-    counts: tuple[int, int]
-
-    def run(self, position: Position) -> Outcome:
-        story: Unfolding[Position] = Unfolding(position)
-        left = []
-        for side, count in zip(SIDES, self.counts, strict=True):
-            pile = position.decks[side].pile
-            if count and count == len(pile):
-                story.happen(e.CardsDrawn(side, pile))
-                count = 0
-            left.append(count)
-        return story.outcome(then=(DealtCards((left[0], left[1])),) if any(left) else ())
-
-
-@value
-class DealtCards(ChanceStage[Position]):
-    """Both hands at once, each from its own pile; picked positions count in slot order."""
-
-    counts: tuple[int, int]
-
-    def chance(self, position: Position) -> Chance:
-        draws = tuple(
-            Draw(
-                _label(side), f"cards of the {side} side", of=len(position.decks[side].pile), take=n
-            )
-            for side, n in zip(SIDES, self.counts, strict=True)
-            if n
-        )
-        return Chance("draw", "4.3.1", draws)
-
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
-        story: Unfolding[Position] = Unfolding(position)
-        for side in SIDES:
-            roll = rolled.get(_label(side))
-            if roll is not None:
-                pile = position.decks[side].pile
-                slots = tuple(pile[place] for place in sorted(roll.picked))
-                story.happen(e.CardsDrawn(side, slots))
-        return story.outcome()
-
-
-def _label(side: Side) -> str:
-    return f"draw/{INITIAL[side].lower()}/#"

@@ -214,9 +214,7 @@ def _attacks(
     """
     wishes = [origins, *({origin: units} for origin, units in origins.items())]
     orders = [
-        order
-        for units in wishes
-        if not any(stage.check(position, order := Attack(space, units)))
+        order for units in wishes if not any(stage.check(position, order := Attack(space, units)))
     ]
     lines = [_attack_line(position, order) for order in orders[:1] or ()]
     lines += [_attack_line(position, order) for order in orders[1:] if orders[0].units != origins]

@@ -256,4 +256,3 @@ class CorpsShift(PlayerStage[Position]):
     def _movable(self, position: Position) -> Iterable[str]:
         corps = shifted_corps(position, self.side)
         return [unit for unit in corps if shift_spaces(position, self.side, unit)]
-

@@ -188,30 +188,73 @@ def _take_the_rest(story: Unfolding[Position], side: Side) -> None:
 
 @value
 class DrawCards(ChanceStage[Position]):
-    """Both sides draw at once, each from its own pile; picked positions count in slot order."""
+    """Both sides draw what their hands lack."""
 
     def chance(self, position: Position) -> Chance:
-        draws = tuple(_draw(position, side) for side in SIDES if wanted(position, side))
-        return Chance("draw", "6.0.A.3", draws)
+        counts = tuple(wanted(position, side) for side in SIDES)
+        return Chance("draw", "6.0.A.3", _draws(position, counts))
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
-        story: Unfolding[Position] = Unfolding(position)
-        for side in SIDES:
-            roll = rolled.get(_label(side))
-            if roll is not None:
-                pile = position.decks[side].pile
-                slots = tuple(pile[place] for place in sorted(roll.picked))
-                story.happen(e.CardsDrawn(side, slots))
-        return story.outcome()
+        return _drawn(position, rolled)
 
 
-def _draw(position: Position, side: Side) -> Draw:
-    pile, count = position.decks[side].pile, wanted(position, side)
-    return Draw(_label(side), f"cards of the {side} side", of=len(pile), take=count)
+def _draws(position: Position, counts: tuple[int, ...]) -> tuple[Draw, ...]:
+    """Both sides draw at once, each from its own pile; `counts` in the order of SIDES."""
+    return tuple(
+        Draw(_label(side), f"cards of the {side} side", of=len(position.decks[side].pile), take=n)
+        for side, n in zip(SIDES, counts, strict=True)
+        if n
+    )
+
+
+def _drawn(position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+    """What the draws bring to the hands; picked positions count in slot order."""
+    story: Unfolding[Position] = Unfolding(position)
+    for side in SIDES:
+        roll = rolled.get(_label(side))
+        if roll is not None:
+            pile = position.decks[side].pile
+            slots = tuple(pile[place] for place in sorted(roll.picked))
+            story.happen(e.CardsDrawn(side, slots))
+    return story.outcome()
 
 
 def _label(side: Side) -> str:
     return f"draw/{INITIAL[side].lower()}/#"
+
+
+# --- the first hands of a scenario that begins in the middle of a turn --------------------------
+
+
+@value
+class DealHands(AutoStage[Position]):
+    """So many cards as the scenario says come to each hand, beside those it names."""
+
+    counts: tuple[int, int]
+
+    def run(self, position: Position) -> Outcome:
+        story: Unfolding[Position] = Unfolding(position)
+        left = []
+        for side, count in zip(SIDES, self.counts, strict=True):
+            pile = position.decks[side].pile
+            if count and count == len(pile):
+                story.happen(e.CardsDrawn(side, pile))
+                count = 0
+            left.append(count)
+        return story.outcome(then=(DealtCards((left[0], left[1])),) if any(left) else ())
+
+
+@value
+class DealtCards(ChanceStage[Position]):
+    """The cards of the scenario's first hands that chance picks."""
+
+    counts: tuple[int, int]
+
+    def chance(self, position: Position) -> Chance:
+        return Chance("draw", "4.3.1", _draws(position, self.counts))
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        return _drawn(position, rolled)
 
 
 # --- 15.1.2 -------------------------------------------------------------------------------------
@@ -245,9 +288,7 @@ def must_hold_corps_card(position: Position) -> bool:
 
 def begins_mobilization(position: Position) -> bool:
     rows = position.tables.tables["phases"]
-    return any(
-        row["id"] == "mobilization" and row["first_turn"] == position.turn for row in rows
-    )
+    return any(row["id"] == "mobilization" and row["first_turn"] == position.turn for row in rows)
 
 
 def return_hand(story: Unfolding[Position], side: Side) -> None:

@@ -1,5 +1,4 @@
-"""Units whose coming or going an event leaves to a player: corps and their price, losses, landings.
-"""
+"""Units whose coming or going an event leaves to a player: corps and their price, losses, landings."""
 
 from __future__ import annotations
 
@@ -225,9 +224,7 @@ def landing_divisions(position: Position) -> tuple[str, ...]:
 
 
 @CITE.check("8.5.6.1")
-def coast_is_open_to_plan_p(
-    stage: PlanP, position: Position, order: Land
-) -> Iterator[Violation]:
+def coast_is_open_to_plan_p(stage: PlanP, position: Position, order: Land) -> Iterator[Violation]:
     """A Nationalist coast of the Mediterranean within three spaces."""
     coasts = landing_coasts(position)
     if order.space not in coasts:

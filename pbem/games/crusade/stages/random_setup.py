@@ -114,9 +114,7 @@ class DealtUnits(ChanceStage[Position]):
         events = []
         for label, area in _labelled(areas_to_shuffle(position)):
             drawn = (area.units[number] for number in rolled[label].picked)
-            dealt = tuple(
-                (unit, *place) for unit, place in zip(drawn, area.places, strict=True)
-            )
+            dealt = tuple((unit, *place) for unit, place in zip(drawn, area.places, strict=True))
             events.append(e.UnitsShuffled(area.side, area.name, dealt))
         return Outcome(tuple(events))
 
@@ -154,8 +152,7 @@ class DrawnLots(ChanceStage[Position]):
 
     def chance(self, position: Position) -> Chance:
         draws = tuple(
-            Draw(_lot(side), f"the {side} combat card of the phase", of=3, take=1)
-            for side in SIDES
+            Draw(_lot(side), f"the {side} combat card of the phase", of=3, take=1) for side in SIDES
         )
         return Chance("optional cards", "18.5", draws)
 

@@ -195,9 +195,7 @@ class Spending(PlayerStage[Position]):
         place = order.to if unit_type.is_corps else RESERVE
         placed = e.UnitPlaced(order.unit, place, reduced=order.steps < unit_type.steps)
         spent = noted(self, position, order)
-        return Outcome(
-            (*_paid(parts_of(position, order)), placed), keep=replace(self, spent=spent)
-        )
+        return Outcome((*_paid(parts_of(position, order)), placed), keep=replace(self, spent=spent))
 
     def _reclaim(self, position: Position, order: Reclaim) -> Outcome:
         parts = marker_payment(self, position, order)

@@ -68,9 +68,7 @@ class Withdrawal(PlayerStage[Position]):
 # --- who survives -------------------------------------------------------------------------------
 
 
-def is_wiped_out(
-    position: Position, combat: Combat, fight: Fight, allocation: Allocation
-) -> bool:
+def is_wiped_out(position: Position, combat: Combat, fight: Fight, allocation: Allocation) -> bool:
     """Whether these losses leave nobody of a force that withdraws."""
     if not combat.withdrawal or not fight.fighters:
         return False
