@@ -50,6 +50,19 @@ class Finished:
 
 
 @value
+class Laid:
+    """An epoch of hidden cards: player `by` must bind himself to a layout of exactly these.
+
+    `epoch` counts from 1 for each deck; `cards` are sorted by their ASCII bytes.
+    """
+
+    deck: str
+    by: str
+    epoch: int
+    cards: tuple[str, ...]
+
+
+@value
 class Policy:
     """Standing orders of player `by`, in clear: `scope` and `until` say when they speak."""
 
@@ -98,15 +111,58 @@ class Referee(Protocol):
         """The game after the chance it now waits for."""
         ...
 
-    def covers(self, policy: Policy) -> bool:
-        """Whether the policy speaks on the decision now asked (slot, scope, until)."""
+    def covers(
+        self, by: str, slot: str, scope: Mapping[str, Any] | None, until: str | None
+    ) -> bool:
+        """Whether a policy of that public scope speaks on the decision now asked."""
+        ...
+
+    def policy_shows(self, policy: Policy) -> tuple[str, ...]:
+        """The hidden slots of its author's hand that its answer to the decision now asked uses."""
         ...
 
     def policy_answer(self, policy: Policy) -> Mapping[str, Any]:
         """The policy's answer: always an order that is legal now, the null answer at worst.
 
-        Where it fails nevertheless, the question is left open to the policy's author.
+        A malformed document answers as the null policy. Where it fails nevertheless, the question
+        is left open to the policy's author.
         """
+        ...
+
+    # --- hidden cards; slots are `deck/epoch/place`
+
+    def laid(self) -> tuple[Laid, ...]:
+        """Every epoch of hidden cards laid so far, in the order laid; none with open hands."""
+        ...
+
+    def hand(self, player: str) -> tuple[str, ...]:
+        """The slots in a player's hand, by deck, epoch and place."""
+        ...
+
+    def known(self) -> Mapping[str, str]:
+        """The slots whose card both players know."""
+        ...
+
+    def learn(self, cards: Mapping[str, str]) -> Referee:
+        """The game after these slots were opened to both; it may go on by itself then."""
+        ...
+
+    def informed(self, cards: Mapping[str, str]) -> Referee:
+        """The game as one sees it who also knows these slots.
+
+        It asks the same questions and has the same `public()`; orders are judged by what he knows.
+        """
+        ...
+
+    def shows(self, order: Mapping[str, Any]) -> tuple[str, ...]:
+        """The hidden slots that an order of the player now asked needs open.
+
+        Judged by what this referee is informed of: card ids the order names are found by it.
+        """
+        ...
+
+    def must_show(self) -> tuple[str, ...]:
+        """The hidden slots that the player now asked must open, where he has no other choice."""
         ...
 
     def public(self) -> dict[str, Any]:

@@ -1,0 +1,205 @@
+"""Sealed decks: the owner binds himself to a secret layout, chance picks places, an opening proves
+a card.
+
+The owner of a deck commits to many trial layouts of the same cards at once. A beacon he cannot know
+then picks one of them: the seeds of all others are shown, so that anybody can make them again and
+see that they held the right cards; the one picked becomes the deck. Its cards stay hidden behind
+one digest each, until the owner opens a place. Nothing but SHA-256 is used, and all of it follows
+from the game secret: what the owner knows of his deck he works out anew with his key.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+
+from pbem.gamefile.beacons import mac, uniform
+from pbem.gamefile.chain import digest
+from pbem.gamefile.errors import FileRefused
+from pbem.value import value
+
+
+@value
+class Epoch:
+    """What is public of one epoch of a deck: whose it is, and the cards in it, sorted.
+
+    `trials` is a power of two, `challenge` the number of the beacon that picks one of them.
+    """
+
+    deck: str
+    by: str
+    number: int
+    cards: tuple[str, ...]
+    trials: int
+    challenge: int
+
+    @property
+    def depth(self) -> int:
+        """How many levels the tree of seeds has below its root."""
+        return self.trials.bit_length() - 1
+
+    @property
+    def label(self) -> str:
+        """The label of the number that picks the trial."""
+        return f"deck/{self.deck}/{self.number}/challenge"
+
+    def slot(self, place: int) -> str:
+        return f"{self.deck}/{self.number}/{place}"
+
+
+@value
+class Reply:
+    """The answer to a challenge: the digests of the picked trial's places, and the seeds beside
+    the way to it (from the root downwards), both in hex."""
+
+    leaves: tuple[str, ...]
+    siblings: tuple[str, ...]
+
+
+@value
+class Layout:
+    """A trial laid out: the card of each place, and the nonce (hex) that hides it."""
+
+    cards: tuple[str, ...]
+    nonces: tuple[str, ...]
+
+
+# --- what the owner works out
+
+
+def root_of(secret: bytes, epoch: Epoch) -> bytes:
+    """The root of the tree of seeds (32 bytes) from the owner's game secret.
+
+    Later epochs mix in the challenge and the cards: two commitments of one number, one of them made
+    for an old position, would else give away each other's seeds.
+    """
+    text = f"pbem1/deckseed\n{epoch.deck}\n{epoch.number}"
+    if epoch.number > 1:
+        cards = hashlib.sha256("\n".join(epoch.cards).encode("ascii")).hexdigest()
+        text += f"\n{epoch.challenge}\n{cards}"
+    return mac(secret, text)
+
+
+def commitment_of(secret: bytes, epoch: Epoch) -> str:
+    """The digest over all trials (64 hex digits)."""
+    seeds = _below(root_of(secret, epoch), epoch.depth)
+    roots = (
+        _trial_root(epoch, trial, _leaves(epoch, trial, layout(seed, epoch.cards)))
+        for trial, seed in enumerate(seeds)
+    )
+    return _over_trials(roots)
+
+
+def reply_of(secret: bytes, epoch: Epoch, trial: int) -> Reply:
+    """The owner's reply when the beacon has picked `trial`."""
+    seed, siblings = root_of(secret, epoch), []
+    for level in range(epoch.depth - 1, -1, -1):
+        bit = trial >> level & 1
+        siblings.append(_child(seed, 1 - bit).hex())
+        seed = _child(seed, bit)
+    leaves = _leaves(epoch, trial, layout(seed, epoch.cards))
+    return Reply(tuple(leaf.hex() for leaf in leaves), tuple(siblings))
+
+
+def layout_of(secret: bytes, epoch: Epoch, trial: int) -> Layout:
+    """The deck as its owner knows it."""
+    seed = root_of(secret, epoch)
+    for level in range(epoch.depth - 1, -1, -1):
+        seed = _child(seed, trial >> level & 1)
+    return layout(seed, epoch.cards)
+
+
+# --- what everybody checks
+
+
+def trial_of(value: bytes, epoch: Epoch) -> int:
+    """The trial that a beacon's value (32 bytes) picks."""
+    return uniform(value, epoch.label, epoch.trials).value
+
+
+def check_reply(epoch: Epoch, commitment: str, trial: int, reply: Reply) -> None:
+    """Makes all other trials again and holds them, with the leaves given, against the commitment.
+
+    Raises FileRefused (E-DECK).
+    """
+    if len(reply.leaves) != len(epoch.cards) or len(reply.siblings) != epoch.depth:
+        raise FileRefused(
+            "E-DECK",
+            f"the reply for deck {epoch.deck} has {len(reply.leaves)} leaves and "
+            f"{len(reply.siblings)} seeds; {len(epoch.cards)} and {epoch.depth} belong in it",
+            rule="sealed decks",
+        )
+    seeds = _others(epoch, trial, reply.siblings)
+    given = [bytes.fromhex(leaf) for leaf in reply.leaves]
+    roots = (
+        _trial_root(
+            epoch,
+            each,
+            given if each == trial else _leaves(epoch, each, layout(seeds[each], epoch.cards)),
+        )
+        for each in range(epoch.trials)
+    )
+    if _over_trials(roots) != commitment:
+        raise FileRefused(
+            "E-DECK",
+            f"deck {epoch.deck} is not what its owner is bound to: the layouts he shows were made "
+            "otherwise, or of other cards",
+            rule="sealed decks",
+        )
+
+
+def leaf_of(epoch: Epoch, trial: int, place: int, card: str, nonce: str) -> str:
+    """The digest that binds a place to its card (64 hex digits)."""
+    number, where = str(epoch.number), str(place)
+    return digest("pbem1/card", epoch.deck, number, str(trial), where, card, nonce).hex()
+
+
+def layout(seed: bytes, cards: Sequence[str]) -> Layout:
+    """The layout a trial's seed gives: sorted cards, shuffled by Fisher and Yates."""
+    order = sorted(cards)
+    for last in range(len(order) - 1, 0, -1):
+        other = uniform(seed, f"perm/{last}", last + 1).value
+        order[last], order[other] = order[other], order[last]
+    nonces = (mac(seed, f"pbem1/nonce\n{place}").hex() for place in range(len(order)))
+    return Layout(tuple(order), tuple(nonces))
+
+
+# --- the tree of seeds
+
+
+def _child(seed: bytes, bit: int) -> bytes:
+    return mac(seed, f"pbem1/ggm\n{bit}")
+
+
+def _below(seed: bytes, depth: int) -> list[bytes]:
+    """All seeds `depth` levels below one, from the left."""
+    level = [seed]
+    for _ in range(depth):
+        level = [_child(each, bit) for each in level for bit in (0, 1)]
+    return level
+
+
+def _others(epoch: Epoch, trial: int, siblings: Sequence[str]) -> Mapping[int, bytes]:
+    """The seeds of all trials but one, by the trial's number."""
+    found: dict[int, bytes] = {}
+    for level, sibling in zip(range(epoch.depth - 1, -1, -1), siblings, strict=True):
+        first = ((trial >> level) ^ 1) << level
+        for place, seed in enumerate(_below(bytes.fromhex(sibling), level)):
+            found[first + place] = seed
+    return found
+
+
+def _leaves(epoch: Epoch, trial: int, laid: Layout) -> list[bytes]:
+    return [
+        bytes.fromhex(leaf_of(epoch, trial, place, card, nonce))
+        for place, (card, nonce) in enumerate(zip(laid.cards, laid.nonces, strict=True))
+    ]
+
+
+def _trial_root(epoch: Epoch, trial: int, leaves: Sequence[bytes]) -> bytes:
+    head = f"pbem1/deck\n{epoch.deck}\n{epoch.number}\n{trial}\n".encode("ascii")
+    return hashlib.sha256(head + b"".join(leaves)).digest()
+
+
+def _over_trials(roots: Iterator[bytes]) -> str:
+    return hashlib.sha256(b"pbem1/roots\n" + b"".join(roots)).hexdigest()
