@@ -19,11 +19,13 @@ from pbem.gamefile.fold import Fold, after, replay
 from pbem.gamefile.happenings import Happening
 from pbem.gamefile.keys import KeyPair, accept_nonce, solo_key
 from pbem.gamefile.machine import Machine, OpenTable, OrderIllegal
-from pbem.gamefile.referee import OrderRefused, other
+from pbem.gamefile.referee import Laid, OrderRefused, other
 from pbem.gamefile.rehearse import rehearse
 from pbem.value import value
 
 Order = Mapping[str, Any]
+FORCED = frozenset({"reveal", "deck_reply", "unseal", "open", "anchor", "deck_commit"})
+"""What is owed and leaves no choice."""
 CHAIN_LENGTH = 4096
 DECK_TRIALS = 64
 OPEN_HANDS = MappingProxyType({"open_hands": True})
@@ -34,11 +36,12 @@ class Wish:
     """What a player wants to say in one entry; all of it may be empty.
 
     `orders` are answers and orders in the order they are to happen; `policies` are mappings with
-    slot, scope, until and doc (None withdraws); `say` is lines of text.
+    slot, scope, until and doc (None withdraws), sealed unless `in_clear`; `say` is lines of text.
     """
 
     orders: tuple[Order, ...] = ()
     policies: tuple[Mapping[str, Any], ...] = ()
+    in_clear: bool = False
     say: tuple[str, ...] = ()
     resign: bool = False
     claim_forfeit: bool = False
@@ -54,6 +57,7 @@ class Proposal:
     scenario: str
     sides: Mapping[str, str]
     options: Mapping[str, Any] = OPEN_HANDS
+    decks: tuple[Laid, ...] = ()
     chain_length: int = CHAIN_LENGTH
     terms: tuple[str, ...] = ()
     match: str = ""
@@ -103,7 +107,11 @@ def propose(
         "nonce": nonce.hex(), "ruleset": proposal.ruleset, "data": proposal.data,
         "scenario": proposal.scenario, "sides": dict(proposal.sides),
         "options": dict(proposal.options), "chain_len": proposal.chain_length,
-        "m": DECK_TRIALS, "decks": [],
+        "m": DECK_TRIALS,
+        "decks": [
+            {"deck": each.deck, "by": each.by, "cards": list(each.cards)}
+            for each in proposal.decks
+        ],
     }  # fmt: skip
     if proposal.terms:
         step["terms"] = list(proposal.terms)
@@ -137,7 +145,7 @@ def solo_keys(fold: Fold) -> dict[str, KeyPair]:
 
 def settle_solo(fold: Fold, *, tool: str) -> Fold:
     """A solo game after all that is owed and needs no choice, by either seat."""
-    while fold.owed and fold.owed[0].code in ("reveal", "anchor"):
+    while fold.owed and fold.owed[0].code in FORCED:
         fold = compose(fold, solo_keys(fold)[fold.owed[0].by], Wish(), tool=tool).fold
     return fold
 
@@ -181,8 +189,7 @@ def _in_turn(draft: Draft, fold: Fold, wish: Wish, fresh: bytes | None) -> tuple
         return _decide(draft, fold, wish)
     _refuse_unused(draft.machine, wish)
     if draft.machine.phase == "accepted":  # otherwise what he owed has ended the game
-        for policy in wish.policies:
-            draft.add({"do": "policy", **policy})
+        _policies(draft, wish)
     return ()
 
 
@@ -195,12 +202,11 @@ def _begin(draft: Draft, fresh: bytes | None) -> None:
         draft.add(
             {
                 "do": "accept", "proposal": machine.proposal_id, "pub": draft.key.public.hex(),
-                "nonce": nonce, "anchor": draft.first_anchor(nonce),
-                "data": machine.proposal["data"], "decks": {},
+                "nonce": nonce, "data": machine.proposal["data"], **draft.beginning(nonce),
             }
         )  # fmt: skip
     elif machine.phase == "accepted":
-        draft.add({"do": "start", "anchor": draft.first_anchor(machine.game), "decks": {}})
+        draft.add({"do": "start", **draft.beginning(machine.game)})
 
 
 def _decide(draft: Draft, fold: Fold, wish: Wish) -> tuple[int, ...]:
@@ -208,8 +214,7 @@ def _decide(draft: Draft, fold: Fold, wish: Wish) -> tuple[int, ...]:
     unused: tuple[int, ...] = ()
     if machine.locked is not None:
         _refuse_unused(machine, wish)
-    for policy in wish.policies:
-        draft.add({"do": "policy", **policy})
+    _policies(draft, wish)
     if wish.orders:
         try:
             unused = draft.hand_over(wish.orders)
@@ -220,6 +225,11 @@ def _decide(draft: Draft, fold: Fold, wish: Wish) -> tuple[int, ...]:
     if wish.void:
         draft.void()
     return unused
+
+
+def _policies(draft: Draft, wish: Wish) -> None:
+    for policy in wish.policies:
+        draft.order_policy(policy, in_clear=wish.in_clear)
 
 
 def _beside_the_turn(draft: Draft, wish: Wish) -> None:

@@ -12,9 +12,10 @@ from pbem.gamefile.chain import ZEROS, Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import begin_entry, end_entry, take_step
 from pbem.gamefile.happenings import Lapsed, Ordered
-from pbem.gamefile.keys import KeyPair, game_secret
-from pbem.gamefile.machine import Machine, OrderIllegal
+from pbem.gamefile.keys import KeyPair
+from pbem.gamefile.machine import Machine, OrderIllegal, Owed
 from pbem.gamefile.referee import Asked
+from pbem.gamefile.secrets import Secrets
 from pbem.gamefile.shapes import check_step
 from pbem.value import value
 
@@ -44,30 +45,64 @@ class Draft:
         """Adds the orders, and says which of them (from 0) nothing asked for."""
         for order in orders:
             check_domain(dict(order))
-        self.machine, handed = hand_over(self.machine, self.player, orders)
+        self.machine, handed = hand_over(self.machine, self.player, orders, self.secrets)
         for step in handed.steps:
             check_step(step)
         self.steps += handed.steps
         return handed.unused
 
     def pay(self) -> None:
-        """Adds what is owed and leaves no choice: reveals and new anchors."""
-        while True:
-            if self.machine.due(self.player):
-                self.add(self._reveal(self.machine.locked or 0))
-            elif self.machine.lacks_anchor(self.player):
-                number = len(self.machine.anchors[self.player])
-                anchor = self._values(number)[0]
-                self.add({"do": "anchor", "q": number, "anchor": anchor})
-            else:
-                return
+        """Adds what is owed and leaves no choice: what is sealed, new anchors and new decks."""
+        while (step := self._owed_step()) is not None:
+            self.add(step)
+
+    def _owed_step(self) -> dict[str, Any] | None:
+        machine, player = self.machine, self.player
+        due = machine.head(player)
+        if due is not None:
+            return self._reveal(machine.locked or 0) if due.code == "reveal" else self._head(due)
+        if machine.phase != "running" or machine.locked is not None:
+            return None
+        if machine.lacks_anchor(player):
+            number = len(machine.anchors[player])
+            return {"do": "anchor", "q": number, "anchor": self._values(number)[0]}
+        lacking = machine.lacks_decks(player)
+        return self.secrets.deck_commit(machine, lacking[0]) if lacking else None
+
+    def _head(self, due: Owed) -> dict[str, Any]:
+        if due.code == "deck_reply":
+            return self.secrets.deck_reply(self.machine.decks.unanswered(self.player)[0])
+        if due.code == "unseal":
+            assert self.machine.halt is not None
+            return self.secrets.unseal(self.machine.halt)
+        return self.secrets.open(self.machine.decks, due.what)
+
+    def order_policy(self, policy: Mapping[str, Any], *, in_clear: bool) -> None:
+        """Adds standing orders, sealed unless they are given in clear or withdrawn."""
+        slot, doc = policy["slot"], policy["doc"]
+        step = {"do": "policy", "slot": slot, "scope": policy["scope"], "until": policy["until"]}
+        if in_clear or doc is None:
+            self.add({**step, "doc": doc})
+        else:
+            sealed = self.secrets.seal(slot, self.machine.seq, doc)
+            self.add({**step, "c": sealed.c, "box": sealed.box})
 
     def void(self) -> None:
         self.add({**self._reveal(self.machine.next_beacon), "void": True})
 
-    def first_anchor(self, context: str) -> str:
-        secret = game_secret(self.key.seed, self.player, context)
-        return derive_chain(secret, self.player, context, self.machine.chain_length)[0]
+    def beginning(self, context: str) -> dict[str, Any]:
+        """The anchor and the deck commitments of `accept` and `start`."""
+        secrets = Secrets(self.key, self.player, context)
+        length = self.machine.chain_length
+        return {
+            "anchor": derive_chain(secrets.game, self.player, context, length)[0],
+            "decks": secrets.first_commitments(self.machine),
+        }
+
+    @property
+    def secrets(self) -> Secrets:
+        """What the player can work out with his key, once the game has both players' contexts."""
+        return Secrets(self.key, self.player, self.machine.contexts[self.player])
 
     def sign(self, tool: str, time: str | None) -> Entry:
         machine = self.machine
@@ -89,9 +124,8 @@ class Draft:
         return {"do": "reveal", "n": number, "x": values[index]}
 
     def _values(self, number: int) -> tuple[str, ...]:
-        context = self.machine.contexts[self.player]
-        secret = game_secret(self.key.seed, self.player, context)
-        return derive_chain(secret, self.player, context, self.machine.chain_length, number)
+        context, length = self.machine.contexts[self.player], self.machine.chain_length
+        return derive_chain(self.secrets.game, self.player, context, length, number)
 
 
 @value
@@ -102,9 +136,12 @@ class Handed:
     unused: tuple[int, ...]
 
 
-def hand_over(machine: Machine, player: str, orders: Sequence[Order]) -> tuple[Machine, Handed]:
+def hand_over(
+    machine: Machine, player: str, orders: Sequence[Order], secrets: Secrets | None
+) -> tuple[Machine, Handed]:
     """The machine after the player's orders, in as many steps as they need.
 
+    Hidden cards they play are opened in front of them, which takes his secrets.
     What a round's end would drop is kept back for the next question: the loser of a fight names his
     retreat and goes on with his own round in one list. Raises FileRefused; of an OrderIllegal
     the index is that of the whole list.
@@ -118,23 +155,30 @@ def hand_over(machine: Machine, player: str, orders: Sequence[Order]) -> tuple[M
             break
         if not mine or not isinstance(waits, Asked):
             raise FileRefused("E-TURN", not_now(machine))
-        trial = _with_step(machine, waits, left)
+        trial, found = _with_step(machine, waits, left, secrets)
         count = _used(trial, player, len(left))
-        step = answer_step(waits, [order for _, order in left[:count]])
-        machine = trial if count == len(left) else _with_step(machine, waits, left[:count])
-        steps.append(step)
+        if count < len(left):
+            trial, found = _with_step(machine, waits, left[:count], secrets)
+        machine = trial
+        steps += found
         left = left[count:]
     return machine, Handed(tuple(steps), tuple(index for index, _ in left))
 
 
-def _with_step(machine: Machine, waits: Asked, numbered: list[tuple[int, Order]]) -> Machine:
+def _with_step(
+    machine: Machine, waits: Asked, numbered: list[tuple[int, Order]], secrets: Secrets | None
+) -> tuple[Machine, list[dict[str, Any]]]:
     trial = machine.copy()
+    given = [order for _, order in numbered]
+    steps = [*secrets.openings(machine, given)] if secrets else []
+    steps.append(answer_step(waits, given))
     try:
-        take_step(trial, answer_step(waits, [order for _, order in numbered]))
+        for step in steps:
+            take_step(trial, step)
     except OrderIllegal as illegal:
         illegal.index = numbered[illegal.index][0]
         raise
-    return trial
+    return trial, steps
 
 
 def _used(machine: Machine, player: str, count: int) -> int:

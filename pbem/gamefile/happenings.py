@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from pbem.gamefile.beacons import DiceRecord
+from pbem.gamefile.decks import Epoch
 from pbem.gamefile.referee import Referee
 from pbem.problems import Problem
 from pbem.value import value
@@ -161,6 +162,60 @@ class PolicyMade:
 
 
 @value
+class Unsealed:
+    """A player showed the sealed document of `slot`; `sent` is where he had sealed it."""
+
+    place: Place
+    by: str
+    slot: str
+    doc: Mapping[str, Any]
+    sent: Place
+
+
+@value
+class DeckBound:
+    """A player bound himself to a secret layout of so many cards of a deck."""
+
+    place: Place
+    by: str
+    deck: str
+    epoch: int
+    count: int
+
+
+@value
+class Challenged:
+    """Beacon `n` picked one of the trial layouts of a deck; all others must be shown."""
+
+    place: Place
+    epoch: Epoch
+    n: int
+    trial: int
+
+
+@value
+class DeckProven:
+    """The owner of a deck showed all trial layouts but the one picked, and they were right."""
+
+    place: Place
+    by: str
+    deck: str
+    epoch: int
+
+
+@value
+class Opened:
+    """A player opened a card: it lies in that slot, as he was bound to."""
+
+    place: Place
+    by: str
+    slot: str
+    card: str
+    before: Referee
+    after: Referee
+
+
+@value
 class Said:
     """A player's words. They are no part of the game and prove nothing."""
 
@@ -196,5 +251,6 @@ class Ended:
 
 Happening = (
     Began | Anchored | Locked | Revealed | Completed | Closed | Ordered | Answered | Rolled
-    | Lapsed | Dropped | PolicyFailed | PolicyMade | Said | Resigned | Claimed | Ended
+    | Lapsed | Dropped | PolicyFailed | PolicyMade | Unsealed | DeckBound | Challenged | DeckProven
+    | Opened | Said | Resigned | Claimed | Ended
 )  # fmt: skip

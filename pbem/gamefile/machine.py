@@ -12,10 +12,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.gamefile.beacons import BeaconDice, beacon_command, beacon_value, place_in_chain
+from pbem.gamefile.cards import SealedDecks
 from pbem.gamefile.chain import ZEROS
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.happenings import (
     Answered,
+    Challenged,
     Closed,
     Completed,
     Dropped,
@@ -34,8 +36,8 @@ from pbem.gamefile.referee import (
     Asked,
     Chance,
     Finished,
+    Laid,
     OrderRefused,
-    Policy,
     Referee,
     other,
 )
@@ -66,7 +68,9 @@ class Machine:
         self.last_void = False  # the last completed beacon decided nothing
         self.dice: BeaconDice | None = None  # of the open beacon
         self.referee: Referee | None = None
+        self.decks = SealedDecks()
         self.policies: list[Standing] = []
+        self.halt: Standing | None = None  # the sealed policy before which folding stopped
         self.given: dict[str, list[Given]] = {"A": [], "B": []}
         self.stirred = {"A": 0, "B": 0}  # rolls, and choices of the other player, so far
         self.claim: dict[str, Any] | None = None
@@ -89,6 +93,7 @@ class Machine:
         twin.anchors = {player: list(given) for player, given in self.anchors.items()}
         twin.given = {player: list(given) for player, given in self.given.items()}
         twin.policies = list(self.policies)
+        twin.decks = self.decks.copy()
         twin.happenings = list(self.happenings)
         twin.dice = self.dice.again() if self.dice else None
         return twin
@@ -109,15 +114,59 @@ class Machine:
             if self.phase in beginning:
                 yield beginning[self.phase]
             return
-        for player in (other(self.by), self.by):  # who did not write last comes first
+        both = (other(self.by), self.by)  # who did not write last comes first
+        for player in both:
             if self.due(player):
                 yield Owed(player, "reveal", str(self.locked))
-        for player in (other(self.by), self.by):
+        for player in both:
+            for bound in self.decks.unanswered(player):
+                yield Owed(player, "deck_reply", bound.name)
+        for player in both:
             if self.lacks_anchor(player):
                 yield Owed(player, "anchor", str(len(self.anchors[player])))
         waits = self.table.waits()
-        if isinstance(waits, Asked):
-            yield Owed(waits.by, "answer", waits.what)
+        if self.locked is None and self.is_before_roll:
+            for player in both:
+                for laid in self.lacks_decks(player):
+                    yield Owed(player, "deck_commit", f"{laid.deck}/{laid.epoch}")
+        elif isinstance(waits, Asked):
+            yield self._sealed(waits) or Owed(waits.by, "answer", waits.what)
+
+    @property
+    def is_before_roll(self) -> bool:
+        """Whether the fold needs a beacon: for chance, or to be shown a sealed document (R2)."""
+        if self.dice is not None:
+            return False
+        return self.halt is not None or isinstance(self.table.waits(), Chance)
+
+    def _sealed(self, waits: Asked) -> Owed | None:
+        """What is fixed but sealed and is asked for now: an opening, or a document."""
+        must_show = self.table.must_show()
+        if must_show:
+            return Owed(waits.by, "open", must_show[0])
+        if self.halt is None or self.dice is None:
+            return None
+        if self.halt.doc is None:
+            return Owed(waits.by, "unseal", self.halt.name)
+        return Owed(waits.by, "open", self._shows(self.halt)[0])
+
+    def head(self, player: str) -> Owed | None:
+        """R4: what the player must send next before anything else; None when nothing is fixed."""
+        if self.phase != "running":
+            return None
+        if self.due(player):
+            return Owed(player, "reveal", str(self.locked))
+        unanswered = self.decks.unanswered(player)
+        if unanswered:
+            return Owed(player, "deck_reply", unanswered[0].name)
+        waits = self.table.waits()
+        if self.locked is None and isinstance(waits, Asked) and waits.by == player:
+            return self._sealed(waits)
+        return None
+
+    def lacks_decks(self, player: str) -> list[Laid]:
+        """The player's epochs that the game has laid and he is not yet bound to."""
+        return self.decks.lacking(self.table.laid(), player)
 
     @property
     def pen(self) -> str | None:
@@ -163,16 +212,19 @@ class Machine:
     def advance(self) -> None:
         """Folds until a player must write: carries out what was given, rolls, closes, locks."""
         for _ in range(MAX_MOVES):
+            self.halt = None
             waits = self.table.waits()
             if isinstance(waits, Finished):
                 self.finish(dict(waits.result))
                 return
             if isinstance(waits, Chance):
+                if self.dice and not self.decks.are_fixed(self.table.laid(), self.dice.number):
+                    self._close()
                 if self.dice is None:
                     self._lock()
                     return
                 self._roll(waits.what)
-            elif not (self._take(waits.by) or self._by_policy(waits.by) or self._close()):
+            elif self.table.must_show() or not (self._take(waits.by) or self._goes_on(waits.by)):
                 return
         raise FileRefused("E-STATE", "the rules never come to a decision: a fault of the program")
 
@@ -185,6 +237,8 @@ class Machine:
         self.tell(Completed, n=number, value=value, command=command, void=self.void)
         self.locked, void, self.void = None, self.void, False
         self.last_void = void
+        for bound, trial in self.decks.challenge(number, value):
+            self.tell(Challenged, epoch=bound.epoch, n=number, trial=trial)
         if not void:
             self.dice = BeaconDice(number, value)
             self.advance()
@@ -196,7 +250,7 @@ class Machine:
         self.tell(Ended, result=result)
 
     def _lock(self) -> None:
-        if any(map(self.lacks_anchor, PLAYERS)):
+        if any(map(self.lacks_anchor, PLAYERS)) or any(map(self.lacks_decks, PLAYERS)):
             return
         self.locked = self.next_beacon
         self.locks[self.locked] = self.seq
@@ -208,6 +262,8 @@ class Machine:
             return False
         self.tell(Closed, n=self.dice.number)
         self.dice = None
+        # What was unsealed served this beacon, and is spent with it.
+        self.policies = [one for one in self.policies if not one.is_unsealed]
         return True
 
     def _roll(self, what: str) -> None:
@@ -290,38 +346,67 @@ class Machine:
             if standing.by == player and (number is None or standing.stamp < number):
                 latest.pop(standing.slot, None)
                 latest[standing.slot] = standing
-        return [standing for standing in reversed(latest.values()) if standing.doc is not None]
+        return [standing for standing in reversed(latest.values()) if not standing.withdraws]
 
-    def _by_policy(self, player: str) -> bool:
+    def _speaking(self, player: str) -> Standing | None:
+        """The policy that answers for the player what he is asked now.
+
+        A scope on which the rules stumble covers nothing.
+        """
         for standing in self.in_force(player):
-            assert standing.doc is not None
-            policy = Policy(player, standing.slot, standing.scope, standing.until, standing.doc)
-            if self._answered(policy, standing.sent):
-                return True
-        return False
+            try:
+                if self.table.covers(player, standing.slot, standing.scope, standing.until):
+                    return standing
+            except Exception:  # whatever it is, it is no answer
+                continue
+        return None
 
-    def _answered(self, policy: Policy, sent: Place) -> bool:
-        """Carries out what the policy says, if it speaks on the decision now asked.
+    def _shows(self, standing: Standing) -> tuple[str, ...]:
+        """The hidden cards that an opened policy plays now; none if the rules stumble over it."""
+        try:
+            return self.table.policy_shows(standing.policy)
+        except Exception:
+            return ()
+
+    def _goes_on(self, player: str) -> bool:
+        """Whether folding goes on at a question no order answers: by a policy, or a closed beacon.
+
+        A sealed document answers only under a beacon that was locked behind it (R2 b): the fold
+        stops there, and the beacon or the document is owed.
+        """
+        standing = self._speaking(player)
+        if standing is None:
+            return self._close()
+        if standing.doc is None or self._shows(standing):
+            self.halt = standing
+            if self.dice is None:
+                self._lock()
+            return False
+        self._answer(standing)
+        return True
+
+    def _answer(self, standing: Standing) -> None:
+        """Carries out what the policy says on the decision now asked.
 
         A document on which the rules stumble says nothing: it must not stop the entry of the other
         player, who did not write it. The question stays open then, which closes the beacon.
         """
         before = self.table
         try:
-            if not before.covers(policy):
-                return False
-            order = before.policy_answer(policy)
+            order = before.policy_answer(standing.policy)
             after = before.submit(order)
         except Exception as error:
             reason = f"{type(error).__name__}: {error}"
-            self.tell(PolicyFailed, by=policy.by, slot=policy.slot, sent=sent, reason=reason)
-            return False
+            self.tell(
+                PolicyFailed, by=standing.by, slot=standing.slot, sent=standing.sent, reason=reason
+            )
+            self.policies = [one for one in self.policies if one is not standing]
+            return
         self.tell(
-            Answered, by=policy.by, slot=policy.slot, order=order, sent=sent,
+            Answered, by=standing.by, slot=standing.slot, order=order, sent=standing.sent,
             before=before, after=after,
         )  # fmt: skip
-        self._chosen(policy.by, after)
-        return True
+        self._chosen(standing.by, after)
 
     def prune_policies(self) -> None:
         """Forgets what was replaced, once no beacon can ask for it any more."""
@@ -330,7 +415,7 @@ class Machine:
             self.policies = [
                 one
                 for one in self.policies
-                if one.doc is not None and latest[one.by, one.slot] is one
+                if not one.withdraws and latest[one.by, one.slot] is one
             ]
 
     # --- what both players know
@@ -350,7 +435,7 @@ class Machine:
                 "policies": [standing.plain() for standing in self.policies],
                 "owed": [thing.plain() for thing in self.owed()],
                 "given": {"a": self._given_plain("A"), "b": self._given_plain("B")},
-                "decks": [], "hands": [], "offers": [],  # their place, for games with sealed hands
+                "decks": self.decks.plain(), "hands": self._hands_plain(), "offers": [],
                 "claim": self.claim,
                 "result": self.result,
             },
@@ -363,3 +448,9 @@ class Machine:
              "index": item.sent.index}
             for item in self.given[player]
         ]  # fmt: skip
+
+    def _hands_plain(self) -> list[dict[str, Any]]:
+        """The slots of both hands, where hands are sealed."""
+        if self.referee is None or not self.proposal["decks"]:
+            return []
+        return [{"by": player, "slots": list(self.referee.hand(player))} for player in PLAYERS]

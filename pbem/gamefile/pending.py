@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.errors import GROUPS, FileRefused
 from pbem.gamefile.happenings import Place
-from pbem.gamefile.referee import OrderRefused, Referee
+from pbem.gamefile.referee import OrderRefused, Policy, Referee
 from pbem.problems import Problem
 from pbem.value import value
 
 
 class OrderIllegal(FileRefused):
-    """An order that is not legal now and is no lapse: `index` counts from 0 in the step's list."""
+    """An order that is not legal now and is no lapse: `index` counts from 0 in the step's list.
+
+    It is E-ORDER unless the game says that it breaks the protocol (E-CARD for a card not in hand).
+    """
 
     def __init__(self, item: Given, refusal: OrderRefused) -> None:
+        named = refusal.problems[0].code
         super().__init__(
-            "E-ORDER",
+            named if named in GROUPS else "E-ORDER",
             f"order {item.sent.index + 1} is not legal",
             rule="R8",
             causes=refusal.problems,
@@ -38,7 +42,11 @@ class Given:
 
 @value
 class Standing:
-    """A policy step in the chain; `doc` None withdraws. `stamp`: the highest number revealed."""
+    """A policy step in the chain. `stamp`: the highest number revealed before it.
+
+    In clear it has `doc`; sealed, `c` and `box`, and `doc` once it was unsealed. Without any of
+    them it withdraws what stood in its slot.
+    """
 
     by: str
     slot: str
@@ -47,17 +55,39 @@ class Standing:
     doc: Mapping[str, Any] | None
     sent: Place
     stamp: int
+    c: str | None = None
+    box: str | None = None
+
+    @property
+    def withdraws(self) -> bool:
+        return self.doc is None and self.c is None
+
+    @property
+    def is_unsealed(self) -> bool:
+        return self.doc is not None and self.c is not None
+
+    @property
+    def name(self) -> str:
+        """Slot and entry, as things owed name it."""
+        return f"{self.slot} {self.sent.entry}"
+
+    @property
+    def policy(self) -> Policy:
+        """The policy in clear, as a game reads it."""
+        assert self.doc is not None
+        return Policy(self.by, self.slot, self.scope, self.until, self.doc)
 
     def plain(self) -> dict[str, Any]:
+        sealed = {} if self.c is None else {"c": self.c}
         return {
             "by": self.by, "slot": self.slot, "scope": self.scope, "until": self.until,
-            "doc": self.doc, "entry": self.sent.entry, "since": self.stamp,
+            "doc": self.doc, "entry": self.sent.entry, "since": self.stamp, **sealed,
         }  # fmt: skip
 
 
 @value
 class Owed:
-    """A thing player `by` owes: `code` is accept, start, reveal, anchor or answer."""
+    """A thing player `by` owes; `code` is the kind of the step that pays it, or `answer`."""
 
     by: str
     code: str

@@ -19,12 +19,12 @@ from pbem.gamefile.chain import digest
 from pbem.gamefile.errors import FileRefused
 from pbem.value import value
 
-MAX_DOCUMENT = 16_384
+MAX_DOCUMENT = 3_000
 
 
 @value
 class Sealed:
-    """A sealed document as it stands in a policy step: its commitment (hex) and its box (base64)."""
+    """A sealed document as a policy step holds it: commitment (hex) and box (base64)."""
 
     c: str
     box: str
@@ -34,7 +34,10 @@ def seal(secret: bytes, slot: str, seq: int, doc: Mapping[str, Any]) -> Sealed:
     """Seals a document for entry `seq`. Raises FileRefused (E-CANON, E-LIMIT) for a wild one."""
     body = canonical(dict(doc))
     if len(body) > MAX_DOCUMENT:
-        raise FileRefused("E-LIMIT", f"standing orders are longer than {MAX_DOCUMENT} bytes")
+        raise FileRefused(
+            "E-LIMIT", f"standing orders {slot} are longer than {MAX_DOCUMENT} bytes when sealed",
+            hint="split them over several slots",
+        )  # fmt: skip
     c = commitment(slot, seq, salt_of(secret, slot, seq, doc), doc)
     locked = _cipher(secret).encrypt(body, [_bound_to(slot, seq)])
     return Sealed(c, binascii.b2a_base64(locked, newline=False).decode("ascii"))

@@ -16,6 +16,7 @@ from pbem.gamefile.happenings import Happening
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine, OrderIllegal, Owed
 from pbem.gamefile.referee import Asked, Chance, Finished, OrderRefused, Referee
+from pbem.gamefile.secrets import Secrets
 from pbem.value import value
 
 Order = Mapping[str, Any]
@@ -26,7 +27,7 @@ class Prospect:
     """How the game stands for a player once he has sent what he owes and cannot choose.
 
     `waits` is what the game asks then; `orders_wanted` says whether he is the one who may order;
-    `locked` is the beacon that then waits for the other player.
+    `locked` is the beacon that then waits for the other player. `referee` knows what he knows.
     """
 
     referee: Referee
@@ -56,12 +57,13 @@ def prospect(fold: Fold, key: KeyPair) -> Prospect:
 
     Raises FileRefused: E-KEY for a stranger's key, E-TURN before the game has started.
     """
-    machine, player = _ahead(fold, key)
+    machine, player, secrets = _ahead(fold, key)
     waits = machine.table.waits()
     mine = _can_order(machine, waits) and isinstance(waits, Asked) and waits.by == player
-    return Prospect(
-        machine.table, waits, mine, machine.locked, machine.owed(), tuple(machine.happenings)
-    )
+    table = machine.table
+    if secrets is not None:
+        table = table.informed(secrets.hidden_hand(machine))
+    return Prospect(table, waits, mine, machine.locked, machine.owed(), tuple(machine.happenings))
 
 
 def rehearse(fold: Fold, orders: Sequence[Order], key: KeyPair | None = None) -> Rehearsal:
@@ -71,7 +73,7 @@ def rehearse(fold: Fold, orders: Sequence[Order], key: KeyPair | None = None) ->
     is asked now. Behind an illegal order the rest is judged as if that were not there.
     Raises FileRefused (E-TURN) when no orders can be given now, E-ORDER when none of them answers.
     """
-    machine, player = _ahead(fold, key)
+    machine, player, secrets = _ahead(fold, key)
     waits = machine.table.waits()
     if not isinstance(waits, Asked) or waits.by != player or not _can_order(machine, waits):
         raise FileRefused("E-TURN", not_now(machine))
@@ -80,7 +82,7 @@ def rehearse(fold: Fold, orders: Sequence[Order], key: KeyPair | None = None) ->
     refusals: list[tuple[int, OrderRefused]] = []
     while left:
         try:
-            trial, handed = hand_over(machine, player, [orders[index] for index in left])
+            trial, handed = hand_over(machine, player, [orders[index] for index in left], secrets)
         except OrderIllegal as illegal:
             refusals.append((left.pop(illegal.index), illegal.refusal))
             continue
@@ -105,16 +107,18 @@ def _can_order(machine: Machine, waits: Asked | Chance | Finished) -> bool:
     return machine.phase == "running" and machine.locked is None and isinstance(waits, Asked)
 
 
-def _ahead(fold: Fold, key: KeyPair | None) -> tuple[Machine, str]:
-    """The machine after what the player owes and cannot choose, and that player."""
+def _ahead(fold: Fold, key: KeyPair | None) -> tuple[Machine, str, Secrets | None]:
+    """The machine after what the player owes and cannot choose, that player, and his secrets."""
     machine = fold.machine.copy()
     player = fold.player_of(key.public) if key else machine.pen or "A"
     if machine.phase not in ("running", "over"):
         raise FileRefused("E-TURN", not_now(machine))
     machine.happenings = []
+    secrets = Secrets(key, player, machine.contexts[player]) if key else None
     if key and machine.pen == player:
         draft = Draft(machine, player, key)
         draft.pay()
+        machine = draft.machine
     elif machine.pen == player:
         begin_entry(machine, player)
-    return machine, player
+    return machine, player, secrets

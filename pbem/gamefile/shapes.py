@@ -17,8 +17,7 @@ MAX_STEPS = 200
 Check = Callable[[Any], bool]
 
 LATER_KINDS = frozenset(
-    {"deck_reply", "unseal", "open", "deck_commit", "offer", "answer", "takeback", "rotate",
-     "upgrade", "audit", "close"}
+    {"offer", "answer", "takeback", "rotate", "upgrade", "audit", "close"}
 )  # fmt: skip
 
 
@@ -61,21 +60,39 @@ def _sides(value: Any) -> bool:
     return type(value) is dict and set(value) == {"a", "b"} and all(map(_id, value.values()))
 
 
-def _any_list(value: Any) -> bool:
-    return type(value) is list
-
-
 HASH = _text("[0-9a-f]{64}")
 NONCE = _text("[0-9a-f]{32}")
 _id = _text("[A-Za-z0-9_.-]{1,64}")
 _line = _text("(?s:.{0,4096})")
 _lines = _list(_text("[^\n]{0,400}"), 1, 64)
 _number = _integer(1, 1 << 24)
+_seq = _integer(0, 20_000)
 _items = _list(_one_verb, 1, 256)
 _slot = _text("[A-Za-z0-9_.-]{1,32}")
+_deck = _text("[a-z][a-z0-9_]{0,31}")
+_box = _text("[A-Za-z0-9+/]{16,4094}={0,2}")
+_cards = _list(_slot, 1, 512)
 
-# Per kind: the members that must be there, then those that may. What stands in `decks` is left open
-# here: the fold says that sealed decks need a newer program, which is more use than "wrong form".
+
+def _set_of_cards(value: Any) -> bool:
+    return _cards(value) and len(set(value)) == len(value)
+
+
+def _deck_named(value: Any) -> bool:
+    return (
+        type(value) is dict
+        and set(value) == {"deck", "by", "cards"}
+        and _deck(value["deck"])
+        and value["by"] in ("A", "B")
+        and _set_of_cards(value["cards"])
+    )
+
+
+def _commitments(value: Any) -> bool:
+    return type(value) is dict and all(_deck(key) and HASH(value[key]) for key in value)
+
+
+# Per kind: the members that must be there, then those that may.
 STEPS: Mapping[str, tuple[Mapping[str, Check], Mapping[str, Check]]] = MappingProxyType(
     {
         "propose": (
@@ -83,27 +100,41 @@ STEPS: Mapping[str, tuple[Mapping[str, Check], Mapping[str, Check]]] = MappingPr
                 "pub_a": HASH, "pub_b": HASH, "nonce": NONCE, "data": HASH, "scenario": _id,
                 "ruleset": _text("[a-z0-9_.-]{1,64}/[0-9]{1,9}"),
                 "options": _object, "sides": _sides,
-                "chain_len": _integer(64, 65_536), "m": _power_of_two, "decks": _any_list,
+                "chain_len": _integer(64, 65_536), "m": _power_of_two,
+                "decks": _list(_deck_named, 0, 8),
             },
             {"terms": _lines, "match": _line, "umpire": HASH, "spare": HASH},
         ),
         "accept": (
             {
                 "proposal": HASH, "pub": HASH, "nonce": NONCE, "anchor": HASH, "data": HASH,
-                "decks": _object,
+                "decks": _commitments,
             },
             {"spare": HASH},
         ),
-        "start": ({"anchor": HASH, "decks": _object}, {}),
+        "start": ({"anchor": HASH, "decks": _commitments}, {}),
         "anchor": ({"q": _number, "anchor": HASH}, {}),
         "reveal": ({"n": _number, "x": HASH}, {"void": _true}),
         "orders": ({"list": _items}, {}),
         "react": ({"answers": _items}, {}),
         "post_choice": ({"answers": _items}, {}),
         "policy": (
+            {"slot": _slot, "scope": _or_null(_object), "until": _or_null(_line)},
+            {"doc": _or_null(_object), "c": HASH, "box": _box},
+        ),
+        "unseal": ({"slot": _slot, "seq": _seq, "doc": _object, "salt": HASH}, {}),
+        "deck_commit": ({"deck": _deck, "epoch": _number, "cards": _set_of_cards, "c": HASH}, {}),
+        "deck_reply": (
             {
-                "slot": _slot, "scope": _or_null(_object), "until": _or_null(_line),
-                "doc": _or_null(_object),
+                "deck": _deck, "epoch": _number, "t": _integer(0, 1023),
+                "siblings": _list(HASH, 0, 10), "leaves": _list(HASH, 1, 512),
+            },
+            {},
+        ),
+        "open": (
+            {
+                "deck": _deck, "epoch": _number, "pos": _integer(0, 511), "card": _slot,
+                "nonce": HASH,
             },
             {},
         ),
@@ -115,7 +146,7 @@ STEPS: Mapping[str, tuple[Mapping[str, Check], Mapping[str, Check]]] = MappingPr
 
 _PAYLOAD: Mapping[str, Check] = MappingProxyType(
     {
-        "game": HASH, "seq": _integer(0, 20_000), "prev": HASH, "by": _text("A|B"),
+        "game": HASH, "seq": _seq, "prev": HASH, "by": _text("A|B"),
         "post": HASH, "tool": _text("[ -~]{1,64}"),
     }
 )  # fmt: skip

@@ -6,26 +6,39 @@ where a reveal is owed, a value shown too early, or a word out of turn.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 from pbem.gamefile.beacons import chain_step, place_in_chain
+from pbem.gamefile.decks import Epoch, Reply
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.happenings import (
     Anchored,
     Began,
     Claimed,
+    DeckBound,
+    DeckProven,
+    Opened,
     PolicyMade,
     Resigned,
     Revealed,
     Said,
+    Unsealed,
 )
 from pbem.gamefile.keys import check_public, solo_key
 from pbem.gamefile.machine import MAX_GIVEN, MAX_POLICIES, Given, Machine, Standing
-from pbem.gamefile.referee import Asked, Chance, other
+from pbem.gamefile.policies import commitment
+from pbem.gamefile.referee import Asked, Laid, other
 
 Step = dict[str, Any]
+DECKS = "sealed decks"
 BEGINNINGS = {"empty": "propose", "proposed": "accept", "accepted": "start"}
+SILENCE = MappingProxyType(
+    {"reveal": "E-NOREVEAL", "deck_reply": "E-DECK", "unseal": "E-POLICY", "open": "E-CARD"}
+)
+"""What it is called when a step of the head is left out."""
 SIDE_KINDS = frozenset({"say", "resign", "claim_forfeit"})
 BEHIND_A_LOCK = frozenset({"policy", "say"})
 
@@ -74,16 +87,17 @@ def _check_turn(machine: Machine, kind: str) -> None:
         raise FileRefused("E-TURN", f"the game has begun, and here is a {kind} step")
     if kind == "claim_forfeit":
         raise FileRefused("E-TURN", "a forfeit is claimed by the player whose turn it is not")
-    if machine.locked is None or kind == "reveal":
-        return
-    if machine.due(machine.by):
-        if kind != "resign":
+    due = machine.head(machine.by)
+    if due is not None:
+        if kind not in (due.code, "resign"):
             raise FileRefused(
-                "E-NOREVEAL",
-                f"the reveal of beacon {machine.locked} is owed first, and here is a {kind} step",
+                SILENCE[due.code],
+                f"{due.machine} is owed first, and here is a {kind} step",
                 rule="R4",
             )
-    elif kind not in BEHIND_A_LOCK:
+    elif kind == "deck_reply" or kind == "unseal":
+        raise FileRefused(SILENCE[kind], f"no {kind} is owed", rule="R4")
+    elif machine.locked is not None and kind not in BEHIND_A_LOCK and kind != "reveal":
         raise FileRefused(
             "E-TURN",
             f"beacon {machine.locked} is locked: nothing can be decided before it is known, "
@@ -102,8 +116,11 @@ def _propose(machine: Machine, step: Step) -> None:
     if publics["A"] == publics["B"]:
         raise FileRefused("E-KEY", "both players have the same key")
     options = step["options"]
-    if options.get("open_hands") is not True or step["decks"]:
-        raise FileRefused("E-VERSION", "a game with sealed hands needs a newer pbem")
+    if options.get("open_hands") is True and step["decks"]:
+        raise FileRefused("E-DECK", "with open hands there are no sealed decks", rule=DECKS)
+    names = [deck["deck"] for deck in step["decks"]]
+    if len(set(names)) != len(names):
+        raise FileRefused("E-DECK", "two decks have the same name", rule=DECKS)
     if "solo" in options:
         _check_solo(options, publics)
     machine.proposal, machine.publics = step, publics
@@ -129,7 +146,7 @@ def _accept(machine: Machine, step: Step) -> None:
             "the two players do not have the same game data, so the game does not start",
             hint="both need the same version of pbem and the same --data folder",
         )
-    _check_no_decks(step)
+    _check_decks_named(machine, step, "B")
     machine.contexts["B"] = step["nonce"]
     machine.anchors["B"].append(step["anchor"])
     machine.phase, machine.progress = "accepted", True
@@ -137,18 +154,95 @@ def _accept(machine: Machine, step: Step) -> None:
 
 
 def _start(machine: Machine, step: Step) -> None:
-    _check_no_decks(step)
+    _check_decks_named(machine, step, "A")
     machine.contexts["A"] = machine.game
     machine.anchors["A"].append(step["anchor"])
     machine.phase, machine.progress = "running", True
     machine.tell(Began, by=machine.by, kind="start")
     machine.referee = machine.open_table(machine.proposal)
+    if machine.table.laid() != first_decks(machine.proposal):
+        raise FileRefused("E-DECK", "the game is not played with the decks of the proposal")
     machine.advance()
 
 
-def _check_no_decks(step: Step) -> None:
-    if step["decks"]:
-        raise FileRefused("E-VERSION", "a game with sealed hands needs a newer pbem")
+def first_decks(proposal: Mapping[str, Any]) -> tuple[Laid, ...]:
+    """The decks a proposal names, as the game lays them."""
+    return tuple(
+        Laid(deck["deck"], deck["by"], 1, tuple(deck["cards"])) for deck in proposal["decks"]
+    )
+
+
+def _check_decks_named(machine: Machine, step: Step, player: str) -> None:
+    """The commitments of `accept` and `start`: one for each deck of that player, no other."""
+    own = [each for each in first_decks(machine.proposal) if each.by == player]
+    if {each.deck for each in own} != set(step["decks"]):
+        raise FileRefused("E-DECK", f"player {player} commits to each of his decks", rule=DECKS)
+    for each in own:
+        _bind_deck(machine, each, step["decks"][each.deck])
+
+
+def _bind_deck(machine: Machine, laid: Laid, commitment: str) -> None:
+    epoch = epoch_to_bind(machine, laid)
+    machine.decks.bind(epoch, commitment)
+    machine.tell(DeckBound, by=laid.by, deck=laid.deck, epoch=laid.epoch, count=len(laid.cards))
+
+
+def epoch_to_bind(machine: Machine, laid: Laid) -> Epoch:
+    """An epoch as its owner binds himself to it now: the next beacon locked will challenge it."""
+    return Epoch(
+        laid.deck, laid.by, laid.epoch, laid.cards, machine.proposal["m"], machine.next_beacon
+    )
+
+
+# --- sealed decks
+
+
+def _deck_commit(machine: Machine, step: Step) -> None:
+    lacking = [
+        laid
+        for laid in machine.lacks_decks(machine.by)
+        if (laid.deck, laid.epoch) == (step["deck"], step["epoch"])
+    ]
+    if not lacking:
+        raise FileRefused(
+            "E-DECK", f"no commitment to deck {step['deck']}/{step['epoch']} is wanted", rule=DECKS
+        )
+    (laid,) = lacking
+    if tuple(step["cards"]) != laid.cards:
+        raise FileRefused(
+            "E-DECK", f"deck {step['deck']}/{step['epoch']} is of other cards", rule=DECKS
+        )
+    _bind_deck(machine, laid, step["c"])
+    machine.progress = True
+    if machine.is_before_roll:
+        machine.advance()
+
+
+def _deck_reply(machine: Machine, step: Step) -> None:
+    reply = Reply(tuple(step["leaves"]), tuple(step["siblings"]))
+    bound = machine.decks.reply(step["deck"], step["epoch"], step["t"], reply, machine.by)
+    machine.progress = True
+    machine.tell(DeckProven, by=machine.by, deck=bound.epoch.deck, epoch=bound.epoch.number)
+
+
+def _open(machine: Machine, step: Step) -> None:
+    slot = f"{step['deck']}/{step['epoch']}/{step['pos']}"
+    player, before, waits = machine.by, machine.table, machine.table.waits()
+    due = machine.head(player)
+    if due is None and not (isinstance(waits, Asked) and waits.by == player):
+        raise FileRefused("E-TURN", "a card is opened where its owner is asked something")
+    if due is not None and due.what != slot:
+        raise FileRefused("E-CARD", f"{due.what} must be opened first, and here is {slot}")
+    if slot not in before.hand(player) or slot in before.known():
+        raise FileRefused("E-CARD", f"{slot} is no hidden card of player {player}'s hand")
+    machine.decks.open(slot, step["card"], step["nonce"], player)
+    machine.referee = before.learn({slot: step["card"]})
+    machine.progress = machine.progress or due is not None
+    machine.tell(
+        Opened, by=player, slot=slot, card=step["card"], before=before, after=machine.referee
+    )
+    if due is not None or machine.table.waits() != waits:
+        machine.advance()
 
 
 # --- beacons
@@ -218,7 +312,7 @@ def _anchor(machine: Machine, step: Step) -> None:
     machine.anchors[player].append(step["anchor"])
     machine.progress = True
     machine.tell(Anchored, by=player, q=step["q"])
-    if isinstance(machine.table.waits(), Chance):  # an open decision stays open: it is not touched
+    if machine.is_before_roll:  # an open decision stays open: it is not touched
         machine.advance()
 
 
@@ -256,16 +350,41 @@ def _give(machine: Machine, kind: str, orders: list[dict[str, Any]]) -> None:
 
 
 def _policy(machine: Machine, step: Step) -> None:
+    if ("doc" in step) == ("c" in step) or ("c" in step) != ("box" in step):
+        raise FileRefused("E-SCHEMA", "a policy has either a document, or c and box")
     standing = Standing(
-        machine.by, step["slot"], step["scope"], step["until"], step["doc"],
-        machine.place(), max(machine.revealed.values()),
+        machine.by, step["slot"], step["scope"], step["until"], step.get("doc"),
+        machine.place(), max(machine.revealed.values()), step.get("c"), step.get("box"),
     )  # fmt: skip
-    machine.policies.append(standing)
     own = [one for one in machine.policies if one.by == machine.by]
-    slots = {one.slot for one in own if one.doc is not None}
+    if any(one.slot == standing.slot and one.sent.entry == machine.seq for one in own):
+        raise FileRefused("E-POLICY", f"slot {standing.slot} has two policies in one entry")
+    machine.policies.append(standing)
+    own.append(standing)
+    slots = {one.slot for one in own if not one.withdraws}
     if len(slots) > MAX_POLICIES or len(own) > 4 * MAX_POLICIES:
         raise FileRefused("E-LIMIT", f"more than {MAX_POLICIES} policies are in force")
-    machine.tell(PolicyMade, by=machine.by, slot=step["slot"], withdrawn=step["doc"] is None)
+    machine.tell(PolicyMade, by=machine.by, slot=step["slot"], withdrawn=standing.withdraws)
+
+
+def _unseal(machine: Machine, step: Step) -> None:
+    halt = machine.halt
+    assert halt is not None  # the head asks for it
+    if (step["slot"], step["seq"]) != (halt.slot, halt.sent.entry):
+        raise FileRefused(
+            "E-POLICY",
+            f"the policy {halt.name} is asked for, and {step['slot']} {step['seq']} is unsealed",
+            rule="policies",
+        )
+    if commitment(step["slot"], step["seq"], step["salt"], step["doc"]) != halt.c:
+        raise FileRefused(
+            "E-POLICY", f"the document shown is not the one sealed as {halt.name}", rule="policies"
+        )
+    shown = replace(halt, doc=step["doc"])
+    machine.policies = [shown if one is halt else one for one in machine.policies]
+    machine.progress = True
+    machine.tell(Unsealed, by=machine.by, slot=halt.slot, doc=step["doc"], sent=halt.sent)
+    machine.advance()
 
 
 # --- words
@@ -299,6 +418,10 @@ _DO: dict[str, Callable[[Machine, Step], None]] = {
     "react": _react,
     "post_choice": _post_choice,
     "policy": _policy,
+    "unseal": _unseal,
+    "deck_commit": _deck_commit,
+    "deck_reply": _deck_reply,
+    "open": _open,
     "say": _say,
     "resign": _resign,
     "claim_forfeit": _claim_forfeit,

@@ -133,7 +133,7 @@ def misshapen() -> Iterator[Case]:
     yield case(10, "unknown member in a payload", "E-SCHEMA", put(base, 4, extra))
     strange = resigned(base[4], steps=[{"do": "teleport"}])
     yield case(11, "unknown step kind", "E-VERSION", put(base, 4, strange))
-    later = resigned(base[4], steps=[{"do": "open", "deck": "A", "pos": 1}])
+    later = resigned(base[4], steps=[{"do": "teleport", "to": "A"}])
     yield case(11, "a step kind of a later version", "E-VERSION", put(base, 4, later))
     yield case(11, "v is 2", "E-VERSION", put(base, 4, resigned(base[4], v=2)))
     newer = text.replace("pbem-game/1", "pbem-game/2")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pbem.gamefile.chain import Entry, sign_entry
 from pbem.gamefile.compose import Composed, Proposal, Wish, compose, propose
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.keys import KeyPair
+from tests.gamefile.sealed_toy import first_decks, open_sealed_toy
 from tests.gamefile.toy import open_toy
 
 TOOL = "pbem test"
@@ -22,8 +25,9 @@ def write(fold: Fold, player: str, *orders: dict, **wish) -> Fold:
     return written(fold, player, *orders, **wish).fold
 
 
-def written(fold: Fold, player: str, *orders: dict, **wish) -> Composed:
-    return compose(fold, KEYS[player], Wish(orders=orders, **wish), tool=TOOL, fresh=b"\x22" * 16)
+def written(fold: Fold, player: str, *orders: dict, in_clear: bool = True, **wish) -> Composed:
+    wanted = Wish(orders=orders, in_clear=in_clear, **wish)
+    return compose(fold, KEYS[player], wanted, tool=TOOL, fresh=b"\x22" * 16)
 
 
 def started(terms: Proposal = TERMS, table=open_toy) -> Fold:
@@ -36,6 +40,14 @@ def opened(terms: Proposal = TERMS, table=open_toy) -> Fold:
     return write(started(terms, table), "B")
 
 
+SEALED = replace(TERMS, options={}, decks=first_decks())
+
+
+def sealed() -> Fold:
+    """The duel with hidden hands, dealt and replied for; A has the first round."""
+    return write(opened(SEALED, open_sealed_toy), "A", say=("Here is my deck.",))
+
+
 def resigned(entry: Entry, player: str | None = None, **changes) -> Entry:
     """An entry with a changed payload, signed again by its author or another player."""
     payload = {**entry.payload, **changes}
@@ -43,4 +55,7 @@ def resigned(entry: Entry, player: str | None = None, **changes) -> Entry:
 
 
 def policy(slot: str, scope=None, until=None, **doc) -> dict:
+    """Standing orders of the toy: for what the document names, unless the slot is `all`."""
+    if slot != "all":
+        scope = {"only": sorted(doc), **(scope or {})}
     return {"slot": slot, "scope": scope, "until": until, "doc": doc}

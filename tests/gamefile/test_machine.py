@@ -61,11 +61,6 @@ def test_a_stranger_has_no_seat():
     assert refused(compose, opened(), stranger, Wish(), tool=TOOL).code == "E-KEY"
 
 
-def test_sealed_hands_need_a_newer_program():
-    terms = replace(TERMS, options={})
-    assert refused(proposed, terms).code == "E-VERSION"
-
-
 def test_what_cannot_be_set_up_is_neither_proposed_nor_accepted():
     def unknown(terms):
         raise FileRefused("E-RULES", "other game data here")

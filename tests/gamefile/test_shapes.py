@@ -12,6 +12,7 @@ from pbem.gamefile.errors import FileRefused
 from tests.gamefile.mini_game import mini_game
 from tests.gamefile.players import KEYS, policy, write
 from tests.gamefile.random_games import play
+from tests.gamefile.sealed_game import sealed_game
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads((ROOT / "schemas" / "entry.json").read_text("utf-8"))
@@ -19,6 +20,7 @@ VALIDATOR = Draft202012Validator(SCHEMA)
 GOOD = [
     *mini_game().entries,
     *play(3).entries,
+    *sealed_game().entries,
     write(mini_game(), "A", say=("a", "b"), claim_forfeit=True).entries[-1],
     write(mini_game(), "A", resign=True).entries[-1],
     write(mini_game(), "B", {"card": {"use": None}}, policies=(policy("x", card=None),)).entries[
@@ -117,7 +119,7 @@ def test_odd_entries_have_the_class_that_helps():
     entry = plain(GOOD[4])
     assert code({**entry, "extra": 1}) == "E-SCHEMA"
     assert code({**entry, "payload": {**entry["payload"], "v": 2}}) == "E-VERSION"
-    steps = [{"do": "open", "deck": "A", "epoch": 1, "pos": 3}]
+    steps = [{"do": "teleport", "to": "A"}]
     assert code({**entry, "payload": {**entry["payload"], "steps": steps}}) == "E-VERSION"
     many = [{"do": "resign"}] * 201
     assert code({**entry, "payload": {**entry["payload"], "steps": many}}) == "E-LIMIT"

@@ -20,7 +20,16 @@ from tests.gamefile.players import KEYS, TOOL, opened, started, write
 from tests.gamefile.random_games import leading, next_mail, some_order, some_policies
 from tests.gamefile.toy import open_toy
 
-EXPECTED = {"E-TURN", "E-NOREVEAL", "E-EARLY", "E-REVEAL", "E-ORDER", "E-STATE", "E-LIMIT"}
+EXPECTED = {
+    "E-TURN",
+    "E-NOREVEAL",
+    "E-EARLY",
+    "E-REVEAL",
+    "E-ORDER",
+    "E-STATE",
+    "E-LIMIT",
+    "E-POLICY",
+}
 
 
 def wild_steps(fold, player, rng):

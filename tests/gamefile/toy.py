@@ -22,7 +22,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from pbem.engine.dice import Dice, Draw
-from pbem.gamefile.referee import Asked, Chance, Finished, OrderRefused, Policy, other
+from pbem.gamefile.referee import Asked, Chance, Finished, Laid, OrderRefused, Policy, other
 from pbem.problems import Problem
 
 ROUNDS = 8
@@ -148,15 +148,18 @@ class Toy:
             return self.hurt(other(self.active), attack - defence).beaten()
         return self.hurt(self.active, 1).to_orders()
 
-    def covers(self, policy: Policy) -> bool:
+    def covers(self, by: str, slot: str, scope: Any, until: str | None) -> bool:
         asked = {"card": "card", "stand": "stand", "advance": "go"}.get(self.stage)
-        scope = policy.scope or {}
-        limit = scope.get("ask_from_force") if isinstance(scope, dict) else None
+        scope = scope if isinstance(scope, dict) else {}
+        limit = scope.get("ask_from_force")
         if asked is None or (type(limit) is int and self.force >= limit):
             return False
-        if policy.until is not None and str(self.number) > policy.until:
+        if until is not None and str(self.number) > until:
             return False
-        return asked in policy.doc or policy.slot == "all"
+        return asked in scope.get("only", (asked,))
+
+    def policy_shows(self, policy: Policy) -> tuple[str, ...]:
+        return ()
 
     def policy_answer(self, policy: Policy) -> dict[str, Any]:
         if self.stage == "card":
@@ -189,6 +192,29 @@ class Toy:
             "drawn": self.drawn,
         }
 
+    # --- hidden cards: none here (sealed_toy.py has them)
+
+    def laid(self) -> tuple[Laid, ...]:
+        return ()
+
+    def hand(self, player: str) -> tuple[str, ...]:
+        return ()
+
+    def known(self) -> dict[str, str]:
+        return {}
+
+    def learn(self, cards: Mapping[str, str]) -> Toy:
+        return self
+
+    def informed(self, cards: Mapping[str, str]) -> Toy:
+        return self
+
+    def shows(self, order: Mapping[str, Any]) -> tuple[str, ...]:
+        return ()
+
+    def must_show(self) -> tuple[str, ...]:
+        return ()
+
     # --- small parts
 
     def of(self, player: str) -> int:
@@ -220,8 +246,8 @@ def without(deck: tuple[int, ...], gone: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(card for at, card in enumerate(deck) if at not in gone)
 
 
-def refusal(message: str) -> OrderRefused:
-    return OrderRefused(Problem("toy", message))
+def refusal(message: str, code: str = "toy") -> OrderRefused:
+    return OrderRefused(Problem(code, message))
 
 
 def open_toy(proposal: Mapping[str, Any]) -> Toy:

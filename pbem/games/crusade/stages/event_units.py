@@ -1,4 +1,4 @@
-"""Units whose coming or going an event leaves to a player: corps and their price, losses, landings."""
+"""Units whose coming or going an event leaves to a player: corps and price, losses, landings."""
 
 from __future__ import annotations
 

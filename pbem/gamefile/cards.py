@@ -1,0 +1,152 @@
+"""The sealed decks of a game in progress: who is bound to what, what was challenged, what is open.
+
+A part of the machine (machine.py), changed in place like it; what it holds is public.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from pbem.gamefile.decks import Epoch, Reply, check_reply, leaf_of, trial_of
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.referee import Laid
+from pbem.value import value
+
+RULE = "sealed decks"
+NO_CARDS: Mapping[int, str] = {}
+
+
+@value
+class Bound:
+    """An epoch its owner is bound to. `trial` and `leaves` come with challenge and reply."""
+
+    epoch: Epoch
+    commitment: str
+    trial: int | None = None
+    leaves: tuple[str, ...] = ()
+    opened: Mapping[int, str] = NO_CARDS
+    """Place to card."""
+
+    @property
+    def name(self) -> str:
+        """As things owed and refusals name it: deck and epoch."""
+        return f"{self.epoch.deck}/{self.epoch.number}"
+
+    @property
+    def owes_reply(self) -> bool:
+        return self.trial is not None and not self.leaves
+
+
+class SealedDecks:
+    """Every epoch bound so far, in the order of the chain."""
+
+    def __init__(self) -> None:
+        self._bound: dict[tuple[str, int], Bound] = {}
+
+    def copy(self) -> SealedDecks:
+        """An independent copy."""
+        twin = SealedDecks()
+        twin._bound = dict(self._bound)
+        return twin
+
+    def __iter__(self) -> Iterator[Bound]:
+        return iter(self._bound.values())
+
+    def bind(self, epoch: Epoch, commitment: str) -> None:
+        """The owner binds himself. An epoch is bound once (`lacking` tells whether it may be)."""
+        self._bound[epoch.deck, epoch.number] = Bound(epoch, commitment)
+
+    def lacking(self, laid: Sequence[Laid], player: str) -> list[Laid]:
+        """The epochs of the player that the game has laid and he is not bound to."""
+        return [
+            each
+            for each in laid
+            if each.by == player and (each.deck, each.epoch) not in self._bound
+        ]
+
+    def are_fixed(self, laid: Sequence[Laid], beacon: int) -> bool:
+        """Whether all that is laid was bound before anybody revealed for this beacon.
+
+        Who binds himself when a beacon is known could lay his cards to suit it.
+        """
+        for each in laid:
+            bound = self._bound.get((each.deck, each.epoch))
+            if bound is None or bound.epoch.challenge > beacon:
+                return False
+        return True
+
+    def challenge(self, beacon: int, value: bytes) -> list[tuple[Bound, int]]:
+        """A beacon is known: picks the trial of every epoch it challenges, and returns those."""
+        found = []
+        for key, bound in self._bound.items():
+            if bound.epoch.challenge == beacon and bound.trial is None:
+                trial = trial_of(value, bound.epoch)
+                self._bound[key] = replace(bound, trial=trial)
+                found.append((self._bound[key], trial))
+        return found
+
+    def unanswered(self, player: str) -> list[Bound]:
+        """The epochs for which the player owes a reply."""
+        return [each for each in self if each.epoch.by == player and each.owes_reply]
+
+    def reply(self, deck: str, number: int, trial: int, reply: Reply, player: str) -> Bound:
+        """Takes the player's reply to a challenge. Raises FileRefused (E-DECK)."""
+        bound = self._bound.get((deck, number))
+        if bound is None or bound.epoch.by != player or not bound.owes_reply:
+            raise FileRefused("E-DECK", f"no reply for deck {deck}/{number} is owed", rule=RULE)
+        if trial != bound.trial:
+            raise FileRefused(
+                "E-DECK",
+                f"the reply for deck {deck}/{number} is for trial {trial}; "
+                f"the beacon has picked {bound.trial}",
+                rule=RULE,
+            )
+        check_reply(bound.epoch, bound.commitment, trial, reply)
+        answered = replace(bound, leaves=reply.leaves)
+        self._bound[deck, number] = answered
+        return answered
+
+    def open(self, slot: str, card: str, nonce: str, player: str) -> None:
+        """Opens a place. Raises FileRefused: E-OPEN if it does not fit, E-DECK for a card twice."""
+        deck, number, place = slot_parts(slot)
+        bound = self._bound.get((deck, number))
+        if bound is None or bound.epoch.by != player or not bound.leaves:
+            raise FileRefused(
+                "E-OPEN",
+                f"{slot} is opened before its deck was committed, challenged and replied for",
+                rule=RULE,
+            )
+        assert bound.trial is not None
+        fits = place < len(bound.leaves) and (
+            leaf_of(bound.epoch, bound.trial, place, card, nonce) == bound.leaves[place]
+        )
+        if not fits:
+            raise FileRefused("E-OPEN", f"what is shown is not what lies in {slot}", rule=RULE)
+        if card not in bound.epoch.cards or card in bound.opened.values():
+            raise FileRefused(
+                "E-DECK", f"{card} lies twice in deck {bound.name}, or does not belong in it",
+                rule=RULE,
+            )  # fmt: skip
+        self._bound[deck, number] = replace(bound, opened={**bound.opened, place: card})
+
+    def plain(self) -> list[dict[str, Any]]:
+        """The public state of the decks."""
+        return [
+            {
+                "deck": each.epoch.deck, "epoch": each.epoch.number, "by": each.epoch.by,
+                "c": each.commitment, "challenge": each.epoch.challenge, "trial": each.trial,
+                "replied": bool(each.leaves),
+                "opened": [
+                    {"pos": place, "card": each.opened[place]} for place in sorted(each.opened)
+                ],
+            }
+            for each in self
+        ]  # fmt: skip
+
+
+def slot_parts(slot: str) -> tuple[str, int, int]:
+    """Deck, epoch and place of a slot."""
+    deck, number, place = slot.split("/")
+    return deck, int(number), int(place)

@@ -1,0 +1,109 @@
+"""What a player works out with his key: his decks, his sealed orders, the steps that show them.
+
+Nothing secret is stored anywhere. All of it follows from the key and the game file, and is worked
+out again by every command that needs it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from pbem.gamefile import decks, policies
+from pbem.gamefile.cards import Bound, SealedDecks, slot_parts
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.keys import KeyPair, game_secret
+from pbem.gamefile.machine import Machine
+from pbem.gamefile.pending import Standing
+from pbem.gamefile.referee import Laid
+from pbem.gamefile.steps import epoch_to_bind, first_decks
+
+Step = dict[str, Any]
+
+
+class Secrets:
+    """The secrets of one player in one game; `context` as `game_secret` wants it."""
+
+    def __init__(self, key: KeyPair, player: str, context: str) -> None:
+        self.player = player
+        self.game = game_secret(key.seed, player, context)
+
+    # --- decks
+
+    def first_commitments(self, machine: Machine) -> dict[str, str]:
+        """Deck to commitment, for `accept` and `start`."""
+        return {
+            each.deck: decks.commitment_of(self.game, epoch_to_bind(machine, each))
+            for each in first_decks(machine.proposal)
+            if each.by == self.player
+        }
+
+    def deck_commit(self, machine: Machine, laid: Laid) -> Step:
+        commitment = decks.commitment_of(self.game, epoch_to_bind(machine, laid))
+        return {"do": "deck_commit", "deck": laid.deck, "epoch": laid.epoch,
+                "cards": list(laid.cards), "c": commitment}  # fmt: skip
+
+    def deck_reply(self, bound: Bound) -> Step:
+        assert bound.trial is not None
+        reply = decks.reply_of(self.game, bound.epoch, bound.trial)
+        return {"do": "deck_reply", "deck": bound.epoch.deck, "epoch": bound.epoch.number,
+                "t": bound.trial, "siblings": list(reply.siblings),
+                "leaves": list(reply.leaves)}  # fmt: skip
+
+    def open(self, sealed: SealedDecks, slot: str) -> Step:
+        """The step that opens a slot of his. Raises FileRefused (E-KEY) where he cannot."""
+        deck, number, place = slot_parts(slot)
+        laid = self._layouts(sealed).get((deck, number))
+        if laid is None:
+            raise FileRefused("E-KEY", f"{slot} cannot be opened with this key")
+        return {"do": "open", "deck": deck, "epoch": number, "pos": place,
+                "card": laid.cards[place], "nonce": laid.nonces[place]}  # fmt: skip
+
+    def openings(self, machine: Machine, orders: Sequence[Mapping[str, Any]]) -> Iterator[Step]:
+        """The steps that open the hidden cards these orders play, each slot once."""
+        hand = self.hidden_hand(machine)
+        if not hand:
+            return
+        informed = machine.table.informed(hand)
+        slots = dict.fromkeys(slot for order in orders for slot in informed.shows(order))
+        for slot in slots:
+            yield self.open(machine.decks, slot)
+
+    def hidden_hand(self, machine: Machine) -> dict[str, str]:
+        """The cards of his hand that only he knows: slot to card."""
+        known = machine.table.known()
+        layouts = self._layouts(machine.decks)
+        found = {}
+        for slot in machine.table.hand(self.player):
+            deck, number, place = slot_parts(slot)
+            if slot not in known and (deck, number) in layouts:
+                found[slot] = layouts[deck, number].cards[place]
+        return found
+
+    def _layouts(self, sealed: SealedDecks) -> dict[tuple[str, int], decks.Layout]:
+        return {
+            (bound.epoch.deck, bound.epoch.number): _layout(self.game, bound.epoch, bound.trial)
+            for bound in sealed
+            if bound.epoch.by == self.player and bound.trial is not None
+        }
+
+    # --- standing orders
+
+    def seal(self, slot: str, seq: int, doc: Mapping[str, Any]) -> policies.Sealed:
+        return policies.seal(self.game, slot, seq, doc)
+
+    def read(self, standing: Standing) -> dict[str, Any]:
+        """The document of his own sealed policy. Raises FileRefused (E-POLICY)."""
+        assert standing.box is not None
+        return policies.unbox(self.game, standing.slot, standing.sent.entry, standing.box)
+
+    def unseal(self, standing: Standing) -> Step:
+        doc, seq = self.read(standing), standing.sent.entry
+        salt = policies.salt_of(self.game, standing.slot, seq, doc)
+        return {"do": "unseal", "slot": standing.slot, "seq": seq, "doc": doc, "salt": salt}
+
+
+@lru_cache(maxsize=16)
+def _layout(secret: bytes, epoch: decks.Epoch, trial: int) -> decks.Layout:
+    return decks.layout_of(secret, epoch, trial)
