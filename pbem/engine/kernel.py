@@ -1,4 +1,4 @@
-"""waits_for, submit, roll: the only three ways to move a game on.
+"""waits_for, submit, roll, learn: the only ways to move a game on.
 
 Anyone who drives a game, the fold of a game file, a test, a random player, uses these and
 nothing else. They never print, never read a clock and never keep anything.
@@ -99,6 +99,15 @@ def submit(state: State[Any], order: Order) -> Advance:
     assert isinstance(stage, PlayerStage)
     outcome = stage.resolve(state.position, order)
     return _after(replace(state, seq=state.seq + 1), outcome, ())
+
+
+def learn(state: State[Any], openings: tuple[Event[Any], ...]) -> Advance:
+    """Hidden cards are shown to both players; what waited for that alone goes on by itself."""
+    position, events, positions = state.position, list(openings), []
+    for event in openings:
+        position = event.apply(position)
+        positions.append(position)
+    return _settle(replace(state, position=position), events, positions, ())
 
 
 def roll(state: State[Any], dice: Dice) -> Advance:

@@ -72,6 +72,30 @@ class GameSystem(Protocol):
         the units in question.
         """
 
+    def laid(self, position: Any) -> tuple[tuple[str, Side, int, tuple[str, ...]], ...]:
+        """Every epoch of hidden cards laid so far: deck, owner, number, sorted cards."""
+
+    def hand(self, position: Any, side: Side) -> tuple[str, ...]:
+        """The slots in a side's hand, by deck, epoch and place."""
+
+    def known(self, position: Any) -> Mapping[str, str]:
+        """The slots whose card both players know."""
+
+    def openings(self, position: Any, cards: Mapping[str, str]) -> tuple[Event[Any], ...]:
+        """What it means that these slots are opened to both players."""
+
+    def informed(self, position: Any, cards: Mapping[str, str]) -> Any:
+        """The position as one sees it who also knows these slots.
+
+        He is asked the same, and what is public of it is the same.
+        """
+
+    def shows(self, state: State[Any], side: Side, order: Order) -> tuple[str, ...]:
+        """The hidden slots of a side's hand that its order needs open, for all this view knows."""
+
+    def must_show(self, state: State[Any]) -> tuple[str, ...]:
+        """The hidden slots which the present question leaves no choice but to open."""
+
     def round_name(self, position: Any) -> str:
         """The present round; what a player ordered ahead ends with it."""
 

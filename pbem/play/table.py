@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -10,7 +11,7 @@ from pbem.engine import kernel
 from pbem.engine.codec import Misfit, from_plain, to_plain
 from pbem.engine.dice import Dice
 from pbem.engine.model import Decision, Order, Side, State, Violation
-from pbem.gamefile.referee import Asked, Chance, Finished, OrderRefused, Policy
+from pbem.gamefile.referee import Asked, Chance, Finished, Laid, OrderRefused, Policy
 from pbem.games.system import GameSystem
 from pbem.problems import Problem
 from pbem.value import value
@@ -115,11 +116,58 @@ class Table:
     def _after(self, advance: kernel.Advance) -> Table:
         return Table(self.system, self.seats, advance.state, advance)
 
-    def covers(self, policy: Policy) -> bool:
+    # --- hidden cards
+
+    def laid(self) -> tuple[Laid, ...]:
+        epochs = self.system.laid(self.state.position)
+        return tuple(
+            Laid(deck, self.player_of(side), epoch, cards) for deck, side, epoch, cards in epochs
+        )
+
+    def hand(self, player: str) -> tuple[str, ...]:
+        return self.system.hand(self.state.position, self.seats[player])
+
+    def known(self) -> Mapping[str, str]:
+        return self.system.known(self.state.position)
+
+    def learn(self, cards: Mapping[str, str]) -> Table:
+        openings = self.system.openings(self.state.position, cards)
+        return self._after(kernel.learn(self.state, openings))
+
+    def informed(self, cards: Mapping[str, str]) -> Table:
+        position = self.system.informed(self.state.position, cards)
+        return Table(self.system, self.seats, replace(self.state, position=position), self.told)
+
+    def shows(self, order: Mapping[str, Any]) -> tuple[str, ...]:
+        if self.decision is None:
+            return ()
+        try:
+            said = self.read(order)
+        except Illegal:
+            return ()  # it names no card; that it cannot be read is told when it is judged
+        return self.system.shows(self.state, self.decision.side, said)
+
+    def must_show(self) -> tuple[str, ...]:
+        return self.system.must_show(self.state)
+
+    # --- standing orders
+
+    def covers(
+        self,
+        by: str | Policy,
+        slot: str = "",
+        scope: Mapping[str, Any] | None = None,
+        until: str | None = None,
+    ) -> bool:
         decision = self.decision
-        if decision is None or not decision.policy or self.player_of(decision.side) != policy.by:
+        doc = by.doc if isinstance(by, Policy) else {"scope": scope or {}}
+        player = by.by if isinstance(by, Policy) else by
+        if decision is None or not decision.policy or self.player_of(decision.side) != player:
             return False
-        return self.system.policy_covers(self.state, decision, policy.doc)
+        return self.system.policy_covers(self.state, decision, doc)
+
+    def policy_shows(self, policy: Policy) -> tuple[str, ...]:
+        return ()
 
     def policy_answer(self, policy: Policy) -> Mapping[str, Any]:
         assert self.decision is not None

@@ -15,6 +15,7 @@ from pbem.games.crusade.position import (
     Position,
     without,
 )
+from pbem.games.crusade.tables import INITIAL
 from pbem.value import value
 
 # --- time ---------------------------------------------------------------------------------------
@@ -89,19 +90,39 @@ class GameEnded(Event[Position]):
 class DeckLaid(Event[Position]):
     """A draw pile of a new epoch: slots that still have to be drawn (2.3, 15.1).
 
-    `cards` are the cards of the slots, in slot order, where both players may know them.
+    `cards` are the cards of the slots, in slot order; or, `sealed`, just sorted: only their owner
+    knows where each of them lies.
     """
 
     side: Side
     epoch: int
     slots: tuple[str, ...]
     cards: tuple[str, ...] = ()
+    sealed: bool = False
 
     def apply(self, position: Position) -> Position:
         deck = position.decks[self.side]
-        known = {**position.known, **dict(zip(self.slots, self.cards, strict=False))}
-        position = position.but(known=known)
+        if self.sealed:
+            unseen = tuple(sorted((*deck.unseen, *self.cards)))
+            epoch = (INITIAL[self.side].lower(), self.side, self.epoch, self.cards)
+            position = position.with_deck(self.side, unseen=unseen)
+            position = position.but(laid=(*position.laid, epoch))
+        else:
+            known = {**position.known, **dict(zip(self.slots, self.cards, strict=False))}
+            position = position.but(known=known)
         return position.with_deck(self.side, pile=(*deck.pile, *self.slots), epoch=self.epoch)
+
+
+@value
+class CardOpened(Event[Position]):
+    """A player shows and proves a card of his hand; it stays in the hand (protocol 2.7.4)."""
+
+    side: Side
+    slot: str
+    card: str
+
+    def apply(self, position: Position) -> Position:
+        return position.with_shown(self.side, self.slot, self.card)
 
 
 @value
@@ -155,12 +176,15 @@ class DiscardsTaken(Event[Position]):
 
 @value
 class PileTaken(Event[Position]):
-    """The rest of a draw pile is taken up to be shuffled into a new epoch (15.1)."""
+    """The rest of a draw pile is taken up to be shuffled into a new epoch (15.1).
+
+    With sealed hands only when no card is left in the hand: what lay in the pile is known then.
+    """
 
     side: Side
 
     def apply(self, position: Position) -> Position:
-        return position.with_deck(self.side, pile=())
+        return position.with_deck(self.side, pile=(), unseen=())
 
 
 @value
@@ -189,7 +213,7 @@ class CardPlayed(Event[Position]):
     def apply(self, position: Position) -> Position:
         deck = position.decks[self.side]
         hand = tuple(slot for slot in deck.hand if slot != self.slot)
-        position = position.but(known={**position.known, self.slot: self.card})
+        position = position.with_shown(self.side, self.slot, self.card)
         if self.use == "event":
             position = position.but(played=position.played | {self.card})
         return position.with_deck(self.side, hand=hand)
@@ -243,7 +267,7 @@ class HandCardDiscarded(Event[Position]):
     def apply(self, position: Position) -> Position:
         deck = position.decks[self.side]
         hand = tuple(slot for slot in deck.hand if slot != self.slot)
-        position = position.but(known={**position.known, self.slot: self.card})
+        position = position.with_shown(self.side, self.slot, self.card)
         return position.with_deck(self.side, hand=hand, discards=(*deck.discards, self.card))
 
 

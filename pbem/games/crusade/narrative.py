@@ -264,6 +264,11 @@ def _(event: e.DeckLaid, position: Position) -> str:
     return f"the {PEOPLE[event.side]} draw pile is laid: {_counted(len(event.slots), 'card')}."
 
 
+@line(e.CardOpened)
+def _(event: e.CardOpened, position: Position) -> str:
+    return f"{_side(event.side)} show {_card(position, event.card)}."
+
+
 @line(e.CardTakenOut)
 def _(event: e.CardTakenOut, position: Position) -> str:
     return f"{_card(position, event.card)} counts as played before the game."

@@ -55,7 +55,9 @@ class Fort:
 class Deck:
     """One side's cards. Piles and hands hold slots (`n/1/4`: deck, epoch, position).
 
-    `table` are retained combat cards, face up; discards and removed cards are known by id.
+    `table` are retained combat cards, face up; discards and removed cards are known by id. Of
+    sealed cards both players know only which ones they are: `unseen` are those that lie in slots
+    nobody has opened, sorted.
     """
 
     pile: tuple[str, ...] = ()
@@ -64,6 +66,11 @@ class Deck:
     discards: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     epoch: int = 0
+    unseen: tuple[str, ...] = ()
+
+
+Epoch = tuple[str, Side, int, tuple[str, ...]]
+"""Sealed cards laid at one time: the deck, its side, the number of the epoch, the sorted cards."""
 
 
 class Control(dict[str, Side]):
@@ -131,8 +138,16 @@ class Position:
     """Strategic counterattack markers: space to card (8.5.5.4)."""
     returning: Mapping[str, int] = field(default_factory=dict)
     """Units abroad and the turn in whose Replacement Phase they come back."""
+    laid: tuple[Epoch, ...] = ()
+    """Every epoch of sealed cards, in the order laid."""
     result: tuple[str, str] | None = None
     """Winner (a side or `draw`) and reason, once the game is over."""
+    secret: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+    """Slots whose card he knows whose view of the table this is, a player or the audit.
+
+    It serves to judge orders and to offer choices. What is asked, and what happens by itself, must
+    never depend on it: the view of everybody goes through the same questions.
+    """
 
     # --- who stands where -------------------------------------------------------------------
 
@@ -234,14 +249,32 @@ class Position:
     def card(self, card: str) -> Card:
         return self.tables.cards[card]
 
+    def card_in(self, slot: str) -> str | None:
+        """The card of a slot, if it is known to both players or in this view."""
+        return self.known.get(slot) or self.secret.get(slot)
+
     def hand_cards(self, side: Side) -> tuple[str, ...]:
+        """The cards of the hand that are known in this view, in slot order."""
+        cards = (self.card_in(slot) for slot in self.decks[side].hand)
+        return tuple(card for card in cards if card is not None)
+
+    def shown_cards(self, side: Side) -> tuple[str, ...]:
         """The cards of the hand that both players know, in slot order."""
         return tuple(self.known[slot] for slot in self.decks[side].hand if slot in self.known)
 
+    def hidden_slots(self, side: Side) -> tuple[str, ...]:
+        """The slots of the hand whose card one player does not know."""
+        return tuple(slot for slot in self.decks[side].hand if slot not in self.known)
+
+    def possible_cards(self, side: Side) -> tuple[str, ...]:
+        """Every card that the hand may hold, for all that both players know."""
+        unseen = self.decks[side].unseen if self.hidden_slots(side) else ()
+        return (*self.shown_cards(side), *unseen)
+
     def slot_of(self, side: Side, card: str) -> str | None:
-        """The slot of the hand that is known to hold the card."""
+        """The slot of the hand that holds the card, as far as this view knows."""
         for slot in self.decks[side].hand:
-            if self.known.get(slot) == card:
+            if self.card_in(slot) == card:
                 return slot
         return None
 
@@ -295,6 +328,11 @@ class Position:
 
     def with_deck(self, side: Side, **changes: Any) -> Position:
         return replace(self, decks={**self.decks, side: replace(self.decks[side], **changes)})
+
+    def with_shown(self, side: Side, slot: str, card: str) -> Position:
+        """Both players know what lies in a slot."""
+        unseen = tuple(each for each in self.decks[side].unseen if each != card)
+        return self.but(known={**self.known, slot: card}).with_deck(side, unseen=unseen)
 
     def with_flag(self, flag: str, on: bool = True) -> Position:
         flags = self.flags | {flag} if on else self.flags - {flag}

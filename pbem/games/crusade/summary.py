@@ -23,7 +23,7 @@ def summary(position: Position) -> tuple[str, ...]:
 @CITE.rule("8.1.4", "3.0.discard_pile")
 def _side(position: Position, side: Side) -> list[str]:
     deck = position.decks[side]
-    cards = ", ".join(position.hand_cards(side)) or "none known"
+    cards = ", ".join(position.shown_cards(side)) or "none known"
     inside = f" ({cards})" if deck.hand else ""
     top = f" ({deck.discards[-1]} on top)" if deck.discards else ""
     lines = [
@@ -47,7 +47,7 @@ def _side(position: Position, side: Side) -> list[str]:
 
 def own(position: Position, side: Side) -> tuple[str, ...]:
     """The hand card by card, then the units space by space; a reduced unit is in brackets."""
-    hand = [f"  {card}  {_worth(position, card)}" for card in position.hand_cards(side)]
+    hand = [_held(position, slot) for slot in position.decks[side].hand]
     rank = position.tables.map_rank
     stacks = sorted(
         (place for place, units in position.stacks.items()
@@ -63,6 +63,12 @@ def own(position: Position, side: Side) -> tuple[str, ...]:
         *(["your hand:", *hand] if hand else ["your hand is empty"]),
         *(["your units:", *where] if where else []),
     )
+
+
+def _held(position: Position, slot: str) -> str:
+    """A card of the hand; its slot where this view cannot know what it is."""
+    card = position.card_in(slot)
+    return f"  {card}  {_worth(position, card)}" if card else f"  {slot}  (hidden)"
 
 
 def _worth(position: Position, card: str) -> str:

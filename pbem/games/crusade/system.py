@@ -84,6 +84,33 @@ class Crusade:
     def public(self, position: Position) -> dict[str, Any]:
         return public(position)
 
+    def laid(self, position: Position) -> tuple[tuple[str, Side, int, tuple[str, ...]], ...]:
+        return position.laid
+
+    def hand(self, position: Position, side: Side) -> tuple[str, ...]:
+        return position.decks[side].hand
+
+    def known(self, position: Position) -> Mapping[str, str]:
+        return position.known
+
+    def openings(self, position: Position, cards: Mapping[str, str]) -> tuple[Event[Position], ...]:
+        from pbem.games.crusade.hidden import openings
+
+        return openings(position, cards)
+
+    def informed(self, position: Position, cards: Mapping[str, str]) -> Position:
+        return position.but(secret={**position.secret, **cards})
+
+    def shows(self, state: State[Position], side: Side, order: Order) -> tuple[str, ...]:
+        from pbem.games.crusade.hidden import shows
+
+        return shows(state, side, order)
+
+    def must_show(self, state: State[Position]) -> tuple[str, ...]:
+        stage = state.agenda[-1] if state.agenda else None
+        owed = getattr(stage, "must_show", None)
+        return owed(state.position) if owed else ()
+
     def round_name(self, position: Position) -> str:
         return f"{position.turn}/{position.active}/{position.round}"
 
@@ -183,6 +210,7 @@ def public(position: Position) -> dict[str, Any]:
                 "discards": list(deck.discards),
                 "removed": list(deck.removed),
                 "epoch": deck.epoch,
+                **({} if position.option("open_hands") else {"unseen": list(deck.unseen)}),
             }
             for side, deck in position.decks.items()
         },
@@ -216,6 +244,9 @@ def _faults(position: Position) -> Any:
         slots = (*deck.pile, *deck.hand)
         if len(set(slots)) != len(slots):
             yield f"a card of the {side} is in two places"
+        closed = [slot for slot in slots if slot not in position.known]
+        if len(closed) != len(deck.unseen):
+            yield f"{len(closed)} slots of the {side} hide {len(deck.unseen)} cards"
     for currency, halves in position.rp.items():
         if halves < 0:
             yield f"{currency} replacement points are below zero"

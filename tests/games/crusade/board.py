@@ -64,6 +64,27 @@ def table(
     return position.but(**{**changed, **facts})
 
 
+def sealed(position: Position, *sides: Side) -> Position:
+    """The position as if hands and piles of these sides (both) were hidden, as all-knowing see it.
+
+    What lay openly there becomes secret.
+    """
+    for side in sides or (N, R):
+        deck = position.decks[side]
+        hidden = {s: position.known[s] for s in (*deck.pile, *deck.hand) if s in position.known}
+        position = position.but(
+            known={slot: card for slot, card in position.known.items() if slot not in hidden},
+            secret={**position.secret, **hidden},
+            options=position.options - {"open_hands"},
+        ).with_deck(side, unseen=tuple(sorted((*deck.unseen, *hidden.values()))))
+    return position
+
+
+def blind(position: Position) -> Position:
+    """The position as both players know it."""
+    return position.but(secret={})
+
+
 def refusals(stage: Any, position: Position, order: Order) -> list[str]:
     """The numbers of the rules that forbid an order."""
     return [violation.rule for violation in stage.check(position, order)]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from pbem.engine.model import Unfolding
+from pbem.engine import kernel
+from pbem.engine.model import State, Unfolding
 from pbem.games.crusade import events as e
 from pbem.games.crusade.effects.registry import effect_of
 from pbem.games.crusade.orders import (
@@ -23,9 +26,9 @@ from pbem.games.crusade.rules.removal import removable
 from pbem.games.crusade.rules.replacement import open_accounts
 from pbem.games.crusade.stages.combat import Combats
 from pbem.games.crusade.stages.event_choices import Fortifying
-from pbem.games.crusade.stages.event_operations import LookAtHand, Prize, ShowingHand
+from pbem.games.crusade.stages.event_operations import LookAtHand, Prize
 from pbem.games.crusade.stages.operations import Activation
-from tests.games.crusade.board import TABLES, N, R, after, refusals, table
+from tests.games.crusade.board import TABLES, N, R, after, blind, refusals, sealed, table
 from tests.games.crusade.cards_played import played, refused, rules_against
 from tests.games.crusade.fights import where
 
@@ -338,19 +341,21 @@ def test_n32_and_r27_see_the_enemy_hand_and_then_operate(card, other, ops):
     event = effect_of(TABLES.cards[card]).carry_out(shown, side_of(card))
     assert event.then[0] == LookAtHand(other)
     slots = shown.decks[other].hand
-    assert LookAtHand(other).run(shown).events == (e.HandShown(other, slots),)
+    assert kernel.begin(State(shown, (LookAtHand(other),))).events == (e.HandShown(other, slots),)
 
 
 @pytest.mark.rule("card N32")
 def test_n32_a_hidden_hand_is_opened_by_its_owner():
-    known = {"r/1/0": "R1"}
-    hidden = table(8, hand={R: ("R1", "R3")}).but(known=known)
-    assert LookAtHand(R).run(hidden).then == (ShowingHand(R),)
-    asked = ShowingHand(R).ask(hidden)
+    hidden = sealed(table(8, hand={R: ("R1", "R3")})).with_shown(R, "r/1/0", "R1")
+    state = kernel.begin(State(hidden, (LookAtHand(R),))).state
+    asked = kernel.waits_for(state)
     assert (asked.side, asked.default) == (R, ShowHand())
-    opened = hidden.but(known={**known, "r/1/1": "R3"})
-    shown = ShowingHand(R).resolve(opened, ShowHand()).events
-    assert shown == (e.HandShown(R, ("r/1/0", "r/1/1")),)
+    opened = (e.CardOpened(R, "r/1/1", "R3"),)
+    seen = (e.HandShown(R, ("r/1/0", "r/1/1")),)
+    assert kernel.submit(state, ShowHand()).events == opened + seen
+    public = replace(state, position=blind(state.position))
+    assert [found.rule for found in kernel.violations(public, ShowHand())] == ["8.5.1.1"]
+    assert kernel.learn(public, opened).events == opened + seen
 
 
 # --- replacement points -------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from pbem.games.crusade.rules.supply import supply_map
 from pbem.games.crusade.stages import draw
 from pbem.games.crusade.stages.operations import Activation
 from pbem.games.crusade.stages.round import PlayCard
-from tests.games.crusade.board import STARTS, N, R, table
+from tests.games.crusade.board import STARTS, N, R, sealed, table
 
 CAMPAIGN = STARTS["campaign"]
 BEACH = "beach_head_mallorca"
@@ -473,7 +473,8 @@ def test_what_an_event_offers_is_legal(card):
 
 def decks(**sides):
     """A position whose piles, hands and discards are those given, all of them open."""
-    position = table(sides.pop("turn", 3), rm=sides.pop("rm", 26))
+    options = frozenset({"open_hands"})
+    position = table(sides.pop("turn", 3), rm=sides.pop("rm", 26), options=options)
     known = {}
     for side, (pile, hand, discards) in ((N, sides["n"]), (R, sides["r"])):
         slots = {f"{side[0]}/1/{place}": card for place, card in enumerate((*hand, *pile))}
@@ -586,12 +587,14 @@ def test_a_scenario_that_begins_with_the_phase_has_its_deck_already():
     assert begin(State(position, (draw.CheckWarPhase(),))).events == ()
 
 
-@pytest.mark.rule("8.1.4")
-def test_slots_nobody_has_seen_stay_hidden_in_a_new_epoch():
-    position = decks(turn=6, n=((), (), ()), r=((), (), ())).with_deck(
-        N, pile=("n/1/0", "n/1/1"), hand=(), discards=("N12",)
-    )
-    position = position.but(known={})
+@pytest.mark.rule("8.1.4", "15.1.2")
+def test_slots_nobody_has_seen_stay_where_they_are_beside_a_new_epoch():
+    position = sealed(decks(turn=6, n=(("N9", "N5"), ("N10",), ("N12",)), r=((), (), ())))
     left = begin(State(position, (draw.CheckWarPhase(),))).state.position
-    assert len(left.decks[N].pile) == 23
-    assert not any(slot.startswith("n/") for slot in left.known)
+    deck = left.decks[N]
+    assert deck.pile[:2] == ("n/1/1", "n/1/2") and len(deck.pile) == 23
+    ((name, side, epoch, laid),) = [each for each in left.laid if each[1] == N]
+    assert (name, side, epoch) == ("n", N, 2)
+    assert laid == tuple(sorted(("N12", *(f"N{number}" for number in range(19, 39)))))
+    assert deck.unseen == tuple(sorted((*laid, "N5", "N9", "N10")))
+    assert not left.known and deck.discards == ()

@@ -14,7 +14,7 @@ from pbem.games.crusade.orders import (
 from pbem.games.crusade.position import Fort
 from pbem.games.crusade.rules import combat as rules
 from pbem.games.crusade.rules.engagement import Boost, Combat, boost_of
-from tests.games.crusade.board import TABLES, N, R, table
+from tests.games.crusade.board import TABLES, N, R, sealed, table
 from tests.games.crusade.fights import Round, attack, field, where
 
 
@@ -469,7 +469,8 @@ def test_a_card_that_is_not_built_says_so(monkeypatch):
     from pbem.games.crusade.effects import combat_cards
 
     monkeypatch.setattr(combat_cards, "BUILT", combat_cards.BUILT - {"restores_step"})
-    fought = Round(south(hand={R: ["R60"]}), N, "sevilla").say(attack("riotinto", sevilla="INF-1"))
+    position = sealed(south(hand={R: ["R60", "R29"]}, played=frozenset({"R2"})))
+    fought = Round(position, N, "sevilla").say(attack("riotinto", sevilla="INF-1"))
     assert fought.faults(CombatCards(("R60",))) == ["8.5.3"]
 
 
@@ -495,17 +496,22 @@ def test_attackers_out_of_supply_use_no_cards():
 
 
 @pytest.mark.rule("8.5.3.1")
-@pytest.mark.parametrize("hand, options, asked", [
-    ({R: ["R29"]}, (), "combat cards"),
-    ({}, (), "dice"),
-    ({R: ["R1"]}, (), "combat cards"),
-    ({R: ["R1"]}, ("open_hands",), "dice"),
-    ({R: ["R29"]}, ("open_hands",), "combat cards"),
+@pytest.mark.parametrize("hand, pile, openly, hidden", [
+    (["R29"], [], "combat cards", "combat cards"),
+    ([], [], "dice", "dice"),
+    ([], ["R29"], "dice", "dice"),
+    (["R1"], [], "dice", "dice"),
+    (["R1"], ["R29"], "dice", "combat cards"),
+    (["R1"], ["R3", "R11"], "dice", "dice"),
 ])  # fmt: skip
-def test_the_defender_is_asked_for_cards_if_he_may_have_one(hand, options, asked):
-    position = south(hand=hand, played=frozenset({"R2"}), options=frozenset(options))
-    fought = Round(position, N, "sevilla").say(attack("riotinto", sevilla="INF-1"))
-    assert fought.question == asked
+def test_the_defender_is_asked_for_cards_if_he_may_have_one(hand, pile, openly, hidden):
+    """With sealed hands he is asked also for what may just as well lie in his pile."""
+    position = south(hand={R: hand}, played=frozenset({"R2"}))
+    drawn = {f"r/1/{len(hand) + place}": card for place, card in enumerate(pile)}
+    position = position.but(known={**position.known, **drawn}).with_deck(R, pile=tuple(drawn))
+    for board, asked in ((position, openly), (sealed(position), hidden)):
+        fought = Round(board, N, "sevilla").say(attack("riotinto", sevilla="INF-1"))
+        assert fought.question == asked
 
 
 # --- 17.3 ---------------------------------------------------------------------------------------
@@ -611,7 +617,7 @@ def test_n18_stops_the_armor_but_it_owes_the_first_loss():
 
 @pytest.mark.rule("card N18")
 def test_n18_needs_a_claim():
-    fought, order = armored(hand={N: ["N18"]})
+    fought, order = armored(hand={N: ["N18", "N10"]}, played=frozenset({"N2"}))
     fought.say(Attack(order.space, order.units))
     assert fought.faults(CombatCards(("N18",))) == ["11.2.4"]
 

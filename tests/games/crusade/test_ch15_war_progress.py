@@ -513,7 +513,8 @@ def known_cards(position, side):
 @pytest.mark.rule("15.1.2", "15.1.3")
 @pytest.mark.parametrize("turn, phase", [(6, "mobilization"), (12, "armies")])
 def test_a_new_phase_brings_its_cards_and_the_discards(turn, phase):
-    position = table(turn, hand={N: ("N5",), R: ("R5",)})
+    options = frozenset({"open_hands"})
+    position = table(turn, hand={N: ("N5",), R: ("R5",)}, options=options)
     decks = {
         side: Deck(hand=position.decks[side].hand, discards=(f"{side[0].upper()}3",), epoch=1)
         for side in (N, R)
@@ -538,6 +539,7 @@ NO_CORPS = ("N3", "N5", "N10", "N12", "N13", "N17", "N24")
 
 
 def sixth(hand, scenario="campaign", **facts):
+    facts = {"options": frozenset({"open_hands"}), **facts}
     position = table(6, scenario=scenario, hand={N: hand, R: ("R19",)}, **facts)
     pile = {f"n/1/{place}": f"N{place}" for place in range(19, 24)}
     decks = {**position.decks, N: Deck(hand=position.decks[N].hand, pile=tuple(pile), epoch=1)}

@@ -19,7 +19,7 @@ from pbem.games.crusade.stages.random_setup import CardLots
 from pbem.games.crusade.stages.round import PlayCard
 from pbem.games.crusade.stages.setup import deck_cards
 from tests.games.crusade.agreed import on, on_and_off
-from tests.games.crusade.board import N, R, refusals, table
+from tests.games.crusade.board import N, R, refusals, sealed, table
 
 # --- hands ----------------------------------------------------------------------------------------
 
@@ -177,11 +177,12 @@ def test_half_is_rounded_up_and_drawn() -> None:
 
 @pytest.mark.rule("18.3.5")
 def test_hidden_cards_have_to_be_opened_by_their_owner() -> None:
-    position = table(8, hand={R: ["R1"]}, **on("18.3.5")).but(known={})
+    position = sealed(table(8, hand={R: ["R1"]}, **on("18.3.5")))
     state = kernel.begin(State(position, (SomeCards(R, half=True),))).state
     asked = kernel.waits_for(state)
     assert isinstance(asked, Decision) and (asked.side, asked.stage) == (R, "show cards")
-    assert kernel.submit(state, asked.default).events == (e.CardsSeen(R, ("r/1/0",)),)
+    told = (e.CardOpened(R, "r/1/0", "R1"), e.CardsSeen(R, ("r/1/0",)))
+    assert kernel.submit(state, asked.default).events == told
 
 
 @pytest.mark.rule("18.3.5")

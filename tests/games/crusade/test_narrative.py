@@ -124,6 +124,11 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     (e.CardReturned(N, "n/1/2"), AUGUST, "Naval Support (N5) goes back to the Nationalist hand."),
     (e.CardReturned(N, "n/1/3"), CAMPAIGN, "A card goes back to the Nationalist hand."),
     (
+        e.CardOpened(N, "n/1/2", "N5"),
+        CAMPAIGN,
+        "The Nationalists show Naval Support (N5).",
+    ),
+    (
         e.HandShown(N, ("n/1/2", "n/1/3")),
         CAMPAIGN.but(known={"n/1/2": "N5", "n/1/3": "N7"}),
         "The Nationalists have to show their hand: Naval Support (N5) and "

@@ -20,7 +20,7 @@ from pbem.games.crusade.rules.morale import test_conditions as judge
 from pbem.games.crusade.rules.retreat import ways_out
 from pbem.games.crusade.stages.war_status import WarStatus
 from tests.games.crusade.agreed import on, on_and_off
-from tests.games.crusade.board import N, R, refusals, table
+from tests.games.crusade.board import N, R, refusals, sealed, table
 from tests.games.crusade.fights import Round, attack, field
 
 BEACH = "beach_head_mallorca"
@@ -127,9 +127,11 @@ def test_units_too_many_in_mallorca_are_lost_or_rest(name: str, sent: str) -> No
 # --- cards ----------------------------------------------------------------------------------------
 
 
-def beaten(card: str, **facts: Any) -> Round:
-    """The Republic attacks Mérida, whose defender holds a card for a retreat."""
-    position = field(4, merida="INF-1", zafra="R-MIL-1 R-MIL-2", hand={N: [card]}, **facts)
+def beaten(**facts: Any) -> Round:
+    """The Republic attacks Mérida, whose defender hides a card for a retreat and an aircraft."""
+    facts = {"hand": {N: ["N12", "N10"]}, "played": frozenset({"N2"}), **facts}
+    position = field(4, merida="INF-1", zafra="R-MIL-1 R-MIL-2", **facts)
+    position = sealed(position, N)
     return Round(position, R, "zafra").say(attack("merida", zafra="R-MIL-1 R-MIL-2"))
 
 
@@ -138,7 +140,7 @@ def beaten(card: str, **facts: Any) -> Round:
 def test_cards_for_a_retreat_come_before_the_dice_or_after(
     facts: dict[str, Any], agreed: bool
 ) -> None:
-    fought = beaten("N12", **facts)
+    fought = beaten(**facts)
     assert fought.question == "combat cards"
     assert fought.faults(CombatCards(("N12",))) == ["11.2.4"] * agreed
     if agreed:
@@ -154,10 +156,10 @@ def test_cards_for_a_retreat_come_before_the_dice_or_after(
 @pytest.mark.rule("8.5.3.1")
 def test_after_the_dice_only_such_cards_and_only_the_beaten() -> None:
     facts = on("Q48")
-    fought = beaten("N10", played=frozenset({"N2"}), **facts).say(CombatCards()).roll(6, 1)
+    fought = beaten(**facts).say(CombatCards()).roll(6, 1)
     assert fought.question == "combat cards"
     assert fought.faults(CombatCards(("N10",))) == ["11.2.4"]
-    won = beaten("N12", **facts).say(CombatCards()).roll(1, 6)
+    won = beaten(**facts).say(CombatCards()).roll(1, 6)
     assert won.question != "combat cards"
 
 

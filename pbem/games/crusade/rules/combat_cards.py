@@ -131,13 +131,19 @@ def may_use_cards(position: Position, combat: Combat, side: Side) -> bool:
 
 def usable_cards(position: Position, combat: Combat, side: Side) -> tuple[str, ...]:
     """The cards a side is known to hold that it may commit to this combat."""
+    return _usable(position, combat, side, position.hand_cards(side))
+
+
+def _usable(
+    position: Position, combat: Combat, side: Side, cards: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Which of these cards, and of those on the table, a side may commit to the combat."""
     if not may_use_cards(position, combat, side):
         return ()
     table = (card for card in position.decks[side].table if card not in position.used_table)
-    held = (*position.hand_cards(side), *table)
     return tuple(
         card
-        for card in held
+        for card in (*cards, *table)
         if position.card(card).kind == "combat"
         and effects.is_built(position, card)
         and not effects.why_not(position, combat, side, card)
@@ -147,11 +153,7 @@ def usable_cards(position: Position, combat: Combat, side: Side) -> tuple[str, .
 @CITE.rule("8.5.3.1")
 def may_hold_a_card(position: Position, combat: Combat, side: Side) -> bool:
     """Whether the side must be asked for cards, as far as both players can know."""
-    if position.option("open_hands"):
-        return bool(usable_cards(position, combat, side))
-    deck = position.decks[side]
-    table = [card for card in deck.table if card not in position.used_table]
-    return may_use_cards(position, combat, side) and bool(deck.hand or table)
+    return bool(_usable(position, combat, side, position.possible_cards(side)))
 
 
 # --- committing and putting away ----------------------------------------------------------------

@@ -32,6 +32,8 @@ from pbem.games.crusade.rules.options_decks import (
     phase_of_card,
 )
 from pbem.games.crusade.stages.redeployment import nothing_to_check
+from pbem.games.crusade.stages.setup import lay
+from pbem.games.crusade.stages.showing import opened
 from pbem.games.crusade.tables import INITIAL, SIDES, Card
 from pbem.value import value
 
@@ -62,10 +64,14 @@ def _shuffle_all(story: Unfolding[Position], side: Side) -> None:
     for card in kept_cards(story.position, side):
         story.happen(e.CardBroughtBack(side, card))
         fresh = (*fresh, card)
-    hidden = [slot for slot in deck.pile if slot not in story.position.known]
-    cards = [story.position.known[slot] for slot in deck.pile if slot not in hidden]
-    story.happen(e.PileTaken(side), e.DiscardsTaken(side))
-    _lay(story, side, (*cards, *deck.discards, *fresh), hidden=len(hidden))
+    cards: tuple[str, ...] = ()
+    if story.position.option("open_hands"):
+        # What is hidden stays where it lies: laid anew, nobody could prove what the pile holds
+        # without showing the hand. Draws run over all of the pile, so each card is as likely.
+        cards = tuple(story.position.known[slot] for slot in deck.pile)
+        story.happen(e.PileTaken(side))
+    story.happen(e.DiscardsTaken(side))
+    _lay(story, side, (*cards, *deck.discards, *fresh))
 
 
 @CITE.rule("8.1.2")
@@ -81,12 +87,11 @@ def phase_cards(position: Position, side: Side) -> tuple[str, ...]:
     )
 
 
-def _lay(story: Unfolding[Position], side: Side, cards: tuple[str, ...], hidden: int = 0) -> None:
-    """A new epoch of slots. Its cards are told, sorted, unless some of them are hidden."""
-    epoch = story.position.decks[side].epoch + 1
-    stem = INITIAL[side].lower()
-    slots = tuple(f"{stem}/{epoch}/{place}" for place in range(len(cards) + hidden))
-    story.happen(e.DeckLaid(side, epoch, slots, () if hidden else tuple(sorted(cards))))
+def _lay(story: Unfolding[Position], side: Side, cards: tuple[str, ...]) -> None:
+    """A new epoch of slots."""
+    if cards:
+        epoch = story.position.decks[side].epoch + 1
+        story.happen(lay(story.position, side, epoch, cards))
 
 
 # --- A.2 ----------------------------------------------------------------------------------------
@@ -114,10 +119,10 @@ class Discards(PlayerStage[Position]):
     side: Side
 
     def ask(self, position: Position) -> Decision | None:
+        if not any(may_discard(position, card) for card in position.possible_cards(self.side)):
+            return None
         hand = position.hand_cards(self.side)
         cards = tuple(card for card in hand if may_discard(position, card))
-        if not cards and len(hand) == len(position.decks[self.side].hand):
-            return None
         return Decision(
             side=self.side,
             stage="discard",
@@ -266,14 +271,19 @@ def is_corps_card(card: Card) -> bool:
     return bool(card.corps)
 
 
-def lacks_corps_card(position: Position, side: Side) -> bool:
+def may_lack_corps_card(position: Position, side: Side) -> bool:
     """No card of the hand, as far as both players know it, brings a corps."""
-    cards = (position.card(card) for card in position.hand_cards(side))
+    cards = (position.card(card) for card in position.shown_cards(side))
     return bool(position.decks[side].hand) and not any(is_corps_card(card) for card in cards)
 
 
-def is_open(position: Position, side: Side) -> bool:
-    """Whether every card of the hand is known to both players."""
+def corps_cards(position: Position, side: Side) -> tuple[str, ...]:
+    """The cards of the hand that bring a corps, as far as this view knows them."""
+    return tuple(c for c in position.hand_cards(side) if is_corps_card(position.card(c)))
+
+
+def is_in_view(position: Position, side: Side) -> bool:
+    """Whether every card of the hand is known in this view."""
     return len(position.hand_cards(side)) == len(position.decks[side].hand)
 
 
@@ -293,12 +303,13 @@ def begins_mobilization(position: Position) -> bool:
 
 def return_hand(story: Unfolding[Position], side: Side) -> None:
     """The hand, shown, and the pile are shuffled together."""
-    deck = story.position.decks[side]
-    shown = story.position.hand_cards(side)
-    hidden = [slot for slot in deck.pile if slot not in story.position.known]
-    cards = [story.position.known[slot] for slot in deck.pile if slot not in hidden]
+    hidden = story.position.hidden_slots(side)
+    story.happen(*opened(story.position, side, hidden))
+    deck, shown = story.position.decks[side], story.position.shown_cards(side)
+    known = (story.position.known.get(slot) for slot in deck.pile)
+    cards = (*(card for card in known if card is not None), *deck.unseen, *shown)
     story.happen(e.HandReturned(side, shown), e.PileTaken(side))
-    _lay(story, side, (*cards, *shown), hidden=len(hidden))
+    _lay(story, side, cards)
 
 
 @value
@@ -320,10 +331,9 @@ def hand_is_shown_to_hold_no_corps(
     stage: Redrawing, position: Position, order: Redraw
 ) -> Iterator[Violation]:
     """The whole hand is shown, and none of its cards brings a corps."""
-    if not is_open(position, stage.side):
+    if not is_in_view(position, stage.side):
         yield Violation("the whole hand must be shown first", hint="open every card you hold")
-    cards = position.hand_cards(stage.side)
-    corps = [card for card in cards if is_corps_card(position.card(card))]
+    corps = corps_cards(position, stage.side)
     if corps:
         yield Violation(f"{' and '.join(corps)} in your hand brings corps", hint="say done")
 
@@ -332,9 +342,14 @@ def hand_is_shown_to_hold_no_corps(
 def hand_may_be_kept(stage: Redrawing, position: Position, order: Done) -> Iterator[Violation]:
     """A scenario that begins with turn 6 asks for a corps card in each hand."""
     # reading: Q20, a hidden hand is its owner's duty, and the audit looks at it.
-    open_hand = is_open(position, stage.side)
-    if must_hold_corps_card(position) and open_hand and lacks_corps_card(position, stage.side):
+    if must_hold_corps_card(position) and is_known_to_lack(position, stage.side):
         yield Violation("no card of your hand brings a corps", hint="redraw")
+
+
+def is_known_to_lack(position: Position, side: Side) -> bool:
+    """Whether this view knows the whole hand, and that none of its cards brings a corps."""
+    held = bool(position.decks[side].hand)
+    return held and is_in_view(position, side) and not corps_cards(position, side)
 
 
 @value
@@ -344,9 +359,11 @@ class Redrawing(PlayerStage[Position]):
     side: Side
 
     def ask(self, position: Position) -> Decision | None:
-        if not lacks_corps_card(position, self.side):
+        if not may_lack_corps_card(position, self.side):
             return None
-        must = must_hold_corps_card(position) and is_open(position, self.side)
+        duty = must_hold_corps_card(position)
+        must = duty and not position.hidden_slots(self.side)
+        redraws = duty and is_known_to_lack(position, self.side)
         prompt = "draw a new hand, since yours has no corps card"
         keep = () if must else (Option(Done, {}),)
         return Decision(
@@ -355,7 +372,7 @@ class Redrawing(PlayerStage[Position]):
             prompt=prompt if must else f"{prompt}, or say done",
             rule="4.3.2" if must else "15.1.2",
             options=(Option(Redraw, {}), *keep),
-            default=Redraw() if must else Done(),
+            default=Redraw() if redraws else Done(),
             optional=not must,
         )
 

@@ -18,8 +18,9 @@ from pbem.engine.model import (
 from pbem.engine.rules import checks
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
-from pbem.games.crusade.orders import Bonus, ShowHand
+from pbem.games.crusade.orders import Bonus
 from pbem.games.crusade.position import Position
+from pbem.games.crusade.stages.showing import Shown
 from pbem.value import value
 
 # --- hands --------------------------------------------------------------------------------------
@@ -32,34 +33,7 @@ class LookAtHand(AutoStage[Position]):
     owner: Side
 
     def run(self, position: Position) -> Outcome:
-        hand = position.decks[self.owner].hand
-        if not hand:
-            return Outcome()
-        if all(slot in position.known for slot in hand):
-            return Outcome((e.HandShown(self.owner, hand),))
-        return Outcome(then=(ShowingHand(self.owner),))
-
-
-@value
-class ShowingHand(PlayerStage[Position]):
-    """The owner of a hand owes its opening; there is nothing else he may answer."""
-
-    side: Side
-
-    def ask(self, position: Position) -> Decision:
-        return Decision(
-            side=self.side,
-            stage="show hand",
-            prompt="show your hand",
-            rule="8.5.1.1",
-            options=(Option(ShowHand, {}),),
-            default=ShowHand(),
-        )
-
-    check = checks()
-
-    def resolve(self, position: Position, order: Order) -> Outcome:
-        return Outcome((e.HandShown(self.side, position.decks[self.side].hand),))
+        return Outcome(then=(Shown(self.owner, position.decks[self.owner].hand, whole=True),))
 
 
 # --- the bonus of a strategic counterattack -----------------------------------------------------

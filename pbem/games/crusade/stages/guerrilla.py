@@ -165,18 +165,18 @@ class LosingCard(PlayerStage[Position]):
     side: Side
 
     def ask(self, position: Position) -> Decision | None:
-        cards = position.hand_cards(self.side)
-        if not cards:
+        if not position.decks[self.side].hand:
             return None
-        # reading: D10, a silent player loses a card of the fewest points.
-        least = min(cards, key=lambda card: (position.card(card).ops, card))
+        cards = position.hand_cards(self.side)
+        # reading: D10, a silent player loses a card of the fewest points, among those in sight.
+        least = sorted(cards, key=lambda card: (position.card(card).ops, card))[:1]
         return Decision(
             side=self.side,
             stage="card lost",
             prompt="discard one card",
             rule="18.1.9/b",
             options=(Option(Discard, {"cards": OneOf(tuple((card,) for card in cards))}),),
-            default=Discard((least,)),
+            default=Discard(tuple(least)),
         )
 
     check = checks((one_card_is_lost,))

@@ -22,14 +22,13 @@ from pbem.engine.model import (
 from pbem.engine.rules import by_verb, checks
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
-from pbem.games.crusade.orders import Done, KeepCard, ShowHand
+from pbem.games.crusade.orders import Done, KeepCard
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.options_decks import KEPT, services_are_young
 from pbem.games.crusade.stages.event_operations import LookAtHand
+from pbem.games.crusade.stages.showing import Shown
 from pbem.games.crusade.tables import INITIAL
 from pbem.value import value
-
-Slots = tuple[str, ...]
 
 
 def look_at_hand(position: Position, owner: Side) -> Stage[Position]:
@@ -51,7 +50,7 @@ class SomeCards(AutoStage[Position]):
         count = (len(hand) + 1) // 2 if self.half else min(self.count, len(hand))
         if count < len(hand):
             return Outcome(then=(PickedCards(self.owner, count),))
-        return _seen(position, self.owner, hand)
+        return Outcome(then=(Shown(self.owner, hand),))
 
 
 @value
@@ -69,41 +68,11 @@ class PickedCards(ChanceStage[Position]):
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
         hand = position.decks[self.owner].hand
         slots = tuple(hand[place] for place in sorted(rolled[self._label].picked))
-        return _seen(position, self.owner, slots)
+        return Outcome(then=(Shown(self.owner, slots),))
 
     @property
     def _label(self) -> str:
         return f"look/{INITIAL[self.owner].lower()}/#"
-
-
-def _seen(position: Position, owner: Side, slots: Slots) -> Outcome:
-    """The owner is asked to open the cards only if some of them are hidden."""
-    if all(slot in position.known for slot in slots):
-        return Outcome((e.CardsSeen(owner, slots),) if slots else ())
-    return Outcome(then=(ShowingCards(owner, slots),))
-
-
-@value
-class ShowingCards(PlayerStage[Position]):
-    """The owner of hidden cards owes their opening; there is nothing else he may answer."""
-
-    side: Side
-    slots: Slots
-
-    def ask(self, position: Position) -> Decision:
-        return Decision(
-            side=self.side,
-            stage="show cards",
-            prompt="show the cards that were drawn from your hand",
-            rule="8.5.1.1",
-            options=(Option(ShowHand, {}),),
-            default=ShowHand(),
-        )
-
-    check = checks()
-
-    def resolve(self, position: Position, order: Order) -> Outcome:
-        return Outcome((e.CardsSeen(self.side, self.slots),))
 
 
 # --- a service that serves again ----------------------------------------------------------------

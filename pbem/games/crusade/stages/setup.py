@@ -153,7 +153,7 @@ class LayDecks(AutoStage[Position]):
                 story.happen(e.CardDealt(side, slot(side, 0, place), card))
             open_cards = position.decks[side].discards + position.decks[side].table
             cards = deck_cards(position, side, decks["phases"], removed + fixed + open_cards)
-            story.happen(lay(side, 1, cards))
+            story.happen(lay(story.position, side, 1, cards))
         return story.outcome()
 
 
@@ -183,10 +183,11 @@ def deck_cards(
     )
 
 
-def lay(side: Side, epoch: int, cards: tuple[str, ...]) -> e.DeckLaid:
-    """A pile of a new epoch whose layout both players know: cards in their sorted order."""
+def lay(position: Position, side: Side, epoch: int, cards: tuple[str, ...]) -> e.DeckLaid:
+    """A pile of a new epoch; with open hands both players know its layout, the sorted order."""
     slots = tuple(slot(side, epoch, place) for place in range(len(cards)))
-    return e.DeckLaid(side, epoch, slots, tuple(sorted(cards)))
+    sealed = not position.option("open_hands")
+    return e.DeckLaid(side, epoch, slots, tuple(sorted(cards)), sealed)
 
 
 def slot(side: Side, epoch: int, place: int) -> str:

@@ -1,0 +1,47 @@
+"""Hidden hands: which cards an order shows, and what it means that a card is opened.
+
+Cards lie in slots. Both players know of sealed ones only which cards they are, their owner also
+which slot has which: `position.secret` is what one view of the table knows beside that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from pbem.engine.model import Event, Order, Side, State
+from pbem.games.crusade import events as e
+from pbem.games.crusade.orders import Attack, CombatCards, Discard, Play, Redraw, ShowHand
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.stages.showing import ShowingCards
+
+Slots = tuple[str, ...]
+
+
+def openings(position: Position, cards: Mapping[str, str]) -> tuple[Event[Position], ...]:
+    """The events of slots that are opened, in the order of the hands; what is known adds none."""
+    return tuple(
+        e.CardOpened(side, slot, cards[slot])
+        for side in position.decks
+        for slot in position.hidden_slots(side)
+        if slot in cards
+    )
+
+
+def shows(state: State[Position], side: Side, order: Order) -> Slots:
+    """The hidden slots of a side's hand that its order needs open, for all this view knows."""
+    position = state.position
+    hidden = position.hidden_slots(side)
+    stage = state.agenda[-1]
+    if isinstance(order, Redraw):
+        return hidden
+    if isinstance(order, ShowHand):
+        return stage.must_show(position) if isinstance(stage, ShowingCards) else ()
+    named = set(cards_named(order))
+    return tuple(slot for slot in hidden if position.card_in(slot) in named)
+
+
+def cards_named(order: Order) -> Iterable[str]:
+    """The cards an order takes from the hand."""
+    if isinstance(order, Play):
+        return (order.card,)
+    return order.cards if isinstance(order, Attack | CombatCards | Discard) else ()

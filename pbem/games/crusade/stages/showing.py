@@ -1,0 +1,100 @@
+"""Cards of a hidden hand that the enemy must be let see, and the event once he has seen them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.engine.model import (
+    AutoStage,
+    Decision,
+    Event,
+    Option,
+    Order,
+    Outcome,
+    PlayerStage,
+    Side,
+    Violation,
+)
+from pbem.engine.rules import checks
+from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import ShowHand
+from pbem.games.crusade.position import Position
+from pbem.value import value
+
+Slots = tuple[str, ...]
+
+
+@value
+class Shown(AutoStage[Position]):
+    """These slots are seen as soon as all are open; their owner owes what is still hidden."""
+
+    owner: Side
+    slots: Slots
+    whole: bool = False
+    """It is the whole hand, and not some cards of it."""
+
+    def run(self, position: Position) -> Outcome:
+        if hidden_among(position, self.slots):
+            return Outcome(keep=self, then=(ShowingCards(self.owner, self.slots, self.whole),))
+        seen: type[e.HandShown | e.CardsSeen] = e.HandShown if self.whole else e.CardsSeen
+        return Outcome((seen(self.owner, self.slots),) if self.slots else ())
+
+
+def hidden_among(position: Position, slots: Slots) -> Slots:
+    """The slots whose card one player does not know."""
+    return tuple(slot for slot in slots if slot not in position.known)
+
+
+@CITE.check("8.5.1.1")
+def cards_are_at_hand(
+    stage: ShowingCards, position: Position, order: ShowHand
+) -> Iterator[Violation]:
+    """Every card that must be seen is opened."""
+    closed = [slot for slot in stage.slots if position.card_in(slot) is None]
+    if closed:
+        yield Violation(
+            f"{', '.join(closed)} must be opened", hint="whoever has the key opens them"
+        )
+
+
+@value
+class ShowingCards(PlayerStage[Position]):
+    """The owner of hidden cards owes their opening; there is nothing else he may answer.
+
+    Once all are open nobody is asked any more.
+    """
+
+    side: Side
+    slots: Slots
+    whole: bool = False
+
+    def ask(self, position: Position) -> Decision | None:
+        if not self.must_show(position):
+            return None
+        drawn = "your hand" if self.whole else "the cards that were drawn from your hand"
+        return Decision(
+            side=self.side,
+            stage="show cards",
+            prompt=f"show {drawn}",
+            rule="8.5.1.1",
+            options=(Option(ShowHand, {}),),
+            default=ShowHand(),
+        )
+
+    def must_show(self, position: Position) -> Slots:
+        """What is still hidden of these cards."""
+        return hidden_among(position, self.slots)
+
+    check = checks((cards_are_at_hand,))
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        return Outcome(tuple(opened(position, self.side, self.must_show(position))))
+
+
+def opened(position: Position, side: Side, slots: Slots) -> Iterator[Event[Position]]:
+    """The opening of slots by him who knows what lies in them."""
+    for slot in slots:
+        card = position.card_in(slot)
+        assert card is not None, slot
+        yield e.CardOpened(side, slot, card)
