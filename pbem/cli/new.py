@@ -53,8 +53,7 @@ def command(
     other = next(each for each in game.system.sides if each != side)
     proposal = Proposal(
         ruleset=game.ruleset, data=game.digest, scenario=scenario,
-        sides={"a": side, "b": other},
-        options={"open_hands": True, **dict.fromkeys(options, True)}, match=match,
+        sides={"a": side, "b": other}, options=dict.fromkeys(options, True), match=match,
     )  # fmt: skip
     composed = propose(
         load_key(key_file), theirs, proposal, table_for, nonce=secrets.token_bytes(16), tool=TOOL

@@ -49,6 +49,7 @@ def command(game_file: Path, key_file: Path | None, last: Path | None, as_json: 
 
 def lines(game: Any, key: Any) -> list[str]:
     """The report in lines."""
+    from pbem.play.own import own_view
     from pbem.play.story import notes, title
 
     found = [title(game), *notes(game)]
@@ -61,8 +62,20 @@ def lines(game: Any, key: Any) -> list[str]:
     player = player_with(game, key)
     if player and game.table is not None:
         found.append(f"you are the {game.side_of(player)} player")
-        found += game.opened.system.own(game.table.state.position, game.side_of(player))
+        view = own_view(game, key)
+        found += game.opened.system.own(view.table.state.position, game.side_of(player))
+        found += _sealed(view.policies)
     return found + next_lines(game, player) + _ordered_now(game, key)
+
+
+def _sealed(policies: Any) -> list[str]:
+    """The player's own standing orders, as only he can read them."""
+    from pbem.orders.written import inline
+
+    return [
+        f"your sealed orders {standing.slot} (entry {standing.sent.entry}): {inline(document)}"
+        for standing, document in policies
+    ]
 
 
 def _ordered_now(game: Any, key: Any) -> list[str]:

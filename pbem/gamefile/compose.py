@@ -19,7 +19,7 @@ from pbem.gamefile.fold import Fold, after, replay
 from pbem.gamefile.happenings import Happening
 from pbem.gamefile.keys import KeyPair, accept_nonce, solo_key
 from pbem.gamefile.machine import Machine, OpenTable, OrderIllegal
-from pbem.gamefile.referee import Laid, OrderRefused, other
+from pbem.gamefile.referee import OrderRefused, other
 from pbem.gamefile.rehearse import rehearse
 from pbem.value import value
 
@@ -57,7 +57,6 @@ class Proposal:
     scenario: str
     sides: Mapping[str, str]
     options: Mapping[str, Any] = OPEN_HANDS
-    decks: tuple[Laid, ...] = ()
     chain_length: int = CHAIN_LENGTH
     terms: tuple[str, ...] = ()
     match: str = ""
@@ -108,11 +107,11 @@ def propose(
         "scenario": proposal.scenario, "sides": dict(proposal.sides),
         "options": dict(proposal.options), "chain_len": proposal.chain_length,
         "m": DECK_TRIALS,
-        "decks": [
-            {"deck": each.deck, "by": each.by, "cards": list(each.cards)}
-            for each in proposal.decks
-        ],
     }  # fmt: skip
+    step["decks"] = [
+        {"deck": each.deck, "by": each.by, "cards": list(each.cards)}
+        for each in open_table(step).laid()
+    ]
     if proposal.terms:
         step["terms"] = list(proposal.terms)
     if proposal.match:
@@ -120,7 +119,6 @@ def propose(
     draft = Draft(Machine(open_table), "A", key)
     draft.add(step)
     draft.speak(say)
-    open_table(step)
     entry = draft.sign(tool, time)
     return Composed(entry, replay([entry], open_table))
 

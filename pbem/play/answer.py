@@ -110,7 +110,9 @@ def _wish(game: Game, key: KeyPair, file: OrdersFile) -> tuple[Wish, Prepared | 
         return Wish(say=tuple(lines(file.say)) if file.say else ()), None
     prepared = prepared_for(game, key, file)
     said = tuple(lines(file.say)) if file.say else ()
-    return Wish(prepared.orders, prepared.policies, said), prepared
+    # Nobody is there to hide from in a solo game.
+    in_clear = game.fold.is_solo
+    return Wish(prepared.orders, prepared.policies, in_clear=in_clear, say=said), prepared
 
 
 def prepared_for(game: Game, key: KeyPair, file: OrdersFile) -> Prepared:

@@ -15,7 +15,7 @@ from pbem.play.game import Game
 from pbem.play.table import Table
 from pbem.render.log import Chapter, Line, Log, Paragraph
 
-MOVES = (h.Ordered, h.Answered, h.Rolled)
+MOVES = (h.Ordered, h.Answered, h.Rolled, h.Opened)
 
 
 def story(game: Game, first: int = 0, last: int | None = None) -> Log:
@@ -54,6 +54,8 @@ def owed_words(thing: Owed, game: Game) -> str:
     says = {
         "accept": "accept the game", "start": "begin the game",
         "reveal": "reveal a value, so that the dice fall", "anchor": "give a new chain",
+        "deck_commit": "seal a new draw pile", "deck_reply": "prove that a draw pile is whole",
+        "unseal": "show sealed standing orders", "open": "show a card",
     }  # fmt: skip
     return says.get(thing.code, thing.machine)
 
@@ -95,7 +97,10 @@ class _Teller:
 
     def entry(self, number: int, happenings: Iterable[h.Happening]) -> None:
         self.seq = number
-        for happening in happenings:
+        happenings = tuple(happenings)
+        for at, happening in enumerate(happenings):
+            if isinstance(happening, h.Opened) and _is_played(happening, happenings[at + 1 :]):
+                continue  # the order tells it
             for line in self._told(happening):
                 self._say(line)
 
@@ -134,6 +139,11 @@ class _Teller:
         elif isinstance(happening, h.PolicyMade):
             verb = "withdraws" if happening.withdrawn else "gives"
             yield Line(f"The {self._side(happening.by)} player {verb} standing orders.", "note")
+        elif isinstance(happening, h.Unsealed):
+            yield Line(f"The {self._side(happening.by)} standing orders are unsealed.", "note")
+        elif isinstance(happening, h.DeckProven):
+            side = self._side(happening.by)
+            yield Line(f"The {side} player has proven that his draw pile is whole.", "note")
         elif isinstance(happening, h.Resigned):
             yield Line(f"The {self._side(happening.by)} player resigns.", "note")
         elif isinstance(happening, h.Claimed):
@@ -150,7 +160,7 @@ class _Teller:
         elif isinstance(happening, h.Answered):
             side = self._side(happening.by)
             yield Line(f"{self._order(happening.order)}   ({side} standing orders)", "order")
-        else:
+        elif isinstance(happening, h.Rolled):
             yield from (_die(record) for record in happening.records)
         told = zip(after.told.events, after.told.positions, strict=True)
         yield from self._events(told)
@@ -170,6 +180,22 @@ class _Teller:
             text = self.system.narrate(event, position)
             if text:
                 yield Line(text)
+
+
+def _is_played(opened: h.Opened, behind: Iterable[h.Happening]) -> bool:
+    """Whether a card is opened for an order, or a policy's answer, that names it."""
+    return any(
+        isinstance(each, (h.Ordered, h.Answered)) and _names(each.order, opened.card)
+        for each in behind
+    )
+
+
+def _names(plain: Any, card: str) -> bool:
+    if isinstance(plain, Mapping):
+        return any(_names(each, card) for each in plain.values())
+    if isinstance(plain, (list, tuple)):
+        return any(_names(each, card) for each in plain)
+    return bool(plain == card)
 
 
 def _finished(draft: _Draft) -> Paragraph:

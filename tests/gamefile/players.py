@@ -8,7 +8,7 @@ from pbem.gamefile.chain import Entry, sign_entry
 from pbem.gamefile.compose import Composed, Proposal, Wish, compose, propose
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.keys import KeyPair
-from tests.gamefile.sealed_toy import first_decks, open_sealed_toy
+from tests.gamefile.sealed_toy import open_sealed_toy
 from tests.gamefile.toy import open_toy
 
 TOOL = "pbem test"
@@ -40,7 +40,7 @@ def opened(terms: Proposal = TERMS, table=open_toy) -> Fold:
     return write(started(terms, table), "B")
 
 
-SEALED = replace(TERMS, options={}, decks=first_decks())
+SEALED = replace(TERMS, options={})
 
 
 def sealed() -> Fold:

@@ -246,8 +246,3 @@ def open_sealed_toy(proposal: Mapping[str, Any]) -> SealedToy:
     for player in "AB":
         toy = toy._lay(player, CARDS[player])
     return toy
-
-
-def first_decks() -> tuple[Laid, ...]:
-    """The decks as a proposal names them."""
-    return open_sealed_toy({}).laid()

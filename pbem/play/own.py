@@ -1,0 +1,37 @@
+"""What a player sees of a running game that his opponent does not: his hand, his sealed orders."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.gamefile.keys import KeyPair
+from pbem.gamefile.pending import Standing
+from pbem.gamefile.secrets import Secrets
+from pbem.play.game import Game
+from pbem.play.table import Table
+from pbem.value import value
+
+
+@value
+class OwnView:
+    """The table with the player's hidden cards, and his sealed orders in force, unlocked."""
+
+    table: Table
+    policies: tuple[tuple[Standing, Mapping[str, Any]], ...]
+
+
+def own_view(game: Game, key: KeyPair | None) -> OwnView:
+    """The view of the owner of `key`; without one, or in a solo game, what all can see.
+
+    Nothing of it is stored: it is worked out from the key and the file.
+    """
+    fold, table = game.fold, game.table
+    assert table is not None
+    if key is None or fold.is_solo:
+        return OwnView(table, ())
+    player = fold.player_of(key.public)
+    secrets = Secrets(key, player, fold.machine.contexts[player])
+    sealed = [each for each in fold.policies(player) if each.box is not None]
+    policies = tuple((each, secrets.read(each)) for each in sealed)
+    return OwnView(table.informed(secrets.hidden_hand(fold.machine)), policies)
