@@ -61,6 +61,8 @@ class Draft:
         due = machine.head(player)
         if due is not None:
             return self._reveal(machine.locked or 0) if due.code == "reveal" else self._head(due)
+        if machine.owes_audit(player):
+            return {"do": "audit", "gsec": self.secrets.game.hex()}
         if machine.phase != "running" or machine.locked is not None:
             return None
         if machine.lacks_anchor(player):
@@ -92,7 +94,7 @@ class Draft:
 
     def beginning(self, context: str) -> dict[str, Any]:
         """The anchor and the deck commitments of `accept` and `start`."""
-        secrets = Secrets(self.key, self.player, context)
+        secrets = Secrets.of(self.key, self.player, context)
         length = self.machine.chain_length
         return {
             "anchor": derive_chain(secrets.game, self.player, context, length)[0],
@@ -102,7 +104,7 @@ class Draft:
     @property
     def secrets(self) -> Secrets:
         """What the player can work out with his key, once the game has both players' contexts."""
-        return Secrets(self.key, self.player, self.machine.contexts[self.player])
+        return Secrets.of(self.key, self.player, self.machine.contexts[self.player])
 
     def sign(self, tool: str, time: str | None) -> Entry:
         machine = self.machine

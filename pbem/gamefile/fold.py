@@ -18,7 +18,7 @@ from pbem.gamefile.happenings import Happening
 from pbem.gamefile.keys import check_public, game_fingerprint
 from pbem.gamefile.machine import Given, Machine, OpenTable, Owed, Standing
 from pbem.gamefile.referee import Asked, Chance, Finished, Referee
-from pbem.gamefile.steps import apply_step
+from pbem.gamefile.steps import SILENCE, apply_step
 from pbem.problems import Refused
 
 
@@ -137,6 +137,7 @@ def replay(entries: Sequence[Entry], open_table: OpenTable, *, remember_from: in
     for entry in entries:
         happenings = _fold_entry(machine, entry, len(told))
         told.append(happenings if len(told) >= remember_from else ())
+        _check_audits(entries, machine, entry)
     return Fold(tuple(entries), tuple(told), machine)
 
 
@@ -144,7 +145,9 @@ def after(fold: Fold, entry: Entry) -> Fold:
     """The fold with one more entry, verified. Raises as `replay` does."""
     machine = fold.machine.copy()
     told = _fold_entry(machine, entry, len(fold.entries))
-    return Fold((*fold.entries, entry), (*fold.happenings, told), machine)
+    entries = (*fold.entries, entry)
+    _check_audits(entries, machine, entry)
+    return Fold(entries, (*fold.happenings, told), machine)
 
 
 def resume(entries: Sequence[Entry], machine: Machine, known: int) -> Fold:
@@ -156,6 +159,7 @@ def resume(entries: Sequence[Entry], machine: Machine, known: int) -> Fold:
     told: list[tuple[Happening, ...]] = [()] * known
     for entry in entries[known:]:
         told.append(_fold_entry(machine, entry, len(told)))
+        _check_audits(entries, machine, entry)
     return Fold(tuple(entries), tuple(told), machine)
 
 
@@ -166,9 +170,9 @@ def begin_entry(machine: Machine, by: str) -> None:
     """
     pen, was_side = machine.pen, machine.side
     machine.seq += 1
-    if machine.phase == "over":
+    if machine.phase == "over" and not machine.owes_audit(by):
         raise FileRefused("E-TURN", "the game is over; nothing may follow")
-    machine.side = by != pen
+    machine.side = by != pen and machine.phase != "over"
     if machine.side and machine.phase != "running":
         raise FileRefused("E-TURN", f"it is not {by}'s turn to write", rule="the pen")
     if machine.side and was_side:
@@ -196,12 +200,12 @@ def take_step(machine: Machine, step: dict[str, Any]) -> None:
 def end_entry(machine: Machine) -> None:
     """Closes the open entry.
 
-    Raises FileRefused: E-NOREVEAL when a reveal is missing, E-TURN when nothing owed was sent.
+    Raises FileRefused: E-TURN when nothing owed was sent; what is named in SILENCE when something
+    fixed and due was left out.
     """
-    if machine.due(machine.by) and not machine.side:
-        raise FileRefused(
-            "E-NOREVEAL", f"ends without the reveal of beacon {machine.locked}", rule="R4"
-        )
+    missing = machine.head(machine.by)
+    if missing is not None and not machine.side:
+        raise FileRefused(SILENCE[missing.code], f"ends without {missing.machine}", rule="R4")
     if not (machine.progress or machine.side):
         raise FileRefused(
             "E-TURN", "holds nothing of what its author owes: " + _owed_by(machine), rule="the pen"
@@ -233,6 +237,19 @@ def _fold_entry(machine: Machine, entry: Entry, number: int) -> tuple[Happening,
             hint="if its author has followed the rules this is a fault of pbem: please report it",
         ).placed(entry=number) from error  # fmt: skip
     return tuple(machine.happenings)
+
+
+def _check_audits(entries: Sequence[Entry], machine: Machine, entry: Entry) -> None:
+    """Plays the file again up to an entry that shows its author's secret. Raises FileRefused."""
+    shown = next((step for step in entry.steps if step["do"] == "audit"), None)
+    if shown is None:
+        return
+    from pbem.gamefile import audit
+
+    player, secret = entry.by, bytes.fromhex(shown["gsec"])
+    known = entries[: entry.seq + 1]
+    audit.check_sealed_orders(known, player, secret)
+    audit.play_again(known, Machine(machine.open_table), player, secret)
 
 
 def _check_signed(machine: Machine, entry: Entry) -> None:

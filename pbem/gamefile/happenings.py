@@ -242,6 +242,14 @@ class Claimed:
 
 
 @value
+class Audited:
+    """A player showed what he had kept hidden, and it was what he was bound to."""
+
+    place: Place
+    by: str
+
+
+@value
 class Ended:
     """The game is over."""
 
@@ -252,5 +260,5 @@ class Ended:
 Happening = (
     Began | Anchored | Locked | Revealed | Completed | Closed | Ordered | Answered | Rolled
     | Lapsed | Dropped | PolicyFailed | PolicyMade | Unsealed | DeckBound | Challenged | DeckProven
-    | Opened | Said | Resigned | Claimed | Ended
+    | Opened | Said | Resigned | Claimed | Audited | Ended
 )  # fmt: skip

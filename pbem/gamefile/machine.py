@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.gamefile.beacons import BeaconDice, beacon_command, beacon_value, place_in_chain
 from pbem.gamefile.cards import SealedDecks
@@ -42,6 +42,9 @@ from pbem.gamefile.referee import (
     other,
 )
 
+if TYPE_CHECKING:
+    from pbem.gamefile.secrets import Secrets
+
 OpenTable = Callable[[Mapping[str, Any]], Referee]
 MAX_MOVES = 20_000  # of one step; a game that needs more has lost its way
 MAX_GIVEN = 1_024
@@ -69,6 +72,9 @@ class Machine:
         self.dice: BeaconDice | None = None  # of the open beacon
         self.referee: Referee | None = None
         self.decks = SealedDecks()
+        self.auditor: Secrets | None = None  # who plays a finished game again knows one's cards
+        self.has_sealed = False  # orders, ever
+        self.audited: dict[str, str] = {}  # player -> his secret, shown at the end
         self.policies: list[Standing] = []
         self.halt: Standing | None = None  # the sealed policy before which folding stopped
         self.given: dict[str, list[Given]] = {"A": [], "B": []}
@@ -88,7 +94,8 @@ class Machine:
     def copy(self) -> Machine:
         """An independent machine in the same state."""
         twin = copy.copy(self)
-        for name in ("contexts", "publics", "revealed", "values", "locks", "stirred"):
+        names = "contexts publics revealed values locks stirred audited"
+        for name in names.split():
             setattr(twin, name, dict(getattr(self, name)))
         twin.anchors = {player: list(given) for player, given in self.anchors.items()}
         twin.given = {player: list(given) for player, given in self.given.items()}
@@ -113,6 +120,9 @@ class Machine:
             }
             if self.phase in beginning:
                 yield beginning[self.phase]
+            for player in (other(self.by), self.by):
+                if self.owes_audit(player):
+                    yield Owed(player, "audit")
             return
         both = (other(self.by), self.by)  # who did not write last comes first
         for player in both:
@@ -173,6 +183,15 @@ class Machine:
         """Who must write next; None when the game is over."""
         first = next(self._owed(), None)
         return first.by if first else None
+
+    def owes_audit(self, player: str) -> bool:
+        """Whether the game is over and the player has not shown yet what he kept hidden."""
+        return self.phase == "over" and self.hides_something and player not in self.audited
+
+    @property
+    def hides_something(self) -> bool:
+        """Whether anything was ever sealed in this game: its result is provisional then."""
+        return bool(self.proposal["decks"]) or self.has_sealed
 
     def due(self, player: str) -> bool:
         """Whether the player owes his value of the locked beacon."""
@@ -437,10 +456,16 @@ class Machine:
                 "given": {"a": self._given_plain("A"), "b": self._given_plain("B")},
                 "decks": self.decks.plain(), "hands": self._hands_plain(), "offers": [],
                 "claim": self.claim,
+                **self._audits_plain(),
                 "result": self.result,
             },
             "position": self.referee.public() if self.referee else None,
         }  # fmt: skip
+
+    def _audits_plain(self) -> dict[str, Any]:
+        if self.phase != "over" or not self.hides_something:
+            return {}
+        return {"audits": {player.lower(): player in self.audited for player in PLAYERS}}
 
     def _given_plain(self, player: str) -> list[dict[str, Any]]:
         return [

@@ -23,11 +23,16 @@ Step = dict[str, Any]
 
 
 class Secrets:
-    """The secrets of one player in one game; `context` as `game_secret` wants it."""
+    """The secrets of one player in one game, all of which follow from 32 bytes."""
 
-    def __init__(self, key: KeyPair, player: str, context: str) -> None:
+    def __init__(self, player: str, game: bytes) -> None:
         self.player = player
-        self.game = game_secret(key.seed, player, context)
+        self.game = game
+
+    @classmethod
+    def of(cls, key: KeyPair, player: str, context: str) -> Secrets:
+        """Those of the owner of a key; `context` as `game_secret` wants it."""
+        return cls(player, game_secret(key.seed, player, context))
 
     # --- decks
 
@@ -80,6 +85,12 @@ class Secrets:
             if slot not in known and (deck, number) in layouts:
                 found[slot] = layouts[deck, number].cards[place]
         return found
+
+    def whole_deck(self, bound: Bound) -> dict[str, str]:
+        """Every card of an epoch whose trial is picked: slot to card."""
+        assert bound.trial is not None
+        laid = _layout(self.game, bound.epoch, bound.trial)
+        return {bound.epoch.slot(place): card for place, card in enumerate(laid.cards)}
 
     def _layouts(self, sealed: SealedDecks) -> dict[tuple[str, int], decks.Layout]:
         return {

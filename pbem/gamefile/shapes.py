@@ -17,7 +17,7 @@ MAX_STEPS = 200
 Check = Callable[[Any], bool]
 
 LATER_KINDS = frozenset(
-    {"offer", "answer", "takeback", "rotate", "upgrade", "audit", "close"}
+    {"offer", "answer", "takeback", "rotate", "upgrade", "close"}
 )  # fmt: skip
 
 
@@ -140,6 +140,7 @@ STEPS: Mapping[str, tuple[Mapping[str, Check], Mapping[str, Check]]] = MappingPr
         ),
         "say": ({"text": _lines}, {}),
         "resign": ({}, {}),
+        "audit": ({"gsec": HASH}, {}),
         "claim_forfeit": ({"since": HASH, "owed": _list(_text("[^\n]{1,160}"), 1, 64)}, {}),
     }
 )  # fmt: skip

@@ -16,6 +16,7 @@ from pbem.gamefile.decks import Epoch, Reply
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.happenings import (
     Anchored,
+    Audited,
     Began,
     Claimed,
     DeckBound,
@@ -58,7 +59,7 @@ def _check_place(machine: Machine, kind: str) -> None:
     if machine.shut:
         raise FileRefused("E-TURN", f"nothing may follow in this entry, and a {kind} step does")
     if machine.phase == "over":
-        if kind != "say":
+        if kind not in ("say", "audit"):
             raise FileRefused("E-TURN", f"the game is over, and here is a {kind} step")
     elif machine.phase != "running":
         _check_beginning(machine, kind)
@@ -83,6 +84,8 @@ def _check_beginning(machine: Machine, kind: str) -> None:
 
 
 def _check_turn(machine: Machine, kind: str) -> None:
+    if kind == "audit":
+        raise FileRefused("E-TURN", "secrets are shown when the game is over, never before")
     if kind in BEGINNINGS.values():
         raise FileRefused("E-TURN", f"the game has begun, and here is a {kind} step")
     if kind == "claim_forfeit":
@@ -223,6 +226,8 @@ def _deck_reply(machine: Machine, step: Step) -> None:
     bound = machine.decks.reply(step["deck"], step["epoch"], step["t"], reply, machine.by)
     machine.progress = True
     machine.tell(DeckProven, by=machine.by, deck=bound.epoch.deck, epoch=bound.epoch.number)
+    if machine.auditor is not None and machine.auditor.player == machine.by:
+        machine.referee = machine.table.informed(machine.auditor.whole_deck(bound))
 
 
 def _open(machine: Machine, step: Step) -> None:
@@ -361,6 +366,7 @@ def _policy(machine: Machine, step: Step) -> None:
         raise FileRefused("E-POLICY", f"slot {standing.slot} has two policies in one entry")
     machine.policies.append(standing)
     own.append(standing)
+    machine.has_sealed = machine.has_sealed or standing.c is not None
     slots = {one.slot for one in own if not one.withdraws}
     if len(slots) > MAX_POLICIES or len(own) > 4 * MAX_POLICIES:
         raise FileRefused("E-LIMIT", f"more than {MAX_POLICIES} policies are in force")
@@ -385,6 +391,21 @@ def _unseal(machine: Machine, step: Step) -> None:
     machine.progress = True
     machine.tell(Unsealed, by=machine.by, slot=halt.slot, doc=step["doc"], sent=halt.sent)
     machine.advance()
+
+
+# --- the end
+
+
+def _audit(machine: Machine, step: Step) -> None:
+    """The rest of the audit plays the whole file again: fold.py sees to that."""
+    from pbem.gamefile.audit import check_bound
+
+    if not machine.owes_audit(machine.by):
+        raise FileRefused("E-TURN", "no audit of this player is owed")
+    check_bound(machine, machine.by, bytes.fromhex(step["gsec"]))
+    machine.audited[machine.by] = step["gsec"]
+    machine.progress = True
+    machine.tell(Audited, by=machine.by)
 
 
 # --- words
@@ -422,6 +443,7 @@ _DO: dict[str, Callable[[Machine, Step], None]] = {
     "deck_commit": _deck_commit,
     "deck_reply": _deck_reply,
     "open": _open,
+    "audit": _audit,
     "say": _say,
     "resign": _resign,
     "claim_forfeit": _claim_forfeit,

@@ -156,7 +156,7 @@ def test_nobody_at_the_keyboard_means_no_key(keys: Desk):
 
 
 def test_three_mails_begin_a_game(keys: Desk):
-    begin(keys, "--option", "example_hands")
+    begin(keys, "--option", "example_hands", "--option", "open_hands")
     proposed = keys.done("status", "g0.json")
     assert proposed == (
         "Crusade and Revolution: Campaign\n"

@@ -21,6 +21,7 @@ GOOD = [
     *mini_game().entries,
     *play(3).entries,
     *sealed_game().entries,
+    write(write(sealed_game(), "A", resign=True), "B").entries[-1],
     write(mini_game(), "A", say=("a", "b"), claim_forfeit=True).entries[-1],
     write(mini_game(), "A", resign=True).entries[-1],
     write(mini_game(), "B", {"card": {"use": None}}, policies=(policy("x", card=None),)).entries[

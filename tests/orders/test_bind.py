@@ -41,7 +41,8 @@ def file_of(text):
         ),
         ("move: {units: [INF, INF], path: [sevilla]}", Move(("INF-2", "INF-3"), ("sevilla",))),
         (
-            "attack: {space: Mérida, units: {Cáceres: [INF, MIL-NAV, MIL-NAV], sevilla: AFR}, armor: ARM}",
+            "attack: {space: Mérida, units: {Cáceres: [INF, MIL-NAV, MIL-NAV], sevilla: AFR},"
+            " armor: ARM}",
             Attack(
                 "merida",
                 {"caceres": ("INF-1", "MIL-NAV-1", "MIL-NAV-2"), "sevilla": ("AFR-1",)},

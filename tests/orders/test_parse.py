@@ -59,7 +59,8 @@ def plain(text):
             [("attack", {"space": "a", "units": {"b": ["INF"]}, "losses": ["POL"]})],
         ),
         (
-            "  - attack: {space: a, units: {b: [INF]}}\n    losses: [POL]\n    advance: {units: [INF]}",
+            "  - attack: {space: a, units: {b: [INF]}}\n    losses: [POL]\n"
+            "    advance: {units: [INF]}",
             [
                 (
                     "attack",

@@ -1,0 +1,105 @@
+"""The end of a sealed game: both show what they kept hidden, and all is played again with it."""
+
+import pytest
+
+from pbem.gamefile.chain import sign_entry
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.fold import after, replay
+from pbem.gamefile.happenings import Audited
+from tests.gamefile.players import KEYS, resigned, sealed, write
+from tests.gamefile.sealed_game import own_hand, sealed_game, sealed_policy, settled, to_orders_of
+from tests.gamefile.sealed_toy import open_sealed_toy
+
+PASS = {"pass": {}}
+
+
+def over():
+    return write(sealed_game(), sealed_game().pen, resign=True)
+
+
+def refused(call, *args, **named) -> FileRefused:
+    with pytest.raises(FileRefused) as caught:
+        call(*args, **named)
+    return caught.value
+
+
+def test_both_owe_it_and_the_result_is_provisional_until_then():
+    fold = over()
+    assert [(thing.by, thing.code) for thing in fold.owed] == [("B", "audit"), ("A", "audit")]
+    assert fold.machine.public_state()["protocol"]["audits"] == {"a": False, "b": False}
+    for player in "AB":
+        fold = write(fold, player)
+        assert any(isinstance(one, Audited) for one in fold.happenings[-1])
+    assert fold.owed == () and fold.pen is None
+    assert replay(fold.entries, open_sealed_toy).head == fold.head
+
+
+def test_the_order_does_not_matter_and_nobody_audits_twice():
+    fold = write(write(over(), "B"), "A")
+    assert refused(write, fold, "A").code == "E-TURN"
+
+
+def test_never_before_the_end():
+    fold = sealed_game()
+    secret = {"do": "audit", "gsec": "00" * 32}
+    entry = resigned(fold.entries[-1], fold.pen, seq=len(fold.entries), prev=fold.head,
+                     by=fold.pen, steps=[secret])  # fmt: skip
+    found = refused(after, fold, entry)
+    assert found.code == "E-TURN" and "never before" in found.message
+
+
+def test_a_secret_that_is_not_the_one():
+    fold = over()
+    entry = write(fold, "A").entries[-1]
+    for wrong in ("00" * 32, write(fold, "B").entries[-1].steps[0]["gsec"]):
+        changed = {**entry.payload, "steps": [{"do": "audit", "gsec": wrong}]}
+        found = refused(after, fold, sign_entry(KEYS["A"], changed))
+        assert found.code == "E-AUDIT" and "anchor 0 of player A" in found.message
+
+
+def test_a_forced_card_withheld_comes_to_light():
+    """Who holds a 4 must play it against a force of 9: nobody can see that before the end."""
+    fold = sealed()
+    while not any(card[1] == "4" for card in own_hand(fold, "B").values()):
+        fold = to_orders_of(write(to_orders_of(fold, "B"), "B", {"draw": {}}, PASS), "A")
+    fold = write(settled(fold, asked="A"), "A", {"attack": {"force": 9}})
+    cheat = fold = write(fold, "B", {"card": {"use": None}})
+    fold = write(write(fold, "A", resign=True), "A")
+    found = refused(write, fold, "B")
+    assert found.code == "E-AUDIT" and found.by == "B"
+    assert found.entry == len(cheat.entries) - 1
+    assert "must be played" in str(found)
+
+
+def test_orders_sealed_and_never_needed_are_opened():
+    fold = sealed()
+    guard = sealed_policy(fold, "A", stand="hold")
+    fold = write(fold, "A", PASS, policies=(guard,), in_clear=False)
+    fold = write(write(fold, "B", resign=True), "A")
+    assert not fold.machine.owes_audit("A")
+    box = bytearray(guard["doc"]["slot"].encode())
+    assert box  # the document itself stands nowhere in the file in clear
+    assert guard["doc"]["stand"] not in str(fold.entries[-3].payload["steps"])
+
+
+def test_a_box_with_another_document_than_the_commitment():
+    fold = sealed()
+    honest = write(
+        fold, "A", PASS, policies=(sealed_policy(fold, "A", stand="hold"),), in_clear=False
+    ).entries[-1]
+    other = write(
+        fold, "A", PASS, policies=(sealed_policy(fold, "A", stand="fall_back"),), in_clear=False
+    ).entries[-1]
+    at = next(i for i, step in enumerate(honest.steps) if step["do"] == "policy")
+    steps = [dict(step) for step in honest.steps]
+    steps[at]["box"] = other.steps[at]["box"]
+    fold = after(fold, sign_entry(KEYS["A"], {**honest.payload, "steps": steps}))
+    fold = write(fold, "B", resign=True)
+    found = refused(write, fold, "A")
+    assert found.code == "E-AUDIT" and found.entry == honest.seq and "box" in found.message
+
+
+def test_open_hands_owe_nothing():
+    from tests.gamefile.players import opened
+
+    assert write(opened(), "A", resign=True).owed == ()
