@@ -93,7 +93,7 @@ def next_lines(game: Any, player: str | None) -> list[str]:
     from pbem.play.story import owed_words
 
     if game.fold.phase == "over":
-        return [_result(game)]
+        return [_result(game), *_audits(game, player)]
     found = []
     for thing in game.fold.owed:
         side = game.side_of(thing.by)
@@ -105,6 +105,17 @@ def next_lines(game: Any, player: str | None) -> list[str]:
             )
         what = owed_words(thing, game)
         found.append(f"to write: {side}{you}: {what}{f' [{verbs}]' if verbs else ''}")
+    return found
+
+
+def _audits(game: Any, player: str | None) -> list[str]:
+    """Who has still to show what he kept hidden, and what hangs on it."""
+    found = []
+    for thing in game.fold.owed:
+        you = " (you)" if thing.by == player else ""
+        found.append(f"to write: {game.side_of(thing.by)}{you}: show what was kept hidden")
+    if game.fold.is_provisional:
+        found.append("the result is provisional until the winner has shown what he kept hidden")
     return found
 
 
@@ -133,6 +144,7 @@ def plain(game: Any, key: Any) -> dict[str, Any]:
         "pen": fold.pen,
         "owed": [thing.plain() for thing in fold.owed],
         "result": dict(fold.result) if fold.result else None,
+        "provisional": fold.is_provisional,
     }
     if game.table is not None:
         position = game.table.state.position

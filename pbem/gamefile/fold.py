@@ -17,7 +17,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.happenings import Happening
 from pbem.gamefile.keys import check_public, game_fingerprint
 from pbem.gamefile.machine import Given, Machine, OpenTable, Owed, Standing
-from pbem.gamefile.referee import Asked, Chance, Finished, Referee
+from pbem.gamefile.referee import PLAYERS, Asked, Chance, Finished, Referee
 from pbem.gamefile.steps import SILENCE, apply_step
 from pbem.problems import Refused
 
@@ -99,6 +99,16 @@ class Fold:
     def result(self) -> Mapping[str, Any] | None:
         """Winner and how, once the game is over."""
         return self.machine.result
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether there is a result and he whom it favours has not shown what he kept hidden.
+
+        A draw favours both.
+        """
+        winner = self.result.get("winner") if self.result else None
+        winners = (winner,) if winner in PLAYERS else PLAYERS
+        return any(self.machine.owes_audit(player) for player in winners)
 
     def given(self, player: str) -> tuple[Given, ...]:
         """What the player has ordered ahead and the game has not reached."""

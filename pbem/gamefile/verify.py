@@ -15,7 +15,16 @@ from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.format import read
-from pbem.gamefile.happenings import Completed, Lapsed, Ordered, Rolled
+from pbem.gamefile.happenings import (
+    Audited,
+    Completed,
+    DeckProven,
+    Lapsed,
+    Opened,
+    Ordered,
+    Rolled,
+    Unsealed,
+)
 from pbem.gamefile.machine import OpenTable
 from pbem.problems import Problem, Refused
 from pbem.value import value
@@ -49,6 +58,11 @@ class Proven:
     samples: int
     orders: int
     lapsed: int
+    decks: int
+    opened: int
+    unsealed: int
+    audits: int
+    provisional: bool
     solo: bool
 
     def plain(self) -> dict[str, Any]:
@@ -65,6 +79,23 @@ class Proven:
             "recomputed from the beacons",
             f"{_counted(self.orders, 'order', 'orders')} judged again, {self.lapsed} lapsed",
         ]
+        if self.decks:
+            found.append(
+                f"{_counted(self.decks, 'sealed deck', 'sealed decks')} proven by cut-and-choose; "
+                f"{_counted(self.opened, 'card', 'cards')} opened"
+            )
+        if self.unsealed:
+            found.append(
+                f"{_counted(self.unsealed, 'sealed order', 'sealed orders')} opened, each the one "
+                "its author was bound to"
+            )
+        if self.audits:
+            found.append(
+                f"{_counted(self.audits, 'audit', 'audits')}: the game played again with all cards "
+                "of that player known, within the rules"
+            )
+        if self.provisional:
+            found.append("the result is provisional until the winner has shown what he kept hidden")
         if self.solo:
             found.insert(0, "a solo game: one person sits on both seats, so fairness is no matter")
         return tuple(found)
@@ -123,6 +154,11 @@ def proven(fold: Fold) -> Proven:
         samples=sum(record.take > 0 for record in records),
         orders=sum(isinstance(one, Ordered) for one in told),
         lapsed=sum(isinstance(one, Lapsed) for one in told),
+        decks=sum(isinstance(one, DeckProven) for one in told),
+        opened=sum(isinstance(one, Opened) for one in told),
+        unsealed=sum(isinstance(one, Unsealed) for one in told),
+        audits=sum(isinstance(one, Audited) for one in told),
+        provisional=fold.is_provisional,
         solo=fold.is_solo,
     )  # fmt: skip
 

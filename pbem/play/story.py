@@ -56,6 +56,7 @@ def owed_words(thing: Owed, game: Game) -> str:
         "reveal": "reveal a value, so that the dice fall", "anchor": "give a new chain",
         "deck_commit": "seal a new draw pile", "deck_reply": "prove that a draw pile is whole",
         "unseal": "show sealed standing orders", "open": "show a card",
+        "audit": "show what was kept hidden",
     }  # fmt: skip
     return says.get(thing.code, thing.machine)
 
@@ -144,6 +145,9 @@ class _Teller:
         elif isinstance(happening, h.DeckProven):
             side = self._side(happening.by)
             yield Line(f"The {side} player has proven that his draw pile is whole.", "note")
+        elif isinstance(happening, h.Audited):
+            side = self._side(happening.by)
+            yield Line(f"The {side} player shows what he kept hidden; it was in order.", "note")
         elif isinstance(happening, h.Resigned):
             yield Line(f"The {self._side(happening.by)} player resigns.", "note")
         elif isinstance(happening, h.Claimed):

@@ -417,6 +417,7 @@ def test_verify_says_what_is_proven(desk: Desk):
         "before the decisions\n"
         "2 dice and 0 draws recomputed from the beacons\n"
         "4 orders judged again, 0 lapsed\n"
+        "1 sealed deck proven by cut-and-choose; 0 cards opened\n"
     )
     found = json.loads(desk.done("verify", "g4.json", "--json"))
     assert found["good"] is True and found["findings"] == []

@@ -1,0 +1,93 @@
+"""A game with hidden hands between two who share only the file, from the proposal to the audits.
+
+Both play at random what their own view of the table allows; each mail is read back from its bytes.
+"""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from pbem.engine import kernel
+from pbem.engine.codec import to_plain
+from pbem.gamefile.compose import Proposal, Wish, compose, propose
+from pbem.gamefile.fold import Fold, replay
+from pbem.gamefile.format import read, write
+from pbem.gamefile.rehearse import prospect
+from pbem.gamefile.secrets import Secrets
+from pbem.play.game import TOOL, table_for
+from pbem.play.systems import opened
+from pbem.play.table import Table
+from tests.gamefile.knowledge import look_aheads
+from tests.play.by_mail import key_of, nonce_of
+
+MAILS = 70
+
+
+class Sealed:
+    """A game by mail, played at random."""
+
+    def __init__(self, seed: str, scenario: str, *options: str) -> None:
+        self.rng = random.Random(seed)
+        self.keys = {"A": key_of(f"ana {seed}"), "B": key_of(f"beto {seed}")}
+        game = opened("crusade")
+        proposal = Proposal(
+            ruleset=game.ruleset, data=game.digest, scenario=scenario,
+            sides=dict(zip("ab", game.system.sides, strict=True)),
+            options=dict.fromkeys(options, True),
+        )  # fmt: skip
+        self.fold: Fold = propose(
+            self.keys["A"], self.keys["B"].public, proposal, table_for,
+            nonce=nonce_of(seed), tool=TOOL,
+        ).fold  # fmt: skip
+        self.sizes: list[int] = []
+
+    def mail(self, **wish: object) -> None:
+        player = self.fold.pen
+        assert player is not None, "somebody owes something until the game is over"
+        key = self.keys[player]
+        orders: tuple[dict[str, object], ...] = ()
+        if self.fold.phase == "running" and not wish:
+            ahead = prospect(self.fold, key)
+            assert isinstance(ahead.referee, Table)
+            if ahead.orders_wanted:
+                order = next(kernel.legal_samples(ahead.referee.state, self.rng))
+                orders = ({order.verb: to_plain(order)},)
+        wanted = Wish(orders=orders, **wish)  # type: ignore[arg-type]
+        composed = compose(self.fold, key, wanted, tool=TOOL, fresh=nonce_of("accept"))
+        raw = write(composed.fold.entries)
+        self.sizes.append(len(raw))
+        # What the other has is the bytes and nothing else.
+        self.fold = replay(read(raw), table_for) if self.rng.random() < 0.05 else composed.fold
+
+    def secrets(self, player: str) -> Secrets:
+        return Secrets.of(self.keys[player], player, self.fold.machine.contexts[player])
+
+
+@pytest.mark.parametrize(
+    ("seed", "scenario"),
+    [("one", "campaign"), ("two", "war_of_the_columns"), ("three", "two_years_of_war")],
+)
+def test_a_sealed_game_from_proposal_to_audit(seed: str, scenario: str) -> None:
+    game = Sealed(seed, scenario)
+    for _ in range(MAILS):
+        if game.fold.phase == "over":
+            break
+        game.mail()
+    assert look_aheads(game.fold) == []
+    raw = write(game.fold.entries)
+    for player in "AB":
+        assert game.secrets(player).game.hex().encode() not in raw
+    known = game.fold.referee.known()
+    hidden = [
+        slot for player in "AB" for slot in game.secrets(player).hidden_hand(game.fold.machine)
+    ]
+    assert hidden and not set(hidden) & set(known)
+    if game.fold.phase != "over":
+        game.mail(resign=True)
+    assert game.fold.is_provisional
+    while game.fold.owed:
+        game.mail()
+    assert not game.fold.is_provisional
+    assert replay(read(write(game.fold.entries)), table_for).head == game.fold.head
