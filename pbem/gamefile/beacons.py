@@ -103,6 +103,17 @@ def uniform(value: bytes, label: str, size: int) -> Word:
     Blocks are read as big-endian words of 1, 2 or 3 bytes; words at or above the largest multiple
     of `size` are passed over, so that no face is likelier than another. 1 <= size <= 2**24.
     """
+    counter, block, raw, word = _first_word(value, label, size)
+    return Word(label, size, counter, block, raw, word % size)
+
+
+def number(value: bytes, label: str, size: int) -> int:
+    """The number of `uniform`, where nobody asks how it came about: a deck takes thousands."""
+    return _first_word(value, label, size)[3] % size
+
+
+def _first_word(value: bytes, label: str, size: int) -> tuple[int, bytes, bytes, int]:
+    """The counter and block of the first word that is not passed over, its bytes, and it."""
     assert 1 <= size <= LARGEST_UNIFORM
     width = 1 if size <= 1 << 8 else 2 if size <= 1 << 16 else 3
     limit = (256**width // size) * size
@@ -110,9 +121,10 @@ def uniform(value: bytes, label: str, size: int) -> Word:
     while True:
         block = mac(value, f"pbem1/roll\n{label}\n{counter}")
         for at in range(0, 32 - width + 1, width):
-            word = int.from_bytes(block[at : at + width], "big")
+            raw = block[at : at + width]
+            word = int.from_bytes(raw, "big")
             if word < limit:
-                return Word(label, size, counter, block, block[at : at + width], word % size)
+                return counter, block, raw, word
         counter += 1
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 
-from pbem.gamefile.beacons import mac, uniform
+from pbem.gamefile.beacons import mac, number
 from pbem.gamefile.chain import digest
 from pbem.gamefile.errors import FileRefused
 from pbem.value import value
@@ -114,7 +114,7 @@ def layout_of(secret: bytes, epoch: Epoch, trial: int) -> Layout:
 
 def trial_of(value: bytes, epoch: Epoch) -> int:
     """The trial that a beacon's value (32 bytes) picks."""
-    return uniform(value, epoch.label, epoch.trials).value
+    return number(value, epoch.label, epoch.trials)
 
 
 def check_reply(epoch: Epoch, commitment: str, trial: int, reply: Reply) -> None:
@@ -158,7 +158,7 @@ def layout(seed: bytes, cards: Sequence[str]) -> Layout:
     """The layout a trial's seed gives: sorted cards, shuffled by Fisher and Yates."""
     order = sorted(cards)
     for last in range(len(order) - 1, 0, -1):
-        other = uniform(seed, f"perm/{last}", last + 1).value
+        other = number(seed, f"perm/{last}", last + 1)
         order[last], order[other] = order[other], order[last]
     nonces = (mac(seed, f"pbem1/nonce\n{place}").hex() for place in range(len(order)))
     return Layout(tuple(order), tuple(nonces))
@@ -190,8 +190,10 @@ def _others(epoch: Epoch, trial: int, siblings: Sequence[str]) -> Mapping[int, b
 
 
 def _leaves(epoch: Epoch, trial: int, laid: Layout) -> list[bytes]:
+    """The digests of `leaf_of`, for a whole trial."""
+    head = f"pbem1/card\n{epoch.deck}\n{epoch.number}\n{trial}"
     return [
-        bytes.fromhex(leaf_of(epoch, trial, place, card, nonce))
+        hashlib.sha256(f"{head}\n{place}\n{card}\n{nonce}".encode("ascii")).digest()
         for place, (card, nonce) in enumerate(zip(laid.cards, laid.nonces, strict=True))
     ]
 

@@ -20,6 +20,7 @@ from time import perf_counter
 from tests.bench import playouts
 from tests.bench.game import HOME, Files, files
 from tests.bench.replay import Replay, measured
+from tests.bench.sealed import SealedFile, sealed_file
 from tests.replays import campaign
 
 RUNS = 15
@@ -144,6 +145,14 @@ def replay_rows(game: Replay, campaign: Replay) -> list[Row]:
     ]
 
 
+def sealed_rows(sealed: SealedFile) -> list[Row]:
+    return [
+        Row(f"verify of {sealed.entries} sealed entries, rules aside", sealed.verify, "ms", 300),
+        Row("  the file, gzipped", sealed.kilobytes, "kB", 250),
+        Row("sealing and checking a deck of 55 cards", sealed.deck, "ms", 100),
+    ]
+
+
 def playout_rows() -> list[Row]:
     return [
         Row("random Campaigns, to the end", playouts.campaign_orders(), "orders/s", least=300),
@@ -163,6 +172,7 @@ def main() -> int:
     found = [
         *cold_rows(cold, game.entries),
         *replay_rows(game, measured(campaign.raw_of(), times=3)),
+        *sealed_rows(sealed_file()),
         *playout_rows(),
     ]
     print(f"median of {RUNS} runs, Python {sys.version.split()[0]}, {os.cpu_count()} cores")

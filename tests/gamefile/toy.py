@@ -27,6 +27,7 @@ from pbem.problems import Problem
 
 ROUNDS = 8
 DECK = (1, 1, 2, 2, 3, 3, 4, 4)
+CHANCES = {"deal": Chance("the deal"), "fight": Chance("the fight"), "draw": Chance("a card")}
 
 
 @dataclass(frozen=True)
@@ -45,17 +46,17 @@ class Toy:
     drawn: int = 0
 
     def waits(self) -> Asked | Chance | Finished:
-        defender = other(self.active)
-        return {
-            "deal": Chance("the deal"),
-            "order": Asked(self.active, f"orders of round {self.number}"),
-            "card": Asked(defender, "a card for the defence", "react"),
-            "fight": Chance("the fight"),
-            "stand": Asked(defender, "hold or fall back", "post_choice"),
-            "advance": Asked(self.active, "advance or stay", "post_choice"),
-            "draw": Chance("a card"),
-            "end": Finished({"winner": self.winner()}),
-        }[self.stage]
+        if self.stage in CHANCES:
+            return CHANCES[self.stage]
+        if self.stage == "order":
+            return Asked(self.active, f"orders of round {self.number}")
+        if self.stage == "card":
+            return Asked(other(self.active), "a card for the defence", "react")
+        if self.stage == "stand":
+            return Asked(other(self.active), "hold or fall back", "post_choice")
+        if self.stage == "advance":
+            return Asked(self.active, "advance or stay", "post_choice")
+        return Finished({"winner": self.winner()})
 
     def round(self) -> str:
         return str(self.number)

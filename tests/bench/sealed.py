@@ -1,0 +1,53 @@
+"""What sealing costs: a long file with hidden hands, under rules that cost next to nothing."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import median
+from time import perf_counter
+
+from pbem.gamefile.decks import Epoch, check_reply, commitment_of, reply_of
+from pbem.gamefile.fold import replay
+from pbem.gamefile.format import read, write
+from tests.gamefile.long_game import long_game, open_long_toy
+
+ENTRIES = 600
+TIMES = 5
+
+
+@dataclass(frozen=True)
+class SealedFile:
+    """Milliseconds to verify the file and to seal and check one deck; its size gzipped."""
+
+    entries: int
+    verify: float
+    kilobytes: float
+    deck: float
+
+
+def sealed_file() -> SealedFile:
+    raw = write(long_game(ENTRIES).entries)
+    verify = _milliseconds(lambda: replay(read(raw), open_long_toy))
+    return SealedFile(ENTRIES, verify, len(gzip.compress(raw, mtime=0)) / 1000, _deck())
+
+
+def _deck() -> float:
+    cards = tuple(sorted(f"card{number:02d}" for number in range(55)))
+    epoch, secret = Epoch("deck", "A", 1, cards, 64, 1), bytes(32)
+
+    def sealed_and_checked() -> None:
+        commitment = commitment_of(secret, epoch)
+        check_reply(epoch, commitment, 5, reply_of(secret, epoch, 5))
+
+    return _milliseconds(sealed_and_checked)
+
+
+def _milliseconds(work: Callable[[], object]) -> float:
+    times = []
+    for _ in range(TIMES):
+        started = perf_counter()
+        work()
+        times.append((perf_counter() - started) * 1000)
+    return median(times)
