@@ -153,12 +153,13 @@ class PolicyFailed:
 
 @value
 class PolicyMade:
-    """A player gave standing orders for `slot`, or withdrew them."""
+    """A player gave standing orders for `slot`, in clear or sealed, or withdrew them."""
 
     place: Place
     by: str
     slot: str
     withdrawn: bool
+    sealed: bool
 
 
 @value

@@ -370,7 +370,10 @@ def _policy(machine: Machine, step: Step) -> None:
     slots = {one.slot for one in own if not one.withdraws}
     if len(slots) > MAX_POLICIES or len(own) > 4 * MAX_POLICIES:
         raise FileRefused("E-LIMIT", f"more than {MAX_POLICIES} policies are in force")
-    machine.tell(PolicyMade, by=machine.by, slot=step["slot"], withdrawn=standing.withdraws)
+    machine.tell(
+        PolicyMade, by=machine.by, slot=step["slot"], withdrawn=standing.withdraws,
+        sealed=standing.c is not None,
+    )  # fmt: skip
 
 
 def _unseal(machine: Machine, step: Step) -> None:

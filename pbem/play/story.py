@@ -138,7 +138,9 @@ class _Teller:
             speaker = f"{self._side(happening.by)} player"
             yield Line("\n".join(happening.lines), "say", by=speaker)
         elif isinstance(happening, h.PolicyMade):
-            verb = "withdraws" if happening.withdrawn else "gives"
+            verb = "gives"
+            if happening.sealed or happening.withdrawn:
+                verb = "seals" if happening.sealed else "withdraws"
             yield Line(f"The {self._side(happening.by)} player {verb} standing orders.", "note")
         elif isinstance(happening, h.Unsealed):
             yield Line(f"The {self._side(happening.by)} standing orders are unsealed.", "note")
