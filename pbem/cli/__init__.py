@@ -9,6 +9,8 @@ from pbem import __version__
 COMMANDS = {
     "games": "What can be played: systems, scenarios, options",
     "keygen": "Make a key pair",
+    "key": "Fingerprint of a key, its copy on paper and back",
+    "contacts": "Whose key is pinned",
     "new": "Propose a game to an opponent",
     "solo": "Begin a practice game with both seats on this machine",
     "apply": "Answer what is owed, give orders, write the next game file",
@@ -17,11 +19,13 @@ COMMANDS = {
     "form": "Write an orders file to fill in",
     "log": "The story so far",
     "verify": "Check every link, signature, die and rule of a game file",
+    "prove-fork": "Prove that a player signed two different entries for one place",
     "dice": "Every roll, with the means to recompute it",
     "data": "What is stated, derived and rebuilt; check your own data",
     "rules": "The numbered rules the program keeps, and where",
 }
-"""Name and one line of help; the module is `pbem.cli.<name>`, its command is `command`."""
+"""Name and one line of help; the module is `pbem.cli.<name>`, with `_` for `-`, its command is
+`command`."""
 
 
 def main(argv: list[str] | None = None) -> None:

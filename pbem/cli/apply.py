@@ -21,6 +21,7 @@ from pbem.cli.shared import (
     last_option,
     load_game,
     load_key,
+    opponent_option,
     player_with,
     read_source,
     remember,
@@ -36,10 +37,11 @@ from pbem.problems import Refused
 @key_option
 @click.option("-o", "--output", type=GAME, help="The game file to write; else its name is made.")
 @last_option
+@opponent_option
 @json_option
 def command(
     game_file: Path, orders_file: Path | None, key_file: Path | None, output: Path | None,
-    last: Path | None, as_json: bool,
+    last: Path | None, opponent: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Answer what you owe, carry out your orders, write the next game file.
 
@@ -48,6 +50,7 @@ def command(
 
     Example: pbem apply game.pbem.json orders.yaml --key ana.key -o reply.pbem.json
     """
+    from pbem.cli import known
     from pbem.cli.status import next_lines
     from pbem.play.answer import answer
     from pbem.play.story import story
@@ -57,11 +60,13 @@ def command(
     key = _key(game, key_file)
     with about(key_file or game_file):
         player = player_with(game, key)
+    with about(game_file):
+        met = known.introduced(game, player, opponent)
     orders = read_source(orders_file) if orders_file else None
     note, seen = "", None
     with about(game_file):
         try:
-            note = check_seen(game, player, last)
+            note = check_seen(game, player, last, proof_beside=game_file)
         except FileRefused as refused:
             seen = refused  # no harm if this is the answer given before, made again
         if seen is not None and game.fold.phase == "proposed":
@@ -79,11 +84,12 @@ def command(
     files.write_new(path, content)
     remember(answered.game, player)
     kept.keep(content, answered.game)
+    known.keep(met.keep)
     if as_json:
-        report.as_json(_plain(answered, path, told))
+        report.as_json({**_plain(answered, path, told), "opponent": list(met.notes)})
         return
     report.say(*text)
-    for line in (*answered.notes, *([note] if note else [])):
+    for line in (*met.notes, *answered.notes, *([note] if note else [])):
         report.say(f"note: {line}")
     report.say(*next_lines(answered.game, player), f"written: {path}")
     report.say(*_what_now(answered.game, player, path, key_file))

@@ -17,6 +17,7 @@ from pbem.cli.shared import (
     load_key,
     player_with,
     read_orders,
+    warn_seen,
 )
 
 
@@ -36,8 +37,9 @@ def command(game_file: Path, orders_file: Path, key_file: Path | None, as_json: 
     game = load_game(game_file)
     key = load_key(key_file) if key_file else None
     with about(key_file or game_file):
-        player_with(game, key)
+        player = player_with(game, key)
     with about(game_file):
+        warn_seen(game, player, None, game_file, as_json)
         found = rehearsed(game, key, read_orders(orders_file, game))
     if as_json:
         report.as_json(found.plain())

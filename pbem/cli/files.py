@@ -68,6 +68,12 @@ def write_new(path: Path, content: bytes, *, mode: int = 0o644) -> None:
     written.append(str(path))
 
 
+def own_folder() -> Path:
+    """Where this program keeps what it remembers for the user."""
+    root = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
+    return Path(root) / "pbem"
+
+
 def replace_own(path: Path, content: bytes) -> None:
     """Replaces a file of our own (a record), whole or not at all; creates its folder."""
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)

@@ -16,6 +16,7 @@ from pbem.cli.shared import (
     load_key,
     player_with,
     read_orders,
+    warn_seen,
 )
 
 
@@ -39,8 +40,9 @@ def command(
     game = load_game(game_file)
     key = load_key(key_file) if key_file else None
     with about(key_file or game_file):
-        player_with(game, key)
+        player = player_with(game, key)
     with about(game_file):
+        warn_seen(game, player, None, game_file, as_json=False)
         if after is None:
             text = present_form(game, key)
         else:

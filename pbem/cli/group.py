@@ -26,7 +26,8 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         if name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"pbem.cli.{name}").command
+        module = import_module(f"pbem.cli.{name.replace('-', '_')}")
+        command: click.Command = module.command
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:

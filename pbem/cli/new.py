@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from pbem.cli import files, report
+from pbem.cli import files, keyfiles, report
 from pbem.cli.shared import (
     GAME,
     about,
@@ -25,22 +25,26 @@ from pbem.cli.shared import (
 @click.argument("scenario")
 @click.option("--side", required=True, help="The side you take; the other is your opponent's.")
 @click.option("--key", "key_file", type=GAME, required=True, help="Your private key file.")
-@click.option("--opponent", type=GAME, required=True, help="Your opponent's public key file.")
+@keyfiles.passphrase_option
+@click.option(
+    "--opponent", metavar="THEM", required=True,
+    help="Your opponent's public key file, or the name of a contact.",
+)  # fmt: skip
 @click.option("--option", "options", multiple=True, help="A rules option (see pbem games).")
 @data_option
 @click.option("--match", "match", default="", help="A name that ties the game to a fixture.")
 @click.option("-o", "--output", type=GAME, help="The game file to write.")
 @json_option
 def command(
-    system: str, scenario: str, side: str, key_file: Path, opponent: Path,
+    system: str, scenario: str, side: str, key_file: Path, opponent: str,
     options: tuple[str, ...], match: str, output: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Propose a game of SCENARIO of SYSTEM: the first of three mails that begin it.
 
     Example: pbem new crusade campaign --side nationalist --key ana.key --opponent beto.key.pub
     """
+    from pbem.cli import known
     from pbem.gamefile.compose import Proposal, propose
-    from pbem.gamefile.keys import load_public
     from pbem.play.game import TOOL, table_for, with_fold
     from pbem.play.systems import known_options, known_scenario, known_side, opened_to_begin
 
@@ -48,8 +52,9 @@ def command(
     known_scenario(game, scenario)
     known_side(game, side)
     known_options(game, options)
-    with about(opponent):
-        theirs, _ = load_public(files.read_bytes(opponent, files.KEY_LIMIT, "the public key"))
+    name, theirs = known.opponent_of(opponent)
+    with about(Path(opponent)):
+        met = known.meet(name, theirs)
     other = next(each for each in game.system.sides if each != side)
     proposal = Proposal(
         ruleset=game.ruleset, data=game.digest, scenario=scenario,
@@ -62,11 +67,13 @@ def command(
     path = output or Path(file_name(proposed))
     files.write_new(path, proposed.bytes())
     remember(proposed, "A")
+    known.keep(met.keep)
     keep_data(game)
+    begun = known.unfinished(theirs, match)
     if as_json:
         report.as_json(
             {"file": str(path), "side": side, "scenario": scenario, "data": game.digest,
-             "own_data": list(game.own)}
+             "own_data": list(game.own), "opponent": [*met.notes, *begun]}
         )  # fmt: skip
     else:
         report.say(
@@ -77,3 +84,5 @@ def command(
         if game.own:
             report.say(f"it is played with your own data: send your opponent the same folder, whose"
                        f" data have the digest {game.digest[:16]}")  # fmt: skip
+        for line in (*met.notes, *begun):
+            report.say(f"note: {line}")

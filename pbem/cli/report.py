@@ -23,7 +23,7 @@ NOT_THE_FILE = frozenset({"E-TURN", "E-ORDER", "E-KEY"})
 """Refusals of what a player wants to write; the file itself may be sound."""
 
 
-NAMED_WRONGLY = frozenset({"not-a-file", "unreadable", "exists"})
+NAMED_WRONGLY = frozenset({"not-a-file", "unreadable", "exists", "beside-a-game"})
 """What is wrong with a file name on the command line, not with what is in the file."""
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from pbem.cli import files, kept
+from pbem.cli import files, kept, keyfiles, report
 from pbem.cli.report import Unverified
 from pbem.gamefile import witness
 from pbem.gamefile.errors import FileRefused
@@ -27,9 +26,19 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 GAME = click.Path(dir_okay=False, path_type=Path)
 
-key_option = click.option(
+HISTORY = frozenset({"E-ROLLBACK", "E-FORK", "E-DOUBLE"})
+"""What a record of this machine has against a file that is sound in itself."""
+
+_key_option = click.option(
     "--key", "key_file", type=GAME, help="Your private key file (OpenSSH format)."
 )
+
+
+def key_option(command: F) -> F:
+    """`--key`, and how its passphrase comes."""
+    return _key_option(keyfiles.passphrase_option(command))
+
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
@@ -44,6 +53,10 @@ data_option = click.option(
     callback=_offer, expose_value=False,
     help="Your own data, laid over ours; also PBEM_DATA. A copy is kept, so once is enough.",
 )  # fmt: skip
+opponent_option = click.option(
+    "--opponent", metavar="NAME", help="Who your opponent is: a contact's name, or his public key "
+    "file. His key is pinned to the name; with another key he is refused.",
+)  # fmt: skip
 last_option = click.option(
     "--last", type=GAME, help="The last file you sent: nothing older passes for new."
 )
@@ -55,12 +68,8 @@ def load_game(path: Path, *, whole: bool = False) -> Game:
     `whole` wants the happenings of all entries, not only of those that are new here.
     """
     raw = read_game_file(path)
-    try:
+    with unverified(path):
         game = read_game(raw, None if whole else kept.kept(raw))
-    except DataRefused:
-        raise
-    except Refused as refused:
-        raise Unverified(*(_at_file(problem, path) for problem in refused.problems)) from None
     keep_data(game.opened)
     return game
 
@@ -84,6 +93,17 @@ def keep_data(opened: Opened) -> None:
 
 
 @contextmanager
+def unverified(path: Path) -> Iterator[None]:
+    """What is refused inside is the fault of a game file, and has its place there."""
+    try:
+        yield
+    except DataRefused:
+        raise
+    except Refused as refused:
+        raise Unverified(*(_at_file(problem, path) for problem in refused.problems)) from None
+
+
+@contextmanager
 def about(path: Path) -> Iterator[None]:
     """What is refused inside has its place at a file, where it has none of its own."""
     try:
@@ -99,20 +119,14 @@ def _at_file(problem: Problem, path: Path) -> Problem:
 
 
 def load_key(path: Path) -> KeyPair:
-    """The key of a file; asks for its passphrase, or takes PBEM_PASSPHRASE."""
+    """The key of a file; its passphrase comes as keyfiles.py tells."""
     raw = files.read_bytes(path, files.KEY_LIMIT, "the key file")
     try:
-        passphrase = _passphrase(path) if needs_passphrase(raw) else None
-        return load_private(raw, passphrase)
+        key = load_private(raw, keyfiles.passphrase_of(path) if needs_passphrase(raw) else None)
     except FileRefused as refused:
         raise Refused(*(_at_file(problem, path) for problem in refused.problems)) from None
-
-
-def _passphrase(path: Path) -> bytes:
-    given = os.environ.get("PBEM_PASSPHRASE")
-    if given is None:
-        given = click.prompt(f"Passphrase of {path}", hide_input=True, err=True)
-    return str(given).encode()
+    keyfiles.note_readable(path)
+    return key
 
 
 def player_with(game: Game, key: KeyPair | None) -> str | None:
@@ -140,18 +154,49 @@ def read_orders(path: Path, game: Game) -> OrdersFile:
 # --- what was seen ------------------------------------------------------------------------------
 
 
-def check_seen(game: Game, player: str | None, last: Path | None) -> str:
-    """Holds the game against what this player saw of it; returns a note when there is no record."""
+def check_seen(
+    game: Game, player: str | None, last: Path | None, *, proof_beside: Path | None = None
+) -> str:
+    """Holds the game against what this player saw of it; returns a note when there is no record.
+
+    Raises FileRefused with one of HISTORY; where `proof_beside` is a file, the proof of a fork is
+    written into its folder.
+    """
     if game.fold.is_solo:
         return ""
-    if last is not None:
-        witness.compare_files(load_game(last).fold.entries, game.fold)
     seen = _seen(game, player)
+    stories = [load_game(last).fold.entries] if last is not None else []
+    try:
+        for story in stories:
+            witness.compare_files(story, game.fold)
+        if seen is not None:
+            stories.append(witness.story(seen, game.fold))
+            witness.compare(seen, game.fold)
+    except FileRefused as refused:
+        if proof_beside is None or refused.code not in HISTORY or not stories[-1]:
+            raise
+        from pbem.cli import evidence
+
+        raise evidence.told(refused, game, player, stories[-1], proof_beside.parent) from None
     if seen is None:
         is_first = player is None or game.fold.phase == "proposed"
         return "" if last or is_first else witness.NO_RECORD
-    witness.compare(seen, game.fold)
     return ""
+
+
+def warn_seen(game: Game, player: str | None, last: Path | None, path: Path, as_json: bool) -> str:
+    """As `check_seen`, for a command that signs nothing: says what is amiss, and goes on."""
+    try:
+        return check_seen(game, player, last)
+    except FileRefused as refused:
+        if refused.code not in HISTORY:
+            raise
+        warnings = [
+            Problem(one.code, f"warning: {one.message}", Span(str(path), 0, 0), one.rule, one.hint)
+            for one in refused.problems
+        ]
+        report.problems(warnings, as_json=as_json)
+        return ""
 
 
 def is_same_answer(before: Game, after: Game, player: str | None) -> bool:
@@ -182,8 +227,7 @@ def remember(game: Game, player: str | None) -> None:
 
 
 def _seen_file(game: Game, player: str | None) -> Path:
-    root = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
-    return Path(root) / "pbem" / "seen" / f"{witness.name(game.fold)}-{player or 'anyone'}.json"
+    return files.own_folder() / "seen" / f"{witness.name(game.fold)}-{player or 'anyone'}.json"
 
 
 # --- names of files -----------------------------------------------------------------------------

@@ -11,7 +11,6 @@ from pbem.cli import report
 from pbem.cli.shared import (
     GAME,
     about,
-    check_seen,
     data_option,
     json_option,
     key_option,
@@ -19,6 +18,7 @@ from pbem.cli.shared import (
     load_game,
     load_key,
     player_with,
+    warn_seen,
 )
 
 
@@ -33,28 +33,33 @@ def command(game_file: Path, key_file: Path | None, last: Path | None, as_json: 
 
     Example: pbem status game.pbem.json --key ana.key
     """
+    from pbem.cli import known
+
     game = load_game(game_file)
     key = load_key(key_file) if key_file else None
     with about(key_file or game_file):
         player = player_with(game, key)
     with about(game_file):
-        note = check_seen(game, player, last)
+        note = warn_seen(game, player, last, game_file, as_json)
+        met = known.introduced(game, player, None)
     if as_json:
-        report.as_json(plain(game, key))
+        report.as_json({**plain(game, key), "opponent": list(met.notes)})
         return
     report.say(*lines(game, key))
-    if note:
-        report.say(f"note: {note}")
+    for line in (*met.notes, *([note] if note else [])):
+        report.say(f"note: {line}")
 
 
 def lines(game: Any, key: Any) -> list[str]:
     """The report in lines."""
+    from pbem.gamefile.spoken import game_words
     from pbem.play.own import own_view
     from pbem.play.story import notes, title
 
     found = [title(game), *notes(game)]
     if game.fold.fingerprint:
         found.append(f"game {game.fold.fingerprint}, entry {len(game.fold.entries) - 1}")
+        found.append(f"in words: {game_words(game.fold.game)}")
     if game.table is not None:
         position = game.table.state.position
         found.append(game.opened.system.heading(position))
@@ -129,6 +134,8 @@ def _result(game: Any) -> str:
 
 def plain(game: Any, key: Any) -> dict[str, Any]:
     """The report for machines."""
+    from pbem.gamefile.spoken import game_words
+
     fold = game.fold
     found: dict[str, Any] = {
         "system": game.opened.system.slug,
@@ -139,6 +146,7 @@ def plain(game: Any, key: Any) -> dict[str, Any]:
         "options": dict(fold.proposal["options"]),
         "game": fold.game,
         "fingerprint": fold.fingerprint,
+        "words": game_words(fold.game) if fold.game else None,
         "entry": len(fold.entries) - 1,
         "sides": dict(game.seats),
         "pen": fold.pen,

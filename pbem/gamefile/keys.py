@@ -132,6 +132,29 @@ def load_private(text: bytes, passphrase: bytes | None = None) -> KeyPair:
     return _load_by_library(text, None)
 
 
+def public_in(text: bytes, passphrase: bytes | None = None) -> bytes:
+    """The public key of a private key file. OpenSSH's format shows it even where it is locked.
+
+    Raises FileRefused (E-KEY) as `load_private` does.
+    """
+    if _SSH_BEGIN.encode() not in text:
+        return load_private(text, passphrase).public
+    body = _ssh_body(text)
+    try:
+        at = len(_SSH_MAGIC)
+        for _ in range(3):  # cipher, kdf, its options
+            _, at = _ssh_text(body, at)
+        outer, _ = _ssh_text(body, at + 4)
+        kind, at = _ssh_text(outer, 0)
+        public, end = _ssh_text(outer, at)
+    except ValueError:
+        raise _no_key() from None
+    if kind != _SSH_KIND or end != len(outer):
+        raise _no_key()
+    check_public(public)
+    return public
+
+
 def private_file(key: KeyPair, passphrase: bytes | None = None) -> bytes:
     """A private key file in OpenSSH format, locked with `passphrase` where one is given."""
     from cryptography.hazmat.primitives import serialization

@@ -13,10 +13,14 @@ from typing import Any, NamedTuple
 from unittest import mock
 
 from pbem.cli.group import run
-from pbem.gamefile.keys import KeyPair, private_file, public_line
+from pbem.gamefile.keys import KeyPair, key_fingerprint, private_file, public_line
 
 CHAPTER24 = Path(__file__).parents[2] / "examples" / "chapter24"
 PLAYERS = ("ana", "beto", "eve")
+ANA, BETO, EVE = (
+    key_fingerprint(KeyPair.from_seed(sha256(f"cli {name}".encode()).digest()).public)
+    for name in PLAYERS
+)
 LARGE = 1 << 20
 
 
@@ -106,6 +110,7 @@ def lay_keys(folder: Path) -> None:
     for name in PLAYERS:
         key = KeyPair.from_seed(sha256(f"cli {name}".encode()).digest())
         (folder / f"{name}.key").write_bytes(private_file(key))
+        (folder / f"{name}.key").chmod(0o600)
         (folder / f"{name}.key.pub").write_text(public_line(key.public, name))
 
 

@@ -173,13 +173,32 @@ def test_what_is_no_file_at_all(desk: Desk):
 
 def test_an_old_file_is_noticed_on_the_machine_that_saw_more(desk: Desk):
     desk.pbem("apply", "g3.json", "--key", "beto.key", "-o", "seen.json")
-    for words in (("status", "g2.json", "--key", "beto.key"), send("g2.json", key="beto.key")):
-        err = desk.refused(3, *words)
-        assert err == (
-            "g2.json: entry 4: you have already seen this game up to entry 4, and the file does "
-            "not go so far\n      hint: never answer the same position twice: send your old file "
-            "again\n"
-        )
+    err = desk.refused(3, *send("g2.json", key="beto.key"))
+    assert err == (
+        "g2.json: entry 4: you have already seen this game up to entry 4, and the file does "
+        "not go so far\n      hint: never answer the same position twice: send your old file "
+        "again\n"
+    )
+
+
+@pytest.mark.parametrize("words", [
+    ("status", "g2.json"), ("check", "g2.json", str(FIRST)), ("form", "g2.json"),
+])  # fmt: skip
+def test_what_signs_nothing_warns_of_an_old_file_and_goes_on(desk: Desk, words: tuple[str, ...]):
+    words = (*words, "--key", "ana.key")
+    fresh = desk.pbem(*words)
+    desk.pbem("apply", "g2.json", FIRST, "--key", "ana.key", "-o", "seen.json")
+    result = desk.pbem(*words)
+    assert result.code == 0
+    assert result.out == fresh.out.partition("note: no record")[0]
+    assert result.err == (
+        "g2.json: warning: entry 3: you have already seen this game up to entry 3, and the file "
+        "does not go so far\n      hint: never answer the same position twice: send your old "
+        "file again\n"
+    )
+    if words[0] != "form":
+        (told,) = desk.pbem(*words, "--json").problems()
+        assert told["code"] == "E-ROLLBACK" and told["file"] == "g2.json"
 
 
 def test_other_orders_for_a_position_answered_before_are_refused(desk: Desk):

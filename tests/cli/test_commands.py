@@ -14,7 +14,7 @@ import pytest
 
 from pbem.cli import COMMANDS
 from pbem.gamefile.keys import load_private
-from tests.cli.desk import CHAPTER24, Desk, begin
+from tests.cli.desk import ANA, BETO, CHAPTER24, Desk, begin
 
 NAME = re.compile(r"crusade_[0-9a-f]{8}-\d\d-\d\d\d-[ab]2[ab]\.pbem\.json")
 
@@ -174,8 +174,11 @@ def test_what_each_of_the_three_commands_says(keys: Desk):
     assert told == (
         "g0.json proposes a game of Crusade and Revolution, campaign; you are nationalist\n"
         "send it to your opponent, who accepts with: pbem apply g0.json --key THEIR.key\n"
+        f"note: the key of beto is pinned from now on: {BETO}\n"
     )
     assert keys.done("apply", "g0.json", "--key", "beto.key", "-o", "g1.json") == (
+        f"note: the key of the proposal is new to you: {ANA} (--opponent NAME pins it to his "
+        "name)\n"
         "to write: nationalist: begin the game\n"
         "written: g1.json\n"
         "now send g1.json to your opponent, the nationalist player\n"
@@ -418,6 +421,7 @@ def test_verify_says_what_is_proven(desk: Desk):
         "2 dice and 0 draws recomputed from the beacons\n"
         "4 orders judged again, 0 lapsed\n"
         "1 sealed deck proven by cut-and-choose; 0 cards opened\n"
+        "game 3419 6085 3785 2122 6817; in words: tago kafo lugu tese ropu turi\n"
     )
     found = json.loads(desk.done("verify", "g4.json", "--json"))
     assert found["good"] is True and found["findings"] == []

@@ -12,10 +12,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from pbem.gamefile import beacons, chain, format, keys
+from pbem.gamefile import beacons, chain, format, keys, paper, spoken
 from pbem.gamefile.beacons import mac
 from pbem.gamefile.canonical import MAX_INTEGER, canonical
 from pbem.gamefile.chain import pae
+from tests.gamefile.forks import pairs, proof
 from tests.gamefile.mini_game import mini_game
 from tests.gamefile.mutations import SMALL, Case, cases, packed, too_large
 
@@ -48,6 +49,7 @@ def vectors() -> dict[str, Any]:
         "09-sample.json": sample_vectors(),
         "12-state.json": state_vectors(),
         "13-game.json": game_vectors(),
+        "16-fork.json": fork_vectors(),
     }
 
 
@@ -104,7 +106,16 @@ def key_vectors() -> Any:
             for key in (A, B)
         ],
         "refused": [*SMALL, (2**255 - 19).to_bytes(32, "little").hex()],
-        "game_fingerprint": {"game": GAME, "digits": keys.game_fingerprint(GAME)},
+        "game_fingerprint": {
+            "game": GAME, "digits": keys.game_fingerprint(GAME), "words": spoken.game_words(GAME),
+        },
+        "paper": [
+            {
+                "seed": key.seed.hex(), "groups": list(paper.groups(key.seed)),
+                "check_input_hex": f"pbem1/paper\n1\n{key.seed.hex()[:8]}".encode().hex(),
+            }
+            for key in (A, B)
+        ],
     }  # fmt: skip
 
 
@@ -258,6 +269,30 @@ def game_vectors() -> Any:
     }
 
 
+def fork_vectors() -> Any:
+    base = json.loads(format.write(mini_game().entries))["entries"]
+    known = {one["id"]: number for number, one in enumerate(base)}
+
+    def numbered(entries: Any) -> list[Any]:
+        stored = json.loads(format.write(entries))["entries"]
+        return [
+            known[one["id"]] if one["id"] in known and base[known[one["id"]]] == one else one
+            for one in stored
+        ]
+
+    return {
+        "note": "a number stands for that entry of 13-game.json",
+        "cases": [
+            {
+                "what": pair.what, "case": pair.case, "expected": pair.expected,
+                "first": numbered(pair.first), "second": numbered(pair.second),
+            }
+            for pair in pairs()
+        ],
+        "proof": proof().plain(),
+    }  # fmt: skip
+
+
 def mutation(case: Case, base: list[Any]) -> dict[str, Any]:
     """A case: entries (a number stands for that entry of the sample), or an edit of its bytes."""
     head = {"case": case.number, "what": case.what, "expected": case.expected}
@@ -314,6 +349,7 @@ def main() -> None:
     for name, content in vectors().items():
         (FOLDER / name).write_bytes(written(content))
         sys.stdout.write(f"{name}\n")
+    (FOLDER.parent / "words.txt").write_text("\n".join([*spoken.word_list(), ""]), "ascii")
 
 
 if __name__ == "__main__":

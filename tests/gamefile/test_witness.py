@@ -1,5 +1,7 @@
 """What a player remembers keeps old positions and second stories from him."""
 
+import json
+
 import pytest
 
 from pbem.gamefile import format, witness
@@ -113,7 +115,66 @@ def test_verify_takes_a_record_and_a_last_file():
         assert finding.problem.code == "E-ROLLBACK"
 
 
+def test_a_second_entry_is_noticed_although_it_was_answered():
+    """Case 19: the record ends with one's own answer, the other rewrites what stands before it."""
+    fold = opened()
+    answered = write(write(fold, "A", DRAW), "B")
+    again = write(fold, "A", PASS)
+    seen = witness.record(answered, "B")
+    assert [entry["payload"]["seq"] for entry in seen["tail"]] == [4, 5]
+    problem = refused(seen, again)
+    assert problem.code == "E-FORK" and problem.entry == 4 and problem.whose == "A"
+    assert witness.story(seen, again) == answered.entries
+    assert refused({**seen, "tail": []}, again).code == "E-ROLLBACK"
+
+
+def test_a_record_goes_back_to_the_other_player_and_not_for_ever():
+    fold = opened()
+    assert [one["payload"]["seq"] for one in witness.record(fold, "A")["tail"]] == [3]
+    assert [one["payload"]["seq"] for one in witness.record(fold, "B")["tail"]] == [2, 3]
+    assert len(witness.record(proposed(), "A")["tail"]) == 1
+    own = [entry for entry in mini_game().entries if entry.by == "B"] * 9
+    assert len(witness._tail(own, "B")) == witness.TAIL
+
+
+@pytest.mark.parametrize("tail", [
+    "x", [1], [{}], [{"payload": 1, "id": "0" * 64, "sig": "x", "sum": "0" * 16}],
+    [{"payload": {"seq": 1}, "id": "0" * 64, "sig": "x", "sum": "0" * 16}],
+])  # fmt: skip
+def test_a_damaged_tail_is_as_good_as_none(tail):
+    game = mini_game()
+    seen = {**witness.record(game, "A"), "tail": tail}
+    assert witness.story(seen, game) == ()
+    witness.compare(seen, game)
+    assert refused(seen, cut(game, 9)).code == "E-ROLLBACK"
+
+
+def test_records_of_an_older_program_are_still_read():
+    game = mini_game()
+    old = dict(list(witness.record(game, "A").items())[:8])
+    assert set(old) == {"seq", "id", "prev", "by", "side", "player", "revealed_n", "lock_id"}
+    assert witness.is_record(old)
+    witness.compare(old, game)
+    assert refused(old, cut(game, 9)).code == "E-ROLLBACK"
+    assert not witness.is_unfinished(old, KEYS["B"].public)
+
+
+def test_a_begun_game_is_unfinished_until_it_ends():
+    begun = opened()
+    for fold, unfinished in (
+        (proposed(), False), (write(proposed(), "B"), False), (begun, True),
+        (write(begun, "B", resign=True), False),
+    ):  # fmt: skip
+        seen = witness.record(fold, "A")
+        assert witness.is_unfinished(seen, KEYS["B"].public) is unfinished
+        assert not witness.is_unfinished(seen, KEYS["A"].public)
+
+
 def test_a_record_holds_no_secret():
     seen = witness.record(mini_game(), "A")
-    assert set(seen) == {"seq", "id", "prev", "by", "side", "player", "revealed_n", "lock_id"}
+    assert set(seen) == {
+        "seq", "id", "prev", "by", "side", "player", "revealed_n", "lock_id", "tail", "opponent",
+        "phase", "game", "match", "what",
+    }  # fmt: skip
+    assert witness.is_record(seen) and witness.is_record(json.loads(json.dumps(seen)))
     assert KEYS["A"].seed.hex() not in str(seen)

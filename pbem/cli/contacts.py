@@ -1,0 +1,59 @@
+"""pbem contacts: whose key is pinned."""
+
+from __future__ import annotations
+
+import click
+
+from pbem.cli import files, known, report
+from pbem.cli.shared import json_option
+from pbem.gamefile import contacts
+from pbem.problems import Problem, Refused, Span
+
+
+@click.group("contacts", invoke_without_command=True)
+@json_option
+@click.pass_context
+def command(context: click.Context, as_json: bool) -> None:
+    """List your opponents, each with the key that was his the first time.
+
+    A proposal to a contact who suddenly has another key is refused, with both fingerprints.
+
+    Example: pbem contacts --json
+    """
+    if context.invoked_subcommand is not None:
+        return
+    found = known.all_contacts().all
+    if as_json:
+        report.as_json(
+            [
+                {"name": each.name, "fingerprint": each.fingerprint, "key": each.key.hex()}
+                for each in found
+            ]
+        )
+        return
+    if not found:
+        report.say("no contacts yet: the first is pinned by pbem new --opponent THEM.pub")
+    wide = max((len(each.name) for each in found), default=0)
+    report.say(*(f"{each.name:{wide}}  {each.fingerprint}" for each in found))
+
+
+@command.command("forget")
+@click.argument("name")
+def forget(name: str) -> None:
+    """Forget the key of NAME, so that the next one he uses is pinned.
+
+    Example: pbem contacts forget Beto
+    """
+    book = known.all_contacts()
+    left = book.without(name)
+    gone = next(each for each in book.all if each not in left.all)
+    path = known.contacts_file()
+    try:
+        files.replace_own(path, contacts.written(left))
+    except OSError as error:
+        reason = (error.strerror or "it failed").lower()
+        raise Refused(
+            Problem("unwritable", f"your contacts cannot be written: {reason}",
+                    Span(str(path), 0, 0))
+        ) from None  # fmt: skip
+    report.say(f"forgotten: {gone.name}, {gone.fingerprint}")

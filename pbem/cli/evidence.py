@@ -1,0 +1,43 @@
+"""The file that proves a fork, written where it is noticed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from pbem.cli import files
+from pbem.gamefile import fork
+from pbem.gamefile.chain import Entry
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.fork import Fork
+from pbem.play.game import Game, table_for
+from pbem.problems import Refused
+
+
+def file_name(found: Fork) -> str:
+    """`fork_<proposal>-<nnn>-<player>_<id>_<id>.json`, made of checked ids alone."""
+    return (
+        f"fork_{found.common[0].id[:8]}-{found.seq:03}-{found.by.lower()}"
+        f"_{found.first.id[:8]}_{found.second.id[:8]}.json"
+    )
+
+
+def told(
+    refused: FileRefused, game: Game, player: str | None, known: Sequence[Entry], folder: Path
+) -> FileRefused:
+    """The refusal of a second story, with the proof beside the game and its name in the hint.
+
+    `known` is the story that was seen before. Where the two prove nothing (one's own second entry,
+    or a record that no longer holds the first) the refusal stays as it is.
+    """
+    try:
+        found = fork.find(tuple(known), game.fold.entries, table_for)
+        if found.by == player:
+            return refused
+        path = folder / file_name(found)
+        files.write_new(path, found.bytes())
+    except Refused:
+        return refused
+    way_out = f"the proof is in {path}, for whoever judges between you"
+    refused.hint = "; ".join(hint for hint in (refused.hint, way_out) if hint)
+    return refused.placed()

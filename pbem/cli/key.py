@@ -1,0 +1,151 @@
+"""pbem key: what a key is, and its copy on paper."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from pbem.cli import files, keyfiles, known, report
+from pbem.cli.shared import GAME, about, json_option, load_key
+
+PAPER_LIMIT = 16 << 10
+TO_PIPE = "-"
+
+
+@click.group("key")
+def command() -> None:
+    """Show the fingerprint of a key; copy a private key to paper, and back.
+
+    Example: pbem key show ana.key.pub
+    """
+
+
+@command.command("show")
+@click.argument("key_file", metavar="FILE", type=GAME)
+@keyfiles.passphrase_option
+@json_option
+def show(key_file: Path, as_json: bool) -> None:
+    """Print the fingerprint of FILE, a private key or a .pub; nothing secret is shown.
+
+    Example: pbem key show ana.key
+    """
+    from pbem.gamefile.keys import key_fingerprint
+
+    kind, public, name = _looked_at(key_file)
+    contact = known.all_contacts().owner(public)
+    if as_json:
+        report.as_json(
+            {"file": str(key_file), "kind": kind, "name": name or None, "key": public.hex(),
+             "fingerprint": key_fingerprint(public), "contact": contact.name if contact else None}
+        )  # fmt: skip
+        return
+    pinned = f", pinned as {contact.name}" if contact else ""
+    report.say(f"{key_fingerprint(public)}{f' {name}' if name else ''} ({kind}{pinned})")
+
+
+def _looked_at(path: Path) -> tuple[str, bytes, str]:
+    """Kind, public key and name of a key file."""
+    from pbem.gamefile.contacts import proper
+    from pbem.gamefile.keys import load_public, needs_passphrase, public_in
+
+    raw = files.read_bytes(path, files.KEY_LIMIT, "the key file")
+    name, kind = "", "public key"
+    with about(path):
+        if b"PRIVATE KEY" in raw:
+            locked = needs_passphrase(raw)
+            kind = f"private key, {'locked with a passphrase' if locked else 'without passphrase'}"
+            in_clear = b"OPENSSH PRIVATE KEY" in raw
+            wanted = locked and not in_clear
+            public = public_in(raw, keyfiles.passphrase_of(path) if wanted else None)
+            keyfiles.note_readable(path)
+        else:
+            public, name = load_public(raw)
+    return kind, public, proper(name)
+
+
+@command.command("export")
+@click.argument("key_file", metavar="KEY", type=GAME)
+@click.option("--paper", is_flag=True, required=True, help="Eight groups of digits, to be copied.")
+@click.option(
+    "-o", "--output", metavar="FILE",
+    help="Write them to a file that only you can read; - is standard output, for a printer.",
+)  # fmt: skip
+@keyfiles.passphrase_option
+def export(key_file: Path, paper: bool, output: str | None) -> None:
+    """Print the private KEY as eight groups of hex digits, each with digits that check it.
+
+    Without -o only a terminal gets them: whoever reads them has the key.
+
+    Example: pbem key export --paper ana.key
+    """
+    from pbem.gamefile.paper import sheet
+
+    if output is None and not sys.stdout.isatty():
+        raise click.UsageError(
+            "a private key is printed on a terminal only; -o FILE writes it to a file, "
+            "and -o - sends it down the pipe"
+        )
+    if output not in (None, TO_PIPE):
+        keyfiles.refuse_beside_games(Path(str(output)))
+    text = sheet(load_key(key_file), key_file.name)
+    if output in (None, TO_PIPE):
+        click.echo(text, nl=False)
+        return
+    files.write_new(Path(str(output)), text.encode(), mode=0o600)
+    report.say(f"written: {output} (print it, then delete it)")
+
+
+@command.command("restore")
+@click.argument("paper_file", metavar="[PAPER]", type=GAME, required=False)
+@click.option("--out", type=GAME, required=True, help="The private key; FILE.pub is the other.")
+@click.option("--name", default="", help="Your name, as a comment in the public key.")
+@click.option("--no-passphrase", is_flag=True, help="Leave the private key open.")
+@keyfiles.passphrase_option
+@json_option
+def restore(
+    paper_file: Path | None, out: Path, name: str, no_passphrase: bool, as_json: bool
+) -> None:
+    """Make the key files again out of the eight groups on paper, typed in or in the file PAPER.
+
+    A slip is named with its group.
+
+    Example: pbem key restore --out ana.key --name Ana
+    """
+    from pbem.gamefile.contacts import proper
+    from pbem.gamefile.keys import KeyPair, key_fingerprint, private_file, public_line
+
+    keyfiles.check_free(out)
+    key = KeyPair.from_seed(_seed_in(paper_file) if paper_file else _seed_typed())
+    passphrase = None if no_passphrase else keyfiles.new_passphrase()
+    keyfiles.write_pair(out, private_file(key, passphrase), public_line(key.public, proper(name)))
+    print_ = key_fingerprint(key.public)
+    if as_json:
+        public = keyfiles.public_path(out)
+        report.as_json({"private": str(out), "public": str(public), "fingerprint": print_})
+    else:
+        report.say(f"{out} is your private key again; its fingerprint is {print_}")
+
+
+def _seed_in(path: Path) -> bytes:
+    from pbem.gamefile.paper import seed_on
+
+    raw = files.read_bytes(path, PAPER_LIMIT, "the paper")
+    with about(path):
+        return seed_on(raw.decode("utf-8", "replace"))
+
+
+def _seed_typed() -> bytes:
+    from pbem.gamefile.errors import FileRefused
+    from pbem.gamefile.paper import GROUPS, group_bytes
+
+    found = b""
+    while len(found) < 4 * GROUPS:
+        number = len(found) // 4 + 1
+        typed = click.prompt(f"Group {number} of {GROUPS}", err=True)
+        try:
+            found += group_bytes(number, typed)
+        except FileRefused as refused:
+            report.problems(refused.problems, as_json=False)
+    return found

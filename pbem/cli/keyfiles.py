@@ -1,0 +1,148 @@
+"""Private key files: where the passphrase comes from, and that nobody else gets to see the key."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import click
+
+from pbem.cli import files
+from pbem.problems import Problem, Refused, Span
+
+PASSPHRASE_LIMIT = 1024
+GAME_NAMES = (".pbem.json", ".pbem.json.gz")
+_HANDLE = "pbem.cli.keyfiles.passphrase-fd"
+
+
+def _note_handle(context: click.Context, parameter: click.Parameter, handle: int | None) -> None:
+    if handle is not None:
+        context.meta[_HANDLE] = handle
+
+
+passphrase_option = click.option(
+    "--passphrase-fd", metavar="N", type=click.IntRange(0), callback=_note_handle,
+    expose_value=False,
+    help="Read the passphrase from this file descriptor; for scripts, as is PBEM_PASSPHRASE.",
+)  # fmt: skip
+
+
+def passphrase_of(path: Path) -> bytes:
+    """The passphrase of a key file: from a file descriptor, the environment, or the keyboard."""
+    given = _given()
+    if given is None:
+        given = _typed(click.prompt(f"Passphrase of {path}", hide_input=True, err=True))
+    return given
+
+
+def new_passphrase() -> bytes:
+    """The passphrase of a new key; typed twice where it is typed."""
+    given = _given()
+    if given is None:
+        given = _typed(
+            click.prompt("New passphrase", hide_input=True, confirmation_prompt=True, err=True)
+        )
+    if not given:
+        raise click.UsageError(
+            "an empty passphrase locks nothing; --no-passphrase says that you want none"
+        )
+    return given
+
+
+def _given() -> bytes | None:
+    handle = click.get_current_context().meta.get(_HANDLE)
+    if handle is not None:
+        return _line_of(handle)
+    given = os.environ.get("PBEM_PASSPHRASE")
+    return None if given is None else os.fsencode(given)
+
+
+def _line_of(handle: int) -> bytes:
+    """The first line that comes through a file descriptor."""
+    found = b""
+    try:
+        while b"\n" not in found and len(found) <= PASSPHRASE_LIMIT:
+            more = os.read(handle, PASSPHRASE_LIMIT)
+            if not more:
+                break
+            found += more
+    except OSError as error:
+        reason = (error.strerror or "it failed").lower()
+        raise click.UsageError(f"file descriptor {handle} cannot be read: {reason}") from None
+    line = found.partition(b"\n")[0].removesuffix(b"\r")
+    if not line or len(line) > PASSPHRASE_LIMIT:
+        raise click.UsageError(
+            f"file descriptor {handle} gives no passphrase: a line of at most {PASSPHRASE_LIMIT} "
+            "bytes is wanted"
+        )
+    return line
+
+
+def _typed(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
+# --- who can see it -----------------------------------------------------------------------------
+
+
+def note_readable(path: Path) -> None:
+    """Says so on standard error when others on this machine can read a private key.
+
+    It is no reason to refuse: there are file systems without modes.
+    """
+    if os.name != "posix" or click.get_current_context().params.get("as_json"):
+        return
+    mode = stat.S_IMODE(path.stat().st_mode)
+    if mode & 0o077:
+        click.echo(
+            f"note: {path} is open to others on this machine (mode {mode:03o}); "
+            f"chmod 600 {path.name} closes it",
+            err=True,
+        )
+
+
+def refuse_beside_games(path: Path) -> None:
+    """Raises Refused when a private key would come to lie beside a game file.
+
+    Game files are attached to mails; a key in the same folder is one wrong click from the opponent.
+    """
+    try:
+        games = sorted(name for name in os.listdir(path.parent) if name.endswith(GAME_NAMES))
+    except OSError:
+        return  # the folder cannot be looked into: whoever writes there will say so
+    if games:
+        raise Refused(
+            Problem(
+                "beside-a-game",
+                f"a private key is not written beside a game file ({games[0]}): files of that "
+                "folder go to your opponent",
+                Span(str(path), 0, 0), hint="give it a folder of its own",
+            )
+        )  # fmt: skip
+
+
+# --- a pair of files ----------------------------------------------------------------------------
+
+
+def public_path(private: Path) -> Path:
+    """Where the public key lies that belongs to a private key file."""
+    return private.with_name(private.name + ".pub")
+
+
+def check_free(private: Path) -> None:
+    """Raises UsageError when a key is there already, Refused when it would lie beside a game."""
+    for path in (private, public_path(private)):
+        if path.exists():
+            raise click.UsageError(f"{path} is there already; a key is never overwritten")
+    refuse_beside_games(private)
+
+
+def write_pair(private: Path, locked: bytes, public_line: str) -> None:
+    """Writes both files of a key, or neither."""
+    files.write_new(private, locked, mode=0o600)
+    try:
+        files.write_new(public_path(private), public_line.encode())
+    except Refused:
+        private.unlink()  # half a pair is of no use, and would be in the way of the next try
+        raise

@@ -1,0 +1,192 @@
+"""Whom one plays with: pinned keys, and the games with him that have begun and not ended."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pbem.cli import files
+from pbem.cli.shared import about
+from pbem.gamefile import contacts, witness
+from pbem.gamefile.contacts import Contacts
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.keys import game_fingerprint, key_fingerprint, load_public
+from pbem.play.game import Game
+from pbem.problems import Problem, Refused, Span
+from pbem.value import value
+
+MOST_RECORDS = 5000
+RECORD_LIMIT = 1 << 20
+
+
+@value
+class Met:
+    """An opponent: what to say of him, and the contacts to keep once the command has succeeded."""
+
+    notes: tuple[str, ...] = ()
+    keep: Contacts | None = None
+
+
+def contacts_file() -> Path:
+    return files.own_folder() / "contacts.json"
+
+
+def all_contacts() -> Contacts:
+    """The contacts of this machine; none where there is no file yet.
+
+    Raises Refused for a damaged file: to begin a new one silently would forget every pinned key.
+    """
+    path = contacts_file()
+    if not path.exists():
+        return Contacts()
+    raw = files.read_bytes(path, contacts.MAX_BYTES, "the list of contacts")
+    try:
+        return contacts.read(raw)
+    except FileRefused as refused:
+        raise Refused(
+            Problem(
+                "contacts", f"your contacts cannot be read: {refused.message}",
+                Span(str(path), 0, 0),
+                hint="mend the file, or move it away: then each key is pinned anew",
+            )
+        ) from None  # fmt: skip
+
+
+def keep(found: Contacts | None) -> None:
+    """Writes the contacts, if there are new ones; to fail here would come too late."""
+    if found is None:
+        return
+    try:
+        files.replace_own(contacts_file(), contacts.written(found))
+    except OSError:
+        click.echo("note: the key of your opponent could not be pinned", err=True)
+
+
+def opponent_of(named: str) -> tuple[str, bytes]:
+    """The name and key of an opponent, by his public key file or the name of a contact.
+
+    A public key names its owner in its comment, or not at all: what its file is called is chance.
+    Raises Refused for what is neither, and for a file that holds no public key.
+    """
+    path = Path(named)
+    if not os.path.exists(named):
+        contact = all_contacts().named(named)
+        if contact is not None:
+            return contact.name, contact.key
+    raw = files.read_bytes(path, files.KEY_LIMIT, "the public key")
+    with about(path):
+        key, comment = load_public(raw)
+    return contacts.proper(comment), key
+
+
+def meet(name: str, key: bytes) -> Met:
+    """Holds a key against the one that is pinned to the name; pins it where both are new.
+
+    Raises FileRefused (E-KEY) when the name has another key.
+    """
+    book = all_contacts()
+    owner = book.owner(key)
+    if owner is not None and book.named(name) is None:
+        return Met((f"this is the key of {owner.name}, whom you know",))
+    if not name:
+        return Met((f"no name is in this key, so it is not pinned: {key_fingerprint(key)}",))
+    kept = book.met(name, key)
+    if kept is book:
+        return Met()
+    return Met((f"the key of {name} is pinned from now on: {key_fingerprint(key)}",), kept)
+
+
+def introduced(game: Game, player: str | None, named: str | None) -> Met:
+    """What is to be said of the opponent in a game, and what to keep.
+
+    `named` is what `--opponent` says he is. Raises FileRefused (E-KEY) when he is somebody else.
+    """
+    fold = game.fold
+    if fold.is_solo or player is None:
+        return Met()
+    key = fold.machine.publics["B" if player == "A" else "A"]
+    met = Met()
+    if named is not None:
+        met = _as_named(named, key)
+    if fold.phase != "proposed" or player == "A":
+        return met
+    known = all_contacts().owner(key)
+    notes = list(met.notes)
+    if known is not None:
+        notes.append(f"the proposal is signed with the key of {known.name} that you know")
+    elif met.keep is None:
+        notes.append(
+            f"the key of the proposal is new to you: {key_fingerprint(key)} "
+            "(--opponent NAME pins it to his name)"
+        )
+    notes += unfinished(key, fold.proposal.get("match", ""))
+    return Met(tuple(notes), met.keep)
+
+
+def _as_named(named: str, key: bytes) -> Met:
+    """He is `named`: a public key file must hold `key`, a name must be new or be pinned to it."""
+    if os.path.exists(named):
+        name, theirs = opponent_of(named)
+    else:
+        name, theirs = contacts.proper(named), key
+        if not name:
+            raise click.UsageError("--opponent wants a name, or a public key file")
+    if theirs != key:
+        who = name or "the owner of this key"
+        raise FileRefused(
+            "E-KEY",
+            f"your opponent in this game is not {who}: his key is {key_fingerprint(theirs)}, "
+            f"that of the game is {key_fingerprint(key)}",
+            hint="ask him by another way than mail which is right",
+        )
+    book = all_contacts()
+    owner = book.owner(key)
+    if owner is not None and name and book.named(name) is None:
+        raise FileRefused(
+            "E-KEY", f"your opponent in this game is not {name}: he has the key of {owner.name}",
+            hint="pbem contacts lists whom you know",
+        )  # fmt: skip
+    return meet(name, key)
+
+
+def unfinished(key: bytes, match: str = "", but: str = "") -> list[str]:
+    """A line for each game with the owner of a key that has begun and not ended.
+
+    `match` is that of the new game, `but` the name under which its own record is kept.
+    """
+    found = []
+    for name, seen in _records():
+        if name.partition("-")[0] == but or not witness.is_unfinished(seen, key):
+            continue
+        where = game_fingerprint(seen["game"]) if _is_id(seen.get("game")) else "unknown"
+        line = f"begun with him and not ended: {seen.get('what', 'a game')}, game {where}, "
+        line += f"entry {seen['seq']}"
+        if match and seen.get("match") == match:
+            line += f", of the same match '{match}'"
+        found.append(line)
+    return found
+
+
+def _records() -> Iterator[tuple[str, dict[str, Any]]]:
+    """What was seen of every game, by the names of the records."""
+    folder = files.own_folder() / "seen"
+    try:
+        names = sorted(name for name in os.listdir(folder) if name.endswith(".json"))
+    except OSError:
+        return
+    for name in names[:MOST_RECORDS]:
+        try:
+            seen = json.loads(files.read_bytes(folder / name, RECORD_LIMIT, "a record"))
+        except (Refused, ValueError, RecursionError):
+            continue  # a damaged record is as good as none
+        if witness.is_record(seen):
+            yield name, seen
+
+
+def _is_id(text: Any) -> bool:
+    return isinstance(text, str) and len(text) == 64 and not set(text) - set("0123456789abcdef")

@@ -1,0 +1,115 @@
+"""pbem prove-fork: two entries of one author for one place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pbem.cli import files, report
+from pbem.cli.shared import GAME, data_option, json_option, read_game_file, unverified
+
+if TYPE_CHECKING:
+    from pbem.gamefile.chain import Entry
+    from pbem.gamefile.fork import Fork, NoFork, Story
+
+MOST_ORDERS = 20
+
+
+@click.command("prove-fork")
+@click.argument("first", metavar="FILE1", type=GAME)
+@click.argument("second", metavar="[FILE2]", type=GAME, required=False)
+@data_option
+@click.option("-o", "--output", type=GAME, help="Write the proof to a file, for others to check.")
+@json_option
+def command(first: Path, second: Path | None, output: Path | None, as_json: bool) -> None:
+    """Prove that one player has signed two different entries for one place in a game.
+
+    FILE1 and FILE2 are two files of the game, as long as you like; or FILE1 alone is a proof that
+    was written before, and is checked. Each of the two entries must be legal there: one that the
+    rules refuse, and its correction, are no fork, nor are two mails that crossed. The exit code is
+    0 with the proof and 1 without.
+
+    Example: pbem prove-fork old.pbem.json new.pbem.json -o proof.json
+    """
+    found = _found(first, second)
+    if output is not None:
+        files.write_new(output, found.bytes())
+    if as_json:
+        report.as_json({**found.plain(), "key": found.key.hex()})
+        return
+    report.say(*_sentences(found))
+    if output is not None:
+        report.say(f"written: {output}")
+
+
+def _found(first: Path, second: Path | None) -> Fork:
+    """The proof in two files. Raises NoFork, or Unverified where nothing can be said."""
+    from pbem.gamefile.fork import NoFork
+
+    told, others = _stories(first), _stories(second) if second else ()
+    if second is None and len(told) == 1:
+        raise click.UsageError("two files are compared; one alone must be a proof written before")
+    pairs = [(one, other) for one in told for other in others] or [(told[0], told[-1])]
+    refusals = []
+    for one, other in pairs:
+        with unverified(first):
+            found = _between(one, other)
+        if not isinstance(found, NoFork):
+            return found
+        refusals.append(found)
+    raise refusals[0]
+
+
+def _between(one: Story, other: Story) -> Fork | NoFork:
+    from pbem.gamefile.fork import NoFork, find
+    from pbem.play.game import table_for
+
+    try:
+        return find(one, other, table_for)
+    except NoFork as refusal:
+        return refusal
+
+
+def _stories(path: Path) -> tuple[Story, ...]:
+    from pbem.gamefile.fork import stories
+
+    with unverified(path):
+        return stories(read_game_file(path))
+
+
+def _sentences(found: Fork) -> list[str]:
+    """The proof in words that need no knowledge of the format."""
+    from pbem.gamefile.keys import game_fingerprint, key_fingerprint
+
+    proposal = found.common[0].steps[0]
+    side = proposal["sides"][found.by.lower()]
+    where = f"game {game_fingerprint(found.game)}" if found.game else "the proposal of a game"
+    return [
+        f"proven: player {found.by} ({side}) has signed two different entries {found.seq}",
+        f"  in {where}, behind the same entry {found.seq - 1}, {found.common[-1].id}",
+        f"  with the key {key_fingerprint(found.key)}",
+        *_told("one", found.first),
+        *_told("the other", found.second),
+        "both signatures hold, and the rules allow either entry in that place: no mail program, "
+        "and nobody without that key, can have made them",
+    ]
+
+
+def _told(which: str, entry: Entry) -> list[str]:
+    lines = [f"{which}: {entry.id}"]
+    for step in entry.steps:
+        orders = step.get("list", step.get("answers", []))
+        lines += [f"  {line}" for line in _orders(step["do"], orders)]
+    return lines
+
+
+def _orders(kind: str, orders: list[Any]) -> list[str]:
+    from pbem.play.story import order_text
+
+    if not orders:
+        return [kind]
+    told = [f"{kind}: {order_text(order)}" for order in orders[:MOST_ORDERS]]
+    left = len(orders) - MOST_ORDERS
+    return [*told, f"and {left} more"] if left > 0 else told

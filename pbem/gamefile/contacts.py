@@ -1,0 +1,155 @@
+"""The people one has played with: a name, and the key that was theirs the first time.
+
+A key that comes by mail can come from anybody. What can be noticed is that it is not the key of
+last time, so each name is pinned to the first key that was used with it.
+"""
+
+from __future__ import annotations
+
+import json
+import unicodedata
+from typing import Any
+
+from pbem.gamefile import canonical
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.keys import check_public, key_fingerprint
+from pbem.problems import Problem, Refused
+from pbem.value import value
+
+FORMAT = "pbem-contacts/1"
+MOST = 1000
+LONGEST = 60
+MAX_BYTES = 1024 * 1024
+
+
+@value
+class Contact:
+    """Somebody's name, and his public key (32 bytes)."""
+
+    name: str
+    key: bytes
+
+    @property
+    def fingerprint(self) -> str:
+        return key_fingerprint(self.key)
+
+
+@value
+class Contacts:
+    """All contacts, by name."""
+
+    all: tuple[Contact, ...] = ()
+
+    def named(self, name: str) -> Contact | None:
+        """The contact of a name; case and look-alikes of Unicode do not make another one."""
+        wanted = _folded(name)
+        return next((each for each in self.all if _folded(each.name) == wanted), None)
+
+    def owner(self, key: bytes) -> Contact | None:
+        """The contact whose key this is."""
+        return next((each for each in self.all if each.key == key), None)
+
+    def met(self, name: str, key: bytes) -> Contacts:
+        """The contacts once `name` has used `key`: pinned if the name is new.
+
+        Raises FileRefused: E-KEY when the name is pinned to another key, E-LIMIT when no more fit.
+        """
+        known = self.named(name)
+        if known is not None:
+            if known.key != key:
+                raise _changed(known, key)
+            return self
+        if len(self.all) >= MOST:
+            raise FileRefused(
+                "E-LIMIT", f"you have {MOST} contacts, which is the most",
+                hint="pbem contacts forget NAME makes room",
+            )  # fmt: skip
+        found = sorted((*self.all, Contact(name, key)), key=lambda each: _folded(each.name))
+        return Contacts(tuple(found))
+
+    def without(self, name: str) -> Contacts:
+        """The contacts without one. Raises Refused when there is none of that name."""
+        known = self.named(name)
+        if known is None:
+            raise Refused(self._nobody(name))
+        return Contacts(tuple(each for each in self.all if each != known))
+
+    def _nobody(self, name: str) -> Problem:
+        import difflib
+
+        near = difflib.get_close_matches(name, [each.name for each in self.all], n=1)
+        hint = f"did you mean {near[0]}?" if near else "pbem contacts lists them"
+        return Problem("no-contact", f"you have no contact {name[:LONGEST]!r}", hint=hint)
+
+
+def proper(name: str) -> str:
+    """A name as it is kept: one line, printable, at most 60 characters; empty if nothing is left.
+
+    It comes out of a file of somebody else.
+    """
+    plain = unicodedata.normalize("NFC", name)
+    words = "".join(char if char.isprintable() else " " for char in plain).split()
+    return " ".join(words)[:LONGEST].rstrip()
+
+
+def read(raw: bytes) -> Contacts:
+    """The contacts in a file's bytes. Raises FileRefused for whatever `written` would not write."""
+    document = canonical.parse(raw)
+    canonical.check_domain(document)
+    if type(document) is not dict or set(document) != {"format", "contacts"}:
+        raise _damaged("it has not the members 'format' and 'contacts'")
+    if document["format"] != FORMAT:
+        raise FileRefused("E-VERSION", f"the format is {document['format']!a:.40}, not {FORMAT!a}")
+    listed = document["contacts"]
+    if type(listed) is not list or len(listed) > MOST:
+        raise _damaged(f"'contacts' is a list of at most {MOST}")
+    found: dict[str, Contact] = {}
+    for contact in map(_contact, listed):
+        name = _folded(contact.name)
+        if name in found:
+            raise _damaged(f"{contact.name!r} stands there twice")
+        found[name] = contact
+    return Contacts(tuple(found[name] for name in sorted(found)))
+
+
+def written(contacts: Contacts) -> bytes:
+    """The bytes of the file."""
+    listed = [{"name": each.name, "key": each.key.hex()} for each in contacts.all]
+    text = json.dumps({"format": FORMAT, "contacts": listed}, indent=1, sort_keys=True)
+    return text.encode("ascii") + b"\n"
+
+
+def _contact(item: Any) -> Contact:
+    if type(item) is not dict or set(item) != {"name", "key"}:
+        raise _damaged("a contact has a name and a key")
+    name, key = item["name"], item["key"]
+    if type(name) is not str or not name or proper(name) != name:
+        raise _damaged(f"{name!a:.80} is not a name")
+    if type(key) is not str or len(key) != 64 or set(key) - set("0123456789abcdef"):
+        raise _damaged(f"the key of {name!r} is not 64 hex digits")
+    check_public(bytes.fromhex(key))
+    return Contact(name, bytes.fromhex(key))
+
+
+def _folded(name: str) -> str:
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
+def _changed(known: Contact, key: bytes) -> FileRefused:
+    return FileRefused(
+        "E-KEY",
+        f"this is not the key of {known.name} that you know: his is {known.fingerprint}, "
+        f"this one is {key_fingerprint(key)}",
+        hint=f"ask {known.name} by another way than mail; if the new key is his, "
+        f"'pbem contacts forget {_word(known.name)}' makes room for it",
+    )
+
+
+def _word(name: str) -> str:
+    import shlex
+
+    return shlex.quote(name)
+
+
+def _damaged(why: str) -> FileRefused:
+    return FileRefused("E-SCHEMA", f"this is not a list of contacts: {why}")
