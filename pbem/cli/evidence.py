@@ -38,6 +38,6 @@ def told(
         files.write_new(path, found.bytes())
     except Refused:
         return refused
-    way_out = f"the proof is in {path}, for whoever judges between you"
-    refused.hint = "; ".join(hint for hint in (refused.hint, way_out) if hint)
+    way_out = "answer neither" if refused.code == "E-FORK" else refused.hint
+    refused.hint = f"{way_out}; the proof is in {path}, for whoever judges between you"
     return refused.placed()

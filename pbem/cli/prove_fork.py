@@ -75,8 +75,9 @@ def _between(one: Story, other: Story) -> Fork | NoFork:
 def _stories(path: Path) -> tuple[Story, ...]:
     from pbem.gamefile.fork import stories
 
+    raw = read_game_file(path)
     with unverified(path):
-        return stories(read_game_file(path))
+        return stories(raw)
 
 
 def _sentences(found: Fork) -> list[str]:
@@ -92,8 +93,8 @@ def _sentences(found: Fork) -> list[str]:
         f"  with the key {key_fingerprint(found.key)}",
         *_told("one", found.first),
         *_told("the other", found.second),
-        "both signatures hold, and the rules allow either entry in that place: no mail program, "
-        "and nobody without that key, can have made them",
+        "both signatures hold, and the rules allow either entry in that place",
+        "no mail program, and nobody without that key, can have made them",
     ]
 
 

@@ -52,7 +52,7 @@ class Contacts:
     def met(self, name: str, key: bytes) -> Contacts:
         """The contacts once `name` has used `key`: pinned if the name is new.
 
-        Raises FileRefused: E-KEY when the name is pinned to another key, E-LIMIT when no more fit.
+        Raises FileRefused (E-KEY) when the name is pinned to another key, Refused when no more fit.
         """
         known = self.named(name)
         if known is not None:
@@ -60,10 +60,10 @@ class Contacts:
                 raise _changed(known, key)
             return self
         if len(self.all) >= MOST:
-            raise FileRefused(
-                "E-LIMIT", f"you have {MOST} contacts, which is the most",
-                hint="pbem contacts forget NAME makes room",
-            )  # fmt: skip
+            hint = "pbem contacts forget NAME makes room"
+            raise Refused(
+                Problem("too-many", f"you have {MOST} contacts, which is the most", hint=hint)
+            )
         found = sorted((*self.all, Contact(name, key)), key=lambda each: _folded(each.name))
         return Contacts(tuple(found))
 

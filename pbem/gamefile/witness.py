@@ -24,6 +24,7 @@ NO_RECORD = (
     "(--last with the last file you sent helps)"
 )
 
+_PROVE = "answer neither; 'pbem prove-fork' makes a proof of your old file and this one"
 TAIL = 16
 """The most entries a record keeps."""
 
@@ -166,15 +167,16 @@ def _differ(
     seq: int, by: str, side: bool, there: Entry, *, same_place: bool, is_last: bool
 ) -> None:
     if same_place and there.by == by:
-        refused = FileRefused("E-FORK", f"player {by} has signed two different entries {seq}")
-        raise refused.placed(entry=seq, by=by)
+        raise FileRefused(
+            "E-FORK", f"player {by} has signed two different entries {seq}", hint=_PROVE
+        ).placed(entry=seq, by=by)
     if same_place and side and is_last:
         return  # two mails crossed: the entry of him whose turn it was stands, and this is it
     if same_place and is_side(there):
         raise _rollback(seq)
-    raise FileRefused("E-FORK", "the file tells another story than the one you have seen").placed(
-        entry=seq
-    )
+    raise FileRefused(
+        "E-FORK", "the file tells another story than the one you have seen", hint=_PROVE
+    ).placed(entry=seq)
 
 
 def _rollback(seq: int) -> FileRefused:

@@ -414,6 +414,8 @@ def test_parts_of_the_log(desk: Desk):
 
 
 def test_verify_says_what_is_proven(desk: Desk):
+    found = desk.pbem("status", "g4.json", "--json").json()
+    assert len(found["words"].split()) == 6
     assert desk.done("verify", "g4.json") == (
         "5 entries: every one signed by its author, none missing, none changed\n"
         "1 beacon: both players' values fit what they were bound to, and no value was shown "
@@ -421,9 +423,12 @@ def test_verify_says_what_is_proven(desk: Desk):
         "2 dice and 0 draws recomputed from the beacons\n"
         "4 orders judged again, 0 lapsed\n"
         "1 sealed deck proven by cut-and-choose; 0 cards opened\n"
-        "game 3419 6085 3785 2122 6817; in words: tago kafo lugu tese ropu turi\n"
+        f"game {found['fingerprint']}; in words: {found['words']}\n"
     )
+    assert f"\nin words: {found['words']}\n" in desk.done("status", "g4.json")
+    words = found["words"]
     found = json.loads(desk.done("verify", "g4.json", "--json"))
+    assert found["words"] == words
     assert found["good"] is True and found["findings"] == []
     assert found["proven"]["dice"] == 2
 
