@@ -82,7 +82,8 @@ def play(players: Players) -> None:
 def begin(players: Players) -> None:
     """Two keys, and the three mails that begin a game."""
     for player in (ANA, BETO):
-        players.pbem(player, "keygen", "--out", f"{player}.key", "--no-passphrase")
+        players.pbem(player, "keygen", "--out", f"{player}.key", "--name",
+                     player.capitalize(), "--no-passphrase")  # fmt: skip
     shutil.copy(players.root / BETO / "beto.key.pub", players.root / ANA)
     players.pbem(
         ANA, "new", "crusade", "campaign", "--side", "nationalist", "--key", "ana.key",

@@ -94,7 +94,12 @@ def meet(name: str, key: bytes) -> Met:
     if owner is not None and book.named(name) is None:
         return Met((f"this is the key of {owner.name}, whom you know",))
     if not name:
-        return Met((f"no name is in this key, so it is not pinned: {key_fingerprint(key)}",))
+        return Met(
+            (
+                f"no name is in this key, so it is not pinned: {key_fingerprint(key)} "
+                "(keygen --name puts one in)",
+            )
+        )
     kept = book.met(name, key)
     if kept is book:
         return Met()
