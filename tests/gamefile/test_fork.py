@@ -82,7 +82,8 @@ def test_a_game_file_tells_one_story():
 
 @pytest.mark.parametrize("changes", [
     {"by": "B"}, {"seq": 3}, {"seq": "4"}, {"game": None}, {"game": "0" * 64}, {"common": []},
-    {"common": 1}, {"common": [1]}, {"common": proof().plain()["common"][:-1]}, {"entries": []}, {"entries": None}, {"more": 1},
+    {"common": 1}, {"common": [1]}, {"common": proof().plain()["common"][:-1]}, {"entries": []},
+    {"entries": None}, {"more": 1},
     {"entries": [{"payload": 1, "id": "0" * 64, "sig": "x", "sum": "0" * 16}] * 2},
 ])  # fmt: skip
 def test_a_proof_that_says_otherwise_than_its_entries(changes):
