@@ -159,14 +159,14 @@ def _as_named(named: str, key: bytes) -> Met:
     return meet(name, key)
 
 
-def unfinished(key: bytes, match: str = "", but: str = "") -> list[str]:
+def unfinished(key: bytes, match: str = "") -> list[str]:
     """A line for each game with the owner of a key that has begun and not ended.
 
-    `match` is that of the new game, `but` the name under which its own record is kept.
+    `match` is that of the new game: two begun games of one match are a complaint in themselves.
     """
     found = []
-    for name, seen in _records():
-        if name.partition("-")[0] == but or not witness.is_unfinished(seen, key):
+    for seen in _records():
+        if not witness.is_unfinished(seen, key):
             continue
         where = game_fingerprint(seen["game"]) if _is_id(seen.get("game")) else "unknown"
         line = f"begun with him and not ended: {seen.get('what', 'a game')}, game {where}, "
@@ -177,8 +177,8 @@ def unfinished(key: bytes, match: str = "", but: str = "") -> list[str]:
     return found
 
 
-def _records() -> Iterator[tuple[str, dict[str, Any]]]:
-    """What was seen of every game, by the names of the records."""
+def _records() -> Iterator[dict[str, Any]]:
+    """What was seen of every game."""
     folder = files.own_folder() / "seen"
     try:
         names = sorted(name for name in os.listdir(folder) if name.endswith(".json"))
@@ -190,7 +190,7 @@ def _records() -> Iterator[tuple[str, dict[str, Any]]]:
         except (Refused, ValueError, RecursionError):
             continue  # a damaged record is as good as none
         if witness.is_record(seen):
-            yield name, seen
+            yield seen
 
 
 def _is_id(text: Any) -> bool:
