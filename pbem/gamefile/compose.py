@@ -227,7 +227,8 @@ def _decide(draft: Draft, fold: Fold, wish: Wish) -> tuple[int, ...]:
 
 def _policies(draft: Draft, wish: Wish) -> None:
     for policy in wish.policies:
-        draft.order_policy(policy, in_clear=wish.in_clear)
+        in_clear = wish.in_clear or policy.get("clear", False)
+        draft.order_policy(policy, in_clear=in_clear)
 
 
 def _beside_the_turn(draft: Draft, wish: Wish) -> None:

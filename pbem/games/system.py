@@ -100,14 +100,40 @@ class GameSystem(Protocol):
         """The present round; what a player ordered ahead ends with it."""
 
     def policy_covers(
-        self, state: State[Any], decision: Decision, policy: Mapping[str, Any]
+        self,
+        state: State[Any],
+        decision: Decision,
+        slot: str,
+        scope: Mapping[str, Any] | None,
+        until: str | None,
     ) -> bool:
-        """Whether a standing policy answers this decision, and is not told to ask."""
+        """Whether a standing policy of that public scope answers this decision.
+
+        Both may be whatever stands in a game file; of what makes no sense nothing is covered.
+        """
+
+    def policy_shows(
+        self, state: State[Any], decision: Decision, document: Mapping[str, Any]
+    ) -> tuple[str, ...]:
+        """The hidden slots of its author's hand that the policy's answer needs open."""
 
     def policy_answer(
-        self, state: State[Any], decision: Decision, policy: Mapping[str, Any]
+        self, state: State[Any], decision: Decision, document: Mapping[str, Any]
     ) -> Order:
-        """The policy's answer: total, always a legal order."""
+        """The policy's answer: total, always a legal order.
+
+        It depends on what both players know, whoever looks at the table. A document that is no
+        policy answers as one that says nothing.
+        """
+
+    def policy_parts(
+        self, position: Any, side: Side, written: Mapping[str, Any]
+    ) -> tuple[Mapping[str, Any], ...]:
+        """The policies a player has written, each ready to be sealed.
+
+        They have `slot`, `scope`, `until` and `doc` (None: withdrawn), and `clear` where there is
+        nothing to hide. `written` is without faults; `position` is its author's view.
+        """
 
     def policy_faults(
         self, position: Any, side: Side, policy: Mapping[str, Any]

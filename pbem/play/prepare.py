@@ -18,8 +18,6 @@ from pbem.play.table import Illegal, Table
 from pbem.problems import Problem, Refused
 from pbem.value import value
 
-POLICY_SLOT = "standing"
-
 
 @value
 class Prepared:
@@ -63,6 +61,7 @@ class _Walk:
 
     def __init__(self, file: OrdersFile, table: Table, player: str) -> None:
         self.file, self.table, self.player = file, table, player
+        self.begins = table
         self.orders: list[Mapping[str, Any]] = []
         self.closed: list[int] = []
         self.problems: list[Problem] = []
@@ -79,11 +78,16 @@ class _Walk:
             raise Refused(*self.problems)
         while self._is_asked_again():
             self._close()
-        policies: tuple[Mapping[str, Any], ...] = ()
-        if self.file.standing is not None:
-            policy = {"slot": POLICY_SLOT, "scope": None, "until": None}
-            policies = ({**policy, "doc": dict(self.file.standing)},)
-        return Prepared(tuple(self.orders), policies, tuple(self.closed), self.ahead, self.table)
+        orders, closed = tuple(self.orders), tuple(self.closed)
+        return Prepared(orders, self._policies(), closed, self.ahead, self.table)
+
+    def _policies(self) -> tuple[Mapping[str, Any], ...]:
+        """The standing orders, each part by itself, as their author sees the table."""
+        written, table = self.file.standing, self.begins
+        if written is None:
+            return ()
+        side = table.seats[self.player]
+        return table.system.policy_parts(table.state.position, side, written)
 
     def _order(self, index: int) -> None:
         kind = self.file.orders[index].kind

@@ -153,21 +153,16 @@ class Table:
     # --- standing orders
 
     def covers(
-        self,
-        by: str | Policy,
-        slot: str = "",
-        scope: Mapping[str, Any] | None = None,
-        until: str | None = None,
+        self, by: str, slot: str, scope: Mapping[str, Any] | None, until: str | None
     ) -> bool:
         decision = self.decision
-        doc = by.doc if isinstance(by, Policy) else {"scope": scope or {}}
-        player = by.by if isinstance(by, Policy) else by
-        if decision is None or not decision.policy or self.player_of(decision.side) != player:
+        if decision is None or not decision.policy or self.player_of(decision.side) != by:
             return False
-        return self.system.policy_covers(self.state, decision, doc)
+        return self.system.policy_covers(self.state, decision, slot, scope, until)
 
     def policy_shows(self, policy: Policy) -> tuple[str, ...]:
-        return ()
+        assert self.decision is not None
+        return self.system.policy_shows(self.state, self.decision, policy.doc)
 
     def policy_answer(self, policy: Policy) -> Mapping[str, Any]:
         assert self.decision is not None

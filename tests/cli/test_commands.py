@@ -310,8 +310,9 @@ def test_a_form_can_be_applied_as_it_stands(desk: Desk):
         r"game: '[\d ]{24}'\nentry: 3\norders:\n  - play: \{card: N1, for: event\}\n\n"
         r"  # a card for operations goes on with [^#]*\n  # [^#]*\n"
         r"  # - play: \{card: N1, for: event\}   # Air Bridge: event\n\n"
-        r"# standing orders answer in [^#]*\n# standing:\n#   combat_card: none\n"
-        r"#   losses: \[.*\]\n#   cancel_retreat: never\n#   retreat: toward_supply\n",
+        r"# standing orders answer in [^#]*\n# standing:\n#   combat_card: none +# .*\n"
+        r"#   losses: \[.*\] +# what is lost first\n#   cancel_retreat: never +# .*\n"
+        r"#   retreat: toward_supply +# .*\n#   scope: \{ask: \[\]\} +# .*\n",
         text,
     )
     assert desk.done("form", "g2.json") == text

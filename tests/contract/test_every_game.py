@@ -275,7 +275,25 @@ POLICIES: tuple[dict[str, Any], ...] = (
     {"combat_card": "none", "losses": ["MIL", "POL", "INF", "AFR"], "cancel_retreat": "never",
      "retreat": "toward_supply"},
     {"losses": [], "cancel_retreat": "always", "advance": "never"},
+    {"losses": ["full"], "rally": ["division"], "spare": ["MIL"], "scope": {"only": ["losses"]}},
+    {"turn_end": {}},
+    {"turn_end": {"replacements": [{"replace": "division"}, {"rebuild": {"unit": "corps"}}],
+                  "markers": ["madrid", "zaragoza"], "redraw": "never"}},
+    {"slots": {"west": {"cancel_retreat": "always"}, "standing": "none"}},
 )  # fmt: skip
+
+
+POLICY_WORDS = {
+    "crusade": (
+        "ask", "only", "when", "combat_card", "cards", "card", "slot", "target", "losses", "order",
+        "lose_last", "successor", "cancel_retreat", "from", "retreat", "sequence", "prefer",
+        "toward", "into", "in_supply", "rally", "spare", "withdraw_first", "forced", "n31", "r47",
+        "discard", "replacements", "replace", "rebuild", "siege", "reclaim", "unit", "steps",
+        "using", "to", "name", "count", "returning", "markers", "surplus", "guerrilla", "space",
+        "attackers", "has", "my_cf", "after", "difference",
+    )
+}  # fmt: skip
+"""Keys of a document, by game."""
 
 
 def test_a_standing_policy_always_has_a_legal_answer(
@@ -284,8 +302,33 @@ def test_a_standing_policy_always_has_a_legal_answer(
     game = system(table[0])
     for moment in asked:
         assert moment.decision
-        for policy in POLICIES:
-            faults = game.policy_faults(moment.state.position, moment.decision.side, policy)
-            if not faults and game.policy_covers(moment.state, moment.decision, policy):
-                answer = game.policy_answer(moment.state, moment.decision, policy)
-                assert kernel.violations(moment.state, answer) == (), (policy, answer)
+        position, side = moment.state.position, moment.decision.side
+        for written in POLICIES:
+            if game.policy_faults(position, side, written):
+                continue
+            for policy in game.policy_parts(position, side, written):
+                if policy["doc"] is None:
+                    continue
+                check_domain(dict(policy["doc"]))
+                where = policy["slot"], policy["scope"], policy["until"]
+                if game.policy_covers(moment.state, moment.decision, *where):
+                    answer = game.policy_answer(moment.state, moment.decision, policy["doc"])
+                    assert kernel.violations(moment.state, answer) == (), (policy, answer)
+
+
+def test_a_document_of_rubbish_answers_as_one_that_says_nothing(
+    table: tuple[str, str], asked: tuple[Moment, ...], fuzz: int
+) -> None:
+    """It may come out of an enemy's mail: no document stops the game."""
+    game = system(table[0])
+    for number, moment in enumerate(asked):
+        assert moment.decision
+        if not moment.decision.policy:
+            continue
+        wild = Wild(random.Random(f"document {number}"), words_of(table[0], moment))
+        for _ in range(5 * fuzz):
+            document = wild.document(POLICY_WORDS[table[0]])
+            game.policy_covers(moment.state, moment.decision, "standing", document, "turn 9")
+            game.policy_shows(moment.state, moment.decision, document)
+            answer = game.policy_answer(moment.state, moment.decision, document)
+            assert kernel.violations(moment.state, answer) == (), document

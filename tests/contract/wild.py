@@ -59,6 +59,17 @@ class Wild:
     def word(self) -> str:
         return self.rng.choice(ODD_WORDS if self.rng.random() < 0.15 else self.words)
 
+    def document(self, keys: tuple[str, ...], depth: int = 3) -> Any:
+        """Plain data of any shape; mappings have some of these keys, and most of them first."""
+        shape = self.rng.random() if depth else 1
+        if shape < (0.9 if depth == 3 else 0.35):
+            chosen = self.rng.sample(keys, self.rng.randint(1, 4))
+            return {key: self.document(keys, depth - 1) for key in chosen}
+        if shape < 0.7:
+            return [self.document(keys, depth - 1) for _ in range(self.rng.randint(0, 3))]
+        plain = (*ODD_NUMBERS, True, False, None, *keys, ">=2", "table", "n/1/4")
+        return self.rng.choice(plain) if self.rng.random() < 0.6 else self.word()
+
     def mutated(self, order: Order) -> Order:
         """The order with one field changed a little or entirely."""
         fields = dataclasses.fields(order)

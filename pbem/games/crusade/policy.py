@@ -1,24 +1,43 @@
 """Standing policies: what a player who is not asked lets the program answer for him.
 
-`answer` is total: whatever the policy says, a legal order comes of it. Where the policy has no part
-for a question, or none of its clauses holds, the null policy answers: no card; losses by reduced
+`answer` is total: whatever the document says, a legal order comes of it. Where it has no part for a
+question, or none of its clauses holds, the null policy answers: no card; losses by reduced
 divisions, full divisions, reduced corps, full corps; no cancelling; a retreat by supply, then by
-the fewest enemies next to it, then in map order. The form of a policy: policy_form.py.
+the fewest enemies next to it, then in map order. So it does for a document that is no policy, and
+where what one says is not legal. The form of a policy: policy_form.py; what it speaks on:
+policy_scope.py; what a player writes becomes documents in policy_parts.py.
+
+Whoever looks at the table, a policy answers by what both players know, and names cards of a hand by
+their slots: `shows` tells which of them have to be opened first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-from pbem.engine.model import Decision, Order, Side, State
+from pbem.engine.model import Decision, Order, PlayerStage, Side, State
 from pbem.games.crusade.conditions import holds, listed
-from pbem.games.crusade.orders import CancelRetreat, CombatCards, Remove, Retreat, WithdrawFirst
-from pbem.games.crusade.policy_form import faults as faults
+from pbem.games.crusade.orders import (
+    CancelRetreat,
+    CombatCards,
+    Discard,
+    Losses,
+    Remove,
+    Replace,
+    Retreat,
+    Spare,
+    WithdrawFirst,
+)
+from pbem.games.crusade.policy_form import document_faults
+from pbem.games.crusade.policy_turn import AT_TURN_END, SHOWN_AT_TURN_END
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.allocations import Allocation
 from pbem.games.crusade.rules.combat_cards import usable_cards
 from pbem.games.crusade.rules.engagement import Combat
+from pbem.games.crusade.rules.initial_losses import amount_owed, losers, some_losses
+from pbem.games.crusade.rules.options_combat import possible_survivors
 from pbem.games.crusade.rules.ranking import (
     NULL_RANKING,
     by_order,
@@ -31,32 +50,53 @@ from pbem.games.crusade.rules.supply import friendly_sources, is_supplied
 from pbem.games.crusade.stages.combat import DefendersCards
 from pbem.games.crusade.stages.event_units import ForcedRemoval
 from pbem.games.crusade.stages.fire import Casualties
-from pbem.games.crusade.stages.retreat import FallBack, StandFast
-from pbem.games.crusade.stages.withdrawal import Withdrawal
+from pbem.games.crusade.stages.guerrilla import LosingCard
+from pbem.games.crusade.stages.initial_losses import InitialLosses
+from pbem.games.crusade.stages.retreat import FallBack, Rallying, StandFast
+from pbem.games.crusade.stages.withdrawal import Survivor, Withdrawal
 
 Policy = Mapping[str, Any]
 UNREACHED = 999
 """How far a space is that no chain of own spaces leads to."""
 
 
-def covers(state: State[Position], decision: Decision, policy: Policy) -> bool:
-    """Whether the policy answers this decision: one of its slots, and not told to wait."""
-    if decision.policy not in ANSWERS:
-        return False
-    combat: Combat | None = getattr(state.agenda[-1], "combat", None)
-    if combat is None:
-        return True
-    asked = policy.get("scope", {}).get("ask", ())
-    return not any(holds(state.position, combat, when) for when in asked)
+NULL: Policy = {}
+"""The policy of who has said nothing."""
 
 
-def answer(state: State[Position], decision: Decision, policy: Policy) -> Order:
-    """The policy's answer; if it should not be legal after all, the decision's default."""
-    stage: Any = state.agenda[-1]
-    order = ANSWERS[decision.policy](state.position, stage, policy)
-    if any(True for _ in stage.check(state.position, order)):
-        return decision.default
-    return order
+def shows(state: State[Position], decision: Decision, document: Any) -> tuple[str, ...]:
+    """The hidden slots of the hand which the answer needs open."""
+    position, stage = as_both_see(state.position), state.agenda[-1]
+    named = SHOWN.get(decision.policy)
+    if named is None:
+        return ()
+    slots = dict.fromkeys(named(position, stage, sound(position, decision, document)))
+    hidden = position.hidden_slots(decision.side)
+    return tuple(slot for slot in slots if slot in hidden)
+
+
+def answer(state: State[Position], decision: Decision, document: Any) -> Order:
+    """The policy's answer; if that is not legal here, what the null policy says."""
+    position, stage = as_both_see(state.position), state.agenda[-1]
+    assert isinstance(stage, PlayerStage)
+    asked = stage.ask(position)
+    assert asked is not None
+    for policy in (sound(position, decision, document), NULL):
+        order = ANSWERS[decision.policy](position, stage, policy) or asked.default
+        if not any(True for _ in stage.check(position, order)):
+            return order
+    return asked.default
+
+
+def as_both_see(position: Position) -> Position:
+    """The table without what one view of it knows alone."""
+    return replace(position, secret={}) if position.secret else position
+
+
+def sound(position: Position, decision: Decision, document: Any) -> Policy:
+    """The document, or the null policy if it is none."""
+    faults = document_faults(position, decision.side, document)
+    return NULL if any(True for _ in faults) else document
 
 
 # --- cards --------------------------------------------------------------------------------------
@@ -66,13 +106,27 @@ def _cards(position: Position, stage: DefendersCards, policy: Policy) -> Order:
     """Every listed card that may be used is used, if its clause holds."""
     usable = usable_cards(position, stage.combat, stage.side)
     chosen: dict[str, str] = {}
-    for clause in card_clauses(policy):
-        card = clause["card"]
-        fitting = card in usable and _lies_there(position, stage.side, clause)
-        if fitting and holds(position, stage.combat, clause.get("when", {})):
+    for clause in _clauses_that_hold(position, stage, policy):
+        card = _card_of(position, stage.side, clause)
+        if card is not None and card in usable:
             chosen.setdefault(card, clause.get("target", ""))
     target = next((unit for unit in chosen.values() if unit), "")
     return CombatCards(tuple(chosen), target)
+
+
+def _slots_of_cards(position: Position, stage: Any, policy: Policy) -> Iterator[str]:
+    """The slots of all clauses that hold; whether a card fits is seen once it is open."""
+    for clause in _clauses_that_hold(position, stage, policy):
+        if clause.get("slot", "table") != "table":
+            yield clause["slot"]
+
+
+def _clauses_that_hold(
+    position: Position, stage: Any, policy: Policy
+) -> Iterator[Mapping[str, Any]]:
+    for clause in card_clauses(policy):
+        if holds(position, stage.combat, clause.get("when", {})):
+            yield clause
 
 
 def card_clauses(policy: Policy) -> Iterator[Mapping[str, Any]]:
@@ -80,21 +134,44 @@ def card_clauses(policy: Policy) -> Iterator[Mapping[str, Any]]:
     short = policy.get("combat_card", ())
     if short != "none":
         yield from ({"card": card} for card in listed(short))
-    yield from policy.get("cards", ())
+    yield from listed(policy.get("cards", ()))
 
 
-def _lies_there(position: Position, side: Side, clause: Mapping[str, Any]) -> bool:
-    """Whether the card is where the clause says: in that slot of the hand, or on the table."""
-    slot, card = clause.get("slot"), clause["card"]
+def _card_of(position: Position, side: Side, clause: Mapping[str, Any]) -> str | None:
+    """The card that a clause means, if it lies there: in that slot of the hand, or on the table."""
+    slot, card, deck = clause.get("slot"), clause.get("card"), position.decks[side]
     if slot == "table":
-        return card in position.decks[side].table
-    return slot is None or (slot in position.decks[side].hand and position.known.get(slot) == card)
+        return card if card in deck.table else None
+    if slot is None:
+        return card if card in (*position.shown_cards(side), *deck.table) else None
+    lies_there = position.known.get(slot) if slot in deck.hand else None
+    return lies_there if card in (None, lies_there) else None
+
+
+def _lost_card(position: Position, stage: LosingCard, policy: Policy) -> Order | None:
+    """The first card of the policy's list, else of the hand; of an open hand the least."""
+    slot = next(_slots_to_lose(position, stage, policy), "")
+    card = position.known.get(slot)
+    return Discard((card,)) if card else None
+
+
+def _slots_to_lose(position: Position, stage: LosingCard, policy: Policy) -> Iterator[str]:
+    """The one slot that is lost."""
+    hand = position.decks[stage.side].hand
+    wished = [slot for slot in listed(policy.get("forced", {}).get("discard", ())) if slot in hand]
+    if wished:
+        yield wished[0]
+    elif position.hidden_slots(stage.side):
+        # reading: D10, nobody can tell which hidden card is the least: the first slot goes.
+        yield hand[0]
 
 
 # --- losses -------------------------------------------------------------------------------------
 
 
-def _losses(position: Position, stage: Casualties, policy: Policy) -> Order:
+def _losses(position: Position, stage: Casualties | InitialLosses, policy: Policy) -> Order | None:
+    if isinstance(stage, InitialLosses):
+        return _initial_losses(position, stage, policy)
     best = stage.fight(position).best
     lines = tuple(loss_lines(policy))
     successor = policy.get("successor", ())
@@ -109,6 +186,15 @@ def _losses(position: Position, stage: Casualties, policy: Policy) -> Order:
         )
 
     return min(best, key=rank).order()
+
+
+def _initial_losses(position: Position, stage: InitialLosses, policy: Policy) -> Order | None:
+    """What the first ranking lists is lost first, as far as the sum can be met."""
+    words = next((line["order"] for line in loss_lines(policy) if "order" in line), ())
+    units = losers(position, stage.side)
+    ranked = sorted(units, key=lambda unit: place_of(position, words, unit))
+    owed = amount_owed(position, stage.side, stage.number)
+    return Losses(some_losses(position, ranked, owed)) if words else None
 
 
 def loss_lines(policy: Policy) -> Iterator[Mapping[str, Any]]:
@@ -142,9 +228,17 @@ def _line_cost(
 
 def _forced(position: Position, stage: ForcedRemoval, policy: Policy) -> Order:
     """The unit a card takes, by the words said for that card; without any the game's own choice."""
-    words = policy.get("forced", {}).get(stage.card, ())
+    words = policy.get("forced", {}).get(stage.card.lower(), ())
     worn_first = sorted(stage.units, key=lambda unit: not position.is_reduced(unit))
     return Remove(min(worn_first, key=lambda unit: place_of(position, words, unit)))
+
+
+def _rallying(position: Position, stage: Rallying, policy: Policy) -> Order | None:
+    """R60: the step goes to the first that the policy lists."""
+    words = policy.get("rally", ())
+    if not words:
+        return None
+    return Replace(min(stage.combat.worn, key=lambda unit: place_of(position, words, unit)))
 
 
 # --- staying and going ----------------------------------------------------------------------------
@@ -192,7 +286,7 @@ def _retreating(position: Position, stage: FallBack, policy: Policy) -> Order:
     sequence = written.get("sequence", ())
     units = stage.combat.defenders(position)
     unit = min(units, key=lambda each: place_of(position, sequence, each))
-    lines = (*written.get("prefer", ()), *NULL_RETREAT)
+    lines = (*listed(written.get("prefer", ())), *NULL_RETREAT)
 
     def rank(path: tuple[str, ...]) -> tuple[int, ...]:
         return tuple(_preference(position, stage.side, line, path[-1]) for line in lines)
@@ -258,6 +352,12 @@ def _is_supplied(position: Position, side: Side, end: str) -> bool:
 # --- withdrawing --------------------------------------------------------------------------------
 
 
+def _sparing(position: Position, stage: Survivor, policy: Policy) -> Order | None:
+    """Of a force that would be lost the first that the policy lists is spared."""
+    words, could = policy.get("spare", ()), possible_survivors(position, stage.combat)
+    return Spare(min(could, key=lambda unit: place_of(position, words, unit))) if words else None
+
+
 def _withdraw_first(position: Position, stage: Withdrawal, policy: Policy) -> Order:
     """The defenders withdraw if the policy says so, always or in such a combat."""
     written = policy.get("withdraw_first", False)
@@ -265,12 +365,23 @@ def _withdraw_first(position: Position, stage: Withdrawal, policy: Policy) -> Or
     return WithdrawFirst(bool(written) and holds(position, stage.combat, when))
 
 
-ANSWERS: Mapping[str, Callable[[Position, Any, Policy], Order]] = {
+ANSWERS: Mapping[str, Callable[[Position, Any, Policy], Order | None]] = {
     "cards": _cards,
     "losses": _losses,
     "cancel_retreat": _cancelling,
     "retreat": _retreating,
     "forced": _forced,
     "withdraw_first": _withdraw_first,
+    "rally": _rallying,
+    "spare": _sparing,
+    "lost_card": _lost_card,
+    **AT_TURN_END,
 }
-"""Who answers for each slot of a policy."""
+"""Who answers each kind of question; None where the game's own default is the answer."""
+
+SHOWN: Mapping[str, Callable[[Position, Any, Policy], Iterator[str]]] = {
+    "cards": _slots_of_cards,
+    "lost_card": _slots_to_lose,
+    **SHOWN_AT_TURN_END,
+}
+"""Which slots of the hand an answer names; they are opened before it."""

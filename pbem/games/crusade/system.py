@@ -112,21 +112,43 @@ class Crusade:
         return owed(state.position) if owed else ()
 
     def round_name(self, position: Position) -> str:
-        return f"{position.turn}/{position.active}/{position.round}"
+        from pbem.games.crusade.policy_scope import now
+
+        turn, number = now(position)
+        return f"{turn}/{position.active}/{number}"
 
     def policy_covers(
-        self, state: State[Position], decision: Decision, policy: Mapping[str, Any]
+        self,
+        state: State[Position],
+        decision: Decision,
+        slot: str,
+        scope: Mapping[str, Any] | None,
+        until: str | None,
     ) -> bool:
+        from pbem.games.crusade.policy_scope import covers
+
+        return covers(state, decision, slot, scope, until)
+
+    def policy_shows(
+        self, state: State[Position], decision: Decision, document: Mapping[str, Any]
+    ) -> tuple[str, ...]:
         from pbem.games.crusade import policy as standing
 
-        return standing.covers(state, decision, policy)
+        return standing.shows(state, decision, document)
 
     def policy_answer(
-        self, state: State[Position], decision: Decision, policy: Mapping[str, Any]
+        self, state: State[Position], decision: Decision, document: Mapping[str, Any]
     ) -> Order:
         from pbem.games.crusade import policy as standing
 
-        return standing.answer(state, decision, policy)
+        return standing.answer(state, decision, document)
+
+    def policy_parts(
+        self, position: Position, side: Side, written: Mapping[str, Any]
+    ) -> tuple[Mapping[str, Any], ...]:
+        from pbem.games.crusade.policy_parts import parts
+
+        return parts(position, side, written)
 
     def policy_faults(
         self, position: Position, side: Side, policy: Mapping[str, Any]
@@ -136,7 +158,7 @@ class Crusade:
         return faults(position, side, policy)
 
     def policy_example(self, position: Position, side: Side) -> tuple[str, ...]:
-        from pbem.games.crusade.policy_form import example
+        from pbem.games.crusade.policy_help import example
 
         return example(position, side)
 

@@ -18,7 +18,10 @@ from pbem.games.crusade.orders import (
     Remove,
     ShowHand,
 )
-from pbem.games.crusade.policy import answer, covers, faults
+from pbem.games.crusade.policy import answer
+from pbem.games.crusade.policy_form import faults
+from pbem.games.crusade.policy_parts import parts
+from pbem.games.crusade.policy_scope import covers
 from pbem.games.crusade.position import ELIMINATED, POOL, REMOVED, RESERVE, Fort
 from pbem.games.crusade.rules.engagement import Boost
 from pbem.games.crusade.rules.ground import take_space
@@ -432,9 +435,10 @@ def test_n31_a_standing_policy_may_choose_the_militia():
         ({"forced": {"N31": ["MIL-BAS-3"]}}, "MIL-BAS-3"),
         (full_first, "MIL-BAS-1"),
     ):
-        assert covers(game.state, game.asks, policy)
-        assert answer(game.state, game.asks, policy) == Remove(unit)
         assert faults(game.position, R, policy) == ()
+        (sealed,) = parts(game.position, R, policy)
+        assert covers(game.state, game.asks, "standing", sealed["scope"], sealed["until"])
+        assert answer(game.state, game.asks, sealed["doc"]) == Remove(unit)
     assert len(faults(game.position, R, {"forced": {"N30": ["nobody"]}})) == 2
     assert len(faults(game.position, R, {"forced": ["full"]})) == 1
 

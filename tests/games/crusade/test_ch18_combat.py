@@ -10,6 +10,8 @@ from pbem.engine.model import Decision
 from pbem.games.crusade import events as e
 from pbem.games.crusade import policy as standing
 from pbem.games.crusade.orders import CancelRetreat, Spare, WithdrawFirst
+from pbem.games.crusade.policy_form import faults
+from pbem.games.crusade.policy_scope import covers
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.victory import madrid_penalty
 from tests.games.crusade.agreed import on, on_and_off
@@ -272,6 +274,6 @@ def test_a_policy_may_withdraw(policy: dict[str, Any], declared: bool) -> None:
     fought = threatened(**on("18.3.1"))
     asked = fought.asks
     assert isinstance(asked, Decision)
-    assert standing.covers(fought.state, asked, policy)
+    assert covers(fought.state, asked, "standing", None, None)
     assert standing.answer(fought.state, asked, policy) == WithdrawFirst(declared)
-    assert standing.faults(fought.position, R, policy) == ()
+    assert faults(fought.position, R, policy) == ()

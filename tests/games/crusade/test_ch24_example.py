@@ -60,7 +60,7 @@ class Turn:
         assert isinstance(waits, Asked)
         given = self.given[waits.by]
         policy = self.policies.get(waits.by)
-        if policy and table.covers(policy):
+        if policy and table.covers(policy.by, policy.slot, policy.scope, policy.until):
             return table.submit(table.policy_answer(policy))
         if not given:
             path = self.files[waits.by].pop(0)

@@ -5,31 +5,39 @@ import json
 import pytest
 
 from pbem.engine import kernel
+from pbem.gamefile.canonical import check_domain
 from pbem.games.crusade import events as e
 from pbem.games.crusade import policy as standing
 from pbem.games.crusade.orders import CancelRetreat, CombatCards, Losses, Retreat
+from pbem.games.crusade.policy_form import faults
+from pbem.games.crusade.policy_parts import parts
+from pbem.games.crusade.policy_scope import covers as scope_covers
 from pbem.games.crusade.position import Fort
 from tests.games.crusade.board import N, R, table
 from tests.games.crusade.fights import Round, attack, field
 
+OPENLY = {"options": frozenset({"open_hands"})}
+
 
 def answer(fought, policy):
-    json.dumps(policy)  # a policy is plain
-    assert standing.faults(fought.position, fought.asks.side, policy) == ()
-    order = standing.answer(fought.state, fought.asks, policy)
+    """The answer of a policy as written, and of the document that is made of it."""
+    assert faults(fought.position, fought.asks.side, policy) == ()
+    (sealed,) = parts(fought.position, fought.asks.side, policy)
+    check_domain(json.loads(json.dumps(sealed["doc"])))
+    order = standing.answer(fought.state, fought.asks, sealed["doc"])
     assert kernel.violations(fought.state, order) == ()
     return order
 
 
 def covers(fought, policy):
-    return standing.covers(fought.state, fought.asks, policy)
+    return scope_covers(fought.state, fought.asks, "standing", policy.get("scope"), None)
 
 
 # --- cards --------------------------------------------------------------------------------------
 
 
 def asked_for_cards(**changes):
-    facts = {"hand": {R: ["R7", "R29", "R55"]}, "played": frozenset({"R2"}), **changes}
+    facts = {"hand": {R: ["R7", "R29", "R55"]}, "played": frozenset({"R2"}), **OPENLY, **changes}
     position = field(3, sevilla="AFR-1 INF-1", riotinto="RPA-1 R-MIL-1", **facts)
     return Round(position, N, "sevilla").say(attack("riotinto", sevilla="AFR-1 INF-1"))
 
@@ -40,7 +48,6 @@ def asked_for_cards(**changes):
     ({"combat_card": ["R7"]}, ("R7",)),
     ({"combat_card": ["R55", "R29", "R5"]}, ("R29",)),
     ({"cards": [{"card": "R7", "slot": "r/1/0"}]}, ("R7",)),
-    ({"cards": [{"card": "R7", "slot": "r/1/1"}]}, ()),
     ({"cards": [{"card": "R7", "slot": "table"}]}, ()),
     ({"cards": [{"card": "R7", "when": {"attackers": {"has": "AFR"}, "my_cf": ">=2"}}]}, ("R7",)),
     ({"cards": [{"card": "R7", "when": {"attackers": {"only": "AFR"}}}]}, ()),
@@ -226,6 +233,10 @@ def test_a_policy_does_not_answer_for_the_attacker():
     ({"combat_card": ["R1"]}, ("combat_card", 0)),
     ({"cards": ["R7"]}, ("cards", 0)),
     ({"cards": [{"card": "R7", "slot": "r/9/9"}]}, ("cards", 0, "slot")),
+    ({"cards": [{"card": "R29", "slot": "r/1/0"}]}, ("cards", 0, "slot")),
+    ({"cards": [{"card": "R29"}]}, ("cards", 0, "card")),
+    ({"combat_card": "R29"}, ("combat_card", 0)),
+    ({"cards": [{"card": "R7", "target": "MIL-99"}]}, ("cards", 0, "target")),
     ({"cards": [{"card": "R7", "if": {}}]}, ("cards", 0, "if")),
     ({"cards": [{"card": "R7", "when": {"difference": 1}}]}, ("cards", 0, "when", "difference")),
     ({"cards": [{"card": "R7", "when": {"after": {}}}]}, ("cards", 0, "when", "after")),
@@ -259,13 +270,13 @@ def test_a_policy_does_not_answer_for_the_attacker():
 @pytest.mark.rule("8.5.3.1", "11.3.4")
 def test_faults_of_a_policy_have_a_place(policy, path):
     position = table(hand={R: ["R7"]})
-    assert [fault.at for fault in standing.faults(position, R, policy)] == [path]
+    assert [fault.at for fault in faults(position, R, policy)] == [path]
 
 
 @pytest.mark.rule("11.2.8")
 def test_a_later_fact_is_refused_when_the_policy_is_written():
     policy = {"cards": [{"card": "R7", "when": {"steps_left": ">=2"}}]}
-    (fault,) = standing.faults(table(), R, policy)
+    (fault,) = faults(table(hand={R: ["R7"]}), R, policy)
     assert fault.message == "steps_left is not known yet when cards are played"
 
 
@@ -297,7 +308,7 @@ def test_the_policies_of_the_manual_are_sound():
                        {"not_next_to_enemy": True}],
         },
     }  # fmt: skip
-    assert standing.faults(position, R, short) == standing.faults(position, R, long) == ()
+    assert faults(position, R, short) == faults(position, R, long) == ()
 
 
 @pytest.mark.rule("11.2.1")

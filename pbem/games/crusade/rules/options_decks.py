@@ -130,7 +130,8 @@ def cards_more(position: Position) -> int:
 @CITE.rule("18.3.2")
 def may_discard(position: Position, card: str) -> bool:
     """Combat cards before each draw; any card, if the players agreed on it."""
-    # reading: the discards lie face down, but with open hands everybody knows what they are.
+    # reading: the discards lie face down, but both players are shown what they are: discards are
+    # shuffled again, and nobody could check a pile of cards he does not know.
     return position.card(card).kind == "combat" or position.option("18.3.2")
 
 

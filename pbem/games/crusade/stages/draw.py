@@ -374,6 +374,7 @@ class Redrawing(PlayerStage[Position]):
             options=(Option(Redraw, {}), *keep),
             default=Redraw() if redraws else Done(),
             optional=not must,
+            policy="redraw",
         )
 
     check = by_verb(

@@ -106,6 +106,7 @@ class GuerrillaCorps(PlayerStage[Position]):
                 Option(Done, {}),
             ),
             default=_default(position, could),
+            policy="guerrilla",
         )
 
     check = by_verb({Guerrilla: checks((effect_is_open,), (space_is_in_reach,)), Done: checks()})
@@ -177,6 +178,7 @@ class LosingCard(PlayerStage[Position]):
             rule="18.1.9/b",
             options=(Option(Discard, {"cards": OneOf(tuple((card,) for card in cards))}),),
             default=Discard(tuple(least)),
+            policy="lost_card",
         )
 
     check = checks((one_card_is_lost,))

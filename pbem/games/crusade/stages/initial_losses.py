@@ -80,6 +80,7 @@ class InitialLosses(PlayerStage[Position]):
             rule=self.rule,
             options=(Option(Losses, {"": ways}),),
             default=Losses(some_losses(position, units, owed)),
+            policy="losses",
         )
 
     check = checks((losses_are_met_by_full_units,))

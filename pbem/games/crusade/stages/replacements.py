@@ -109,6 +109,7 @@ class ReturningCorps(PlayerStage[Position]):
             rule="13.4.3",
             options=(Option(Deploy, {"": Ready(ready)}),),
             default=ready[0],
+            policy="returning",
         )
 
     check = checks((comes_back_where_corps_come_in,))
@@ -159,6 +160,7 @@ class Spending(PlayerStage[Position]):
             options=(*options, Option(Done, {})),
             default=Done(),
             optional=True,
+            policy="replacements",
         )
 
     check = by_verb(

@@ -121,6 +121,7 @@ class Rallying(PlayerStage[Position]):
             rule="8.5.1.1",
             options=(Option(Replace, {"unit": OneOf(worn)}),),
             default=Replace(first),
+            policy="rally",
         )
 
     check = checks((lost_a_step_here,))

@@ -118,6 +118,7 @@ class Overflow(PlayerStage[Position]):
             rule="8.5.4.6",
             options=(Option(Withdraw, {"unit": OneOf(units)}),),
             default=Withdraw(units[0]),
+            policy="surplus",
         )
 
     check = checks((is_one_too_many,))
@@ -155,6 +156,7 @@ class Surplus(PlayerStage[Position]):
             rule="9.1.4",
             options=(Option(Remove, {"unit": OneOf(units)}),),
             default=Remove(units[0]),
+            policy="surplus",
         )
 
     check = checks((stands_in_the_full_space,))

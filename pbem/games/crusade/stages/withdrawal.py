@@ -128,6 +128,7 @@ class Survivor(PlayerStage[Position]):
             rule="18.3.1",
             options=(Option(Spare, {"unit": OneOf(could)}),),
             default=Spare(could[0]),
+            policy="spare",
         )
 
     check = checks((may_survive,))

@@ -1,0 +1,62 @@
+"""What a form says of standing orders: a whole policy to be changed to taste."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.engine.model import Side
+from pbem.games.crusade.policy_scope import LAST_ROUND
+from pbem.games.crusade.position import ELIMINATED, POOL, REMOVED, Position
+from pbem.games.crusade.rules.options_decks import may_discard
+
+WIDE = 30
+"""Where the comments of the lines begin."""
+LONGEST = 98
+"""A line longer than that goes without its comment."""
+
+
+def example(position: Position, side: Side) -> tuple[str, ...]:
+    """A policy with every part that may be of use now; the first line says what it is good for."""
+    return (
+        "standing orders answer in the enemy's rounds; without them each answer costs a mail",
+        "standing:",
+        *(_line(text, told) for text, told in _parts(position, side)),
+    )
+
+
+def _line(text: str, told: str) -> str:
+    line = f"  {text:<{WIDE}}  # {told}"
+    return line if told and len(line) <= LONGEST else f"  {text}"
+
+
+def _parts(position: Position, side: Side) -> Iterator[tuple[str, str]]:
+    held = [*position.hand_cards(side), *position.decks[side].table]
+    cards = [card for card in held if position.card(card).kind == "combat"]
+    told = f"or some of {', '.join(cards)}, or clauses (cards:)" if cards else "you hold none"
+    yield "combat_card: none", told
+    yield f"losses: [{', '.join(_own_types(position, side))}]", "what is lost first"
+    yield "cancel_retreat: never", "always, or [{when: {space: [madrid]}, from: [MIL]}]"
+    yield "retreat: toward_supply", "or toward a space, or {sequence: [MIL], prefer: [...]}"
+    if position.option("18.3.1"):
+        yield "withdraw_first: false", 'true, or {when: {odds_column: ">=6"}}'
+    if position.option("18.1.9"):
+        yield "forced: {discard: lowest_ops}", "the card that guerrillas cost you"
+    yield "scope: {ask: []}", "what you would rather be asked: [{space: [madrid]}]"
+    if position.round == LAST_ROUND:
+        yield from _turn_end(position, side)
+
+
+def _own_types(position: Position, side: Side) -> list[str]:
+    """The types of the divisions that are in play."""
+    out = (POOL, ELIMINATED, REMOVED)
+    units = (unit for place, units in position.stacks.items() if place not in out for unit in units)
+    types = (position.type_of(unit) for unit in units)
+    return sorted({each.id for each in types if each.side == side and not each.is_corps})
+
+
+def _turn_end(position: Position, side: Side) -> Iterator[tuple[str, str]]:
+    discards = [card for card in position.hand_cards(side) if may_discard(position, card)]
+    yield "turn_end:", "what you do before the next turn; without it two mails more"
+    yield "  replacements: []", "from the top: [{replace: INF}, {rebuild: POL}]"
+    yield "  markers: []", "spaces whose Position or Trench you give up"
+    yield "  discard: []", f"some of {', '.join(discards)}" if discards else "you hold none"

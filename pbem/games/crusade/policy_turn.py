@@ -1,0 +1,164 @@
+"""The answers of the slot `turn_end`: what a side does between two turns, said beforehand.
+
+Points are spent from the top of a list, over and over: what is no longer legal, or too dear, is
+passed over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from pbem.engine.model import Order
+from pbem.games.crusade.conditions import listed
+from pbem.games.crusade.orders import (
+    Deploy,
+    Discard,
+    Done,
+    Guerrilla,
+    Rebuild,
+    Reclaim,
+    Remove,
+    RemoveMarker,
+    Replace,
+    Supply,
+    Withdraw,
+)
+from pbem.games.crusade.position import ELIMINATED, Position
+from pbem.games.crusade.rules.options_decks import may_discard
+from pbem.games.crusade.rules.ranking import fits, place_of
+from pbem.games.crusade.rules.reinforcement import corps_spaces
+from pbem.games.crusade.stages.draw import Discards, Redrawing
+from pbem.games.crusade.stages.end_of_turn import MarkerRemoval, own_markers
+from pbem.games.crusade.stages.guerrilla import GuerrillaCorps
+from pbem.games.crusade.stages.replacements import ReturningCorps, Spending, due_corps
+from pbem.games.crusade.stages.war_status import Overflow, Surplus
+
+Policy = Mapping[str, Any]
+Line = Mapping[str, Any]
+
+
+# --- replacement points -------------------------------------------------------------------------
+
+
+def _spending(position: Position, stage: Spending, policy: Policy) -> Order | None:
+    for line in listed(policy.get("replacements", ())):
+        for order in _purchases(position, stage, line):
+            if not any(True for _ in stage.check(position, order)):
+                return order
+    return Done()
+
+
+def _purchases(position: Position, stage: Spending, line: Line) -> Iterator[Order]:
+    """Every order that a line of the list may mean now, the dearer rebuilding first."""
+    ((verb, said),) = line.items()
+    fields = said if isinstance(said, Mapping) else {}
+    using = fields.get("using", "")
+    word = fields.get("unit", said)
+    if verb == "siege":
+        yield Supply(fields.get("name", said))
+    elif verb == "reclaim":
+        yield Reclaim(fields.get("count", said), using)
+    elif verb == "replace":
+        worn = (unit for unit in _own(position, stage, word) if position.is_reduced(unit))
+        yield from (Replace(unit, using) for unit in worn)
+    else:
+        for unit in _own(position, stage, word):
+            if position.place_of(unit) == ELIMINATED:
+                yield from _rebuildings(position, unit, using, fields)
+
+
+def _rebuildings(position: Position, unit: str, using: str, fields: Line) -> Iterator[Order]:
+    most = position.type_of(unit).steps
+    for steps in (fields["steps"],) if "steps" in fields else range(most, 0, -1):
+        wished = listed(fields.get("to", ()))
+        corps = position.type_of(unit).is_corps
+        for space in (wished or corps_spaces(position, unit)) if corps else ("",):
+            yield Rebuild(unit, steps, using, space)
+
+
+def _own(position: Position, stage: Spending, word: str) -> Iterator[str]:
+    """The units of the side that a word means, in stack order."""
+    for unit, unit_type in position.tables.units.items():
+        if unit_type.side == stage.side and fits(position, word, unit):
+            yield unit
+
+
+def _returning(position: Position, stage: ReturningCorps, policy: Policy) -> Order | None:
+    """The corps that is due comes in at the first space of the list that is open to it."""
+    unit = due_corps(position, stage.side)[0]
+    could = corps_spaces(position, unit)
+    wished = [space for space in listed(policy.get("returning", ())) if space in could]
+    return Deploy(unit, wished[0]) if wished else None
+
+
+# --- markers, and a space too full --------------------------------------------------------------
+
+
+def _markers(position: Position, stage: MarkerRemoval, policy: Policy) -> Order | None:
+    own = own_markers(position, stage.side)
+    wished = [space for space in listed(policy.get("markers", ())) if space in own]
+    return RemoveMarker(wished[0]) if wished else Done()
+
+
+def _surplus(position: Position, stage: Overflow | Surplus, policy: Policy) -> Order | None:
+    """The first unit of the list that stands there goes."""
+    words, units = policy.get("surplus", ()), position.units_in(stage.space)
+    if not words:
+        return None
+    unit = min(units, key=lambda each: place_of(position, words, each))
+    return Withdraw(unit) if isinstance(stage, Overflow) else Remove(unit)
+
+
+# --- cards --------------------------------------------------------------------------------------
+
+
+def _discarding(position: Position, stage: Discards, policy: Policy) -> Order | None:
+    """The listed cards that are still in the hand, as far as they may be discarded."""
+    slots = _slots_to_discard(position, stage, policy)
+    cards = (position.known.get(slot) for slot in slots)
+    fitting = tuple(card for card in cards if card is not None and may_discard(position, card))
+    return Discard(fitting) if fitting else Done()
+
+
+def _slots_to_discard(position: Position, stage: Discards, policy: Policy) -> Iterator[str]:
+    hand = position.decks[stage.side].hand
+    wished = dict.fromkeys(listed(policy.get("discard", ())))
+    yield from (slot for slot in wished if slot in hand)
+
+
+def _redrawing(position: Position, stage: Redrawing, policy: Policy) -> Order | None:
+    """The hand is kept, unless all see that it may not be."""
+    return None
+
+
+# --- guerrillas ---------------------------------------------------------------------------------
+
+
+def _guerrillas(position: Position, stage: GuerrillaCorps, policy: Policy) -> Order | None:
+    """The first effect of the list that is open; `none` leaves the corps at home."""
+    for wish in listed(policy.get("guerrilla", ())):
+        order: Order = Done()
+        if isinstance(wish, Mapping):
+            order = Guerrilla("guerrilla", wish["guerrilla"])
+        elif wish != "none":
+            order = Guerrilla(wish)
+        if not any(True for _ in stage.check(position, order)):
+            return order
+    return None
+
+
+AT_TURN_END: Mapping[str, Callable[[Position, Any, Policy], Order | None]] = {
+    "replacements": _spending,
+    "returning": _returning,
+    "remove_marker": _markers,
+    "surplus": _surplus,
+    "discard": _discarding,
+    "redraw": _redrawing,
+    "guerrilla": _guerrillas,
+}
+"""Who answers each kind of question; None where the game's own default is the answer."""
+
+SHOWN_AT_TURN_END: Mapping[str, Callable[[Position, Any, Policy], Iterator[str]]] = {
+    "discard": _slots_to_discard,
+}

@@ -1,0 +1,504 @@
+"""Sealed policies: what is public of them, the slots they name, and the end of a turn by policy."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from pbem.engine import kernel
+from pbem.engine.model import Decision, Order, Side, State
+from pbem.gamefile.canonical import check_domain
+from pbem.gamefile.referee import Policy
+from pbem.games.crusade import policy as standing
+from pbem.games.crusade.hidden import openings
+from pbem.games.crusade.orders import (
+    CombatCards,
+    Deploy,
+    Discard,
+    Done,
+    Guerrilla,
+    Losses,
+    Rebuild,
+    Redraw,
+    Remove,
+    RemoveMarker,
+    Replace,
+    Spare,
+    Supply,
+)
+from pbem.games.crusade.policy_form import WRITTEN, faults, scope_faults
+from pbem.games.crusade.policy_help import example
+from pbem.games.crusade.policy_parts import parts
+from pbem.games.crusade.policy_scope import REACTIONS, covers
+from pbem.games.crusade.position import ABROAD, ELIMINATED, Fort, Position
+from pbem.games.crusade.stages import draw
+from pbem.games.crusade.stages.end_of_turn import MarkerRemoval
+from pbem.games.crusade.stages.guerrilla import GuerrillaCorps, LosingCard
+from pbem.games.crusade.stages.initial_losses import InitialLosses
+from pbem.games.crusade.stages.replacements import ReturningCorps, Spending
+from pbem.games.crusade.stages.retreat import Rallying
+from pbem.games.crusade.stages.war_status import Surplus
+from pbem.games.crusade.stages.withdrawal import Survivor
+from pbem.orders.parse import parse
+from pbem.play.table import Table
+from pbem.text.source import Source
+from tests.contract.playing import system
+from tests.games.crusade.agreed import on
+from tests.games.crusade.board import N, R, blind, sealed, table
+from tests.games.crusade.fights import Round, attack, field
+
+SEATS = {"A": N, "B": R}
+
+
+def only_part(position: Position, side: Side, written: dict[str, Any]) -> dict[str, Any]:
+    """The one policy of what is written without a fault."""
+    assert faults(position, side, written) == ()
+    (part,) = parts(position, side, written)
+    check_domain(json.loads(json.dumps(part)))
+    return dict(part)
+
+
+def asked_of(state: State[Position]) -> Decision:
+    decision = kernel.waits_for(state)
+    assert isinstance(decision, Decision)
+    return decision
+
+
+def answer(state: State[Position], doc: Any) -> Order:
+    """The answer of a document: the same whoever looks at the table, and legal."""
+    seen = standing.answer(state, asked_of(state), doc)
+    public = replace(state, position=blind(state.position))
+    assert standing.answer(public, asked_of(public), doc) == seen
+    assert kernel.violations(public, seen) == ()
+    return seen
+
+
+def at(position: Position, stage: Any) -> State[Position]:
+    """A game that stands before this stage."""
+    return kernel.begin(State(position, (stage,))).state
+
+
+# --- cards of a hidden hand ---------------------------------------------------------------------
+
+
+def defender(**changes: Any) -> Round:
+    """The Republic, its hand hidden, is asked for cards in Riotinto."""
+    facts = {"hand": {R: ["R7", "R29", "R3"]}, "played": frozenset({"R2"}), **changes}
+    position = sealed(field(3, sevilla="AFR-1 INF-1", riotinto="RPA-1 R-MIL-1", **facts))
+    return Round(position, N, "sevilla").say(attack("riotinto", sevilla="AFR-1 INF-1"))
+
+
+@pytest.mark.rule("8.5.3.1")
+def test_a_card_is_sealed_by_its_slot_and_never_by_its_name() -> None:
+    written = {
+        "combat_card": ["R29"],
+        "cards": [{"card": "R7", "when": {"attackers": {"has": "AFR"}}},
+                  {"card": "R55", "slot": "table"}],
+    }  # fmt: skip
+    part = only_part(defender().position, R, written)
+    assert part["doc"]["cards"] == [
+        {"slot": "r/1/1"},
+        {"slot": "r/1/0", "when": {"attackers": {"has": "AFR"}}},
+        {"slot": "table", "card": "R55"},
+    ]
+    assert not {"R7", "R29"} & set(json.dumps(part).split('"'))
+    assert (part["slot"], part["scope"], part["until"], part["clear"]) == (
+        "standing", None, None, False,
+    )  # fmt: skip
+
+
+@pytest.mark.rule("8.5.3.1")
+@pytest.mark.parametrize("cards, opened, played", [
+    ([{"slot": "r/1/0"}], ("r/1/0",), ("R7",)),
+    ([{"slot": "r/1/1"}, {"slot": "r/1/0"}], ("r/1/1", "r/1/0"), ("R29", "R7")),
+    ([{"slot": "r/1/0", "when": {"space": "madrid"}}], (), ()),
+    ([{"slot": "r/1/0", "when": {"space": "riotinto"}}], ("r/1/0",), ("R7",)),
+    ([{"slot": "r/1/2"}], ("r/1/2",), ()),  # R3 is no combat card: shown, and not played
+    ([{"slot": "r/1/9"}], (), ()),  # has left the hand
+    ([{"slot": "table", "card": "R29"}], (), ()),
+    ([{"card": "R7"}], (), ()),  # by its name nothing hidden is played
+    ([], (), ()),
+])  # fmt: skip
+def test_what_a_document_plays_is_opened_first(
+    cards: list[dict[str, Any]], opened: tuple[str, ...], played: tuple[str, ...]
+) -> None:
+    fought, doc = defender(), {"cards": cards}
+    assert answer(fought.state, doc) == CombatCards()  # before anything is open
+    for position in (fought.position, blind(fought.position)):
+        state = replace(fought.state, position=position)
+        assert standing.shows(state, asked_of(state), doc) == opened
+    secret = {slot: card for slot, card in fought.position.secret.items() if slot in opened}
+    state = kernel.learn(fought.state, openings(fought.position, secret)).state
+    assert standing.shows(state, asked_of(state), doc) == ()
+    assert answer(state, doc) == CombatCards(played)
+
+
+@pytest.mark.rule("8.5.3.1")
+def test_a_document_is_asked_and_answers_through_the_table() -> None:
+    state = defender().state
+    game = Table(system("crusade"), SEATS, replace(state, position=blind(state.position)))
+    policy = Policy("B", "standing", None, None, {"cards": [{"slot": "r/1/0"}]})
+    assert game.covers("B", "standing", None, None)
+    assert not game.covers("A", "standing", None, None)
+    assert game.policy_shows(policy) == ("r/1/0",)
+    after = game.learn({"r/1/0": "R7"})
+    assert after.policy_shows(policy) == ()
+    assert after.policy_answer(policy) == {"combat_card": {"cards": ["R7"]}}
+
+
+@pytest.mark.rule("8.5.3.1")
+def test_with_a_hidden_hand_only_cards_held_can_be_named() -> None:
+    position = defender().position
+    (fault,) = faults(position, R, {"combat_card": ["R55"]})
+    assert (fault.message, fault.hint) == ("R55 is not in your hand", "you hold R7, R29, R3")
+    assert fault.at == ("combat_card", 0)
+    assert faults(blind(position), R, {"combat_card": ["R7"]}) != ()  # without the key
+
+
+@pytest.mark.rule("8.5.3.1")
+@pytest.mark.parametrize("doc", [
+    [], "none", None, 7, {"cards": [{"slot": 7}]}, {"cards": [{}]}, {"cards": "x"},
+    {"cards": [{"slot": "r/1/0"}], "losses": "MIL"}, {"surprise": True},
+    {"cards": [{"slot": "r/1/0", "when": {"difference": 1}}]},
+    {"cards": [{"slot": "r/1/0", "when": {"my_cf": "9" * 3000}}, {"slot": "table"}]},
+])  # fmt: skip
+def test_a_malformed_document_is_the_null_policy(doc: Any) -> None:
+    state = defender().state
+    assert standing.shows(state, asked_of(state), doc) == ()
+    assert answer(state, doc) == CombatCards()
+
+
+@pytest.mark.rule("8.5.3.1", "13.3.4")
+def test_what_is_not_legal_here_is_the_null_answer_of_this_decision() -> None:
+    """N14 takes a police unit; the document names one that is none."""
+    position = field(3, merida="INF-1", zafra="R-POL-1 R-MIL-1", hand={N: ["N14"]})
+    fought = Round(sealed(position), R, "zafra")
+    fought.say(attack("merida", zafra="R-POL-1 R-MIL-1"))
+    state = kernel.learn(fought.state, openings(fought.position, {"n/1/0": "N14"})).state
+    assert answer(state, {"cards": [{"slot": "n/1/0"}]}) == CombatCards(("N14",))
+    good, bad = ({"cards": [{"slot": "n/1/0", "target": u}]} for u in ("R-POL-1", "R-MIL-1"))
+    assert answer(state, good) == CombatCards(("N14",), "R-POL-1")
+    assert answer(state, bad) == CombatCards()
+
+
+# --- scope, slots, time -------------------------------------------------------------------------
+
+
+@pytest.mark.rule("8.5.3.1")
+@pytest.mark.parametrize("slot, scope, until, speaks", [
+    ("standing", None, None, True),
+    ("west", {}, None, True),
+    ("turn_end", None, None, False),
+    ("standing", {"only": ["cards"]}, None, True),
+    ("standing", {"only": ["losses", "retreat"]}, None, False),
+    ("standing", {"when": [{"space": ["riotinto", "huelva"]}]}, None, True),
+    ("standing", {"when": [{"space": "madrid"}, {"att_cf": ">=4"}]}, None, True),
+    ("standing", {"when": [{"space": "madrid"}]}, None, False),
+    ("standing", {"ask": [{"space": "riotinto"}]}, None, False),
+    ("standing", {"ask": [{"space": "madrid"}]}, None, True),
+    ("standing", None, "turn 3", True),
+    ("standing", None, "turn 4", True),
+    ("standing", None, "turn 2", False),
+    ("standing", None, "turn 3 round 2", True),
+    ("standing", None, "turn 3 round 1", False),
+    ("standing", None, "tomorrow", False),
+    ("standing", {"only": ["advance"]}, None, False),  # no scope at all
+    ("standing", {"else": []}, None, False),
+    ("standing", {"when": [{"luck": 1}]}, None, False),
+])  # fmt: skip
+def test_what_is_public_says_whether_it_speaks(
+    slot: str, scope: Any, until: str | None, speaks: bool
+) -> None:
+    state = defender(round=2).state
+    assert covers(state, asked_of(state), slot, scope, until) is speaks
+
+
+@pytest.mark.rule("8.5.3.1")
+def test_a_policy_is_split_by_fronts_to_show_less() -> None:
+    written = {
+        "losses": ["MIL"],
+        "until": "turn 5",
+        "slots": {
+            "north": {"scope": {"when": {"space": ["bilbao"]}}, "combat_card": "R7"},
+            "south": "none",
+        },
+    }
+    position = defender().position
+    assert faults(position, R, written) == ()
+    general, north, south = parts(position, R, written)
+    assert (general["slot"], general["until"], general["doc"]) == (
+        "standing", "turn 5", {"losses": ["MIL"]},
+    )  # fmt: skip
+    assert (north["slot"], north["scope"]) == ("north", {"when": [{"space": ["bilbao"]}]})
+    assert north["doc"] == {"cards": [{"slot": "r/1/0"}]}
+    assert (south["slot"], south["doc"]) == ("south", None)  # withdrawn
+    (named,) = parts(position, R, {"slot": "east", "losses": ["MIL"]})
+    assert named["slot"] == "east"
+    assert [part["slot"] for part in parts(position, R, {})] == ["standing"]
+
+
+@pytest.mark.parametrize("written, path", [
+    ({"slot": "turn_end"}, ("slot",)),
+    ({"slot": "a b"}, ("slot",)),
+    ({"slots": []}, ("slots",)),
+    ({"slots": {"x/y": {}}}, ("slots", "x/y")),
+    ({"slots": {"x": {"slots": {}}}}, ("slots", "x", "slots")),
+    ({"slots": {"x": {"losses": "MIL"}}}, ("slots", "x", "losses")),
+    ({"until": "turn 2"}, ("until",)),
+    ({"until": 5}, ("until",)),
+    ({"scope": {"only": ["advance"]}}, ("scope", "only", 0)),
+    ({"scope": {"when": [{"difference": 1}]}}, ("scope", "when", 0, "difference")),
+    ({"spare": "MIL"}, ("spare",)),
+    ({"rally": ["XX"]}, ("rally", 0)),
+    ({"forced": {"discard": ["R55"]}}, ("forced", "discard", 0)),
+    ({"turn_end": []}, ("turn_end",)),
+    ({"turn_end": {"losses": ["MIL"]}}, ("turn_end", "losses")),
+    ({"turn_end": {"replacements": {"replace": "MIL"}}}, ("turn_end", "replacements")),
+    ({"turn_end": {"replacements": ["MIL"]}}, ("turn_end", "replacements", 0)),
+    ({"turn_end": {"replacements": [{"replace": "XX"}]}},
+     ("turn_end", "replacements", 0, "replace")),
+    ({"turn_end": {"replacements": [{"rebuild": {"steps": 1}}]}},
+     ("turn_end", "replacements", 0, "rebuild")),
+    ({"turn_end": {"replacements": [{"rebuild": {"unit": "RPA", "steps": 3}}]}},
+     ("turn_end", "replacements", 0, "rebuild", "steps")),
+    ({"turn_end": {"replacements": [{"rebuild": {"unit": "RPA", "using": "NAT"}}]}},
+     ("turn_end", "replacements", 0, "rebuild", "using")),
+    ({"turn_end": {"replacements": [{"reclaim": True}]}},
+     ("turn_end", "replacements", 0, "reclaim")),
+    ({"turn_end": {"markers": ["atlantis"]}}, ("turn_end", "markers")),
+    ({"turn_end": {"discard": ["R3"]}}, ("turn_end", "discard", 0)),
+    ({"turn_end": {"discard": ["R55"]}}, ("turn_end", "discard", 0)),
+    ({"turn_end": {"redraw": "always"}}, ("turn_end", "redraw")),
+    ({"turn_end": {"guerrilla": ["dance"]}}, ("turn_end", "guerrilla", 0)),
+    ({"turn_end": {"guerrilla": [{"guerrilla": "atlantis"}]}}, ("turn_end", "guerrilla", 0)),
+])  # fmt: skip
+@pytest.mark.rule("8.5.3.1")
+def test_faults_have_a_place(written: dict[str, Any], path: tuple[str | int, ...]) -> None:
+    position = defender(round=1).position
+    assert [fault.at for fault in faults(position, R, written)] == [path]
+
+
+# --- every reaction -----------------------------------------------------------------------------
+
+
+@pytest.mark.rule("18.1.9/b")
+def test_a_lost_card_by_policy() -> None:
+    position = sealed(table(12, hand={N: ["N3", "N8", "N5"]}))
+    state = at(position, LosingCard(N))
+    decision = asked_of(state)
+    part = only_part(position, N, {"forced": {"discard": ["N8", "N3"]}})
+    assert part["doc"] == {"forced": {"discard": ["n/1/1", "n/1/0"]}}
+    least = only_part(position, N, {"forced": {"discard": "lowest_ops"}})["doc"]
+    slots = sorted(position.decks[N].hand, key=lambda s: position.card(position.secret[s]).ops)
+    assert least["forced"]["discard"][0] == slots[0]
+    assert standing.shows(state, decision, part["doc"]) == ("n/1/1",)
+    assert standing.shows(state, decision, {}) == ("n/1/0",)  # the null policy: the first slot
+    for doc, card in ((part["doc"], "N8"), ({}, "N3"), ({"forced": 1}, "N3")):
+        opened = {slot: position.secret[slot] for slot in standing.shows(state, decision, doc)}
+        learned = kernel.learn(state, openings(position, opened)).state
+        assert answer(learned, doc) == Discard((card,))
+
+
+@pytest.mark.rule("18.1.9/b")
+def test_of_an_open_hand_the_least_card_is_lost() -> None:
+    position = table(12, hand={N: ["N3", "N8", "N5"]})
+    state = at(position, LosingCard(N))
+    assert answer(state, {}) == asked_of(state).default
+
+
+@pytest.mark.rule("card R60")
+def test_a_step_given_back_by_policy() -> None:
+    fought = defender()
+    combat = replace(fought.state.agenda[-1].combat, worn=("RPA-1", "R-MIL-1"))
+    state = State(fought.position, (Rallying(combat),))
+    assert answer(state, {"rally": ["MIL"]}) == Replace("R-MIL-1")
+    assert answer(state, {"rally": ["RPA", "MIL"]}) == Replace("RPA-1")
+    assert answer(state, {}) == asked_of(state).default
+
+
+@pytest.mark.rule("18.3.1")
+def test_a_survivor_by_policy() -> None:
+    fought = defender(**on("18.3.1"))
+    combat = replace(fought.state.agenda[-1].combat, withdrawal=True)
+    state = State(fought.position, (Survivor(combat),))
+    assert answer(state, {"spare": ["RPA"]}) == Spare("RPA-1")
+    assert answer(state, {"spare": ["MIL"]}) == Spare("R-MIL-1")
+    assert answer(state, {}) == asked_of(state).default
+
+
+@pytest.mark.rule("19.5.5.1/d")
+def test_losses_before_the_first_turn_by_policy() -> None:
+    position = table(scenario="republican_collapse")
+    state = at(position, InitialLosses(N, 5, "19.5.5.1"))
+    by_type = answer(state, {"losses": ["corps"]})
+    assert isinstance(by_type, Losses) and position.type_of(by_type.steps[0]).is_corps
+    assert answer(state, {}) == asked_of(state).default
+    assert covers(state, asked_of(state), "standing", {"only": ["losses"]}, None)
+
+
+@pytest.mark.rule("card N31", "card R47")
+def test_a_unit_that_a_card_takes_is_named_by_a_card_in_small_letters() -> None:
+    part = only_part(table(), R, {"forced": {"N31": ["full"], "R47": ["reduced"]}})
+    assert part["doc"] == {"forced": {"n31": ["full"], "r47": ["reduced"]}}
+
+
+def test_every_reaction_has_its_answer() -> None:
+    assert set(REACTIONS) <= set(standing.ANSWERS)
+    named = {"cards", "losses", "cancel_retreat", "retreat", "rally", "withdraw_first", "spare",
+             "forced"}  # fmt: skip
+    assert named <= set(WRITTEN)
+    assert [*scope_faults(table(), "standing", {"only": list(REACTIONS)})] == []
+
+
+# --- the end of a turn --------------------------------------------------------------------------
+
+
+def turn_end(position: Position, side: Side, **said: Any) -> dict[str, Any]:
+    part = only_part(position, side, {"turn_end": said})
+    assert part["slot"] == "turn_end"
+    return part
+
+
+@pytest.mark.rule("14.1.2")
+@pytest.mark.parametrize("lines, order", [
+    ([{"replace": "INF"}], Replace("INF-1")),
+    ([{"replace": "INF-2"}, {"replace": "INF"}], Replace("INF-2")),
+    ([{"replace": "AFR"}, {"rebuild": "POL"}], Rebuild("N-POL-1", 2)),
+    ([{"rebuild": {"unit": "N-POL-1", "steps": 1, "using": "NAT"}}],
+     Rebuild("N-POL-1", 1, "NAT")),
+    ([{"siege": "alcazar"}], Supply("alcazar")),
+    ([{"rebuild": "RPA"}, {"replace": "AFR"}], Done()),
+    ([], Done()),
+])  # fmt: skip
+def test_points_are_spent_from_the_top(lines: list[Any], order: Order) -> None:
+    units = {"sevilla": "(INF-1) (INF-2)", ELIMINATED: "N-POL-1"}
+    position = table(2, units=units, rp={"NAT": 4}, round=6, sieges={"alcazar": 2})
+    doc = turn_end(position, N, replacements=lines)["doc"]
+    assert answer(at(position, Spending(N)), doc) == order
+
+
+@pytest.mark.rule("14.1.2")
+def test_a_list_is_gone_through_until_nothing_of_it_can_be_paid() -> None:
+    units = {"sevilla": "(INF-1) (INF-2) (INF-3)"}
+    position = table(2, units=units, rp={"NAT": 4}, round=6)
+    doc = turn_end(position, N, replacements=[{"replace": "INF"}])["doc"]
+    state, bought = at(position, Spending(N)), []
+    while kernel.waits_for(state) is not None:
+        order = answer(state, doc)
+        bought.append(order)
+        state = kernel.submit(state, order).state
+    assert bought[:2] == [Replace("INF-1"), Replace("INF-2")]
+    assert len(state.position.rp) == 0 or state.position.rp["NAT"] < 4
+
+
+@pytest.mark.rule("13.4.3", "10.2.10", "9.1.4")
+def test_corps_markers_and_a_space_too_full_by_policy() -> None:
+    abroad = table(9, units={ABROAD: "R-V"}, returning={"R-V": 9}, round=6)
+    state = at(abroad, ReturningCorps(R))
+    ready = asked_of(state).options[0].fields[""].values
+    last = ready[-1].to
+    assert answer(state, turn_end(abroad, R, returning=[last])["doc"]) == Deploy("R-V", last)
+    assert answer(state, {}) == ready[0]
+
+    forts = {"zafra": Fort("position", R), "merida": Fort("trench", R)}
+    marked = at(table(3, forts=forts, round=6), MarkerRemoval(R))
+    assert answer(marked, {"markers": ["zafra", "lerida"]}) == RemoveMarker("zafra")
+    assert answer(marked, {"markers": ["lerida"]}) == answer(marked, {}) == Done()
+
+    units = {"mallorca": "R-MIL-1 R-MIL-2 RPA-1 RPA-2"}
+    full = at(table(2, units=units, republican=["mallorca"]), Surplus(N, "mallorca"))
+    assert answer(full, {"surplus": ["RPA"]}) == Remove("RPA-1")
+    assert covers(full, asked_of(full), "turn_end", None, None)
+
+
+@pytest.mark.rule("8.5.3.6")
+def test_discards_are_named_by_slot_and_opened_first() -> None:
+    position = sealed(table(3, hand={N: ["N5", "N3", "N7"]}, round=6, active=N))
+    part = turn_end(position, N, discard=["N7", "N5"])
+    assert part["doc"] == {"discard": ["n/1/2", "n/1/0"]} and part["clear"] is False
+    later = position.but(turn=4, round=0)
+    state = at(later, draw.Discards(N))
+    assert covers(state, asked_of(state), "turn_end", part["scope"], part["until"])
+    assert standing.shows(state, asked_of(state), part["doc"]) == ("n/1/2", "n/1/0")
+    assert answer(state, part["doc"]) == Done()  # as long as nothing is open
+    known = {slot: position.secret[slot] for slot in ("n/1/0", "n/1/2")}
+    learned = kernel.learn(state, openings(later, known)).state
+    assert answer(learned, part["doc"]) == Discard(("N7", "N5"))
+    gone = later.with_deck(N, hand=("n/1/0", "n/1/1")).with_shown(N, "n/1/0", "N5")
+    assert answer(at(gone, draw.Discards(N)), part["doc"]) == Discard(("N5",))
+
+
+@pytest.mark.rule("15.1.2")
+def test_a_redraw_is_left_to_the_player_unless_he_says_never() -> None:
+    position = sealed(table(6, hand={N: ["N3", "N5"]}, active=R))
+    state = at(position, draw.Redraws((N,)))
+    silent, never = (turn_end(position.but(turn=5, round=6), N, **said)
+                     for said in ({}, {"redraw": "never"}))  # fmt: skip
+    assert not covers(state, asked_of(state), "turn_end", silent["scope"], silent["until"])
+    assert covers(state, asked_of(state), "turn_end", never["scope"], never["until"])
+    assert answer(state, never["doc"]) == Done()
+
+
+@pytest.mark.rule("4.3.2", "15.1.2")
+def test_where_all_see_that_a_hand_must_go_it_goes() -> None:
+    hand = {N: ["N3", "N5"]}
+    position = table(6, scenario="two_years_of_war", hand=hand, options=frozenset({"open_hands"}))
+    assert answer(at(position, draw.Redraws((N,))), {}) == Redraw()
+
+
+@pytest.mark.rule("18.1.9")
+def test_guerrillas_by_policy() -> None:
+    position = table(12, active=R, **on("18.1.9"))
+    state = at(position, GuerrillaCorps())
+    part = turn_end(position.but(turn=11, round=6), R, guerrilla=["intelligence"])
+    assert "guerrilla" in part["scope"]["only"]
+    assert covers(state, asked_of(state), "turn_end", part["scope"], part["until"])
+    assert answer(state, part["doc"]) == Guerrilla("intelligence")
+    assert answer(state, {"guerrilla": "none"}) == Done()
+    assert answer(state, {"guerrilla": [{"guerrilla": "madrid"}, "sabotage"]}) == Guerrilla(
+        "sabotage"
+    )
+
+
+@pytest.mark.rule("6.0.E.1", "6.0.E.2")
+def test_it_is_for_one_end_of_a_turn_and_in_clear_for_the_last_to_move() -> None:
+    north = turn_end(table(3, round=6, active=N), N)
+    assert (north["until"], north["clear"]) == ("turn 3", False)
+    last = turn_end(table(3, round=6, active=R), R)
+    assert (last["until"], last["clear"]) == ("turn 3", True)
+    assert turn_end(table(3, round=5, active=R), R)["clear"] is False
+    assert turn_end(table(3, round=6, active=N), N, until="turn 9")["until"] == "turn 9"
+    withdrawn = only_part(table(3), N, {"turn_end": "none"})
+    assert (withdrawn["slot"], withdrawn["doc"]) == ("turn_end", None)
+
+
+@pytest.mark.rule("6.0.A.2")
+def test_what_comes_before_the_first_round_belongs_to_the_turn_before() -> None:
+    """So that what was said at the end of a turn, in orders or as a policy, still holds."""
+    game, drawing = system("crusade"), table(4, active=R)
+    assert game.round_name(drawing) == game.round_name(table(3, active=R, round=6))
+    assert game.round_name(table(1)) != game.round_name(table(1, round=1))
+    state = at(drawing.but(known={}), MarkerRemoval(R))
+    assert state.agenda == () or asked_of(state)
+
+
+# --- the form -----------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("8.5.3.1")
+@pytest.mark.parametrize("number", [1, 6])
+def test_the_form_offers_a_policy_that_can_be_given(number: int) -> None:
+    hand = {R: ["R7", "R3"]}
+    position = sealed(table(3, hand=hand, round=number, active=R, **on("18.1.9", "18.3.1")))
+    told, *lines = example(position, R)
+    assert "costs a mail" in told and "or some of R7, " in lines[1]
+    assert all(len(line) <= 98 for line in lines if "#" in line)
+    file = parse(Source("form.yaml", "\n".join(lines)), system("crusade").verbs)
+    assert file.standing is not None and faults(position, R, file.standing) == ()
+    assert ("turn_end" in file.standing) is (number == 6)
+    assert [part["slot"] for part in parts(position, R, file.standing)] == [
+        "standing", *(["turn_end"] if number == 6 else []),
+    ]  # fmt: skip
