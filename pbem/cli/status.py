@@ -70,7 +70,16 @@ def lines(game: Any, key: Any) -> list[str]:
         view = own_view(game, key)
         found += game.opened.system.own(view.table.state.position, game.side_of(player))
         found += _sealed(view.policies)
+        found += _mails(game, player)
     return found + next_lines(game, player) + _ordered_now(game, key)
+
+
+def _mails(game: Any, player: str) -> list[str]:
+    """What the player's last orders will cost in mails, and what standing orders are there."""
+    from pbem.play.mails import present_forecast, standing_advice
+
+    ahead = present_forecast(game, player)
+    return [*(ahead.sentences() if ahead else ()), *standing_advice(game, player)]
 
 
 def _sealed(policies: Any) -> list[str]:

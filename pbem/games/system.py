@@ -135,6 +135,12 @@ class GameSystem(Protocol):
         nothing to hide. `written` is without faults; `position` is its author's view.
         """
 
+    def left_open(self, order: Order) -> tuple[str, ...] | None:
+        """What an order that brings dice leaves to be asked of its own author behind them.
+
+        Each in a phrase, with how to say it before; None for an order without dice.
+        """
+
     def policy_faults(
         self, position: Any, side: Side, policy: Mapping[str, Any]
     ) -> tuple[Any, ...]:

@@ -8,6 +8,7 @@ from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.rehearse import Prospect, prospect
 from pbem.orders.parse import OrdersFile, parse
 from pbem.play.game import TOOL, Game, with_fold
+from pbem.play.mails import forecast
 from pbem.play.prepare import Prepared, prepare
 from pbem.play.story import order_text, owed_words
 from pbem.play.table import Table
@@ -51,6 +52,9 @@ def answer(game: Game, key: KeyPair | None, orders: Source | None, *, fresh: byt
     if fold.is_solo:
         fold = settle_solo(fold, tool=TOOL)
     notes = _notes(prepared, composed.unused) if prepared else ()
+    if prepared:
+        mails = forecast(game, game.fold.player_of(key.public), prepared.orders, prepared.table)
+        notes += mails.sentences() if mails and mails.costs else ()
     return AnsweredGame(with_fold(fold, game.source), notes)
 
 

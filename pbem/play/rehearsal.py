@@ -11,6 +11,7 @@ from pbem.gamefile.referee import Asked, Chance
 from pbem.orders.parse import OrdersFile
 from pbem.play.answer import prepared_for
 from pbem.play.game import Game
+from pbem.play.mails import Forecast, forecast
 from pbem.play.prepare import Prepared, prepare
 from pbem.play.story import order_text
 from pbem.text.wording import counted
@@ -23,6 +24,7 @@ class Rehearsed:
 
     prepared: Prepared
     stopped: str
+    mails: Forecast | None = None
 
     def sentences(self) -> tuple[str, ...]:
         tried = len(self.prepared.orders) - self.prepared.ahead
@@ -31,6 +33,7 @@ class Rehearsed:
         if self.prepared.closed:
             lines.append("'done' would be added where a part of the round ends")
         lines += [f"judged when its turn comes: {order_text(each)}" for each in self._ahead()]
+        lines += self.mails.sentences() if self.mails else ()
         return tuple(lines)
 
     def _ahead(self) -> tuple[Mapping[str, Any], ...]:
@@ -42,6 +45,7 @@ class Rehearsed:
             "orders": [dict(order) for order in self.prepared.orders],
             "ahead": self.prepared.ahead,
             "stopped": self.stopped,
+            "mails": self.mails.plain() if self.mails else None,
         }
 
 
@@ -51,7 +55,9 @@ def rehearsed(game: Game, key: KeyPair | None, file: OrdersFile) -> Rehearsed:
         prepared = prepared_for(game, key, file)
     else:
         prepared = _of_whoever_is_asked(game, file)
-    return Rehearsed(prepared, _stop(prepared))
+    player = game.fold.player_of(key.public) if key and not game.fold.is_solo else game.fold.pen
+    mails = forecast(game, player or "A", prepared.orders, prepared.table)
+    return Rehearsed(prepared, _stop(prepared), mails)
 
 
 def _of_whoever_is_asked(game: Game, file: OrdersFile) -> Prepared:

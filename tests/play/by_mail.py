@@ -31,7 +31,12 @@ class Mail:
     """A game by mail; `files` are the orders of each player, given one after another."""
 
     def __init__(
-        self, seed: str, files: dict[str, Sequence[Path]], *options: str, scenario: str = "campaign"
+        self,
+        seed: str,
+        files: dict[str, Sequence[Path]],
+        *options: str,
+        scenario: str = "campaign",
+        sealed: bool = False,
     ) -> None:
         self.keys = {"A": key_of(f"ana {seed}"), "B": key_of(f"beto {seed}")}
         self.files = {player: list(paths) for player, paths in files.items()}
@@ -41,7 +46,7 @@ class Mail:
         proposal = Proposal(
             ruleset=game.ruleset, data=game.digest, scenario=scenario,
             sides={"a": sides[0], "b": sides[1]},
-            options=dict.fromkeys(("open_hands", *options), True),
+            options=dict.fromkeys((*([] if sealed else ["open_hands"]), *options), True),
         )  # fmt: skip
         proposed = propose(
             self.keys["A"], self.keys["B"].public, proposal, table_for,

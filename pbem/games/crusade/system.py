@@ -150,6 +150,11 @@ class Crusade:
 
         return parts(position, side, written)
 
+    def left_open(self, order: Order) -> tuple[str, ...] | None:
+        from pbem.games.crusade.mails import left_open
+
+        return left_open(order)
+
     def policy_faults(
         self, position: Position, side: Side, policy: Mapping[str, Any]
     ) -> tuple[Violation, ...]:

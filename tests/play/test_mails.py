@@ -1,0 +1,84 @@
+"""What a round costs in mails is told before it is sent, and is what it then costs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pbem.gamefile.rehearse import prospect
+from pbem.orders.parse import parse
+from pbem.play.answer import answer
+from pbem.play.game import Game, read_game
+from pbem.play.mails import standing_advice
+from pbem.play.rehearsal import rehearsed
+from pbem.text.source import Source
+from tests.play.by_mail import Mail, side_files
+
+FOLDER = Path(__file__).parents[2] / "examples" / "chapter24"
+HEAD = """orders:
+  - play: {card: N1, for: event}
+  - activate: {attack: [sevilla, huelva]}
+  - attack: {space: riotinto, units: {huelva: [CAV-7], sevilla: [INF-15, N-POL-4]}}
+"""
+LOSSES = "    losses: [POL, CAV, INF]\n"
+ADVANCE = "    advance: {units: [INF-15], to: riotinto}\n"
+CARDS = "  - combat_card: {cards: []}\n"
+STANDING = """standing:
+  combat_card: none
+  losses: [MIL]
+  cancel_retreat: never
+  retreat: toward_supply
+"""
+
+
+def begun(*, with_standing: bool = False) -> Mail:
+    """A Campaign at the first Nationalist round; with standing orders of the Republicans."""
+    mail = Mail("mails", side_files(FOLDER), sealed=True)
+    for player in "BA":
+        sent = answer(read_game(mail.raw), mail.keys[player], None, fresh=mail.fresh)
+        mail.raw = sent.game.bytes()
+    orders = Source("s.yaml", STANDING) if with_standing else None
+    game = read_game(mail.raw)
+    if game.fold.pen == "B":
+        mail.raw = answer(game, mail.keys["B"], orders, fresh=mail.fresh).game.bytes()
+    return mail
+
+
+def costs(mail: Mail, text: str) -> tuple[int, tuple[str, ...]]:
+    game = read_game(mail.raw)
+    file = parse(Source("o.yaml", text), game.opened.system.verbs)
+    found = rehearsed(game, mail.keys["A"], file).mails
+    assert found is not None
+    return found.count, found.costs
+
+
+def test_each_thing_left_open_costs_two_mails() -> None:
+    mail = begun()
+    count, told = costs(mail, HEAD)
+    assert count == 7
+    assert told[0].startswith("the republican player, asked to say which combat cards")
+    assert "losses: [...]" in told[1] and "advance: {...}" in told[2]
+    assert costs(mail, HEAD + LOSSES)[0] == 5
+    assert costs(mail, HEAD + LOSSES + ADVANCE)[0] == 3
+
+
+def test_without_dice_nothing_is_said() -> None:
+    game = read_game(begun().raw)
+    file = parse(
+        Source("o.yaml", "orders:\n  - play: {card: N1, for: event}\n"), game.opened.system.verbs
+    )
+    assert rehearsed(game, begun().keys["A"], file).mails is None
+
+
+def test_standing_advice_names_the_slots_of_the_other() -> None:
+    game = read_game(begun().raw)
+    (own,) = standing_advice(game, "A")
+    assert "you have no standing orders" in own
+
+
+def test_the_orders_sent_are_judged_from_the_file(tmp_path: Path) -> None:
+    mail = begun()
+    game = read_game(mail.raw)
+    sent = answer(game, mail.keys["A"], Source("o.yaml", HEAD + LOSSES), fresh=mail.fresh)
+    assert any(note.startswith("mails: about 5") for note in sent.notes)
+    assert prospect(sent.game.fold, mail.keys["B"]).orders_wanted
+    assert isinstance(sent.game, Game)
