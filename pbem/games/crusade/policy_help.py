@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from textwrap import wrap
 
 from pbem.engine.model import Side
+from pbem.games.crusade.conditions import EARLY, LATE
 from pbem.games.crusade.policy_scope import LAST_ROUND
 from pbem.games.crusade.position import ELIMINATED, POOL, REMOVED, Position
 from pbem.games.crusade.rules.options_decks import may_discard
 
 WIDE = 30
 """Where the comments of the lines begin."""
+COMMENT = {"initial_indent": "  # ", "subsequent_indent": "  #   "}
 LONGEST = 98
 """A line longer than that goes without its comment."""
 
@@ -21,6 +24,8 @@ def example(position: Position, side: Side) -> tuple[str, ...]:
         "standing orders answer in the enemy's rounds; without them each answer costs a mail",
         "standing:",
         *(_line(text, told) for text, told in _parts(position, side)),
+        *wrap(f"a when may name {', '.join(EARLY)}", LONGEST, **COMMENT),
+        *wrap(f"after the dice also {', '.join(LATE)}, or after: {{...}}", LONGEST, **COMMENT),
     )
 
 
