@@ -13,7 +13,6 @@ from pbem.games.crusade.rules.options_decks import may_discard
 
 WIDE = 30
 """Where the comments of the lines begin."""
-COMMENT = {"initial_indent": "  # ", "subsequent_indent": "  #   "}
 LONGEST = 98
 """A line longer than that goes without its comment."""
 
@@ -24,14 +23,18 @@ def example(position: Position, side: Side) -> tuple[str, ...]:
         "standing orders answer in the enemy's rounds; without them each answer costs a mail",
         "standing:",
         *(_line(text, told) for text, told in _parts(position, side)),
-        *wrap(f"a when may name {', '.join(EARLY)}", LONGEST, **COMMENT),
-        *wrap(f"after the dice also {', '.join(LATE)}, or after: {{...}}", LONGEST, **COMMENT),
+        *_comment(f"a when may name {', '.join(EARLY)}"),
+        *_comment(f"after the dice also {', '.join(LATE)}, or after: {{...}}"),
     )
 
 
 def _line(text: str, told: str) -> str:
     line = f"  {text:<{WIDE}}  # {told}"
     return line if told and len(line) <= LONGEST else f"  {text}"
+
+
+def _comment(text: str) -> list[str]:
+    return wrap(text, LONGEST, initial_indent="  # ", subsequent_indent="  #   ")
 
 
 def _parts(position: Position, side: Side) -> Iterator[tuple[str, str]]:
@@ -61,7 +64,7 @@ def _own_types(position: Position, side: Side) -> list[str]:
 
 def _turn_end(position: Position, side: Side) -> Iterator[tuple[str, str]]:
     discards = [card for card in position.hand_cards(side) if may_discard(position, card)]
-    yield "turn_end:", "what you do before the next turn; without it two mails more"
+    yield "turn_end:", "what you do before the next turn, so that it costs no mail"
     yield "  replacements: []", "from the top: [{replace: INF}, {rebuild: POL}]"
     yield "  markers: []", "spaces whose Position or Trench you give up"
     yield "  discard: []", f"some of {', '.join(discards)}" if discards else "you hold none"
