@@ -36,7 +36,8 @@ class Wish:
     """What a player wants to say in one entry; all of it may be empty.
 
     `orders` are answers and orders in the order they are to happen; `policies` are mappings with
-    slot, scope, until and doc (None withdraws), sealed unless `in_clear`; `say` is lines of text.
+    slot, scope, until and doc (None withdraws), sealed unless `in_clear` or they have `clear`;
+    `say` is lines of text.
     """
 
     orders: tuple[Order, ...] = ()

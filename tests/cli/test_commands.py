@@ -312,7 +312,8 @@ def test_a_form_can_be_applied_as_it_stands(desk: Desk):
         r"  # - play: \{card: N1, for: event\}   # Air Bridge: event\n\n"
         r"# standing orders answer in [^#]*\n# standing:\n#   combat_card: none +# .*\n"
         r"#   losses: \[.*\] +# what is lost first\n#   cancel_retreat: never +# .*\n"
-        r"#   retreat: toward_supply +# .*\n#   scope: \{ask: \[\]\} +# .*\n",
+        r"#   retreat: toward_supply +# .*\n#   scope: \{ask: \[\]\} +# .*\n"
+        r"#   # a when may name any, (.*\n#   #  )+.*\n#   # after the dice also .*\n",
         text,
     )
     assert desk.done("form", "g2.json") == text

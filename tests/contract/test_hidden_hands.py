@@ -7,7 +7,7 @@ for the owner of a hand is legal for everybody once the cards it needs are open.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,7 +17,7 @@ from pbem.engine import kernel
 from pbem.engine.codec import to_plain
 from pbem.engine.model import Decision, Order
 from pbem.gamefile.canonical import check_domain
-from pbem.gamefile.referee import PLAYERS, Chance, Finished
+from pbem.gamefile.referee import PLAYERS, Chance, Finished, Policy
 from pbem.play.table import Illegal, Table, open_table
 from tests.conftest import FUZZ
 from tests.contract.playing import (
@@ -100,7 +100,7 @@ def asked(table: Table) -> Any:
 
 def game_seen_by_all(
     slug: str, scenario: str, seed: int, options: tuple[str, ...] = (), *,
-    bold: float = 0.9, whole: bool = False,
+    whole: bool = False, policies: bool = True,
 ) -> Iterator[tuple[Views, Decision | None, Order | None]]:  # fmt: skip
     """One random game; gives each decision with its answer before the answer is carried out."""
     game = system(slug)
@@ -111,7 +111,7 @@ def game_seen_by_all(
                   {name: RandomDice(seed) for name in names})  # fmt: skip
     views.deal()
     views.agree()
-    player = Player(seed, bold=bold)
+    player = Player(seed)
     over = STOPS[slug] if slug in STOPS and not whole else lambda position: False
     for _ in range(MOST_MOVES):
         waits = views.public.waits()
@@ -126,10 +126,63 @@ def game_seen_by_all(
             continue
         mine = views.tables[waits.by]
         assert mine.decision is not None
-        order = player.order(mine.state, mine.decision)
+        order = by_policy(views, waits.by) if policies else None
+        order = order or player.order(mine.state, mine.decision)
         yield views, mine.decision, order
         take(views, waits.by, order)
     raise AssertionError(f"no end after {MOST_MOVES} moves")
+
+
+def by_policy(views: Views, by: str) -> Order | None:
+    """Now and then the answer of a policy, which is the same in every view, at every moment."""
+    mine, decision = views.tables[by], views.tables[by].decision
+    assert decision is not None
+    if not decision.policy or views.rng.random() < 0.5:
+        return None
+    for part in policy_of(views, by):
+        where = by, part["slot"], part["scope"], part["until"]
+        if not mine.covers(*where):
+            continue
+        assert views.public.covers(*where)
+        policy = Policy(*where, part["doc"])
+        for _ in range(len(mine.hand(by)) + 1):
+            slots = views.public.policy_shows(policy)
+            assert all(t.policy_shows(policy) == slots for t in views.tables.values())
+            views.open(slots)
+            if not slots:
+                break
+        answer = views.public.policy_answer(policy)
+        assert all(table.policy_answer(policy) == answer for table in views.tables.values())
+        return views.public.read(answer)
+    return None
+
+
+def policy_of(views: Views, by: str) -> tuple[Mapping[str, Any], ...]:
+    """What a player writes who wants to use every card he may."""
+    mine, side = views.tables[by], views.public.seats[by]
+    position, game = mine.state.position, mine.system
+    written = []
+    for card in position.hand_cards(side):
+        written += [{"combat_card": [card]}, {"turn_end": {"discard": [card]}}]
+    written = [each for each in written if not game.policy_faults(position, side, each)]
+    said: dict[str, Any] = {"forced": {"discard": "lowest_ops"}, "turn_end": {"redraw": "never"}}
+    for each in views.rng.sample(written, min(3, len(written))):
+        said |= each
+    assert game.policy_faults(position, side, said) == ()
+    parts = game.policy_parts(position, side, said)
+    held = set(position.hand_cards(side)) - set(position.shown_cards(side))
+    assert not held & set(words_in([part["doc"] for part in parts])), "a hidden card is named"
+    return parts
+
+
+def words_in(plain: Any) -> Iterator[str]:
+    if isinstance(plain, str):
+        yield plain
+    elif isinstance(plain, Mapping):
+        yield from words_in(list(plain.values()))
+    elif isinstance(plain, list):
+        for each in plain:
+            yield from words_in(each)
 
 
 def take(views: Views, by: str, order: Order) -> None:
@@ -150,19 +203,37 @@ def take(views: Views, by: str, order: Order) -> None:
 @pytest.mark.parametrize("seed", range(2 * FUZZ))
 @pytest.mark.parametrize("table", every_game(), ids="-".join)
 def test_every_view_goes_through_the_same_game(table: tuple[str, str], seed: int) -> None:
-    moves = 0
-    for views, _, _ in game_seen_by_all(*table, seed):
+    moves = reactions = 0
+    for views, decision, order in game_seen_by_all(*table, seed):
         moves += 1
         look_for_leaks(views)
-    assert moves > 20, "a game of so few moves shows nothing"
+        reactions += must_not_cost_a_mail(views, decision, order)
+    assert moves > 20 and reactions, "a game of so few moves shows nothing"
 
 
 @pytest.mark.parametrize("seed", range(6 * FUZZ))
 def test_with_options_too(seed: int) -> None:
     rng = random.Random(f"hidden options {seed}")
     slug, scenario = rng.choice(every_game())
-    for views, _, _ in game_seen_by_all(slug, scenario, seed, some_options(slug, rng)):
+    options = some_options(slug, rng)
+    for views, decision, order in game_seen_by_all(slug, scenario, seed, options):
         look_for_leaks(views)
+        must_not_cost_a_mail(views, decision, order)
+
+
+PASSIVE = {"crusade": lambda position: position.round and not position.segment}
+"""Whether a side has its round, so that a question to the other costs two mails."""
+
+
+def must_not_cost_a_mail(views: Views, decision: Decision | None, order: Order | None) -> bool:
+    """Whether the question goes to a player in the round of the other; it must have its policy."""
+    position = views.public.state.position
+    if decision is None or not PASSIVE[views.public.system.slug](position):
+        return False
+    if decision.side == position.active:
+        return False
+    assert decision.policy or order is None, decision
+    return True
 
 
 def look_for_leaks(views: Views) -> None:
@@ -182,11 +253,25 @@ WHOLE = {"crusade": ("campaign", "two_years_of_war")}
 @pytest.mark.parametrize("seed", range(FUZZ))
 @pytest.mark.parametrize("slug", sorted(WHOLE))
 def test_whole_games(slug: str, seed: int) -> None:
-    verbs = set()
     for scenario in WHOLE[slug]:
         epochs = set()
-        for views, _, order in game_seen_by_all(slug, scenario, seed, whole=True):
+        for views, _, _ in game_seen_by_all(slug, scenario, seed, whole=True):
             epochs |= {(laid.deck, laid.epoch) for laid in views.public.laid()}
-            verbs.add(order.verb if order else "shown")
-        assert len(epochs) > 4, scenario
-    assert verbs & {"shown", "redraw"}, "nobody had to show a hand"
+        assert len(epochs) >= 4, scenario
+
+
+FIRST_HANDS = {"crusade": ("two_years_of_war", "redraw")}
+"""A scenario, and what is done in its first moves with a hand that must be shown for it."""
+
+
+@pytest.mark.parametrize("slug", sorted(FIRST_HANDS))
+def test_whole_hands_that_are_shown(slug: str) -> None:
+    scenario, verb = FIRST_HANDS[slug]
+    for seed in range(40):
+        for views, _, order in game_seen_by_all(slug, scenario, seed, policies=False):
+            if order is not None and order.verb == verb:
+                assert views.public.hand(views.public.waits().by)
+                return
+            if views.public.state.position.round:
+                break
+    raise AssertionError("nobody had to show his hand")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from textwrap import wrap
 
 from pbem.engine.model import Side
+from pbem.games.crusade.conditions import EARLY, LATE
 from pbem.games.crusade.policy_scope import LAST_ROUND
 from pbem.games.crusade.position import ELIMINATED, POOL, REMOVED, Position
 from pbem.games.crusade.rules.options_decks import may_discard
@@ -21,12 +23,18 @@ def example(position: Position, side: Side) -> tuple[str, ...]:
         "standing orders answer in the enemy's rounds; without them each answer costs a mail",
         "standing:",
         *(_line(text, told) for text, told in _parts(position, side)),
+        *_comment(f"a when may name {', '.join(EARLY)}"),
+        *_comment(f"after the dice also {', '.join(LATE)}, or after: {{...}}"),
     )
 
 
 def _line(text: str, told: str) -> str:
     line = f"  {text:<{WIDE}}  # {told}"
     return line if told and len(line) <= LONGEST else f"  {text}"
+
+
+def _comment(text: str) -> list[str]:
+    return wrap(text, LONGEST, initial_indent="  # ", subsequent_indent="  #   ")
 
 
 def _parts(position: Position, side: Side) -> Iterator[tuple[str, str]]:
@@ -56,7 +64,7 @@ def _own_types(position: Position, side: Side) -> list[str]:
 
 def _turn_end(position: Position, side: Side) -> Iterator[tuple[str, str]]:
     discards = [card for card in position.hand_cards(side) if may_discard(position, card)]
-    yield "turn_end:", "what you do before the next turn; without it two mails more"
+    yield "turn_end:", "what you do before the next turn, so that it costs no mail"
     yield "  replacements: []", "from the top: [{replace: INF}, {rebuild: POL}]"
     yield "  markers: []", "spaces whose Position or Trench you give up"
     yield "  discard: []", f"some of {', '.join(discards)}" if discards else "you hold none"

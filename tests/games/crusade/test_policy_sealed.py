@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
+from importlib import import_module
+from pkgutil import walk_packages
 from typing import Any
 
 import pytest
 
 from pbem.engine import kernel
-from pbem.engine.model import Decision, Order, Side, State
+from pbem.engine.model import Decision, Order, PlayerStage, Side, State
 from pbem.gamefile.canonical import check_domain
 from pbem.gamefile.referee import Policy
 from pbem.games.crusade import policy as standing
+from pbem.games.crusade import stages
 from pbem.games.crusade.hidden import openings
 from pbem.games.crusade.orders import (
     CombatCards,
@@ -296,6 +300,9 @@ def test_a_lost_card_by_policy() -> None:
     assert least["forced"]["discard"][0] == slots[0]
     assert standing.shows(state, decision, part["doc"]) == ("n/1/1",)
     assert standing.shows(state, decision, {}) == ("n/1/0",)  # the null policy: the first slot
+    unopened = {standing.answer(each, asked_of(each), {}) for each in
+                (state, replace(state, position=blind(position)))}  # fmt: skip
+    assert len(unopened) == 1, "what only one view knows is no part of the answer"
     for doc, card in ((part["doc"], "N8"), ({}, "N3"), ({"forced": 1}, "N3")):
         opened = {slot: position.secret[slot] for slot in standing.shows(state, decision, doc)}
         learned = kernel.learn(state, openings(position, opened)).state
@@ -351,6 +358,40 @@ def test_every_reaction_has_its_answer() -> None:
              "forced"}  # fmt: skip
     assert named <= set(WRITTEN)
     assert [*scope_faults(table(), "standing", {"only": list(REACTIONS)})] == []
+
+
+BY_POLICY = (
+    "Casualties", "DefendersCards", "Discards", "FallBack", "ForcedRemoval", "GuerrillaCorps",
+    "InitialLosses", "LateCards", "LosingCard", "MarkerRemoval", "Overflow", "Rallying",
+    "Redrawing", "ReturningCorps", "Spending", "StandFast", "Surplus", "Survivor", "Withdrawal",
+)  # fmt: skip
+OPENED = ("ShowingCards",)
+"""The owner has no choice: he opens the cards, and that is the answer."""
+IN_HIS_OWN_ROUND = (
+    "Activation", "ArmoredCorps", "BonusChoice", "CapturedTank", "Combats", "CorpsReinforcing",
+    "Disembarkation", "Fortifying", "KeepingCard", "Landing", "Movement", "PlanP", "PlayCard",
+    "Pursuit", "Redeployment", "Reinforcing", "Uprising",
+)  # fmt: skip
+BEFORE_A_TURN = (
+    "ChosenCard", "CorpsShift", "InitialCorps", "ManoeuvreArmies", "Militarization",
+    "ReserveCheck", "SetUpUnit", "SetUpWorks",
+)  # fmt: skip
+"""Both deploy, without dice: a list of orders of each, ahead of its questions, is enough."""
+
+
+def every_question(kind: type[PlayerStage[Position]] = PlayerStage) -> Iterator[str]:
+    for each in kind.__subclasses__():
+        if each.__module__.startswith("pbem.games.crusade"):
+            below = list(every_question(each))
+            yield from below or [each.__name__]
+
+
+def test_every_question_is_one_of_these() -> None:
+    """A new question has to be thought of: would it cost a mail in the enemy's round?"""
+    for module in walk_packages(stages.__path__, f"{stages.__name__}."):
+        import_module(module.name)
+    known = (*BY_POLICY, *OPENED, *IN_HIS_OWN_ROUND, *BEFORE_A_TURN)
+    assert sorted(every_question()) == sorted(known)
 
 
 # --- the end of a turn --------------------------------------------------------------------------

@@ -182,6 +182,8 @@ def card_is_of_the_lot(
 class ChosenCard(PlayerStage[Position]):
     """A side chooses the card that goes into its deck."""
 
+    # reading: 18.5, the choice is told, with hidden hands too: a deck is laid of cards both know.
+
     side: Side
     phase: str
 

@@ -153,7 +153,8 @@ class LayDecks(AutoStage[Position]):
                 story.happen(e.CardDealt(side, slot(side, 0, place), card))
             open_cards = position.decks[side].discards + position.decks[side].table
             cards = deck_cards(position, side, decks["phases"], removed + fixed + open_cards)
-            story.happen(lay(story.position, side, 1, cards))
+            if cards or position.option("open_hands"):  # an empty deck binds nobody
+                story.happen(lay(story.position, side, 1, cards))
         return story.outcome()
 
 

@@ -1,0 +1,83 @@
+"""What a turn with hidden hands costs: with policies one mail a round, and nothing at its end."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.engine.model import Order
+from pbem.gamefile.compose import Proposal, propose
+from pbem.gamefile.rehearse import prospect
+from pbem.orders.written import orders_text
+from pbem.play.answer import answer
+from pbem.play.game import TOOL, Game, read_game, table_for, with_fold
+from pbem.play.systems import opened
+from pbem.play.table import Table
+from pbem.text.source import Source
+from tests.play.by_mail import key_of, nonce_of
+
+KEYS = {"A": key_of("ana of twelve"), "B": key_of("beto of twelve")}
+
+
+def begun() -> Game:
+    crusade = opened("crusade")
+    proposal = Proposal(
+        ruleset=crusade.ruleset, data=crusade.digest, scenario="campaign",
+        sides=dict(zip("ab", crusade.system.sides, strict=True)), options={},
+    )  # fmt: skip
+    proposed = propose(
+        KEYS["A"], KEYS["B"].public, proposal, table_for, nonce=nonce_of("twelve"), tool=TOOL
+    )
+    game = with_fold(proposed.fold)
+    while game.fold.phase != "running" or not orders_wanted(game):
+        game = mail(game, None)
+    return game
+
+
+def orders_wanted(game: Game) -> bool:
+    """Whether the next mail can hold orders, behind what its author owes."""
+    assert game.fold.pen is not None
+    return prospect(game.fold, KEYS[game.fold.pen]).orders_wanted
+
+
+def mail(game: Game, text: str | None) -> Game:
+    """The next entry of whoever has the pen, read back from its bytes."""
+    assert game.fold.pen is not None
+    orders = Source("orders.yaml", text) if text else None
+    sent = answer(game, KEYS[game.fold.pen], orders, fresh=nonce_of("accepted"))
+    return read_game(sent.game.bytes())
+
+
+def quiet_round(game: Game) -> tuple[str, str]:
+    """The orders of a round in which a player does as little as he may, and the round."""
+    assert game.fold.pen is not None
+    ahead = prospect(game.fold, KEYS[game.fold.pen])
+    table = ahead.referee
+    assert isinstance(table, Table) and ahead.orders_wanted
+    asked, orders = table.round(), list[Order]()
+    while table.decision is not None and table.round() == asked:
+        if table.player_of(table.decision.side) != game.fold.pen:
+            break
+        orders.append(table.decision.default)
+        table = table.take(table.decision.default)
+    return orders_text(orders), asked
+
+
+@pytest.mark.parametrize("sealed, mails", [(True, 12), (False, 16)])
+def test_a_turn_costs_twelve_mails(sealed: bool, mails: int) -> None:
+    """Without orders for its end a turn costs four more: markers and discards, asked one by one."""
+    game, seen = begun(), []
+    for _ in range(20):
+        text, asked = quiet_round(game)
+        if asked == "2/nationalist/1":
+            break
+        seen.append(asked)
+        if sealed:
+            text += "standing:\n  combat_card: none\n"
+            text += "  turn_end: {discard: []}\n" if asked.endswith("/6") else ""
+        game = mail(game, text)
+        while not orders_wanted(game):
+            seen.append("owed")
+            game = mail(game, None)
+    assert len(seen) == mails, seen
+    game = mail(game, text)  # the reveal, and the first round of the next turn, in one mail
+    assert len(game.fold.referee.hand("A")) == 7
