@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from pbem.cli import files, kept, report
+from pbem.cli.newkeys import spare, spare_option
 from pbem.cli.shared import (
     GAME,
     about,
@@ -38,6 +39,7 @@ from pbem.problems import Refused
 @click.option("-o", "--output", type=GAME, help="The game file to write; else its name is made.")
 @last_option
 @opponent_option
+@spare_option
 @json_option
 def command(
     game_file: Path, orders_file: Path | None, key_file: Path | None, output: Path | None,
@@ -72,7 +74,7 @@ def command(
         if seen is not None and game.fold.phase == "proposed":
             raise seen
         try:
-            answered = answer(game, key, orders, fresh=os.urandom(16))
+            answered = answer(game, key, orders, fresh=os.urandom(16), spare=spare())
         except Refused as refused:
             raise seen or refused from None
         if seen is not None and not is_same_answer(game, answered.game, player):

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from pbem.cli import files, keyfiles, report
+from pbem.cli.newkeys import spare, spare_option
 from pbem.cli.shared import (
     GAME,
     about,
@@ -34,6 +35,7 @@ from pbem.cli.shared import (
 @data_option
 @click.option("--match", "match", default="", help="A name that ties the game to a fixture.")
 @click.option("-o", "--output", type=GAME, help="The game file to write.")
+@spare_option
 @json_option
 def command(
     system: str, scenario: str, side: str, key_file: Path, opponent: str,
@@ -61,7 +63,13 @@ def command(
         sides={"a": side, "b": other}, options=dict.fromkeys(options, True), match=match,
     )  # fmt: skip
     composed = propose(
-        load_key(key_file), theirs, proposal, table_for, nonce=secrets.token_bytes(16), tool=TOOL
+        load_key(key_file),
+        theirs,
+        proposal,
+        table_for,
+        nonce=secrets.token_bytes(16),
+        tool=TOOL,
+        spare=spare(),
     )
     proposed = with_fold(composed.fold)
     path = output or Path(file_name(proposed))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from pbem.cli import files, kept, keyfiles, report
+from pbem.cli.newkeys import secrets_file, secrets_option
 from pbem.cli.report import Unverified
 from pbem.gamefile import witness
 from pbem.gamefile.errors import FileRefused
@@ -35,8 +36,8 @@ _key_option = click.option(
 
 
 def key_option(command: F) -> F:
-    """`--key`, and how its passphrase comes."""
-    return _key_option(keyfiles.passphrase_option(command))
+    """`--key`, how its passphrase comes, and the first key of the game where that was replaced."""
+    return _key_option(keyfiles.passphrase_option(secrets_option(command)))
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -119,7 +120,15 @@ def _at_file(problem: Problem, path: Path) -> Problem:
 
 
 def load_key(path: Path) -> KeyPair:
-    """The key of a file; its passphrase comes as keyfiles.py tells."""
+    """The key of a file, with the secrets of the first one where --secrets names that.
+
+    Their passphrases come as keyfiles.py tells.
+    """
+    key, first = _key(path), secrets_file()
+    return key if first is None else key.in_place_of(_key(first))
+
+
+def _key(path: Path) -> KeyPair:
     raw = files.read_bytes(path, files.KEY_LIMIT, "the key file")
     try:
         key = load_private(raw, keyfiles.passphrase_of(path) if needs_passphrase(raw) else None)

@@ -103,12 +103,13 @@ def _ordered_now(game: Any, key: Any) -> list[str]:
 
 
 def next_lines(game: Any, player: str | None) -> list[str]:
-    """Who writes next, and what he owes."""
+    """What is offered, who writes next, and what he owes."""
+    from pbem.play.agreements import lines as agreed
     from pbem.play.story import owed_words
 
     if game.fold.phase == "over":
-        return [_result(game), *_audits(game, player)]
-    found = []
+        return [_result(game), *_audits(game, player), *agreed(game, player)]
+    found = agreed(game, player)
     for thing in game.fold.owed:
         side = game.side_of(thing.by)
         you = " (you)" if thing.by == player else ""
@@ -135,6 +136,8 @@ def _audits(game: Any, player: str | None) -> list[str]:
 
 def _result(game: Any) -> str:
     result = game.fold.result
+    if result.get("void"):
+        return "the game is over, by consent and without a result"
     winner = result.get("winner")
     who = f"the {game.side_of(winner)} player wins" if winner else "a draw"
     how = f" ({result['how']})" if result.get("how") else ""
@@ -144,6 +147,7 @@ def _result(game: Any) -> str:
 def plain(game: Any, key: Any) -> dict[str, Any]:
     """The report for machines."""
     from pbem.gamefile.spoken import game_words
+    from pbem.play.agreements import plain as agreed
 
     fold = game.fold
     found: dict[str, Any] = {
@@ -162,6 +166,7 @@ def plain(game: Any, key: Any) -> dict[str, Any]:
         "owed": [thing.plain() for thing in fold.owed],
         "result": dict(fold.result) if fold.result else None,
         "provisional": fold.is_provisional,
+        **agreed(game),
     }
     if game.table is not None:
         position = game.table.state.position

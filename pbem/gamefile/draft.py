@@ -15,7 +15,7 @@ from pbem.gamefile.happenings import Lapsed, Ordered
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine, OrderIllegal, Owed
 from pbem.gamefile.referee import Asked
-from pbem.gamefile.secrets import Secrets
+from pbem.gamefile.secrets import Secrets, other_secrets
 from pbem.gamefile.shapes import check_step
 from pbem.value import value
 
@@ -104,7 +104,7 @@ class Draft:
     @property
     def secrets(self) -> Secrets:
         """What the player can work out with his key, once the game has both players' contexts."""
-        return Secrets.of(self.key, self.player, self.machine.contexts[self.player])
+        return Secrets.in_game(self.machine, self.key, self.player)
 
     def sign(self, tool: str, time: str | None) -> Entry:
         machine = self.machine
@@ -122,7 +122,7 @@ class Draft:
         number_of_chain, index = place_in_chain(number, self.machine.chain_length)
         values = self._values(number_of_chain)
         if values[0] != self.machine.anchors[self.player][number_of_chain]:
-            raise FileRefused("E-KEY", "this key is not the one whose secrets the game is bound to")
+            raise other_secrets()
         return {"do": "reveal", "n": number, "x": values[index]}
 
     def _values(self, number: int) -> tuple[str, ...]:

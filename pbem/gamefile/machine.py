@@ -11,6 +11,7 @@ import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from pbem.gamefile import consent
 from pbem.gamefile.beacons import BeaconDice, beacon_command, beacon_value, place_in_chain
 from pbem.gamefile.cards import SealedDecks
 from pbem.gamefile.chain import ZEROS
@@ -41,6 +42,7 @@ from pbem.gamefile.referee import (
     Referee,
     other,
 )
+from pbem.gamefile.rotation import Rotation
 
 if TYPE_CHECKING:
     from pbem.gamefile.secrets import Secrets
@@ -80,6 +82,14 @@ class Machine:
         self.given: dict[str, list[Given]] = {"A": [], "B": []}
         self.stirred = {"A": 0, "B": 0}  # rolls, and choices of the other player, so far
         self.claim: dict[str, Any] | None = None
+        self.offers: tuple[consent.Offer, ...] = ()  # open ones, at most one of a player
+        self.adjourned: int | None = None  # the entry in which that was agreed
+        self.quiet: dict[int, int] = {}  # entries one may go back to, and beacons completed then
+        self.take_backs = self.upgrades = 0
+        self.recall: Callable[[int], Machine] | None = None  # the state behind an earlier entry
+        self.spares: dict[str, bytes] = {}
+        self.rotations: tuple[Rotation, ...] = ()
+        self.closed: tuple[str, ...] = ()  # who has written his closing entry
         self.result: dict[str, Any] | None = None
         # of the entry that is being folded
         self.seq = -1
@@ -89,12 +99,17 @@ class Machine:
         self.step_number = 0
         self.progress = False  # it holds something owed
         self.shut = False  # nothing may follow in it
+        self.only_words = False  # nothing but `say` may follow in it
+        self.kinds: tuple[str, ...] = ()  # of its steps so far
+        self.agreed: consent.Offer | None = None  # to be carried out by the very next step
+        self.past_the_end = False  # it began when the game was over
         self.happenings: list[Happening] = []
 
     def copy(self) -> Machine:
         """An independent machine in the same state."""
         twin = copy.copy(self)
-        names = "contexts publics revealed values locks stirred audited"
+        twin.recall = self.recall
+        names = "contexts publics revealed values locks stirred audited quiet"
         for name in names.split():
             setattr(twin, name, dict(getattr(self, name)))
         twin.anchors = {player: list(given) for player, given in self.anchors.items()}
@@ -104,6 +119,10 @@ class Machine:
         twin.happenings = list(self.happenings)
         twin.dice = self.dice.again() if self.dice else None
         return twin
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the way to earlier states: who folds the file again has his own."""
+        return {**self.__dict__, "recall": None}
 
     # --- what is owed, and by whom
 
@@ -238,7 +257,7 @@ class Machine:
                 return
             if isinstance(waits, Chance):
                 if self.dice and not self.decks.are_fixed(self.table.laid(), self.dice.number):
-                    self._close()
+                    self.close_beacon()
                 if self.dice is None:
                     self._lock()
                     return
@@ -264,18 +283,20 @@ class Machine:
 
     def finish(self, result: dict[str, Any]) -> None:
         """The end: nothing is locked, owed or in force any more."""
-        self._close()
+        self.close_beacon()
         self.phase, self.result, self.locked = "over", result, None
+        self.offers = ()
         self.tell(Ended, result=result)
 
     def _lock(self) -> None:
         if any(map(self.lacks_anchor, PLAYERS)) or any(map(self.lacks_decks, PLAYERS)):
             return
+        consent.at_lock(self)
         self.locked = self.next_beacon
         self.locks[self.locked] = self.seq
         self.tell(Locked, by=self.by, n=self.locked)
 
-    def _close(self) -> bool:
+    def close_beacon(self) -> bool:
         """R6: the first decision not fixed closes the beacon; says whether one was open."""
         if self.dice is None:
             return False
@@ -395,7 +416,7 @@ class Machine:
         """
         standing = self._speaking(player)
         if standing is None:
-            return self._close()
+            return self.close_beacon()
         if standing.doc is None or self._shows(standing):
             self.halt = standing
             if self.dice is None:
@@ -454,7 +475,8 @@ class Machine:
                 "policies": [standing.plain() for standing in self.policies],
                 "owed": [thing.plain() for thing in self.owed()],
                 "given": {"a": self._given_plain("A"), "b": self._given_plain("B")},
-                "decks": self.decks.plain(), "hands": self._hands_plain(), "offers": [],
+                "decks": self.decks.plain(), "hands": self._hands_plain(),
+                "offers": [offer.plain() for offer in self.offers],
                 "claim": self.claim,
                 **self._audits_plain(),
                 "result": self.result,

@@ -114,7 +114,7 @@ def _ahead(fold: Fold, key: KeyPair | None) -> tuple[Machine, str, Secrets | Non
     if machine.phase not in ("running", "over"):
         raise FileRefused("E-TURN", not_now(machine))
     machine.happenings = []
-    secrets = Secrets.of(key, player, machine.contexts[player]) if key else None
+    secrets = Secrets.in_game(machine, key, player) if key else None
     if key and machine.pen == player:
         draft = Draft(machine, player, key)
         draft.pay()
