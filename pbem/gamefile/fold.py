@@ -104,8 +104,10 @@ class Fold:
     def is_provisional(self) -> bool:
         """Whether there is a result and he whom it favours has not shown what he kept hidden.
 
-        A draw favours both.
+        A draw favours both, an end without result nobody.
         """
+        if self.result and self.result.get("void"):
+            return False
         winner = self.result.get("winner") if self.result else None
         winners = (winner,) if winner in PLAYERS else PLAYERS
         return any(self.machine.owes_audit(player) for player in winners)
@@ -218,6 +220,8 @@ def begin_entry(machine: Machine, by: str) -> None:
             "E-TURN", "a second entry beside the turn, with none of the other between",
             rule="the pen",
         )  # fmt: skip
+    if machine.side:
+        machine.beside.append(machine.seq)
     machine.by, machine.step_number = by, 0
     machine.progress = machine.shut = machine.only_words = False
     machine.kinds, machine.agreed = (), None

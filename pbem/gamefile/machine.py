@@ -86,6 +86,7 @@ class Machine:
         self.adjourned: int | None = None  # the entry in which that was agreed
         self.quiet: dict[int, int] = {}  # entries one may go back to, and beacons completed then
         self.take_backs = self.upgrades = 0
+        self.beside: list[int] = []  # the side entries so far
         self.recall: Callable[[int], Machine] | None = None  # the state behind an earlier entry
         self.spares: dict[str, bytes] = {}
         self.rotations: tuple[Rotation, ...] = ()
@@ -114,7 +115,7 @@ class Machine:
             setattr(twin, name, dict(getattr(self, name)))
         twin.anchors = {player: list(given) for player, given in self.anchors.items()}
         twin.given = {player: list(given) for player, given in self.given.items()}
-        twin.policies = list(self.policies)
+        twin.policies, twin.beside = list(self.policies), list(self.beside)
         twin.decks = self.decks.copy()
         twin.happenings = list(self.happenings)
         twin.dice = self.dice.again() if self.dice else None

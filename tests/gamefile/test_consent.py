@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from pbem.gamefile import agreement, format
+from pbem.gamefile import agreement, format, witness
 from pbem.gamefile.consent import MAX_TAKE_BACKS
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import replay, resume
@@ -582,3 +582,21 @@ def test_a_close_is_true_and_behind_the_end():
     drawn = asks(opened(), "B", "draw")
     here = {**close, "result": {"winner": None, "how": "draw agreed"}}
     assert attack(drawn, "A", yes(drawn), here).code == "E-TURN"
+
+
+def test_a_side_entry_gives_way_and_the_pen_holders_does_not():
+    """Case 75, where the pen-holder's entry holds only what a side entry might hold, too."""
+    base = asks(write(opened(), "A", PASS), "A", "takeback", to=3)
+    agreed = write(base, "B", answer=True)  # B has the pen, and writes nothing but an agreement
+    spoken = write(base, "B", PASS)
+    assert witness.record(agreed, "B")["side"] is False
+    found = refused(witness.compare, witness.record(agreed, "B"), spoken)
+    assert (found.code, found.whose) == ("E-FORK", "B")
+    side = write(opened(), "B", offer=offer("draw"))
+    moved = write(opened(), "A", PASS)
+    witness.compare(witness.record(side, "B"), moved)
+    assert refused(witness.compare, witness.record(moved, "A"), side).code == "E-ROLLBACK"
+    new = KeyPair.from_seed(b"\x09" * 32)
+    renewed = agreement.own_new_key(opened(), KEYS["A"], new, tool=TOOL)
+    assert refused(witness.compare, witness.record(renewed, "A"), side).code == "E-ROLLBACK"
+    witness.compare(witness.record(side, "B"), renewed)
