@@ -23,7 +23,6 @@ from pbem.gamefile.keys import KeyPair, accept_nonce, solo_key
 from pbem.gamefile.machine import Machine, OpenTable, OrderIllegal
 from pbem.gamefile.referee import OrderRefused, other
 from pbem.gamefile.rehearse import rehearse
-from pbem.gamefile.secrets import Secrets
 from pbem.value import value
 
 Order = Mapping[str, Any]
@@ -187,8 +186,6 @@ def compose(
     elif draft.machine.side:
         _beside_the_turn(draft, wish)
     else:
-        if fold.machine.rotations:
-            Secrets.in_game(fold.machine, key, player)
         unused = _in_turn(draft, fold, wish, fresh, spare)
     draft.speak(wish.say)
     if wish.resign:

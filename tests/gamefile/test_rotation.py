@@ -87,6 +87,14 @@ def test_the_new_key_has_no_secrets_of_its_own():
     )  # fmt: skip
 
 
+def test_who_has_lost_his_secrets_may_still_agree_and_resign():
+    fold = write(renewed(opened()), "B", offer={"what": "draw"})
+    assert compose(fold, NEW, Wish(answer=True), tool=TOOL).fold.phase == "over"
+    locked = renewed(write(opened(), "A", DRAW), KEYS["B"])
+    assert compose(locked, NEW, Wish(resign=True), tool=TOOL).fold.phase == "over"
+    assert refused(next_entry, locked, NEW).code == "E-KEY"
+
+
 def test_the_secrets_stay_those_of_the_first_key_for_good():
     fold = renewed(renewed(opened()), NEW, NEWER)
     fold = next_entry(fold, NEWER.in_place_of(KEYS["A"]), DRAW)
