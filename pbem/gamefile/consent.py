@@ -115,17 +115,18 @@ def answer(machine: Machine, step: Step) -> None:
 def take_back(machine: Machine, step: Step) -> None:
     """The fold goes on from the state behind entry `to`; what chance and players showed stays.
 
-    Raises FileRefused: E-CONSENT without the other's consent to this very take-back, or where that
-    state cannot be gone back to; E-LIMIT.
+    That the state can be gone back to was judged with the offer, which lapses before that changes.
+    Raises FileRefused: E-CONSENT without the other's consent to this very take-back, or where a
+    pile was laid since; E-LIMIT.
     """
     agreed = _agreed(machine, "takeback", {"to": step["to"]})
-    _check_target(machine, agreed.terms)
     if machine.take_backs == MAX_TAKE_BACKS:
         raise FileRefused("E-LIMIT", f"more than {MAX_TAKE_BACKS} take-backs in one game")
     assert machine.recall is not None, "a machine that folds a file can recall its states"
     to = step["to"]
     earlier, before = machine.recall(to), machine.table
     machine.close_beacon()
+    machine.halt = None
     machine.referee = earlier.table
     machine.given = {player: list(items) for player, items in earlier.given.items()}
     machine.policies = policies_kept(machine, earlier)

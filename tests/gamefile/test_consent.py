@@ -228,6 +228,30 @@ def test_a_take_back_restores_what_was_given_and_ordered_for_good():
     assert back.waits == there.waits
 
 
+def test_orders_given_ahead_since_are_gone():
+    fold = write(opened(), "A", ATTACK, {"advance": {"go": True}})
+    assert fold.given("A") != ()
+    fold = write(asks(fold, "A", "takeback", to=3), "B", answer=True)
+    assert fold.given("A") == () and fold.pen == "A"
+
+
+def test_an_open_beacon_is_closed_by_a_take_back():
+    """The fold stops in the middle of a beacon, at sealed orders of him who asked to go back."""
+    fold = write(write(opened(), "A", PASS), "B", PASS, policies=(
+        policy("guard", card=None, stand="fall_back"),
+    ))  # fmt: skip
+    march = policy("march", go=True)
+    fold = write(fold, "A", {"attack": {"force": 12}}, policies=(march,), in_clear=False)
+    fold = asks(fold, "A", "takeback", to=5, known_randomness=True)
+    stopped = write(fold, "B")
+    assert stopped.machine.dice is not None and stopped.owed[0].code == "unseal"
+    fold = write(fold, "B", answer=True)
+    assert fold.machine.public_state()["protocol"]["beacon"]["open"] is None
+    assert [(thing.by, thing.code) for thing in fold.owed] == [("A", "answer")]
+    fold = write(fold, "A", {"attack": {"force": 12}})
+    assert fold.locked == 3 and write(fold, "B").machine.revealed["B"] == 3
+
+
 def other_than(player) -> str:
     return "AB"[player == "A"]
 
@@ -310,10 +334,15 @@ def test_a_take_back_needs_both():
 
 
 def test_only_words_follow_a_take_back():
-    fold = asks(write(opened(), "A", PASS), "A", "takeback", to=3)
-    back = {"do": "takeback", "to": 3}
-    more = {"do": "orders", "list": [PASS]}
-    assert attack(fold, "B", yes(fold), back, more).code == "E-TURN"
+    """Also where the decision gone back to is that of him who agrees."""
+    fold = write(write(opened(), "A", PASS), "B", PASS)
+    fold = asks(fold, "B", "takeback", to=3)
+    back, more = {"do": "takeback", "to": 3}, {"do": "orders", "list": [PASS]}
+    found = attack(fold, "A", yes(fold), back, more)
+    assert (found.code, found.message) == (
+        "E-TURN", "nothing may follow in this entry, and an orders step does",
+    )  # fmt: skip
+    assert write(write(fold, "A", answer=True), "A", PASS).pen == "B"
 
 
 @pytest.mark.parametrize("to", [0, 1, 2, 4, 6, 99])
@@ -498,6 +527,14 @@ def test_an_upgrade_to_what_was_not_accepted():
 def test_an_upgrade_names_the_rules_of_the_game():
     found = refused(asks, opened(table=open_both), "B", "upgrade", old=NEW, new=OLD)
     assert found.code == "E-CONSENT" and "is not played by" in found.message
+
+
+def test_only_words_follow_an_upgrade():
+    fold = upgrading(opened(table=open_both))
+    more = {"do": "orders", "list": [PASS]}
+    steps = [yes(fold), {"do": "upgrade", "old": OLD, "new": NEW}, more]
+    found = refused(replay, [*fold.entries, forge(fold, "A", steps)], open_both)
+    assert found.code == "E-TURN" and found.step == 2
 
 
 def test_rules_that_are_not_known_here_are_refused_when_they_come():

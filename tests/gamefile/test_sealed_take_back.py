@@ -102,6 +102,12 @@ def test_sealed_orders_that_were_replaced_are_void_too():
     assert taken_back(fold, to).policies("A") == ()
 
 
+def test_no_way_back_to_where_a_deck_was_not_proven_yet():
+    """Behind entry 3 both decks were challenged, and A had not replied: that is no quiet state."""
+    fold = to_orders_of(sealed(), "A")
+    assert 3 not in fold.machine.quiet and 4 in fold.machine.quiet
+
+
 def test_no_way_back_behind_a_pile_that_was_laid():
     """An epoch number never names two commitments."""
     fold = sealed_game()
