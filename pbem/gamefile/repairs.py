@@ -1,0 +1,101 @@
+"""What mail programs do to a text, and how each of it is undone.
+
+A repair is a guess and is never believed: whoever uses one checks digests behind it. Each takes
+time in proportion to the text, whatever the text is.
+"""
+
+from __future__ import annotations
+
+import html
+import quopri
+import re
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+_QUOTE = re.compile(r"^[ \t]*(?:[>|][ \t]?)+", re.M)
+_SOFT_BREAK = re.compile(r"=(?:3D|[ \t]*\r?$)", re.M | re.I)
+_BLANKS = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
+_NOTHING = re.compile("[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]")
+_BREAK = re.compile(r"<(?:br|/p|/div|/tr|/li|/pre)\b[^<>]*>", re.I)
+_TAG = re.compile(r"<(?:!--|/?[a-z])[^<>]*>", re.I)
+_LONG_NUMBER = re.compile(r"&#[xX]?[0-9a-fA-F]{9,}")
+_JSON_TEXT = re.compile(r'"((?:[^"\\]|\\.)*+)"', re.S)
+_BROKEN = re.compile(r"[ \t]*\r?\n[ \t]*")
+_BROKEN_CLOSELY = re.compile(r"\r?\n[ \t]*")
+_CODE = re.compile(r"[0-9a-f]{16,}|[0-9A-Za-z+/]{40,}={0,2}").fullmatch
+_CURLY = str.maketrans(dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033", '"'))
+
+
+def decoded(raw: bytes, charset: str = "utf-8") -> str:
+    """Bytes as text, whatever they are: by their mark, as named, or as western machines write."""
+    for mark, name in ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
+        if raw.startswith(mark):
+            return raw.decode(name, "replace")
+    for name in ("utf-8-sig", charset):
+        try:
+            return raw.decode(name)
+        except (LookupError, ValueError):
+            continue
+    return raw.decode("cp1252", "replace")
+
+
+def unquoted(text: str) -> str:
+    """Without the marks that a reply puts in front of lines: `> `, `>>`, `> > `, `| `."""
+    return _QUOTE.sub("", text)
+
+
+def from_quoted_printable(text: str) -> str:
+    """Decoded, where it looks as if somebody forgot to: `=3D`, `=` at the end of a line."""
+    if not _SOFT_BREAK.search(text):
+        return text
+    return decoded(quopri.decodestring(text.encode("utf-8", "replace")))
+
+
+def plain_blanks(text: str) -> str:
+    """With ordinary blanks for all others, and without characters that cannot be seen."""
+    return _NOTHING.sub("", _BLANKS.sub(" ", text))
+
+
+def from_html(text: str) -> str:
+    """The words of a page: line ends where it shows some, no tags, no entities."""
+    broken = _TAG.sub("", _BREAK.sub("\n", text))
+    return html.unescape(_LONG_NUMBER.sub("", broken))
+
+
+def straight_quotes(text: str) -> str:
+    """With `"` for what a word processor makes of it."""
+    return text.translate(_CURLY)
+
+
+def joined(text: str) -> str:
+    """JSON texts that were broken by wrapping, made whole: codes without a gap, words with one."""
+    return _JSON_TEXT.sub(lambda found: f'"{_joined(found[1])}"', text)
+
+
+def joined_closely(text: str) -> str:
+    """The same, without a gap everywhere: for a program that breaks words, or keeps the blank."""
+    return _JSON_TEXT.sub(lambda found: f'"{_BROKEN_CLOSELY.sub("", found[1])}"', text)
+
+
+def _joined(inner: str) -> str:
+    whole = _BROKEN.sub("", inner)
+    return whole if _CODE(whole) else _BROKEN.sub(" ", inner)
+
+
+REPAIRS: Mapping[str, Callable[[str], str]] = MappingProxyType(
+    {
+        "quoted reply": unquoted,
+        "quoted-printable": from_quoted_printable,
+        "no-break spaces": plain_blanks,
+        "HTML": from_html,
+        "broken lines": joined,
+        "broken words": joined_closely,
+        "curly quotes": straight_quotes,
+    }
+)
+"""Name, as it is reported, and function, in the order in which they are tried one by one."""
+
+TOGETHER = (
+    "quoted-printable", "HTML", "no-break spaces", "quoted reply", "curly quotes", "broken lines",
+)  # fmt: skip
+"""The order in which damages on top of each other come off: the outermost first."""
