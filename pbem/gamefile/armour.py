@@ -66,9 +66,14 @@ class Block:
 
 def encode(entries: Sequence[Entry]) -> str:
     """The block of these entries, which follow each other: ASCII, LF, a line at most 79 long."""
+    return framed(zlib.compress(content(entries), 9), entries)
+
+
+def content(entries: Sequence[Entry]) -> bytes:
+    """What is packed: a game file of these entries alone, without white space."""
     document = {"format": format.FORMAT, "entries": [_plain(entry) for entry in entries]}
     text = json.dumps(document, ensure_ascii=True, separators=(",", ":"), sort_keys=True)
-    return framed(zlib.compress(text.encode("ascii"), 9), entries)
+    return text.encode("ascii")
 
 
 def framed(packed: bytes, entries: Sequence[Entry]) -> str:
@@ -227,9 +232,7 @@ def _header_fault(lines: str) -> FileRefused:
     named = [found[1] for found in _NAMED.finditer(lines[:2000])]
     strange = [name for name in named if name not in _NAMES]
     if strange:
-        return _transport(
-            f"the header of the block has a line {strange[0]!a:.40}: no such is known"
-        )
+        return _transport(f"the header of the block has a line {strange[0]!a:.40}, unknown here")
     doubled = [name for name in named if named.count(name) > 1]
     if doubled:
         return _transport(f"the header of the block has the line {doubled[0]!a} twice")

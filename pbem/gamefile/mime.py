@@ -76,7 +76,8 @@ def in_mailbox(raw: bytes) -> tuple[bytes, ...]:
     if len(raw) > MAX_MAILBOX:
         raise FileRefused("E-LIMIT", f"the mailbox is larger than {MAX_MAILBOX >> 20} MiB",
                           hint="save the message itself, and give that")  # fmt: skip
-    starts, ends = [], []
+    starts: list[int] = []
+    ends: list[int] = []
     for found in _FROM_LINE.finditer(raw):
         if len(starts) == MAX_MESSAGES:
             raise FileRefused("E-LIMIT", f"the mailbox has more than {MAX_MESSAGES} messages",
@@ -96,7 +97,7 @@ def read_message(raw: bytes) -> Message:
         raise FileRefused("E-LIMIT", f"the message is larger than {MAX_MESSAGE >> 20} MiB")
     try:
         fields, body = _split(raw.lstrip(b"\r\n"))
-        leaves = []
+        leaves: list[Part] = []
         for part in _leaves(fields, body, MAX_DEPTH):
             if len(leaves) == MAX_PARTS:
                 raise FileRefused("E-LIMIT", f"the message has more than {MAX_PARTS} parts")

@@ -69,19 +69,19 @@ def _attempts(raw: bytes, charset: str) -> Iterator[tuple[tuple[str, ...], bytes
     if raw.startswith(_GZIP) or len(raw) > MAX_TEXT or not may_be_a_game(raw):
         return
     text = repairs.decoded(raw, charset)
-    tried = {text}
+    tried = {hash(text)}
     for names in dict.fromkeys(_orders(_useful(text))):
-        found, done = text, []
+        found, done = text, tuple[str, ...]()
         for name in names:
             changed = repairs.REPAIRS[name](found)
             if changed != found:
-                found, done = changed, [*done, name]
+                found, done = changed, (*done, name)
         cut = _cut(found)
         if cut.strip() != found.strip():
-            done = [*done, CUT]
-        if cut not in tried:
-            tried.add(cut)
-            yield tuple(done), cut.encode("utf-8", "replace")
+            done = (*done, CUT)
+        if hash(cut) not in tried:
+            tried.add(hash(cut))
+            yield done, cut.encode("utf-8", "replace")
 
 
 def _cut(text: str) -> str:
@@ -104,9 +104,7 @@ def _orders(useful: Collection[str]) -> Iterator[tuple[str, ...]]:
     """
     yield ()
     yield from ((name,) for name in repairs.REPAIRS if name in useful)
-    *outer, _ = (
-        name for name in repairs.TOGETHER if name in useful or name == repairs.TOGETHER[-1]
-    )
+    outer = [name for name in repairs.TOGETHER[:-1] if name in useful]
     both = [(*outer, last) for last in ("broken lines", "broken words")]
     yield from both
     order = [name for name in (*repairs.TOGETHER, "broken words") if name in useful]

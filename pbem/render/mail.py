@@ -17,7 +17,7 @@ from pbem.render.safe import visible
 from pbem.value import value
 
 _WIDTH = {True: 200, False: 78}
-"""How long a field may get before it is folded: coded words must be short, a plain line need not."""
+"""How long a field may get before it is folded: words in code must be short, others need not."""
 
 
 @value
@@ -74,6 +74,6 @@ def one_line(text: str) -> str:
 
 
 def _mark(letter: Letter) -> str:
-    """What tells the parts apart: nobody can put into a letter what is made from the whole of it."""
+    """What tells the parts apart: made from the whole letter, so nobody can put it into one."""
     whole = b"\n".join((letter.body.encode(), letter.name.encode(), letter.content))
     return hashlib.sha256(whole).hexdigest()[:24]
