@@ -69,12 +69,14 @@ def straight_quotes(text: str) -> str:
 
 def joined(text: str) -> str:
     """JSON texts that were broken by wrapping, made whole: codes without a gap, words with one."""
-    return _JSON_TEXT.sub(lambda found: f'"{_joined(found[1])}"', text)
+    return _JSON_TEXT.sub(
+        lambda found: f'"{_joined(found[1])}"' if "\n" in found[1] else found[0], text
+    )
 
 
 def joined_closely(text: str) -> str:
     """The same, without a gap everywhere: for a program that breaks words, or keeps the blank."""
-    return _JSON_TEXT.sub(lambda found: f'"{_BROKEN_CLOSELY.sub("", found[1])}"', text)
+    return _JSON_TEXT.sub(lambda found: _BROKEN_CLOSELY.sub("", found[0]), text)
 
 
 def _joined(inner: str) -> str:

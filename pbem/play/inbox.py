@@ -24,6 +24,7 @@ from pbem.value import value
 MAX_TEXTS = 8
 """In how many texts of one message a damaged game is looked for."""
 MAX_TEXT = 4 << 20
+MAX_MISSES = 20
 _GZIP = b"\x1f\x8b"
 _FIRST_ID = re.compile(rb'\s*\{\s*"id": "([0-9a-f]{64})"')
 Verify = Callable[[bytes], Game]
@@ -164,6 +165,8 @@ def _in_mailbox(sheet: Sheet, wanted: frozenset[str]) -> tuple[list[Find], list[
         else:
             misses += missed
         newest += found
+        if len(misses) > MAX_MISSES:
+            break
     others = [f"{where} (the game that began with {first[:8]})" for first, where in games.items()]
     if len(games) > 1 and not wanted:
         raise _which_one(others)
@@ -192,6 +195,10 @@ def _digits_of(entries: Sequence[Entry]) -> str:
 
 
 def _in_message(name: str, message: mime.Message) -> tuple[list[Find], list[Miss]]:
+    texts = [part.content for part in message.parts if not _is_file(part.content)]
+    if sum(len(text) for text in texts if may_be_a_game(text)) > MAX_TEXT:
+        return [], [Miss(name, FileRefused("E-LIMIT", "the texts of the message are too long",
+                         hint="save the attachment alone, and give that"))]  # fmt: skip
     return _sorted(
         each
         for part in message.parts[: mime.MAX_PARTS]
