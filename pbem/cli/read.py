@@ -29,7 +29,6 @@ from pbem.problems import Problem, Refused, Span
 FILE = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
 PASTED = Path("-")
 LETTER_LIMIT = 64 << 20
-TOGETHER_LIMIT = 96 << 20
 
 
 @click.command("read")
@@ -53,13 +52,15 @@ def command(
     Example: pbem read message.eml -o game.pbem.json
     """
     from pbem.cli.status import next_lines
+    from pbem.gamefile.format import write
     from pbem.play.game import read_game
     from pbem.play.inbox import Sheet, plain, take_in
     from pbem.play.story import title
 
     known = (str(base), load_game(base)) if base else None
+    sheets = [Sheet(str(path), _content(path)) for path in given]
     try:
-        taken = take_in([Sheet(str(path), _content(path)) for path in given], read_game, known)
+        taken = take_in(sheets, read_game, known)
     except DataRefused:
         raise
     except Refused as refused:
@@ -72,7 +73,7 @@ def command(
     with about(given[0]):
         note = check_seen(game, player, last)
     path = output or Path(file_name(game))
-    files.write_new(path, game.bytes())
+    files.write_new(path, write(game.fold.entries))  # as we lay it out, however it came
     if as_json:
         report.as_json({"file": str(path), **plain(taken)})
         return
@@ -83,12 +84,17 @@ def command(
 
 
 def _content(path: Path) -> bytes:
-    if path != PASTED:
+    if path == PASTED:
+        raw = sys.stdin.buffer.read(LETTER_LIMIT + 1)
+        if len(raw) > LETTER_LIMIT:
+            raise Unverified(Problem("E-LIMIT", f"more than {LETTER_LIMIT:,} bytes were given"))
+        return raw
+    try:
         return files.read_bytes(path, LETTER_LIMIT, "the file")
-    raw = sys.stdin.buffer.read(files.GAME_LIMIT + 1)
-    if len(raw) > files.GAME_LIMIT:
-        raise Refused(Problem("E-LIMIT", f"more than {files.GAME_LIMIT:,} bytes were given"))
-    return raw
+    except Refused as refused:
+        if any(problem.code == "E-LIMIT" for problem in refused.problems):
+            raise Unverified(*refused.problems) from None
+        raise
 
 
 def _placed(problem: Problem, given: tuple[Path, ...]) -> Problem:

@@ -16,6 +16,7 @@ from email.utils import format_datetime
 from pbem.render.safe import visible
 from pbem.value import value
 
+_CODED = "=?"
 _WIDTH = {True: 200, False: 78}
 """How long a field may get before it is folded: words in code must be short, others need not."""
 
@@ -54,8 +55,8 @@ def address(text: str) -> Address:
 
     Raises ValueError for what is not one, with the reason.
     """
-    name, bracket, rest = text.strip().rpartition("<")
-    spec = rest.removesuffix(">") if bracket else text.strip()
+    name, bracket, rest = text.strip(" ").rpartition("<")
+    spec = rest.removesuffix(">") if bracket else rest
     if bracket and not rest.endswith(">"):
         raise ValueError("the bracket is not closed")
     if visible(text) != text:
@@ -65,12 +66,20 @@ def address(text: str) -> Address:
     user, at, domain = spec.rpartition("@")
     if not (at and user and domain) or "@" in user or len(spec) > 254:
         raise ValueError("one address is wanted, as ana@example.org")
-    return Address(name.strip().strip('"').strip(), addr_spec=spec)
+    name = name.strip(" ")
+    quoted = len(name) > 1 and name[0] == name[-1] == '"'
+    name = name[1:-1] if quoted else name
+    if _CODED in name or any(letter in ('<>@"\\' if quoted else '<>@"\\,;:()') for letter in name):
+        raise ValueError("one address is wanted, as Ana <ana@example.org>")
+    return Address(name, addr_spec=spec)
 
 
 def one_line(text: str) -> str:
-    """The text in one line, with nothing in it that cannot be seen."""
-    return visible(" ".join(text.split()))
+    """The text in one line, with nothing in it that cannot be seen, nor what passes for code.
+
+    A mail program reads `=?utf-8?q?=0A?=` as a line end, and so does the library we write with.
+    """
+    return visible(" ".join(text.split())).replace(_CODED, "= ?")
 
 
 def _mark(letter: Letter) -> str:
