@@ -19,7 +19,8 @@ _NOTHING = re.compile("[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]")
 _BREAK = re.compile(r"<(?:br|/p|/div|/tr|/li|/pre)\b[^<>]*>", re.I)
 _TAG = re.compile(r"<(?:!--|/?[a-z])[^<>]*>", re.I)
 _LONG_NUMBER = re.compile(r"&#[xX]?[0-9a-fA-F]{9,}")
-_JSON_TEXT = re.compile(r'"((?:[^"\\]|\\.)*+)"', re.S)
+_BACKSLASH, _QUOTATION = "\0", "\1"
+"""Stand for what is escaped, while texts are looked for; JSON has neither of them."""
 _BROKEN = re.compile(r"[ \t]*\r?\n[ \t]*")
 _BROKEN_CLOSELY = re.compile(r"\r?\n[ \t]*")
 _CODE = re.compile(r"[0-9a-f]{16,}|[0-9A-Za-z+/]{40,}={0,2}").fullmatch
@@ -69,14 +70,23 @@ def straight_quotes(text: str) -> str:
 
 def joined(text: str) -> str:
     """JSON texts that were broken by wrapping, made whole: codes without a gap, words with one."""
-    return _JSON_TEXT.sub(
-        lambda found: f'"{_joined(found[1])}"' if "\n" in found[1] else found[0], text
-    )
+    return _each_text(text, _joined)
 
 
 def joined_closely(text: str) -> str:
     """The same, without a gap everywhere: for a program that breaks words, or keeps the blank."""
-    return _JSON_TEXT.sub(lambda found: _BROKEN_CLOSELY.sub("", found[0]), text)
+    return _each_text(text, lambda inner: _BROKEN_CLOSELY.sub("", inner))
+
+
+def _each_text(text: str, change: Callable[[str], str]) -> str:
+    """The text with every JSON text in it changed that goes over the end of a line."""
+    if "\n" not in text:
+        return text
+    parts = text.replace("\\\\", _BACKSLASH).replace('\\"', _QUOTATION).split('"')
+    for at in range(1, len(parts), 2):
+        if "\n" in parts[at]:
+            parts[at] = change(parts[at])
+    return '"'.join(parts).replace(_QUOTATION, '\\"').replace(_BACKSLASH, "\\\\")
 
 
 def _joined(inner: str) -> str:

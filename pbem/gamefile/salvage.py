@@ -39,8 +39,10 @@ class Salvaged(Generic[T]):
 
 def may_be_a_game(raw: bytes) -> bool:
     """Whether this might be a game file, or what is left of one; else salvage is not worth it."""
-    text = raw.replace(b"\0", b"") if b"\0" in raw[:4] else raw  # two bytes a letter
-    return raw.startswith(_GZIP) or b"payload" in text
+    if raw.startswith(_GZIP):
+        return True
+    text = raw.translate(None, b"\0") if b"\0" in raw[:4] else raw  # two bytes a letter
+    return b"payload" in text
 
 
 def salvage(raw: bytes, verify: Callable[[bytes], T], charset: str = "utf-8") -> Salvaged[T]:

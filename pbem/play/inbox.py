@@ -123,7 +123,7 @@ def _looked_through(sheet: Sheet, wanted: frozenset[str]) -> tuple[list[Find], l
             return _in_mailbox(sheet, wanted)
         return _in_sheet(sheet.name, sheet.raw)
     except FileRefused as refused:
-        return [], [Miss(sheet.name, refused)]
+        return [], [_miss(sheet.name, refused)]
 
 
 def _in_sheet(name: str, raw: bytes) -> tuple[list[Find], list[Miss]]:
@@ -150,7 +150,7 @@ def _in_mailbox(sheet: Sheet, wanted: frozenset[str]) -> tuple[list[Find], list[
         try:
             message = mime.read_message(messages[number - 1])
         except FileRefused as refused:
-            misses.append(Miss(where, refused))
+            misses.append(_miss(where, refused))
             continue
         told = "; ".join(filter(None, (message.subject, message.date)))
         where = f"{where} ({told})" if told else where
@@ -219,13 +219,22 @@ def _in_part(name: str, part: mime.Part, *, nested: bool) -> Iterator[Find | Mis
     if part.kind == "application/ms-tnef":
         yield Miss(where, FileRefused("E-TRANSPORT", "it is packed in Outlook's own way",
                    hint="ask for the mail as plain text, with the file attached"))  # fmt: skip
-    elif is_text or part.name or _is_file(part.content):
+    elif is_text or _begins_as_a_game(part.content) or (part.name and not _is_file(part.content)):
         yield from _in_content(where, part.content, part.charset, is_text=is_text)
 
 
 def _is_file(raw: bytes) -> bool:
     """Whether this begins as a game file does, packed or not."""
     return raw.startswith(_GZIP) or raw[:100].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
+
+
+def _begins_as_a_game(raw: bytes) -> bool:
+    """The same, looking a little into what is packed: not every attachment is meant for us."""
+    head = raw[:400]
+    if raw.startswith(_GZIP):
+        with suppress(zlib.error):
+            head = zlib.decompressobj(31).decompress(raw[:1000], len(head))
+    return head.startswith(_GZIP) or (_is_file(head) and (b"entries" in head or b"pbem" in head))
 
 
 def _in_content(where: str, raw: bytes, charset: str, *, is_text: bool) -> Iterator[Find | Miss]:
@@ -236,18 +245,18 @@ def _in_content(where: str, raw: bytes, charset: str, *, is_text: bool) -> Itera
             block = armour.decode(text)
             yield Find(where, block.repairs, block=block)
         except FileRefused as refused:
-            yield Miss(where, refused)
+            yield _miss(where, refused)
     if may_be_a_game(raw) or (_is_file(raw) and b"pbem-game" in raw):
         try:
             found = salvage(raw, format.read, charset)
             yield Find(where, found.repairs, found.content, tuple(found.verified))
         except FileRefused as refused:
-            yield Miss(where, refused)
+            yield _miss(where, refused)
 
 
 def _letters(raw: bytes) -> bytes:
     """The text with one byte a letter, as far as it is ASCII."""
-    return raw.replace(b"\0", b"") if b"\0" in raw[:4] else raw
+    return raw.translate(None, b"\0") if b"\0" in raw[:4] else raw
 
 
 def _sorted(each: Iterator[Find | Miss]) -> tuple[list[Find], list[Miss]]:
@@ -258,9 +267,17 @@ def _sorted(each: Iterator[Find | Miss]) -> tuple[list[Find], list[Miss]]:
             finds.append(one)
         else:
             misses.append(one)
+            if one.refused.code == "E-LIMIT":
+                break  # what was made to hurt is not looked through to its end
         if len(finds) + len(misses) >= MAX_TEXTS:
             break
     return finds, misses
+
+
+def _miss(where: str, refused: FileRefused) -> Miss:
+    """A refusal to be kept, without the memory of how it came about, which may be large."""
+    refused.__traceback__ = refused.__context__ = refused.__cause__ = None
+    return Miss(where, refused)
 
 
 # --- judging what was found -----------------------------------------------------------------------
@@ -279,7 +296,7 @@ def _verified(finds: Sequence[Find], verify: Verify) -> tuple[list[tuple[Find, G
         try:
             games.append((find, verify(find.content)))
         except FileRefused as refused:
-            misses.append(Miss(find.where, refused))
+            misses.append(_miss(find.where, refused))
     return games, misses
 
 
