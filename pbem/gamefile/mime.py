@@ -69,13 +69,15 @@ def is_message(raw: bytes) -> bool:
 
 
 def in_mailbox(raw: bytes) -> tuple[bytes, ...]:
-    """The messages of an mbox, as they are stored, in order.
+    """The messages of an mbox, as they are stored, in order; none, if it does not begin as one.
 
     Raises FileRefused: E-LIMIT.
     """
     if len(raw) > MAX_MAILBOX:
         raise FileRefused("E-LIMIT", f"the mailbox is larger than {MAX_MAILBOX >> 20} MiB",
                           hint="save the message itself, and give that")  # fmt: skip
+    if not raw.startswith(b"From "):
+        return ()
     starts: list[int] = []
     ends: list[int] = []
     for found in _FROM_LINE.finditer(raw):
