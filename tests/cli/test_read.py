@@ -69,13 +69,15 @@ def is_refused(desk: Desk, *words: str) -> str:
 def test_an_attachment(desk: Desk):
     put(desk, "m.eml", attach(message(), raw(desk, "g4.json")))
     status = json.loads(desk.done("status", "g4.json", "--json"))
+    owed = [line for line in desk.done("status", "g4.json").splitlines() if "to write:" in line]
     assert is_read(desk, "m.eml") == [
         "found: m.eml, attachment game.pbem.json",
         "Crusade and Revolution: Campaign",
         f"game {status['fingerprint']}, entry 4",
-        "to write: republican: play a card, or none for an automatic operation [play]",
+        *owed,
         "written: new.json",
     ]
+    assert owed
 
 
 def test_a_packed_attachment_in_a_message_of_our_own(desk: Desk):
