@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from pbem.cli import files, report
+from pbem.cli import files, kept, report
 from pbem.cli.report import Unverified
 from pbem.cli.shared import (
     GAME,
@@ -60,7 +60,7 @@ def command(
     known = (str(base), load_game(base)) if base else None
     sheets = [Sheet(str(path), _content(path)) for path in given]
     try:
-        taken = take_in(sheets, read_game, known)
+        taken = take_in(sheets, lambda raw: read_game(raw, kept.kept(raw)), known)
     except DataRefused:
         raise
     except Refused as refused:

@@ -12,6 +12,8 @@ import re
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+_CHARSET = re.compile(r"utf-8|utf-16(?:le|be)?|us-ascii|(?:iso-8859-|windows-)[0-9]{1,4}").fullmatch
+"""The character sets that are believed: some of what Python knows takes long, or is none."""
 _QUOTE = re.compile(r"^[ \t]*(?:[>|][ \t]?)+", re.M)
 _SOFT_BREAK = re.compile(r"=(?:3D|[ \t]*\r?$)", re.M | re.I)
 _BLANKS = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
@@ -29,10 +31,10 @@ _CURLY = str.maketrans(dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033
 
 def decoded(raw: bytes, charset: str = "utf-8") -> str:
     """Bytes as text, whatever they are: by their mark, as named, or as western machines write."""
-    for mark, name in ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
-        if raw.startswith(mark):
-            return raw.decode(name, "replace")
-    for name in ("utf-8-sig", charset):
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return raw.decode("utf-16", "replace")
+    named = charset.lower() if _CHARSET(charset.lower()) else "utf-8"
+    for name in (named, "utf-8-sig") if named.startswith("utf-16") else ("utf-8-sig", named):
         try:
             return raw.decode(name)
         except (LookupError, ValueError):

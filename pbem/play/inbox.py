@@ -82,6 +82,9 @@ def take_in(sheets: Sequence[Sheet], verify: Verify, base: tuple[str, Game] | No
         raise _nothing(sheets, misses)
     named = [*games, *([(Find(base[0], ()), base[1])] if base else [])]
     if games:
+        if base:
+            games, others = _of_game(games, base[1])
+            misses += others
         found, game = _longest(games)
         if base:
             _held_against(base[1], game, found.where)
@@ -298,6 +301,19 @@ def _verified(finds: Sequence[Find], verify: Verify) -> tuple[list[tuple[Find, G
         except FileRefused as refused:
             misses.append(_miss(find.where, refused))
     return games, misses
+
+
+def _of_game(
+    games: list[tuple[Find, Game]], base: Game
+) -> tuple[list[tuple[Find, Game]], list[Miss]]:
+    """Those that are of the same game as the base, if any are; the others are not meant."""
+    first = base.fold.entries[0].id
+    same = [each for each in games if each[1].fold.entries[0].id == first]
+    others = [
+        Miss(find.where, FileRefused("E-GAME", "it is another game"))
+        for find, game in games if game.fold.entries[0].id != first
+    ]  # fmt: skip
+    return (same, others) if same else (games, [])
 
 
 def _longest(games: Sequence[tuple[Find, Game]]) -> tuple[Find, Game]:

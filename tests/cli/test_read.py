@@ -6,6 +6,7 @@ import email.policy
 import gzip
 import json
 import mailbox
+import os
 import re
 import smtplib
 import socket
@@ -20,6 +21,7 @@ from pbem.gamefile import armour
 from tests.cli.desk import Desk
 from tests.gamefile import mail_clients as mail
 
+EXAMPLE = Path(__file__).parents[2] / "examples" / "by-mail" / "run.py"
 BLAMES_NOBODY = "damaged in the mail, or edited by hand; nothing is proven against anybody"
 
 
@@ -315,6 +317,10 @@ def test_games_that_differ_are_refused_by_name(desk: Desk):
                               raw(desk, "solo.json"), "b"))  # fmt: skip
     assert "m.eml, attachment a (game" in is_refused(desk, "m.eml")
     assert "E-TRANSPORT" in desk.pbem("read", "m.eml", "--json").err
+    assert is_read(desk, "m.eml", "--game", "g2.json")[:2] == [
+        "found: m.eml, attachment a",
+        "not used: m.eml, attachment b: it is another game",
+    ]
 
 
 def test_the_game_that_is_wanted_is_held_against_it(desk: Desk):
@@ -457,6 +463,24 @@ def test_json(desk: Desk):
     found = json.loads(desk.done("read", "m.eml", "-o", "new.json", "--json"))
     assert set(found) == {"file", "game", "fingerprint", "entry", "report"}
     assert found["entry"] == 4 and found["report"] == ["found: m.eml, attachment game.pbem.json"]
+
+
+# --- the example --------------------------------------------------------------------------------
+
+
+def test_the_example(tmp_path: Path):
+    done = subprocess.run(
+        [sys.executable, str(EXAMPLE)], cwd=tmp_path, capture_output=True, text=True, check=True,
+        env={**os.environ, "PYTHONPATH": str(EXAMPLE.parents[2])},
+    )  # fmt: skip
+    for said in (
+        "found: proposal.eml, attachment crusade_",
+        "joined to g0.pbem.json\nrepaired: quoted reply",
+        "found: begun.eml, the HTML text\nrepaired: HTML, text before or behind it",
+        "odd.txt: line 3 of ",
+    ):  # fmt: skip
+        assert said in done.stdout
+    assert done.stderr == ""
 
 
 # --- a real mail, over a real server ------------------------------------------------------------

@@ -88,6 +88,8 @@ def test_what_mail_programs_do_is_undone_and_told(change, names):
 def test_a_file_saved_in_another_coding():
     assert saved(mail.curly(TEXT).encode("cp1252")) == ("curly quotes",)
     assert saved(TEXT.encode("utf-16")) == ()
+    assert saved(TEXT.encode("utf-16-le"), "UTF-16LE") == ()
+    assert saved(mail.curly(TEXT).encode("cp1252"), "punycode") == ("curly quotes",)
     assert saved(mail.no_break_spaces(TEXT).encode("latin-1"), "latin-1") == ("no-break spaces",)
 
 
