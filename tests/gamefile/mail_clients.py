@@ -164,6 +164,9 @@ DAMAGED: Mapping[str, tuple[Callable[[str], str], str]] = {
     "the end missing": (
         lambda text: line_of(text, 9, cut_short),
         "the block is cut off: its last line is missing"),
+    "words behind the lines": (
+        lambda text: text.replace("\n-----END", "\nBest wishes\n-----END"),
+        "something stands between line {lines}, the last, and the end"),
     "words between the lines": (
         lambda text: line_of(text, 3, words_between), "line 3 of {lines} is damaged"),
     "another game named": (

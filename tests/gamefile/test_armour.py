@@ -166,6 +166,26 @@ def test_a_block_that_unpacks_to_a_hundred_megabytes():
     assert refused(frame(zlib.compress(b" " * 100_000_000, 9))).code == "E-LIMIT"
 
 
+def test_a_block_that_unpacks_to_more_than_a_block_may():
+    found = refused(frame(zlib.compress(b" " * (armour.MAX_INFLATED + 1), 9)))
+    assert found.code == "E-LIMIT" and "4 MiB" in found.message
+    at_most = refused(frame(zlib.compress(b" " * armour.MAX_INFLATED, 9)))
+    assert at_most.code == "E-DAMAGED"
+
+
+def test_base64_that_is_another_spelling_of_the_same_bytes():
+    """Stray bits in the last letter, with check digits that fit."""
+    packed = next(packed for packed in (b"x" * 10, b"x" * 13) if len(packed) % 3 == 1)
+    text = frame(packed)
+    row = re.search(r"(?m)^(\S+)== [0-9a-f]{4}$", text)
+    assert row
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    other = letters[letters.index(row[1][-1]) + 1]
+    spelt = f"{row[1][:-1]}{other}=="
+    changed = text.replace(row[0], f"{spelt} {armour.line_check(1, spelt)}")
+    assert refused(changed).message == "line 1 of 1 is damaged"
+
+
 def test_a_block_that_says_it_is_large():
     assert refused(frame(b"x" * 100, Bytes="9999999", Lines="99999")).code == "E-LIMIT"
     assert refused(frame(b"x" * 2_000_000)).code == "E-LIMIT"

@@ -155,6 +155,14 @@ def test_what_is_no_game_is_refused_in_time(raw: bytes, code: str):
     assert refused(raw).code == code
 
 
+@pytest.mark.parametrize("raw", [
+    gzip.compress(b" " * 40_000_000), RAW.replace(b"pbem-game/1", b"pbem-game/2"),
+])  # fmt: skip
+def test_no_repair_is_tried_on_what_mail_does_not_do(raw: bytes, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(repairs, "decoded", None)
+    assert refused(raw).code in ("E-LIMIT", "E-VERSION")
+
+
 def test_random_damage_on_top_of_mail_damage_is_never_taken_for_a_game(fuzz: int):
     rng = random.Random(5)
     changes = [mail.quoted, mail.quoted_printable, mail.as_html, mail.curly, mail.around,

@@ -10,7 +10,7 @@ import zlib
 
 import pytest
 
-from pbem.gamefile import armour
+from pbem.gamefile import armour, format
 from pbem.gamefile.errors import FileRefused
 from pbem.play.inbox import Sheet, take_in
 from tests.gamefile.mini_game import mini_game
@@ -22,6 +22,8 @@ HEAD = b"From: a@example.org\r\nMIME-Version: 1.0\r\n"
 MIXED = b'Content-Type: multipart/mixed; boundary="b"\r\n\r\n'
 FILE = b"Content-Type: application/octet-stream\r\nContent-Transfer-Encoding: base64\r\n\r\n"
 BOMB = gzip.compress(b" " * 100_000_000, mtime=0)
+DRESSED = gzip.compress(format.HEAD + b" " * 100_000_000, mtime=0)
+"""One that begins as a game does."""
 
 
 def nested() -> bytes:
@@ -42,6 +44,8 @@ BOMBS = {
     "gzip of a gzip": gzip.compress(BOMB),
     "ten gzips in a mail": HEAD + MIXED + 10 * (
         b"--b\r\n" + FILE + base64.encodebytes(BOMB) + b"\r\n") + b"--b--",
+    "ten gzips that begin as games": HEAD + MIXED + 10 * (
+        b"--b\r\n" + FILE + base64.encodebytes(DRESSED) + b"\r\n") + b"--b--",
     "armour": framed(zlib.compress(b" " * 100_000_000, 9)),
     "armour in armour's clothes": b"\n".join([armour.BEGIN.encode()] * 20_000),
     "nested deep": nested(),
@@ -81,6 +85,20 @@ def test_a_bomb_is_refused_soon(what: str):
         )
         spent.append(time.process_time() - before)
     assert min(spent) < SECONDS
+
+
+def test_what_is_kept_of_a_refusal_is_small():
+    """Not the texts that were being read when it was made."""
+    raw = HEAD + MIXED + 6 * (b"--b\r\n\r\n{" + b"payload" * 60_000 + b"\r\n") + b"--b--"
+    with pytest.raises(FileRefused) as caught:
+        take_in([Sheet("letter", raw)], unasked)
+    seen = caught.value.__traceback__
+    while seen:
+        for miss in seen.tb_frame.f_locals.get("misses", ()):
+            kept = miss.refused
+            assert kept.__cause__ is None and kept.__context__ is None
+            assert kept is caught.value or kept.__traceback__ is None
+        seen = seen.tb_next
 
 
 @pytest.mark.parametrize("what", BOMBS)
