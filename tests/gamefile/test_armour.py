@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import random
 import re
 import zlib
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -15,12 +17,13 @@ from hypothesis import strategies as st
 from pbem.gamefile import armour, format
 from pbem.gamefile.errors import GROUPS, FileRefused
 from tests.gamefile import mail_clients
-from tests.gamefile.make_vectors import FOLDER
+from tests.gamefile.make_vectors import FOLDER, stored_block
 from tests.gamefile.mini_game import mini_game
 
 ENTRIES = mini_game().entries
 ENTRY = ENTRIES[4:5]
 BLOCK = armour.encode(ENTRY)
+CASE_67 = Path(__file__).parents[1] / "golden" / "adversarial" / "67-damaged-armour.txt"
 VECTORS = json.loads((FOLDER / "14-armour.json").read_text("ascii"))
 
 
@@ -86,6 +89,23 @@ def test_damage_is_named(what: str):
     assert size
     assert found.code == "E-TRANSPORT" and found.whose is None
     assert found.message == message.format(bytes=size[1], lines=size[2])
+
+
+def test_case_67_of_the_list_of_cheats_word_for_word():
+    """PBEM_GOLDEN=write rewrites the text; read the difference before you commit it."""
+    block = stored_block(ENTRY)
+    told = ["Case 67: damaged armour"]
+    for what, (change, _) in mail_clients.DAMAGED.items():
+        found = refused(change(block))
+        (problem,) = found.problems
+        whose = "nobody's fault" if found.whose is None else f"the fault of player {found.whose}"
+        told.append(f"{what}\n  {found.code}, group {found.group}, {whose}\n"
+                    f"    {problem.message}\n          hint: {problem.hint}")  # fmt: skip
+    text = "\n\n".join(told) + "\n"
+    if os.environ.get("PBEM_GOLDEN") == "write":
+        CASE_67.parent.mkdir(exist_ok=True)
+        CASE_67.write_text(text, encoding="utf-8", newline="\n")
+    assert text == CASE_67.read_text(encoding="utf-8")
 
 
 def test_the_damaged_line_is_named_through_other_damage():
