@@ -12,7 +12,6 @@ from pbem.cli.report import Unverified
 from pbem.cli.shared import (
     GAME,
     about,
-    check_seen,
     data_option,
     file_name,
     json_option,
@@ -22,6 +21,7 @@ from pbem.cli.shared import (
     load_game,
     load_key,
     player_with,
+    warn_seen,
 )
 from pbem.play.systems import DataRefused
 from pbem.problems import Problem, Refused, Span
@@ -51,16 +51,17 @@ def command(
 
     Example: pbem read message.eml -o game.pbem.json
     """
+    from pbem.cli import known
     from pbem.cli.status import next_lines
     from pbem.gamefile.format import write
     from pbem.play.game import read_game
     from pbem.play.inbox import Sheet, plain, take_in
     from pbem.play.story import title
 
-    known = (str(base), load_game(base)) if base else None
+    continued = (str(base), load_game(base)) if base else None
     sheets = [Sheet(str(path), _content(path)) for path in given]
     try:
-        taken = take_in(sheets, lambda raw: read_game(raw, kept.kept(raw)), known)
+        taken = take_in(sheets, lambda raw: read_game(raw, kept.kept(raw)), continued)
     except DataRefused:
         raise
     except Refused as refused:
@@ -71,7 +72,8 @@ def command(
     with about(key_file or given[0]):
         player = player_with(game, key)
     with about(given[0]):
-        note = check_seen(game, player, last)
+        note = warn_seen(game, player, last, given[0], as_json)
+        met = known.introduced(game, player, None)
     path = output or Path(file_name(game))
     files.write_new(path, write(game.fold.entries))  # as we lay it out, however it came
     if as_json:
@@ -80,7 +82,8 @@ def command(
     report.say(*taken.report, title(game))
     if game.fold.fingerprint:
         report.say(f"game {game.fold.fingerprint}, entry {len(game.fold.entries) - 1}")
-    report.say(*next_lines(game, player), *([f"note: {note}"] if note else []), f"written: {path}")
+    notes = (f"note: {line}" for line in (*met.notes, *([note] if note else [])))
+    report.say(*next_lines(game, player), *notes, f"written: {path}")
 
 
 def _content(path: Path) -> bytes:

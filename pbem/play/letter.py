@@ -9,6 +9,7 @@ from email.headerregistry import Address
 
 from pbem.gamefile import armour
 from pbem.gamefile.chain import Entry
+from pbem.gamefile.spoken import game_words
 from pbem.play.game import Game
 from pbem.play.story import notes, owed_words, story, title
 from pbem.render.formats import rendered
@@ -63,20 +64,29 @@ def _body(game: Game, name: str) -> str:
     first = newest(game)[0].seq
     log = rendered(story(game, first)).rstrip("\n")
     told = log if story(game, first).chapters else "\n".join((title(game), *notes(game)))
-    fold = game.fold
     lines = [
         # Nothing that was said can pass for an armour below.
         told.replace("-----BEGIN", "- - -BEGIN").replace("-----END", "- - -END"),
         "",
         *_owed(game),
         "",
-        f"Game {fold.fingerprint}, entry {len(fold.entries) - 1}." if fold.fingerprint
-        else f"A proposal: entry {len(fold.entries) - 1} of a game that has not begun.",
+        *_which(game),
         f"The game file is attached: {name}",
         "Save the attachment, or this whole message, and: pbem read FILE -o game.pbem.json",
         "",
     ]  # fmt: skip
     return "\n".join(lines)
+
+
+def _which(game: Game) -> list[str]:
+    """The game's fingerprint, in digits and in words, to be compared by another way than mail."""
+    last = len(game.fold.entries) - 1
+    if game.fold.game is None:
+        return [f"A proposal: entry {last} of a game that has not begun."]
+    return [
+        f"Game {game.fold.fingerprint}, entry {last}.",
+        f"In words: {game_words(game.fold.game)}.",
+    ]
 
 
 def _owed(game: Game) -> list[str]:

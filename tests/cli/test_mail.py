@@ -44,6 +44,8 @@ def test_a_mail_says_what_happened_and_who_is_to_write(desk: Desk):
     assert "\nThe Republican player owes: reveal a value, so that the dice fall.\n" in text
     status = json.loads(desk.done("status", "g3.json", "--json"))
     assert f"\nGame {status['fingerprint']}, entry 3.\n" in text
+    words = re.search(r"^in words: (.*)$", desk.done("status", "g3.json"), re.M)
+    assert words and f"\nIn words: {words[1]}.\n" in text
     (attached,) = message.iter_attachments()
     assert attached.get_content_type() == "application/octet-stream"
     assert re.fullmatch(NAME + r"\.pbem\.json", attached.get_filename() or "")

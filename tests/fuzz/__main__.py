@@ -29,7 +29,8 @@ def main() -> int:
     seed = time.time_ns() if given.seed is None else given.seed
     names = given.reader or list(READERS)
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    failed = sum(not tried(name, seed, given.seconds / len(names)) for name in names)
+    share = given.seconds / sum(READERS[name].share for name in names)
+    failed = sum(not tried(name, seed, share * READERS[name].share) for name in names)
     grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
     print(f"seed {seed}; memory grew by {grown >> 10} MiB", flush=True)
     if grown > MOST_MEMORY:

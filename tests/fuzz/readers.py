@@ -50,6 +50,8 @@ class Reader(NamedTuple):
     words: tuple[bytes, ...]
     change: Change | None = None
     """A way to change an input that only this reader has; then it is the only one."""
+    share: int = 2
+    """Of the time there is: more where an input takes long."""
 
 
 def foreseen(refused: FileRefused) -> None:
@@ -244,9 +246,10 @@ READERS: Mapping[str, Reader] = {
                                      mail_clients.HARMLESS.values())), MAIL_WORDS),
     "salvage": Reader(
         salvaged, (SHORT, mail_clients.quoted(SHORT.decode()).encode(),
-                   mail_clients.as_html(SHORT.decode()).encode()), JSON_WORDS + MAIL_WORDS),
-    "letter": Reader(letter, messages(), MAIL_WORDS),
+                   mail_clients.as_html(SHORT.decode()).encode()), JSON_WORDS + MAIL_WORDS,
+        share=4),
+    "letter": Reader(letter, messages(), MAIL_WORDS, share=5),
     "orders": Reader(
         orders, tuple(path.read_bytes() for path in sorted(EXAMPLES.glob("*.yaml"))), YAML_WORDS),
-    "key file": Reader(key_file, key_files(), KEY_WORDS),
+    "key file": Reader(key_file, key_files(), KEY_WORDS, share=1),
 }  # fmt: skip
