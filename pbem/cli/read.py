@@ -54,8 +54,9 @@ def command(
     from pbem.cli import known
     from pbem.cli.status import next_lines
     from pbem.gamefile.format import write
+    from pbem.play.finds import Sheet
     from pbem.play.game import read_game
-    from pbem.play.inbox import Sheet, plain, take_in
+    from pbem.play.inbox import take_in
     from pbem.play.story import title
 
     continued = (str(base), load_game(base)) if base else None
@@ -77,7 +78,7 @@ def command(
     path = output or Path(file_name(game))
     files.write_new(path, write(game.fold.entries))  # as we lay it out, however it came
     if as_json:
-        report.as_json({"file": str(path), **plain(taken)})
+        report.as_json({"file": str(path), **taken.plain()})
         return
     report.say(*taken.report, title(game))
     if game.fold.fingerprint:

@@ -245,6 +245,36 @@ def test_a_block_beside_the_attachment_is_no_second_candidate(desk: Desk):
     )
 
 
+@pytest.mark.parametrize("quoted", ["g0.json", "g1.json", "g3.json"])
+def test_an_old_block_below_does_not_turn_the_game_back(desk: Desk, quoted: str):
+    """A reply that quotes what it answers: the attachment goes further."""
+    made = attach(message(mail.quoted(block(desk, quoted))), raw(desk, "g4.json"))
+    put(desk, "m.eml", made)
+    put(desk, "old.json", raw(desk, "g3.json"))
+    for words in (("m.eml",), ("m.eml", "--game", "g3.json"), ("old.json", "m.eml"),
+                  ("m.eml", "g3.json")):  # fmt: skip
+        assert any("which the game holds already" in line for line in is_read(desk, *words))
+
+
+def test_a_block_that_begins_another_game(desk: Desk):
+    desk.done("solo", "crusade", "campaign", "--seed", "c", "-o", "other.json")
+    put(desk, "m.eml", attach(message(desk.done("mail", "other.json", "--armor", "--after", "-1")),
+                              raw(desk, "g4.json")))  # fmt: skip
+    assert "the text: the block belongs to another game than m.eml, attachment" in is_refused(
+        desk, "m.eml"
+    )
+
+
+def test_mails_that_crossed(desk: Desk):
+    """Ana's side entry and Beto's answer stand for one place: his counts, and hers is void."""
+    desk.write("said.yaml", "say: Are you there?\n")
+    side = desk.pbem("apply", "g3.json", "said.yaml", "--key", "ana.key", "-o", "side.json")
+    if side.code:
+        pytest.skip("nothing can be said beside the turn by this command")
+    put(desk, "p.txt", block(desk))
+    assert is_read(desk, "p.txt", "--game", "side.json")
+
+
 def test_a_block_serves_where_the_attachment_was_damaged(desk: Desk):
     made = message(block(desk))
     attach(made, raw(desk, "g4.json")[:2000])
@@ -257,7 +287,7 @@ def test_a_block_serves_where_the_attachment_was_damaged(desk: Desk):
 def test_what_a_block_lacks_is_said(desk: Desk):
     put(desk, "p.txt", block(desk))
     assert is_refused(desk, "p.txt") == (
-        "p.txt: the block holds entry 4 only, and there is no game file that they continue\n"
+        "p.txt: the block holds entry 4 only, and there is no game file that this continues\n"
         "      hint: name your newest file of that game with --game FILE\n"
     )
     assert is_refused(desk, "p.txt", "--game", "g2.json") == (

@@ -20,7 +20,8 @@ from pbem.gamefile.chain import sign_entry
 from pbem.gamefile.errors import GROUPS, FileRefused
 from pbem.gamefile.fold import replay
 from pbem.orders.parse import parse
-from pbem.play.inbox import Sheet, take_in
+from pbem.play.finds import Sheet
+from pbem.play.inbox import take_in
 from pbem.play.systems import opened
 from pbem.problems import Refused
 from pbem.render.mail import Letter, written

@@ -12,7 +12,8 @@ import pytest
 
 from pbem.gamefile import armour, format
 from pbem.gamefile.errors import FileRefused
-from pbem.play.inbox import Sheet, take_in
+from pbem.play.finds import Sheet
+from pbem.play.inbox import take_in
 from tests.gamefile.mini_game import mini_game
 
 SECONDS = 0.2
