@@ -23,6 +23,8 @@ COMMANDS = {
     "status": "Where the game stands, and who owes what",
     "form": "Write an orders file to fill in",
     "log": "The story so far",
+    "mail": "Write a message with the game file, for you to send",
+    "read": "Get the game out of a message, a mailbox or a paste",
     "verify": "Check every link, signature, die and rule of a game file",
     "prove-fork": "Prove that a player signed two different entries for one place",
     "dice": "Every roll, with the means to recompute it",

@@ -125,7 +125,11 @@ def needs_passphrase(text: bytes) -> bool:
     """
     lines = text.decode("ascii", "replace").split()
     if _SSH_BEGIN.split()[0] in lines and "OPENSSH" in lines:
-        cipher, _ = _ssh_text(_ssh_body(text), len(_SSH_MAGIC))
+        body = _ssh_body(text)
+        try:
+            cipher, _ = _ssh_text(body, len(_SSH_MAGIC))
+        except ValueError:
+            raise _no_key() from None
         return cipher != b"none"
     if b"PRIVATE KEY-----" not in text:
         raise _no_key()
