@@ -152,7 +152,7 @@ def hand_over(
     steps: list[dict[str, Any]] = []
     while left:
         waits = machine.table.waits() if machine.phase == "running" else None
-        mine = isinstance(waits, Asked) and waits.by == player and machine.locked is None
+        mine = waits is not None and machine.asks_openly(player) and machine.locked is None
         if steps and not (mine and machine.first_answer([order for _, order in left]) is not None):
             break
         if not mine or not isinstance(waits, Asked):
