@@ -170,17 +170,26 @@ def hand_over(
 def _with_step(
     machine: Machine, waits: Asked, numbered: list[tuple[int, Order]], secrets: Secrets | None
 ) -> tuple[Machine, list[dict[str, Any]]]:
-    trial = machine.copy()
     given = [order for _, order in numbered]
     steps = [*secrets.openings(machine, given)] if secrets else []
     steps.append(answer_step(waits, given))
     try:
-        for step in steps:
-            take_step(trial, step)
+        trial = _after_steps(machine.copy(), steps)
+        if secrets and (hidden := secrets.hidden_hand(machine)):
+            # What only he can know now the audit will know: he is told before he signs.
+            knowing = machine.copy()
+            knowing.referee = machine.table.informed(hidden)
+            _after_steps(knowing, steps)
     except OrderIllegal as illegal:
         illegal.index = numbered[illegal.index][0]
         raise
     return trial, steps
+
+
+def _after_steps(machine: Machine, steps: Sequence[dict[str, Any]]) -> Machine:
+    for step in steps:
+        take_step(machine, step)
+    return machine
 
 
 def _used(machine: Machine, player: str, count: int) -> int:

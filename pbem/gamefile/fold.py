@@ -145,18 +145,16 @@ def replay(entries: Sequence[Entry], open_table: OpenTable, *, remember_from: in
     machine = Machine(open_table)
     told: list[tuple[Happening, ...]] = []
     for entry in entries:
-        happenings = _fold_entry(machine, entry, len(told))
+        happenings = _fold_entry(machine, entry, entries)
         told.append(happenings if len(told) >= remember_from else ())
-        _check_audits(entries, machine, entry)
     return Fold(tuple(entries), tuple(told), machine)
 
 
 def after(fold: Fold, entry: Entry) -> Fold:
     """The fold with one more entry, verified. Raises as `replay` does."""
     machine = fold.machine.copy()
-    told = _fold_entry(machine, entry, len(fold.entries))
     entries = (*fold.entries, entry)
-    _check_audits(entries, machine, entry)
+    told = _fold_entry(machine, entry, entries)
     return Fold(entries, (*fold.happenings, told), machine)
 
 
@@ -168,8 +166,7 @@ def resume(entries: Sequence[Entry], machine: Machine, known: int) -> Fold:
     machine = machine.copy()
     told: list[tuple[Happening, ...]] = [()] * known
     for entry in entries[known:]:
-        told.append(_fold_entry(machine, entry, len(told)))
-        _check_audits(entries, machine, entry)
+        told.append(_fold_entry(machine, entry, entries))
     return Fold(tuple(entries), tuple(told), machine)
 
 
@@ -226,8 +223,9 @@ def _owed_by(machine: Machine) -> str:
     return ", ".join(thing.machine for thing in machine.owed() if thing.by == machine.by)
 
 
-def _fold_entry(machine: Machine, entry: Entry, number: int) -> tuple[Happening, ...]:
-    by = None
+def _fold_entry(machine: Machine, entry: Entry, entries: Sequence[Entry]) -> tuple[Happening, ...]:
+    """Folds the next entry of a file, of which an audit reads what stands before it."""
+    by, number = None, machine.seq + 1
     try:
         shapes.check_payload(entry.payload)
         by = entry.by
@@ -235,6 +233,7 @@ def _fold_entry(machine: Machine, entry: Entry, number: int) -> tuple[Happening,
         game = machine.game if number > 1 else ZEROS
         chain.check_link(entry, seq=number, prev=machine.last_id, game=game)
         _fold_steps(machine, entry)
+        _check_audits(entries, machine, entry)
     except FileRefused as refused:
         refused.placed(entry=number, by=by)
         raise
