@@ -57,17 +57,17 @@ def apply_step(machine: Machine, step: Step) -> None:
 
 def _check_place(machine: Machine, kind: str) -> None:
     if machine.shut:
-        raise FileRefused("E-TURN", f"nothing may follow in this entry, and a {kind} step does")
+        raise FileRefused("E-TURN", f"nothing may follow in this entry, and the step {kind} does")
     if machine.phase == "over":
         if kind not in ("say", "audit"):
-            raise FileRefused("E-TURN", f"the game is over, and here is a {kind} step")
+            raise FileRefused("E-TURN", f"the game is over, and the step here is {kind}")
     elif machine.phase != "running":
         _check_beginning(machine, kind)
     elif machine.side:
         if kind not in SIDE_KINDS:
             raise FileRefused(
                 "E-TURN",
-                f"it is not {machine.by}'s turn to write, so a {kind} step is out of place",
+                f"it is not {machine.by}'s turn to write, so the step {kind} is out of place",
                 rule="the pen",
             )
     else:
@@ -80,14 +80,14 @@ def _check_beginning(machine: Machine, kind: str) -> None:
         return
     # Everything else waits until the table is set; only standing orders may come before.
     if not (kind == "policy" and machine.phase == "accepted" and machine.progress):
-        raise FileRefused("E-TURN", f"a {wanted} step comes first, and here is a {kind} step")
+        raise FileRefused("E-TURN", f"the step {wanted} comes first, and the step here is {kind}")
 
 
 def _check_turn(machine: Machine, kind: str) -> None:
     if kind == "audit":
         raise FileRefused("E-TURN", "secrets are shown when the game is over, never before")
     if kind in BEGINNINGS.values():
-        raise FileRefused("E-TURN", f"the game has begun, and here is a {kind} step")
+        raise FileRefused("E-TURN", f"the game has begun, and the step here is {kind}")
     if kind == "claim_forfeit":
         raise FileRefused("E-TURN", "a forfeit is claimed by the player whose turn it is not")
     due = machine.head(machine.by)
@@ -99,7 +99,7 @@ def _check_turn(machine: Machine, kind: str) -> None:
         if kind not in (due.code, "resign"):
             raise FileRefused(
                 SILENCE[due.code],
-                f"{due.machine} is owed first, and here is a {kind} step",
+                f"{due.machine} is owed first, and the step here is {kind}",
                 rule="R4",
             )
     elif kind == "deck_reply" or kind == "unseal":
@@ -108,7 +108,7 @@ def _check_turn(machine: Machine, kind: str) -> None:
         raise FileRefused(
             "E-TURN",
             f"beacon {machine.locked} is locked: nothing can be decided before it is known, "
-            f"and here is a {kind} step",
+            f"and the step here is {kind}",
             rule="R4",
         )
 
@@ -268,7 +268,7 @@ def _reveal(machine: Machine, step: Step) -> None:
     if machine.locked is None:
         _check_may_open(machine, void)
     elif machine.locked != number:
-        raise _early(number)
+        raise _early(machine, number)
     elif void:
         raise FileRefused("E-REVEAL", "only he who begins a void beacon marks it", rule="R9")
     _check_value(machine, player, number, step["x"])
@@ -287,17 +287,19 @@ def _check_may_open(machine: Machine, void: bool) -> None:
     if any(map(machine.lacks_anchor, "AB")):
         raise FileRefused("E-REVEAL", "the chain of values is used up: new anchors come first")
     if not void:
-        raise _early(number)
+        raise _early(machine, number)
     if not machine.asks_openly(machine.by):
         raise FileRefused("E-TURN", "a beacon is voided only at a decision of one's own", rule="R9")
     if machine.last_void:
         raise FileRefused("E-TURN", "two void beacons may not follow each other", rule="R9")
 
 
-def _early(number: int) -> FileRefused:
+def _early(machine: Machine, number: int) -> FileRefused:
+    first = machine.owed()[0]
     return FileRefused(
         "E-EARLY",
-        f"value {number} is revealed although decisions before the roll are still open",
+        f"value {number} is revealed although decisions before the roll are still open: "
+        f"player {first.by} owes {first.machine}",
         rule="R3",
     )
 
@@ -344,7 +346,7 @@ def _give(machine: Machine, kind: str, orders: list[dict[str, Any]]) -> None:
     if not isinstance(waits, Asked) or not machine.asks_openly(player):
         raise FileRefused("E-TURN", f"player {player} is not asked anything now", rule="the pen")
     if waits.kind != kind:
-        raise FileRefused("E-TURN", f"{waits.what}: this is answered by a {waits.kind} step")
+        raise FileRefused("E-TURN", f"{waits.what}: the step that answers this is {waits.kind}")
     if len(machine.given[player]) + len(orders) > MAX_GIVEN:
         raise FileRefused("E-LIMIT", f"more than {MAX_GIVEN} orders are given ahead")
     stamp = machine.stirred[player]

@@ -56,12 +56,7 @@ def tried(fold: Fold, player: str, steps: list[dict[str, Any]]) -> Fold:
 
     Its digest is made right. Raises what the rules say.
     """
-    machine = fold.machine.copy()
-    begin_entry(machine, player)
-    for step in steps:
-        take_step(machine, step)
-    end_entry(machine)
-    return after(fold, entry_of(fold, player, steps, state_digest(machine.public_state())))
+    return after(fold, entry_of(fold, player, steps, post_of(fold, player, steps)))
 
 
 def forge(fold: Fold, player: str, steps: list[dict[str, Any]]) -> Entry:
@@ -70,9 +65,20 @@ def forge(fold: Fold, player: str, steps: list[dict[str, Any]]) -> Entry:
     Its digest is right where the rules allow the steps; elsewhere there is none that would be.
     """
     try:
-        return tried(fold, player, steps).entries[-1]
+        post = post_of(fold, player, steps)
     except FileRefused:
-        return entry_of(fold, player, steps, ZEROS)
+        post = ZEROS
+    return entry_of(fold, player, steps, post)
+
+
+def post_of(fold: Fold, player: str, steps: list[dict[str, Any]]) -> str:
+    """The digest of the state behind an entry of these steps. Raises what the rules say."""
+    machine = fold.machine.copy()
+    begin_entry(machine, player)
+    for step in steps:
+        take_step(machine, step)
+    end_entry(machine)
+    return state_digest(machine.public_state())
 
 
 def entry_of(fold: Fold, player: str, steps: list[dict[str, Any]], post: str) -> Entry:
