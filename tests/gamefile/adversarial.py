@@ -60,11 +60,14 @@ NAMED: Mapping[int, str] = MappingProxyType({
     83: "audit too early", 84: "ordinal two",
 })  # fmt: skip
 
+ELSEWHERE = frozenset({19, 20, 21, 24, 25, 26, 66, 75, 76, 77})
+"""Cases shown with the commands themselves, and the files they write: tests/cli/test_forks.py."""
+
 NOT_YET: Mapping[int, str] = MappingProxyType({
-    26: "contacts", 56: "offers", 57: "take-backs", 59: "new keys", 60: "new keys",
-    61: "upgrades", 67: "armour", 76: "prove-fork", 78: "offers",
+    56: "offers", 57: "take-backs", 59: "new keys", 60: "new keys", 61: "upgrades", 67: "armour",
+    78: "offers",
 })  # fmt: skip
-"""Cases of parts of the program that are not there yet."""
+"""Cases of parts of the program that were not there when this was written."""
 
 READ: Mapping[int, str] = MappingProxyType({
     34: "in front of the owed value it is what stands in front of it that is wrong: E-NOREVEAL",
