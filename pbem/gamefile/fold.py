@@ -148,19 +148,17 @@ def replay(entries: Sequence[Entry], open_table: OpenTable, *, remember_from: in
     machine.recall = History(entries, open_table)
     told: list[tuple[Happening, ...]] = []
     for entry in entries:
-        happenings = _fold_entry(machine, entry, len(told))
+        happenings = _fold_entry(machine, entry, entries)
         told.append(happenings if len(told) >= remember_from else ())
-        _check_audits(entries, machine, entry)
     return Fold(tuple(entries), tuple(told), machine)
 
 
 def after(fold: Fold, entry: Entry) -> Fold:
     """The fold with one more entry, verified. Raises as `replay` does."""
     machine = fold.machine.copy()
-    told = _fold_entry(machine, entry, len(fold.entries))
     entries = (*fold.entries, entry)
     machine.recall = History(entries, machine.open_table)
-    _check_audits(entries, machine, entry)
+    told = _fold_entry(machine, entry, entries)
     return Fold(entries, (*fold.happenings, told), machine)
 
 
@@ -173,8 +171,7 @@ def resume(entries: Sequence[Entry], machine: Machine, known: int) -> Fold:
     machine.recall = History(entries, machine.open_table)
     told: list[tuple[Happening, ...]] = [()] * known
     for entry in entries[known:]:
-        told.append(_fold_entry(machine, entry, len(told)))
-        _check_audits(entries, machine, entry)
+        told.append(_fold_entry(machine, entry, entries))
     return Fold(tuple(entries), tuple(told), machine)
 
 
@@ -197,7 +194,7 @@ class History:
                 machine = self._known[nearest].copy()
             machine.recall = self
             for number in range(machine.seq + 1, seq + 1):
-                _fold_entry(machine, self._entries[number], number)
+                _fold_entry(machine, self._entries[number], self._entries)
             self._known[seq] = machine
         return self._known[seq].copy()
 
@@ -260,8 +257,9 @@ def end_entry(machine: Machine) -> None:
     claims.cure(machine)
 
 
-def _fold_entry(machine: Machine, entry: Entry, number: int) -> tuple[Happening, ...]:
-    by = None
+def _fold_entry(machine: Machine, entry: Entry, entries: Sequence[Entry]) -> tuple[Happening, ...]:
+    """Folds the next entry of a file, of which an audit reads what stands before it."""
+    by, number = None, machine.seq + 1
     try:
         shapes.check_payload(entry.payload)
         by = entry.by
@@ -269,6 +267,7 @@ def _fold_entry(machine: Machine, entry: Entry, number: int) -> tuple[Happening,
         game = machine.game if number > 1 else ZEROS
         chain.check_link(entry, seq=number, prev=machine.last_id, game=game)
         _fold_steps(machine, entry)
+        _check_audits(entries, machine, entry)
     except FileRefused as refused:
         on_word = by is not None and rotation.on_word(machine, by)
         refused.placed(entry=number, by=None if on_word else by)

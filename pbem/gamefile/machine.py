@@ -194,6 +194,11 @@ class Machine:
             return self._sealed(waits)
         return None
 
+    def asks_openly(self, player: str) -> bool:
+        """Whether the player has an open decision: asked, with nothing sealed to answer for him."""
+        waits = self.table.waits()
+        return isinstance(waits, Asked) and waits.by == player and self.halt is None
+
     def lacks_decks(self, player: str) -> list[Laid]:
         """The player's epochs that the game has laid and he is not yet bound to."""
         return self.decks.lacking(self.table.laid(), player)
@@ -403,9 +408,14 @@ class Machine:
         return None
 
     def _shows(self, standing: Standing) -> tuple[str, ...]:
-        """The hidden cards that an opened policy plays now; none if the rules stumble over it."""
+        """The hidden cards that an opened policy plays now; none if the rules stumble over it.
+
+        Only what its author holds and can open counts: anything else would be owed for ever.
+        """
         try:
-            return self.table.policy_shows(standing.policy)
+            hand, known = self.table.hand(standing.by), self.table.known()
+            shown = self.table.policy_shows(standing.policy)
+            return tuple(slot for slot in shown if slot in hand and slot not in known)
         except Exception:
             return ()
 

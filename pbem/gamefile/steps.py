@@ -97,6 +97,10 @@ def _check_turn(machine: Machine, kind: str) -> None:
         raise FileRefused("E-TURN", "a forfeit is claimed by the player whose turn it is not")
     due = machine.head(machine.by)
     if due is not None:
+        if kind == "open" and due.code == "deck_reply":
+            raise FileRefused(
+                "E-OPEN", f"a card is opened, and {due.machine} is owed first", rule="R4"
+            )
         if kind != due.code and kind not in INSTEAD_OF_THE_HEAD:
             raise FileRefused(
                 SILENCE[due.code],
@@ -246,7 +250,7 @@ def _open(machine: Machine, step: Step) -> None:
     slot = f"{step['deck']}/{step['epoch']}/{step['pos']}"
     player, before, waits = machine.by, machine.table, machine.table.waits()
     due = machine.head(player)
-    if due is None and not (isinstance(waits, Asked) and waits.by == player):
+    if due is None and not machine.asks_openly(player):
         raise FileRefused("E-TURN", "a card is opened where its owner is asked something")
     if due is not None and due.what != slot:
         raise FileRefused("E-CARD", f"{due.what} must be opened first, and here is {slot}")
@@ -276,7 +280,7 @@ def _reveal(machine: Machine, step: Step) -> None:
     if machine.locked is None:
         _check_may_open(machine, void)
     elif machine.locked != number:
-        raise _early(number)
+        raise _early(machine, number)
     elif void:
         raise FileRefused("E-REVEAL", "only he who begins a void beacon marks it", rule="R9")
     _check_value(machine, player, number, step["x"])
@@ -296,18 +300,19 @@ def _check_may_open(machine: Machine, void: bool) -> None:
     if any(map(machine.lacks_anchor, "AB")):
         raise FileRefused("E-REVEAL", "the chain of values is used up: new anchors come first")
     if not void:
-        raise _early(number)
-    waits = machine.table.waits()
-    if not (isinstance(waits, Asked) and waits.by == machine.by):
+        raise _early(machine, number)
+    if not machine.asks_openly(machine.by):
         raise FileRefused("E-TURN", "a beacon is voided only at a decision of one's own", rule="R9")
     if machine.last_void:
         raise FileRefused("E-TURN", "two void beacons may not follow each other", rule="R9")
 
 
-def _early(number: int) -> FileRefused:
+def _early(machine: Machine, number: int) -> FileRefused:
+    first = machine.owed()[0]
     return FileRefused(
         "E-EARLY",
-        f"value {number} is revealed although decisions before the roll are still open",
+        f"value {number} is revealed although decisions before the roll are still open: "
+        f"player {first.by} owes {first.machine}",
         rule="R3",
     )
 
@@ -351,10 +356,10 @@ def _post_choice(machine: Machine, step: Step) -> None:
 
 def _give(machine: Machine, kind: str, orders: list[dict[str, Any]]) -> None:
     player, waits = machine.by, machine.table.waits()
-    if not isinstance(waits, Asked) or waits.by != player:
+    if not isinstance(waits, Asked) or not machine.asks_openly(player):
         raise FileRefused("E-TURN", f"player {player} is not asked anything now", rule="the pen")
     if waits.kind != kind:
-        raise FileRefused("E-TURN", f"{waits.what}: this is answered by a {waits.kind} step")
+        raise FileRefused("E-TURN", f"{waits.what}: the step that answers this is {waits.kind}")
     if len(machine.given[player]) + len(orders) > MAX_GIVEN:
         raise FileRefused("E-LIMIT", f"more than {MAX_GIVEN} orders are given ahead")
     stamp = machine.stirred[player]
