@@ -65,7 +65,7 @@ def test_the_games_are_worth_playing():
 
 
 TEETH = {
-    "a beacon stays open behind a free choice": (Machine, "_close", lambda machine: False),
+    "a beacon stays open behind a free choice": (Machine, "close_beacon", lambda machine: False),
     "a deck bound behind the reveal is drawn from": (
         SealedDecks, "are_fixed", lambda decks, laid, beacon: True),
 }  # fmt: skip
