@@ -48,8 +48,8 @@ def test_random_games_come_to_their_end(slug: str, scenario: str, first: int) ->
 @pytest.mark.parametrize("slug", sorted(GAMES))
 def test_random_games_with_options_come_to_their_end(slug: str, seed: int) -> None:
     rng = random.Random(f"options {seed}")
-    scenario = rng.choice(system(slug).scenarios()).id
-    one_game(slug, scenario, seed, some_options(slug, rng))
+    scenario = rng.choice(system(slug).scenarios())
+    one_game(slug, scenario.id, seed, some_options(slug, scenario, rng))
 
 
 def test_no_option_excludes_what_does_not_exist() -> None:
@@ -58,6 +58,9 @@ def test_no_option_excludes_what_does_not_exist() -> None:
         for option in options.values():
             assert set(option.excludes) <= set(options), option
             assert option.id not in option.excludes, option
+        for scenario in system(slug).scenarios():
+            assert {*scenario.excludes, *scenario.needs} <= set(options), scenario
+            assert not set(scenario.excludes) & set(scenario.needs), scenario
 
 
 def one_game(
