@@ -46,6 +46,7 @@ from pbem.games.crusade.rules.retreat_checks import (
     RETREAT_CHECKS,
 )
 from pbem.games.crusade.rules.stacking import room_in
+from pbem.games.crusade.stages.defender import DefenderAsked
 from pbem.games.crusade.stages.late_cards import LateCards, late_cards_are_due
 from pbem.value import value
 
@@ -102,14 +103,8 @@ def lost_a_step_here(stage: Rallying, position: Position, order: Replace) -> Ite
 
 
 @value
-class Rallying(PlayerStage[Position]):
+class Rallying(DefenderAsked):
     """R60: which of the beaten gets back the step it lost."""
-
-    combat: Combat
-
-    @property
-    def side(self) -> Side:
-        return self.combat.defender
 
     def ask(self, position: Position) -> Decision:
         worn = self.combat.worn
@@ -137,14 +132,8 @@ class Rallying(PlayerStage[Position]):
 
 
 @value
-class StandFast(PlayerStage[Position]):
+class StandFast(DefenderAsked):
     """11.4.3: the defender may pay a step to cancel the retreat."""
-
-    combat: Combat
-
-    @property
-    def side(self) -> Side:
-        return self.combat.defender
 
     def ask(self, position: Position) -> Decision:
         could = payers(position, self.combat)
@@ -225,14 +214,8 @@ def _with_followed(combat: Combat, spaces: tuple[str, ...]) -> Combat:
 
 
 @value
-class FallBack(PlayerStage[Position]):
+class FallBack(DefenderAsked):
     """11.4.5: the owner retreats his units one by one, in the order he likes."""
-
-    combat: Combat
-
-    @property
-    def side(self) -> Side:
-        return self.combat.defender
 
     def ways(self, position: Position) -> Ways:
         return ways_out(position, self.combat)
