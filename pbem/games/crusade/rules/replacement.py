@@ -15,7 +15,7 @@ from pbem.games.crusade.rules.options_replacements import (
     bilbao_needs_company,
     soviet_points_arrive,
 )
-from pbem.games.crusade.rules.reinforcement import corps_spaces
+from pbem.games.crusade.rules.reinforcement import corps_spaces, has_to_come_in_at
 from pbem.games.crusade.rules.supply import (
     friendly_sources,
     in_isolated_group,
@@ -363,13 +363,7 @@ def rebuilt_corps_has_a_place(
     """A rebuilt corps is put where a reinforcement would be."""
     if not position.type_of(order.unit).is_corps:
         return
-    places = corps_spaces(position, order.unit)
-    if order.to not in places:
-        yield Violation(
-            f"{order.unit} cannot come in at {order.to!r}",
-            at=("to",),
-            hint=f"it may at {', '.join(places)}" if places else "no space is open to it now",
-        )
+    yield from has_to_come_in_at(corps_spaces(position, order.unit), order.unit, order.to)
 
 
 @CITE.check("14.1.3")
