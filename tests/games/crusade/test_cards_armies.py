@@ -248,6 +248,8 @@ def test_r60_the_beaten_get_back_a_step_and_choose_their_way():
     assert fought.question == "organized retreat"
     assert fought.faults(Replace("RPA-2")) == ["card R60"]
     assert fought.faults(Replace("RPA-1", using="REP")) == ["card R60"]
+    assert fought.faults(Replace("RPA-1", at="madrid")) == ["card R60"]
+    assert fought.faults(Replace("RPA-1", at=fought.position.place_of("RPA-1"))) == []
     fought.say(Replace("R-MIL-1"))
     assert not fought.position.is_reduced("R-MIL-1") and fought.position.is_reduced("RPA-1")
     assert fought.question == "retreat"

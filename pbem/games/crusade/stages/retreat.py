@@ -45,7 +45,7 @@ from pbem.games.crusade.rules.retreat_checks import (
     CANCEL_CHECKS,
     RETREAT_CHECKS,
 )
-from pbem.games.crusade.rules.stacking import room_in
+from pbem.games.crusade.rules.stacking import has_to_stand_in, room_in
 from pbem.games.crusade.stages.defender import DefenderAsked
 from pbem.games.crusade.stages.late_cards import LateCards, late_cards_are_due
 from pbem.value import value
@@ -98,6 +98,8 @@ def lost_a_step_here(stage: Rallying, position: Position, order: Replace) -> Ite
     if order.unit not in stage.combat.worn:
         yield Violation(f"{order.unit} has lost no step in this combat", at=("unit",),
                         hint=", ".join(stage.combat.worn))  # fmt: skip
+    else:
+        yield from has_to_stand_in(position, order.unit, order.at, "at")
     if order.using:
         yield Violation("this step costs no replacement points", at=("using",))
 
