@@ -258,6 +258,8 @@ def follow(story: Unfolding[Position], combat: Combat) -> Outcome:
     plan = advances.planned(position, combat, combat.plan)
     if plan.units:
         _enter(story, combat, plan.units, plan.to)
+    else:
+        story.happen(e.AdvanceForgone(combat.space))
     return story.outcome()
 
 
@@ -331,7 +333,8 @@ class Pursuit(PlayerStage[Position]):
     def resolve(self, position: Position, order: Order) -> Outcome:
         assert isinstance(order, Advance)
         if not order.units:
-            return Outcome()
+            forgone = (e.AdvanceForgone(self.combat.space),)
+            return Outcome(() if self.again else forgone)
         story: Unfolding[Position] = Unfolding(position)
         _enter(story, self.combat, order.units, order.to)
         left = advances.without_units(self.combat, order.units)
