@@ -7,6 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from pbem.engine.codec import to_plain
+from pbem.gamedata.setups import is_fact
+
+TOLD_BY_MARKERS = frozenset({"madrid_settled"})
+"""Facts that a scenario tells by the level of a marker."""
 
 
 def crusade(position: Any) -> Iterator[str]:
@@ -22,6 +26,9 @@ def crusade(position: Any) -> Iterator[str]:
             yield f"{unit} shows a side it does not have"
     for side, deck in position.decks.items():
         yield from _cards(position, side, deck)
+    for flag in position.flags - TOLD_BY_MARKERS:
+        if not is_fact(flag):
+            yield f"a scenario of an owner could not tell {flag!r}"
     for slot in position.known:
         if position.known[slot] not in position.tables.cards:
             yield f"{slot} is known to hold {position.known[slot]!r}, which is no card"

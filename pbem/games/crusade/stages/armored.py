@@ -22,7 +22,6 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Deploy, Done, Exchange
 from pbem.games.crusade.position import RESERVE, Position
 from pbem.games.crusade.rules.options_units import (
-    INTRODUCED,
     PLANS,
     TROPHY,
     armored_spaces,
@@ -142,5 +141,4 @@ class ArmoredCorps(PlayerStage[Position]):
         if position.place_of(stays) != RESERVE:
             story.happen(e.UnitPlaced(stays, RESERVE, position.is_reduced(stays)))
         story.happen(e.UnitPlaced(order.unit, order.to))
-        story.happen(e.FlagSet(f"{INTRODUCED}{self.side}"))
         return story.outcome()
