@@ -55,11 +55,14 @@ def crusade_cards(position: Any) -> dict[str, int]:
     }
 
 
-def crusade_joining(before: Any, after: Any) -> dict[str, int]:
-    """How many cards each side may get from the box at most: those of a phase that begins."""
-    begins = after.phase if after.phase != before.phase else None
-    cards = [card for card in after.tables.cards.values() if card.phase == begins]
-    return {side: sum(card.side == side for card in cards) for side in after.decks}
+def crusade_cards_due(position: Any) -> dict[str, int]:
+    """How many cards each side has in all by now: those of the phases that have begun."""
+    from pbem.games.crusade.rules.options_decks import phase_of_card
+
+    phases = position.tables.tables["phases"]
+    begun = {row["id"] for row in phases if row["first_turn"] <= position.turn} - {"optional"}
+    cards = [c for c in position.tables.cards.values() if phase_of_card(position, c) in begun]
+    return {side: sum(card.side == side for card in cards) for side in position.decks}
 
 
 def crusade_between_rounds(decision: Any) -> bool:
@@ -129,6 +132,6 @@ def _words(plain: Any) -> Iterator[str]:
 
 CONSERVED: Mapping[str, Callable[[Any], Iterator[str]]] = {"crusade": crusade}
 COUNTS: Mapping[str, Callable[[Any], dict[str, int]]] = {"crusade": crusade_cards}
-JOINING: Mapping[str, Callable[[Any, Any], dict[str, int]]] = {"crusade": crusade_joining}
+DUE: Mapping[str, Callable[[Any], dict[str, int]]] = {"crusade": crusade_cards_due}
 NOTHING_IN_PLAY: Mapping[str, Callable[[Any], bool]] = {"crusade": crusade_between_rounds}
 ACCOUNTS: Mapping[str, Callable[[Any, Any, Any], Iterator[str]]] = {"crusade": crusade_accounts}
