@@ -1,7 +1,8 @@
 """`make mutants`: takes each rule of the code away in turn, and tells which no test misses.
 
 A mutant is a cited function that says nothing: a predicate that refuses no order, a calculation
-that finds nothing. One that answers yes or no is tried both as ever-yes and as ever-no. Its tests
+that finds nothing. One that answers yes or no is tried both as ever-yes and as ever-no. Of a cited
+class, a stage that asks and resolves, it is each of its methods in turn. Its tests
 are those of tests/games that call it, the ones marked with its number first; each mutant is tried
 in a forked child of one process that has imported and collected everything once, and ends with the
 first test that fails. Exit status 1 when a mutant survives.
@@ -20,7 +21,7 @@ import typing
 from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
 from types import FunctionType
@@ -79,14 +80,14 @@ class Mutant:
 def mutants(slug: str) -> Iterator[Mutant]:
     """Every mutant of a game, in the order of its modules."""
     numbers: dict[str, list[str]] = {}
-    for number, where in code_citations(slug):
-        numbers.setdefault(where, []).append(number)
-    for where in sorted(numbers):
-        cited = _found(f"pbem.games.{slug}.{where}")
-        if cited is None:
-            continue
+    functions: dict[str, FunctionType] = {}
+    for number, path in code_citations(slug):
+        for where, cited in _functions(path, _found(f"pbem.games.{slug}.{path}")):
+            numbers.setdefault(where, []).append(number)
+            functions[where] = cited
+    for where, cited in sorted(functions.items()):
         function = inspect.unwrap(cited)
-        if not isinstance(function, FunctionType) or function.__code__.co_freevars:
+        if function.__code__.co_freevars:
             continue
         is_check = cited is not function and cited.__code__.co_name == "stamped"
         ways = (("refuses nothing", ()),) if is_check else _ways(function)
@@ -95,13 +96,27 @@ def mutants(slug: str) -> Iterator[Mutant]:
 
 
 def _found(path: str) -> Any:
-    """The function of a dotted path; None for a class, and for one made inside another."""
+    """What a dotted path leads to; None for what is made inside a function."""
     module, _, name = path.rpartition(".")
     try:
-        found = getattr(import_module(module), name, None)
+        owner: Any = import_module(module)
     except ImportError:
-        return None
-    return None if isinstance(found, type) else found
+        owner = _found(module) if "." in module else None
+    return None if owner is None else inspect.getattr_static(owner, name, None)
+
+
+def _functions(where: str, found: Any) -> Iterator[tuple[str, FunctionType]]:
+    """The function itself, behind a property if need be; of a class its methods."""
+    if isinstance(found, type):
+        for name, method in vars(found).items():
+            if not name.startswith("__") and name != "check":
+                yield from _functions(f"{where}.{name}", method)
+    elif isinstance(found, property):
+        yield from _functions(where, found.fget)
+    elif isinstance(found, cached_property):
+        yield from _functions(where, found.func)
+    elif isinstance(found, FunctionType):
+        yield where, found
 
 
 def _ways(function: FunctionType) -> tuple[tuple[str, Any], ...]:
