@@ -12,6 +12,7 @@ first test that fails. Exit status 1 when a mutant survives.
 
 from __future__ import annotations
 
+import gc
 import inspect
 import json
 import os
@@ -139,24 +140,44 @@ def _stand_in(*args: Any, **kwargs: Any) -> Any:
 
 def replace(function: FunctionType, substitute: Callable[..., Any]) -> None:
     """From now on the function does what `substitute` does, whoever got hold of it before."""
-    name = f"in place of {function.__name__}"
+    name = f"in place of {function.__qualname__}"
     function.__globals__[name] = substitute
     function.__code__ = _stand_in.__code__.replace(co_names=(name,))
     function.__defaults__ = function.__kwdefaults__ = None
 
 
-def recorded(function: FunctionType, note: Callable[[], None]) -> None:
-    """From now on every call of the function is noted."""
-    original = FunctionType(
-        function.__code__, function.__globals__, function.__name__, function.__defaults__
-    )
-    original.__kwdefaults__ = function.__kwdefaults__
+def keepers(function: FunctionType) -> list[dict[str, Any]]:
+    """The contents of all objects that may keep what a cached property has found."""
+    owner, _, name = function.__qualname__.rpartition(".")
+    kind = getattr(import_module(function.__module__), owner, None)
+    if not isinstance(kind, type) or not isinstance(vars(kind).get(name), cached_property):
+        return []
+    return [vars(each) for each in gc.get_objects() if type(each) is kind]
 
-    def noting(*args: Any, **kwargs: Any) -> Any:
-        note()
-        return original(*args, **kwargs)
 
-    replace(function, noting)
+def forget(function: FunctionType, kept_by: Iterable[dict[str, Any]]) -> None:
+    """What a cached property has found is looked for again."""
+    for content in kept_by:
+        content.pop(function.__name__, None)
+
+
+class Watch:
+    """Tells once that a function is called: what some do a million times costs nothing more."""
+
+    def __init__(self, function: FunctionType, called: set[str], where: str) -> None:
+        self.function, self.called, self.where = function, called, where
+        self.kept = (function.__code__, function.__defaults__, function.__kwdefaults__)
+        self.keepers = keepers(function)
+
+    def begin(self) -> None:
+        forget(self.function, self.keepers)
+        replace(self.function, self._noting)
+
+    def _noting(self, *args: Any, **kwargs: Any) -> Any:
+        function = self.function
+        function.__code__, function.__defaults__, function.__kwdefaults__ = self.kept
+        self.called.add(self.where)
+        return function(*args, **kwargs)
 
 
 # --- the tests, in forked children ----------------------------------------------------------------
@@ -178,10 +199,12 @@ def first_run(items: list[pytest.Item], functions: dict[str, FunctionType]) -> S
     if child == 0:
         _quiet()
         called: set[str] = set()
-        for where, function in functions.items():
-            recorded(function, lambda where=where: called.add(where))
+        watches = {where: Watch(each, called, where) for where, each in functions.items()}
         failed, seconds, callers = [], {}, {}
+        called.update(watches)
         for item, following in _with_next(items):
+            for where in called:
+                watches[where].begin()
             called.clear()
             reports = runtestprotocol(item, log=False, nextitem=following)
             seconds[item.nodeid] = sum(report.duration for report in reports)
@@ -206,6 +229,7 @@ def try_out(mutant: Mutant, items: list[pytest.Item]) -> int:
         return child
     _quiet()
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    forget(mutant.function, keepers(mutant.function))
     replace(mutant.function, lambda *args, **kwargs: mutant.value)
     for item, following in _with_next(items):
         if any(report.failed for report in runtestprotocol(item, log=False, nextitem=following)):
