@@ -42,12 +42,14 @@ class Vocabulary:
     """What a player may write at this moment.
 
     `printed` maps each kind ("space", "unit", "card") to ids with their printed names; `aliases`
-    maps a kind to further written forms with their ids; `counters` are in stack order.
+    maps a kind to further written forms with their ids; `counters` are in stack order. `only` is
+    what the counters have in common, in a word, where others of their types are left out.
     """
 
     printed: Mapping[str, Mapping[str, str]]
     aliases: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     counters: tuple[Counter, ...] = ()
+    only: str = ""
 
     @cached_property
     def _folded(self) -> dict[str, dict[str, str]]:

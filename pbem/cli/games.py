@@ -2,36 +2,55 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from pbem.cli import report
-from pbem.cli.shared import json_option
+from pbem.cli.shared import data_option, json_option
 
 
 @click.command("games")
 @click.argument("system", required=False)
+@data_option
 @json_option
-def command(system: str | None, as_json: bool) -> None:
+@click.pass_context
+def command(context: click.Context, system: str | None, as_json: bool) -> None:
     """List the systems, their scenarios and rules options; or those of one SYSTEM.
+
+    With --data DIR the scenarios of your own in that folder are listed too.
 
     Example: pbem games crusade
     """
     from pbem.games import GAMES
-    from pbem.play.systems import opened
+    from pbem.play.systems import opened, opened_to_begin
 
-    described = [_described(opened(slug)) for slug in ([system] if system else GAMES)]
+    if system is None and context.get_parameter_source("data") == ParameterSource.COMMANDLINE:
+        raise click.UsageError("say which game --data is for: pbem games SYSTEM --data DIR")
+    games = [opened_to_begin(system)] if system else [opened(slug) for slug in GAMES]
     if as_json:
-        report.as_json(described)
+        report.as_json([_described(game) for game in games])
         return
-    for game in described:
-        report.say(f"{game['id']}: {game['title']}", f"  sides: {', '.join(game['sides'])}")
-        report.say("  scenarios:", *(f"    {s['id']}: {s['title']}" for s in game["scenarios"]))
-        report.say(
-            "  options:",
-            *(f"    {o['id']}: {o['title']} [{o['rule']}]" for o in game["options"]),
-        )
+    for game in games:
+        report.say(*_lines(game.system))
+
+
+def _lines(system: Any) -> Iterator[str]:
+    yield f"{system.slug}: {system.title}"
+    yield f"  sides: {', '.join(system.sides)}"
+    yield "  scenarios:"
+    yield from (f"    {each.id}: {each.title}{_terms(each)}" for each in system.scenarios())
+    yield "  options:"
+    yield from (f"    {each.id}: {each.title} [{each.rule}]" for each in system.options())
+
+
+def _terms(scenario: Any) -> str:
+    """With which options alone, or never, a scenario is played."""
+    terms = [*(f"only with {name}" for name in scenario.needs),
+             *(f"not with {name}" for name in scenario.excludes)]  # fmt: skip
+    return f" ({', '.join(terms)})" if terms else ""
 
 
 def _described(game: Any) -> dict[str, Any]:

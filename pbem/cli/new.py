@@ -53,7 +53,7 @@ def command(
     game = opened_to_begin(system)
     known_scenario(game, scenario)
     known_side(game, side)
-    known_options(game, options)
+    known_options(game, scenario, options)
     name, theirs = known.opponent_of(opponent)
     with about(Path(opponent)):
         met = known.meet(name, theirs)

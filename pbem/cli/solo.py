@@ -36,7 +36,7 @@ def command(
 
     game = opened_to_begin(system)
     known_scenario(game, scenario)
-    known_options(game, options)
+    known_options(game, scenario, options)
     sides = game.system.sides
     proposal = Proposal(
         ruleset=game.ruleset, data=game.digest, scenario=scenario,

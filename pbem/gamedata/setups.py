@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.gamedata.cross import Folder
@@ -12,6 +12,7 @@ from pbem.text.wording import counted, did_you_mean, quoted
 from pbem.text.yamlsource import Path
 
 SCENARIOS = "scenarios/"
+LAST_TURN = 18
 BOXES = ("reserve", "eliminated", "removed", "morocco", "waiting", "abroad")
 BEACHES = {
     "beach_head_mallorca": "mallorca", "beach_head_plan_p": "", "beach_head_nationalist": "",
@@ -26,9 +27,20 @@ FLAGS = frozenset({
     "madrid_occupied", "madrid_neighbour_attacked", "madrid_approached", "france_closed",
     "portugal_closed", "north_ended", "north_linked", "nationalist_whole",
     "republican_whole", "nationalist_divided", "republican_divided", "burgos_taken",
-    "morale_for_victory", "kept_N32", "kept_R27", "nationalist_landing",
+    "kept_N32", "kept_R27", "nationalist_landing", "fighters_outclassed",
 })  # fmt: skip
-"""Lasting facts that a scenario may tell under `flags`; some end in the number of a turn."""
+"""Lasting facts that a scenario may tell under `flags`."""
+FLAGS_OF_A_TURN = frozenset({
+    "severe_winter", "morale_for_victory", "guerrilla_guerrilla", "guerrilla_intelligence",
+    "guerrilla_sabotage",
+})  # fmt: skip
+"""Facts of one turn, whose number they end in."""
+LOT = "lot_"
+LOTS: Mapping[str, tuple[tuple[str, ...], ...]] = {
+    "columns": (("N14", "N57", "N58"), ("R7", "R57", "R58")),
+    "mobilization": (("N25", "N59", "N60"), ("R28", "R59", "R60")),
+}
+"""By phase the cards of which one was drawn or chosen: a fact with LOT before the card."""
 
 
 def scenario_problems(folder: Folder) -> Iterator[Problem]:
@@ -119,13 +131,10 @@ def _markers(folder: Folder, file: str, markers: Mapping[str, Any]) -> Iterator[
 def _further_markers(folder: Folder, file: str, markers: Mapping[str, Any]) -> Iterator[Problem]:
     """What only a scenario that begins in the middle of a war tells."""
     for index, flag in enumerate(markers.get("flags", ())):
-        if flag not in FLAGS and flag.rstrip("0123456789").rstrip("_") not in FLAGS:
-            path: Path = ("markers", "flags", index)
-            hint = did_you_mean(flag, sorted(FLAGS))
-            message = f"no fact is called {quoted(flag)}"
-            yield folder.problem(file, path, "unknown-flag", message, hint)
+        for code, message, hint in _odd_flag(flag, markers["flags"][:index]):
+            yield folder.problem(file, ("markers", "flags", index), code, message, hint)
     for name, lost in markers.get("lost_trenches", {}).items():
-        path = ("markers", "lost_trenches", name)
+        path: Path = ("markers", "lost_trenches", name)
         if name not in TRENCHES:
             hint = did_you_mean(name, TRENCHES)
             message = f"no special Trench is called {quoted(name)}"
@@ -149,6 +158,35 @@ def _further_markers(folder: Folder, file: str, markers: Mapping[str, Any]) -> I
         if BEACHES.get(beach) and BEACHES[beach] != leads_to:
             message = f"{beach} leads to {BEACHES[beach]}"
             yield folder.problem(file, path, "beach", message)
+
+
+def is_fact(flag: str) -> bool:
+    """Whether a scenario may tell this."""
+    return not any(_odd_flag(flag, ()))
+
+
+def _odd_flag(flag: str, before: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    """What is wrong with a fact, and with it beside those before it: code, message, hint."""
+    stem, _, number = flag.rpartition("_")
+    lots = [lot for sides in LOTS.values() for lot in sides if flag.removeprefix(LOT) in lot]
+    if flag in FLAGS_OF_A_TURN:
+        yield "flag-turn", f"{flag} is a fact of one turn", f"write it with its number: {flag}_11"
+    elif stem in FLAGS_OF_A_TURN and number.isdecimal():
+        if number not in map(str, range(1, LAST_TURN + 1)):
+            yield "flag-turn", f"there is no turn {number}", f"the last one is turn {LAST_TURN}"
+    elif flag.startswith(LOT) and lots:
+        other = next((each for each in before if each.removeprefix(LOT) in lots[0]), "")
+        if other:
+            message = f"of one lot both {other} and {flag}"
+            yield "flag-lot", message, f"one of {', '.join(lots[0])} is in the deck"
+    elif flag not in FLAGS:
+        known = sorted((*FLAGS, *FLAGS_OF_A_TURN, *_lot_flags()))
+        message = f"no fact is called {quoted(flag)}"
+        yield "unknown-flag", message, did_you_mean(flag, known)
+
+
+def _lot_flags() -> Iterator[str]:
+    return (f"{LOT}{card}" for sides in LOTS.values() for lot in sides for card in lot)
 
 
 def _control(folder: Folder, file: str, control: Mapping[str, Any]) -> Iterator[Problem]:

@@ -13,8 +13,13 @@ from pbem.value import value
 
 @value
 class Scenario:
+    """A set-up under its rule: `excludes` lists options that must be off, `needs` those on."""
+
     id: str
     title: str
+    rule: str = ""
+    excludes: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
 
 
 @value

@@ -28,7 +28,11 @@ USUAL_KINDS: Mapping[str, str] = {
 """What a field names if its annotation does not say: `Annotated[str, "space"]` says it."""
 
 PLACES = ("from", "path", "at", "space")
-"""The fields that tell where the units of an order stand, where the units themselves do not."""
+"""The fields that tell where the units of an order stand, where the units themselves do not.
+
+Metadata `stands` of such a field: True if the units must stand there, False if they never do.
+Without it they are looked for there first, and then anywhere.
+"""
 
 
 class Names(Protocol):
@@ -41,6 +45,8 @@ class Names(Protocol):
         """Every id of a kind with its printed name."""
 
 
+ONLY = "only"
+"""`names.only`, where a game has it: a word for the units that a written form may mean."""
 Fitting = Callable[[str, str, str], tuple[tuple[str, ...], ...]]
 """`names.fitting(kind, written, place)`, where a game has it: the ids a written form (a unit type)
 may mean at a place, anywhere if the place is empty, in groups of ids that are alike."""
@@ -79,6 +85,14 @@ def _means_something(names: Names, kind: str, name: str) -> bool:
     if name == NONE or not names.known(kind) or names.find(kind, name) is not None:
         return True
     return fitting is not None and bool(fitting(kind, name, ""))
+
+
+@value
+class _Place:
+    """Where the units of an order are looked for: nowhere else if it is `certain`."""
+
+    name: str = ""
+    certain: bool = False
 
 
 @value
@@ -205,16 +219,17 @@ class _Binder:
         """The fields of an order, or of a part of it, with ids; places before units."""
         fields = {name: field for name, field in fields_of(kind).items() if name in plain}
         bound: dict[str, Any] = {}
-        place = ""
+        place = _Place()
         for name in sorted(fields, key=lambda name: name not in PLACES):
             hint = _full_hints(kind)[fields[name].name]
             bound[name] = self.field(fields[name], hint, plain[name], (*at, name), place)
-            if name in PLACES:
-                place = place or _first(bound[name])
+            stands = fields[name].metadata.get("stands")
+            if name in PLACES and stands is not False:
+                place = place if place.name else _Place(_first(bound[name]), bool(stands))
         return {name: bound[name] for name in fields}
 
     def field(
-        self, field: dataclasses.Field[Any], hint: Any, value: Any, at: Path, place: str
+        self, field: dataclasses.Field[Any], hint: Any, value: Any, at: Path, place: _Place
     ) -> Any:
         part = _part_kind(hint)
         if part:
@@ -230,7 +245,7 @@ class _Binder:
             return [self.parts(kind, item, (*at, index)) for index, item in enumerate(value)]
         return self.part(kind, value, at) if isinstance(value, Mapping) else value
 
-    def value(self, value: Any, kinds: tuple[str, str], at: Path, place: str) -> Any:
+    def value(self, value: Any, kinds: tuple[str, str], at: Path, place: _Place) -> Any:
         if isinstance(value, Mapping):
             return self.mapping(value, kinds, at, place)
         if isinstance(value, list):
@@ -242,7 +257,7 @@ class _Binder:
         return self.names_of([value], kinds[1], at, place)[0] if isinstance(value, str) else value
 
     def mapping(
-        self, value: Mapping[str, Any], kinds: tuple[str, str], at: Path, place: str
+        self, value: Mapping[str, Any], kinds: tuple[str, str], at: Path, place: _Place
     ) -> dict[str, Any]:
         bound: dict[str, Any] = {}
         for key, item in value.items():
@@ -260,10 +275,11 @@ class _Binder:
                         self.file.document.key_span(self.file.orders[self.index].path((*at, key))),
                     )
                 )
-            bound[id] = self.value(item, kinds, (*at, key), id if kinds[0] == "space" else place)
+            here = _Place(id) if kinds[0] == "space" else place
+            bound[id] = self.value(item, kinds, (*at, key), here)
         return bound
 
-    def names_of(self, written: list[str], kind: str, at: Path, place: str) -> list[str]:
+    def names_of(self, written: list[str], kind: str, at: Path, place: _Place) -> list[str]:
         """The ids of a list of names. Equal unit types in one list are different units."""
         if not kind or not self.names.known(kind):
             return written
@@ -278,21 +294,25 @@ class _Binder:
         return [name or "" for name in found]
 
     def by_type(
-        self, kind: str, name: tuple[str, int], at: Path, where: tuple[str, set[str]]
+        self, kind: str, name: tuple[str, int], at: Path, where: tuple[_Place, set[str]]
     ) -> str:
         """The unit that a type means here; "" after telling why there is none."""
-        written, times = name
-        groups = self.groups(kind, written, where[0])
-        free = [[id for id in group if id not in where[1]] for group in groups]
+        (written, times), (place, taken) = name, where
+        groups = self.groups(kind, written, place)
+        free = [[id for id in group if id not in taken] for group in groups]
         free = [group for group in free if group]
         everybody = sum(len(group) for group in groups)
-        if len(free) == 1 or (free and everybody == times):
+        is_there = not place.name or self.stands_in(kind, written, place)
+        is_clear = len(free) == 1 or (bool(free) and everybody == times)
+        if is_clear and (is_there or not place.certain):
             return free[0][0]
         span = self.file.span_of(self.index, at)
-        if free:
+        if free and not is_there:
+            which = f"{getattr(self.names, ONLY, '')} {shown(written)}".strip()
+            message = f"no {which} stands in {shown(place.name)} now"
+            self.problems.append(Problem("not-there", message, span, hint=_several(free)))
+        elif free:
             message = f"{quoted(written)} could be any of several {_plural(kind)}"
-            if where[0] and self.fitting and not self.fitting(kind, written, where[0]):
-                message = f"no {shown(written)} stands in {shown(where[0])} now"
             self.problems.append(Problem("ambiguous", message, span, hint=_several(free)))
         elif groups:
             message = f"there are only {everybody} {shown(written)}, and {times} are named"
@@ -306,13 +326,17 @@ class _Binder:
             self.problems.append(_unknown(self.file, self.index, self.names, what))
         return ""
 
-    def groups(self, kind: str, written: str, place: str) -> list[list[str]]:
+    def stands_in(self, kind: str, written: str, place: _Place) -> bool:
+        """Whether a unit that the type may mean stands there; ids alone are found anywhere."""
+        return self.fitting is None or bool(self.fitting(kind, written, place.name))
+
+    def groups(self, kind: str, written: str, place: _Place) -> list[list[str]]:
         """The units a type may mean: of those named already, else at the place, else anywhere."""
         if self.fitting is None:
             return []
         anywhere = self.fitting(kind, written, "")
         named = [[id for id in group if id in self.units] for group in anywhere]
-        at_place = self.fitting(kind, written, place) if place else ()
+        at_place = self.fitting(kind, written, place.name) if place.name else ()
         for groups in (named, at_place, anywhere):
             kept = [list(group) for group in groups if group]
             if kept:

@@ -125,7 +125,7 @@ def table_for(proposal: Mapping[str, Any]) -> Table:
             )
         known_scenario(game, proposal["scenario"])
         options = options_of(proposal)
-        known_options(game, tuple(sorted(options)))
+        known_options(game, proposal["scenario"], tuple(sorted(options)))
         if sorted(seats_of(proposal).values()) != sorted(game.system.sides):
             raise FileRefused(
                 "E-RULES", "the proposal does not give each player a side of the game"

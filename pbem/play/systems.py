@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -126,8 +127,12 @@ def known_scenario(game: Opened, scenario: str) -> None:
         raise Refused(_unknown("scenario", scenario, names))
 
 
-def known_options(game: Opened, options: tuple[str, ...]) -> None:
-    """Raises Refused for options the game does not have, and for two that exclude each other."""
+def known_options(game: Opened, scenario: str, options: tuple[str, ...]) -> None:
+    """Judges the options of a game of a known scenario.
+
+    Raises Refused for options the game does not have, for two that exclude each other, and for
+    those with which, or without which, the scenario cannot be played.
+    """
     known = {each.id: each for each in game.system.options()}
     problems = [_unknown("option", name, known) for name in options if name not in known]
     for name in options:
@@ -137,8 +142,26 @@ def known_options(game: Opened, options: tuple[str, ...]) -> None:
                     Problem("excluded-option", f"{name} and {other} exclude each other",
                             rule=known[name].rule)
                 )  # fmt: skip
-    if problems:
+    if problems := [*problems, *_misfits(game, scenario, options)]:
         raise Refused(*problems)
+
+
+def _misfits(game: Opened, scenario: str, options: tuple[str, ...]) -> Iterator[Problem]:
+    """What a scenario and the options of its game say against each other."""
+    from pbem.text.wording import listing
+
+    scenarios = {each.id: each for each in game.system.scenarios()}
+    played = scenarios[scenario]
+    for name in played.excludes:
+        if name in options:
+            others = listing([each.id for each in scenarios.values() if name not in each.excludes])
+            yield Problem("excluded-option", f"{scenario} cannot be played with {name}",
+                          rule=played.rule,
+                          hint=f"without that option it can, and with it {others}")  # fmt: skip
+    for name in played.needs:
+        if name not in options:
+            yield Problem("missing-option", f"{scenario} cannot be played without {name}",
+                          rule=played.rule, hint=f"add --option {name}")  # fmt: skip
 
 
 def known_side(game: Opened, side: str) -> None:

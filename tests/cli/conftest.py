@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from pbem.cli.group import run
 from tests.cli.desk import CHAPTER24, Desk, begin, lay_keys
 
 
@@ -42,6 +44,20 @@ def desk(played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     folder = tmp_path / "desk"
     shutil.copytree(played, folder)
     return at_home(folder, monkeypatch)
+
+
+@pytest.fixture
+def pbem(capsys: pytest.CaptureFixture[str]) -> Callable[..., tuple[int, str, str]]:
+    """Runs a command where the test stands: its exit code, what it said, what it complained of."""
+
+    def call(*words: str | Path) -> tuple[int, str, str]:
+        with pytest.raises(SystemExit) as left:
+            run([str(word) for word in words])
+        said = capsys.readouterr()
+        assert isinstance(left.value.code, int)
+        return left.value.code, said.out, said.err
+
+    return call
 
 
 @pytest.fixture

@@ -69,6 +69,7 @@ def test_games_in_words(keys: Desk):
     out = keys.done("games", "crusade")
     assert out.startswith("crusade: Crusade and Revolution\n  sides: nationalist, republican\n")
     assert "    campaign: Campaign\n" in out
+    assert "    republican_collapse: Republican Collapse (not with first_edition)\n" in out
 
 
 @pytest.mark.parametrize("words, said", [
@@ -81,6 +82,28 @@ def test_games_in_words(keys: Desk):
 ])  # fmt: skip
 def test_what_is_not_there_is_said(keys: Desk, words: tuple[str, ...], said: str):
     assert said in keys.refused(1, *words)
+
+
+COLLAPSE = ("crusade", "republican_collapse", "--option", "first_edition", "-o", "s.json")
+BETWEEN_TWO = ("--side", "republican", "--key", "ana.key", "--opponent", "beto.key.pub")
+
+
+@pytest.mark.parametrize("words", [("solo", *COLLAPSE), ("new", *COLLAPSE, *BETWEEN_TWO)])
+def test_a_scenario_refuses_the_edition_that_has_it_not(keys: Desk, words: tuple[str, ...]):
+    assert keys.refused(1, *words) == (
+        "republican_collapse cannot be played with first_edition [rule 19.5]\n"
+        "      hint: without that option it can, and with it campaign, war_of_the_columns,"
+        " two_years_of_war and collapse_of_the_northern_front\n"
+    )
+    keys.done(*(word for word in words if word not in ("--option", "first_edition")))
+    (keys.folder / "s.json").unlink()
+    keys.done(*("campaign" if word == "republican_collapse" else word for word in words))
+
+
+def test_options_that_exclude_each_other_are_both_named(keys: Desk):
+    err = keys.refused(1, "solo", "crusade", "campaign", "--option", "rule_18_2_15_1",
+                       "--option", "rule_18_2_15_2", "-o", "s.json")  # fmt: skip
+    assert "rule_18_2_15_1 and rule_18_2_15_2 exclude each other [rule 18.2.15]\n" in err
 
 
 # --- keygen -------------------------------------------------------------------------------------

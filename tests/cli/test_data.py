@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli.group import run
 from pbem.engine import kernel
 from pbem.engine.model import Decision
 from pbem.play.systems import offer, opened, opened_over
@@ -27,19 +26,6 @@ def at_home(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path / "here")
     yield
     offer(None)
-
-
-@pytest.fixture
-def pbem(capsys):
-    """Runs a command: its exit code, what it said, and what it complained of."""
-
-    def call(*words):
-        with pytest.raises(SystemExit) as left:
-            run([str(word) for word in words])
-        said = capsys.readouterr()
-        return left.value.code, said.out, said.err
-
-    return call
 
 
 def own(**files):
@@ -196,6 +182,46 @@ def test_a_scenario_of_the_owners_is_unknown_without_his_folder(pbem):
     code, out, err = pbem("solo", "crusade", SCENARIO, "-o", "g.json")
     assert (code, out) == (1, "")
     assert err.startswith(f"there is no scenario '{SCENARIO}'\n")
+
+
+def test_the_list_of_games_has_the_owners_scenarios_too(pbem):
+    line = f"    {SCENARIO}: The Columns before Madrid\n"
+    code, out, err = pbem("games", "crusade", "--data", EXAMPLE)
+    assert (code, err) == (0, "") and line in out
+    offer(None)
+    assert line not in pbem("games", "crusade")[1]
+    code, out, _ = pbem("games", "crusade", "--data", EXAMPLE, "--json")
+    assert json.loads(out)[0]["scenarios"][-1] == {
+        "id": SCENARIO, "title": "The Columns before Madrid"}  # fmt: skip
+
+
+def test_the_list_of_games_wants_to_know_whose_data_they_are(pbem, monkeypatch):
+    code, out, err = pbem("games", "--data", EXAMPLE)
+    assert (code, out) == (2, "")
+    assert "say which game --data is for: pbem games SYSTEM --data DIR" in err
+    monkeypatch.setenv("PBEM_DATA", str(EXAMPLE))
+    assert pbem("games")[0] == 0
+
+
+@pytest.mark.parametrize("editions, options, told", [
+    ("1e", [], "mine cannot be played without first_edition [rule 19.3]\n"
+               "      hint: add --option first_edition\n"),
+    ("1e", ["--option", "first_edition"], ""),
+    ("2e", [], ""),
+    ("1e, 2e", [], ""),
+    ("1e, 2e", ["--option", "first_edition"], ""),
+])  # fmt: skip
+def test_the_editions_of_a_scenario_of_the_owners_are_kept(pbem, editions, options, told):
+    Path("mine/scenarios").mkdir(parents=True)
+    Path("mine/scenarios/mine.yaml").write_text(
+        "id: mine\ntitle: Mine\nsame_as: two_years_of_war\nfirst_turn: 6\nlast_turn: 7\n"
+        "victory: {nationalist_min: 20, republican_max: 10, draw_winner: null}\nend_modifiers: []\n"
+        f"editions: [{editions}]\n"
+    )
+    code, _, err = pbem("solo", "crusade", "mine", "--data", "mine", "-o", "g.json", *options)
+    assert (code, err) == (int(bool(told)), told)
+    assert ("mine: Mine (only with first_edition)" in pbem("games", "crusade", "--data", "mine")[1]
+            ) is (editions == "1e")  # fmt: skip
 
 
 def test_a_faulty_folder_begins_no_game(pbem):

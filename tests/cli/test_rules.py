@@ -5,7 +5,6 @@ import json
 import pytest
 
 from pbem.cli import rules
-from pbem.cli.group import run
 from pbem.gamedata.where import data_folder
 
 COVERAGE = {
@@ -29,17 +28,9 @@ COVERAGE = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def pbem(capsys, tmp_path, monkeypatch):
+@pytest.fixture(autouse=True)
+def cache(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-
-    def call(*words):
-        with pytest.raises(SystemExit) as left:
-            run([str(word) for word in words])
-        said = capsys.readouterr()
-        return left.value.code, said.out, said.err
-
-    return call
 
 
 @pytest.fixture

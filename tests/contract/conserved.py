@@ -7,6 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from pbem.engine.codec import to_plain
+from pbem.gamedata.setups import is_fact
+
+TOLD_BY_MARKERS = frozenset({"madrid_settled"})
+"""Facts that a scenario tells by the level of a marker."""
 
 
 def crusade(position: Any) -> Iterator[str]:
@@ -22,6 +26,9 @@ def crusade(position: Any) -> Iterator[str]:
             yield f"{unit} shows a side it does not have"
     for side, deck in position.decks.items():
         yield from _cards(position, side, deck)
+    for flag in position.flags - TOLD_BY_MARKERS:
+        if not is_fact(flag):
+            yield f"a scenario of an owner could not tell {flag!r}"
     for slot in position.known:
         if position.known[slot] not in position.tables.cards:
             yield f"{slot} is known to hold {position.known[slot]!r}, which is no card"
@@ -48,11 +55,14 @@ def crusade_cards(position: Any) -> dict[str, int]:
     }
 
 
-def crusade_joining(before: Any, after: Any) -> dict[str, int]:
-    """How many cards each side may get from the box at most: those of a phase that begins."""
-    begins = after.phase if after.phase != before.phase else None
-    cards = [card for card in after.tables.cards.values() if card.phase == begins]
-    return {side: sum(card.side == side for card in cards) for side in after.decks}
+def crusade_cards_due(position: Any) -> dict[str, int]:
+    """How many cards each side has in all by now: those of the phases that have begun."""
+    from pbem.games.crusade.rules.options_decks import phase_of_card
+
+    phases = position.tables.tables["phases"]
+    begun = {row["id"] for row in phases if row["first_turn"] <= position.turn} - {"optional"}
+    cards = [c for c in position.tables.cards.values() if phase_of_card(position, c) in begun]
+    return {side: sum(card.side == side for card in cards) for side in position.decks}
 
 
 def crusade_between_rounds(decision: Any) -> bool:
@@ -122,6 +132,6 @@ def _words(plain: Any) -> Iterator[str]:
 
 CONSERVED: Mapping[str, Callable[[Any], Iterator[str]]] = {"crusade": crusade}
 COUNTS: Mapping[str, Callable[[Any], dict[str, int]]] = {"crusade": crusade_cards}
-JOINING: Mapping[str, Callable[[Any, Any], dict[str, int]]] = {"crusade": crusade_joining}
+DUE: Mapping[str, Callable[[Any], dict[str, int]]] = {"crusade": crusade_cards_due}
 NOTHING_IN_PLAY: Mapping[str, Callable[[Any], bool]] = {"crusade": crusade_between_rounds}
 ACCOUNTS: Mapping[str, Callable[[Any, Any, Any], Iterator[str]]] = {"crusade": crusade_accounts}

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.games import GAMES
 from tests.conftest import FUZZ
-from tests.contract.conserved import ACCOUNTS, CONSERVED, COUNTS, JOINING, NOTHING_IN_PLAY
+from tests.contract.conserved import ACCOUNTS, CONSERVED, COUNTS, DUE, NOTHING_IN_PLAY
 from tests.contract.playing import (
     Moment,
     every_game,
@@ -48,8 +48,8 @@ def test_random_games_come_to_their_end(slug: str, scenario: str, first: int) ->
 @pytest.mark.parametrize("slug", sorted(GAMES))
 def test_random_games_with_options_come_to_their_end(slug: str, seed: int) -> None:
     rng = random.Random(f"options {seed}")
-    scenario = rng.choice(system(slug).scenarios()).id
-    one_game(slug, scenario, seed, some_options(slug, rng))
+    scenario = rng.choice(system(slug).scenarios())
+    one_game(slug, scenario.id, seed, some_options(slug, scenario, rng))
 
 
 def test_no_option_excludes_what_does_not_exist() -> None:
@@ -58,6 +58,9 @@ def test_no_option_excludes_what_does_not_exist() -> None:
         for option in options.values():
             assert set(option.excludes) <= set(options), option
             assert option.id not in option.excludes, option
+        for scenario in system(slug).scenarios():
+            assert {*scenario.excludes, *scenario.needs} <= set(options), scenario
+            assert not set(scenario.excludes) & set(scenario.needs), scenario
 
 
 def one_game(
@@ -65,9 +68,7 @@ def one_game(
 ) -> Moment:
     """Plays and looks at every move; the last one is returned."""
     faults, conserved = system(slug).faults, CONSERVED[slug]
-    counts, nothing_in_play = COUNTS[slug], NOTHING_IN_PLAY[slug]
-    # Options may ask and roll before the decks are laid: the cards are counted once they are.
-    cards: dict[str, int] = {}
+    counts, due, nothing_in_play = COUNTS[slug], DUE[slug], NOTHING_IN_PLAY[slug]
     moves = 0
     for moment in playout(slug, scenario, seed, options=options, whole=whole):
         moves += 1
@@ -76,14 +77,11 @@ def one_game(
         assert faults(position) == (), where
         assert list(conserved(position)) == [], where
         assert list(_miscounted(slug, moment)) == [], where
-        now, before = counts(position), moment.state.position
+        now, most = counts(position), due(position)
+        assert all(now[side] <= most[side] for side in now), where
         if moment.decision and nothing_in_play(moment.decision):
-            cards = cards or counts(before)
-            assert counts(before) == cards, where
-        joining = JOINING[slug](before, position)
-        assert all(now[side] <= cards[side] + joining[side] for side in cards), where
-        if any(joining.values()):
-            cards = {side: max(now[side], cards[side]) for side in cards}
+            before = moment.state.position
+            assert counts(before) == due(before), where
     assert moves > 20, "a game of so few moves shows nothing"
     return moment
 

@@ -17,7 +17,8 @@ from pbem.gamedata.check import check, judge, read_folder
 from pbem.gamedata.cross import SPACES_OF_THE_RULES
 from pbem.gamedata.load import UnknownData, keep, load, load_kept, load_over, schema
 from pbem.gamedata.merge import partial, without_sources
-from pbem.gamedata.setups import FLAGS
+from pbem.gamedata.setups import FLAGS, FLAGS_OF_A_TURN, LOTS
+from pbem.play.systems import opened_over
 from pbem.problems import Refused
 from pbem.text.source import render_all
 
@@ -311,6 +312,13 @@ def test_the_beginning_of_a_scenario_is_judged(laid, line, reason):
 
 SPOILT = [
     ("flags: [axis_aid", "flags: [axis_ade", "no fact is called 'axis_ade'"),
+    ("flags: [axis_aid", "flags: [axis_aid_4", "no fact is called 'axis_aid_4'"),
+    ("flags: [axis_aid", "flags: [lot_N10", "no fact is called 'lot_N10'"),
+    ("flags: [axis_aid", "flags: [lot_N58, lot_N57", "of one lot both lot_N58 and lot_N57"),
+    ("flags: [axis_aid", "flags: [severe_winter", "write it with its number: severe_winter_11"),
+    ("flags: [axis_aid", "flags: [severe_winter_19", "there is no turn 19"),
+    ("flags: [axis_aid", "flags: [guerrilla_sabotage_04", "there is no turn 04"),
+    ("flags: [axis_aid", "flags: ['munich/9'", "flags"),
     ("digging: {guadarrama: -1}", "digging: {guadaramma: -1}", "no space is named 'guadaramma'"),
     ("digging: {guadarrama: -1}", "lost_trenches: {madrid: 3}", "lost_trenches"),
     ("digging: {guadarrama: -1}", "beach_heads: {beach: mallorca}", "no beach head is called"),
@@ -469,5 +477,27 @@ def test_a_space_that_code_names_cannot_be_left_out(plain):
 
 def test_every_fact_that_is_told_can_be_told_by_a_scenario():
     from pbem.games.crusade.narrative import FLAGS as TOLD
+    from pbem.games.crusade.rules.options_combat import OUTCLASSED
+    from pbem.games.crusade.rules.options_decks import LOTS as THEIRS
+    from pbem.games.crusade.stages.guerrilla import EFFECTS
 
-    assert sorted(set(TOLD) - FLAGS) == [], "add them to FLAGS in pbem/gamedata/setups.py"
+    left = set(TOLD) - FLAGS - FLAGS_OF_A_TURN
+    assert sorted(left) == [], "add them to FLAGS in pbem/gamedata/setups.py"
+    assert {phase: tuple(lots.values()) for phase, lots in THEIRS.items()} == LOTS
+    assert {f"guerrilla_{effect}" for effect in EFFECTS} <= FLAGS_OF_A_TURN
+    assert OUTCLASSED in FLAGS
+
+
+FACTS = ("kept_N32", "lot_N58", "lot_R7", "lot_R60", "fighters_outclassed", "severe_winter_5",
+         "guerrilla_sabotage_3", "morale_for_victory_4")  # fmt: skip
+
+
+def test_the_facts_of_optional_rules_can_be_told(laid):
+    text = (EXAMPLE / "scenarios" / "columns_before_madrid.yaml").read_text("utf-8")
+    told = text.replace("flags: [axis_aid", f"flags: [{', '.join(FACTS)}, axis_aid")
+    told = told.replace("marks: [", "marks: [victorious/riotinto, ")
+    folder = laid(scenarios__columns_before_madrid=told)
+    assert not check(folder, "crusade")
+    game = opened_over("crusade", folder)
+    position = game.system.setup("columns_before_madrid", frozenset()).position
+    assert position.flags >= set(FACTS) and "victorious/riotinto" in position.turn_marks

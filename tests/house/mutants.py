@@ -1,7 +1,8 @@
 """`make mutants`: takes each rule of the code away in turn, and tells which no test misses.
 
 A mutant is a cited function that says nothing: a predicate that refuses no order, a calculation
-that finds nothing. One that answers yes or no is tried both as ever-yes and as ever-no. Its tests
+that finds nothing. One that answers yes or no is tried both as ever-yes and as ever-no. Of a cited
+class, a stage that asks and resolves, it is each of its methods in turn. Its tests
 are those of tests/games that call it, the ones marked with its number first; each mutant is tried
 in a forked child of one process that has imported and collected everything once, and ends with the
 first test that fails. Exit status 1 when a mutant survives.
@@ -11,6 +12,7 @@ first test that fails. Exit status 1 when a mutant survives.
 
 from __future__ import annotations
 
+import gc
 import inspect
 import json
 import os
@@ -20,7 +22,7 @@ import typing
 from collections import Counter as Tally
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
 from types import FunctionType
@@ -79,14 +81,14 @@ class Mutant:
 def mutants(slug: str) -> Iterator[Mutant]:
     """Every mutant of a game, in the order of its modules."""
     numbers: dict[str, list[str]] = {}
-    for number, where in code_citations(slug):
-        numbers.setdefault(where, []).append(number)
-    for where in sorted(numbers):
-        cited = _found(f"pbem.games.{slug}.{where}")
-        if cited is None:
-            continue
+    functions: dict[str, FunctionType] = {}
+    for number, path in code_citations(slug):
+        for where, cited in _functions(path, _found(f"pbem.games.{slug}.{path}")):
+            numbers.setdefault(where, []).append(number)
+            functions[where] = cited
+    for where, cited in sorted(functions.items()):
         function = inspect.unwrap(cited)
-        if not isinstance(function, FunctionType) or function.__code__.co_freevars:
+        if function.__code__.co_freevars:
             continue
         is_check = cited is not function and cited.__code__.co_name == "stamped"
         ways = (("refuses nothing", ()),) if is_check else _ways(function)
@@ -95,13 +97,27 @@ def mutants(slug: str) -> Iterator[Mutant]:
 
 
 def _found(path: str) -> Any:
-    """The function of a dotted path; None for a class, and for one made inside another."""
+    """What a dotted path leads to; None for what is made inside a function."""
     module, _, name = path.rpartition(".")
     try:
-        found = getattr(import_module(module), name, None)
+        owner: Any = import_module(module)
     except ImportError:
-        return None
-    return None if isinstance(found, type) else found
+        owner = _found(module) if "." in module else None
+    return None if owner is None else inspect.getattr_static(owner, name, None)
+
+
+def _functions(where: str, found: Any) -> Iterator[tuple[str, FunctionType]]:
+    """The function itself, behind a property if need be; of a class its methods."""
+    if isinstance(found, type):
+        for name, method in vars(found).items():
+            if not name.startswith("__") and name != "check":
+                yield from _functions(f"{where}.{name}", method)
+    elif isinstance(found, property):
+        yield from _functions(where, found.fget)
+    elif isinstance(found, cached_property):
+        yield from _functions(where, found.func)
+    elif isinstance(found, FunctionType):
+        yield where, found
 
 
 def _ways(function: FunctionType) -> tuple[tuple[str, Any], ...]:
@@ -124,24 +140,44 @@ def _stand_in(*args: Any, **kwargs: Any) -> Any:
 
 def replace(function: FunctionType, substitute: Callable[..., Any]) -> None:
     """From now on the function does what `substitute` does, whoever got hold of it before."""
-    name = f"in place of {function.__name__}"
+    name = f"in place of {function.__qualname__}"
     function.__globals__[name] = substitute
     function.__code__ = _stand_in.__code__.replace(co_names=(name,))
     function.__defaults__ = function.__kwdefaults__ = None
 
 
-def recorded(function: FunctionType, note: Callable[[], None]) -> None:
-    """From now on every call of the function is noted."""
-    original = FunctionType(
-        function.__code__, function.__globals__, function.__name__, function.__defaults__
-    )
-    original.__kwdefaults__ = function.__kwdefaults__
+def keepers(function: FunctionType) -> list[dict[str, Any]]:
+    """The contents of all objects that may keep what a cached property has found."""
+    owner, _, name = function.__qualname__.rpartition(".")
+    kind = getattr(import_module(function.__module__), owner, None)
+    if not isinstance(kind, type) or not isinstance(vars(kind).get(name), cached_property):
+        return []
+    return [vars(each) for each in gc.get_objects() if type(each) is kind]
 
-    def noting(*args: Any, **kwargs: Any) -> Any:
-        note()
-        return original(*args, **kwargs)
 
-    replace(function, noting)
+def forget(function: FunctionType, kept_by: Iterable[dict[str, Any]]) -> None:
+    """What a cached property has found is looked for again."""
+    for content in kept_by:
+        content.pop(function.__name__, None)
+
+
+class Watch:
+    """Tells once that a function is called: what some do a million times costs nothing more."""
+
+    def __init__(self, function: FunctionType, called: set[str], where: str) -> None:
+        self.function, self.called, self.where = function, called, where
+        self.kept = (function.__code__, function.__defaults__, function.__kwdefaults__)
+        self.keepers = keepers(function)
+
+    def begin(self) -> None:
+        forget(self.function, self.keepers)
+        replace(self.function, self._noting)
+
+    def _noting(self, *args: Any, **kwargs: Any) -> Any:
+        function = self.function
+        function.__code__, function.__defaults__, function.__kwdefaults__ = self.kept
+        self.called.add(self.where)
+        return function(*args, **kwargs)
 
 
 # --- the tests, in forked children ----------------------------------------------------------------
@@ -163,10 +199,12 @@ def first_run(items: list[pytest.Item], functions: dict[str, FunctionType]) -> S
     if child == 0:
         _quiet()
         called: set[str] = set()
-        for where, function in functions.items():
-            recorded(function, lambda where=where: called.add(where))
+        watches = {where: Watch(each, called, where) for where, each in functions.items()}
         failed, seconds, callers = [], {}, {}
+        called.update(watches)
         for item, following in _with_next(items):
+            for where in called:
+                watches[where].begin()
             called.clear()
             reports = runtestprotocol(item, log=False, nextitem=following)
             seconds[item.nodeid] = sum(report.duration for report in reports)
@@ -191,6 +229,7 @@ def try_out(mutant: Mutant, items: list[pytest.Item]) -> int:
         return child
     _quiet()
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+    forget(mutant.function, keepers(mutant.function))
     replace(mutant.function, lambda *args, **kwargs: mutant.value)
     for item, following in _with_next(items):
         if any(report.failed for report in runtestprotocol(item, log=False, nextitem=following)):

@@ -50,6 +50,20 @@ class Attack(Order):
 
 
 @dataclass(frozen=True)
+class Restore(Order):
+    verb: ClassVar[str] = "restore"
+    unit: str
+    at: str = field(default="", metadata={"stands": True})
+
+
+@dataclass(frozen=True)
+class Land(Order):
+    verb: ClassVar[str] = "land"
+    unit: str
+    space: str = field(default="", metadata={"stands": False})
+
+
+@dataclass(frozen=True)
 class Losses(Order):
     verb: ClassVar[str] = "losses"
     steps: tuple[str, ...] = field(default=(), metadata={"kind": "unit"})
@@ -83,7 +97,19 @@ class Done(Order):
 
 VERBS: Mapping[str, type[Order]] = {
     order.verb: order
-    for order in (Play, Activate, Move, Attack, Losses, Advance, Rebuild, Discard, Done)
+    for order in (
+        Play,
+        Activate,
+        Move,
+        Attack,
+        Restore,
+        Land,
+        Losses,
+        Advance,
+        Rebuild,
+        Discard,
+        Done,
+    )
 }
 
 SPACES = {

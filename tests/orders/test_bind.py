@@ -1,5 +1,7 @@
 """Names to ids."""
 
+from dataclasses import replace
+
 import pytest
 from order_samples import (
     NAMES,
@@ -9,9 +11,11 @@ from order_samples import (
     Attack,
     Discard,
     Going,
+    Land,
     Losses,
     Move,
     Play,
+    Restore,
 )
 
 from pbem.orders.bind import bind, suggestion, unknown_names
@@ -60,6 +64,9 @@ def file_of(text):
                 Going(("MIL-NAV-2", "INF-1"), ("merida",), True),
             ),
         ),
+        ("restore: {unit: MIL-NAV, at: Cáceres}", Restore("MIL-NAV-1", "caceres")),
+        ("restore: {unit: AFR-1, at: caceres}", Restore("AFR-1", "caceres")),
+        ("land: {unit: AFR, space: caceres}", Land("AFR-1", "caceres")),
         ("losses: {steps: [AFR, CV-33]}", Losses(("AFR-1", "CV-33"))),
         ("advance: {units: AFR, to: [merida, Zafra]}", Advance(("AFR-1",), ("merida", "zafra"))),
         ("discard: {cards: [N1, N10]}", Discard(("N1", "N10"))),
@@ -114,6 +121,8 @@ def test_unknown_names_are_told_before_anything_is_resolved(text, column, messag
     [
         ("move: {units: [INF], path: [sevilla]}", "ambiguous", "it may be INF-2 or INF-3"),
         ("losses: {steps: [INF]}", "ambiguous", "it may be INF-1, INF-2 or INF-3"),
+        ("land: {unit: INF, space: sevilla}", "ambiguous", "it may be INF-1, INF-2 or INF-3"),
+        ("move: {units: [INF], path: [zafra]}", "not-there", "it may be INF-1, INF-2 or INF-3"),
         ("move: {units: [AFR, AFR], path: [sevilla]}", "too-many", "it is AFR-1"),
         ("attack: {space: merida, units: {caceres: [INF], Cáceres: [AFR]}}", "doubled-name", ""),
     ],
@@ -125,6 +134,16 @@ def test_a_type_must_be_clear(text, code, hint):
         bind(file, 0, NAMES)
     problem = refused.value.problems[0]
     assert (problem.code, problem.hint) == (code, hint)
+
+
+@pytest.mark.parametrize("only, told", [("", "AFR"), ("reduced", "reduced AFR")])
+def test_where_a_type_is_said_to_stand_it_must_stand(only, told):
+    names = replace(NAMES, only=only)
+    with pytest.raises(Refused) as refused:
+        bind(file_of("restore: {unit: AFR, at: caceres}"), 0, names)
+    (problem,) = refused.value.problems
+    assert (problem.code, problem.message) == ("not-there", f"no {told} stands in caceres now")
+    assert (problem.span.column, problem.hint) == (21, "it may be AFR-1")
 
 
 class Bare:

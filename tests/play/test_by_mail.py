@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from pbem.gamefile.chain import Entry
+from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.format import read
 from pbem.gamefile.rehearse import prospect
 from pbem.gamefile.verify import examine
@@ -29,6 +30,15 @@ from tests.play.by_mail import Mail, side_files
 FOLDER = Path(__file__).parents[2] / "examples" / "chapter24"
 SEEDS = ("one", "two", "three")
 PROGRAM = "the same program"
+
+
+def test_terms_that_no_honest_player_could_offer_are_refused() -> None:
+    with pytest.raises(FileRefused) as refused:
+        Mail("x", {}, "first_edition", scenario="republican_collapse")
+    assert refused.value.code == "E-RULES"
+    assert [(each.code, each.rule) for each in refused.value.causes] == [
+        ("excluded-option", "19.5")
+    ]
 
 
 class Played(Mail):

@@ -21,14 +21,31 @@ class Steered(Player):
     most: int = 25
     wants: tuple[str, ...] = ()
     """Cards that are played as events as soon as they can be."""
+    yields: bool = False
+    """Whether the other side marches out of its Main Cities, instead of giving default orders."""
 
     def order(self, state: State[Any], decision: Decision) -> Order:
         if not self.favoured:
             return super().order(state, decision)
-        if decision.side != self.favoured:
+        if decision.side != self.favoured and not self.yields:
             return decision.default
         samples = kernel.legal_samples(state, self.rng, self.most)
-        return max(samples, key=lambda order: self._worth(state, order))
+        if decision.side == self.favoured:
+            return max(samples, key=lambda order: self._worth(state, order))
+        return max([decision.default, *samples], key=lambda order: self._yielded(state, order))
+
+    def _yielded(self, state: State[Any], order: Order) -> int:
+        """How far an order of the other side opens its Main Cities."""
+        position = state.position
+        cities = position.tables.main_cities
+        if order.verb == "play":
+            return int(order.use == "operations" and any(map(position.units_in, cities)))
+        if order.verb == "activate":
+            return sum(len(position.units_in(city)) for city in cities if city in order.move)
+        if order.verb == "move":
+            out = order.path[0] in cities and order.path[-1] not in cities
+            return len(order.units) if out else -1
+        return -1 if getattr(order, "at", "") in cities else 0
 
     def _worth(self, state: State[Any], order: Order) -> tuple[float, float]:
         weigh = getattr(self, f"_{order.verb}", None)

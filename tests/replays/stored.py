@@ -52,15 +52,7 @@ WAYS: Mapping[str, Mapping[str, Way]] = {
         "morale_gone": Way("18.2.13", "nationalist", GONE),
     }
 }
-"""Every way each game can end; each wants a stored replay, or a reason in WITHOUT."""
-
-WITHOUT: Mapping[str, Mapping[str, str]] = {
-    "crusade": {
-        "cities_republican": "a Republic that takes Zaragoza and Sevilla has won by morale before;"
-        " test_all_main_cities_win shows the rule",
-    }
-}
-"""Ways without a replay, each with the reason."""
+"""Every way each game can end; each wants a stored replay."""
 
 
 def way_of(slug: str, winner: str | None, reason: str) -> str | None:

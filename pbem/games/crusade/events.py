@@ -951,6 +951,16 @@ class RetreatCancelled(Event[Position]):
 
 
 @value
+class AdvanceForgone(Event[Position]):
+    """The defenders are gone, and none of those who could advances into the space (11.5.1)."""
+
+    space: str
+
+    def apply(self, position: Position) -> Position:
+        return position
+
+
+@value
 class SiegeAssaulted(Event[Position]):
     siege: str
     units: tuple[str, ...]

@@ -44,6 +44,7 @@ def vocabulary(
             for unit, unit_type in tables.units.items()
             if unit in meant
         ),
+        only="reduced" if order is Replace else "",
     )
 
 

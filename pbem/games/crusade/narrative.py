@@ -856,6 +856,11 @@ def _(event: e.RetreatCancelled, position: Position) -> str:
     return f"the defenders of {_space(position, event.space)} refuse to retreat{cost}."
 
 
+@line(e.AdvanceForgone)
+def _(event: e.AdvanceForgone, position: Position) -> str:
+    return f"nobody advances into {_space(position, event.space)}."
+
+
 @line(e.SiegeAssaulted)
 def _(event: e.SiegeAssaulted, position: Position) -> str:
     units = _units(position, event.units)

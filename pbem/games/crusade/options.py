@@ -6,7 +6,7 @@ An option has an id that a game file may hold, and puts names in force that the 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from pbem.games.system import RuleOption
 from pbem.value import value
@@ -116,8 +116,9 @@ UNITS_AND_CARDS = (
 )
 LATER = tuple(each.option.id for each in UNITS_AND_CARDS)
 """What only the second edition has."""
+FIRST_EDITION = "first_edition"
 EDITIONS = (
-    Agreement(RuleOption("first_edition", "4.0", "The rules of the first edition", LATER), ("1e",)),
+    Agreement(RuleOption(FIRST_EDITION, "4.0", "The rules of the first edition", LATER), ("1e",)),
 )
 READINGS = (
     _reading("Q1", "11.2.6", "The Sierra counts if every attacker comes out of it"),
@@ -149,6 +150,16 @@ IN_FORCE: Mapping[str, tuple[str, ...]] = {each.option.id: each.in_force for eac
 
 def options() -> tuple[RuleOption, ...]:
     return tuple(each.option for each in AGREEMENTS)
+
+
+def barred_by(editions: Collection[str]) -> tuple[str, ...]:
+    """The options without which a scenario of these editions has to be played."""
+    return () if "1e" in editions else (FIRST_EDITION,)
+
+
+def needed_by(editions: Collection[str]) -> tuple[str, ...]:
+    """The options with which alone a scenario of these editions can be played."""
+    return () if "2e" in editions else (FIRST_EDITION,)
 
 
 def in_force(ids: Iterable[str]) -> frozenset[str]:

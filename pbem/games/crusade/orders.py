@@ -12,6 +12,9 @@ from pbem.value import value
 UNIT = {"kind": "unit"}
 SPACE = {"kind": "space"}
 """What a field names, where its own name does not say it."""
+STANDS_THERE = {"stands": True}
+STANDS_ELSEWHERE = {"stands": False}
+"""Whether a unit of the order, named by its type, stands in the space that a field names."""
 
 
 @value
@@ -22,7 +25,7 @@ class Arrive(Order):
     """
 
     verb: ClassVar[str] = "arrive"
-    at: str = ""
+    at: str = field(default="", metadata=STANDS_ELSEWHERE)
     unit: str = ""
     banderas: tuple[str, ...] = field(default=(), metadata=SPACE)
 
@@ -93,7 +96,7 @@ class Attack(Order):
     """
 
     verb: ClassVar[str] = "attack"
-    space: str
+    space: str = field(metadata=STANDS_ELSEWHERE)
     units: Mapping[str, tuple[str, ...]]
     cards: tuple[str, ...] = ()
     armor: str = field(default="", metadata=UNIT)
@@ -152,7 +155,7 @@ class Retreat(Order):
     verb: ClassVar[str] = "retreat"
     role: ClassVar[str] = "choice"
     unit: str
-    path: tuple[str, ...]
+    path: tuple[str, ...] = field(metadata=STANDS_ELSEWHERE)
 
 
 @value
@@ -176,7 +179,7 @@ class Redeploy(Order):
     unit: str
     to: str = ""
     by: str = "land"
-    start: str = field(default="", metadata={"written": "from"})
+    start: str = field(default="", metadata={"written": "from", **STANDS_THERE})
 
 
 @value
@@ -207,7 +210,7 @@ class Replace(Order):
     verb: ClassVar[str] = "replace"
     unit: str
     using: str = ""
-    at: str = ""
+    at: str = field(default="", metadata=STANDS_THERE)
 
 
 @value
@@ -260,7 +263,7 @@ class Land(Order):
 
     verb: ClassVar[str] = "land"
     unit: str
-    space: str
+    space: str = field(metadata=STANDS_ELSEWHERE)
 
 
 @value

@@ -41,10 +41,13 @@ class Crusade:
         self.tables = Tables(plain)
 
     def scenarios(self) -> tuple[Scenario, ...]:
-        return tuple(
-            Scenario(name, self.tables.scenarios[name]["title"])
-            for name in (*READY_SCENARIOS, *self._own_scenarios())
-        )
+        return tuple(map(self._scenario, (*READY_SCENARIOS, *self._own_scenarios())))
+
+    def _scenario(self, name: str) -> Scenario:
+        sheet = self.tables.sheet(name)
+        editions = sheet.get("editions", self.tables.plain["game"]["editions"])
+        barred, needed = agreed.barred_by(editions), agreed.needed_by(editions)
+        return Scenario(name, sheet["title"], sheet.get("rule", ""), barred, needed)
 
     def _own_scenarios(self) -> list[str]:
         """Those an owner of the game has laid beside ours."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.engine.kernel import violations
 from pbem.games.crusade import events as e
 from pbem.games.crusade.effects.combat_cards import is_built
 from pbem.games.crusade.effects.registry import effect_of
@@ -247,6 +248,8 @@ def test_r60_the_beaten_get_back_a_step_and_choose_their_way():
     assert fought.question == "organized retreat"
     assert fought.faults(Replace("RPA-2")) == ["card R60"]
     assert fought.faults(Replace("RPA-1", using="REP")) == ["card R60"]
+    assert fought.faults(Replace("RPA-1", at="madrid")) == ["card R60"]
+    assert fought.faults(Replace("RPA-1", at=fought.position.place_of("RPA-1"))) == []
     fought.say(Replace("R-MIL-1"))
     assert not fought.position.is_reduced("R-MIL-1") and fought.position.is_reduced("RPA-1")
     assert fought.question == "retreat"
@@ -386,6 +389,9 @@ def test_r50_a_popular_army_division_lands_on_its_beach():
     game = played(R, "R50", **LANDING)
     assert game.faults(Land("R-MIL-1", "almeria")) == ["8.5.6.3"]
     assert game.faults(Land("RPA-1", "sevilla")) == ["8.5.6.1"]
+    (inland,) = violations(game.state, Land("RPA-1", "sevilla"))
+    assert inland.message == "no landing is possible next to 'sevilla'"
+    assert inland.hint == f"it is next to {', '.join(landing_coasts(game.position))}"
     game.say(Land("RPA-2", "almeria"))
     position = game.position
     assert where(position, "RPA-2") == [f"({PLAN_P})"]

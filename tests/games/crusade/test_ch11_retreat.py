@@ -431,6 +431,19 @@ def test_a_planned_advance_goes_as_far_as_is_legal(plan, entered):
     fought = Round(position, N, "sevilla").say(order).roll(4, 1)
     assert [p.strip("()") for p in where(fought.position, "INF-1", "N-POL-1")] == entered
     assert fought.question == ""
+    stayed = entered == ["sevilla", "sevilla"]
+    assert fought.told(e.AdvanceForgone) == ([e.AdvanceForgone("riotinto")] if stayed else [])
+
+
+@pytest.mark.rule("11.5.1")
+def test_who_does_not_advance_is_told_of_once():
+    position = field(3, sevilla="INF-1 N-POL-1", riotinto="(R-MIL-1)")
+    order = attack("riotinto", sevilla="INF-1 N-POL-1")
+    fought = Round(position, N, "sevilla").say(order).roll(4, 1).say(Advance())
+    assert fought.told(e.AdvanceForgone) == [e.AdvanceForgone("riotinto")]
+    fought = Round(position, N, "sevilla").say(order).roll(4, 1)
+    fought.say(Advance(("INF-1",), ("riotinto",)), Advance())
+    assert fought.told(e.AdvanceForgone) == []
 
 
 @pytest.mark.rule("9.1.1", "11.5.1")
@@ -475,6 +488,7 @@ def test_a_planned_advance_lapses_if_the_space_holds():
                    advance=AdvancePlan(("INF-1",), ("riotinto",)))  # fmt: skip
     fought = Round(position, N, "sevilla").say(order).roll(1, 1)
     assert where(fought.position, "INF-1") == ["sevilla"] and fought.question == ""
+    assert fought.told(e.AdvanceForgone) == []
 
 
 @pytest.mark.rule("11.5.2")

@@ -452,6 +452,9 @@ def test_every_legal_order_can_be_listed():
     orders = set(sr(R).legal_orders(CAMPAIGN))
     assert Redeploy("RPA-1", "cartagena", "sea") in orders
     assert Redeploy("R-MIL-23", "madrid", "reserve") in orders
+    by_land = {order.to for order in orders if (order.unit, order.by) == ("RPA-1", "land")}
+    assert "cartagena" in by_land and not by_land & {"zaragoza", CAMPAIGN.place_of("RPA-1")}
+    assert by_land <= set(CAMPAIGN.spaces_of(R))
     assert Redeploy("R-MIL-23", "illescas", "reserve") not in orders
 
 

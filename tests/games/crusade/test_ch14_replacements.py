@@ -138,6 +138,13 @@ def test_a_reduced_unit_in_the_reserve_is_restored():
 
 
 @pytest.mark.rule("14.1.3")
+@pytest.mark.parametrize("at, ok", [("", True), ("sevilla", True), ("cadiz", False)])
+def test_a_place_written_with_the_unit_is_where_it_stands(at, ok):
+    position = table(rp=RICH, units={"sevilla": "(INF-1)"})
+    assert refused(position, Replace("INF-1", at=at)) == ([] if ok else ["14.1.3"])
+
+
+@pytest.mark.rule("14.1.3")
 @pytest.mark.parametrize(
     "unit, halves, ok",
     [("INF-7", 1, True), ("INF-7", 0, False), ("N-I", 2, True), ("N-I", 1, False)],

@@ -13,7 +13,7 @@ from pbem.games.crusade.position import DISPLAY, Position
 from pbem.games.crusade.rules.allocations import possible_heirs
 from pbem.games.crusade.rules.losses import heir_groups, spares
 from pbem.games.crusade.rules.mobilization import missing_reserves, regulars_in_the_box
-from pbem.games.crusade.rules.options_units import armored_spaces
+from pbem.games.crusade.rules.options_units import PLANS, armored_spaces
 from pbem.games.crusade.rules.removal import removable
 from pbem.games.crusade.stages.armored import ArmoredCorps, CapturedTank, after_event
 from pbem.games.crusade.stages.event_units import landing_divisions
@@ -199,7 +199,9 @@ def test_one_side_may_have_to_wait(side: Side) -> None:
     first = {R: N, N: R}[side]
     position = tanks(side, **on("18.4.1.1", "18.4.1.2", f"18.4.1/{first}"))
     assert armored_spaces(position, side) == ()
-    assert armored_spaces(position.with_flag(f"armored_{first}"), side) != ()
+    other = PLANS[first].corps
+    for place in (position.spaces_of(first)[0], "eliminated", "removed"):
+        assert armored_spaces(position.with_unit(other, place), side) != ()
 
 
 @pytest.mark.rule("18.4.1.2")

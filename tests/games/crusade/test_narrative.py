@@ -480,6 +480,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
         AUGUST,
         "The defenders of Somosierra refuse to retreat.",
     ),
+    (e.AdvanceForgone("somosierra"), AUGUST, "Nobody advances into Somosierra."),
     (
         e.SiegeAssaulted("alcazar", ("R-MIL-10",), 3, 4, False),
         AUGUST,

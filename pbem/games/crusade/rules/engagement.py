@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import field, replace
 
 from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
@@ -124,6 +124,10 @@ class Combat:
     def owed_by(self, side: Side) -> int | None:
         """The Loss Number a side has to take (11.3.1); None before its enemy has fired."""
         return self.inflicted_by(ENEMY[side])
+
+    def with_slots(self, slots: Mapping[str, str]) -> Combat:
+        """The combat with the slots that further cards came from."""
+        return replace(self, slots={**self.slots, **slots})
 
     @property
     def difference(self) -> int:

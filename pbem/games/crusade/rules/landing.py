@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.engine.model import Side
+from collections.abc import Iterator
+
+from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.options_landing import MALLORCA, is_coast, mallorca_is_open
@@ -25,6 +27,13 @@ def landing_coasts(position: Position, side: Side = REPUBLICAN) -> tuple[str, ..
         and space not in taken
         and (side == NATIONALIST or _is_open_to_the_republic(position, space))
     )
+
+
+def has_to_land_next_to(coasts: tuple[str, ...], space: str) -> Iterator[Violation]:
+    """What a check says of a landing next to any other space."""
+    if space not in coasts:
+        yield Violation(f"no landing is possible next to {space!r}", at=("space",),
+                        hint=f"it is next to {', '.join(coasts)}")  # fmt: skip
 
 
 def _is_open_to_the_republic(position: Position, space: str) -> bool:

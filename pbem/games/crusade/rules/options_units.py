@@ -84,8 +84,6 @@ PLANS: Mapping[Side, ArmoredPlan] = {
     REPUBLICAN: ArmoredPlan("18.4.1.1", "R-RAC", "R26", ("T-26",)),
     NATIONALIST: ArmoredPlan("18.4.1.2", "N-NARC", "N24", ("T-26-NAT", "CV-33", "PZ-I")),
 }
-INTRODUCED = "armored_"
-"""With a side: the flag that its armored corps has come into the game."""
 SPENT = 3
 """How many armor units a corps is made of; one more stays."""
 
@@ -123,7 +121,7 @@ def may_be_armored(position: Position, side: Side) -> bool:
     waits = position.option(f"18.4.1/{ENEMY[side]}")
     if not position.option(plan.rule) or position.place_of(plan.corps) != POOL:
         return False
-    if waits and not position.has(f"{INTRODUCED}{ENEMY[side]}"):
+    if waits and position.place_of(PLANS[ENEMY[side]].corps) == POOL:
         return False
     return len(tanks_of(position, side)) > SPENT
 

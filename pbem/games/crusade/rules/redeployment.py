@@ -14,7 +14,7 @@ from pbem.games.crusade.orders import Redeploy
 from pbem.games.crusade.position import MOROCCO, RESERVE, Position
 from pbem.games.crusade.rules.north import is_guest_too_many, may_end
 from pbem.games.crusade.rules.options_supply import through_the_corridor
-from pbem.games.crusade.rules.stacking import room_in
+from pbem.games.crusade.rules.stacking import has_to_stand_in, room_in
 from pbem.games.crusade.rules.supply import (
     WEST_OF_THE_STRAIT,
     deployment_sources,
@@ -82,8 +82,8 @@ def names_a_unit_of_yours(
         yield Violation(f"{order.unit} is not yours", at=("unit",))
     elif order.by in WAYS and not _begins_here(position, order):
         yield Violation(f"{order.unit} is not where one redeploys by {order.by}", at=("unit",))
-    elif order.start and position.place_of(order.unit) != order.start:
-        yield Violation(f"{order.unit} does not stand there", at=("from",))
+    else:
+        yield from has_to_stand_in(position, order.unit, order.start, "from")
 
 
 def _begins_here(position: Position, order: Redeploy) -> bool:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
-from pbem.engine.model import Side
+from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.north import may_end
@@ -101,6 +101,15 @@ WHERE: Mapping[str, Fits] = {
         _is_source_or_madrid(position, side, space) or _holds_friend(position, side, space)
     ),
 }
+
+
+def has_to_come_in_at(
+    spaces: tuple[str, ...], unit: str, to: str, otherwise: str = "no space is open to it now"
+) -> Iterator[Violation]:
+    """What a check says of a unit put elsewhere; `otherwise` is the hint if there is no space."""
+    if to not in spaces:
+        hint = f"it may at {', '.join(spaces)}" if spaces else otherwise
+        yield Violation(f"{unit} cannot come in at {to!r}", at=("to",), hint=hint)
 
 
 def corps_spaces(position: Position, corps: str) -> tuple[str, ...]:

@@ -15,7 +15,8 @@ from pbem.games.crusade.rules.options_replacements import (
     bilbao_needs_company,
     soviet_points_arrive,
 )
-from pbem.games.crusade.rules.reinforcement import corps_spaces
+from pbem.games.crusade.rules.reinforcement import corps_spaces, has_to_come_in_at
+from pbem.games.crusade.rules.stacking import has_to_stand_in
 from pbem.games.crusade.rules.supply import (
     friendly_sources,
     in_isolated_group,
@@ -242,6 +243,14 @@ def names_your_unit(
                         hint=" or ".join(CURRENCIES[stage.side]))  # fmt: skip
 
 
+@CITE.check("14.1.3")
+def stands_where_it_is_said(
+    stage: Spending, position: Position, order: Replace
+) -> Iterator[Violation]:
+    """A place that is written with the unit is where it stands."""
+    yield from has_to_stand_in(position, order.unit, order.at, "at")
+
+
 @CITE.check("14.1.2")
 def has_lost_a_step(stage: Spending, position: Position, order: Replace) -> Iterator[Violation]:
     """A replacement restores a reduced unit on the map or in the Reserve Box."""
@@ -363,13 +372,7 @@ def rebuilt_corps_has_a_place(
     """A rebuilt corps is put where a reinforcement would be."""
     if not position.type_of(order.unit).is_corps:
         return
-    places = corps_spaces(position, order.unit)
-    if order.to not in places:
-        yield Violation(
-            f"{order.unit} cannot come in at {order.to!r}",
-            at=("to",),
-            hint=f"it may at {', '.join(places)}" if places else "no space is open to it now",
-        )
+    yield from has_to_come_in_at(corps_spaces(position, order.unit), order.unit, order.to)
 
 
 @CITE.check("14.1.3")
@@ -422,6 +425,7 @@ def siege_cost(position: Position) -> int:
 
 REPLACE_CHECKS: tuple[tuple[Any, ...], ...] = (
     (names_your_unit,),
+    (stands_where_it_is_said,),
     (has_lost_a_step, takes_replacements),
     (takes_replacements_in_supply, regional_corps_reaches_home),
     (isolated_group_takes_one_point, restored_step_is_paid),

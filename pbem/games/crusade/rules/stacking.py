@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from pbem.engine.model import Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import STACKING_LIMIT, Position
 
@@ -10,6 +13,13 @@ from pbem.games.crusade.position import STACKING_LIMIT, Position
 def room_in(position: Position, space: str, leaving: int = 0) -> int:
     """How many more units may end in a space, once `leaving` of those there are gone."""
     return STACKING_LIMIT - (len(position.units_in(space)) - leaving)
+
+
+def has_to_stand_in(position: Position, unit: str, said: str, field: str) -> Iterator[Violation]:
+    """What a check says of an order that tells wrongly where its unit stands; it need not tell."""
+    place = position.place_of(unit)
+    if said not in ("", place):
+        yield Violation(f"{unit} does not stand in {said}", (field,), hint=f"it is in {place}")
 
 
 @CITE.rule("9.1.4")

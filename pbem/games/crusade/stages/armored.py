@@ -22,7 +22,6 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Deploy, Done, Exchange
 from pbem.games.crusade.position import RESERVE, Position
 from pbem.games.crusade.rules.options_units import (
-    INTRODUCED,
     PLANS,
     TROPHY,
     armored_spaces,
@@ -30,6 +29,7 @@ from pbem.games.crusade.rules.options_units import (
     is_in_play,
     tanks_of,
 )
+from pbem.games.crusade.rules.reinforcement import has_to_come_in_at
 from pbem.games.crusade.tables import NATIONALIST
 from pbem.value import value
 
@@ -101,9 +101,7 @@ def corps_comes_to_its_tanks(
     corps, spaces = PLANS[stage.side].corps, armored_spaces(position, stage.side)
     if order.unit != corps:
         yield Violation(f"only {corps} may be deployed now", at=("unit",))
-    if order.to not in spaces:
-        yield Violation(f"{corps} cannot come in at {order.to!r}", at=("to",),
-                        hint=f"it may at {', '.join(spaces)}")  # fmt: skip
+    yield from has_to_come_in_at(spaces, corps, order.to)
     if order.to_reserve:
         yield Violation("no unit makes room for the corps", at=("to_reserve",))
 
@@ -143,5 +141,4 @@ class ArmoredCorps(PlayerStage[Position]):
         if position.place_of(stays) != RESERVE:
             story.happen(e.UnitPlaced(stays, RESERVE, position.is_reduced(stays)))
         story.happen(e.UnitPlaced(order.unit, order.to))
-        story.happen(e.FlagSet(f"{INTRODUCED}{self.side}"))
         return story.outcome()

@@ -36,6 +36,7 @@ from pbem.games.crusade.rules.attack import (
 )
 from pbem.games.crusade.rules.engagement import NO_BOOST, Boost, Combat
 from pbem.games.crusade.rules.options_combat import may_withdraw
+from pbem.games.crusade.stages.defender import DefenderAsked
 from pbem.games.crusade.stages.fire import Fire
 from pbem.games.crusade.stages.siege import SiegeAssault
 from pbem.games.crusade.stages.withdrawal import Withdrawal
@@ -159,7 +160,7 @@ class Combats(PlayerStage[Position]):
             struck=self.struck | {combat.space},
             spent=self.spent | {favour for favour, is_used in used.items() if is_used},
         )
-        combat = replace(combat, slots=slots)
+        combat = combat.with_slots(slots)
         if may_withdraw(story.position, combat):
             return story.outcome(keep=after, then=(Withdrawal(combat),))
         return replace(answered(story, combat), keep=after)
@@ -249,14 +250,8 @@ def _assaults(space: str, units: tuple[str, ...]) -> tuple[str, ...]:
 
 @value
 @CITE.rule("8.5.3.1")
-class DefendersCards(PlayerStage[Position]):
+class DefendersCards(DefenderAsked):
     """11.2.4: the defender commits combat cards, knowing those of the attacker."""
-
-    combat: Combat
-
-    @property
-    def side(self) -> Side:
-        return self.combat.defender
 
     def ask(self, position: Position) -> Decision:
         playable = combat_cards.usable_cards(position, self.combat, self.side)
@@ -281,11 +276,7 @@ class DefendersCards(PlayerStage[Position]):
         combat, side = self.committed(position, order)
         story: Unfolding[Position] = Unfolding(position)
         slots = combat_cards.commit_from_hand(story, side, order.cards)
-        return _before_the_dice(story, _with_slots(combat, slots), order.target)
-
-
-def _with_slots(combat: Combat, slots: Mapping[str, str]) -> Combat:
-    return replace(combat, slots={**combat.slots, **slots})
+        return _before_the_dice(story, combat.with_slots(slots), order.target)
 
 
 @CITE.rule("card N7", "card N14")

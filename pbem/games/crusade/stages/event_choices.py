@@ -22,7 +22,7 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Deploy, Done, PlaceMarker
 from pbem.games.crusade.position import RESERVE, Fort, Position
 from pbem.games.crusade.rules.construction import markers_left
-from pbem.games.crusade.rules.reinforcement import spaces_for
+from pbem.games.crusade.rules.reinforcement import has_to_come_in_at, spaces_for
 from pbem.games.crusade.rules.supply import is_supplied
 from pbem.games.crusade.stages.redeployment import nothing_to_check
 from pbem.value import value
@@ -43,9 +43,7 @@ def comes_in_where_the_card_says(
         )
         return
     spaces = spaces_for(position, order.unit, stage.where)
-    if order.to not in spaces:
-        yield Violation(f"{order.unit} cannot come in at {order.to!r}", at=("to",),
-                        hint=f"it may at {', '.join(spaces)}")  # fmt: skip
+    yield from has_to_come_in_at(spaces, order.unit, order.to)
 
 
 @value

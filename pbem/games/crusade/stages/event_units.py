@@ -22,8 +22,8 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Deploy, Land, Remove
 from pbem.games.crusade.position import RESERVE, Position
 from pbem.games.crusade.rules.ground import take_space
-from pbem.games.crusade.rules.landing import landing_coasts, places_of_revolt
-from pbem.games.crusade.rules.reinforcement import corps_spaces
+from pbem.games.crusade.rules.landing import has_to_land_next_to, landing_coasts, places_of_revolt
+from pbem.games.crusade.rules.reinforcement import corps_spaces, has_to_come_in_at
 from pbem.games.crusade.rules.removal import makes_room, removable
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
 from pbem.value import value
@@ -41,12 +41,7 @@ def corps_comes_in_where_it_may(
                         hint=", ".join(stage.corps))  # fmt: skip
         return
     spaces = corps_spaces(position, order.unit)
-    if order.to not in spaces:
-        yield Violation(
-            f"{order.unit} cannot come in at {order.to!r}",
-            at=("to",),
-            hint=f"it may at {', '.join(spaces)}" if spaces else "first remove a division",
-        )
+    yield from has_to_come_in_at(spaces, order.unit, order.to, "first remove a division")
     if order.to_reserve:
         yield Violation("no unit makes room for a corps of a card", at=("to_reserve",))
 
@@ -226,10 +221,7 @@ def landing_divisions(position: Position) -> tuple[str, ...]:
 @CITE.check("8.5.6.1")
 def coast_is_open_to_plan_p(stage: PlanP, position: Position, order: Land) -> Iterator[Violation]:
     """A Nationalist coast of the Mediterranean within three spaces."""
-    coasts = landing_coasts(position)
-    if order.space not in coasts:
-        yield Violation(f"no landing is possible next to {order.space!r}", at=("space",),
-                        hint=f"it is next to {', '.join(coasts)}")  # fmt: skip
+    yield from has_to_land_next_to(landing_coasts(position), order.space)
 
 
 @CITE.check("8.5.6.3")

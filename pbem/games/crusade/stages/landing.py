@@ -24,7 +24,7 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Done, Land
 from pbem.games.crusade.position import Position
-from pbem.games.crusade.rules.landing import landing_coasts
+from pbem.games.crusade.rules.landing import has_to_land_next_to, landing_coasts
 from pbem.games.crusade.rules.options_landing import (
     FLEET_STAYS,
     LANDED,
@@ -85,10 +85,8 @@ def nationalist_coast_is_open(
     stage: Disembarkation, position: Position, order: Land
 ) -> Iterator[Violation]:
     """A Republican coast within three spaces, of either sea, where no enemy has landed."""
-    coasts, force = landing_coasts(position, NATIONALIST), landing_force(position)
-    if order.space not in coasts:
-        yield Violation(f"no landing is possible next to {order.space!r}", at=("space",),
-                        hint=f"it is next to {', '.join(coasts)}")  # fmt: skip
+    force = landing_force(position)
+    yield from has_to_land_next_to(landing_coasts(position, NATIONALIST), order.space)
     if order.unit not in force:
         yield Violation(f"{order.unit} cannot land", at=("unit",), hint=", ".join(force))
 

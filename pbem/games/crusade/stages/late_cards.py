@@ -12,7 +12,6 @@ from pbem.engine.model import (
     Option,
     Order,
     Outcome,
-    PlayerStage,
     Side,
     Unfolding,
     Violation,
@@ -24,6 +23,7 @@ from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules import combat_cards
 from pbem.games.crusade.rules.combat import winner
 from pbem.games.crusade.rules.engagement import Combat
+from pbem.games.crusade.stages.defender import DefenderAsked
 from pbem.value import value
 
 
@@ -44,14 +44,8 @@ def names_no_unit(stage: Any, position: Position, order: CombatCards) -> Iterato
 
 @value
 @CITE.rule("8.5.3.1")
-class LateCards(PlayerStage[Position]):
+class LateCards(DefenderAsked):
     """The beaten defender commits cards that cancel or ease his retreat, or none."""
-
-    combat: Combat
-
-    @property
-    def side(self) -> Side:
-        return self.combat.defender
 
     def ask(self, position: Position) -> Decision:
         playable = combat_cards.usable_cards(position, self.combat, self.side)
@@ -80,4 +74,4 @@ class LateCards(PlayerStage[Position]):
         story: Unfolding[Position] = Unfolding(position)
         slots = combat_cards.commit_from_hand(story, self.side, order.cards)
         combat, _ = self.committed(position, order)
-        return conclude(story, replace(combat, slots={**combat.slots, **slots}))
+        return conclude(story, combat.with_slots(slots))

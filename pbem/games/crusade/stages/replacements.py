@@ -33,7 +33,7 @@ from pbem.games.crusade.rules.options_spending import (
     parts_of,
 )
 from pbem.games.crusade.rules.redeployment import in_points
-from pbem.games.crusade.rules.reinforcement import corps_spaces
+from pbem.games.crusade.rules.reinforcement import corps_spaces, has_to_come_in_at
 from pbem.games.crusade.rules.replacement import (
     CURRENCIES,
     REBUILD_CHECKS,
@@ -83,9 +83,8 @@ def comes_back_where_corps_come_in(
     """A corps that is due comes back where a rebuilt one would be put."""
     if order.unit not in due_corps(position, stage.side):
         yield Violation(f"{order.unit} is not due to come back", at=("unit",))
-    elif order.to not in corps_spaces(position, order.unit):
-        hint = ", ".join(corps_spaces(position, order.unit))
-        yield Violation(f"{order.unit} cannot come in at {order.to!r}", at=("to",), hint=hint)
+    else:
+        yield from has_to_come_in_at(corps_spaces(position, order.unit), order.unit, order.to)
 
 
 @value

@@ -45,7 +45,8 @@ from pbem.games.crusade.rules.retreat_checks import (
     CANCEL_CHECKS,
     RETREAT_CHECKS,
 )
-from pbem.games.crusade.rules.stacking import room_in
+from pbem.games.crusade.rules.stacking import has_to_stand_in, room_in
+from pbem.games.crusade.stages.defender import DefenderAsked
 from pbem.games.crusade.stages.late_cards import LateCards, late_cards_are_due
 from pbem.value import value
 
@@ -97,19 +98,15 @@ def lost_a_step_here(stage: Rallying, position: Position, order: Replace) -> Ite
     if order.unit not in stage.combat.worn:
         yield Violation(f"{order.unit} has lost no step in this combat", at=("unit",),
                         hint=", ".join(stage.combat.worn))  # fmt: skip
+    else:
+        yield from has_to_stand_in(position, order.unit, order.at, "at")
     if order.using:
         yield Violation("this step costs no replacement points", at=("using",))
 
 
 @value
-class Rallying(PlayerStage[Position]):
+class Rallying(DefenderAsked):
     """R60: which of the beaten gets back the step it lost."""
-
-    combat: Combat
-
-    @property
-    def side(self) -> Side:
-        return self.combat.defender
 
     def ask(self, position: Position) -> Decision:
         worn = self.combat.worn
@@ -137,14 +134,8 @@ class Rallying(PlayerStage[Position]):
 
 
 @value
-class StandFast(PlayerStage[Position]):
+class StandFast(DefenderAsked):
     """11.4.3: the defender may pay a step to cancel the retreat."""
-
-    combat: Combat
-
-    @property
-    def side(self) -> Side:
-        return self.combat.defender
 
     def ask(self, position: Position) -> Decision:
         could = payers(position, self.combat)
@@ -225,14 +216,8 @@ def _with_followed(combat: Combat, spaces: tuple[str, ...]) -> Combat:
 
 
 @value
-class FallBack(PlayerStage[Position]):
+class FallBack(DefenderAsked):
     """11.4.5: the owner retreats his units one by one, in the order he likes."""
-
-    combat: Combat
-
-    @property
-    def side(self) -> Side:
-        return self.combat.defender
 
     def ways(self, position: Position) -> Ways:
         return ways_out(position, self.combat)
@@ -273,6 +258,8 @@ def follow(story: Unfolding[Position], combat: Combat) -> Outcome:
     plan = advances.planned(position, combat, combat.plan)
     if plan.units:
         _enter(story, combat, plan.units, plan.to)
+    else:
+        story.happen(e.AdvanceForgone(combat.space))
     return story.outcome()
 
 
@@ -346,7 +333,8 @@ class Pursuit(PlayerStage[Position]):
     def resolve(self, position: Position, order: Order) -> Outcome:
         assert isinstance(order, Advance)
         if not order.units:
-            return Outcome()
+            forgone = (e.AdvanceForgone(self.combat.space),)
+            return Outcome(() if self.again else forgone)
         story: Unfolding[Position] = Unfolding(position)
         _enter(story, self.combat, order.units, order.to)
         left = advances.without_units(self.combat, order.units)

@@ -12,8 +12,6 @@ from pbem.engine.model import (
     Option,
     Order,
     Outcome,
-    PlayerStage,
-    Side,
     Unfolding,
     Violation,
 )
@@ -25,19 +23,14 @@ from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.allocations import Allocation, Fight
 from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.options_combat import may_withdraw, possible_survivors
+from pbem.games.crusade.stages.defender import DefenderAsked
 from pbem.value import value
 
 
 @value
 @CITE.rule("18.3.1")
-class Withdrawal(PlayerStage[Position]):
+class Withdrawal(DefenderAsked):
     """Before cards and dice the defender says whether he withdraws."""
-
-    combat: Combat
-
-    @property
-    def side(self) -> Side:
-        return self.combat.defender
 
     def ask(self, position: Position) -> Decision | None:
         if not may_withdraw(position, self.combat):
@@ -110,14 +103,8 @@ def may_survive(stage: Any, position: Position, order: Spare) -> Iterator[Violat
 
 
 @value
-class Survivor(PlayerStage[Position]):
+class Survivor(DefenderAsked):
     """All that withdraw would be lost: the defender names the one that is not."""
-
-    combat: Combat
-
-    @property
-    def side(self) -> Side:
-        return self.combat.defender
 
     def ask(self, position: Position) -> Decision:
         could = possible_survivors(position, self.combat)
