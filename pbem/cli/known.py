@@ -16,6 +16,7 @@ from pbem.gamefile import contacts, witness
 from pbem.gamefile.contacts import Contacts
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import game_fingerprint, key_fingerprint, load_public
+from pbem.gamefile.rotation import first_key
 from pbem.play.game import Game
 from pbem.problems import Problem, Refused, Span
 from pbem.value import value
@@ -114,7 +115,7 @@ def introduced(game: Game, player: str | None, named: str | None) -> Met:
     fold = game.fold
     if fold.is_solo or player is None:
         return Met()
-    key = fold.machine.publics["B" if player == "A" else "A"]
+    key = first_key(fold.machine, "B" if player == "A" else "A")
     met = Met()
     if named is not None:
         met = _as_named(named, key)

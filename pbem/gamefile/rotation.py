@@ -156,6 +156,12 @@ def words_alone(machine: Machine) -> tuple[tuple[str, int], ...]:
     return tuple((player, each.entry) for player, each in found if each is not None)
 
 
+def first_key(machine: Machine, player: str) -> bytes:
+    """The public key a player began the game with: the one he is known by."""
+    replaced = (each.old for each in machine.rotations if each.of == player)
+    return next(replaced, machine.publics[player])
+
+
 def retired(machine: Machine, public: bytes) -> Rotation | None:
     """The rotation that retired a key."""
     return next((each for each in machine.rotations if each.old == public), None)

@@ -16,6 +16,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.format import FORMAT, read, write
 from pbem.gamefile.referee import other
+from pbem.gamefile.rotation import first_key
 from pbem.gamefile.shapes import check_payload
 
 NO_RECORD = (
@@ -48,7 +49,7 @@ def record(fold: Fold, player: str | None) -> dict[str, Any]:
         "side": fold.machine.side, "player": player, "revealed_n": revealed,
         "lock_id": None if lock is None else fold.entries[lock].id,
         "tail": json.loads(write(_tail(fold.entries, player)))["entries"],
-        "opponent": fold.machine.publics[other(player)].hex() if player else None,
+        "opponent": first_key(fold.machine, other(player)).hex() if player else None,
         "phase": fold.phase, "game": fold.game, "match": proposal.get("match", ""),
         "what": f"{proposal['ruleset'].partition('/')[0]} {proposal['scenario']}",
     }  # fmt: skip

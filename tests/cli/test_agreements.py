@@ -276,8 +276,9 @@ def test_a_new_key_signs_and_the_first_has_the_secrets(two):
         ana.done(*words, *both)
     ana.done("apply", "k3.json", FIRST, *both, "-o", "k4.json")
     mail(ana, beto, "k4.json")
-    out = beto.done("apply", "k4.json", "--key", "beto.key", "-o", "k5.json")
-    assert "# Beacon 1 gives" in out
+    out = beto.done("apply", "k4.json", "--key", "beto.key", "--opponent", "ana.key.pub",
+                    "-o", "k5.json")  # fmt: skip
+    assert "# Beacon 1 gives" in out  # he is known by the key he began with
 
 
 def test_a_spare_key_gives_a_new_one(keys: Desk):

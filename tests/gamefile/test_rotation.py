@@ -163,7 +163,8 @@ def test_a_key_has_one_place_in_a_game():
 
 @pytest.mark.parametrize("public", SMALL)
 def test_a_key_that_binds_nobody_takes_no_place(public):
-    assert attack(opened(), "A", {**step(opened()), "new_pub": public}).code == "E-KEY"
+    found = attack(opened(), "A", {**step(opened()), "new_pub": public})
+    assert found.code == "E-KEY" and "cannot bind anybody" in found.message
 
 
 def test_a_new_key_comes_alone():
