@@ -3,8 +3,7 @@
 verify.py GAME.pbem.json[.gz] [--die N LABEL SIDES | --sample N LABEL LENGTH COUNT]
 
 Not checked, since it takes the rules of the game: whether orders are legal, what they roll and
-draw and what comes of it (`post`), who owes what beyond reveals, when a beacon is locked and
-closed, which cards lie in which hand, what policies answer, and what ends the game."""
+what comes of it (`post`), who owes what beyond reveals, lock times, hands, policies, the end."""
 
 import base64
 import hashlib
@@ -24,20 +23,20 @@ MEMBERS = """propose pub_a pub_b nonce ruleset data scenario options sides chain
  terms? match? umpire? spare?; accept proposal pub nonce anchor data decks spare?; reveal n x void?
 start anchor decks; anchor q anchor; orders list; react answers; post_choice answers; audit gsec
 policy slot scope until doc? c? box?; unseal slot seq doc salt; open deck epoch pos card nonce
-deck_commit deck epoch cards c; deck_reply deck epoch t siblings leaves; say text; resign
-claim_forfeit since owed"""
-KINDS = {each.split()[0]: ["do", *each.split()[1:]] for each in re.split("[;\n]", MEMBERS)}
-ENTRY, BODY = ["payload", "id", "sig", "sum"], ["v", "game", "seq", "prev", "by", "steps", "post"]
+deck_commit deck epoch cards c; deck_reply deck epoch t siblings leaves; say text
+claim_forfeit since owed; resign """
+KINDS = {each.split()[0]: "do" + each[each.find(" ") :] for each in re.split("; ?|\n", MEMBERS)}
+ENTRY, BODY = "payload id sig sum", "v game seq prev by steps post tool time?"
 DIGESTS = "id|prev|game|post|pub_[ab]|data|proposal|pub|anchor|x|salt|c|gsec|since|leaves|siblings"
 TYPE, OTHER, ZEROS = b"application/vnd.pbem.entry+json; v=1", {"A": "B", "B": "A"}, "0" * 64
 FIRST, HEAD, P = ["Apropose", "Baccept", "Astart"], ["reveal", "resign"], (1 << 255) - 19
-TAIL = ["say", "resign", "claim_forfeit", "audit"], ["say", "policy"]  # while a reveal is awaited
+TAIL = ["say", "resign", "claim_forfeit", "audit"], ["say", "policy"], []  # while he waits
 SMALL = {0, 1, P - 1, 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826,
          0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7}  # fmt: skip
 
 
 class Refused(Exception):
-    """Something is wrong: its class (15) and why. In parsed JSON: what is outside the domain."""
+    """Something is wrong: its class (15) and why."""
 
 
 def need(holds: object, why: str) -> None:
@@ -46,17 +45,19 @@ def need(holds: object, why: str) -> None:
 
 
 def parse(data: bytes) -> object:
-    bad = Refused("E-CANON: a number that is not plain, or a member name twice")
-    return json.loads(data.decode("utf-8-sig"), strict=False, parse_constant=lambda _: bad,
-        parse_float=lambda _: bad, parse_int=lambda x: bad if x == "-0" or len(x) > 17 else int(x),
-        object_pairs_hook=lambda m: dict(m) if len(dict(m)) == len(m) else bad)  # fmt: skip
+    def number(text: str) -> int:
+        need(len(text) < 18 and re.fullmatch("-?[1-9][0-9]*|0", text), f"E-CANON: {text:.20}")
+        return int(text)
+
+    return json.loads(data.decode("utf-8-sig"), strict=False, parse_int=number,
+        parse_float=number, parse_constant=number, object_pairs_hook=lambda pairs: need(
+            len(dict(pairs)) == len(pairs), "E-CANON: a name twice") or dict(pairs))  # fmt: skip
 
 
 def domain(value: object, level: int = 1) -> None:
-    need(not isinstance(value, Refused), f"{value}")
     need(not isinstance(value, dict | list) or level <= 16, "E-LIMIT: more than 16 levels")
     need(not isinstance(value, str | list) or len(value) <= 4096, "E-LIMIT: over 4096 long")
-    need(type(value) is not int or abs(value) < 1 << 53, "E-CANON: a number beyond 2^53-1")
+    need(not isinstance(value, int) or abs(value) < 1 << 53, "E-CANON: a number beyond 2^53-1")
     names = value if isinstance(value, dict) else ()
     for text in names or ([value] if isinstance(value, str) else ()):
         form = "[a-z][a-z0-9_]{0,39}" if names else "[^\0-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]*"
@@ -69,8 +70,8 @@ def canonical(value: object) -> bytes:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
 
 
-def shaped(value: dict, names: list) -> bool:
-    must, may = {x for x in names if x[-1] != "?"}, {x.rstrip("?") for x in names}
+def shaped(value: dict, names: str) -> bool:
+    must, may = {x for x in names.split() if x[-1] != "?"}, {*names.replace("?", "").split()}
     told = [canonical(value[x]).decode() for x in value if re.fullmatch(DIGESTS, x)]
     right = all(re.fullmatch(r'\[?("[0-9a-f]{64}",?)*\]?', x) for x in told)
     return right and must <= set(value) <= may and not {"doc", "c"} <= set(value)
@@ -84,7 +85,6 @@ def entries_of(data: bytes) -> list:
         need(len(data) > 32 << 20 or (pump.eof and not pump.unused_data), "E-DAMAGED: gzip")
     need(len(data) <= 32 << 20, "E-LIMIT: more than 32 MiB")
     file = parse(data)
-    need(not isinstance(file, Refused), "E-CANON: outside the domain")
     right = isinstance(file, dict) and isinstance(file.get("entries"), list) and file["entries"]
     need(right and set(file) == {"format", "entries"}, "E-SCHEMA: it is not format and entries")
     need(file["format"] == "pbem-game/1", "E-VERSION: the format is not pbem-game/1")
@@ -99,11 +99,9 @@ def H(*fields: object, key: bytes = b"") -> bytes:  # with a key it is M (2)
 
 def uniform(key: bytes, label: str, size: int, count: int = 0) -> int:
     width, block = 1 + (size > 256) + (size > 65536), H("pbem1/roll", label, count, key=key)
-    for at in range(0, 33 - width, width):
-        word = int.from_bytes(block[at : at + width], "big")
-        if word < 256**width // size * size:
-            return word % size
-    return uniform(key, label, size, count + 1)
+    words = [int.from_bytes(block[at : at + width], "big") for at in range(0, 33 - width, width)]
+    fair = [word % size for word in words if word < 256**width // size * size]
+    return fair[0] if fair else uniform(key, label, size, count + 1)
 
 
 def sample(key: bytes, label: str, items: list, count: int) -> list:
@@ -139,29 +137,32 @@ class Game:  # what the entries have settled, as far as it can be told without t
         self.chains, self.shown, self.beacons, self.void = {}, {"A": [], "B": []}, {}, []
 
     def take(self, entry: dict) -> None:  # one more entry, in the order of section 4
-        domain(entry)
+        domain(entry["payload"])
         payload, sig, i = entry["payload"], "".join(entry["sig"]), len(self.ids)
         steps, by, body = payload["steps"], payload["by"], canonical(payload)
-        need(payload["v"] == 1 and {x["do"] for x in steps} <= {*KINDS}, "E-VERSION: not known yet")
-        parts = [(entry, ENTRY), (payload, [*BODY, "tool", "time?"])]
-        parts += [(step, KINDS[step["do"]]) for step in steps]
+        need(repr(payload["v"]) == "1" and {x["do"] for x in steps} <= {*KINDS}, "E-VERSION: newer")
+        parts = [(entry, ENTRY), (payload, BODY), *((x, KINDS[x["do"]]) for x in steps)]
         need(steps and all(shaped(*part) for part in parts), "E-SCHEMA: not as entry.json says")
         need(len(body) <= 256 << 10 and len(steps) <= 200, "E-LIMIT: over 256 KiB or 200 steps")
         pae = b"DSSEv1 %d %s %d %s" % (len(TYPE), TYPE, len(body), body)
         sums = [hashlib.sha256(pae).hexdigest(), H("pbem1/sum", entry["id"], sig).hex()[:16]]
         need(sums == [entry["id"], entry["sum"]], "E-DAMAGED: id or sum do not fit the entry")
         need(re.fullmatch("[A-Za-z0-9+/]{85}[AQgw]==", sig), "E-DAMAGED: this is no signature")
-        need(i > 2 or by + steps[0]["do"] == FIRST[i], "E-TURN: propose, accept, start come first")
+        begins = [by + x["do"] for x in steps if x["do"] in ("propose", "accept", "start")]
         if i == 0:
-            self.terms = Step(**steps[0])
-            raw = bytes.fromhex(self.terms.pub_a), bytes.fromhex(self.terms.pub_b)
+            need(begins == ["Apropose"], "E-CHAIN: the file does not begin with a proposal")
+            terms = self.terms = Step(**steps[0])
+            need(terms.m > 0 == 1024 % terms.m and 63 < terms.chain_len < 65537, "E-SCHEMA: m, N")
+            need(not (terms.decks and terms.options.get("open_hands")), "E-DECK: hands are open")
+            raw = bytes.fromhex(terms.pub_a), bytes.fromhex(terms.pub_b)
             y = {int.from_bytes(key, "little") % (1 << 255) for key in raw}
             need(raw[0] != raw[1] and not y & SMALL and max(y) < P, "E-KEY: no two sound keys")
             self.keys = dict(zip("AB", map(Ed25519PublicKey.from_public_bytes, raw), strict=True))
-        need(i != 1 or steps[0]["pub"] == self.terms.pub_b, "E-KEY: accepted with another key")
+        need(i != 1 or steps[0].get("pub", P) in (P, self.terms.pub_b), "E-KEY: another accepts")
         self.keys[by].verify(base64.b64decode(sig), pae)
         need(payload["game"] == [ZEROS, *self.ids[1:2]][i > 1], "E-GAME: it is of another game")
         need([payload["seq"], payload["prev"]] == [i, [ZEROS, *self.ids][-1]], "E-CHAIN: misplaced")
+        need(begins == FIRST[i : i + 1] and begins in ([], [by + steps[0]["do"]]), "E-TURN: begin")
         self.ids.append(entry["id"])
         self.lock, over = False, self.over
         for it in (Step(**{"void": False, "c": None, **step}) for step in steps):
@@ -169,13 +170,13 @@ class Game:  # what the entries have settled, as far as it can be told without t
             need(not self.over or it.do in free, "E-TURN: the game is over")
             late = [x for x in OTHER if len(self.shown[x]) < len(self.shown[OTHER[x]])]
             need(by not in late or it.do in HEAD, "E-NOREVEAL: the reveal comes first")
+            need(not self.lock or it.do != "reveal", "E-EARLY: this value is not locked")
             need(it.do in TAIL[self.lock] or OTHER[by] not in late, f"E-TURN: no {it.do} here")
-            getattr(self, f"do_{it.do}", lambda *_: None)(by, it)
+            getattr(self, f"do_{it.do.replace('accept', 'start')}", lambda *_: None)(by, it)
             self.over |= it.do in ("resign", "audit")
             self.sealed |= {(by, it.slot, i): it} if it.do == "policy" and it.c and it.box else {}
 
     def do_start(self, by: str, it: Step) -> None:
-        need(by not in self.chains, "E-TURN: the game has begun before")
         if it.do == "accept":
             need(it.proposal == self.ids[0], "E-CHAIN: another proposal is accepted")
             need(it.data == self.terms.data, "E-RULES: the game data differ")
@@ -186,15 +187,13 @@ class Game:  # what the entries have settled, as far as it can be told without t
         for deck, c in it.decks.items():
             self.do_deck_commit(by, Step(deck=deck, epoch=1, cards=mine[deck], c=c))
 
-    do_accept = do_start
-
     def do_deck_commit(self, by: str, it: Step) -> None:
-        n = max(map(len, self.shown.values())) + 1  # the beacon that will challenge it
-        before = self.decks.get((it.deck, it.epoch - 1))
-        right = (before.by == by if before else it.epoch == 1) and it.cards == sorted({*it.cards})
-        need(right and (it.deck, it.epoch) not in self.decks, f"E-DECK: {it.deck} is not so laid")
+        key, n = (it.deck, it.epoch), max(map(len, self.shown.values())) + 1  # n will challenge it
+        before = getattr(self.decks.get((it.deck, it.epoch - 1)), "by", it.epoch == 1 and by)
+        right = before == by and key not in self.decks and it.cards == sorted({*it.cards})
+        need(right, f"E-DECK: not the epoch of {it.deck} that comes next, or its cards unsorted")
         fresh = {"n": n, "m": self.terms.m, "leaves": None, "opened": {}}
-        self.decks[it.deck, it.epoch] = Deck(**vars(it), **fresh, by=by)
+        self.decks[key] = Deck(**vars(it), **fresh, by=by)
 
     def do_anchor(self, by: str, it: Step) -> None:
         owed = [len(self.chains[by]), len(self.chains[by]) * self.terms.chain_len]
@@ -210,7 +209,7 @@ class Game:  # what the entries have settled, as far as it can be told without t
         need(self.lock or not it.void, "E-REVEAL: a void beacon is marked by both")
         need(not it.void or n - 1 not in self.void, "E-TURN: two void beacons in a row")
         mine.append(it.x)
-        self.void += [n] * it.void
+        self.void, self.lock = self.void + [n] * it.void, self.lock + it.void
         if not self.lock:
             values = self.shown["A"][-1], self.shown["B"][-1]
             self.beacons[n] = H("pbem1/beacon", n, *values, key=bytes.fromhex(self.ids[1]))
@@ -290,8 +289,8 @@ def main(path: str = "", *asked: str) -> int:
         return print(f"beacon {asked[1]} is {R.hex()}; {label} gives {roll}") or 0
     decks, sealed = game.decks.values(), [hasattr(it, "open") for it in game.sealed.values()]
     replied, opened = sum(map(bool, (d.leaves for d in decks))), sum(len(d.opened) for d in decks)
-    print(f"{len(game.ids)} entries: form, ids, sums, signatures and links are right")
-    print(f"{len(game.beacons)} beacons (void: {game.void or 'none'}), all values lead to anchors")
+    print(len(game.ids), "entries, well formed, signed and linked")
+    print(len(game.beacons), "beacons, every value by its anchor; void:", game.void)
     print(f"{len(decks)} decks bound, {replied} replied for, {opened} cards opened")
     print(f"{len(sealed)} documents sealed, {sum(sealed)} unsealed; audits: {game.audits}")
     return print(__doc__.split("\n\n")[2]) or 0

@@ -1,0 +1,468 @@
+"""A second program, written from the specification alone, judges game files as ours does.
+
+It knows no rules: NEEDS_RULES names every spoilt copy of the vectors that it therefore lets pass.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+import subprocess
+import sys
+import time
+from base64 import b64encode
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from pbem.gamefile.format import write as written
+from pbem.gamefile.verify import examine
+from tests.gamefile.make_vectors import FOLDER, rebuilt
+from tests.gamefile.mutations import GOOD, packed, too_large
+from tests.gamefile.players import resigned, write
+from tests.gamefile.sealed_game import sealed_game
+from tests.gamefile.sealed_toy import open_sealed_toy
+from tests.gamefile.toy import open_toy
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = ROOT / "examples" / "independent-verifier" / "verify.py"
+CAMPAIGN = ROOT / "tests" / "replays" / "crusade" / "campaign.pbem.json.gz"
+
+NEEDS_RULES = {
+    "the next value, though nothing is locked",
+    "reveals though the other is still asked",
+    "locks and does not reveal",
+    "digest of a different state",
+    "a forfeit claimed by him who is to move",
+    "a claim of what is not owed",
+    "orders in the other's round",
+    "a fight behind a free choice on the known beacon",
+    "an order that was never legal, passed off as lapsed",
+    "a side entry with a reveal",
+    "a side entry with a policy",
+    "two side entries in a row",
+    "an entry of the pen-holder with words only",
+    "an entry that answers nothing that is asked",
+    "the answer in a step of the wrong kind",
+    "dice taken with ordinal 2",
+}
+"""Spoilt copies whose fault only shows to who knows what the little game asks, and of whom."""
+
+
+def loaded():
+    spec = importlib.util.spec_from_file_location("independent_verifier", PROGRAM)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+VERIFY = loaded()
+
+
+def vector(name: str) -> dict:
+    return json.loads((FOLDER / name).read_text("ascii"))
+
+
+GAME = vector("13-game.json")
+SEEDS = {player: bytes.fromhex(seed) for player, seed in GAME["seeds"].items()}
+ENTRIES = GAME["file"]["entries"]
+
+
+def code(raw: bytes) -> str:
+    return VERIFY.judged(raw)[2].split(":")[0] or GOOD
+
+
+def ours(raw: bytes, table=open_toy) -> str:
+    found = examine(raw, table).findings
+    return found[0].problem.code if found else GOOD
+
+
+def run(*args: object) -> subprocess.CompletedProcess:
+    command = [sys.executable, "-I", str(PROGRAM), *map(str, args)]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd="/")
+
+
+# --- what it is --------------------------------------------------------------------------------
+
+
+def test_it_is_one_short_file_with_nothing_of_pbem():
+    text = PROGRAM.read_text("ascii")
+    assert len(text.splitlines()) <= 300
+    imported = set(re.findall(r"^\s*(?:import|from)\s+(\w+)", text, re.MULTILINE))
+    assert imported - set(sys.stdlib_module_names) == {"cryptography"}
+    assert "__import__" not in text and "importlib" not in text
+
+
+# --- vectors -----------------------------------------------------------------------------------
+
+
+def test_canonical_vectors():
+    found = vector("01-canonical.json")
+    for one in found["accept"]:
+        value = VERIFY.parse(one["text"].encode())
+        VERIFY.domain(value)
+        assert VERIFY.canonical(value).hex() == one["canonical_hex"]
+    for one in found["reject"]:
+        with pytest.raises(Exception) as caught:
+            VERIFY.domain(VERIFY.parse(one["text"].encode()))
+        refused = isinstance(caught.value, VERIFY.Refused)
+        assert (str(caught.value).split(":")[0] if refused else "E-DAMAGED") == one["class"], one
+
+
+def test_vectors_of_hashes_and_chance():
+    entry, secrets = vector("04-entry.json"), vector("05-secrets.json")
+    assert VERIFY.canonical(entry["payload"]).hex() == entry["canonical_hex"]
+    assert VERIFY.H("pbem1/sum", entry["id"], entry["sig"]).hex()[:16] == entry["sum"]
+    pae = vector("02-pae.json")
+    assert pae["payload_type"].encode() == VERIFY.TYPE
+    nonce = secrets["nonce_b"]
+    made = VERIFY.H("pbem1/nonce", nonce["proposal"], nonce["fresh"]).hex()[:32]
+    assert made == nonce["nonce"]
+    for chain in vector("06-chain.json")["chains"]:
+        link = ("pbem1/step", chain["player"], chain["context"], 1, chain["first"])
+        assert VERIFY.H(*link).hex() == chain["anchor"]
+        last = ("pbem1/chain", chain["player"], chain["number"])
+        assert VERIFY.H(*last, key=bytes.fromhex(chain["gsec"])).hex() == chain["last"]
+    beacon = vector("07-beacon.json")
+    fields = ("pbem1/beacon", beacon["n"], beacon["x_a"], beacon["x_b"])
+    assert VERIFY.H(*fields, key=bytes.fromhex(beacon["game"])).hex() == beacon["value"]
+
+
+def test_vectors_of_rolls_and_samples():
+    rolls, samples = vector("08-rolls.json"), vector("09-sample.json")
+    key = bytes.fromhex(rolls["beacon"])
+    for one in rolls["dice"]:
+        assert 1 + VERIFY.uniform(key, one["label"], one["size"]) == one["face"]
+    for one in rolls["uniform"]:
+        assert VERIFY.uniform(key, one["label"], one["size"]) == one["value"]
+    key = bytes.fromhex(samples["beacon"])
+    for one in samples["samples"]:
+        picked = VERIFY.sample(key, one["label"], list(range(one["of"])), one["take"])
+        assert picked == one["picked"]
+
+
+def test_keys_that_bind_nobody_are_refused_with_either_sign():
+    for public in vector("03-keys.json")["refused"]:
+        for sign in (0, 0x80):
+            spoilt = public[:-2] + f"{int(public[-2:], 16) ^ sign:02x}"
+            proposal = {**ENTRIES[0]["payload"]["steps"][0], "pub_b": spoilt}
+            assert code(file_of(again(0, steps=[proposal]))) == "E-KEY", spoilt
+
+
+def test_the_sample_game_and_its_beacons():
+    game, _, why = VERIFY.judged(rebuilt(GAME["mutations"][0], ENTRIES))
+    assert why == ""
+    for one in GAME["beacons"]:
+        assert game.beacons[one["n"]].hex() == one["value"]
+        assert (one["n"] in game.void) == one["void"]
+
+
+@pytest.mark.parametrize(
+    "found", GAME["mutations"], ids=lambda found: f"{found['case']}-{found['what'][:40]}"
+)
+def test_mutations(found):
+    raw = rebuilt(found, ENTRIES)
+    if found["what"] in NEEDS_RULES:
+        assert code(raw) in (
+            GOOD,
+            "E-CHAIN",
+        )  # E-CHAIN: a later entry does not follow the spoilt one
+    else:
+        assert code(raw) == found["expected"], VERIFY.judged(raw)
+
+
+def test_each_that_needs_the_rules_is_a_vector():
+    assert {one["what"] for one in GAME["mutations"]} >= NEEDS_RULES
+
+
+@pytest.mark.parametrize("case", [*packed(), *too_large()], ids=lambda case: case.what)
+def test_cases_too_large_to_be_kept(case):
+    assert code(case.raw) == case.expected
+
+
+# --- where the page was silent: both programs say the same --------------------------------------
+
+
+def signed(payload: dict, player: str | None = None) -> dict:
+    """An entry as it stands in a file, whatever its payload: `sign_entry` would not sign some."""
+    body = VERIFY.canonical(payload)
+    pae = b"DSSEv1 %d %s %d %s" % (len(VERIFY.TYPE), VERIFY.TYPE, len(body), body)
+    key = Ed25519PrivateKey.from_private_bytes(SEEDS[player or payload["by"]])
+    sig, made = b64encode(key.sign(pae)).decode(), sha256(pae).hexdigest()
+    total = VERIFY.H("pbem1/sum", made, sig).hex()[:16]
+    return {"payload": payload, "id": made, "sig": [sig[:44], sig[44:]], "sum": total}
+
+
+def again(number: int, key: str | None = None, **changes) -> dict:
+    """A changed entry of the sample, signed by its author or another player."""
+    return signed({**ENTRIES[number]["payload"], **changes}, key)
+
+
+def file_of(*entries: dict) -> bytes:
+    return json.dumps({"format": "pbem-game/1", "entries": entries}).encode()
+
+
+def nested(levels: int) -> dict:
+    return {"a": nested(levels - 1)} if levels else {}
+
+
+PROPOSE, ACCEPT = (ENTRIES[number]["payload"]["steps"][0] for number in (0, 1))
+WORDS = {"do": "say", "text": ["x"]}
+SMALL = {"pub_a": "01" + "0" * 62}
+SILENT = {
+    "deep and whole": (b"[" * 100_000 + b"]" * 100_000, "E-DAMAGED"),
+    "no object": (b"[]", "E-SCHEMA"),
+    "no entries": (file_of(), "E-SCHEMA"),
+    "not UTF-8": (file_of(ENTRIES[0]) + b"\xff", "E-DAMAGED"),
+    "a mark at the beginning": (b"\xef\xbb\xbf" + file_of(ENTRIES[0]), GOOD),
+    "the payload is level 1": (file_of(again(0, steps=[PROPOSE | {"options": nested(12)}])), GOOD),
+    "level 17": (file_of(again(0, steps=[PROPOSE | {"options": nested(13)}])), "E-LIMIT"),
+    "JSON is judged before the entries": (
+        file_of({**ENTRIES[0], "id": "0" * 64}).replace(b'"v": 1', b'"v": 1, "v": 1'),
+        "E-CANON",
+    ),
+    "201 steps": (file_of(again(0, steps=[PROPOSE, *[WORDS] * 200])), "E-LIMIT"),
+    "by B": (file_of(again(0, by="B")), "E-CHAIN"),
+    "begins with accept": (file_of(again(0, steps=[ACCEPT])), "E-CHAIN"),
+    "words behind the proposal": (file_of(again(0, steps=[PROPOSE, WORDS])), GOOD),
+    "words before accept": (file_of(ENTRIES[0], again(1, steps=[WORDS, ACCEPT])), "E-TURN"),
+    "proposed twice": (file_of(*ENTRIES[:4], again(4, steps=[PROPOSE])), "E-TURN"),
+    "the key before its signature": (file_of(again(0, "B", steps=[PROPOSE | SMALL])), "E-KEY"),
+    "the acceptor before his signature": (
+        file_of(ENTRIES[0], again(1, "A", steps=[ACCEPT | {"pub": PROPOSE["pub_a"]}])),
+        "E-KEY",
+    ),
+    "another's signature": (file_of(ENTRIES[0], again(1, "A")), "E-FORGED"),
+    "a chain of 63": (file_of(again(0, steps=[PROPOSE | {"chain_len": 63}])), "E-SCHEMA"),
+    "a name beside the payload": (file_of({**ENTRIES[0], "X": 1}), "E-SCHEMA"),
+    "a control character beside the payload": (file_of({**ENTRIES[0], "sig": "\1"}), "E-DAMAGED"),
+    "a number nothing can be": (b"Infinity", "E-CANON"),
+    "the number before the lock": (
+        file_of(*ENTRIES[:4], again(4, steps=[{"do": "reveal", "n": 3, "x": "a" * 64}])),
+        "E-REVEAL",
+    ),
+    "m is 3": (file_of(again(0, steps=[PROPOSE | {"m": 3}])), "E-SCHEMA"),
+    "game before seq": (file_of(*ENTRIES[:3], again(3, seq=4, game="1" * 64)), "E-GAME"),
+    "an anchor not owed": (
+        file_of(*ENTRIES[:4], again(4, steps=[{"do": "anchor", "q": 1, "anchor": "a" * 64}])),
+        "E-TURN",
+    ),
+    "words behind a void": (
+        file_of(*ENTRIES[:8], again(8, steps=[*ENTRIES[8]["payload"]["steps"], WORDS])),
+        "E-TURN",
+    ),
+    "a value behind a lock": (
+        file_of(
+            *ENTRIES[:5],
+            again(
+                5, steps=[*ENTRIES[5]["payload"]["steps"][:2], ENTRIES[7]["payload"]["steps"][2]]
+            ),
+        ),
+        "E-EARLY",
+    ),
+    "no steps": (file_of(*ENTRIES[:4], again(4, steps=[])), "E-SCHEMA"),
+    "an unknown kind": (file_of(*ENTRIES[:4], again(4, steps=[{"do": "entry"}])), "E-VERSION"),
+    "decks and open hands": (
+        file_of(again(0, steps=[PROPOSE | {"decks": [{"deck": "a", "by": "A", "cards": ["x"]}]}])),
+        "E-DECK",
+    ),
+    "one text for a signature": (
+        file_of({**ENTRIES[0], "sig": "".join(ENTRIES[0]["sig"])}),
+        GOOD,
+    ),
+    "unseals what nobody sealed": (
+        file_of(
+            *ENTRIES[:4],
+            again(4, steps=[{"do": "unseal", "slot": "x", "seq": 1, "doc": {}, "salt": "a" * 64}]),
+        ),
+        "E-POLICY",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", SILENT)
+def test_where_the_page_was_silent(what):
+    raw, expected = SILENT[what]
+    assert (code(raw), ours(raw)) == (expected, expected), VERIFY.judged(raw)
+
+
+# --- real games --------------------------------------------------------------------------------
+
+
+def test_a_signed_campaign():
+    done = run(CAMPAIGN)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "354 entries" in done.stdout and "Not checked" in done.stdout
+    game, _, _ = VERIFY.judged(CAMPAIGN.read_bytes())
+    value = game.beacons[1].hex()
+    die = run(CAMPAIGN, "--die", 1, "combat/1/att/die/1", 6)
+    face = 1 + VERIFY.uniform(game.beacons[1], "combat/1/att/die/1", 6)
+    assert die.stdout.strip().endswith(f"gives {face}") and value in die.stdout
+    drawn = run(CAMPAIGN, "--sample", 1, "draw/a/1", 10, 3)
+    assert re.search(r"gives \[\d, \d, \d\]", drawn.stdout)
+
+
+@pytest.mark.parametrize(
+    "args", [[], ["no file"], [CAMPAIGN, "--die", 1, "x"], [CAMPAIGN, "--die", 1, "x", "zero"]]
+)
+def test_wrong_usage(args):
+    done = run(*args)
+    assert done.returncode == 2 and "verify.py GAME" in done.stderr and "Trace" not in done.stderr
+
+
+def test_the_first_wrong_entry_is_named(tmp_path):
+    file = tmp_path / "forged.pbem.json"
+    spoilt = next(one for one in GAME["mutations"] if one["expected"] == "E-FORGED")
+    file.write_bytes(rebuilt(spoilt, ENTRIES))
+    done = run(file)
+    assert done.returncode == 3 and "entry 5: E-FORGED" in done.stdout
+    assert "no such beacon" in run(CAMPAIGN, "--die", 9999, "x", 6).stdout
+
+
+def audited():
+    fold = write(sealed_game(), sealed_game().pen, resign=True)
+    return write(write(fold, "A"), "B").entries
+
+
+AUDITED = audited()
+
+
+def test_a_sealed_game_with_its_audit():
+    game, _, why = VERIFY.judged(written(AUDITED))
+    assert why == "" and sorted(game.audits) == ["A", "B"]
+    assert sum(deck.leaves is not None for deck in game.decks.values()) >= 3
+    assert any(deck.epoch > 1 for deck in game.decks.values())
+    assert any(deck.opened for deck in game.decks.values())
+    assert [hasattr(one, "open") for one in game.sealed.values()] == [True]
+
+
+def spoilt(do: str, **changes) -> bytes:
+    """The audited game up to its first entry with such a step, which is changed and signed anew."""
+    for number, entry in enumerate(AUDITED):
+        for step in entry.steps:
+            if step["do"] == do:
+                steps = [{**one, **changes} if one is step else one for one in entry.steps]
+                return written([*AUDITED[:number], resigned(entry, steps=steps)])
+    raise AssertionError(do)
+
+
+def first(do: str) -> dict:
+    return next(step for entry in AUDITED for step in entry.steps if step["do"] == do)
+
+
+REPLY, OPEN, UNSEAL = first("deck_reply"), first("open"), first("unseal")
+SEALED = {
+    "a leaf": ("deck_reply", {"leaves": ["0" * 64, *REPLY["leaves"][1:]]}, "E-DECK"),
+    "two leaves changed about": ("deck_reply", {"leaves": REPLY["leaves"][::-1]}, "E-DECK"),
+    "a sibling": ("deck_reply", {"siblings": ["0" * 64, *REPLY["siblings"][1:]]}, "E-DECK"),
+    "another trial": ("deck_reply", {"t": REPLY["t"] ^ 1}, "E-DECK"),
+    "a deck not laid": ("deck_reply", {"epoch": 9}, "E-DECK"),
+    "a nonce": ("open", {"nonce": "0" * 64}, "E-OPEN"),
+    "salt": ("unseal", {"salt": "0" * 64}, "E-POLICY"),
+    "a document": ("unseal", {"doc": {**UNSEAL["doc"], "stand": "fall_back"}}, "E-POLICY"),
+    "a secret": ("audit", {"gsec": "0" * 64}, "E-AUDIT"),
+}
+
+
+@pytest.mark.parametrize("what", SEALED)
+def test_a_spoilt_sealed_game(what):
+    do, changes, expected = SEALED[what]
+    raw = spoilt(do, **changes)
+    assert (code(raw), ours(raw, open_sealed_toy)) == (expected, expected), VERIFY.judged(raw)
+
+
+def test_a_box_that_holds_something_else_is_found_by_the_audit():
+    """Its commitment was kept, so nobody sees it before."""
+    entries, spoilt_box = [], False
+    for entry in AUDITED:
+        steps = [dict(step) for step in entry.steps]
+        for step in steps:
+            if "box" in step:
+                step["box"], spoilt_box = "A" * len(step["box"]), True
+        prev = entries[-1].id if entries else entry.payload["prev"]
+        entries.append(resigned(entry, steps=steps, prev=prev) if spoilt_box else entry)
+    assert spoilt_box
+    _, where, why = VERIFY.judged(written(entries))
+    assert (where, why.split(":")[0]) == (f"entry {len(entries) - 1}", "E-AUDIT")
+
+
+def test_no_card_is_opened_twice_in_an_epoch():
+    game, _, _ = VERIFY.judged(written(AUDITED))
+    deck = game.decks[OPEN["deck"], OPEN["epoch"]]
+    hidden = next(pos for pos in range(len(deck.cards)) if pos not in deck.opened)
+    with pytest.raises(VERIFY.Refused, match="E-DECK"):
+        game.do_open(deck.by, VERIFY.Step(**{**OPEN, "pos": hidden}))
+    with pytest.raises(VERIFY.Refused, match="E-CARD"):
+        game.do_open(deck.by, VERIFY.Step(**OPEN))
+
+
+# --- a long game ---------------------------------------------------------------------------------
+
+
+def chain(player: str, q: int, context: str) -> list[str]:
+    """The anchor of a chain of 64 and its values."""
+    values = [VERIFY.H("pbem1/chain", player, q, key=SEEDS[player]).hex()]
+    for i in range(64, 0, -1):
+        values.append(VERIFY.H("pbem1/step", player, context, i, values[-1]).hex())
+    return values[::-1]
+
+
+def long_game(length: int) -> list[dict]:
+    """Mails that reveal, lock the next beacon, and give new anchors; no rules are there to mind."""
+    accept = {**ACCEPT, "anchor": chain("B", 0, ACCEPT["nonce"])[0]}
+    entries = [ENTRIES[0], again(1, steps=[accept])]
+    context = {"A": entries[1]["id"], "B": ACCEPT["nonce"]}
+    chains = {
+        player: [chain(player, q, context[player]) for q in range(length // 64 + 2)]
+        for player in "AB"
+    }
+
+    def reveal(player: str, n: int) -> dict:
+        return {"do": "reveal", "n": n, "x": chains[player][(n - 1) // 64][(n - 1) % 64 + 1]}
+
+    def anchor(player: str, q: int) -> dict:
+        return {"do": "anchor", "q": q, "anchor": chains[player][q][0]}
+
+    def mail(by: str, *steps: dict) -> None:
+        head = {"seq": len(entries), "prev": entries[-1]["id"], "by": by, "steps": list(steps)}
+        rest = {"v": 1, "game": entries[1]["id"], "post": "0" * 64, "tool": "a test"}
+        entries.append(signed({**head, **rest}))
+
+    mail("A", {"do": "start", "anchor": chains["A"][0][0], "decks": {}}, reveal("A", 1))
+    n, anew = 1, False
+    while len(entries) < length:
+        by = "AB"[len(entries) % 2]
+        if anew:
+            mail(by, anchor(by, n // 64), reveal(by, n + 1))
+        elif n % 64:
+            mail(by, reveal(by, n), reveal(by, n + 1))
+        else:
+            mail(by, reveal(by, n), anchor(by, n // 64))
+        n, anew = (n, True) if not anew and n % 64 == 0 else (n + 1, False)
+    return entries
+
+
+def test_a_long_game_with_many_chains(capsys):
+    raw = file_of(*long_game(600))
+    begun = time.perf_counter()
+    game, _, why = VERIFY.judged(raw)
+    took = time.perf_counter() - begun
+    with capsys.disabled():
+        print(f" {len(game.ids)} entries in {took:.2f} s ", end="")
+    assert why == "" and len(game.ids) == 600
+    assert len(game.chains["A"]) > 3 and len(game.beacons) > 256
+
+
+def test_a_value_of_a_second_chain_leads_to_its_own_anchor():
+    entries = long_game(70)
+    at = next(
+        i for i, entry in enumerate(entries) if entry["payload"]["steps"][0]["do"] == "anchor"
+    )
+    steps = entries[at]["payload"]["steps"]
+    wrong = {**entries[at]["payload"], "steps": [{**steps[0], "anchor": "0" * 64}, steps[1]]}
+    assert code(file_of(*entries[:at], signed(wrong))) == "E-REVEAL"
+    early = {**entries[at]["payload"], "steps": [steps[1]]}
+    assert code(file_of(*entries[:at], signed(early))) != GOOD
