@@ -17,7 +17,7 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from tests.bench import playouts
+from tests.bench import fairness, playouts
 from tests.bench.game import HOME, Files, files
 from tests.bench.replay import Replay, measured
 from tests.bench.sealed import SealedFile, sealed_file
@@ -178,9 +178,10 @@ def main() -> int:
     print(f"median of {RUNS} runs, Python {sys.version.split()[0]}, {os.cpu_count()} cores")
     for row in found:
         print(row.line())
+    uneven = fairness.report()
     missed = [row for row in found if row.is_missed]
     print(f"{len(missed)} missed" if missed else "every target is met")
-    return 1 if missed else 0
+    return 1 if missed or uneven else 0
 
 
 if __name__ == "__main__":

@@ -1,0 +1,253 @@
+"""Sealed decks in play: when an owner binds himself, what he shows, and what chance may do then."""
+
+from dataclasses import replace
+
+import pytest
+
+from pbem.gamefile import decks
+from pbem.gamefile.cards import SealedDecks
+from pbem.gamefile.decks import Epoch
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.happenings import Challenged, Closed, DeckBound, DeckProven, Opened, Rolled
+from pbem.gamefile.referee import Laid
+from tests.gamefile.knowledge import look_aheads
+from tests.gamefile.players import SEALED, opened, reveal, tried, write
+from tests.gamefile.sealed_game import own_hand, sealed_game, to_orders_of
+from tests.gamefile.sealed_mutations import hidden, shown, upto
+from tests.gamefile.sealed_toy import CARDS, open_sealed_toy
+from tests.gamefile.test_sealed_policies import ATTACK, DRAW, GO, PASS, begun, steps, told
+
+SECRET = b"\7" * 32
+EPOCH = Epoch("n", "A", 1, tuple("abcdefg"), 8, 1)
+
+
+def refused(call, *arguments) -> FileRefused:
+    with pytest.raises(FileRefused) as caught:
+        call(*arguments)
+    return caught.value
+
+
+# --- the hashing
+
+
+@pytest.mark.parametrize("trials", [1, 2, 8, 64])
+def test_a_reply_proves_every_trial_but_one(trials):
+    epoch = replace(EPOCH, trials=trials)
+    commitment = decks.commitment_of(SECRET, epoch)
+    for trial in {0, trials // 2, trials - 1}:
+        reply = decks.reply_of(SECRET, epoch, trial)
+        assert len(reply.siblings) == epoch.depth
+        decks.check_reply(epoch, commitment, trial, reply)
+        laid = decks.layout_of(SECRET, epoch, trial)
+        assert sorted(laid.cards) == list(epoch.cards)
+        for place, (card, nonce) in enumerate(zip(laid.cards, laid.nonces, strict=True)):
+            assert decks.leaf_of(epoch, trial, place, card, nonce) == reply.leaves[place]
+
+
+def test_what_is_shown_does_not_give_the_trial_picked():
+    """No seed on the way to the trial picked can be made from the siblings."""
+    reply = decks.reply_of(SECRET, EPOCH, 5)
+    others = decks._others(EPOCH, 5, reply.siblings)
+    assert set(others) == set(range(8)) - {5}
+    hidden_seed = decks._below(decks.root_of(SECRET, EPOCH), 3)[5]
+    assert hidden_seed not in others.values() and hidden_seed.hex() not in reply.siblings
+
+
+def test_a_later_epoch_depends_on_challenge_and_cards():
+    """Two commitments of one number, made for two positions, give away nothing of each other."""
+    later = replace(EPOCH, number=2, challenge=7)
+    roots = {
+        decks.root_of(SECRET, each)
+        for each in (later, replace(later, challenge=8), replace(later, cards=tuple("abcdef")),
+                     replace(later, number=3), EPOCH)
+    }  # fmt: skip
+    assert len(roots) == 5
+    assert decks.root_of(SECRET, EPOCH) == decks.root_of(SECRET, replace(EPOCH, challenge=9))
+
+
+@pytest.mark.parametrize("member", ["deck", "number", "trial", "place", "card", "nonce"])
+def test_a_leaf_binds_all_that_it_is_of(member):
+    given = {"deck": "n", "number": 1, "trial": 3, "place": 2, "card": "a", "nonce": "00" * 32}
+    other = {"deck": "r", "number": 2, "trial": 4, "place": 1, "card": "b", "nonce": "01" * 32}
+
+    def leaf(of):
+        epoch = replace(EPOCH, deck=of["deck"], number=of["number"])
+        return decks.leaf_of(epoch, of["trial"], of["place"], of["card"], of["nonce"])
+
+    assert leaf(given) != leaf({**given, member: other[member]})
+
+
+# --- what a machine keeps of decks
+
+
+def bound_decks() -> SealedDecks:
+    sealed = SealedDecks()
+    sealed.bind(EPOCH, decks.commitment_of(SECRET, EPOCH))
+    return sealed
+
+
+def test_an_epoch_is_challenged_once_and_by_its_beacon():
+    sealed = bound_decks()
+    assert sealed.challenge(2, b"\1" * 32) == []
+    ((bound, trial),) = sealed.challenge(1, b"\1" * 32)
+    assert trial == decks.trial_of(b"\1" * 32, EPOCH) == bound.trial
+    assert sealed.challenge(1, b"\2" * 32) == []
+
+
+def test_replies_out_of_place():
+    sealed = bound_decks()
+    reply = decks.reply_of(SECRET, EPOCH, 0)
+    assert refused(sealed.reply, "n", 1, 0, reply, "A").code == "E-DECK", "not challenged"
+    ((_, trial),) = sealed.challenge(1, b"\1" * 32)
+    reply = decks.reply_of(SECRET, EPOCH, trial)
+    for deck, number, player in (("n", 2, "A"), ("r", 1, "A"), ("n", 1, "B")):
+        assert refused(sealed.reply, deck, number, trial, reply, player).code == "E-DECK"
+    twin = sealed.copy()
+    sealed.reply("n", 1, trial, reply, "A")
+    assert refused(sealed.reply, "n", 1, trial, reply, "A").code == "E-DECK", "twice"
+    assert twin.unanswered("A") and not sealed.unanswered("A"), "a copy is independent"
+
+
+def test_openings_out_of_place():
+    sealed = bound_decks()
+    laid = decks.layout_of(SECRET, EPOCH, 0)
+    assert refused(sealed.open, "n/1/0", laid.cards[0], laid.nonces[0], "A").code == "E-OPEN"
+    ((_, trial),) = sealed.challenge(1, b"\1" * 32)
+    sealed.reply("n", 1, trial, decks.reply_of(SECRET, EPOCH, trial), "A")
+    laid = decks.layout_of(SECRET, EPOCH, trial)
+    for slot, card, nonce, player in (
+        ("n/1/0", laid.cards[1], laid.nonces[0], "A"), ("n/1/0", laid.cards[0], "00" * 32, "A"),
+        ("n/1/9", laid.cards[0], laid.nonces[0], "A"),
+        ("n/2/0", laid.cards[0], laid.nonces[0], "A"),
+        ("n/1/0", laid.cards[0], laid.nonces[0], "B"),
+    ):  # fmt: skip
+        assert refused(sealed.open, slot, card, nonce, player).code == "E-OPEN"
+    sealed.open("n/1/0", laid.cards[0], laid.nonces[0], "A")
+    assert refused(sealed.open, "n/1/0", laid.cards[0], laid.nonces[0], "A").code == "E-DECK"
+
+
+def test_a_deck_counts_as_fixed_only_if_bound_before_the_beacon():
+    sealed, laid = bound_decks(), (Laid("n", "A", 1, EPOCH.cards),)
+    assert sealed.are_fixed(laid, 1) and sealed.are_fixed(laid, 2)
+    later = (*laid, Laid("n", "A", 2, ("x",)))
+    assert not sealed.are_fixed(later, 2), "not bound at all"
+    sealed.bind(Epoch("n", "A", 2, ("x",), 8, 3), "00" * 32)
+    assert not sealed.are_fixed(later, 2) and sealed.are_fixed(later, 3)
+    assert sealed.lacking(later, "A") == []
+
+
+# --- in a game
+
+
+def test_the_beginning_commits_and_the_first_beacon_challenges():
+    fold = begun(1)
+    bound = [one for one in fold.told() if isinstance(one, DeckBound)]
+    assert [(one.by, one.deck, one.epoch, one.place.entry) for one in bound] == [
+        ("B", "b", 1, 1), ("A", "a", 1, 2),
+    ]  # fmt: skip
+    assert [one.n for one in fold.told() if isinstance(one, Challenged)] == [1, 1]
+    assert steps(fold) == ["reveal", "deck_reply"]
+    assert [thing.machine for thing in fold.owed] == ["deck_reply a/1", "answer orders of round 1"]
+    assert steps(write(fold, "A", PASS)) == ["deck_reply", "orders"]
+
+
+def test_only_the_owner_knows_the_hand():
+    fold = begun(1)
+    for player, other in ("AB", "BA"):
+        assert len(own_hand(fold, player)) == 2
+        table = fold.referee
+        assert not set(table.hand(other)) & set(table.known())
+
+
+def test_a_commitment_stands_between_the_orders_and_the_value():
+    fold = to_orders_of(upto(17), "B")
+    number = fold.machine.next_beacon
+    fold = write(fold, "B", {"gather": {}}, DRAW, PASS)
+    assert steps(fold) == ["orders", "deck_commit", "reveal"] and fold.locked == number
+    (bound,) = [one for one in fold.machine.decks if one.epoch.number == 2]
+    assert bound.epoch.challenge == number and bound.trial is None
+    fold = write(fold, "A")
+    assert [one.n for one in told(fold, Challenged)] == [number]
+    fold = write(fold, "B")
+    assert steps(fold)[0] == "deck_reply" and told(fold, DeckProven)
+    assert look_aheads(fold) == []
+
+
+def test_a_deck_laid_behind_a_roll_closes_the_beacon():
+    """B gathers and draws behind an attack he ordered with it: the draw needs another beacon."""
+    fold = to_orders_of(upto(17), "B")
+    fold = write(fold, "B", {"attack": {"force": 2}}, GO, {"gather": {}}, DRAW, PASS)
+    number = fold.machine.next_beacon
+    fold = write(fold, "A", {"card": {"use": None}}, {"stand": {"how": "hold"}})
+    assert fold.locked == number
+    fold = write(fold, "B")
+    assert [one.n for one in told(fold, Rolled)] == [number], "the fight, not the draw"
+    assert [one.n for one in told(fold, Closed)] == [number]
+    assert steps(fold) == ["reveal", "deck_commit", "reveal"] and fold.locked == number + 1
+    fold = write(fold, "A")
+    assert [one.n for one in told(fold, Rolled)] == [number + 1]
+    assert look_aheads(fold) == []
+
+
+def test_a_void_beacon_challenges_too():
+    """It is the first one locked behind the commitment that asks, whatever else it decides."""
+    fold = to_orders_of(upto(17), "B")
+    fold = write(fold, "B", {"gather": {}}, PASS)
+    assert steps(fold) == ["orders", "deck_commit"], "bound as soon as it is laid"
+    number = fold.machine.next_beacon
+    fold = tried(fold, "A", [{**reveal(fold, "A", number), "void": True}])
+    fold = write(fold, "B")
+    assert steps(fold) == ["reveal", "deck_reply"]
+    assert [one.n for one in told(fold, Challenged)] == [number] and told(fold, DeckProven)
+
+
+def test_cards_are_opened_in_front_of_what_plays_them():
+    fold = write(begun(1), "A", ATTACK, GO, PASS)
+    card = min(own_hand(fold, "B").values())
+    fold = write(fold, "B", {"card": {"use": card}})
+    assert steps(fold) == ["open", "react", "reveal"]
+    (shown_card,) = told(fold, Opened)
+    assert shown_card.card == card and fold.referee.known()[shown_card.slot] == card
+
+
+def test_a_card_may_be_shown_without_need_and_stays():
+    fold = to_orders_of(begun(1), "A")
+    slot = hidden(fold, "A")[0]
+    fold = tried(fold, "A", [shown(fold, "A", slot), {"do": "orders", "list": [PASS]}])
+    assert slot in fold.referee.known() and slot in fold.referee.hand("A")
+    assert look_aheads(fold) == []
+
+
+def test_a_card_alone_is_no_entry():
+    fold = to_orders_of(begun(1), "A")
+    found = refused(tried, fold, "A", [shown(fold, "A", hidden(fold, "A")[0])])
+    assert found.code == "E-TURN"
+
+
+def test_nobody_opens_while_the_other_is_asked():
+    fold = write(to_orders_of(begun(1), "A"), "A", ATTACK)
+    found = refused(tried, fold, "A", [shown(fold, "A", hidden(fold, "A")[0])])
+    assert found.code == "E-TURN"
+
+
+def test_what_a_look_picks_is_the_head_and_nothing_else():
+    fold = write(begun(1), "A", {"look": {}})
+    fold = write(fold, "B")
+    (seen,) = told(fold, Opened)
+    assert seen.slot in seen.before.must_show() and seen.after.must_show() == ()
+    assert len(fold.referee.known()) == 1
+
+
+def test_the_same_card_twice_in_one_epoch_is_no_deck():
+    fold = sealed_game()
+    assert len(CARDS["A"]) == 8
+    for bound in fold.machine.decks:
+        opened_cards = list(bound.opened.values())
+        assert len(set(opened_cards)) == len(opened_cards)
+
+
+def test_with_open_hands_there_are_no_decks():
+    proposal = {**SEALED.options}
+    assert proposal == {} and opened().machine.decks.plain() == []
+    found = refused(opened, replace(SEALED, options={"open_hands": True}), open_sealed_toy)
+    assert found.code == "E-DECK"

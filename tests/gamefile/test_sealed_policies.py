@@ -1,0 +1,290 @@
+"""Sealed standing orders: what a round costs in mails, when a document speaks, what spoils none."""
+
+from functools import cache
+from unittest.mock import patch
+
+import pytest
+
+from pbem.gamefile import policies
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.happenings import Answered, Closed, Completed, Ordered, Rolled, Unsealed
+from pbem.gamefile.rehearse import prospect
+from tests.gamefile.knowledge import look_aheads
+from tests.gamefile.players import KEYS, SEALED, proposed, write
+from tests.gamefile.sealed_game import own_hand
+from tests.gamefile.sealed_toy import SealedToy, open_sealed_toy
+
+ATTACK, GO, PASS, DRAW = {"attack": {"force": 4}}, {"advance": {"go": True}}, {"pass": {}}, {
+    "draw": {}
+}  # fmt: skip
+NO_CARD, HOLD, BACK = {"card": {"use": None}}, {"stand": {"how": "hold"}}, {
+    "stand": {"how": "fall_back"}
+}  # fmt: skip
+BEATEN, WON = ("B", "hold or fall back"), ("A", "orders of round 1")
+
+
+def sealed_as(slot, scope=None, /, **doc):
+    return {"slot": slot, "scope": scope, "until": None, "doc": doc}
+
+
+FULL = sealed_as("all", slot="none", stand="hold")
+YIELDING = sealed_as("all", slot="none", stand="fall_back")
+CARDS = sealed_as("cards", {"only": ["card"]}, slot="none")
+
+
+@cache
+def begun(nonce):
+    """A sealed duel at A's first round, before which B accepted without policies."""
+    with patch("pbem.gamefile.compose.DECK_TRIALS", 4):
+        fold = proposed(SEALED, nonce=bytes([nonce]) * 16, table=open_sealed_toy)
+    for player in "BAB":
+        fold = write(fold, player)
+    return fold
+
+
+def with_sealed(nonce, *wanted):
+    """The same, but B seals these before A's first orders: A passes, and B passes back."""
+    fold = write(begun(nonce), "A", PASS)
+    return write(fold, "B", PASS, policies=wanted, in_clear=False)
+
+
+def find(play, suits):
+    """The first of many deals in which a play comes to something that suits."""
+    for nonce in range(60):
+        fold = play(nonce)
+        if suits(fold):
+            return fold
+    raise AssertionError("sixty deals, and none suits")
+
+
+def asked(fold):
+    """Who is asked what once the pen-holder has sent what leaves no choice."""
+    waits = prospect(fold, KEYS[fold.pen]).waits
+    return getattr(waits, "by", None), waits.what if hasattr(waits, "what") else ""
+
+
+def rolls(fold):
+    """How often dice fall in what the pen-holder must send."""
+    return sum(isinstance(one, Rolled) for one in prospect(fold, KEYS[fold.pen]).happenings)
+
+
+def steps(fold, entry=-1):
+    return [step["do"] for step in fold.entries[entry].steps]
+
+
+def told(fold, kind, entry=-1):
+    return [one for one in fold.happenings[entry] if isinstance(one, kind)]
+
+
+@pytest.fixture
+def seen():
+    folds = []
+    yield folds.append
+    assert folds
+    for fold in folds:
+        assert look_aheads(fold) == []
+
+
+# --- mails of a round, by the attacker's first
+
+
+def test_a_full_policy_one_mail(seen):
+    """The attacker's round is one mail; reveal, document, dice and his own round are the next."""
+    fold = write(with_sealed(1, FULL), "A", ATTACK, GO, PASS)
+    assert steps(fold) == ["orders", "reveal"] and fold.pen == "B"
+    fold = write(fold, "B", DRAW, PASS)
+    seen(fold)
+    assert steps(fold) == ["reveal", "unseal", "orders", "reveal"]
+    assert told(fold, Unsealed) and told(fold, Answered) and told(fold, Rolled)
+
+
+def test_a_policy_with_a_card_is_one_mail_too(seen):
+    def play(nonce):
+        slot = begun(nonce).referee.hand("B")[0]
+        fold = with_sealed(nonce, sealed_as("all", slot=slot, stand="hold"))
+        return write(write(fold, "A", ATTACK, GO, PASS), "B", DRAW, PASS)
+
+    fold = find(play, lambda fold: "open" in steps(fold))
+    seen(fold)
+    assert steps(fold) == ["reveal", "unseal", "open", "orders", "reveal"]
+    (card, *_) = [one.order["card"]["use"] for one in told(fold, Answered)]
+    assert card in fold.referee.discards[1]
+
+
+def test_a_policy_for_cards_only_one_mail(seen):
+    """He holds the pen when the dice fall: his choice and his own round are in that mail."""
+    fold = find(lambda nonce: write(with_sealed(nonce, CARDS), "A", ATTACK, GO, PASS),
+                lambda fold: asked(fold) == BEATEN)  # fmt: skip
+    fold = write(fold, "B", BACK, DRAW, PASS)
+    seen(fold)
+    assert steps(fold) == ["reveal", "unseal", "post_choice", "orders", "reveal"]
+
+
+def test_a_second_attack_behind_a_choice_two_more(seen):
+    """What was unsealed is spent; the same again in that mail speaks for the next beacon."""
+    fold = find(lambda nonce: write(with_sealed(nonce, CARDS), "A", ATTACK, GO, ATTACK, PASS),
+                lambda fold: asked(fold) == BEATEN and rolls(fold) == 1)  # fmt: skip
+    number = fold.locked
+    fold = write(fold, "B", BACK, policies=(CARDS,), in_clear=False)
+    assert steps(fold) == ["reveal", "unseal", "policy", "post_choice", "reveal"]
+    assert fold.locked == number + 1 and told(fold, Closed)
+    fold = write(fold, "A")
+    assert steps(fold) == ["reveal"] and fold.owed[0].code == "unseal"
+    fold = write(fold, "B")
+    seen(fold)
+    assert steps(fold)[0] == "unseal" and told(fold, Rolled)[0].n == number + 1
+
+
+def test_an_advance_that_is_not_declared_three_mails(seen):
+    fold = find(lambda nonce: write(write(with_sealed(nonce, YIELDING), "A", ATTACK), "B"),
+                lambda fold: fold.waits.what == "advance or stay")  # fmt: skip
+    assert steps(fold) == ["reveal", "unseal"] and fold.pen == "A"
+    fold = write(fold, "A", GO, PASS)
+    seen(fold)
+    assert steps(fold) == ["post_choice"] and fold.pen == "B"
+
+
+def test_asked_three_mails_or_five(seen):
+    fold = write(begun(1), "A", ATTACK, GO, PASS)
+    assert fold.locked is None and fold.pen == "B"
+    fold = write(write(fold, "B", NO_CARD, HOLD), "A")
+    seen(fold)
+    assert fold.pen == "B" and fold.waits.what == "orders of round 2"
+
+    def play(nonce):
+        fold = write(begun(nonce), "A", ATTACK)
+        return write(write(fold, "B", NO_CARD), "A")
+
+    fold = find(play, lambda fold: asked(fold) == BEATEN)
+    fold = write(write(fold, "B", BACK), "A", GO, PASS)
+    seen(fold)
+    assert fold.pen == "B" and len(fold.entries) - len(begun(1).entries) == 5
+
+
+def test_a_look_two_more(seen):
+    fold = write(begun(1), "A", {"look": {}})
+    assert steps(fold) == ["deck_reply", "orders", "reveal"]
+    fold = write(fold, "B")
+    assert steps(fold) == ["reveal", "open"] and fold.pen == "A"
+    seen(write(fold, "A", ATTACK, GO, PASS))
+
+
+def test_a_new_hand_two_more(seen):
+    play = begun
+    fold = find(play, lambda fold: "4" not in {card[1] for card in own_hand(fold, "A").values()})
+    fold = write(fold, "A", {"redraw": {}})
+    assert steps(fold) == ["deck_reply", "open", "open", "orders", "deck_commit", "reveal"]
+    fold = write(fold, "B")
+    assert steps(fold) == ["reveal"] and fold.pen == "A"
+    fold = write(fold, "A", PASS)
+    seen(fold)
+    assert steps(fold) == ["deck_reply", "orders"]
+
+
+# --- when a document speaks
+
+
+def test_a_provisional_lock_that_ends_in_an_open_question(seen):
+    """R2 b: the document calls the fight off; the beacon closes unused, a roll needs the next."""
+    fold = with_sealed(1, sealed_as("all", slot="none", give_way=True))
+    fold = write(fold, "A", ATTACK)
+    number = fold.locked
+    fold = write(fold, "B")
+    assert [one.n for one in told(fold, Closed)] == [number] and not told(fold, Rolled)
+    assert fold.locked is None and fold.pen == "A"
+    fold = write(write(fold, "A", GO, DRAW), "B")
+    seen(fold)
+    assert [one.n for one in told(fold, Rolled)] == [number + 1]
+
+
+def test_what_is_sealed_too_late_does_not_speak_for_this_beacon(seen):
+    late = sealed_as("late", {"only": ["stand"]}, stand="fall_back")
+    fold = find(lambda nonce: write(with_sealed(nonce, CARDS), "A", ATTACK, GO, PASS),
+                lambda fold: asked(fold) == BEATEN)  # fmt: skip
+    number = fold.locked
+    fold = write(fold, "B", HOLD, policies=(late,), in_clear=False)
+    seen(fold)
+    (choice,) = [one for one in told(fold, Ordered) if "stand" in one.order]
+    assert choice.order == HOLD and [one.n for one in told(fold, Closed)] == [number]
+    assert [one.slot for one in fold.policies("B")] == ["late"]
+
+
+def test_it_is_spent_with_its_beacon(seen):
+    fold = write(with_sealed(1, FULL), "A", ATTACK, GO, PASS)
+    assert [one.slot for one in fold.policies("B")] == ["all"]
+    fold = write(fold, "B", PASS)
+    assert fold.policies("B") == ()
+    fold = write(fold, "A", ATTACK)
+    seen(fold)
+    assert fold.locked is None and fold.pen == "B", "he is asked again"
+
+
+def test_a_withdrawn_one_still_speaks_for_the_beacon_it_was_fixed_for(seen):
+    fold = write(with_sealed(1, FULL), "A", ATTACK, GO, PASS)
+    gone = {"slot": "all", "scope": None, "until": None, "doc": None}
+    fold = write(fold, "B", PASS, policies=(gone,))
+    seen(fold)
+    assert told(fold, Unsealed) and fold.policies("B") == ()
+
+
+@pytest.mark.parametrize(
+    "doc", [{}, {"slot": {"odd": 1}}, {"slot": 7, "stand": 9}, {"slot": "a/1/0", "stand": "run"}]
+)
+def test_a_malformed_document_answers_as_none(seen, doc):
+    """Neither a stall nor a choice: no card, and the default of the rules."""
+    fold = with_sealed(1, {"slot": "all", "scope": None, "until": None, "doc": doc})
+    fold = write(write(fold, "A", ATTACK, GO, PASS), "B", PASS)
+    seen(fold)
+    orders = [one.order for one in told(fold, Answered)]
+    assert orders[0] == NO_CARD and orders[1:] in ([], [HOLD])
+
+
+def test_what_the_game_wrongly_wants_shown_is_not_owed(monkeypatch):
+    """A slot that its author does not hold, or that both know, would be owed for ever."""
+    wrong = ("a/1/0", "b/9/9", "nonsense")
+    monkeypatch.setattr(SealedToy, "policy_shows", lambda table, policy: wrong)
+    fold = write(write(with_sealed(1, FULL), "A", ATTACK, GO, PASS), "B", PASS)
+    assert steps(fold)[:2] == ["reveal", "unseal"] and "open" not in steps(fold)
+
+
+def test_nothing_sealed_is_answered_openly():
+    """While a lock waits for the other's new deck, the sealed decision is no open one."""
+    fold = with_sealed(1, FULL)
+    fold = write(fold, "A", ATTACK, GO, {"gather": {}}, PASS)
+    machine = fold.machine.copy()
+    machine.locked, machine.revealed["A"] = None, machine.revealed["B"]
+    assert machine.halt is not None and not machine.asks_openly("B")
+
+
+def test_two_sealed_in_one_slot_and_entry_are_refused():
+    with pytest.raises(FileRefused) as caught:
+        write(begun(1), "A", PASS, policies=(FULL, FULL), in_clear=False)
+    assert caught.value.code == "E-POLICY"
+
+
+def test_the_author_reads_his_own_box_and_nobody_else():
+    secret, other = b"\1" * 32, b"\2" * 32
+    sealed = policies.seal(secret, "west", 4, {"slot": "b/1/2"})
+    assert policies.unbox(secret, "west", 4, sealed.box) == {"slot": "b/1/2"}
+    for key, slot, seq, box in (
+        (other, "west", 4, sealed.box), (secret, "east", 4, sealed.box),
+        (secret, "west", 5, sealed.box), (secret, "west", 4, "A" * 40), (secret, "west", 4, "é"),
+        (secret, "west", 4, sealed.box[:-4]), (secret, "west", 4, ""),
+    ):  # fmt: skip
+        with pytest.raises(FileRefused) as caught:
+            policies.unbox(key, slot, seq, box)
+        assert caught.value.code == "E-POLICY"
+
+
+def test_a_document_that_is_too_long_is_not_sealed():
+    with pytest.raises(FileRefused) as caught:
+        policies.seal(b"\1" * 32, "west", 4, {"words": ["x" * 900] * 4})
+    assert caught.value.code == "E-LIMIT"
+
+
+def test_a_beacon_is_not_known_before_what_is_sealed_stands():
+    """The lock of a covered decision stands behind the policy that answers it."""
+    fold = write(write(with_sealed(1, FULL), "A", ATTACK, GO, PASS), "B", PASS)
+    (paper,) = told(fold, Unsealed)
+    (known, *_) = told(fold, Completed)
+    assert paper.sent.entry < fold.machine.locks[known.n] < known.place.entry
