@@ -17,6 +17,7 @@ COMMANDS = {
     "offer": "Offer a draw, a take-back, a pause, other rules",
     "answer": "Say yes or no to an offer",
     "resign": "Give the game up",
+    "audit": "Show at the end what you kept hidden; how both audits came out",
     "claim": "Put on record what your opponent owes",
     "rotate": "Put a new key in the place of an old one",
     "check": "Judge orders without sending them",

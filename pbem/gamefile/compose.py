@@ -15,6 +15,7 @@ from typing import Any
 from pbem.gamefile import agreement
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.claims import owed_by
+from pbem.gamefile.closing import outcomes
 from pbem.gamefile.draft import Draft, not_now
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, after, replay
@@ -40,7 +41,7 @@ class Wish:
     `orders` are answers and orders in the order they are to happen; `policies` are mappings with
     slot, scope, until and doc (None withdraws), sealed unless `in_clear` or they have `clear`;
     `say` is lines of text. `offer` has the members of the step; `answer` is yes or no to the other
-    player's open offer.
+    player's open offer; `close` repeats the result once nobody owes an audit any more.
     """
 
     orders: tuple[Order, ...] = ()
@@ -52,6 +53,7 @@ class Wish:
     resign: bool = False
     claim_forfeit: bool = False
     void: bool = False
+    close: bool = False
 
 
 RESIGNED = Wish(resign=True)
@@ -212,7 +214,17 @@ def _in_turn(
     _refuse_unused(draft.machine, wish)
     if draft.machine.phase == "accepted":  # otherwise what he owed has ended the game
         _policies(draft, wish)
+    elif wish.close:
+        _close(draft)
     return ()
+
+
+def _close(draft: Draft) -> None:
+    machine = draft.machine
+    if machine.owed():
+        return  # the last of them closes the game
+    step = {"do": "close", "result": dict(machine.result or {}), "audits": outcomes(machine)}
+    draft.add(step)
 
 
 def _begin(draft: Draft, fresh: bytes | None, spare: bytes | None) -> None:

@@ -89,6 +89,15 @@ def agreed(
     return AnsweredGame(with_fold(composed.fold, game.source), notes)
 
 
+def audited(game: Game, key: KeyPair) -> AnsweredGame:
+    """The finished game with what the owner of the key kept hidden, and closed if that was all.
+
+    Raises FileRefused: E-TURN where he has nothing more to show.
+    """
+    composed = compose(game.fold, key, Wish(close=True), tool=TOOL)
+    return AnsweredGame(with_fold(composed.fold, game.source))
+
+
 def _goes_with_orders(game: Game, key: KeyPair, *, is_offer: bool) -> None:
     """Raises FileRefused (E-TURN) where something is said by him who is asked for orders."""
     fold = game.fold

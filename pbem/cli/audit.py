@@ -1,0 +1,87 @@
+"""pbem audit: what was kept hidden, shown when the game is over."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pbem.cli import report
+from pbem.cli.sending import game_for_two, send
+from pbem.cli.shared import (
+    GAME,
+    about,
+    check_seen,
+    data_option,
+    json_option,
+    key_option,
+    last_option,
+    load_key,
+    player_with,
+)
+from pbem.gamefile.errors import FileRefused
+
+
+@click.command("audit")
+@click.argument("game_file", metavar="GAME", type=GAME)
+@data_option
+@key_option
+@click.option("-o", "--output", type=GAME, help="The game file to write; else its name is made.")
+@last_option
+@json_option
+def command(
+    game_file: Path, key_file: Path | None, output: Path | None, last: Path | None, as_json: bool
+) -> None:
+    """Show what you kept hidden, once the game is over; without a key, say how the audits stand.
+
+    A result is provisional until the winner has done so. The game is played again with your cards
+    known, here and by everybody who reads the file. What is shown opens nothing of any other game.
+
+    Example: pbem audit game.pbem.json --key ana.key
+    """
+    from pbem.play.answer import audited
+
+    game = game_for_two(game_file)
+    with about(game_file):
+        _is_over(game)
+    if key_file is None:
+        _tell(game, as_json)
+        return
+    key = load_key(key_file)
+    with about(key_file):
+        player = player_with(game, key)
+    with about(game_file):
+        note = check_seen(game, player, last)
+        answered = audited(game, key)
+    send(game, answered.game, player, output, notes=[note] if note else [], as_json=as_json)
+
+
+def _is_over(game: Any) -> None:
+    if game.fold.phase != "over":
+        raise FileRefused(
+            "E-TURN", "the game is not over, and nothing hidden is shown before its end",
+            hint="pbem status says who is to write",
+        )  # fmt: skip
+
+
+def _tell(game: Any, as_json: bool) -> None:
+    """How the audits stand. The file was verified, so every audit in it came out well."""
+    from pbem.cli.status import next_lines, plain
+
+    machine = game.fold.machine
+    if as_json:
+        shown = {game.side_of(player): player in machine.audited for player in game.seats}
+        report.as_json({"shown": shown, "status": plain(game, None)})
+        return
+    lines = [
+        f"{game.side_of(player)}: has shown what he kept hidden; it fits what he was bound to, and "
+        "the game was within the rules with his cards known"
+        for player in game.seats
+        if player in machine.audited
+    ]
+    if not machine.hides_something:
+        lines.append("nothing was hidden in this game, so no audit is needed")
+    elif not game.fold.is_provisional:
+        lines.append("the result stands")
+    report.say(*lines, *next_lines(game, None))
