@@ -54,7 +54,8 @@ def is_in_hand(stage: Any, position: Position, order: Play) -> Iterator[Violatio
     """The card is one of the player's hand; without a card there is one automatic operation."""
     if is_card(order) and position.slot_of(stage.side, order.card) is None:
         hand = ", ".join(position.hand_cards(stage.side))
-        yield Violation(f"{order.card} is not in your hand", at=("card",), hint=f"you hold {hand}")
+        yield Violation(f"{order.card} is not in your hand", at=("card",),
+                        hint=f"you hold {hand}" if hand else "")  # fmt: skip
 
 
 @CITE.check("7.1.3")
