@@ -12,7 +12,7 @@ from pbem.engine import kernel
 from pbem.engine.dice import Draw, Roll
 from pbem.engine.model import Decision, Event, Order, State
 from pbem.games import GAMES
-from pbem.games.system import GameSystem, Scenario
+from pbem.games.system import GameSystem
 from pbem.play.systems import opened
 
 MOST_MOVES = 5_000
@@ -62,10 +62,11 @@ def first_state(slug: str, scenario: str, more: Iterable[str] = ()) -> kernel.Ad
     return kernel.begin(system(slug).setup(scenario, options))
 
 
-def some_options(slug: str, scenario: Scenario, rng: random.Random) -> tuple[str, ...]:
+def some_options(slug: str, scenario: str, rng: random.Random) -> tuple[str, ...]:
     """A few options that may be in force together in a scenario."""
-    chosen = list(scenario.needs)
-    barred = {*scenario.excludes, *chosen}
+    played = next(each for each in system(slug).scenarios() if each.id == scenario)
+    chosen = list(played.needs)
+    barred = {*played.excludes, *chosen}
     offered = list(system(slug).options())
     for option in rng.sample(offered, min(len(offered), rng.randint(1, 8))):
         if option.id not in barred and not set(option.excludes) & set(chosen):

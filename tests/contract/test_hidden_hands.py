@@ -215,7 +215,7 @@ def test_every_view_goes_through_the_same_game(table: tuple[str, str], seed: int
 def test_with_options_too(seed: int) -> None:
     rng = random.Random(f"hidden options {seed}")
     slug, scenario = rng.choice(every_game())
-    options = some_options(slug, rng)
+    options = some_options(slug, scenario, rng)
     for views, decision, order in game_seen_by_all(slug, scenario, seed, options):
         look_for_leaks(views)
         must_not_cost_a_mail(views, decision, order)
