@@ -615,6 +615,8 @@ def test_a_close_is_true_and_behind_the_end():
     assert attack(over, "A", {**true, "audits": {"a": "clean", "b": None}}).code == "E-STATE"
     assert attack(opened(), "A", true).code == "E-TURN"
     assert attack(opened(), "B", true).code == "E-TURN"
+    twice = attack(over, "A", true, true)
+    assert (twice.code, twice.message) == ("E-TURN", "each player closes a game once")
     assert attack(over, "B", say("Thanks.")).message == "the game is over; nothing may follow"
     drawn = asks(opened(), "B", "draw")
     here = {**close, "result": {"winner": None, "how": "draw agreed"}}

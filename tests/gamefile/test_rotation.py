@@ -11,7 +11,7 @@ from pbem.gamefile.happenings import Rotated
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.verify import examine
 from tests.gamefile.mutations import SMALL, forge, say
-from tests.gamefile.players import KEYS, TERMS, TOOL, opened, proposed, write
+from tests.gamefile.players import KEYS, TERMS, TOOL, opened, proposed, resigned, write
 from tests.gamefile.test_machine import refused
 from tests.gamefile.toy import open_toy
 
@@ -141,7 +141,8 @@ def test_a_new_key_proves_itself_for_this_game_and_entry():
         assert found.message.startswith("the new key has not signed that it takes the place")
     bare = step(fold)
     del bare["proof"]
-    assert attack(fold, "A", bare).code == "E-SCHEMA"
+    entry = resigned(forge(fold, "A", [say("Hm.")]), steps=[bare])
+    assert refused(replay, [*fold.entries, entry], open_toy).code == "E-SCHEMA"
 
 
 def test_a_proof_has_one_spelling():
