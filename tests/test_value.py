@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import pickle
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar
 
 import pytest
 
-from pbem.value import value
+from pbem.value import field, value
 
 
 @value

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import field
 from functools import cached_property, lru_cache
 
-from pbem.value import value
+from pbem.value import field, value
 
 
 @lru_cache(maxsize=4096)

@@ -7,7 +7,6 @@ nothing else. They never print, never read a clock and never keep anything.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from pbem.engine.dice import Dice, Roll
@@ -24,7 +23,7 @@ from pbem.engine.model import (
     State,
     Violation,
 )
-from pbem.value import value
+from pbem.value import replace, value
 
 SETTLE_LIMIT = 10_000
 """A stage that keeps itself for ever is our own bug; no turn of any game comes near this."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import typing
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol
@@ -14,7 +13,7 @@ from pbem.orders.shape import fields_of
 from pbem.problems import Problem, Refused
 from pbem.text.wording import closest, listing, may_be, quoted, shown
 from pbem.text.yamlsource import Path
-from pbem.value import value
+from pbem.value import Field, is_value, value
 
 NONE = "none"
 FEW_NAMES = 12
@@ -116,7 +115,7 @@ def suggestion(name: str, known: Mapping[str, str]) -> str:
 # ---------------------------------------------------------------- what a field names
 
 
-def kind_named(field: dataclasses.Field[Any], hint: Any) -> tuple[str, str]:
+def kind_named(field: Field, hint: Any) -> tuple[str, str]:
     """What the keys and the values of a field name; empty for what is no name."""
     keys, values = _annotated(hint)
     usual = USUAL_KINDS.get(str(field.metadata.get("written", field.name)), "")
@@ -151,7 +150,7 @@ _HINTS: dict[type, dict[str, Any]] = {}
 
 def _part_kind(hint: Any) -> type | None:
     """The dataclass inside an annotation (also an optional one, or a list of them), if any."""
-    if dataclasses.is_dataclass(hint):
+    if is_value(hint):
         return typing.cast(type, hint)
     for each in typing.get_args(hint):
         found = _part_kind(each)
@@ -213,9 +212,7 @@ class _Binder:
                 place = place or _first(bound[name])
         return {name: bound[name] for name in fields}
 
-    def field(
-        self, field: dataclasses.Field[Any], hint: Any, value: Any, at: Path, place: str
-    ) -> Any:
+    def field(self, field: Field, hint: Any, value: Any, at: Path, place: str) -> Any:
         part = _part_kind(hint)
         if part:
             return self.parts(part, value, at)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from functools import cached_property
 from typing import Any
 
@@ -11,7 +10,7 @@ from pbem.board.graph import Graph
 from pbem.board.tables import RangeTable
 from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
-from pbem.value import value
+from pbem.value import field, value
 
 NATIONALIST = Side("nationalist")
 REPUBLICAN = Side("republican")

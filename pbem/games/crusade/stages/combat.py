@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -39,7 +38,7 @@ from pbem.games.crusade.rules.options_combat import may_withdraw
 from pbem.games.crusade.stages.fire import Fire
 from pbem.games.crusade.stages.siege import SiegeAssault
 from pbem.games.crusade.stages.withdrawal import Withdrawal
-from pbem.value import value
+from pbem.value import replace, value
 
 
 @value

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -42,7 +41,7 @@ from pbem.games.crusade.rules.options_operations import (
     meets_guerrillas,
 )
 from pbem.games.crusade.tables import ENEMY
-from pbem.value import value
+from pbem.value import replace, value
 
 
 @value
