@@ -62,7 +62,8 @@ def value(cls: type[T]) -> type[T]:
 
 def is_value(thing: Any) -> bool:
     """Whether it is a value or a class of values; an ordinary dataclass counts as one."""
-    return hasattr(thing if isinstance(thing, type) else type(thing), "__dataclass_fields__")
+    kind = thing if isinstance(thing, type) else type(thing)
+    return any("__dataclass_fields__" in each.__dict__ for each in kind.__mro__)
 
 
 def fields(thing: Any) -> tuple[Field, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 from pbem import __version__
@@ -34,6 +35,9 @@ def main(argv: list[str] | None = None) -> None:
     if argv == ["--version"]:  # scripts ask it often, and nothing else is needed for it
         print(f"pbem {__version__}")
         return
+    # A command is short, and what it makes lives to its end: looking for what could be thrown away
+    # is worth it only where very much is made.
+    gc.set_threshold(200_000)
     from pbem.cli.group import run
 
     run(argv)

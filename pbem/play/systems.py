@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.games import GAMES
@@ -12,6 +11,8 @@ from pbem.problems import Problem, Refused
 from pbem.value import value
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pbem.gamedata.load import LoadedData
 
 
