@@ -98,10 +98,20 @@ def read(source: Source, deepest: int = DEEPEST) -> Document:
     return document
 
 
-def examine(
+def examine(source: Source, deepest: int = DEEPEST) -> tuple[Document | None, tuple[Problem, ...]]:
+    """The document, if one can be made out, and the problems."""
+    from pbem.text.plainyaml import read_plainly
+
+    found = read_plainly(source.text) if deepest == DEEPEST else None
+    if found is not None:
+        return Document(source, *found), ()
+    return examine_all(source, deepest)
+
+
+def examine_all(
     source: Source, deepest: int = DEEPEST, *, pure: bool = False
 ) -> tuple[Document | None, tuple[Problem, ...]]:
-    """The document, if one can be made out, and the problems; `pure` does without libyaml."""
+    """The same by the YAML library alone; `pure` does without libyaml."""
     problems = _unwritten(source)
     if problems:
         return None, problems
