@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 
 from pbem import __version__
 from pbem.play import snapshot
@@ -49,6 +50,7 @@ def _path(raw: bytes) -> str | None:
     return os.path.join(root, "pbem", "replay", f"{name}.snapshot")
 
 
+@cache
 def _program() -> str:
     """What stands for the program: its version, and when its files were last changed."""
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))

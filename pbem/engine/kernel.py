@@ -63,11 +63,20 @@ def waits_for(state: State[Any]) -> Decision | Chance | None:
         return None
     stage = state.agenda[-1]
     if isinstance(stage, PlayerStage):
-        decision = stage.ask(state.position)
+        decision = _asked(state, stage)
         assert decision is not None, f"{type(stage).__name__} was not settled"
         return decision
     assert isinstance(stage, ChanceStage), f"{type(stage).__name__} was not settled"
     return stage.chance(state.position)
+
+
+def _asked(state: State[Any], stage: PlayerStage[Any]) -> Decision | None:
+    """What the stage on top asks; worked out once, since a state never changes."""
+    known = state.__dict__
+    if "_asked" not in known:
+        known["_asked"] = stage.ask(state.position)
+    asked: Decision | None = known["_asked"]
+    return asked
 
 
 def violations(state: State[Any], order: Order) -> tuple[Violation, ...]:
@@ -141,7 +150,7 @@ def _runs_by_itself(state: State[Any]) -> Outcome | None:
     stage = state.agenda[-1]
     if isinstance(stage, AutoStage):
         return stage.run(state.position)
-    if isinstance(stage, PlayerStage) and stage.ask(state.position) is None:
+    if isinstance(stage, PlayerStage) and _asked(state, stage) is None:
         return Outcome()
     return None
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 import io
 import json
 import pickle
-import re
 from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
@@ -23,11 +22,11 @@ from pbem.gamefile.chain import Entry, state_digest
 from pbem.gamefile.fold import Fold, resume
 from pbem.gamefile.format import HEAD, TAIL, read
 from pbem.gamefile.machine import Machine
+from pbem.play.game import system_for
 from pbem.value import value
 
-_FIRST_ID = re.compile(rb'"id": "([0-9a-f]{64})"')
+_ID_BEGINS = b'"id": "'
 _ALLOWED = ("pbem.engine.", "pbem.games.", "pbem.gamefile.", "pbem.play.")
-_COMMON = frozenset({str, int, bool, bytes, tuple, list, dict, set, frozenset, type(None)})
 _PLAIN = {("builtins", "frozenset"), ("builtins", "set")}
 
 
@@ -41,8 +40,10 @@ class Kept:
 
 def name(raw: bytes) -> str | None:
     """The name to keep a file's snapshot under: the id of its proposal."""
-    found = _FIRST_ID.search(raw, 0, 200) if raw.startswith(HEAD) else None
-    return found[1].decode() if found else None
+    at = raw.find(_ID_BEGINS, 0, 200) + len(_ID_BEGINS)
+    found = raw[at : at + 64]
+    is_id = len(found) == 64 and set(found) <= set(b"0123456789abcdef")
+    return found.decode() if raw.startswith(HEAD) and is_id and at >= len(_ID_BEGINS) else None
 
 
 def load(raw: bytes, kept: Kept, open_table: Any) -> Fold | None:
@@ -89,34 +90,39 @@ def content(raw: bytes, fold: Fold, program: str) -> bytes | None:
     if not (raw.startswith(HEAD) and raw.endswith(TAIL)) or fold.phase != "running":
         return None
     beginning = raw[: -len(TAIL)]
-    state = io.BytesIO()
-    _Writer(state).dump(fold.machine)
+    state = _dumped(fold.machine)
     about = {
         "program": program,
         "length": len(beginning),
         "beginning": sha256(beginning).hexdigest(),
         "entries": len(fold.entries),
-        "state": sha256(state.getvalue()).hexdigest(),
+        "state": sha256(state).hexdigest(),
     }
-    return json.dumps(about).encode() + b"\n" + state.getvalue()
+    return json.dumps(about).encode() + b"\n" + state
 
 
-class _Writer(pickle.Pickler):
-    """Leaves out what is opened anew: the tables, the game system, the opener of tables."""
+def _dumped(machine: Machine) -> bytes:
+    """The machine as a pickle, without what is opened anew: the game system, its tables, and the
+    opener of tables (a function, which a pickle only names)."""
+    file = io.BytesIO()
+    writer = pickle.Pickler(file, protocol=5)
+    table: Any = machine.referee
+    writer.dispatch_table = {
+        type(table.system): lambda system: (_the_system, ()),
+        type(getattr(table.system, "tables", None)): lambda tables: (_the_tables, ()),
+    }
+    writer.dump(machine)
+    return file.getvalue()
 
-    def __init__(self, file: Any) -> None:
-        super().__init__(file, protocol=5)
 
-    def persistent_id(self, item: Any) -> str | None:
-        kind = type(item)
-        if kind in _COMMON:
-            return None
-        if kind.__name__ == "Tables":
-            return "tables"
-        if hasattr(item, "verbs") and hasattr(item, "setup"):
-            return "system"
-        is_opener = getattr(item, "__name__", "") == "table_for"
-        return "open_table" if is_opener else None
+def _the_system() -> Any:
+    """Stands for the game system in a pickle; the reader puts it in."""
+    raise NotImplementedError
+
+
+def _the_tables() -> Any:
+    """Stands for the tables of the game system in a pickle."""
+    raise NotImplementedError
 
 
 class _Reader(pickle.Unpickler):
@@ -124,20 +130,18 @@ class _Reader(pickle.Unpickler):
 
     def __init__(self, file: Any, open_table: Any, proposal: Any) -> None:
         super().__init__(file)
-        self._open_table = open_table
-        self.proposal = proposal
+        system: Any = system_for(proposal)
+        self.opened = {
+            (__name__, "_the_system"): lambda: system,
+            (__name__, "_the_tables"): lambda: system.tables,
+            (open_table.__module__, open_table.__qualname__): open_table,
+        }
 
     def find_class(self, module: str, name: str) -> Any:
+        if (module, name) in self.opened:
+            return self.opened[module, name]
         if (module, name) in _PLAIN or (module.startswith(_ALLOWED) and "." not in name):
             found = super().find_class(module, name)
             if isinstance(found, type):
                 return found
         raise pickle.UnpicklingError(f"{module}.{name} is none of ours")
-
-    def persistent_load(self, pid: str) -> Any:
-        if pid == "open_table":
-            return self._open_table
-        from pbem.play.game import system_for
-
-        system = system_for(self.proposal)
-        return {"tables": getattr(system, "tables", None), "system": system}[pid]

@@ -104,11 +104,20 @@ class Table:
             raise Illegal((Violation(misfit.message, misfit.path),)) from None
 
     def take(self, order: Order) -> Table:
-        """The table after an order; Illegal with every violation."""
-        try:
-            return self._after(kernel.submit(self.state, order))
-        except kernel.OrderRejected as rejected:
-            raise Illegal(rejected.violations) from None
+        """The table after an order; Illegal with every violation.
+
+        The same order is tried here when its file is read, when its entry is written and when that
+        is verified, so the last one is kept with what it led to. Its text tells more than equality
+        would: the order of a mapping, too.
+        """
+        known, written = self.__dict__, repr(order)
+        if "_taken" not in known or known["_taken"][0] != written:
+            try:
+                known["_taken"] = written, self._after(kernel.submit(self.state, order))
+            except kernel.OrderRejected as rejected:
+                raise Illegal(rejected.violations) from None
+        after: Table = known["_taken"][1]
+        return after
 
     def roll(self, dice: Dice) -> Table:
         return self._after(kernel.roll(self.state, dice))
