@@ -19,7 +19,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.value import value
 
 LARGEST_UNIFORM = 1 << 24
-_LABEL = re.compile(r"[A-Za-z0-9_.-]{1,32}(/[A-Za-z0-9_.-]{1,32}){0,7}").fullmatch
+_LABEL = r"[A-Za-z0-9_.-]{1,32}(/[A-Za-z0-9_.-]{1,32}){0,7}"
 
 
 def mac(key: bytes, text: str) -> bytes:
@@ -190,7 +190,7 @@ class BeaconDice:
         return Roll(label, draw.purpose, face=face)
 
     def _claim(self, label: str) -> None:
-        if not _LABEL(label):
+        if not re.fullmatch(_LABEL, label):
             raise FileRefused("E-LABEL", f"{label!a:.60} is not a label", rule="labels")
         if label in self._used:
             raise FileRefused(

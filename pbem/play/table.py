@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -14,7 +13,7 @@ from pbem.engine.model import Decision, Order, Side, State, Violation
 from pbem.gamefile.referee import Asked, Chance, Finished, Laid, OrderRefused, Policy
 from pbem.games.system import GameSystem
 from pbem.problems import Problem
-from pbem.value import value
+from pbem.value import replace, value
 
 
 class Illegal(OrderRefused):

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from pbem.text.yamlsource import WORDS, Mark
+from pbem.text.yamlsource import WORDS, Mark, is_number
 
 Read = tuple[Any, Mark]
 DEEPEST = 8
@@ -137,9 +137,7 @@ def _plain(text: str) -> Any:
     """null, true, false and numbers; all else is text."""
     if text in WORDS:
         return WORDS[text]
-    if text.isascii() and text.isdigit() and len(text) <= 9 and (text[0] != "0" or text == "0"):
-        return int(text)
-    return text
+    return int(text) if is_number(text) else text
 
 
 # --- what stands in one line

@@ -21,12 +21,11 @@ from pbem.value import value
 Path = tuple[str | int, ...]
 
 DEEPEST = 16
-NUMBER = re.compile(r"0|-?[1-9][0-9]{0,8}")
+MOST_DIGITS = 9
 WORDS: dict[str, Any] = {"": None, "~": None, "null": None, "true": True, "false": False}
-UNWRITTEN = re.compile(
+UNWRITTEN = (
     "(?P<tab>\t)|(?P<nbsp>^ *[\xa0\u2000-\u200a\u202f\u3000])"
-    "|(?P<control>[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff])",
-    re.MULTILINE,
+    "|(?P<control>[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff])"
 )
 
 
@@ -89,6 +88,13 @@ def _paths(mark: Mark, path: Path) -> Iterator[Path]:
             yield from _paths(inner, (*path, key))
 
 
+def is_number(text: str) -> bool:
+    """Whether a plain text is read as a number: no other sign than '-', no zero in front."""
+    digits = text.removeprefix("-")
+    is_short = digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS
+    return is_short and (text == "0" or digits[0] != "0")
+
+
 def read(source: Source, deepest: int = DEEPEST) -> Document:
     """The document of a text; Refused with everything that is wrong with it as YAML."""
     document, problems = examine(source, deepest)
@@ -130,7 +136,7 @@ def examine_all(
 
 def _unwritten(source: Source) -> tuple[Problem, ...]:
     """Characters that nobody means to write; only the first of them is told."""
-    found = UNWRITTEN.search(source.text)
+    found = re.search(UNWRITTEN, source.text, re.MULTILINE)
     if not found:
         return ()
     span = source.span_at(found.end() - 1)
@@ -227,7 +233,7 @@ class _Reader:
             return text
         if text in WORDS:
             return WORDS[text]
-        if text[0] in "-0123456789" and NUMBER.fullmatch(text):
+        if is_number(text):
             return int(text)
         return text
 
