@@ -111,7 +111,9 @@ def _dumped(machine: Machine) -> bytes:
         type(table.system): lambda system: (_the_system, ()),
         type(getattr(table.system, "tables", None)): lambda tables: (_the_tables, ()),
     }
-    writer.dump(machine)
+    kept = machine.copy()
+    kept.happenings = []  # they are told once
+    writer.dump(kept)
     return file.getvalue()
 
 

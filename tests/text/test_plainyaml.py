@@ -39,11 +39,12 @@ PLAIN = (
     "  a: b\n  c: d",
 )
 NOT_PLAIN = (
-    "", "a", "a:", "a: b\n c: d", "a: b\n  c", "a: [b,\n c]", "a: 'b'", "a: b\na: c", "{a: 1, a: 2}",
-    "a: {b: c,}", "a: {b}", "a: {b:c}", "a: [b: c]", "a: &b c", "a: *b", "a: !b c", "a: |\n  b",
-    "a: b: c", "a: 12:30", "a:\tb", "a: b\u2028", "\ufeffa: b", "---\na: b", "a: b\n...", "? a\n: b",
-    "<<: a", "a: -1", "a: ~", "- - a", "a: [b]]", "a: [b] c", "- a\nb: c", "a: b\n- c", "a: 1.5.",
-    "%a: b", "a: b #c\n  d", "-a: b", "a : b\n-", "a: [b c: d]", "a: @b", "a: b?",
+    "", "a", "a:", "a: b\n c: d", "a: b\n  c", "a: [b,\n c]", "a: 'b'", "a: b\na: c",
+    "{a: 1, a: 2}", "a: {b: c,}", "a: {b}", "a: {b:c}", "a: [b: c]", "a: &b c", "a: *b", "a: !b c",
+    "a: |\n  b", "a: b: c", "a: 12:30", "a:\tb", "a: b\u2028", "\ufeffa: b", "---\na: b",
+    "a: b\n...", "? a\n: b", "<<: a", "a: -1", "a: ~", "- - a", "a: [b]]", "a: [b] c", "- a\nb: c",
+    "a: b\n- c", "a: 1.5.", "%a: b", "a: b #c\n  d", "-a: b", "a : b\n-", "a: [b c: d]", "a: @b",
+    "a: b?",
 )  # fmt: skip
 
 

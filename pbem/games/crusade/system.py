@@ -13,7 +13,6 @@ from pbem.games.crusade.names import vocabulary
 from pbem.games.crusade.orders import VERBS
 from pbem.games.crusade.position import OFF_MAP, STACKING_LIMIT, Position
 from pbem.games.crusade.sequence import opening
-from pbem.games.crusade.stages.setup import starting_position
 from pbem.games.crusade.tables import SIDES, Tables
 from pbem.games.system import Result, RuleOption, Scenario
 
@@ -55,6 +54,8 @@ class Crusade:
         return agreed.options()
 
     def setup(self, scenario: str, options: frozenset[str]) -> State[Position]:
+        from pbem.games.crusade.stages.setup import starting_position
+
         position = starting_position(self.tables, scenario, agreed.in_force(options))
         return State(position, opening())
 
