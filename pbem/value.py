@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     import dataclasses
 
 T = TypeVar("T")
+_PURE: set[type] = set()
+"""The values with no method of their own in place of a shared one."""
 MISSING: Any = object()
 """What a field has for a default that it has not."""
 
@@ -50,58 +52,69 @@ def field(
 def value(cls: type[T]) -> type[T]:
     """Makes a class a frozen dataclass: fields by annotation, equality and hash by content."""
     made: Any = cls
-    made.__shape__ = _Later("__shape__", _Shape)
-    made.__dataclass_fields__ = _Later("__dataclass_fields__", _as_dataclasses_has_them)
-    setattr(made, "__match_args__", _Later("__match_args__", _names))  # noqa: B010
-    made.__dataclass_params__ = _PARAMS
-    for name, method in SHARED.items():
-        if name not in cls.__dict__:
-            setattr(made, name, method)
+    made.__shape__ = _Later()
+    own = SHARED.keys() & cls.__dict__.keys()
+    if not own:
+        _PURE.add(cls)
+    # A base may have given all of them already, and to set one is what costs most here.
+    if own or cls.__bases__[1:] or cls.__base__ not in _PURE:
+        for name in SHARED.keys() - own:
+            setattr(made, name, SHARED[name])
     return cls
 
 
 def is_value(thing: Any) -> bool:
     """Whether it is a value or a class of values; an ordinary dataclass counts as one."""
-    kind = thing if isinstance(thing, type) else type(thing)
-    return any("__dataclass_fields__" in each.__dict__ for each in kind.__mro__)
+    return _holder(thing if isinstance(thing, type) else type(thing)) is not None
 
 
 def fields(thing: Any) -> tuple[Field, ...]:
     """The fields of a value or of its class, those of its bases first; an ordinary dataclass, too,
     may be asked for."""
     kind = thing if isinstance(thing, type) else type(thing)
-    holder: Any = next(each for each in kind.__mro__ if "__dataclass_fields__" in each.__dict__)
+    holder = _holder(kind)
+    assert holder is not None, kind
     if "__shape__" in holder.__dict__:
         found: tuple[Field, ...] = holder.__shape__.fields
         return found
-    return _of_dataclass(kind)
+    return _of_dataclass(holder)
+
+
+def _holder(kind: type) -> Any:
+    """The nearest class that is a value or a dataclass; None if there is none."""
+    for each in kind.__mro__:
+        if "__shape__" in each.__dict__ or "__dataclass_fields__" in each.__dict__:
+            return each
+    return None
 
 
 def replace(given: T, /, **changes: Any) -> T:
     """The same value with other content in some of its fields."""
     kind: Any = type(given)
-    made: T = kind(**{each.name: getattr(given, each.name) for each in fields(kind)} | changes)
+    content = {each.name: getattr(given, each.name) for each in fields(kind)}
+    made: T = kind(**content | changes)
     return made
 
 
 class _Later:
-    """A class attribute that is worked out when it is first asked for: most values of a game are
-    never made by a command."""
+    """The shape of a class, worked out when it is first asked for: most values of a game are never
+    made by a command."""
 
-    def __init__(self, name: str, make: Any) -> None:
-        self.name = name
-        self.make = make
-
-    def __get__(self, instance: Any, kind: Any) -> Any:
-        owner = next(each for each in kind.__mro__ if each.__dict__.get(self.name) is self)
-        found = self.make(owner)
-        setattr(owner, self.name, found)
+    def __get__(self, instance: Any, kind: Any) -> _Shape:
+        owner: Any = next(each for each in kind.__mro__ if each.__dict__.get("__shape__") is self)
+        owner.__shape__ = _Shape(owner)
+        found: _Shape = owner.__shape__
         return found
 
 
-def _names(kind: Any) -> tuple[str, ...]:
-    names: tuple[str, ...] = kind.__shape__.names
-    return names
+class _Asked:
+    """A class attribute that few ask for: what `make` finds out of the class itself, each time."""
+
+    def __init__(self, make: Callable[[Any], Any]) -> None:
+        self.make = make
+
+    def __get__(self, instance: Any, kind: Any) -> Any:
+        return self.make(kind)
 
 
 class _Params:
@@ -118,7 +131,7 @@ def _fields(cls: Any) -> tuple[Field, ...]:
     """The fields of the bases, then the class's own, in the order they are written."""
     found: dict[str, Field] = {}
     for base in reversed(cls.__mro__[1:]):
-        if "__dataclass_fields__" in base.__dict__:
+        if _holder(base) is base:
             found.update((each.name, each) for each in fields(base))
     own = cls.__dict__
     for name, kind in own.get("__annotations__", {}).items():
@@ -271,9 +284,12 @@ def __setstate__(self: Any, state: dict[str, Any]) -> None:
     self.__dict__.update(state)
 
 
-SHARED = {
+SHARED: dict[str, Any] = {
     method.__name__: method
     for method in (
         __init__, __repr__, __eq__, __hash__, __setattr__, __delattr__, __getstate__, __setstate__
     )
 }  # fmt: skip
+SHARED["__match_args__"] = _Asked(lambda kind: kind.__shape__.names)
+SHARED["__dataclass_fields__"] = _Asked(_as_dataclasses_has_them)
+SHARED["__dataclass_params__"] = _PARAMS

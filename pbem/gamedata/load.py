@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 from hashlib import sha256
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -252,7 +253,7 @@ def _cache_file(digest: str) -> str | None:
     return os.path.join(folder, f"{digest}-{CACHE_FORMAT}.json") if folder else None
 
 
-def _from_cache(digest: str) -> dict[str, Any] | None:
+def _from_cache(digest: str) -> Mapping[str, Any] | None:
     file = _cache_file(digest)
     try:
         if file is None or not os.path.isfile(file):
@@ -262,8 +263,29 @@ def _from_cache(digest: str) -> dict[str, Any] | None:
         return None
     if checksum != _checksum(digest, body):
         return None
-    tables: dict[str, Any] = json.loads(body)
-    return tables
+    return _Later(body)
+
+
+class _Later(Mapping[str, Any]):
+    """Tables that are read out of their copy when somebody asks for one: the rules keep what they
+    made of them, so that most commands never do."""
+
+    def __init__(self, body: bytes) -> None:
+        self._body = body
+
+    @cached_property
+    def _tables(self) -> dict[str, Any]:
+        tables: dict[str, Any] = json.loads(self._body)
+        return tables
+
+    def __getitem__(self, name: str) -> Any:
+        return self._tables[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tables)
+
+    def __len__(self) -> int:
+        return len(self._tables)
 
 
 def _into_cache(digest: str, tables: Mapping[str, Any]) -> None:

@@ -7,7 +7,6 @@ HMAC of that name, which anybody can recompute with a shell.
 
 from __future__ import annotations
 
-import copy
 import hmac
 import re
 from collections.abc import Mapping, Sequence
@@ -167,7 +166,11 @@ class BeaconDice:
 
     def again(self) -> BeaconDice:
         """A copy that has used the same labels; what it rolls leaves this one as it is."""
-        return copy.deepcopy(self)
+        twin = BeaconDice(self.number, self.value)
+        twin.records = list(self.records)
+        twin._ordinals = self._ordinals.again()
+        twin._used = set(self._used)
+        return twin
 
     def _one(self, draw: Draw, label: str) -> Roll:
         self._claim(label)

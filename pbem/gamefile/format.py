@@ -7,7 +7,6 @@ is signed is the canonical form of what is read.
 from __future__ import annotations
 
 import json
-import zlib
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -100,6 +99,8 @@ def _inflated(raw: bytes) -> bytes:
 
 
 def _gunzip(raw: bytes) -> bytes:
+    import zlib
+
     inflate = zlib.decompressobj(31)
     try:
         plain = inflate.decompress(raw, MAX_BYTES + 1)

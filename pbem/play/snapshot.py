@@ -6,7 +6,8 @@ the state it holds has the digest its last entry was signed with. Whatever does 
 from the beginning, with every check on.
 
 A snapshot is a line of JSON that says what it belongs to, and behind it the state as a pickle,
-which may name classes of the rules and of the fold, and nothing else.
+which may name classes of the rules and of the fold, and nothing else. What the rules made of the
+data is the same for all games, so it is kept beside them in the same way.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from __future__ import annotations
 import io
 import json
 import pickle
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -22,20 +23,25 @@ from pbem.gamefile.chain import Entry, state_digest
 from pbem.gamefile.fold import Fold, resume
 from pbem.gamefile.format import HEAD, TAIL, read
 from pbem.gamefile.machine import Machine
-from pbem.play.game import system_for
+from pbem.play.game import game_for
+from pbem.play.systems import Opened
 from pbem.value import value
 
 _ID_BEGINS = b'"id": "'
-_ALLOWED = ("pbem.engine.", "pbem.games.", "pbem.gamefile.", "pbem.play.")
+_ALLOWED = ("pbem.board.", "pbem.engine.", "pbem.games.", "pbem.gamefile.", "pbem.play.")
 _PLAIN = {("builtins", "frozenset"), ("builtins", "set")}
 
 
 @value
 class Kept:
-    """A snapshot as it was kept, and what stands for the program that now runs."""
+    """A snapshot as it was kept, and what stands for the program that now runs.
+
+    `tables` gives what was kept of the data with a digest, if there is anything.
+    """
 
     content: bytes
     program: str
+    tables: Callable[[str], bytes | None] = lambda digest: None
 
 
 def name(raw: bytes) -> str | None:
@@ -65,7 +71,10 @@ def _load(raw: bytes, kept: Kept, open_table: Any) -> Fold | None:
         return None
     known = _entries(json.loads(raw[:length] + b"]}"))
     proposal = known[0].payload["steps"][0]
-    machine: Machine = _Reader(io.BytesIO(state), open_table, proposal).load()
+    opened = game_for(proposal)
+    if not has_tables(opened):
+        _put_tables(opened, kept)
+    machine: Machine = _StateReader(state, open_table, opened.system).load()
     if state_digest(machine.public_state()) != known[-1].payload["post"] or count != len(known):
         return None
     return resume((*known, *_tail(raw[length:])), machine, count)
@@ -130,20 +139,55 @@ def _the_tables() -> Any:
 class _Reader(pickle.Unpickler):
     """Reads nothing but values of the rules and of the fold."""
 
-    def __init__(self, file: Any, open_table: Any, proposal: Any) -> None:
-        super().__init__(file)
-        system: Any = system_for(proposal)
-        self.opened = {
+    def __init__(self, content: bytes) -> None:
+        super().__init__(io.BytesIO(content))
+
+    def find_class(self, module: str, name: str) -> Any:
+        if (module, name) in _PLAIN or (module.startswith(_ALLOWED) and "." not in name):
+            found = super().find_class(module, name)
+            if isinstance(found, type):
+                return found
+        raise pickle.UnpicklingError(f"{module}.{name} is none of ours")
+
+
+class _StateReader(_Reader):
+    """Puts in what was left out of a state."""
+
+    def __init__(self, content: bytes, open_table: Any, system: Any) -> None:
+        super().__init__(content)
+        self.given = {
             (__name__, "_the_system"): lambda: system,
             (__name__, "_the_tables"): lambda: system.tables,
             (open_table.__module__, open_table.__qualname__): open_table,
         }
 
     def find_class(self, module: str, name: str) -> Any:
-        if (module, name) in self.opened:
-            return self.opened[module, name]
-        if (module, name) in _PLAIN or (module.startswith(_ALLOWED) and "." not in name):
-            found = super().find_class(module, name)
-            if isinstance(found, type):
-                return found
-        raise pickle.UnpicklingError(f"{module}.{name} is none of ours")
+        return self.given.get((module, name)) or super().find_class(module, name)
+
+
+# --- what the rules made of the data
+
+
+def has_tables(opened: Opened) -> bool:
+    """Whether the tables of the game are made already, or none are wanted."""
+    return "tables" in vars(opened.system) or not hasattr(type(opened.system), "tables")
+
+
+def tables_content(opened: Opened, program: str) -> bytes:
+    """The tables of a game, to be kept."""
+    system: Any = opened.system
+    state = pickle.dumps(system.tables, protocol=5)
+    return _tables_head(opened.digest, program, state) + state
+
+
+def _put_tables(opened: Opened, kept: Kept) -> None:
+    """Gives the game system its tables, if those that were kept are of this program and data."""
+    content = kept.tables(opened.digest) or b""
+    head, _, state = content.partition(b"\n")
+    if head + b"\n" == _tables_head(opened.digest, kept.program, state):
+        vars(opened.system)["tables"] = _Reader(state).load()
+
+
+def _tables_head(digest: str, program: str, state: bytes) -> bytes:
+    about = {"program": program, "data": digest, "tables": sha256(state).hexdigest()}
+    return json.dumps(about).encode() + b"\n"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 
 LONGEST_NAME = 60
@@ -75,7 +74,9 @@ def kind_of(value: object) -> str:
 
 def folded(text: str) -> str:
     """The letters and digits of a name without case or accents: "Mérida" is "merida"."""
-    parts = unicodedata.normalize("NFKD", text.casefold())
+    from unicodedata import normalize
+
+    parts = normalize("NFKD", text.casefold())
     return "".join(letter for letter in parts if letter.isalnum())
 
 

@@ -15,7 +15,6 @@ from typing import Any
 from pbem.problems import Problem, Refused, Span
 from pbem.text.source import Source
 from pbem.text.wording import quoted, shown
-from pbem.text.yamlwords import syntax_problem
 from pbem.value import value
 
 Path = tuple[str | int, ...]
@@ -122,6 +121,8 @@ def examine_all(
     if problems:
         return None, problems
     import yaml  # type: ignore[import-untyped]
+
+    from pbem.text.yamlwords import syntax_problem
 
     reader = _Reader(source, _events(source.text, pure), deepest, pure)
     try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 from pbem.board.names import Vocabulary
@@ -37,7 +38,12 @@ class Crusade:
     version = "1"
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
-        self.tables = Tables(plain)
+        self._plain = plain
+
+    @cached_property
+    def tables(self) -> Tables:
+        """What is printed; made of the data when it is first asked for, unless it is set before."""
+        return Tables(self._plain)
 
     def scenarios(self) -> tuple[Scenario, ...]:
         return tuple(
@@ -47,7 +53,7 @@ class Crusade:
 
     def _own_scenarios(self) -> list[str]:
         """Those an owner of the game has laid beside ours."""
-        ours = self.tables.plain["game"]["scenarios"]
+        ours = self.tables.shipped_scenarios
         return [name for name in sorted(self.tables.scenarios) if name not in ours]
 
     def options(self) -> tuple[RuleOption, ...]:

@@ -129,7 +129,8 @@ class Tables:
     """Everything that is printed: it never changes during a game."""
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
-        self.plain = plain
+        self.shipped_scenarios: tuple[str, ...] = tuple(plain["game"]["scenarios"])
+        self.named_sets: Mapping[str, Any] = plain["map"]["named_sets"]
         self.spaces: dict[str, Space] = {
             each["id"]: _space(each) for each in plain["map"]["spaces"]
         }
@@ -221,7 +222,7 @@ class Tables:
 
     @cached_property
     def sierra_of_madrid(self) -> frozenset[str]:
-        return frozenset(self.plain["map"]["named_sets"]["sierra_of_madrid"]["spaces"])
+        return frozenset(self.named_sets["sierra_of_madrid"]["spaces"])
 
     def adjacent_to_madrid(self, space: str) -> bool:
         return "madrid" in self.graph.neighbours(space, SOLID)

@@ -204,9 +204,6 @@ class PlayCard(PlayerStage[Position]):
     check = checks(*cards.PLAY_CHECKS)
 
     def resolve(self, position: Position, order: Order) -> Outcome:
-        from pbem.games.crusade.rules.redeployment import points
-        from pbem.games.crusade.stages.landing import operations_of_card
-
         assert isinstance(order, Play)
         if order.card == NO_CARD:
             recorded_action = (e.ActionRecorded(self.side, "automatic"),)
@@ -222,9 +219,12 @@ class PlayCard(PlayerStage[Position]):
             return self._event(story, order.card)
         story.happen(e.CardDiscarded(self.side, order.card))
         if order.use == "operations":
+            from pbem.games.crusade.stages.landing import operations_of_card
+
             ops = position.card(order.card).ops
             return story.outcome(then=(operations_of_card(story.position, self.side, ops),))
         if order.use == "redeployment":
+            from pbem.games.crusade.rules.redeployment import points
             from pbem.games.crusade.stages.redeployment import Redeployment
 
             halves = points(position, order.card)
@@ -236,7 +236,6 @@ class PlayCard(PlayerStage[Position]):
 
     @CITE.rule("8.5.1.1", "8.5.1.3", "3.0.asterisk")
     def _event(self, story: Unfolding[Position], card: str) -> Outcome:
-        from pbem.games.crusade.rules.options_score import end_without_morale
         from pbem.games.crusade.stages.armored import after_event
 
         facts = story.position.card(card)
@@ -244,6 +243,8 @@ class PlayCard(PlayerStage[Position]):
         story.happen(leaves(self.side, card))
         vp, rm = cards.score_of(story.position, facts)
         if vp or rm:
+            from pbem.games.crusade.rules.options_score import end_without_morale
+
             story.happen(e.ScoreChanged(vp, rm, f"card {card}"))
             end_without_morale(story)
         event = effect_of(facts)
