@@ -71,8 +71,8 @@ def is_value(thing: Any) -> bool:
 def fields(thing: Any) -> tuple[Field, ...]:
     """The fields of a value or of its class, those of its bases first; an ordinary dataclass, too,
     may be asked for."""
-    kind = thing if isinstance(thing, type) else type(thing)
-    holder = _holder(kind)
+    kind: Any = thing if isinstance(thing, type) else type(thing)
+    holder = kind if "__shape__" in kind.__dict__ else _holder(kind)
     assert holder is not None, kind
     if "__shape__" in holder.__dict__:
         found: tuple[Field, ...] = holder.__shape__.fields
@@ -90,9 +90,8 @@ def _holder(kind: type) -> Any:
 
 def replace(given: T, /, **changes: Any) -> T:
     """The same value with other content in some of its fields."""
-    kind: Any = type(given)
-    content = {each.name: getattr(given, each.name) for each in fields(kind)}
-    made: T = kind(**content | changes)
+    kind, content = type(given), given.__dict__
+    made: T = kind(**{each.name: content[each.name] for each in fields(kind)} | changes)
     return made
 
 
