@@ -13,6 +13,7 @@ import pytest
 
 from pbem.cli import plainly
 from pbem.cli.apply import command
+from pbem.gamefile.keys import KeyPair, private_file
 from tests.cli.desk import CHAPTER24, Desk
 
 NEVER = (
@@ -114,6 +115,15 @@ def test_variables_that_say_more_leave_the_words_to_click(
     assert plainly.plainly_called(words) is not None
     monkeypatch.setenv(name, "something")
     assert plainly.plainly_called(words) is None
+
+
+@pytest.mark.filterwarnings("ignore::getpass.GetPassWarning")
+def test_a_key_that_nobody_can_open_stops_both_ways(desk: Desk) -> None:
+    locked = private_file(KeyPair.from_seed(b"a" * 32), b"secret")
+    (desk.folder / "locked.key").write_bytes(locked)
+    for words in (("-o", "n.json"), ("--output=n.json",)):
+        err = desk.refused(1, "apply", "g2.json", "--key", "locked.key", *words)
+        assert err.endswith("stopped; nothing was written\n")
 
 
 def test_both_ways_lead_to_the_same_file(desk: Desk) -> None:
