@@ -84,7 +84,7 @@ class _Blocks:
         first = self.lines[self.at]
         values: dict[str, Any] = {}
         marks: dict[str, tuple[Mark, Mark]] = {}
-        while self.indent() == indent and not (values and self.starts_entry()):
+        while self.indent() == indent:
             number, _, text = self.lines[self.at]
             end = _key_end(text)
             key = text[:end]

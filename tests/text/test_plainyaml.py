@@ -45,6 +45,7 @@ NOT_PLAIN = (
     "a: b\n...", "? a\n: b", "<<: a", "a: -1", "a: ~", "- - a", "a: [b]]", "a: [b] c", "- a\nb: c",
     "a: b\n- c", "a: 1.5.", "%a: b", "a: b #c\n  d", "-a: b", "a : b\n-", "a: [b c: d]", "a: @b",
     "a: b?",
+    "x: {a: 1, a: 2}", "x: [{a: 1, b: 2, a: 1}]", "a: b # \x07", "# \u2028\na: b", "# a\tb\na: b",
 )  # fmt: skip
 
 
