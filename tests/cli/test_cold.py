@@ -68,9 +68,8 @@ def test_the_words_that_are_read_plainly_are_those_that_click_knows() -> None:
     options = [each for each in command.params if isinstance(each, click.Option)]
     told = [each for each in options if each.expose_value]
     assert tuple(each.name for each in arguments) == plainly.ARGUMENTS
-    assert {word: each.name for each in told if not each.is_flag for word in each.opts} == (
-        plainly.VALUES
-    )
+    paths = [each for each in told if isinstance(each.type, click.Path)]
+    assert {word: each.name for each in paths for word in each.opts} == plainly.VALUES
     assert {word: each.name for each in told if each.is_flag for word in each.opts} == plainly.FLAGS
     variables = {str(each.envvar) for each in options if each.envvar}
     assert variables < set(plainly.ASIDE)
