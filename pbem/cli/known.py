@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.cli import files, report
 from pbem.cli.shared import about
-from pbem.gamefile import contacts, witness
-from pbem.gamefile.contacts import Contacts
+from pbem.gamefile import witness
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import game_fingerprint, key_fingerprint, load_public
 from pbem.play.game import Game
 from pbem.problems import Problem, Refused, Span
 from pbem.value import value
+
+if TYPE_CHECKING:
+    from pbem.gamefile.contacts import Contacts
 
 MOST_RECORDS = 5000
 RECORD_LIMIT = 1 << 20
@@ -38,6 +40,9 @@ def all_contacts() -> Contacts:
 
     Raises Refused for a damaged file: to begin a new one silently would forget every pinned key.
     """
+    from pbem.gamefile import contacts
+    from pbem.gamefile.contacts import Contacts
+
     path = contacts_file()
     if not os.path.exists(path):
         return Contacts()
@@ -58,6 +63,8 @@ def keep(found: Contacts | None) -> None:
     """Writes the contacts, if there are new ones; to fail here would come too late."""
     if found is None:
         return
+    from pbem.gamefile import contacts
+
     try:
         files.replace_own(contacts_file(), contacts.written(found))
     except OSError:
@@ -70,6 +77,8 @@ def opponent_of(named: str) -> tuple[str, bytes]:
     A public key names its owner in its comment, or not at all: what its file is called is chance.
     Raises Refused for what is neither, and for a file that holds no public key.
     """
+    from pbem.gamefile import contacts
+
     if not os.path.exists(named):
         contact = all_contacts().named(named)
         if contact is not None:
@@ -131,6 +140,8 @@ def introduced(game: Game, player: str | None, named: str | None) -> Met:
 
 def _as_named(named: str, key: bytes) -> Met:
     """He is `named`: a public key file must hold `key`, a name must be new or be pinned to it."""
+    from pbem.gamefile import contacts
+
     if os.path.exists(named):
         name, theirs = opponent_of(named)
     else:

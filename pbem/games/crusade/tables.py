@@ -20,6 +20,8 @@ INITIAL: Mapping[Side, str] = {NATIONALIST: "N", REPUBLICAN: "R"}
 
 SOLID = frozenset({"road", "river"})
 """The links of rule 2.1.2 that always make two spaces adjacent."""
+SIEGE_SPACES = {"simancas": "gijon", "santa_maria_de_la_cabeza": "pto_de_valderrepiso",
+                "alcazar": "toledo"}  # fmt: skip
 
 
 @value

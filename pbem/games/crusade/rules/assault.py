@@ -10,13 +10,11 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Assault
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.attack import ready_units
-from pbem.games.crusade.tables import REPUBLICAN
+from pbem.games.crusade.tables import REPUBLICAN, SIEGE_SPACES
 
 
 def siege_in(position: Position, space: str) -> str:
     """The siege that goes on in a space, or empty."""
-    from pbem.games.crusade.rules.ground import SIEGE_SPACES
-
     return next((siege for siege in position.sieges if SIEGE_SPACES[siege] == space), "")
 
 
