@@ -22,7 +22,8 @@ help:
 	@echo "make golden  rewrite the expected texts of the tests, to be read before they are committed"
 	@echo "make matrix  rewrite data/crusade/coverage.md: each rule, its code, its tests"
 	@echo "make mutants each rule of the code taken away in turn: does a test miss it?"
-	@echo "make fuzz    the random tests, much longer (FUZZ=50 times as long)"
+	@echo "make fuzz    hostile input for ten minutes (FUZZ_SECONDS=600), then the random tests, much"
+	@echo "             longer (FUZZ=20 times as long)"
 	@echo "make clean   remove what was built"
 
 setup: $(READY)
@@ -80,9 +81,11 @@ mutants: $(READY)
 	@$(BIN)/python -m tests.house.mutants $(ARGS)
 
 FUZZ ?= 20
+FUZZ_SECONDS ?= 600
 fuzz: $(READY)
+	@$(BIN)/python -m tests.fuzz --seconds $(FUZZ_SECONDS)
 	@PBEM_FUZZ=$(FUZZ) $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal \
-	  tests/contract tests/engine tests/text tests/orders tests/gamefile
+	  tests/contract tests/engine tests/text tests/orders tests/gamefile tests/render
 
 clean:
 	@rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

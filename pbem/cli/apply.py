@@ -13,6 +13,7 @@ from pbem.cli.options import (
     key_option,
     last_option,
     opponent_option,
+    spare_option,
 )
 
 
@@ -24,6 +25,7 @@ from pbem.cli.options import (
 @click.option("-o", "--output", type=GAME, help="The game file to write; else its name is made.")
 @last_option
 @opponent_option
+@spare_option
 @json_option
 def command(
     game_file: Path, orders_file: Path | None, key_file: Path | None, output: Path | None,

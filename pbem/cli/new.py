@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 from pbem.cli import files, report
-from pbem.cli.options import GAME, data_option, json_option, passphrase_option
+from pbem.cli.newkeys import spare
+from pbem.cli.options import GAME, data_option, json_option, passphrase_option, spare_option
 from pbem.cli.shared import about, file_name, keep_data, load_key, remember
 
 
@@ -26,6 +27,7 @@ from pbem.cli.shared import about, file_name, keep_data, load_key, remember
 @data_option
 @click.option("--match", "match", default="", help="A name that ties the game to a fixture.")
 @click.option("-o", "--output", type=GAME, help="The game file to write.")
+@spare_option
 @json_option
 def command(
     system: str, scenario: str, side: str, key_file: Path, opponent: str,
@@ -53,7 +55,13 @@ def command(
         sides={"a": side, "b": other}, options=dict.fromkeys(options, True), match=match,
     )  # fmt: skip
     composed = propose(
-        load_key(key_file), theirs, proposal, table_for, nonce=secrets.token_bytes(16), tool=TOOL
+        load_key(key_file),
+        theirs,
+        proposal,
+        table_for,
+        nonce=secrets.token_bytes(16),
+        tool=TOOL,
+        spare=spare(),
     )
     proposed = with_fold(composed.fold)
     path = output or Path(file_name(proposed))

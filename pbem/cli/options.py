@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from pbem.cli import keyfiles
+from pbem.cli import keyfiles, newkeys
 
 GAME = click.Path(dir_okay=False, path_type=Path)
 
@@ -24,14 +24,28 @@ passphrase_option = click.option(
     expose_value=False,
     help="Read the passphrase from this file descriptor; for scripts, as is PBEM_PASSPHRASE.",
 )  # fmt: skip
+
+
+def _name(context: click.Context, parameter: click.Parameter, path: Path | None) -> None:
+    newkeys.name(str(parameter.name), path)
+
+
+secrets_option = click.option(
+    "--secrets", type=GAME, callback=_name, expose_value=False,
+    help="After pbem rotate: the key the game began with, for its secrets.",
+)  # fmt: skip
+spare_option = click.option(
+    "--spare", type=GAME, callback=_name, expose_value=False,
+    help="Public key of a spare key of yours, which may replace a lost one.",
+)  # fmt: skip
 _key_option = click.option(
     "--key", "key_file", type=GAME, help="Your private key file (OpenSSH format)."
 )
 
 
 def key_option(command: F) -> F:
-    """`--key`, and how its passphrase comes."""
-    return _key_option(passphrase_option(command))
+    """`--key`, how its passphrase comes, and the first key of the game where that was replaced."""
+    return _key_option(passphrase_option(secrets_option(command)))
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")

@@ -30,12 +30,14 @@ def plainly_called(argv: Sequence[str]) -> Callable[[], None] | None:
 
 
 def _reply(**given: Any) -> None:
-    from pbem.cli import keyfiles
+    from pbem.cli import keyfiles, newkeys
     from pbem.cli.reply import reply
     from pbem.play.systems import offer
 
     offer(None)
     keyfiles.take_from(None)
+    for which in ("secrets", "spare"):
+        newkeys.name(which, None)
     reply(**given)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from pbem.cli import files, kept, known, report
 from pbem.cli.files import StrPath
+from pbem.cli.newkeys import spare
 from pbem.cli.shared import (
     about,
     check_seen,
@@ -56,7 +57,7 @@ def reply(
         if seen is not None and game.fold.phase == "proposed":
             raise seen
         try:
-            answered = answer(game, key, orders, fresh=os.urandom(16))
+            answered = answer(game, key, orders, fresh=os.urandom(16), spare=spare())
         except Refused as refused:
             raise seen or refused from None
         if seen is not None and not is_same_answer(game, answered.game, player):

@@ -16,7 +16,7 @@ from pbem.cli.exits import Exit
 from pbem.gamefile.errors import FileRefused
 from pbem.problems import Problem, Refused
 
-NOT_THE_FILE = frozenset({"E-TURN", "E-ORDER", "E-KEY"})
+NOT_THE_FILE = frozenset({"E-TURN", "E-ORDER", "E-KEY", "E-CONSENT"})
 """Refusals of what a player wants to write; the file itself may be sound."""
 
 

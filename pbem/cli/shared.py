@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli import files, kept, keyfiles, report
+from pbem.cli import files, kept, keyfiles, newkeys, report
 from pbem.cli.files import StrPath
 from pbem.cli.report import Unverified
 from pbem.gamefile import witness
@@ -83,7 +83,15 @@ def _at_file(problem: Problem, path: StrPath) -> Problem:
 
 
 def load_key(path: StrPath) -> KeyPair:
-    """The key of a file; its passphrase comes as keyfiles.py tells."""
+    """The key of a file, with the secrets of the first one where --secrets names that.
+
+    Their passphrases come as keyfiles.py tells.
+    """
+    key, first = _key(path), newkeys.secrets_file()
+    return key if first is None else key.in_place_of(_key(first))
+
+
+def _key(path: StrPath) -> KeyPair:
     raw = files.read_bytes(path, files.KEY_LIMIT, "the key file")
     try:
         key = load_private(raw, keyfiles.passphrase_of(path) if needs_passphrase(raw) else None)
@@ -204,12 +212,13 @@ def _seen_file(game: Game, player: str | None) -> str:
 
 
 def next_lines(game: Any, player: str | None) -> list[str]:
-    """Who writes next, and what he owes."""
+    """What is offered, who writes next, and what he owes."""
+    from pbem.play.agreements import lines as agreed
     from pbem.play.story import owed_words
 
     if game.fold.phase == "over":
-        return [_result(game), *_audits(game, player)]
-    found = []
+        return [_result(game), *_audits(game, player), *agreed(game, player)]
+    found = agreed(game, player)
     for thing in game.fold.owed:
         side = game.side_of(thing.by)
         you = " (you)" if thing.by == player else ""
@@ -236,6 +245,8 @@ def _audits(game: Any, player: str | None) -> list[str]:
 
 def _result(game: Any) -> str:
     result = game.fold.result
+    if result.get("void"):
+        return "the game is over, by consent and without a result"
     winner = result.get("winner")
     who = f"the {game.side_of(winner)} player wins" if winner else "a draw"
     how = f" ({result['how']})" if result.get("how") else ""

@@ -95,6 +95,7 @@ def _ordered_now(game: Any, key: Any) -> list[str]:
 def plain(game: Any, key: Any) -> dict[str, Any]:
     """The report for machines."""
     from pbem.gamefile.spoken import game_words
+    from pbem.play.agreements import plain as agreed
 
     fold = game.fold
     found: dict[str, Any] = {
@@ -113,6 +114,7 @@ def plain(game: Any, key: Any) -> dict[str, Any]:
         "owed": [thing.plain() for thing in fold.owed],
         "result": dict(fold.result) if fold.result else None,
         "provisional": fold.is_provisional,
+        **agreed(game),
     }
     if game.table is not None:
         position = game.table.state.position

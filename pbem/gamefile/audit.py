@@ -70,6 +70,9 @@ def play_again(entries: Sequence[Entry], machine: Machine, player: str, secret: 
     from pbem.gamefile.fold import begin_entry, end_entry, seal_entry, take_step
 
     machine.auditor = Secrets(player, secret)
+    wanted = {step["to"] for each in entries for step in each.steps if step["do"] == "takeback"}
+    kept: dict[int, Machine] = {}
+    machine.recall = lambda seq: kept[seq].copy()
     for entry in entries:
         try:
             begin_entry(machine, entry.by)
@@ -87,3 +90,5 @@ def play_again(entries: Sequence[Entry], machine: Machine, player: str, secret: 
                 rule=RULE,
             ).placed(entry=entry.seq, by=player)  # fmt: skip
         seal_entry(machine, entry)
+        if entry.seq in wanted:
+            kept[entry.seq] = machine.copy()

@@ -123,7 +123,8 @@ class SealedDecks:
         )
         if not fits:
             raise FileRefused("E-OPEN", f"what is shown is not what lies in {slot}", rule=RULE)
-        if card not in bound.epoch.cards or card in bound.opened.values():
+        others = [each for at, each in bound.opened.items() if at != place]
+        if card not in bound.epoch.cards or card in others:
             raise FileRefused(
                 "E-DECK", f"{card} lies twice in deck {bound.name}, or does not belong in it",
                 rule=RULE,

@@ -11,7 +11,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
+from pbem.gamefile import agreement
 from pbem.gamefile.chain import Entry
+from pbem.gamefile.claims import owed_by
 from pbem.gamefile.draft import Draft, not_now
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, after, replay
@@ -36,16 +38,22 @@ class Wish:
 
     `orders` are answers and orders in the order they are to happen; `policies` are mappings with
     slot, scope, until and doc (None withdraws), sealed unless `in_clear` or they have `clear`;
-    `say` is lines of text.
+    `say` is lines of text. `offer` has the members of the step; `answer` is yes or no to the other
+    player's open offer.
     """
 
     orders: tuple[Order, ...] = ()
     policies: tuple[Mapping[str, Any], ...] = ()
     in_clear: bool = False
     say: tuple[str, ...] = ()
+    offer: Mapping[str, Any] | None = None
+    answer: bool | None = None
     resign: bool = False
     claim_forfeit: bool = False
     void: bool = False
+
+
+RESIGNED = Wish(resign=True)
 
 
 @value
@@ -95,8 +103,9 @@ class OrdersRefused(FileRefused):
 def propose(
     key: KeyPair, opponent: bytes, proposal: Proposal, open_table: OpenTable, *,
     nonce: bytes, tool: str, time: str | None = None, say: tuple[str, ...] = (),
+    spare: bytes | None = None,
 ) -> Composed:  # fmt: skip
-    """The first entry of a game, by A. `nonce` is 16 fresh random bytes.
+    """The first entry of a game, by A. `nonce` is 16 fresh random bytes, `spare` a public key.
 
     Raises FileRefused for keys and terms the protocol does not allow, and what `open_table` raises:
     a game that cannot be set up is not proposed.
@@ -112,6 +121,8 @@ def propose(
         {"deck": each.deck, "by": each.by, "cards": list(each.cards)}
         for each in open_table(step).laid()
     ]
+    if spare is not None:
+        step["spare"] = spare.hex()
     if proposal.terms:
         step["terms"] = list(proposal.terms)
     if proposal.match:
@@ -153,12 +164,12 @@ def settle_solo(fold: Fold, *, tool: str) -> Fold:
 
 def compose(
     fold: Fold, key: KeyPair, wish: Wish, *,
-    tool: str, time: str | None = None, fresh: bytes | None = None,
+    tool: str, time: str | None = None, fresh: bytes | None = None, spare: bytes | None = None,
 ) -> Composed:  # fmt: skip
     """The next entry of the owner of `key`: what he owes, then what he wishes.
 
     Policies stand in front of the orders, so that they are in force for the roll that follows.
-    `fresh` (16 random bytes) is needed only to accept a proposal.
+    `fresh` (16 random bytes) is needed only to accept a proposal, which may name a `spare` key.
 
     Raises OrdersRefused with the place of each illegal order; FileRefused: E-TURN when it is not
     his turn or nothing he owes would be in the entry, E-KEY for a stranger's key, and whatever the
@@ -167,10 +178,14 @@ def compose(
     player = fold.player_of(key.public)
     unused: tuple[int, ...] = ()
     draft = Draft(fold.machine.copy(), player, key)
-    if draft.machine.side:
+    if fold.phase != "running":
+        agreement.refuse(fold.phase, wish.offer, wish.answer)
+    if wish == RESIGNED:  # this alone needs no head in front of it, and none of his secrets
+        pass
+    elif draft.machine.side:
         _beside_the_turn(draft, wish)
     else:
-        unused = _in_turn(draft, fold, wish, fresh)
+        unused = _in_turn(draft, fold, wish, fresh, spare)
     draft.speak(wish.say)
     if wish.resign:
         draft.add({"do": "resign"})
@@ -178,29 +193,38 @@ def compose(
     return Composed(entry, after(fold, entry), unused)
 
 
-def _in_turn(draft: Draft, fold: Fold, wish: Wish, fresh: bytes | None) -> tuple[int, ...]:
+def _in_turn(
+    draft: Draft, fold: Fold, wish: Wish, fresh: bytes | None, spare: bytes | None
+) -> tuple[int, ...]:
     if wish.claim_forfeit:
         raise FileRefused("E-TURN", "a forfeit is claimed by the player whose turn it is not")
-    _begin(draft, fresh)
+    _begin(draft, fresh, spare)
     draft.pay()
+    if wish.answer is not None:
+        agreement.add_answer(draft, wish.answer)
+        if wish.answer and draft.machine.phase == "running" and wish.orders:
+            raise FileRefused("E-TURN", "what was agreed comes first", hint="send orders after it")
     if draft.machine.phase == "running":
-        return _decide(draft, fold, wish)
+        unused = _decide(draft, fold, wish)
+        agreement.add_offer(draft, wish.offer)
+        return unused
     _refuse_unused(draft.machine, wish)
     if draft.machine.phase == "accepted":  # otherwise what he owed has ended the game
         _policies(draft, wish)
     return ()
 
 
-def _begin(draft: Draft, fresh: bytes | None) -> None:
+def _begin(draft: Draft, fresh: bytes | None, spare: bytes | None) -> None:
     machine = draft.machine
     if machine.phase == "proposed":
         assert fresh is not None, "accepting needs 16 fresh random bytes"
         machine.open_table(machine.proposal)  # nobody accepts what his program cannot set up
         nonce = accept_nonce(machine.proposal_id, fresh)
+        named = {} if spare is None else {"spare": spare.hex()}
         draft.add(
             {
                 "do": "accept", "proposal": machine.proposal_id, "pub": draft.key.public.hex(),
-                "nonce": nonce, "data": machine.proposal["data"], **draft.beginning(nonce),
+                "nonce": nonce, "data": machine.proposal["data"], **draft.beginning(nonce), **named,
             }
         )  # fmt: skip
     elif machine.phase == "accepted":
@@ -234,12 +258,14 @@ def _policies(draft: Draft, wish: Wish) -> None:
 def _beside_the_turn(draft: Draft, wish: Wish) -> None:
     if wish.orders or wish.policies or wish.void:
         raise FileRefused("E-TURN", not_now(draft.machine))
-    if not (wish.say or wish.resign or wish.claim_forfeit):
+    if not (wish.say or wish.resign or wish.claim_forfeit or wish.offer or wish.answer is not None):
         raise FileRefused("E-TURN", "there is nothing to send: " + not_now(draft.machine))
+    if wish.answer is not None:
+        agreement.add_answer(draft, wish.answer)
+    agreement.add_offer(draft, wish.offer)
     if wish.claim_forfeit:
-        machine = draft.machine
-        owed = [thing.machine for thing in machine.owed() if thing.by == other(draft.player)]
-        draft.add({"do": "claim_forfeit", "since": machine.last_id, "owed": owed})
+        owed = owed_by(draft.machine, other(draft.player))
+        draft.add({"do": "claim_forfeit", "since": draft.machine.last_id, "owed": owed})
 
 
 def _refuse_unused(machine: Machine, wish: Wish) -> None:

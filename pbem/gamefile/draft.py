@@ -15,7 +15,7 @@ from pbem.gamefile.happenings import Lapsed, Ordered
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine, OrderIllegal, Owed
 from pbem.gamefile.referee import Asked
-from pbem.gamefile.secrets import Secrets
+from pbem.gamefile.secrets import Secrets, other_secrets
 from pbem.gamefile.shapes import check_step
 from pbem.value import value
 
@@ -104,7 +104,7 @@ class Draft:
     @property
     def secrets(self) -> Secrets:
         """What the player can work out with his key, once the game has both players' contexts."""
-        return Secrets.of(self.key, self.player, self.machine.contexts[self.player])
+        return Secrets.in_game(self.machine, self.key, self.player)
 
     def sign(self, tool: str, time: str | None) -> Entry:
         machine = self.machine
@@ -122,7 +122,7 @@ class Draft:
         number_of_chain, index = place_in_chain(number, self.machine.chain_length)
         values = self._values(number_of_chain)
         if values[0] != self.machine.anchors[self.player][number_of_chain]:
-            raise FileRefused("E-KEY", "this key is not the one whose secrets the game is bound to")
+            raise other_secrets()
         return {"do": "reveal", "n": number, "x": values[index]}
 
     def _values(self, number: int) -> tuple[str, ...]:
@@ -152,7 +152,7 @@ def hand_over(
     steps: list[dict[str, Any]] = []
     while left:
         waits = machine.table.waits() if machine.phase == "running" else None
-        mine = isinstance(waits, Asked) and waits.by == player and machine.locked is None
+        mine = waits is not None and machine.asks_openly(player) and machine.locked is None
         if steps and not (mine and machine.first_answer([order for _, order in left]) is not None):
             break
         if not mine or not isinstance(waits, Asked):
@@ -170,17 +170,26 @@ def hand_over(
 def _with_step(
     machine: Machine, waits: Asked, numbered: list[tuple[int, Order]], secrets: Secrets | None
 ) -> tuple[Machine, list[dict[str, Any]]]:
-    trial = machine.copy()
     given = [order for _, order in numbered]
     steps = [*secrets.openings(machine, given)] if secrets else []
     steps.append(answer_step(waits, given))
     try:
-        for step in steps:
-            take_step(trial, step)
+        trial = _after_steps(machine.copy(), steps)
+        if secrets and (hidden := secrets.hidden_hand(machine)):
+            # What only he can know now the audit will know: he is told before he signs.
+            knowing = machine.copy()
+            knowing.referee = machine.table.informed(hidden)
+            _after_steps(knowing, steps)
     except OrderIllegal as illegal:
         illegal.index = numbered[illegal.index][0]
         raise
     return trial, steps
+
+
+def _after_steps(machine: Machine, steps: Sequence[dict[str, Any]]) -> Machine:
+    for step in steps:
+        take_step(machine, step)
+    return machine
 
 
 def _used(machine: Machine, player: str, count: int) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pbem.gamefile import chain, shapes
+from pbem.gamefile import chain, claims, closing, consent, rotation, shapes
 from pbem.gamefile.chain import ZEROS, Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.happenings import Happening
@@ -104,8 +104,10 @@ class Fold:
     def is_provisional(self) -> bool:
         """Whether there is a result and he whom it favours has not shown what he kept hidden.
 
-        A draw favours both.
+        A draw favours both, an end without result nobody.
         """
+        if self.result and self.result.get("void"):
+            return False
         winner = self.result.get("winner") if self.result else None
         winners = (winner,) if winner in PLAYERS else PLAYERS
         return any(self.machine.owes_audit(player) for player in winners)
@@ -126,7 +128,7 @@ class Fold:
         for player, known in self.machine.publics.items():
             if known == public:
                 return player
-        raise FileRefused("E-KEY", "this key belongs to neither player of this game")
+        raise rotation.no_seat(self.machine, public)
 
     def told(self) -> Iterator[Happening]:
         """All happenings from the beginning."""
@@ -143,20 +145,20 @@ def replay(entries: Sequence[Entry], open_table: OpenTable, *, remember_from: in
     `open_table` when the game cannot be set up here (other data, say).
     """
     machine = Machine(open_table)
+    machine.recall = History(entries, open_table)
     told: list[tuple[Happening, ...]] = []
     for entry in entries:
-        happenings = _fold_entry(machine, entry, len(told))
+        happenings = _fold_entry(machine, entry, entries)
         told.append(happenings if len(told) >= remember_from else ())
-        _check_audits(entries, machine, entry)
     return Fold(tuple(entries), tuple(told), machine)
 
 
 def after(fold: Fold, entry: Entry) -> Fold:
     """The fold with one more entry, verified. Raises as `replay` does."""
     machine = fold.machine.copy()
-    told = _fold_entry(machine, entry, len(fold.entries))
     entries = (*fold.entries, entry)
-    _check_audits(entries, machine, entry)
+    machine.recall = History(entries, machine.open_table)
+    told = _fold_entry(machine, entry, entries)
     return Fold(entries, (*fold.happenings, told), machine)
 
 
@@ -166,11 +168,35 @@ def resume(entries: Sequence[Entry], machine: Machine, known: int) -> Fold:
     Only the entries behind them are folded, so only those have happenings. Raises as `replay`.
     """
     machine = machine.copy()
+    machine.recall = History(entries, machine.open_table)
     told: list[tuple[Happening, ...]] = [()] * known
     for entry in entries[known:]:
-        told.append(_fold_entry(machine, entry, len(told)))
-        _check_audits(entries, machine, entry)
+        told.append(_fold_entry(machine, entry, entries))
     return Fold(tuple(entries), tuple(told), machine)
+
+
+class History:
+    """The states behind earlier entries of a file: a take-back goes on from one of them.
+
+    A machine keeps none, so the beginning of the file is folded again, once for each state asked.
+    """
+
+    def __init__(self, entries: Sequence[Entry], open_table: OpenTable) -> None:
+        self._entries, self._open_table = entries, open_table
+        self._known: dict[int, Machine] = {}
+
+    def __call__(self, seq: int) -> Machine:
+        """The machine behind entry `seq`, which was verified before."""
+        if seq not in self._known:
+            nearest = max((known for known in self._known if known < seq), default=None)
+            machine = Machine(self._open_table)
+            if nearest is not None:
+                machine = self._known[nearest].copy()
+            machine.recall = self
+            for number in range(machine.seq + 1, seq + 1):
+                _fold_entry(machine, self._entries[number], self._entries)
+            self._known[seq] = machine
+        return self._known[seq].copy()
 
 
 def begin_entry(machine: Machine, by: str) -> None:
@@ -180,9 +206,10 @@ def begin_entry(machine: Machine, by: str) -> None:
     """
     pen, was_side = machine.pen, machine.side
     machine.seq += 1
-    if machine.phase == "over" and not machine.owes_audit(by):
-        raise FileRefused("E-TURN", "the game is over; nothing may follow")
-    machine.side = by != pen and machine.phase != "over"
+    machine.past_the_end = machine.phase == "over"
+    if machine.past_the_end:
+        closing.check_may_follow(machine, by)
+    machine.side = by != pen and not machine.past_the_end
     if machine.side and machine.phase != "running":
         raise FileRefused("E-TURN", f"it is not {by}'s turn to write", rule="the pen")
     if machine.side and was_side:
@@ -190,10 +217,11 @@ def begin_entry(machine: Machine, by: str) -> None:
             "E-TURN", "a second entry beside the turn, with none of the other between",
             rule="the pen",
         )  # fmt: skip
-    if not machine.side:
-        machine.claim = None  # he who owes has written: that cures it
+    if machine.side:
+        machine.beside.append(machine.seq)
     machine.by, machine.step_number = by, 0
-    machine.progress = machine.shut = False
+    machine.progress = machine.shut = machine.only_words = False
+    machine.kinds, machine.agreed = (), None
     machine.happenings = []
 
 
@@ -213,21 +241,25 @@ def end_entry(machine: Machine) -> None:
     Raises FileRefused: E-TURN when nothing owed was sent; what is named in SILENCE when something
     fixed and due was left out.
     """
+    consent.at_end(machine)
     missing = machine.head(machine.by)
-    if missing is not None and not machine.side:
+    if missing is not None and not machine.side and "rotate" not in machine.kinds:
         raise FileRefused(SILENCE[missing.code], f"ends without {missing.machine}", rule="R4")
+    if machine.past_the_end and not machine.progress:
+        raise FileRefused("E-TURN", "the game is over; nothing may follow")
     if not (machine.progress or machine.side):
         raise FileRefused(
-            "E-TURN", "holds nothing of what its author owes: " + _owed_by(machine), rule="the pen"
+            "E-TURN",
+            "holds nothing of what its author owes: "
+            + ", ".join(claims.owed_by(machine, machine.by)),
+            rule="the pen",
         )
+    claims.cure(machine)
 
 
-def _owed_by(machine: Machine) -> str:
-    return ", ".join(thing.machine for thing in machine.owed() if thing.by == machine.by)
-
-
-def _fold_entry(machine: Machine, entry: Entry, number: int) -> tuple[Happening, ...]:
-    by = None
+def _fold_entry(machine: Machine, entry: Entry, entries: Sequence[Entry]) -> tuple[Happening, ...]:
+    """Folds the next entry of a file, of which an audit reads what stands before it."""
+    by, number = None, machine.seq + 1
     try:
         shapes.check_payload(entry.payload)
         by = entry.by
@@ -235,8 +267,10 @@ def _fold_entry(machine: Machine, entry: Entry, number: int) -> tuple[Happening,
         game = machine.game if number > 1 else ZEROS
         chain.check_link(entry, seq=number, prev=machine.last_id, game=game)
         _fold_steps(machine, entry)
+        _check_audits(entries, machine, entry)
     except FileRefused as refused:
-        refused.placed(entry=number, by=by)
+        on_word = by is not None and rotation.on_word(machine, by)
+        refused.placed(entry=number, by=None if on_word else by)
         raise
     except Refused:
         raise
@@ -264,7 +298,7 @@ def _check_audits(entries: Sequence[Entry], machine: Machine, entry: Entry) -> N
 
 def _check_signed(machine: Machine, entry: Entry) -> None:
     message = chain.check_digests(entry)
-    public = machine.publics.get(entry.by)
+    public = rotation.signer(machine, entry)
     if public is None:  # the first entry names the keys itself
         first = entry.steps[0]
         if entry.by != "A" or first["do"] != "propose":
@@ -273,7 +307,7 @@ def _check_signed(machine: Machine, entry: Entry) -> None:
         check_public(public)
     elif entry.steps[0]["do"] == "accept" and entry.steps[0]["pub"] != public.hex():
         raise FileRefused("E-KEY", "the proposal was made to the owner of another key")
-    chain.check_signature(entry, message, public)
+    rotation.check_signature(machine, entry, message, public)
 
 
 def _fold_steps(machine: Machine, entry: Entry) -> None:
@@ -298,3 +332,4 @@ def seal_entry(machine: Machine, entry: Entry) -> None:
         machine.proposal_id = entry.id
     elif entry.seq == 1:
         machine.game = entry.id
+    consent.sealed(machine)

@@ -24,6 +24,7 @@ TAIL = b'\n ],\n "format": "pbem-game/1"\n}\n'
 """How a file the writer has laid out begins and ends."""
 _GZIP = b"\x1f\x8b"
 _HALF = 44
+_AT_ONCE = 1 << 20
 
 
 def read(raw: bytes) -> list[Entry]:
@@ -102,17 +103,22 @@ def _gunzip(raw: bytes) -> bytes:
     import zlib
 
     inflate = zlib.decompressobj(31)
+    plain = bytearray()
     try:
-        plain = inflate.decompress(raw, MAX_BYTES + 1)
+        while raw and not inflate.eof and len(plain) <= MAX_BYTES:  # in parts: a bomb ends early
+            plain += inflate.decompress(raw, _AT_ONCE)
+            raw = inflate.unconsumed_tail
     except zlib.error:
         raise FileRefused("E-DAMAGED", "the gzip file is damaged, ask for it again") from None
-    if len(plain) <= MAX_BYTES and (not inflate.eof or inflate.unused_data):
+    if len(plain) > MAX_BYTES:
+        raise FileRefused("E-LIMIT", f"the file is larger than {MAX_BYTES >> 20} MiB")
+    if not inflate.eof or inflate.unused_data:
         raise FileRefused(
             "E-DAMAGED",
             "the gzip file is cut off or something stands behind it",
             hint="ask for it again",
         )
-    return plain
+    return bytes(plain)
 
 
 def _entry(number: int, value: Any) -> Entry:

@@ -251,6 +251,95 @@ class Audited:
 
 
 @value
+class Cured:
+    """He of whom it was claimed has sent what was owed; `left` is what the claim still names."""
+
+    place: Place
+    by: str
+    left: tuple[str, ...]
+
+
+@value
+class OfferMade:
+    """A player offered something; `terms` are the members of his step beside `what`."""
+
+    place: Place
+    by: str
+    what: str
+    terms: Mapping[str, Any]
+
+
+@value
+class OfferAnswered:
+    """The other player's offer was answered by `by`."""
+
+    place: Place
+    by: str
+    what: str
+    terms: Mapping[str, Any]
+    yes: bool
+
+
+@value
+class OfferLapsed:
+    """An offer of `by` lapsed: the other wrote without answering it, or a roll came near."""
+
+    place: Place
+    by: str
+    what: str
+
+
+@value
+class TakenBack:
+    """The game went back to the state behind entry `to`, as `by` had asked."""
+
+    place: Place
+    by: str
+    to: int
+    before: Referee
+    after: Referee
+
+
+@value
+class Upgraded:
+    """The game goes on by other rules or data, as `by` had asked: ruleset and data of both."""
+
+    place: Place
+    by: str
+    old: Mapping[str, Any]
+    new: Mapping[str, Any]
+    before: Referee
+    after: Referee
+
+
+@value
+class Adjourned:
+    """The players agreed to pause, as `by` had asked; `until` is in his words, or empty."""
+
+    place: Place
+    by: str
+    until: str
+
+
+@value
+class Rotated:
+    """The key of player `of` was replaced, in an entry by `by`; `signed_by` says by what right."""
+
+    place: Place
+    by: str
+    of: str
+    signed_by: str
+
+
+@value
+class Concluded:
+    """A player repeated the result behind the end."""
+
+    place: Place
+    by: str
+
+
+@value
 class Ended:
     """The game is over."""
 
@@ -261,5 +350,6 @@ class Ended:
 Happening = (
     Began | Anchored | Locked | Revealed | Completed | Closed | Ordered | Answered | Rolled
     | Lapsed | Dropped | PolicyFailed | PolicyMade | Unsealed | DeckBound | Challenged | DeckProven
-    | Opened | Said | Resigned | Claimed | Audited | Ended
+    | Opened | Said | Resigned | Claimed | Cured | OfferMade | OfferAnswered | OfferLapsed
+    | TakenBack | Upgraded | Adjourned | Rotated | Audited | Concluded | Ended
 )  # fmt: skip

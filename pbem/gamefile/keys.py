@@ -38,10 +38,15 @@ _SSH_END = "-----END OPENSSH PRIVATE KEY-----"
 
 @value
 class KeyPair:
-    """One person's key. `seed` is secret (32 bytes) and never printed; `public` is 32 bytes."""
+    """One person's key. `seed` is secret (32 bytes) and never printed; `public` is 32 bytes.
+
+    `first_seed` is that of the key a game began with, where this one took its place: the secrets of
+    a game never change.
+    """
 
     seed: bytes = field(repr=False)
     public: bytes
+    first_seed: bytes | None = field(default=None, repr=False)
 
     @classmethod
     def from_seed(cls, seed: bytes) -> KeyPair:
@@ -55,6 +60,15 @@ class KeyPair:
         import secrets
 
         return cls.from_seed(secrets.token_bytes(SEED_BYTES))
+
+    @property
+    def secrets(self) -> bytes:
+        """The seed from which the secrets of a game come."""
+        return self.first_seed or self.seed
+
+    def in_place_of(self, first: KeyPair) -> KeyPair:
+        """This key to sign with, and the secrets of the one the game began with."""
+        return KeyPair(self.seed, self.public, first.seed)
 
     def sign(self, message: bytes) -> bytes:
         """The 64-byte Ed25519 signature on `message`."""
@@ -111,7 +125,11 @@ def needs_passphrase(text: bytes) -> bool:
     """
     lines = text.decode("ascii", "replace").split()
     if _SSH_BEGIN.split()[0] in lines and "OPENSSH" in lines:
-        cipher, _ = _ssh_text(_ssh_body(text), len(_SSH_MAGIC))
+        body = _ssh_body(text)
+        try:
+            cipher, _ = _ssh_text(body, len(_SSH_MAGIC))
+        except ValueError:
+            raise _no_key() from None
         return cipher != b"none"
     if b"PRIVATE KEY-----" not in text:
         raise _no_key()

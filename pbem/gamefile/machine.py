@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from pbem.gamefile import consent
 from pbem.gamefile.beacons import BeaconDice, beacon_command, beacon_value, place_in_chain
 from pbem.gamefile.cards import SealedDecks
 from pbem.gamefile.chain import ZEROS
@@ -40,6 +41,7 @@ from pbem.gamefile.referee import (
     Referee,
     other,
 )
+from pbem.gamefile.rotation import Rotation
 
 if TYPE_CHECKING:
     from pbem.gamefile.secrets import Secrets
@@ -79,6 +81,15 @@ class Machine:
         self.given: dict[str, list[Given]] = {"A": [], "B": []}
         self.stirred = {"A": 0, "B": 0}  # rolls, and choices of the other player, so far
         self.claim: dict[str, Any] | None = None
+        self.offers: tuple[consent.Offer, ...] = ()  # open ones, at most one of a player
+        self.adjourned: int | None = None  # the entry in which that was agreed
+        self.quiet: dict[int, int] = {}  # entries one may go back to, and beacons completed then
+        self.take_backs = self.upgrades = 0
+        self.beside: list[int] = []  # the side entries so far
+        self.recall: Callable[[int], Machine] | None = None  # the state behind an earlier entry
+        self.spares: dict[str, bytes] = {}
+        self.rotations: tuple[Rotation, ...] = ()
+        self.closed: tuple[str, ...] = ()  # who has written his closing entry
         self.result: dict[str, Any] | None = None
         # of the entry that is being folded
         self.seq = -1
@@ -88,22 +99,30 @@ class Machine:
         self.step_number = 0
         self.progress = False  # it holds something owed
         self.shut = False  # nothing may follow in it
+        self.only_words = False  # nothing but `say` may follow in it
+        self.kinds: tuple[str, ...] = ()  # of its steps so far
+        self.agreed: consent.Offer | None = None  # to be carried out by the very next step
+        self.past_the_end = False  # it began when the game was over
         self.happenings: list[Happening] = []
 
     def copy(self) -> Machine:
         """An independent machine in the same state."""
         twin = object.__new__(Machine)
         twin.__dict__.update(self.__dict__)
-        names = "contexts publics revealed values locks stirred audited"
+        names = "contexts publics revealed values locks stirred audited quiet"
         for name in names.split():
             setattr(twin, name, dict(getattr(self, name)))
         twin.anchors = {player: list(given) for player, given in self.anchors.items()}
         twin.given = {player: list(given) for player, given in self.given.items()}
-        twin.policies = list(self.policies)
+        twin.policies, twin.beside = list(self.policies), list(self.beside)
         twin.decks = self.decks.copy()
         twin.happenings = list(self.happenings)
         twin.dice = self.dice.again() if self.dice else None
         return twin
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the way to earlier states: who folds the file again has his own."""
+        return {**self.__dict__, "recall": None}
 
     # --- what is owed, and by whom
 
@@ -174,6 +193,11 @@ class Machine:
             return self._sealed(waits)
         return None
 
+    def asks_openly(self, player: str) -> bool:
+        """Whether the player has an open decision: asked, with nothing sealed to answer for him."""
+        waits = self.table.waits()
+        return isinstance(waits, Asked) and waits.by == player and self.halt is None
+
     def lacks_decks(self, player: str) -> list[Laid]:
         """The player's epochs that the game has laid and he is not yet bound to."""
         return self.decks.lacking(self.table.laid(), player)
@@ -238,7 +262,7 @@ class Machine:
                 return
             if isinstance(waits, Chance):
                 if self.dice and not self.decks.are_fixed(self.table.laid(), self.dice.number):
-                    self._close()
+                    self.close_beacon()
                 if self.dice is None:
                     self._lock()
                     return
@@ -264,18 +288,20 @@ class Machine:
 
     def finish(self, result: dict[str, Any]) -> None:
         """The end: nothing is locked, owed or in force any more."""
-        self._close()
+        self.close_beacon()
         self.phase, self.result, self.locked = "over", result, None
+        self.offers = ()
         self.tell(Ended, result=result)
 
     def _lock(self) -> None:
         if any(map(self.lacks_anchor, PLAYERS)) or any(map(self.lacks_decks, PLAYERS)):
             return
+        consent.at_lock(self)
         self.locked = self.next_beacon
         self.locks[self.locked] = self.seq
         self.tell(Locked, by=self.by, n=self.locked)
 
-    def _close(self) -> bool:
+    def close_beacon(self) -> bool:
         """R6: the first decision not fixed closes the beacon; says whether one was open."""
         if self.dice is None:
             return False
@@ -381,9 +407,14 @@ class Machine:
         return None
 
     def _shows(self, standing: Standing) -> tuple[str, ...]:
-        """The hidden cards that an opened policy plays now; none if the rules stumble over it."""
+        """The hidden cards that an opened policy plays now; none if the rules stumble over it.
+
+        Only what its author holds and can open counts: anything else would be owed for ever.
+        """
         try:
-            return self.table.policy_shows(standing.policy)
+            hand, known = self.table.hand(standing.by), self.table.known()
+            shown = self.table.policy_shows(standing.policy)
+            return tuple(slot for slot in shown if slot in hand and slot not in known)
         except Exception:
             return ()
 
@@ -395,7 +426,7 @@ class Machine:
         """
         standing = self._speaking(player)
         if standing is None:
-            return self._close()
+            return self.close_beacon()
         if standing.doc is None or self._shows(standing):
             self.halt = standing
             if self.dice is None:
@@ -454,7 +485,8 @@ class Machine:
                 "policies": [standing.plain() for standing in self.policies],
                 "owed": [thing.plain() for thing in self.owed()],
                 "given": {"a": self._given_plain("A"), "b": self._given_plain("B")},
-                "decks": self.decks.plain(), "hands": self._hands_plain(), "offers": [],
+                "decks": self.decks.plain(), "hands": self._hands_plain(),
+                "offers": [offer.plain() for offer in self.offers],
                 "claim": self.claim,
                 **self._audits_plain(),
                 "result": self.result,

@@ -129,6 +129,13 @@ class Referee(Protocol):
         """
         ...
 
+    def upgraded(self, terms: Mapping[str, Any]) -> Referee:
+        """The same position, judged by the rules and data that `terms` (a proposal) names from now.
+
+        Raises FileRefused (E-RULES) when they are not known here or do not fit the position.
+        """
+        ...
+
     # --- hidden cards; slots are `deck/epoch/place`
 
     def laid(self) -> tuple[Laid, ...]:

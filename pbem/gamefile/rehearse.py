@@ -59,7 +59,7 @@ def prospect(fold: Fold, key: KeyPair) -> Prospect:
     """
     machine, player, secrets = _ahead(fold, key)
     waits = machine.table.waits()
-    mine = _can_order(machine, waits) and isinstance(waits, Asked) and waits.by == player
+    mine = _can_order(machine) and machine.asks_openly(player)
     table = machine.table
     if secrets is not None:
         table = table.informed(secrets.hidden_hand(machine))
@@ -74,8 +74,7 @@ def rehearse(fold: Fold, orders: Sequence[Order], key: KeyPair | None = None) ->
     Raises FileRefused (E-TURN) when no orders can be given now, E-ORDER when none of them answers.
     """
     machine, player, secrets = _ahead(fold, key)
-    waits = machine.table.waits()
-    if not isinstance(waits, Asked) or waits.by != player or not _can_order(machine, waits):
+    if not (_can_order(machine) and machine.asks_openly(player)):
         raise FileRefused("E-TURN", not_now(machine))
     machine.happenings = []
     left = list(range(len(orders)))
@@ -103,8 +102,8 @@ def _rehearsed(
     return Rehearsal(tuple(refusals), count - unread, table.waits(), table, told)
 
 
-def _can_order(machine: Machine, waits: Asked | Chance | Finished) -> bool:
-    return machine.phase == "running" and machine.locked is None and isinstance(waits, Asked)
+def _can_order(machine: Machine) -> bool:
+    return machine.phase == "running" and machine.locked is None
 
 
 def _ahead(fold: Fold, key: KeyPair | None) -> tuple[Machine, str, Secrets | None]:
@@ -114,7 +113,7 @@ def _ahead(fold: Fold, key: KeyPair | None) -> tuple[Machine, str, Secrets | Non
     if machine.phase not in ("running", "over"):
         raise FileRefused("E-TURN", not_now(machine))
     machine.happenings = []
-    secrets = Secrets.of(key, player, machine.contexts[player]) if key else None
+    secrets = Secrets.in_game(machine, key, player) if key else None
     if key and machine.pen == player:
         draft = Draft(machine, player, key)
         draft.pay()

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from pbem.gamefile import decks, policies
+from pbem.gamefile.beacons import derive_chain
 from pbem.gamefile.cards import Bound, SealedDecks, slot_parts
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import KeyPair, game_secret
@@ -32,7 +33,21 @@ class Secrets:
     @classmethod
     def of(cls, key: KeyPair, player: str, context: str) -> Secrets:
         """Those of the owner of a key; `context` as `game_secret` wants it."""
-        return cls(player, game_secret(key.seed, player, context))
+        return cls(player, game_secret(key.secrets, player, context))
+
+    @classmethod
+    def in_game(cls, machine: Machine, key: KeyPair, player: str) -> Secrets:
+        """Those of a game that has both players' contexts.
+
+        Raises FileRefused (E-KEY) when the key took the place of another and comes without it.
+        """
+        context, length = machine.contexts[player], machine.chain_length
+        secrets = cls.of(key, player, context)
+        if any(each.of == player for each in machine.rotations):
+            anchor = derive_chain(secrets.game, player, context, length)[0]
+            if anchor != machine.anchors[player][0]:
+                raise other_secrets()
+        return secrets
 
     # --- decks
 
@@ -113,6 +128,14 @@ class Secrets:
         doc, seq = self.read(standing), standing.sent.entry
         salt = policies.salt_of(self.game, standing.slot, seq, doc)
         return {"do": "unseal", "slot": standing.slot, "seq": seq, "doc": doc, "salt": salt}
+
+
+def other_secrets() -> FileRefused:
+    """The refusal of a key from which the secrets of the game do not follow."""
+    return FileRefused(
+        "E-KEY", "this key is not the one whose secrets the game is bound to",
+        hint="give the key the game began with, too: --key NEW --secrets OLD",
+    )  # fmt: skip
 
 
 @lru_cache(maxsize=16)

@@ -16,10 +16,6 @@ from pbem.gamefile.errors import FileRefused
 MAX_STEPS = 200
 Check = Callable[[Any], bool]
 
-LATER_KINDS = frozenset(
-    {"offer", "answer", "takeback", "rotate", "upgrade", "close"}
-)  # fmt: skip
-
 
 def _text(pattern: str) -> Check:
     # re compiles a pattern when it is first asked for: one file does not need them all
@@ -38,6 +34,10 @@ def _list(item: Check, low: int, high: int) -> Check:
     return lambda value: (
         type(value) is list and low <= len(value) <= high and all(item(one) for one in value)
     )
+
+
+def _boolean(value: Any) -> bool:
+    return type(value) is bool
 
 
 def _object(value: Any) -> bool:
@@ -60,6 +60,22 @@ def _sides(value: Any) -> bool:
     return type(value) is dict and set(value) == {"a", "b"} and all(map(_id, value.values()))
 
 
+def _rules(value: Any) -> bool:
+    return type(value) is dict and set(value) == {"ruleset", "data"} and _is_rules(value)
+
+
+def _is_rules(value: Mapping[str, Any]) -> bool:
+    return _ruleset(value["ruleset"]) and HASH(value["data"])
+
+
+def _audits(value: Any) -> bool:
+    return (
+        type(value) is dict
+        and set(value) == {"a", "b"}
+        and all(each is None or each == "clean" for each in value.values())
+    )
+
+
 HASH = _text("[0-9a-f]{64}")
 NONCE = _text("[0-9a-f]{32}")
 _id = _text("[A-Za-z0-9_.-]{1,64}")
@@ -68,6 +84,7 @@ _lines = _list(_text("[^\n]{0,400}"), 1, 64)
 _number = _integer(1, 1 << 24)
 _seq = _integer(0, 20_000)
 _items = _list(_one_verb, 1, 256)
+_ruleset = _text("[a-z0-9_.-]{1,64}/[0-9]{1,9}")
 _slot = _text("[A-Za-z0-9_.-]{1,32}")
 _deck = _text("[a-z][a-z0-9_]{0,31}")
 _box = _text("[A-Za-z0-9+/]{16,4094}={0,2}")
@@ -98,7 +115,7 @@ STEPS: Mapping[str, tuple[Mapping[str, Check], Mapping[str, Check]]] = MappingPr
         "propose": (
             {
                 "pub_a": HASH, "pub_b": HASH, "nonce": NONCE, "data": HASH, "scenario": _id,
-                "ruleset": _text("[a-z0-9_.-]{1,64}/[0-9]{1,9}"),
+                "ruleset": _ruleset,
                 "options": _object, "sides": _sides,
                 "chain_len": _integer(64, 65_536), "m": _power_of_two,
                 "decks": _list(_deck_named, 0, 8),
@@ -139,11 +156,40 @@ STEPS: Mapping[str, tuple[Mapping[str, Check], Mapping[str, Check]]] = MappingPr
             {},
         ),
         "say": ({"text": _lines}, {}),
+        "offer": (
+            {"what": _text("draw|takeback|upgrade|adjourn|void")},
+            {
+                "to": _seq, "known_randomness": _true, "old": _rules, "new": _rules,
+                "until": _text("[^\n]{1,160}"),
+            },
+        ),
+        "answer": ({"offer": HASH, "yes": _boolean}, {}),
+        "takeback": ({"to": _seq}, {}),
+        "upgrade": ({"old": _rules, "new": _rules}, {}),
+        "rotate": (
+            {
+                "new_pub": HASH, "proof": _text("[A-Za-z0-9+/]{86}=="),
+                "signed_by": _text("old|spare|opponent"),
+            },
+            {},
+        ),
+        "close": ({"result": _object, "audits": _audits}, {}),
         "resign": ({}, {}),
         "audit": ({"gsec": HASH}, {}),
         "claim_forfeit": ({"since": HASH, "owed": _list(_text("[^\n]{1,160}"), 1, 64)}, {}),
     }
 )  # fmt: skip
+
+# What an offer of one kind must say, and what it may; of the others it has no member.
+OFFERS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = MappingProxyType(
+    {
+        "draw": (frozenset(), frozenset()),
+        "takeback": (frozenset({"to"}), frozenset({"known_randomness"})),
+        "upgrade": (frozenset({"old", "new"}), frozenset()),
+        "adjourn": (frozenset(), frozenset({"until"})),
+        "void": (frozenset(), frozenset()),
+    }
+)
 
 _PAYLOAD: Mapping[str, Check] = MappingProxyType(
     {
@@ -207,11 +253,13 @@ def check_step(step: Any) -> None:
         raise _wrong("a step is an object whose member 'do' names its kind")
     kind = step["do"]
     if kind not in STEPS:
-        known = "is not in this version" if kind in LATER_KINDS else "is unknown"
-        raise FileRefused("E-VERSION", f"step kind {kind!a:.40} {known} and needs a newer pbem")
+        raise FileRefused("E-VERSION", f"step kind {kind!a:.40} is unknown and needs a newer pbem")
     must, may = STEPS[kind]
     _members(step, {"do", *must}, may, kind)
     _values(step, must, may, kind)
+    if kind == "offer":
+        needed, possible = OFFERS[step["what"]]
+        _members(step, {"do", "what", *needed}, possible, f"an offer of {step['what']}")
 
 
 def _members(value: Mapping[str, Any], must: Any, may: Any, where: str) -> None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from pbem.gamefile import claims, closing, consent, rotation
 from pbem.gamefile.beacons import chain_step, place_in_chain
 from pbem.gamefile.decks import Epoch, Reply
 from pbem.gamefile.errors import FileRefused
@@ -17,7 +18,6 @@ from pbem.gamefile.happenings import (
     Anchored,
     Audited,
     Began,
-    Claimed,
     DeckBound,
     DeckProven,
     Opened,
@@ -40,8 +40,11 @@ SILENCE = MappingProxyType(
     {"reveal": "E-NOREVEAL", "deck_reply": "E-DECK", "unseal": "E-POLICY", "open": "E-CARD"}
 )
 """What it is called when a step of the head is left out."""
-SIDE_KINDS = frozenset({"say", "resign", "claim_forfeit"})
+SIDE_KINDS = frozenset(
+    {"say", "resign", "claim_forfeit", "offer", "answer", "takeback", "upgrade", "rotate"}
+)
 BEHIND_A_LOCK = frozenset({"policy", "say"})
+INSTEAD_OF_THE_HEAD = frozenset({"resign", "rotate"})
 
 
 def apply_step(machine: Machine, step: Step) -> None:
@@ -50,24 +53,26 @@ def apply_step(machine: Machine, step: Step) -> None:
     Raises FileRefused when it may not stand here; the machine is then worth nothing any more.
     """
     kind = step["do"]
+    consent.carried_out_first(machine, kind)
     _check_place(machine, kind)
     _DO[kind](machine, step)
+    machine.kinds = (*machine.kinds, kind)
     machine.prune_policies()
 
 
 def _check_place(machine: Machine, kind: str) -> None:
-    if machine.shut:
-        raise FileRefused("E-TURN", f"nothing may follow in this entry, and a {kind} step does")
+    if machine.shut or (machine.only_words and kind != "say"):
+        raise FileRefused("E-TURN", f"nothing may follow in this entry, and {named(kind)} does")
     if machine.phase == "over":
-        if kind not in ("say", "audit"):
-            raise FileRefused("E-TURN", f"the game is over, and here is a {kind} step")
+        if kind not in closing.AFTER_THE_END:
+            raise FileRefused("E-TURN", f"the game is over, and here is {named(kind)}")
     elif machine.phase != "running":
         _check_beginning(machine, kind)
     elif machine.side:
         if kind not in SIDE_KINDS:
             raise FileRefused(
                 "E-TURN",
-                f"it is not {machine.by}'s turn to write, so a {kind} step is out of place",
+                f"it is not {machine.by}'s turn to write, so {named(kind)} is out of place",
                 rule="the pen",
             )
     else:
@@ -80,22 +85,26 @@ def _check_beginning(machine: Machine, kind: str) -> None:
         return
     # Everything else waits until the table is set; only standing orders may come before.
     if not (kind == "policy" and machine.phase == "accepted" and machine.progress):
-        raise FileRefused("E-TURN", f"a {wanted} step comes first, and here is a {kind} step")
+        raise FileRefused("E-TURN", f"{named(wanted)} comes first, and here is {named(kind)}")
 
 
 def _check_turn(machine: Machine, kind: str) -> None:
     if kind == "audit":
         raise FileRefused("E-TURN", "secrets are shown when the game is over, never before")
     if kind in BEGINNINGS.values():
-        raise FileRefused("E-TURN", f"the game has begun, and here is a {kind} step")
+        raise FileRefused("E-TURN", f"the game has begun, and here is {named(kind)}")
     if kind == "claim_forfeit":
         raise FileRefused("E-TURN", "a forfeit is claimed by the player whose turn it is not")
     due = machine.head(machine.by)
     if due is not None:
-        if kind not in (due.code, "resign"):
+        if kind == "open" and due.code == "deck_reply":
+            raise FileRefused(
+                "E-OPEN", f"a card is opened, and {due.machine} is owed first", rule="R4"
+            )
+        if kind != due.code and kind not in INSTEAD_OF_THE_HEAD:
             raise FileRefused(
                 SILENCE[due.code],
-                f"{due.machine} is owed first, and here is a {kind} step",
+                f"{due.machine} is owed first, and here is {named(kind)}",
                 rule="R4",
             )
     elif kind == "deck_reply" or kind == "unseal":
@@ -104,9 +113,14 @@ def _check_turn(machine: Machine, kind: str) -> None:
         raise FileRefused(
             "E-TURN",
             f"beacon {machine.locked} is locked: nothing can be decided before it is known, "
-            f"and here is a {kind} step",
+            f"and here is {named(kind)}",
             rule="R4",
         )
+
+
+def named(kind: str) -> str:
+    """A kind of step in a sentence."""
+    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind} step"
 
 
 # --- the beginning
@@ -127,6 +141,7 @@ def _propose(machine: Machine, step: Step) -> None:
     if "solo" in options:
         _check_solo(options, publics)
     machine.proposal, machine.publics = step, publics
+    rotation.name_spare(machine, "A", step)
     machine.phase, machine.progress = "proposed", True
     machine.tell(Began, by=machine.by, kind="propose")
 
@@ -150,6 +165,7 @@ def _accept(machine: Machine, step: Step) -> None:
             hint="both need the same version of pbem and the same --data folder",
         )
     _check_decks_named(machine, step, "B")
+    rotation.name_spare(machine, "B", step)
     machine.contexts["B"] = step["nonce"]
     machine.anchors["B"].append(step["anchor"])
     machine.phase, machine.progress = "accepted", True
@@ -234,7 +250,7 @@ def _open(machine: Machine, step: Step) -> None:
     slot = f"{step['deck']}/{step['epoch']}/{step['pos']}"
     player, before, waits = machine.by, machine.table, machine.table.waits()
     due = machine.head(player)
-    if due is None and not (isinstance(waits, Asked) and waits.by == player):
+    if due is None and not machine.asks_openly(player):
         raise FileRefused("E-TURN", "a card is opened where its owner is asked something")
     if due is not None and due.what != slot:
         raise FileRefused("E-CARD", f"{due.what} must be opened first, and here is {slot}")
@@ -264,7 +280,7 @@ def _reveal(machine: Machine, step: Step) -> None:
     if machine.locked is None:
         _check_may_open(machine, void)
     elif machine.locked != number:
-        raise _early(number)
+        raise _early(machine, number)
     elif void:
         raise FileRefused("E-REVEAL", "only he who begins a void beacon marks it", rule="R9")
     _check_value(machine, player, number, step["x"])
@@ -272,6 +288,7 @@ def _reveal(machine: Machine, step: Step) -> None:
     machine.progress = True
     machine.tell(Revealed, by=player, n=number, void=void)
     if void:
+        consent.at_lock(machine)
         machine.locked, machine.void, machine.shut = number, True, True
         machine.locks[number] = machine.seq
     elif machine.revealed[other(player)] == number:
@@ -283,18 +300,19 @@ def _check_may_open(machine: Machine, void: bool) -> None:
     if any(map(machine.lacks_anchor, "AB")):
         raise FileRefused("E-REVEAL", "the chain of values is used up: new anchors come first")
     if not void:
-        raise _early(number)
-    waits = machine.table.waits()
-    if not (isinstance(waits, Asked) and waits.by == machine.by):
+        raise _early(machine, number)
+    if not machine.asks_openly(machine.by):
         raise FileRefused("E-TURN", "a beacon is voided only at a decision of one's own", rule="R9")
     if machine.last_void:
         raise FileRefused("E-TURN", "two void beacons may not follow each other", rule="R9")
 
 
-def _early(number: int) -> FileRefused:
+def _early(machine: Machine, number: int) -> FileRefused:
+    first = machine.owed()[0]
     return FileRefused(
         "E-EARLY",
-        f"value {number} is revealed although decisions before the roll are still open",
+        f"value {number} is revealed although decisions before the roll are still open: "
+        f"player {first.by} owes {first.machine}",
         rule="R3",
     )
 
@@ -338,10 +356,10 @@ def _post_choice(machine: Machine, step: Step) -> None:
 
 def _give(machine: Machine, kind: str, orders: list[dict[str, Any]]) -> None:
     player, waits = machine.by, machine.table.waits()
-    if not isinstance(waits, Asked) or waits.by != player:
+    if not isinstance(waits, Asked) or not machine.asks_openly(player):
         raise FileRefused("E-TURN", f"player {player} is not asked anything now", rule="the pen")
     if waits.kind != kind:
-        raise FileRefused("E-TURN", f"{waits.what}: this is answered by a {waits.kind} step")
+        raise FileRefused("E-TURN", f"{waits.what}: the step that answers this is {waits.kind}")
     if len(machine.given[player]) + len(orders) > MAX_GIVEN:
         raise FileRefused("E-LIMIT", f"more than {MAX_GIVEN} orders are given ahead")
     stamp = machine.stirred[player]
@@ -424,14 +442,6 @@ def _resign(machine: Machine, step: Step) -> None:
     machine.finish({"winner": other(machine.by), "how": "resignation"})
 
 
-def _claim_forfeit(machine: Machine, step: Step) -> None:
-    owed = [thing.machine for thing in machine.owed() if thing.by == other(machine.by)]
-    if step["since"] != machine.last_id or step["owed"] != owed:
-        raise FileRefused("E-STATE", "the claim does not state what is owed: " + ", ".join(owed))
-    machine.claim = {"by": machine.by, "since": step["since"], "owed": owed}
-    machine.tell(Claimed, by=machine.by, owed=tuple(owed))
-
-
 _DO: dict[str, Callable[[Machine, Step], None]] = {
     "propose": _propose,
     "accept": _accept,
@@ -449,5 +459,11 @@ _DO: dict[str, Callable[[Machine, Step], None]] = {
     "audit": _audit,
     "say": _say,
     "resign": _resign,
-    "claim_forfeit": _claim_forfeit,
+    "claim_forfeit": claims.claim_forfeit,
+    "offer": consent.offer,
+    "answer": consent.answer,
+    "takeback": consent.take_back,
+    "upgrade": consent.upgrade,
+    "rotate": rotation.rotate,
+    "close": closing.close,
 }

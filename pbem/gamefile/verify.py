@@ -25,6 +25,8 @@ from pbem.gamefile.happenings import (
     Unsealed,
 )
 from pbem.gamefile.machine import OpenTable
+from pbem.gamefile.referee import other
+from pbem.gamefile.rotation import words_alone
 from pbem.problems import Problem, Refused
 from pbem.value import fields, value
 
@@ -63,9 +65,13 @@ class Proven:
     audits: int
     provisional: bool
     solo: bool
+    taken_back: int = 0
+    on_word: tuple[tuple[str, int], ...] = ()
+    """Players whose key rests on the other's word alone, each with the entry from which it does."""
 
     def plain(self) -> dict[str, Any]:
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        found = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {**found, "on_word": [list(each) for each in self.on_word]}
 
     def sentences(self) -> tuple[str, ...]:
         """What was proven, in words."""
@@ -97,7 +103,21 @@ class Proven:
             found.append("the result is provisional until the winner has shown what he kept hidden")
         if self.solo:
             found.insert(0, "a solo game: one person sits on both seats, so fairness is no matter")
+        if self.taken_back:
+            found.append(
+                f"{_counted(self.taken_back, 'take-back', 'take-backs')}, offered by one and "
+                "agreed by the other; no value and no beacon was used twice"
+            )
+        found += [rests_on_word(player, entry) for player, entry in self.on_word]
         return tuple(found)
+
+
+def rests_on_word(player: str, entry: int) -> str:
+    """What it means that a key was replaced by the opponent."""
+    return (
+        f"from entry {entry} on the key of player {player} rests on the word of player "
+        f"{other(player)} alone: what is signed with it proves nothing against player {player}"
+    )
 
 
 def _counted(number: int, one: str, many: str) -> str:
@@ -159,6 +179,8 @@ def proven(fold: Fold) -> Proven:
         audits=sum(isinstance(one, Audited) for one in told),
         provisional=fold.is_provisional,
         solo=fold.is_solo,
+        taken_back=fold.machine.take_backs,
+        on_word=words_alone(fold.machine),
     )  # fmt: skip
 
 

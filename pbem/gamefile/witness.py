@@ -17,7 +17,6 @@ from pbem.gamefile.fold import Fold
 from pbem.gamefile.format import FORMAT, read, write
 from pbem.gamefile.referee import other
 from pbem.gamefile.shapes import check_payload
-from pbem.gamefile.steps import SIDE_KINDS
 
 NO_RECORD = (
     "no record of this game here: nobody would notice if you were sent an old position "
@@ -46,7 +45,7 @@ def record(fold: Fold, player: str | None) -> dict[str, Any]:
     proposal = fold.proposal
     return {
         "seq": last.seq, "id": last.id, "prev": last.payload["prev"], "by": last.by,
-        "side": is_side(last), "player": player, "revealed_n": revealed,
+        "side": fold.machine.side, "player": player, "revealed_n": revealed,
         "lock_id": None if lock is None else fold.entries[lock].id,
         "tail": json.loads(write(_tail(fold.entries, player)))["entries"],
         "opponent": fold.machine.publics[other(player)].hex() if player else None,
@@ -104,11 +103,6 @@ def is_unfinished(seen: Mapping[str, Any], opponent: bytes) -> bool:
     return seen.get("opponent") == opponent.hex() and seen.get("phase") == "running"
 
 
-def is_side(entry: Entry) -> bool:
-    """Whether an entry holds only what may be written beside the turn."""
-    return all(step["do"] in SIDE_KINDS for step in entry.steps)
-
-
 def compare(seen: Mapping[str, Any], fold: Fold) -> None:
     """Holds a file against the record of what was seen.
 
@@ -125,7 +119,7 @@ def compare(seen: Mapping[str, Any], fold: Fold) -> None:
     there = fold.entries[seq]
     if there.id != seen["id"]:
         same_place = there.payload["prev"] == seen["prev"]
-        _differ(seq, seen["by"], seen["side"], there, same_place=same_place, is_last=True)
+        _differ(seen["by"], there, fold, same_place=same_place, is_last=True)
 
 
 def compare_files(last: Sequence[Entry], fold: Fold) -> None:
@@ -142,7 +136,7 @@ def _compare_stories(last: Sequence[Entry], fold: Fold) -> None:
     for seq, (known, there) in enumerate(zip(last, fold.entries, strict=False)):
         if known.id != there.id:
             is_last = seq == len(last) - 1
-            _differ(seq, known.by, is_side(known), there, same_place=True, is_last=is_last)
+            _differ(known.by, there, fold, same_place=True, is_last=is_last)
             return
     if len(fold.entries) < len(last):
         raise _rollback(len(last) - 1)
@@ -163,17 +157,20 @@ def _check_double(seen: Mapping[str, Any], fold: Fold) -> None:
         )
 
 
-def _differ(
-    seq: int, by: str, side: bool, there: Entry, *, same_place: bool, is_last: bool
-) -> None:
+def _differ(by: str, there: Entry, fold: Fold, *, same_place: bool, is_last: bool) -> None:
+    """An entry by `by` was seen where the file has `there`. Two of one author are a fork.
+
+    Of two authors on one place one had the pen, and his entry stands.
+    """
+    seq = there.seq
     if same_place and there.by == by:
         raise FileRefused(
             "E-FORK", f"player {by} has signed two different entries {seq}", hint=_PROVE
         ).placed(entry=seq, by=by)
-    if same_place and side and is_last:
-        return  # two mails crossed: the entry of him whose turn it was stands, and this is it
-    if same_place and is_side(there):
+    if same_place and seq in fold.machine.beside:
         raise _rollback(seq)
+    if same_place and is_last:
+        return  # two mails crossed: the entry of him whose turn it was stands, and this is it
     raise FileRefused(
         "E-FORK", "the file tells another story than the one you have seen", hint=_PROVE
     ).placed(entry=seq)

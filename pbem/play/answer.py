@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from pbem.gamefile.compose import OrdersRefused, Wish, compose, settle_solo, solo_keys
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import KeyPair
@@ -25,7 +28,10 @@ class AnsweredGame:
     notes: tuple[str, ...] = ()
 
 
-def answer(game: Game, key: KeyPair | None, orders: Source | None, *, fresh: bytes) -> AnsweredGame:
+def answer(
+    game: Game, key: KeyPair | None, orders: Source | None, *, fresh: bytes,
+    spare: bytes | None = None,
+) -> AnsweredGame:  # fmt: skip
     """Writes the next entry for the owner of `key` (in a solo game: for whoever is to move).
 
     Raises Refused with every problem of the orders, or FileRefused when nothing can be written now.
@@ -45,7 +51,7 @@ def answer(game: Game, key: KeyPair | None, orders: Source | None, *, fresh: byt
     if not (wish.say and not wish.orders and not wish.policies):
         _he_is_to_write(game, key)
     try:
-        composed = compose(fold, key, wish, tool=TOOL, fresh=fresh)
+        composed = compose(fold, key, wish, tool=TOOL, fresh=fresh, spare=spare)
     except OrdersRefused as refused:
         raise Refused(*_causes(refused)) from None
     fold = composed.fold
@@ -56,6 +62,46 @@ def answer(game: Game, key: KeyPair | None, orders: Source | None, *, fresh: byt
         mails = forecast(game, game.fold.player_of(key.public), prepared.orders, prepared.table)
         notes += mails.sentences() if mails and mails.costs else ()
     return AnsweredGame(with_fold(fold, game.source), notes)
+
+
+def agreed(
+    game: Game, key: KeyPair, orders: Source | None, *, offer: Mapping[str, Any] | None = None,
+    reply: bool | None = None, resign: bool = False, claim: bool = False,
+) -> AnsweredGame:  # fmt: skip
+    """The game with an entry that offers, answers an offer, resigns or claims a forfeit.
+
+    Whoever is to write sends his orders with it, unless it ends the game or goes back in it.
+    Raises Refused as `answer` does.
+    """
+    wish, prepared = Wish(), None
+    if orders is not None:
+        file = parse(orders, game.opened.system.verbs)
+        meant_for_this_game(file, game)
+        wish, prepared = _wish(game, key, file)
+    elif offer is not None or reply is False:
+        _goes_with_orders(game, key, is_offer=offer is not None)
+    wish = Wish(wish.orders, wish.policies, wish.in_clear, wish.say, offer, reply, resign, claim)
+    try:
+        composed = compose(game.fold, key, wish, tool=TOOL)
+    except OrdersRefused as refused:
+        raise Refused(*_causes(refused)) from None
+    notes = _notes(prepared, composed.unused) if prepared else ()
+    return AnsweredGame(with_fold(composed.fold, game.source), notes)
+
+
+def _goes_with_orders(game: Game, key: KeyPair, *, is_offer: bool) -> None:
+    """Raises FileRefused (E-TURN) where something is said by him who is asked for orders."""
+    fold = game.fold
+    if fold.phase != "running" or fold.pen != fold.player_of(key.public):
+        return
+    if prospect(fold, key).orders_wanted:
+        what = "an offer" if is_offer else "a no"
+        raise FileRefused(
+            "E-TURN", f"it is your turn to write, so {what} goes with your orders", rule="the pen",
+            hint="name the orders file, too; or let your opponent offer it beside his turn"
+            if is_offer
+            else "name the orders file, too; orders alone let the offer lapse",
+        )  # fmt: skip
 
 
 def _he_is_to_write(game: Game, key: KeyPair) -> None:

@@ -31,7 +31,7 @@ def own_view(game: Game, key: KeyPair | None) -> OwnView:
     if key is None or fold.is_solo:
         return OwnView(table, ())
     player = fold.player_of(key.public)
-    secrets = Secrets.of(key, player, fold.machine.contexts[player])
+    secrets = Secrets.in_game(fold.machine, key, player)
     sealed = [each for each in fold.policies(player) if each.box is not None]
     policies = tuple((each, secrets.read(each)) for each in sealed)
     return OwnView(table.informed(secrets.hidden_hand(fold.machine)), policies)

@@ -98,6 +98,8 @@ def content(raw: bytes, fold: Fold, program: str) -> bytes | None:
     """The snapshot to keep of a verified file; None where it would serve nothing."""
     if not (raw.startswith(HEAD) and raw.endswith(TAIL)) or fold.phase != "running":
         return None
+    if fold.machine.upgrades:  # whose tables a proposal names no longer
+        return None
     beginning = raw[: -len(TAIL)]
     state = _dumped(fold.machine)
     about = {

@@ -10,6 +10,7 @@ from pbem.gamefile import happenings as h
 from pbem.gamefile.beacons import DiceRecord
 from pbem.gamefile.pending import Owed
 from pbem.orders.written import inline, order_line
+from pbem.play.agreements import AGREED, told
 from pbem.play.game import Game
 from pbem.play.table import Table
 from pbem.render.log import Chapter, Line, Log, Paragraph
@@ -147,12 +148,21 @@ class _Teller:
         elif isinstance(happening, h.Audited):
             side = self._side(happening.by)
             yield Line(f"The {side} player shows what he kept hidden; it was in order.", "note")
+        elif isinstance(happening, AGREED):
+            self._now_at(happening)
+            yield from (Line(text, "note") for text in told(happening, self._side))
         elif isinstance(happening, h.Resigned):
             yield Line(f"The {self._side(happening.by)} player resigns.", "note")
         elif isinstance(happening, h.Claimed):
             owed = ", ".join(happening.owed)
             side = self._side(happening.by)
             yield Line(f"The {side} player states for the record what is owed: {owed}.", "note")
+
+    def _now_at(self, happening: h.Happening) -> None:
+        """The heading where there was no move to take it from, or the game has gone back."""
+        table = happening.after if isinstance(happening, h.TakenBack) else self.game.table
+        if isinstance(table, Table) and (not self.here or isinstance(happening, h.TakenBack)):
+            self.here = self.system.heading(table.state.position)
 
     def _move(self, happening: Any) -> Iterator[Line]:
         before, after = happening.before, happening.after
@@ -165,8 +175,8 @@ class _Teller:
             yield Line(f"{self._order(happening.order)}   ({side} standing orders)", "order")
         elif isinstance(happening, h.Rolled):
             yield from (_die(record) for record in happening.records)
-        told = zip(after.told.events, after.told.positions, strict=True)
-        yield from self._events(told)
+        moves = zip(after.told.events, after.told.positions, strict=True)
+        yield from self._events(moves)
 
     def _side(self, player: str) -> str:
         return self.game.side_of(player).capitalize()

@@ -124,6 +124,11 @@ class Table:
     def _after(self, advance: kernel.Advance) -> Table:
         return Table(self.system, self.seats, advance.state, advance)
 
+    def upgraded(self, terms: Mapping[str, Any]) -> Table:
+        from pbem.play.upgrade import carried_over
+
+        return carried_over(self, terms)
+
     # --- hidden cards
 
     def laid(self) -> tuple[Laid, ...]:

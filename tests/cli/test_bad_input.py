@@ -110,7 +110,7 @@ def damaged(desk: Desk, how: str) -> bytes:
     "png", "empty", "half", "text", "yaml", "json", "list", "nothing", "nul", "deep", "number",
     "edited", "other version",
 ])  # fmt: skip
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", [*COMMANDS, "mail", "read"])
 def test_a_file_that_is_no_sound_game(desk: Desk, command: str, how: str):
     (desk.folder / "bad.json").write_bytes(damaged(desk, how))
     err = desk.pbem(*on(command, "bad.json")).err

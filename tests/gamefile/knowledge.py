@@ -1,35 +1,97 @@
-"""The knowledge checker: was any decision fixed by somebody who could compute a roll it influences?
+"""The knowledge checker: was a decision fixed by somebody who could compute a roll it influences?
 
-A decision (an order carried out, a lapsed one, a policy's answer) was fixed where it was sent. It
-influences every roll that comes behind it. Its author can compute beacon n once the *other* player
-has revealed n, since his own value he knows always. So for each roll at or behind a decision, the
-other's reveal must stand in the chain behind the place where the decision was fixed.
+A decision (an order carried out, a lapsed one, a policy's answer, a document unsealed, a card shown
+without having to be) was fixed where it was sent. It influences every roll that comes behind it.
+Its author can compute beacon n once the *other* player has revealed n, since his own value he knows
+always. So for each roll at or behind a decision, the other's reveal must stand in the chain behind
+the place where the decision was fixed.
+
+The layout of a deck is a decision too, fixed where its owner bound himself. It influences the
+challenge and every draw from it, wherever they stand: a draw from a deck bound later is worst.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pbem.gamefile.fold import Fold
-from pbem.gamefile.happenings import Answered, Lapsed, Ordered, Place, Revealed, Rolled
-from pbem.gamefile.referee import other
+from pbem.gamefile.happenings import (
+    Answered,
+    Challenged,
+    Closed,
+    DeckBound,
+    Happening,
+    Lapsed,
+    Opened,
+    Ordered,
+    Place,
+    PolicyFailed,
+    Revealed,
+    Rolled,
+    Unsealed,
+)
+from pbem.gamefile.referee import PLAYERS, other
+
+Shown = dict[tuple[str, int], Place]
+ALWAYS = Place(1 << 30, 0)
 
 
 def look_aheads(fold: Fold) -> list[str]:
     """Every decision whose author knew a roll behind it, in words; empty when the game was fair."""
     told = list(fold.told())
     shown = {(one.by, one.n): one.place for one in told if isinstance(one, Revealed)}
-    found = []
+    openings = dict(fixed_openings(told))
+    found = list(suited_decks(told, shown))
     rolls: list[Rolled] = []
     for one in reversed(told):
         if isinstance(one, Rolled):
             rolls.append(one)
-        elif isinstance(one, (Ordered, Answered, Lapsed)):
-            found += [
-                f"{one.by} fixed {one.order} at {one.sent[:2]} knowing beacon {roll.n}"
-                for roll in rolls
-                if knew(one.by, roll.n, one.sent, shown)
-            ]
+        elif isinstance(one, (Ordered, Answered, Lapsed, Unsealed)):
+            found += known_rolls(one.by, one.sent, rolls, shown)
+        elif id(one) in openings:
+            found += known_rolls(one.by, openings[id(one)], rolls, shown)
     return found
 
 
-def knew(player: str, number: int, fixed: Place, shown: dict[tuple[str, int], Place]) -> bool:
+def known_rolls(by: str, fixed: Place, rolls: list[Rolled], shown: Shown) -> list[str]:
+    return [
+        f"{by} decided at {fixed[:2]} knowing beacon {roll.n}"
+        for roll in rolls
+        if knew(by, roll.n, fixed, shown)
+    ]
+
+
+def knew(player: str, number: int, fixed: Place, shown: Shown) -> bool:
     return shown[other(player), number][:2] <= fixed[:2]
+
+
+def fixed_openings(told: list[Happening]) -> Iterator[tuple[int, Place]]:
+    """Where each opening (by its identity) was fixed; one that chance picked was no decision.
+
+    What a policy plays was fixed with the policy, whose answer follows; the rest where it stands.
+    """
+    follows: Happening | None = None
+    for one in reversed(told):
+        if isinstance(one, (Ordered, Answered, PolicyFailed, Rolled, Closed)):
+            follows = one
+        elif isinstance(one, Opened) and one.slot not in one.before.must_show():
+            by_policy = isinstance(follows, (Answered, PolicyFailed)) and follows.by == one.by
+            yield id(one), follows.sent if by_policy else one.place
+
+
+def suited_decks(told: list[Happening], shown: Shown) -> Iterator[str]:
+    """Every deck laid by somebody who knew the challenge, or a draw, that it was to meet."""
+    bound = {(one.deck, one.epoch): one for one in told if isinstance(one, DeckBound)}
+    for one in told:
+        if isinstance(one, Challenged):
+            deck = bound[one.epoch.deck, one.epoch.number]
+            if knew(deck.by, one.n, deck.place, shown):
+                yield f"{deck.by} laid {deck.deck}/{deck.epoch} knowing challenge {one.n}"
+        elif isinstance(one, Rolled):
+            for player in PLAYERS:
+                drawn = set(one.after.hand(player)) - set(one.before.hand(player))
+                for epoch in sorted({tuple(slot.split("/")[:2]) for slot in drawn}):
+                    key = epoch[0], int(epoch[1])
+                    place = bound[key].place if key in bound else ALWAYS
+                    if knew(player, one.n, place, shown):
+                        yield f"{player} laid {key} knowing draw {one.n}"

@@ -9,16 +9,20 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
+import zlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pbem.gamefile import beacons, chain, format, keys, paper, spoken
+from pbem.gamefile import armour, beacons, chain, format, keys, paper, spoken
 from pbem.gamefile.beacons import mac
 from pbem.gamefile.canonical import MAX_INTEGER, canonical
 from pbem.gamefile.chain import pae
+from tests.gamefile import mail_clients
 from tests.gamefile.forks import pairs, proof
 from tests.gamefile.mini_game import mini_game
 from tests.gamefile.mutations import SMALL, Case, cases, packed, too_large
+from tests.gamefile.sealed_vectors import sealed_vectors
 
 FOLDER = Path(__file__).parents[2] / "schemas" / "vectors"
 A = keys.KeyPair.from_seed(b"\x01" * 32)
@@ -49,7 +53,9 @@ def vectors() -> dict[str, Any]:
         "09-sample.json": sample_vectors(),
         "12-state.json": state_vectors(),
         "13-game.json": game_vectors(),
+        "14-armour.json": armour_vectors(),
         "16-fork.json": fork_vectors(),
+        **sealed_vectors(),
     }
 
 
@@ -267,6 +273,43 @@ def game_vectors() -> Any:
         ],
         "mutations": [mutation(case, document["entries"]) for case in cases()],
     }
+
+
+def armour_vectors() -> Any:
+    """Blocks whose zlib data are stored, not compressed: compressors differ, vectors must not."""
+    entries = mini_game().entries
+    block = stored_block(entries[4:5])
+    return {
+        "note": "entries are those of 13-game.json, by number; texts are lists of lines",
+        "blocks": [
+            {
+                "entries": [first, last],
+                "packed_hex": stored_zlib(entries[first : last + 1]).hex(),
+                "text": stored_block(entries[first : last + 1]).split("\n"),
+            }
+            for first, last in ((0, 0), (1, 1), (4, 4), (10, 11))
+        ],
+        "checks": [
+            {"line": number, "row": row, "check": armour.line_check(number, row)}
+            for number, row in ((1, ""), (1, "eNp9"), (10, "A" * 60))
+        ],
+        "accepted": [
+            {"what": what, "entries": [4, 4], "text": change(block).split("\n")}
+            for what, change in mail_clients.HARMLESS.items()
+        ],
+        "refused": [
+            {"what": what, "class": "E-TRANSPORT", "text": change(block).split("\n")}
+            for what, (change, _) in mail_clients.DAMAGED.items()
+        ],
+    }
+
+
+def stored_zlib(entries: Sequence[chain.Entry]) -> bytes:
+    return zlib.compress(armour.content(entries), 0)
+
+
+def stored_block(entries: Sequence[chain.Entry]) -> str:
+    return armour.framed(stored_zlib(entries), entries)
 
 
 def fork_vectors() -> Any:

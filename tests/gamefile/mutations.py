@@ -17,9 +17,19 @@ from pbem.gamefile.chain import ZEROS, Entry, sign_entry
 from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.happenings import Completed
-from pbem.gamefile.keys import KeyPair, game_secret
+from pbem.gamefile.keys import KeyPair
 from tests.gamefile.mini_game import mini_game
-from tests.gamefile.players import KEYS, TOOL, opened, policy, proposed, resigned, write
+from tests.gamefile.players import (
+    KEYS,
+    TOOL,
+    forge,
+    opened,
+    policy,
+    proposed,
+    resigned,
+    value,
+    write,
+)
 from tests.gamefile.toy import open_toy
 
 GOOD = "good"
@@ -235,7 +245,7 @@ def dice_cheats() -> Iterator[Case]:
     copied = {**base[2].steps[0], "anchor": base[1].steps[0]["anchor"]}
     theirs = {**first, "x": base[3].steps[0]["x"]}
     yield forged(31, "the other's anchor and values copied", "E-REVEAL", 2, "A", [copied, theirs])
-    second = value("A", 2)
+    second = value("A", 2, mini_game())
     asked = [base[4].steps[0], {"do": "reveal", "n": 2, "x": second}]
     yield forged(32, "reveals though the other is still asked", "E-EARLY", 4, "A", asked)
     again = {"do": "orders", "list": [{"pass": {}}]}
@@ -252,7 +262,7 @@ def dice_cheats() -> Iterator[Case]:
     )
     yield forged(69, "orders in front of the owed reveal", "E-NOREVEAL", 6, "A", [again, reveal])
     yield rolled_with_the_open_beacon()
-    void = {"do": "reveal", "n": 5, "x": value("A", 5), "void": True}
+    void = {"do": "reveal", "n": 5, "x": value("A", 5, mini_game()), "void": True}
     yield forged(82, "a second void beacon behind the first", "E-TURN", 10, "A", [void])
     yield forged(
         82,
@@ -274,7 +284,7 @@ def rolled_with_the_open_beacon() -> Case:
     machine.dice = beacons.BeaconDice(2, known.value)
     answers = ({"stand": {"how": "fall_back"}}, {"card": {"use": None}})
     cheat = compose(replace(honest, machine=machine), KEYS["B"], Wish(orders=answers), tool=TOOL)
-    shown = {"do": "reveal", "n": 3, "x": value("B", 3)}
+    shown = {"do": "reveal", "n": 3, "x": value("B", 3, mini_game())}
     entry = resigned(cheat.entry, steps=[*cheat.entry.steps, shown])
     what = "a fight behind a free choice on the known beacon"
     return case(71, what, "E-STATE", [*base.entries[:7], entry])
@@ -401,29 +411,11 @@ def topped(fold: Fold, player: str, steps: list[dict[str, Any]]) -> list[Entry]:
     return [*fold.entries, forge(fold, player, steps)]
 
 
-def forge(fold: Fold, player: str, steps: list[dict[str, Any]]) -> Entry:
-    """An entry of any steps on top of a fold, well signed and well linked."""
-    seq = len(fold.entries)
-    payload = {
-        "v": 1, "game": fold.machine.game if seq > 1 else ZEROS, "seq": seq, "prev": fold.head,
-        "by": player, "steps": steps, "post": "0" * 64, "tool": TOOL,
-    }  # fmt: skip
-    return sign_entry(KEYS[player], payload)
-
-
 def forged(number: int, what: str, expected: str, seq: int, player: str, steps) -> Case:
     """The sample game up to `seq`, then an entry of these steps."""
     base = mini_game().entries[:seq]
     fold = replay(base, open_toy)
     return case(number, what, expected, [*base, forge(fold, player, list(steps))])
-
-
-def value(player: str, number: int, fold: Fold | None = None) -> str:
-    """A player's value of a beacon, from his key."""
-    fold = fold or mini_game()
-    context = fold.machine.contexts[player]
-    secret = game_secret(KEYS[player].seed, player, context)
-    return beacons.derive_chain(secret, player, context, fold.machine.chain_length)[number]
 
 
 def say(line: str) -> dict[str, Any]:

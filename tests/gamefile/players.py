@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
-from pbem.gamefile.chain import Entry, sign_entry
+from pbem.gamefile import beacons
+from pbem.gamefile.chain import ZEROS, Entry, sign_entry, state_digest
 from pbem.gamefile.compose import Composed, Proposal, Wish, compose, propose
-from pbem.gamefile.fold import Fold
-from pbem.gamefile.keys import KeyPair
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.fold import Fold, after, begin_entry, end_entry, take_step
+from pbem.gamefile.keys import KeyPair, game_secret
 from tests.gamefile.sealed_toy import open_sealed_toy
 from tests.gamefile.toy import open_toy
 
@@ -46,6 +49,59 @@ SEALED = replace(TERMS, options={})
 def sealed() -> Fold:
     """The duel with hidden hands, dealt and replied for; A has the first round."""
     return write(opened(SEALED, open_sealed_toy), "A", say=("Here is my deck.",))
+
+
+def tried(fold: Fold, player: str, steps: list[dict[str, Any]]) -> Fold:
+    """The fold with an entry of any steps, as a modified tool would sign it.
+
+    Its digest is made right. Raises what the rules say.
+    """
+    return after(fold, entry_of(fold, player, steps, post_of(fold, player, steps)))
+
+
+def forge(fold: Fold, player: str, steps: list[dict[str, Any]]) -> Entry:
+    """An entry of any steps on top of a fold, well signed and well linked.
+
+    Its digest is right where the rules allow the steps; elsewhere there is none that would be.
+    """
+    try:
+        post = post_of(fold, player, steps)
+    except FileRefused:
+        post = ZEROS
+    return entry_of(fold, player, steps, post)
+
+
+def post_of(fold: Fold, player: str, steps: list[dict[str, Any]]) -> str:
+    """The digest of the state behind an entry of these steps. Raises what the rules say."""
+    machine = fold.machine.copy()
+    begin_entry(machine, player)
+    for step in steps:
+        take_step(machine, step)
+    end_entry(machine)
+    return state_digest(machine.public_state())
+
+
+def entry_of(fold: Fold, player: str, steps: list[dict[str, Any]], post: str) -> Entry:
+    """A signed entry of any steps behind a fold."""
+    seq = len(fold.entries)
+    payload = {
+        "v": 1, "game": fold.machine.game if seq > 1 else ZEROS, "seq": seq, "prev": fold.head,
+        "by": player, "steps": steps, "post": post, "tool": TOOL,
+    }  # fmt: skip
+    return sign_entry(KEYS[player], payload)
+
+
+def value(player: str, number: int, fold: Fold) -> str:
+    """A player's value of a beacon, from his key."""
+    context, length = fold.machine.contexts[player], fold.machine.chain_length
+    secret = game_secret(KEYS[player].seed, player, context)
+    chain, index = beacons.place_in_chain(number, length)
+    return beacons.derive_chain(secret, player, context, length, chain)[index]
+
+
+def reveal(fold: Fold, player: str, number: int) -> dict[str, Any]:
+    """The step that shows a value."""
+    return {"do": "reveal", "n": number, "x": value(player, number, fold)}
 
 
 def resigned(entry: Entry, player: str | None = None, **changes) -> Entry:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from unittest.mock import patch
 
 from pbem.gamefile import format
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.rehearse import prospect
-from tests.gamefile.players import KEYS, TERMS, policy, proposed, write
+from tests.gamefile.players import KEYS, SEALED, TERMS, policy, proposed, write
+from tests.gamefile.sealed_toy import open_sealed_toy
 from tests.gamefile.toy import open_toy
 
 
@@ -100,6 +102,106 @@ def some_policies(rng: random.Random) -> tuple[dict, ...]:
     if rng.random() < 0.2:
         return ({"slot": slot, "scope": None, "until": None, "doc": None},)
     return (policy(slot, scope, rng.choice([None, "4"]), **doc),)
+
+
+# --- with hidden hands
+
+
+def sealed_play(seed: int, *, mails: int = 70) -> Fold:
+    """A game with sealed decks and mostly sealed policies; decks of four trials, for speed."""
+    rng = random.Random(f"sealed {seed}")
+    with patch("pbem.gamefile.compose.DECK_TRIALS", 4):
+        fold = proposed(SEALED, nonce=rng.randbytes(16), table=open_sealed_toy)
+    for _ in range(mails):
+        if fold.pen is None:
+            break
+        fold = next_sealed_mail(fold, rng)
+    return fold
+
+
+def next_sealed_mail(fold: Fold, rng: random.Random) -> Fold:
+    player = fold.pen
+    assert player is not None
+    if fold.phase in ("proposed", "accepted", "over"):
+        return write(fold, player)
+    if rng.random() < 0.05 and not fold.machine.side:
+        return write(fold, "AB"[player == "A"], say=("beside the turn",))
+    view = prospect(fold, KEYS[player])
+    table = view.referee
+    orders = some_sealed_orders(table, player, rng) if view.orders_wanted else []
+    policies = some_sealed_policies(table, player, rng)
+    if view.orders_wanted and rng.random() < 0.05 and not fold.machine.last_void:
+        try:
+            return write(fold, player, void=True)
+        except FileRefused as refused:
+            assert refused.code == "E-TURN", refused
+    in_clear = rng.random() < 0.2
+    for _ in range(30):
+        try:
+            return write(fold, player, *orders, policies=policies, in_clear=in_clear)
+        except FileRefused as refused:
+            assert refused.code == "E-ORDER", refused
+            if not hasattr(refused, "refusals"):
+                orders = [*last_resort(table, player), *orders]
+                continue
+            ((index, _), *_) = refused.refusals
+            orders = orders[:index] + orders[index + 1 :] or last_resort(table, player)
+    return write(fold, player, *last_resort(table, player), policies=policies)
+
+
+def last_resort(table, player: str) -> list[dict]:
+    """An answer that is legal whatever is in the hand."""
+    seen = {**table.secret, **table.open}
+    fours = [seen[slot] for slot in table.hand(player) if seen.get(slot, "--")[1] == "4"]
+    use = fours[0] if fours and table.force >= 9 else None
+    return [
+        {
+            "order": {"pass": {}}, "card": {"card": {"use": use}},
+            "stand": {"stand": {"how": "hold"}}, "advance": {"advance": {"go": False}},
+        }[table.stage]
+    ]  # fmt: skip
+
+
+def some_sealed_orders(table, player: str, rng: random.Random) -> list[dict]:
+    seen = {**table.secret, **table.open}
+    cards = [seen[slot] for slot in table.hand(player) if slot in seen]
+    if table.stage == "order":
+        ahead = [sealed_leading(table, player, rng) for _ in range(rng.randrange(4))]
+        if rng.random() < 0.7:
+            ahead = [each for one in ahead for each in (one, {"advance": {"go": True}})]
+        return [sealed_leading(table, player, rng), *ahead, {"pass": {}}]
+    if table.stage == "card":
+        use = rng.choice([None, *cards])
+        return [{"card": {"use": use}}, {"stand": {"how": rng.choice(["hold", "fall_back"])}}]
+    return last_resort(table, player)
+
+
+def sealed_leading(table, player: str, rng: random.Random) -> dict:
+    hand = table.hand(player)
+    toss = [{"toss": {"slot": rng.choice(hand)}}] if hand and rng.random() < 0.2 else []
+    attack = {"attack": {"force": rng.choice([2, 3, 4, 5, 9, 12])}}
+    return rng.choice(
+        [attack, attack, {"draw": {}}, {"draw": {}}, {"look": {}}, {"redraw": {}},
+         {"gather": {}}, {"gather": {}}, *toss]
+    )  # fmt: skip
+
+
+def some_sealed_policies(table, player: str, rng: random.Random) -> tuple[dict, ...]:
+    if rng.random() < 0.4:
+        return ()
+    scope = {"ask_from_force": rng.choice([5, 9])}
+    if rng.random() < 0.4:
+        scope["only"] = rng.choice([["card"], ["stand"], ["card", "stand"]])
+    slots = [*table.hand(player), *table.piles["AB".index(player)][:2], "none", 7]
+    doc = {"slot": rng.choice(slots), "stand": rng.choice(["hold", "fall_back", 3])}
+    if rng.random() < 0.15:
+        doc["give_way"] = True
+    if rng.random() < 0.1:
+        doc = {"slot": {"odd": True}}
+    slot = rng.choice(["west", "east"])
+    if rng.random() < 0.1:
+        return ({"slot": slot, "scope": None, "until": None, "doc": None},)
+    return ({"slot": slot, "scope": scope, "until": None, "doc": doc},)
 
 
 def ids(entries: tuple[Entry, ...]) -> list[str]:

@@ -3,8 +3,9 @@
 What is new: `card {use: "b3x"}` names a card of the hand, which is opened for it; `look {}` shows
 the active player half of the other's hand, picked by chance; `redraw {}` opens the own hand, which
 may hold no 4, and draws it anew from a new epoch of the whole deck; `gather {}` shuffles the own
-discards into the pile, as a new epoch; `toss {slot}` lays a card away face down. One rule nobody
-can check while hands are hidden: against a force of 9 or more a 4 must be played.
+discards into the pile, as a new epoch; `toss {slot}` lays a card away face down; `card {use: null,
+give_way: true}` calls the fight off, and the attacker is asked to advance. One rule nobody can
+check while hands are hidden: against a force of 9 or more a 4 must be played.
 """
 
 from __future__ import annotations
@@ -114,7 +115,7 @@ class SealedToy(Toy):
         if self.force >= 9 and fours and use not in fours:
             raise refusal(f"{fours[0]} must be played against so many")
         if use is None:
-            return replace(self, stage="fight")
+            return replace(self, stage="advance" if fields.get("give_way") is True else "fight")
         slots = [slot for slot in hand if seen.get(slot) == use]
         if not slots:
             raise refusal(f"card {use} is not in the hand")
@@ -223,7 +224,9 @@ class SealedToy(Toy):
             return super().policy_answer(policy)
         slot = policy.doc.get("slot")
         use = self.open.get(slot) if slot in self.held[index(policy.by)] else None
-        order = {"card": {"use": use}}
+        order: dict[str, Any] = {"card": {"use": use}}
+        if use is None and policy.doc.get("give_way") is True:
+            order["card"]["give_way"] = True
         try:
             self.submit(order)
         except OrderRefused:

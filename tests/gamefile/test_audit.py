@@ -6,7 +6,7 @@ from pbem.gamefile.chain import sign_entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import after, replay
 from pbem.gamefile.happenings import Audited
-from tests.gamefile.players import KEYS, resigned, sealed, write
+from tests.gamefile.players import KEYS, resigned, reveal, sealed, tried, write
 from tests.gamefile.sealed_game import own_hand, sealed_game, sealed_policy, settled, to_orders_of
 from tests.gamefile.sealed_toy import open_sealed_toy
 
@@ -63,7 +63,11 @@ def test_a_forced_card_withheld_comes_to_light():
     while not any(card[1] == "4" for card in own_hand(fold, "B").values()):
         fold = to_orders_of(write(to_orders_of(fold, "B"), "B", {"draw": {}}, PASS), "A")
     fold = write(settled(fold, asked="A"), "A", {"attack": {"force": 9}})
-    cheat = fold = write(fold, "B", {"card": {"use": None}})
+    with pytest.raises(FileRefused) as caught:  # a tool that is sound tells him in time
+        write(fold, "B", {"card": {"use": None}})
+    assert caught.value.code == "E-ORDER" and "must be played" in str(caught.value)
+    none = {"do": "react", "answers": [{"card": {"use": None}}]}
+    cheat = fold = tried(fold, "B", [none, reveal(fold, "B", fold.machine.next_beacon)])
     fold = write(write(fold, "A", resign=True), "A")
     found = refused(write, fold, "B")
     assert found.code == "E-AUDIT" and found.by == "B"

@@ -1,5 +1,7 @@
 """Keys: what ssh-keygen and the library write is read, and keys that bind nobody are refused."""
 
+import base64
+import contextlib
 import shutil
 import subprocess
 
@@ -65,6 +67,18 @@ def test_other_keys_and_other_files_are_refused():
             assert keys.load_private(changed).public
         except FileRefused as error:
             assert error.code == "E-KEY"
+
+
+def test_a_key_file_that_was_cut_is_refused_by_every_reader():
+    """Every beginning of what is inside, in an armour that is whole."""
+    lines = keys.private_file(A).decode().splitlines()
+    body = base64.b64decode("".join(lines[1:-1]))
+    for length in range(len(body)):
+        coded = base64.b64encode(body[:length]).decode()
+        raw = f"{lines[0]}\n{coded}\n{lines[-1]}\n".encode()
+        assert refused(keys.load_private, raw)
+        with contextlib.suppress(FileRefused):
+            assert not keys.needs_passphrase(raw)
 
 
 def test_public_lines():

@@ -47,7 +47,7 @@ def test_the_games_are_worth_playing(games):
 
 def test_the_knowledge_checker_has_teeth(monkeypatch):
     """With the closing of a beacon at an open decision switched off, the games are flagged."""
-    monkeypatch.setattr(Machine, "_close", lambda machine: False)
+    monkeypatch.setattr(Machine, "close_beacon", lambda machine: False)
     flagged = [bool(look_aheads(play(seed))) for seed in range(40)]
     assert sum(flagged) >= 38
 

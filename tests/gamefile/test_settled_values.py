@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.gamefile import beacons, canonical, chain, keys
+from pbem.gamefile import beacons, canonical, chain, decks, keys, policies
 
 SETTLED = json.loads(Path(__file__).with_name("settled_values.json").read_text("ascii"))
 A = keys.KeyPair.from_seed(bytes.fromhex(SETTLED["keyA"]["seed"]))
@@ -105,3 +105,65 @@ def test_a_die_by_hand():
     block = hmac.digest(R1, b"pbem1/roll\ncombat/1/att/die/1\n0", "sha256")
     first = next(byte for byte in block if byte < 252)
     assert 1 + first % 6 == SETTLED["dice"]["combat/1/att/die/1"] == 3
+
+
+# --- sealed decks and sealed orders
+
+DECK = SETTLED["deck"]
+EPOCH = decks.Epoch("A", "A", 1, tuple(sorted(DECK["cards"])), 1 << DECK["depth"], 1)
+
+
+def test_a_sealed_deck():
+    secret = SECRETS["A"]
+    assert decks.root_of(secret, EPOCH).hex() == DECK["rootseed"]
+    assert [seed.hex() for seed in decks._below(decks.root_of(secret, EPOCH), EPOCH.depth)] == (
+        DECK["seeds"]
+    )
+    assert decks.commitment_of(secret, EPOCH) == DECK["commit"]
+    assert decks.trial_of(R1, EPOCH) == DECK["challenge"]
+    reply = decks.reply_of(secret, EPOCH, DECK["challenge"])
+    assert list(reply.siblings) == DECK["punct"] and list(reply.leaves) == DECK["leaves_t"]
+    decks.check_reply(EPOCH, DECK["commit"], DECK["challenge"], reply)
+
+
+def test_a_trial_and_an_opening():
+    trial, shown = DECK["challenge"], DECK["open2"]
+    laid = decks.layout_of(SECRETS["A"], EPOCH, trial)
+    assert list(laid.cards) == DECK["perm_t"]
+    assert (laid.cards[shown["pos"]], laid.nonces[shown["pos"]]) == (shown["card"], shown["nonce"])
+    leaf = decks.leaf_of(EPOCH, trial, shown["pos"], shown["card"], shown["nonce"])
+    assert leaf == DECK["leaves_t"][shown["pos"]]
+    for number, root in enumerate(DECK["roots"]):
+        seed = bytes.fromhex(DECK["seeds"][number])
+        leaves = decks._leaves(EPOCH, number, decks.layout(seed, EPOCH.cards))
+        assert decks._trial_root(EPOCH, number, leaves).hex() == root
+
+
+def test_a_later_epoch():
+    settled = SETTLED["epoch2"]
+    cards = tuple(sorted(settled["cards"]))
+    epoch = decks.Epoch("A", "A", 2, cards, 1 << settled["depth"], settled["challenge_beacon"])
+    assert hashlib.sha256("\n".join(cards).encode()).hexdigest() == settled["set_sha256"]
+    assert decks.root_of(SECRETS["A"], epoch).hex() == settled["rootseed"]
+    assert decks.commitment_of(SECRETS["A"], epoch) == settled["commit"]
+
+
+def test_sealed_orders():
+    settled, box = SETTLED["policy"], SETTLED["policy_box"]
+    document = json.loads(settled["doc"])
+    assert canonical.canonical(document) == settled["doc"].encode()
+    sealed = policies.seal(SECRETS["B"], "policy", 1, document)
+    assert (sealed.c, sealed.box) == (settled["commit"], box["box"])
+    assert policies.salt_of(SECRETS["B"], "policy", 1, document) == settled["salt"]
+    assert policies.unbox(SECRETS["B"], "policy", 1, box["box"]) == document
+
+
+def test_a_box_by_the_library_alone():
+    from base64 import b64decode
+
+    from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+
+    box = SETTLED["policy_box"]
+    with_it = box["ad"].replace(" LF ", "\n").encode()
+    plain = AESSIV(bytes.fromhex(box["key"])).decrypt(b64decode(box["box"]), [with_it])
+    assert plain == SETTLED["policy"]["doc"].encode()

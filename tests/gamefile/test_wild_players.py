@@ -10,13 +10,11 @@ from collections import Counter
 import pytest
 
 from pbem.gamefile import steps
-from pbem.gamefile.chain import ZEROS, sign_entry, state_digest
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.fold import after, begin_entry, end_entry, replay, take_step
+from pbem.gamefile.fold import replay
 from pbem.gamefile.machine import Machine
 from tests.gamefile.knowledge import look_aheads
-from tests.gamefile.mutations import value
-from tests.gamefile.players import KEYS, TOOL, opened, started, write
+from tests.gamefile.players import opened, reveal, started, tried, write
 from tests.gamefile.random_games import leading, next_mail, some_order, some_policies
 from tests.gamefile.toy import open_toy
 
@@ -56,25 +54,6 @@ def wild_steps(fold, player, rng):
     if rng.random() < 0.7:
         rng.shuffle(pool)
     return pool or [{"do": "say", "text": ["..."]}]
-
-
-def reveal(fold, player, number):
-    return {"do": "reveal", "n": number, "x": value(player, min(number, 64), fold)}
-
-
-def tried(fold, player, wanted):
-    """The fold with an entry of these steps, its digest made right; raises what the rules say."""
-    machine = fold.machine.copy()
-    begin_entry(machine, player)
-    for step in wanted:
-        take_step(machine, step)
-    end_entry(machine)
-    payload = {
-        "v": 1, "game": machine.game if machine.seq > 1 else ZEROS, "seq": machine.seq,
-        "prev": fold.head, "by": player, "steps": wanted,
-        "post": state_digest(machine.public_state()), "tool": TOOL,
-    }  # fmt: skip
-    return after(fold, sign_entry(KEYS[player], payload))
 
 
 def wild_game(seed, tally):

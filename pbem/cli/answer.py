@@ -1,0 +1,47 @@
+"""pbem answer: yes or no to what the opponent offers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pbem.cli.options import GAME, data_option, json_option, key_option, last_option
+from pbem.cli.sending import game_for_two, send
+from pbem.cli.shared import about, check_seen, load_key, player_with, read_source
+
+
+@click.command("answer")
+@click.argument("game_file", metavar="GAME", type=GAME)
+@click.argument("reply", metavar="yes|no", type=click.Choice(["yes", "no"]))
+@click.argument("orders_file", metavar="[ORDERS]", type=GAME, required=False)
+@data_option
+@key_option
+@click.option("-o", "--output", type=GAME, help="The game file to write; else its name is made.")
+@last_option
+@json_option
+def command(
+    game_file: Path, reply: str, orders_file: Path | None, key_file: Path | None,
+    output: Path | None, last: Path | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Answer the open offer of your opponent (pbem status shows it).
+
+    What you owe without a choice is sent in front of it. When it is your turn a no goes with your
+    ORDERS; orders alone let the offer lapse. A yes to a take-back brings the game back at once.
+
+    Example: pbem answer game.pbem.json yes --key beto.key
+    """
+    from pbem.play.answer import agreed
+
+    if key_file is None:
+        raise click.UsageError("an answer needs your key: --key FILE")
+    game = game_for_two(game_file)
+    key = load_key(key_file)
+    with about(key_file):
+        player = player_with(game, key)
+    orders = read_source(orders_file) if orders_file else None
+    with about(game_file):
+        note = check_seen(game, player, last)
+        answered = agreed(game, key, orders, reply=reply == "yes")
+    notes = [*answered.notes, *([note] if note else [])]
+    send(game, answered.game, player, output, notes=notes, as_json=as_json)

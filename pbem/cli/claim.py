@@ -1,0 +1,42 @@
+"""pbem claim: what the opponent owes, put on record."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pbem.cli.options import GAME, data_option, json_option, key_option, last_option
+from pbem.cli.sending import game_for_two, send
+from pbem.cli.shared import about, check_seen, load_key, player_with
+
+
+@click.command("claim")
+@click.argument("game_file", metavar="GAME", type=GAME)
+@data_option
+@key_option
+@click.option("-o", "--output", type=GAME, help="The game file to write; else its name is made.")
+@last_option
+@json_option
+def command(
+    game_file: Path, key_file: Path | None, output: Path | None, last: Path | None, as_json: bool
+) -> None:
+    """Put on record that your opponent owes something and has not sent it.
+
+    The claim is signed and lists what the file says he owes. It decides nothing, for no clock is
+    trusted: whoever directs the match may judge by it. What he sends ends it.
+
+    Example: pbem claim game.pbem.json --key ana.key
+    """
+    from pbem.play.answer import agreed
+
+    if key_file is None:
+        raise click.UsageError("a claim needs your key: --key FILE")
+    game = game_for_two(game_file)
+    key = load_key(key_file)
+    with about(key_file):
+        player = player_with(game, key)
+    with about(game_file):
+        note = check_seen(game, player, last)
+        answered = agreed(game, key, None, claim=True)
+    send(game, answered.game, player, output, notes=[note] if note else [], as_json=as_json)

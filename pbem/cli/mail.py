@@ -1,0 +1,89 @@
+"""pbem mail: a message ready to be sent, by you."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pbem.cli import files, report
+from pbem.cli.options import GAME, data_option, json_option
+from pbem.cli.shared import file_name, load_game
+
+ENDING = ".pbem.json"
+
+
+def _address(context: click.Context, parameter: click.Parameter, text: str | None) -> Any:
+    if text is None:
+        return None
+    from pbem.render.mail import address
+
+    try:
+        return address(text)
+    except ValueError as error:
+        raise click.BadParameter(f"{text!a:.80}: {error}") from None
+
+
+def _date(context: click.Context, parameter: click.Parameter, text: str | None) -> datetime | None:
+    if text is None:
+        return None
+    if text == "now":
+        return datetime.now().astimezone()
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        raise click.BadParameter(f"{text!a:.40}: write it as 2026-11-21T18:30, or now") from None
+    return found if found.tzinfo else found.astimezone()
+
+
+@click.command("mail")
+@click.argument("game_file", metavar="GAME", type=GAME)
+@data_option
+@click.option("--to", metavar="ADDRESS", callback=_address, help="Your opponent's mail address.")
+@click.option("--date", metavar="WHEN", callback=_date, help="The date to put on it, or now.")
+@click.option(
+    "--armor", is_flag=True,
+    help="Print the newest entries as a block to paste; with -o, put it below the text.",
+)  # fmt: skip
+@click.option("--after", type=click.IntRange(-1), help="The block has the entries after this one.")
+@click.option("-o", "--output", type=GAME, help="The message to write; else its name is made.")
+@json_option
+def command(
+    game_file: Path, to: Any, date: datetime | None, armor: bool, after: int | None,
+    output: Path | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Write a message with GAME, ready for your own mail program. Nothing is ever sent.
+
+    It tells the newest entry, whose move it is and what is owed, and has the file attached. With
+    --armor and no -o only a block of text is printed, to paste into a mail that you write yourself.
+
+    Example: pbem mail game.pbem.json --to beto@example.org -o message.eml
+    """
+    from pbem.play.letter import block, letter, newest
+    from pbem.render.mail import written
+
+    if after is not None and not armor:
+        raise click.UsageError("--after says what --armor prints, and goes with it only")
+    game = load_game(game_file, whole=True)
+    if after is not None and not newest(game, after):
+        count = len(game.fold.entries)
+        raise click.BadParameter(f"{after}: the last entry is {count - 1}", param_hint="--after")
+    pasted = block(newest(game, after)) if armor else ""
+    if armor and output is None and not (to or date):
+        if as_json:
+            report.as_json({"armor": pasted})
+        else:
+            click.echo(pasted, nl=False)
+        return
+    name = file_name(game)
+    made = letter(game, name, block=pasted, to=to, date=date)
+    path = output or Path(f"{name.removesuffix(ENDING)}.eml")
+    files.write_new(path, written(made))
+    if as_json:
+        report.as_json({"file": str(path), "subject": made.subject, "attachment": made.name,
+                        "to": str(to) if to else None})  # fmt: skip
+        return
+    report.say(f"subject: {made.subject}", f"attached: {made.name}", f"written: {path}",
+               "open it with your mail program and send it from there")  # fmt: skip

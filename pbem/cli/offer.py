@@ -1,0 +1,81 @@
+"""pbem offer: something both players must want."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pbem.cli.options import GAME, data_option, json_option, key_option, last_option
+from pbem.cli.sending import game_for_two, send
+from pbem.cli.shared import about, check_seen, load_key, player_with, read_source
+
+KINDS = ("draw", "takeback", "adjourn", "void", "upgrade")
+
+
+@click.command("offer")
+@click.argument("game_file", metavar="GAME", type=GAME)
+@click.argument("what", metavar="|".join(KINDS), type=click.Choice(KINDS))
+@click.argument("orders_file", metavar="[ORDERS]", type=GAME, required=False)
+@click.option("--to", type=click.IntRange(0), help="takeback: the entry to go back to; else yours.")
+@click.option("--known-randomness", is_flag=True, help="takeback: also behind dice that fell.")
+@click.option("--until", default="", help="adjourn: when to go on, in your own words.")
+@data_option
+@key_option
+@click.option("-o", "--output", type=GAME, help="The game file to write; else its name is made.")
+@last_option
+@json_option
+def command(
+    game_file: Path, what: str, orders_file: Path | None, to: int | None, known_randomness: bool,
+    until: str, key_file: Path | None, output: Path | None, last: Path | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Offer a draw, a take-back, a pause, an end without result, or other data.
+
+    When it is your turn the offer goes with your ORDERS; else it is an entry of its own. It lapses
+    with the next entry of your opponent that does not answer it, and before every roll. A take-back
+    goes back to the state behind entry N, or to where you made your last decision; no dice are
+    used again. An upgrade goes on with the data of --data, or with those we ship.
+
+    Example: pbem offer game.pbem.json draw --key ana.key
+
+    Example: pbem offer game.pbem.json takeback --to 12 --known-randomness --key ana.key
+    """
+    from pbem.play.answer import agreed
+
+    if key_file is None:
+        raise click.UsageError("an offer needs your key: --key FILE")
+    _check_fits(what, to, known_randomness, until)
+    game = game_for_two(game_file)
+    key = load_key(key_file)
+    with about(key_file):
+        player = player_with(game, key)
+    orders = read_source(orders_file) if orders_file else None
+    with about(game_file):
+        note = check_seen(game, player, last)
+        offer = _offer(game, player, what, to, known_randomness, until)
+        answered = agreed(game, key, orders, offer=offer)
+    notes = [*answered.notes, *([note] if note else [])]
+    send(game, answered.game, player, output, notes=notes, as_json=as_json)
+
+
+def _check_fits(what: str, to: int | None, known_randomness: bool, until: str) -> None:
+    if what != "takeback" and (to is not None or known_randomness):
+        raise click.UsageError(f"--to and --known-randomness are for a takeback, not for {what}")
+    if what != "adjourn" and until:
+        raise click.UsageError(f"--until is for adjourn, not for {what}")
+
+
+def _offer(
+    game: Any, player: Any, what: str, to: int | None, known_randomness: bool, until: str
+) -> dict[str, Any]:
+    from pbem.gamefile.format import lines
+    from pbem.play.agreements import take_back_of, upgrade_of
+
+    if what == "takeback":
+        return take_back_of(game, player, to, known_randomness)
+    if what == "upgrade":
+        return upgrade_of(game)
+    if until:
+        return {"what": what, "until": " ".join(lines(until))[:160]}
+    return {"what": what}

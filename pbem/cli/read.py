@@ -1,0 +1,97 @@
+"""pbem read: the game out of what came by mail."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from pbem.cli import files, kept, report
+from pbem.cli.options import GAME, data_option, json_option, key_option, last_option
+from pbem.cli.report import Unverified
+from pbem.cli.shared import about, file_name, keep_data, load_game, load_key, player_with, warn_seen
+from pbem.play.systems import DataRefused
+from pbem.problems import Problem, Refused, Span
+
+FILE = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
+PASTED = Path("-")
+LETTER_LIMIT = 64 << 20
+
+
+@click.command("read")
+@click.argument("given", metavar="FILE...", type=FILE, nargs=-1, required=True)
+@click.option("--game", "base", type=GAME, help="Your file of the game, which a block continues.")
+@data_option
+@key_option
+@click.option("-o", "--output", type=GAME, help="The game file to write; else its name is made.")
+@last_option
+@json_option
+def command(
+    given: tuple[Path, ...], base: Path | None, key_file: Path | None, output: Path | None,
+    last: Path | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Get the game out of a message, a mailbox, a paste or a damaged file.
+
+    FILE may be a message (.eml), a mailbox (mbox), text that was saved or pasted (- for what is
+    typed), or a game file that mail has damaged. A pasted block of entries continues a game file:
+    give that too, or name it with --game. Nothing is written unless the game verifies.
+
+    Example: pbem read message.eml -o game.pbem.json
+    """
+    from pbem.cli import known
+    from pbem.cli.status import next_lines
+    from pbem.gamefile.format import write
+    from pbem.play.finds import Sheet
+    from pbem.play.game import read_game
+    from pbem.play.inbox import take_in
+    from pbem.play.story import title
+
+    continued = (str(base), load_game(base)) if base else None
+    sheets = [Sheet(str(path), _content(path)) for path in given]
+    try:
+        taken = take_in(sheets, lambda raw: read_game(raw, kept.kept(raw)), continued)
+    except DataRefused:
+        raise
+    except Refused as refused:
+        raise Unverified(*(_placed(problem, given) for problem in refused.problems)) from None
+    game = taken.game
+    keep_data(game.opened)
+    key = load_key(key_file) if key_file else None
+    with about(key_file or given[0]):
+        player = player_with(game, key)
+    with about(given[0]):
+        note = warn_seen(game, player, last, given[0], as_json)
+        met = known.introduced(game, player, None)
+    path = output or Path(file_name(game))
+    files.write_new(path, write(game.fold.entries))  # as we lay it out, however it came
+    if as_json:
+        report.as_json({"file": str(path), **taken.plain()})
+        return
+    report.say(*taken.report, title(game))
+    if game.fold.fingerprint:
+        report.say(f"game {game.fold.fingerprint}, entry {len(game.fold.entries) - 1}")
+    notes = (f"note: {line}" for line in (*met.notes, *([note] if note else [])))
+    report.say(*next_lines(game, player), *notes, f"written: {path}")
+
+
+def _content(path: Path) -> bytes:
+    if path == PASTED:
+        raw = sys.stdin.buffer.read(LETTER_LIMIT + 1)
+        if len(raw) > LETTER_LIMIT:
+            raise Unverified(Problem("E-LIMIT", f"more than {LETTER_LIMIT:,} bytes were given"))
+        return raw
+    try:
+        return files.read_bytes(path, LETTER_LIMIT, "the file")
+    except Refused as refused:
+        if any(problem.code == "E-LIMIT" for problem in refused.problems):
+            raise Unverified(*refused.problems) from None
+        raise
+
+
+def _placed(problem: Problem, given: tuple[Path, ...]) -> Problem:
+    """The problem with a place, where it has none; of several files no one is to blame."""
+    if problem.span or len(given) > 1:
+        return problem
+    span = Span(str(given[0]), 0, 0)
+    return Problem(problem.code, problem.message, span, problem.rule, problem.hint)

@@ -1,0 +1,150 @@
+"""pbem rotate: a new key in the place of an old one."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pbem.cli import files, report
+from pbem.cli.options import GAME, data_option, json_option, key_option, last_option
+from pbem.cli.sending import game_for_two, send
+from pbem.cli.shared import about, check_seen, load_key
+from pbem.problems import Problem, Refused, Span
+
+REQUEST_LIMIT = 4096
+
+
+@click.command("rotate")
+@click.argument("game_file", metavar="GAME", type=GAME)
+@click.option("--to", "new_file", type=GAME, help="The new private key (pbem keygen makes one).")
+@click.option("--ask", is_flag=True, help="Your key is lost: write a request to your opponent.")
+@click.option("--for", "request", type=GAME, help="Your opponent's request: name his new key.")
+@data_option
+@key_option
+@click.option("-o", "--output", type=GAME, help="The file to write; else its name is made.")
+@last_option
+@json_option
+def command(
+    game_file: Path, new_file: Path | None, ask: bool, request: Path | None, key_file: Path | None,
+    output: Path | None, last: Path | None, as_json: bool,
+) -> None:  # fmt: skip
+    """Put a new key in the place of your own, in an entry of its own, in turn or beside it.
+
+    It is signed with the old key, or with the spare key named at the beginning. Afterwards every
+    command takes the new key to sign and the first one for the secrets: --key NEW --secrets OLD.
+
+    Where the key is lost and no spare was named, --ask writes a request with the new key, and the
+    opponent answers it with --for, after he has heard your voice. It is possible only while the
+    player with the lost key is to write, and rests on the opponent's word alone.
+
+    Example: pbem rotate game.pbem.json --key ana.key --to new.key
+    """
+    game = game_for_two(game_file)
+    if ask:
+        _ask(game, _named(new_file, "--to FILE, the new key"), output, as_json)
+        return
+    key = load_key(_named(key_file, "--key FILE, the key that signs"))
+    with about(game_file):
+        player = _player(game, key)
+        note = check_seen(game, player, last)
+        if request is not None:
+            after = _for_other(game, key, request)
+        else:
+            after = _own(game, key, _named(new_file, "--to FILE, the new key"))
+    now = [] if request else [
+        "from now on sign with the new key, and name for the secrets of the game the one it began "
+        f"with: --key {new_file} --secrets {_first(game, player, key_file)}",
+        "now send {file} to your opponent",
+    ]  # fmt: skip
+    send(game, after, player, output, notes=[note] if note else [], as_json=as_json, what_now=now)
+
+
+def _named(path: Path | None, what: str) -> Path:
+    if path is None:
+        raise click.UsageError(f"a new key needs {what}")
+    return path
+
+
+def _player(game: Any, key: Any) -> str:
+    """The seat of a key, also of a spare one."""
+    for player, public in game.fold.machine.spares.items():
+        if public == key.public:
+            return str(player)
+    return str(game.fold.player_of(key.public))
+
+
+def _first(game: Any, player: str, key_file: Path | None) -> str:
+    """The file of the key the game began with, where it is the one that was named."""
+    machine = game.fold.machine
+    return "FIRST.key" if machine.rotations or player in machine.spares else str(key_file)
+
+
+def _own(game: Any, key: Any, new_file: Path) -> Any:
+    from pbem.gamefile.agreement import own_new_key
+    from pbem.play.game import TOOL, with_fold
+
+    return with_fold(own_new_key(game.fold, key, load_key(new_file), tool=TOOL), game.source)
+
+
+# --- by the opponent
+
+
+def _ask(game: Any, new_file: Path, output: Path | None, as_json: bool) -> None:
+    """Writes the request of him whose key is lost: the proof of his new one."""
+    from pbem.gamefile.agreement import proof_for
+
+    fold = game.fold
+    if fold.phase != "running" or fold.pen is None:
+        raise click.UsageError("a key is replaced in a game that is being played")
+    new = load_key(new_file)
+    content = {
+        "game": fold.game, "seq": len(fold.entries), "new_pub": new.public.hex(),
+        "proof": proof_for(fold, fold.pen, new),
+    }  # fmt: skip
+    path = output or Path(f"new-key-{fold.game[:8]}-{len(fold.entries)}.json")
+    files.write_new(path, (json.dumps(content, indent=1) + "\n").encode())
+    side = game.side_of(fold.pen)
+    if as_json:
+        report.as_json({"file": str(path), "side": side})
+        return
+    report.say(
+        f"{path} asks for a new key of the {side} player, who is to write",
+        "send it to your opponent and let him hear your voice; he answers with: "
+        f"pbem rotate GAME --key HIS.key --for {path.name}",
+    )
+
+
+def _for_other(game: Any, key: Any, path: Path) -> Any:
+    from pbem.gamefile.agreement import new_key
+    from pbem.play.game import TOOL, with_fold
+
+    asked = _request(path)
+    fold = game.fold
+    if (asked["game"], asked["seq"]) != (fold.game, len(fold.entries)):
+        raise Refused(
+            Problem("E-KEY", "the request was made for another game, or not for the next entry",
+                    Span(str(path), 0, 0), hint="he makes a new one from the present file")
+        )  # fmt: skip
+    after = new_key(fold, key, asked["new_pub"], asked["proof"], tool=TOOL, signed_by="opponent")
+    return with_fold(after, game.source)
+
+
+def _request(path: Path) -> dict[str, Any]:
+    from pbem.gamefile.canonical import parse
+    from pbem.gamefile.errors import FileRefused
+
+    raw = files.read_bytes(path, REQUEST_LIMIT, "the request")
+    try:
+        found = parse(raw)
+    except FileRefused:
+        found = None
+    wanted = {"game": str, "seq": int, "new_pub": str, "proof": str}
+    if not isinstance(found, dict) or {name: type(item) for name, item in found.items()} != wanted:
+        raise Refused(
+            Problem("request", "this is not a request for a new key", Span(str(path), 0, 0),
+                    hint="pbem rotate GAME --to NEW.key --ask writes one")
+        )  # fmt: skip
+    return found

@@ -1,0 +1,130 @@
+"""The parts of an entry that offer, answer, change a key or close a game, as they are written.
+
+What they do is judged by the fold (`consent.py`, `rotation.py`, `closing.py`); this is the other
+end: from what a player wants to the steps that say it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.gamefile import closing, rotation
+from pbem.gamefile.chain import Entry
+from pbem.gamefile.consent import CARRIED_OUT, NAMES, open_offer
+from pbem.gamefile.draft import Draft
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.fold import Fold, after
+from pbem.gamefile.keys import KeyPair
+from pbem.gamefile.machine import Machine
+from pbem.gamefile.referee import other
+
+
+def refuse(phase: str, offer: Mapping[str, Any] | None, answer: bool | None) -> None:
+    """Raises FileRefused (E-TURN) for an offer or an answer where no game is running."""
+    if offer is not None or answer is not None:
+        why = "the game is over" if phase == "over" else "the game has not begun"
+        raise FileRefused("E-TURN", f"{why}: nothing is offered or answered")
+
+
+def add_offer(draft: Draft, offer: Mapping[str, Any] | None) -> None:
+    """The last step of an entry, where something is offered. Raises FileRefused as the fold does.
+
+    An entry that has come to stand before a roll holds none.
+    """
+    if offer is None:
+        return
+    machine = draft.machine
+    if machine.locked is not None and not machine.side:
+        raise FileRefused(
+            "E-TURN",
+            "the entry comes to stand before a roll, so it may hold no offer: the other player "
+            "would answer it knowing the dice",
+            rule="R10", hint="send it without the offer, and the offer when the dice have fallen",
+        )  # fmt: skip
+    draft.add({"do": "offer", **offer})
+
+
+def add_answer(draft: Draft, yes: bool) -> None:
+    """The answer to the other's open offer, and what it agrees to.
+
+    Raises FileRefused (E-CONSENT) when no offer is open.
+    """
+    asked = open_offer(draft.machine, other(draft.player))
+    if asked is None:
+        raise FileRefused(
+            "E-CONSENT", f"no offer of player {other(draft.player)} is open: there was none, or it "
+            "has lapsed", rule="offers",
+            hint="an offer lapses with the next entry of the other player, and before every roll",
+        )  # fmt: skip
+    draft.add({"do": "answer", "offer": asked.id, "yes": yes})
+    if yes and asked.what in CARRIED_OUT:
+        terms = {name: item for name, item in asked.terms.items() if name != "known_randomness"}
+        draft.add({"do": asked.what, **terms})
+
+
+def quiet_before(machine: Machine, player: str, entries: tuple[Entry, ...]) -> int | None:
+    """Where a take-back of the player's last decision goes back to; None where there is nothing."""
+    decisions = ("orders", "react", "post_choice")
+    for entry in reversed(entries):
+        if entry.by == player and any(step["do"] in decisions for step in entry.steps):
+            return max((seq for seq in machine.quiet if seq < entry.seq), default=None)
+    return None
+
+
+def completed_since(machine: Machine, to: int) -> int:
+    """How many beacons were completed since the state behind entry `to`."""
+    return min(machine.revealed.values()) - machine.quiet[to]
+
+
+def offered(what: str) -> str:
+    """An offer in words: "a draw"."""
+    return NAMES[what]
+
+
+# --- new keys
+
+
+def new_key(
+    fold: Fold, key: KeyPair, new_pub: str, proof: str, *, tool: str, signed_by: str = "",
+) -> Fold:  # fmt: skip
+    """The fold after an entry that puts a new key in the place of an old one.
+
+    `key` signs it: the old key or the spare one of the same player; with `signed_by` "opponent" the
+    key of the other player. Raises FileRefused as the fold does.
+    """
+    by, right = _seat_and_right(fold.machine, key)
+    draft = Draft(fold.machine.copy(), by, key)
+    draft.add({"do": "rotate", "new_pub": new_pub, "proof": proof, "signed_by": signed_by or right})
+    return after(fold, draft.sign(tool, None))
+
+
+def own_new_key(fold: Fold, key: KeyPair, new: KeyPair, *, tool: str) -> Fold:
+    """The fold after its player, with his old key or his spare one, has put `new` in its place."""
+    by, _ = _seat_and_right(fold.machine, key)
+    return new_key(fold, key, new.public.hex(), proof_for(fold, by, new), tool=tool)
+
+
+def proof_for(fold: Fold, player: str, new: KeyPair) -> str:
+    """The proof with which `new` asks for the place of a player's key in the next entry."""
+    machine = fold.machine
+    return rotation.proof(new, machine.game, len(fold.entries), machine.publics[player])
+
+
+def _seat_and_right(machine: Machine, key: KeyPair) -> tuple[str, str]:
+    for known, right in ((machine.publics, "old"), (machine.spares, "spare")):
+        for player, public in known.items():
+            if public == key.public:
+                return player, right
+    raise rotation.no_seat(machine, key.public)
+
+
+# --- the end
+
+
+def closed(fold: Fold, key: KeyPair, *, tool: str) -> Fold:
+    """The fold after a player has repeated the result behind the end."""
+    draft = Draft(fold.machine.copy(), fold.player_of(key.public), key)
+    audits = closing.outcomes(draft.machine)
+    draft.add({"do": "close", "result": dict(fold.result or {}), "audits": audits})
+    return after(fold, draft.sign(tool, None))

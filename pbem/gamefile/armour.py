@@ -1,0 +1,293 @@
+"""Armour: the last entries of a game as a block of text that can be pasted into a mail.
+
+The block carries few entries (those after a given one) and therefore wants the game file they
+continue. White space, line ends and marks of quotation mean nothing in it; each line has check
+digits, so that damage can be named by its line, and a digest decides over the whole. That says
+nothing of who wrote the entries: the fold judges them as it judges those of a file.
+"""
+
+from __future__ import annotations
+
+import binascii
+import hashlib
+import json
+import re
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from pbem.gamefile import format
+from pbem.gamefile.chain import ZEROS, Entry, check_digests
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.keys import game_fingerprint
+from pbem.gamefile.repairs import from_html, from_quoted_printable, unquoted
+from pbem.value import replace, value
+
+BEGIN = "-----BEGIN PBEM ENTRIES-----"
+END = "-----END PBEM ENTRIES-----"
+LINE = 60
+CHECK = 4
+HEADER_LINES = 4
+ENDS = 2
+"""What is left of the first and of the last line of a block when it is taken out of them."""
+MAX_PACKED = 1 << 20
+MAX_INFLATED = 4 << 20
+MAX_TEXT = 4 << 20
+
+_BEGIN = re.compile(r"-----BEGIN\s{1,4}PBEM\s{1,4}ENTRIES-----")
+_END = re.compile(r"(?:^|(?<=[\s>|]))(?:-\s)?-----END\s{1,4}PBEM\s{1,4}ENTRIES-----")
+"""Where they stand: a mail program may change blanks, and PGP puts `- ` in front of dashes."""
+
+ASK = "ask for the attachment, or for the block again"
+_NO_MEANING = re.compile(r"[\s>|\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]+")
+_HEADER = re.compile(
+    r"Game:([0-9]{20})From:([0-9]{1,5})To:([0-9]{1,5})Bytes:([0-9]{1,7})Lines:([0-9]{1,5})"
+    r"Digest:sha256:([0-9a-f]{64})"
+)
+_NAMES = ("Game", "From", "To", "Bytes", "Lines", "Digest")
+_NAMED = re.compile(r"^[\s>|]*([A-Za-z][A-Za-z0-9-]*):", re.M)
+_BASE64 = re.compile(r"[A-Za-z0-9+/]*={0,2}").fullmatch
+
+
+@value
+class Block:
+    """What an armour held: entries `first` to `last`, in order, their digests found right.
+
+    `game` are the twenty digits of the game, `repairs` what mail had done to the text.
+    """
+
+    game: str
+    first: int
+    last: int
+    entries: tuple[Entry, ...]
+    repairs: tuple[str, ...] = ()
+
+
+def encode(entries: Sequence[Entry]) -> str:
+    """The block of these entries, which follow each other: ASCII, LF, a line at most 79 long."""
+    return framed(zlib.compress(content(entries), 9), entries)
+
+
+def content(entries: Sequence[Entry]) -> bytes:
+    """What is packed: a game file of these entries alone, without white space."""
+    document = {"format": format.FORMAT, "entries": [_plain(entry) for entry in entries]}
+    text = json.dumps(document, ensure_ascii=True, separators=(",", ":"), sort_keys=True)
+    return text.encode("ascii")
+
+
+def framed(packed: bytes, entries: Sequence[Entry]) -> str:
+    """The block around zlib data; apart, because compressors differ and the frame does not."""
+    coded = binascii.b2a_base64(packed, newline=False).decode("ascii")
+    rows = [coded[at : at + LINE] for at in range(0, len(coded), LINE)]
+    return "\n".join(
+        [
+            BEGIN,
+            f"Game: {game_digits(entries[-1])}",
+            f"From: {entries[0].seq}  To: {entries[-1].seq}",
+            f"Bytes: {len(packed)}  Lines: {len(rows)}",
+            f"Digest: sha256:{hashlib.sha256(packed).hexdigest()}",
+            "",
+            *(f"{row} {line_check(number, row)}" for number, row in enumerate(rows, start=1)),
+            END,
+            "",
+        ]
+    )
+
+
+def line_check(number: int, row: str) -> str:
+    """The check digits of a line: its number (from 1) is in them, so a line knows its place."""
+    return hashlib.sha256(f"{number}\n{row}".encode("ascii", "replace")).hexdigest()[:CHECK]
+
+
+def game_digits(entry: Entry) -> str:
+    """The twenty digits of the game an entry belongs to; zeros before there is one."""
+    payload = entry.payload
+    game = {0: ZEROS, 1: entry.id}.get(payload["seq"], payload["game"])
+    return game_fingerprint(game).replace(" ", "")
+
+
+def blocks_in(text: str) -> int:
+    """How many blocks begin in a text."""
+    return sum(1 for _ in _BEGIN.finditer(text))
+
+
+def decode(text: str) -> Block:
+    """The one block of a text.
+
+    Raises FileRefused: E-TRANSPORT for no block, several, or a damaged one; E-LIMIT; and what
+    `format.read` says of the entries in it. Never anything else.
+    """
+    try:
+        return _decode(text)
+    except FileRefused:
+        raise
+    except Exception as error:  # whatever a hostile text provokes is a fault of the text
+        raise FileRefused("E-TRANSPORT", "the block cannot be read", hint=ASK) from error
+
+
+def _decode(text: str) -> Block:
+    try:
+        return _block(text)
+    except FileRefused as error:
+        refused = error
+    for name, repaired in _repaired_views(text):
+        try:
+            block = _block(repaired)
+        except FileRefused as error:
+            refused = error  # the nearer to what was sent, the better it says what is wrong
+        else:
+            return replace(block, repairs=(name, *block.repairs))
+    raise refused
+
+
+def _repaired_views(text: str) -> Iterator[tuple[str, str]]:
+    """The text as it may have been before a mail program had it; the repair, and what it gives."""
+    repairs: tuple[tuple[str, Callable[[str], str]], ...] = (
+        ("quoted-printable", lambda text: from_quoted_printable(unquoted(text))),
+        ("HTML", from_html),
+    )
+    for name, repair in repairs if len(text) <= MAX_TEXT else ():
+        changed = repair(text)
+        if blocks_in(changed) and _NO_MEANING.sub("", changed) != _NO_MEANING.sub("", text):
+            yield name, changed
+
+
+def _block(text: str) -> Block:
+    lines = _between(text)
+    stream = _NO_MEANING.sub("", lines)
+    head = _HEADER.match(stream)
+    if head is None or ":" in stream[head.end() :]:  # no line of the body has one
+        raise _header_fault(lines)
+    game, first, last, size, rows = head[1], *(int(head[number]) for number in (2, 3, 4, 5))
+    if last < first or last >= format.MAX_ENTRIES:
+        raise _transport(f"the block says that it holds entries {first} to {last}")
+    if size > MAX_PACKED:
+        raise FileRefused("E-LIMIT", f"the block is larger than {MAX_PACKED >> 10} KiB", hint=ASK)
+    packed = _packed(stream[head.end() :], size, rows)
+    if hashlib.sha256(packed).hexdigest() != head[6]:
+        raise _transport("the block does not fit its digest: one of them was changed on the way")
+    block = Block(game, first, last, _entries(packed))
+    _check_header(block)
+    return replace(block, repairs=_repaired(lines, rows))
+
+
+def _between(text: str) -> str:
+    """What stands between the only BEGIN and its END."""
+    begins = blocks_in(text)
+    if begins > 1:
+        raise FileRefused(
+            "E-TRANSPORT",
+            f"there are {begins} blocks in one text: which one was meant?",
+            hint="leave only the one that you want to be read",
+        )
+    if not begins:
+        raise _transport(f"there is no block here: none begins with {BEGIN}")
+    begin = _BEGIN.search(text)
+    assert begin is not None
+    end = _END.search(text, begin.end())
+    if end is None:
+        raise _transport("the block is cut off: its last line is missing")
+    if end.start() - begin.end() > MAX_TEXT:
+        raise FileRefused("E-LIMIT", f"the block is larger than {MAX_TEXT >> 20} MiB", hint=ASK)
+    return text[begin.end() : end.start()]
+
+
+def _packed(body: str, size: int, rows: int) -> bytes:
+    """The zlib data of a body without white space, each line held against its check digits."""
+    letters = (size + 2) // 3 * 4
+    if rows != -(-letters // LINE) or not size:
+        raise _transport(f"the block says that {size} bytes fill {rows} lines, which they do not")
+    found = []
+    for number in range(1, rows + 1):
+        at = (number - 1) * (LINE + CHECK)
+        room = min(LINE, letters - (number - 1) * LINE)
+        row, check = body[at : at + room], body[at + room : at + room + CHECK]
+        if line_check(number, row) != check or not _BASE64(row):
+            raise _transport(_line_fault(body, at, room, number, rows))
+        found.append(row)
+    if len(body) != letters + rows * CHECK:
+        raise _transport(f"something stands between line {rows}, the last, and the end")
+    packed = binascii.a2b_base64("".join(found), strict_mode=True)
+    if binascii.b2a_base64(packed, newline=False).decode("ascii") != "".join(found):
+        raise _transport(f"line {rows} of {rows} is damaged")
+    if len(packed) != size:
+        raise _transport(f"the block says that it has {size} bytes, and has {len(packed)}")
+    return packed
+
+
+def _line_fault(body: str, at: int, room: int, number: int, rows: int) -> str:
+    """Whether a line is changed, or another stands in its place."""
+    row, check = body[at : at + room], body[at + room : at + room + CHECK]
+    for other in range(max(1, number - 50), min(rows, number + 50) + 1):
+        if other != number and line_check(other, row) == check:
+            return f"line {number} of {rows} is missing or out of place: line {other} stands there"
+    if not row or len(body) <= at:
+        return f"the block is cut off before line {number} of {rows}"
+    return f"line {number} of {rows} is damaged"
+
+
+def _header_fault(lines: str) -> FileRefused:
+    """Which line of the header is not as it should be."""
+    named = [found[1] for found in _NAMED.finditer(lines[:2000])]
+    strange = [name for name in named if name not in _NAMES]
+    if strange:
+        return _transport(f"the header of the block has a line {strange[0]!a:.40}, unknown here")
+    doubled = [name for name in named if named.count(name) > 1]
+    if doubled:
+        return _transport(f"the header of the block has the line {doubled[0]!a} twice")
+    return _transport("the header of the block is damaged, or something stands in the block")
+
+
+def _entries(packed: bytes) -> tuple[Entry, ...]:
+    inflate = zlib.decompressobj()
+    try:
+        plain = inflate.decompress(packed, MAX_INFLATED + 1)
+    except zlib.error:
+        raise _transport("what is in the block cannot be unpacked") from None
+    if len(plain) > MAX_INFLATED:
+        raise FileRefused("E-LIMIT", f"the block unpacks to more than {MAX_INFLATED >> 20} MiB")
+    if not inflate.eof or inflate.unused_data:
+        raise _transport("what is in the block cannot be unpacked")
+    entries = tuple(format.read(plain))
+    for entry in entries:
+        check_digests(entry)
+    return entries
+
+
+def _check_header(block: Block) -> None:
+    """Refuses a header that says something else than the entries: the digest does not cover it."""
+    numbers = [_member(entry, "seq") for entry in block.entries]
+    if numbers != list(range(block.first, block.last + 1)):
+        raise _transport(
+            f"the block says that it holds entries {block.first} to {block.last}, and holds others"
+        )
+    if not isinstance(_member(block.entries[-1], "game"), str) or (
+        game_digits(block.entries[-1]) != block.game
+    ):
+        raise _transport("the block names another game than the one its entries belong to")
+
+
+def _member(entry: Entry, name: str) -> Any:
+    return entry.payload.get(name) if type(entry.payload) is dict else None
+
+
+def _repaired(lines: str, rows: int) -> tuple[str, ...]:
+    """What had been done to a block that is sound all the same, for the report."""
+    found = []
+    if re.search(r"^[ \t]*[>|]", lines, re.M):
+        found.append("quoted reply")
+    if re.search("[\u00a0\u200b-\u200f\u202f\ufeff]", lines):
+        found.append("no-break spaces")
+    written = [line for line in lines.splitlines() if _NO_MEANING.sub("", line)]
+    blank = len(lines.replace("\r\n", "\n").split("\n")) - len(written)
+    if len(written) != rows + HEADER_LINES or (blank > ENDS + 1 and not found):
+        found.append("line breaks")
+    return tuple(found)
+
+
+def _plain(entry: Entry) -> dict[str, Any]:
+    return {"payload": entry.payload, "id": entry.id, "sig": entry.sig, "sum": entry.sum}
+
+
+def _transport(message: str) -> FileRefused:
+    return FileRefused("E-TRANSPORT", message, hint=ASK)

@@ -1,0 +1,44 @@
+"""What may follow the end of a game beside the audits: one `close` of each player.
+
+It repeats the result and how the audits came out, adds nothing, and may be missing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.happenings import Concluded
+from pbem.gamefile.referee import PLAYERS
+
+if TYPE_CHECKING:
+    from pbem.gamefile.machine import Machine
+
+AFTER_THE_END = frozenset({"audit", "close", "say"})
+
+
+def outcomes(machine: Machine) -> dict[str, str | None]:
+    """How the audit of each player came out: clean, or None where none is in, or none needed.
+
+    One that is not clean is refused when it comes, so it never stands in the file.
+    """
+    return {player.lower(): "clean" if player in machine.audited else None for player in PLAYERS}
+
+
+def close(machine: Machine, step: dict[str, Any]) -> None:
+    """Raises FileRefused: E-TURN before the end, E-STATE when the step says something else."""
+    if machine.phase != "over" or not machine.past_the_end:
+        raise FileRefused("E-TURN", "a game is closed in an entry that comes behind its end")
+    if machine.by in machine.closed:
+        raise FileRefused("E-TURN", "each player closes a game once")
+    if step["result"] != machine.result or step["audits"] != outcomes(machine):
+        raise FileRefused("E-STATE", "the close does not repeat how the game ended")
+    machine.closed = (*machine.closed, machine.by)
+    machine.progress = True
+    machine.tell(Concluded, by=machine.by)
+
+
+def check_may_follow(machine: Machine, by: str) -> None:
+    """Raises FileRefused (E-TURN) for an entry behind the end that nothing asks for."""
+    if by in machine.closed and not machine.owes_audit(by):
+        raise FileRefused("E-TURN", "the game is over; nothing may follow")

@@ -1,0 +1,115 @@
+"""What mail programs do to a text, and how each of it is undone.
+
+A repair is a guess and is never believed: whoever uses one checks digests behind it. Each takes
+time in proportion to the text, whatever the text is.
+"""
+
+from __future__ import annotations
+
+import html
+import quopri
+import re
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+_CHARSET = re.compile(r"utf-8|utf-16(?:le|be)?|us-ascii|(?:iso-8859-|windows-)[0-9]{1,4}").fullmatch
+"""The character sets that are believed: some of what Python knows takes long, or is none."""
+_QUOTE = re.compile(r"^[ \t]*(?:[>|][ \t]?)+", re.M)
+_SOFT_BREAK = re.compile(r"=(?:3D|[ \t]*\r?$)", re.M | re.I)
+_BLANKS = re.compile("[\u00a0\u2000-\u200a\u202f\u205f\u3000]")
+_NOTHING = re.compile("[\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]")
+_BREAK = re.compile(r"<(?:br|/p|/div|/tr|/li|/pre)\b[^<>]*>", re.I)
+_TAG = re.compile(r"<(?:!--|/?[a-z])[^<>]*>", re.I)
+_LONG_NUMBER = re.compile(r"&#[xX]?[0-9a-fA-F]{9,}")
+_BACKSLASH, _QUOTATION = "\0", "\1"
+"""Stand for what is escaped, while texts are looked for; JSON has neither of them."""
+_BROKEN = re.compile(r"[ \t]*\r?\n[ \t]*")
+_BROKEN_CLOSELY = re.compile(r"\r?\n[ \t]*")
+_CODE = re.compile(r"[0-9a-f]{16,}|[0-9A-Za-z+/]{40,}={0,2}").fullmatch
+_CURLY = str.maketrans(dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033", '"'))
+
+
+def decoded(raw: bytes, charset: str = "utf-8") -> str:
+    """Bytes as text, whatever they are: by their mark, as named, or as western machines write."""
+    if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return raw.decode("utf-16", "replace")
+    named = charset.lower() if _CHARSET(charset.lower()) else "utf-8"
+    for name in (named, "utf-8-sig") if named.startswith("utf-16") else ("utf-8-sig", named):
+        try:
+            return raw.decode(name)
+        except (LookupError, ValueError):
+            continue
+    return raw.decode("cp1252", "replace")
+
+
+def unquoted(text: str) -> str:
+    """Without the marks that a reply puts in front of lines: `> `, `>>`, `> > `, `| `."""
+    return _QUOTE.sub("", text)
+
+
+def from_quoted_printable(text: str) -> str:
+    """Decoded, where it looks as if somebody forgot to: `=3D`, `=` at the end of a line."""
+    if not _SOFT_BREAK.search(text):
+        return text
+    return decoded(quopri.decodestring(text.encode("utf-8", "replace")))
+
+
+def plain_blanks(text: str) -> str:
+    """With ordinary blanks for all others, and without characters that cannot be seen."""
+    return _NOTHING.sub("", _BLANKS.sub(" ", text))
+
+
+def from_html(text: str) -> str:
+    """The words of a page: line ends where it shows some, no tags, no entities."""
+    broken = _TAG.sub("", _BREAK.sub("\n", text))
+    return html.unescape(_LONG_NUMBER.sub("", broken))
+
+
+def straight_quotes(text: str) -> str:
+    """With `"` for what a word processor makes of it."""
+    return text.translate(_CURLY)
+
+
+def joined(text: str) -> str:
+    """JSON texts that were broken by wrapping, made whole: codes without a gap, words with one."""
+    return _each_text(text, _joined)
+
+
+def joined_closely(text: str) -> str:
+    """The same, without a gap everywhere: for a program that breaks words, or keeps the blank."""
+    return _each_text(text, lambda inner: _BROKEN_CLOSELY.sub("", inner))
+
+
+def _each_text(text: str, change: Callable[[str], str]) -> str:
+    """The text with every JSON text in it changed that goes over the end of a line."""
+    if "\n" not in text:
+        return text
+    parts = text.replace("\\\\", _BACKSLASH).replace('\\"', _QUOTATION).split('"')
+    for at in range(1, len(parts), 2):
+        if "\n" in parts[at]:
+            parts[at] = change(parts[at])
+    return '"'.join(parts).replace(_QUOTATION, '\\"').replace(_BACKSLASH, "\\\\")
+
+
+def _joined(inner: str) -> str:
+    whole = _BROKEN.sub("", inner)
+    return whole if _CODE(whole) else _BROKEN.sub(" ", inner)
+
+
+REPAIRS: Mapping[str, Callable[[str], str]] = MappingProxyType(
+    {
+        "quoted reply": unquoted,
+        "quoted-printable": from_quoted_printable,
+        "no-break spaces": plain_blanks,
+        "HTML": from_html,
+        "broken lines": joined,
+        "broken words": joined_closely,
+        "curly quotes": straight_quotes,
+    }
+)
+"""Name, as it is reported, and function, in the order in which they are tried one by one."""
+
+TOGETHER = (
+    "quoted-printable", "HTML", "no-break spaces", "quoted reply", "curly quotes", "broken lines",
+)  # fmt: skip
+"""The order in which damages on top of each other come off: the outermost first."""

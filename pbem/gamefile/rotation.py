@@ -1,0 +1,211 @@
+"""New keys underway: who may put one in a player's place, and what that is worth.
+
+A new key proves that it wants the place, by a signature of its own. The entry is signed by the old
+key, by the spare key named at the beginning, or, where no spare was named, by the opponent. The
+last rests on the opponent's word alone, and everything signed with such a key is said to. The
+secrets of the game come from the first key for good.
+"""
+
+from __future__ import annotations
+
+import binascii
+from typing import TYPE_CHECKING, Any
+
+from pbem.gamefile import canonical, chain
+from pbem.gamefile.chain import Entry, pae
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.happenings import Rotated
+from pbem.gamefile.keys import KeyPair, check_public, signature_holds
+from pbem.gamefile.referee import PLAYERS, other
+from pbem.value import value
+
+if TYPE_CHECKING:
+    from pbem.gamefile.machine import Machine
+
+PROOF_TYPE = "application/vnd.pbem.rotate+json; v=1"
+MAX_ROTATIONS = 8  # of one player in one game
+SIGNERS = ("old", "spare", "opponent")
+
+
+@value
+class Rotation:
+    """A key that took the place of another: `of` is the seat, `signed_by` one of SIGNERS."""
+
+    of: str
+    signed_by: str
+    old: bytes
+    new: bytes
+    entry: int
+
+
+# --- the proof
+
+
+def statement(game: str, seq: int, old: bytes, new: bytes) -> bytes:
+    """What the new key signs: it takes the place of `old` in entry `seq` of this one game."""
+    told = {"game": game, "seq": seq, "old": old.hex(), "new": new.hex()}
+    return pae(canonical.canonical(told), PROOF_TYPE)
+
+
+def proof(new: KeyPair, game: str, seq: int, old: bytes) -> str:
+    """The proof of a new key, in base64."""
+    signature = new.sign(statement(game, seq, old, new.public))
+    return binascii.b2a_base64(signature, newline=False).decode("ascii")
+
+
+# --- the step
+
+
+def rotate(machine: Machine, step: dict[str, Any]) -> None:
+    """Puts the new key in its place.
+
+    Raises FileRefused: E-KEY for a key or a proof that will not do, E-CONSENT for a rotation by the
+    opponent that the file does not allow, E-TURN beside other steps, E-LIMIT.
+    """
+    if not set(machine.kinds) <= {"say"}:
+        raise FileRefused("E-TURN", "a new key comes in an entry of its own, with words at most")
+    of = seat(machine.by, step["signed_by"])
+    if step["signed_by"] == "opponent":
+        _check_may_speak_for(machine, of)
+    if sum(each.of == of for each in machine.rotations) == MAX_ROTATIONS:
+        raise FileRefused("E-LIMIT", f"more than {MAX_ROTATIONS} new keys of one player")
+    old, new = machine.publics[of], bytes.fromhex(step["new_pub"])
+    _check_new(machine, new)
+    if not _proves(step["proof"], statement(machine.game, machine.seq, old, new), new):
+        raise FileRefused(
+            "E-KEY",
+            "the new key has not signed that it takes the place of the old one in this entry of "
+            "this game",
+            rule="keys",
+        )
+    machine.publics = {**machine.publics, of: new}
+    made = Rotation(of, step["signed_by"], old, new, machine.seq)
+    machine.rotations = (*machine.rotations, made)
+    machine.progress = machine.only_words = True
+    machine.tell(Rotated, by=machine.by, of=of, signed_by=step["signed_by"])
+
+
+def seat(by: str, signed_by: str) -> str:
+    """Whose key is replaced in an entry by a player."""
+    return other(by) if signed_by == "opponent" else by
+
+
+def signer(machine: Machine, entry: Entry) -> bytes | None:
+    """The public key an entry must be signed with; None before any key is known.
+
+    Raises FileRefused (E-KEY) when it is a spare key that was never named.
+    """
+    for step in entry.steps:
+        if step["do"] == "rotate" and step["signed_by"] == "spare":
+            if entry.by not in machine.spares:
+                raise FileRefused(
+                    "E-KEY", f"player {entry.by} has named no spare key", rule="keys"
+                )  # fmt: skip
+            return machine.spares[entry.by]
+    return machine.publics.get(entry.by)
+
+
+def check_signature(machine: Machine, entry: Entry, message: bytes, public: bytes) -> None:
+    """Refuses an entry its author's key has not signed, and says so if a retired one has.
+
+    Raises FileRefused: E-DAMAGED, E-FORGED.
+    """
+    try:
+        chain.check_signature(entry, message, public)
+    except FileRefused as refused:
+        for each in machine.rotations:
+            if each.of == entry.by and _has_signed(each.old, entry, message):
+                raise FileRefused(
+                    "E-FORGED",
+                    f"is signed with the key of player {entry.by} that was retired with entry "
+                    f"{each.entry}",
+                ) from None
+        raise refused
+
+
+def _has_signed(public: bytes, entry: Entry, message: bytes) -> bool:
+    try:
+        chain.check_signature(entry, message, public)
+    except FileRefused:
+        return False
+    return True
+
+
+def name_spare(machine: Machine, player: str, step: dict[str, Any]) -> None:
+    """Notes the spare key a player names at the beginning. Raises FileRefused (E-KEY)."""
+    if "spare" in step:
+        spare = bytes.fromhex(step["spare"])
+        _check_new(machine, spare)
+        machine.spares = {**machine.spares, player: spare}
+
+
+# --- what a key is worth
+
+
+def on_word(machine: Machine, player: str) -> Rotation | None:
+    """The rotation since which a player's key rests on his opponent's word, if one does."""
+    return next(
+        (each for each in machine.rotations if each.of == player and each.signed_by == "opponent"),
+        None,
+    )
+
+
+def words_alone(machine: Machine) -> tuple[tuple[str, int], ...]:
+    """Players whose key the other has named, with no more than his word, and since which entry."""
+    found = [(player, on_word(machine, player)) for player in PLAYERS]
+    return tuple((player, each.entry) for player, each in found if each is not None)
+
+
+def retired(machine: Machine, public: bytes) -> Rotation | None:
+    """The rotation that retired a key."""
+    return next((each for each in machine.rotations if each.old == public), None)
+
+
+def no_seat(machine: Machine, public: bytes) -> FileRefused:
+    """Why a key signs for neither player."""
+    old = retired(machine, public)
+    if old is not None:
+        return FileRefused(
+            "E-KEY", f"this key of player {old.of} was retired with entry {old.entry}",
+            rule="keys", hint="sign with the new one, and give this one for the secrets: "
+            "--key NEW --secrets OLD",
+        )  # fmt: skip
+    for player, spare in machine.spares.items():
+        if spare == public:
+            return FileRefused(
+                "E-KEY", f"this is the spare key of player {player}: it signs nothing but a new "
+                "key", rule="keys", hint="pbem rotate puts one in the place of the lost one",
+            )  # fmt: skip
+    return FileRefused("E-KEY", "this key belongs to neither player of this game")
+
+
+# --- checks
+
+
+def _check_may_speak_for(machine: Machine, of: str) -> None:
+    if of in machine.spares:
+        raise FileRefused(
+            "E-CONSENT",
+            f"player {of} has named a spare key: nobody else gives him a new one",
+            rule="keys",
+        )
+    if machine.pen != of:
+        raise FileRefused(
+            "E-CONSENT",
+            f"player {of} owes nothing now, so nothing shows that his key is lost",
+            rule="keys",
+            hint=f"the opponent may name a new key only while player {of} is to write",
+        )
+
+
+def _check_new(machine: Machine, new: bytes) -> None:
+    check_public(new)
+    taken = {*machine.publics.values(), *machine.spares.values()}
+    if new in taken | {each.old for each in machine.rotations}:
+        raise FileRefused("E-KEY", "this key has, or had, another place in this game", rule="keys")
+
+
+def _proves(text: str, message: bytes, public: bytes) -> bool:
+    raw = binascii.a2b_base64(text.encode("ascii"))
+    spelt = binascii.b2a_base64(raw, newline=False).decode("ascii")
+    return spelt == text and signature_holds(public, raw, message)

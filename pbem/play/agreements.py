@@ -1,0 +1,177 @@
+"""What players agree on, as they ask for it and as they are told of it: offers, keys, claims."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from pbem.gamefile import happenings as h
+from pbem.gamefile.agreement import completed_since, quiet_before
+from pbem.gamefile.consent import Offer
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.referee import other
+from pbem.gamefile.rotation import words_alone
+from pbem.play.game import Game, slug_of
+
+AGREED = (
+    h.OfferMade, h.OfferAnswered, h.OfferLapsed, h.TakenBack, h.Upgraded, h.Adjourned, h.Rotated,
+    h.Cured, h.Concluded,
+)  # fmt: skip
+SHORT = {
+    "draw": "a draw", "takeback": "a take-back", "upgrade": "other rules",
+    "adjourn": "to adjourn", "void": "to end the game without a result",
+}  # fmt: skip
+BY_RIGHT_OF = {
+    "old": "The {of} player signs with a new key from here on.",
+    "spare": "The {of} player signs with a new key from here on; his spare key has named it.",
+    "opponent": "The {by} player says that the key of the {of} player is lost, and names a new "
+    "one. From here on that key rests on the word of the {by} player alone.",
+}
+
+
+# --- what a player offers
+
+
+def take_back_of(game: Game, player: str, to: int | None, known_randomness: bool) -> dict[str, Any]:
+    """The offer to go back to entry `to`, or to where the player made his last decision.
+
+    Raises FileRefused (E-CONSENT) when there is nothing to go back to, or dice fell since and the
+    offer does not say so.
+    """
+    machine = game.fold.machine
+    target = quiet_before(machine, player, game.fold.entries) if to is None else to
+    if target is None:
+        raise FileRefused(
+            "E-CONSENT", "you have decided nothing that could be taken back",
+            hint="--to N names the entry to go back to",
+        )  # fmt: skip
+    if target in machine.quiet and not known_randomness and _dice_fell(game, target):
+        fell = f"dice fell since entry {target}, and both players know them"
+        if game.fold.locked is not None:
+            fell = "your opponent will know the dice that are to fall before he answers"
+        raise FileRefused(
+            "E-CONSENT", fell, rule="R7",
+            hint="--known-randomness offers to go back all the same; new dice will be rolled",
+        )  # fmt: skip
+    terms: dict[str, Any] = {"what": "takeback", "to": target}
+    return {**terms, "known_randomness": True} if known_randomness else terms
+
+
+def _dice_fell(game: Game, target: int) -> bool:
+    """Whether a beacon was completed since, or will be before the other player can answer."""
+    return game.fold.locked is not None or completed_since(game.fold.machine, target) > 0
+
+
+def upgrade_of(game: Game) -> dict[str, Any]:
+    """The offer to go on with the folder named by `--data`, or else with the data we ship.
+
+    Raises FileRefused (E-CONSENT) when those are the data of the game.
+    """
+    from pbem.play.systems import opened_to_begin
+
+    proposal = game.fold.proposal
+    new = opened_to_begin(slug_of(proposal))
+    if (new.ruleset, new.digest) == (proposal["ruleset"], proposal["data"]):
+        raise FileRefused(
+            "E-CONSENT", f"the game is played by {new.ruleset} with these very data",
+            hint="--data DIR names a folder with other data",
+        )  # fmt: skip
+    old = {name: proposal[name] for name in ("ruleset", "data")}
+    return {"what": "upgrade", "old": old, "new": {"ruleset": new.ruleset, "data": new.digest}}
+
+
+# --- what is told of it
+
+
+def told(happening: h.Happening, side: Callable[[str], str]) -> Iterator[str]:
+    """The line of a log; `side` is the printed name of a player's side."""
+    if isinstance(happening, h.OfferMade):
+        yield f"The {side(happening.by)} player {wanted(happening.what, happening.terms)}."
+    elif isinstance(happening, h.OfferAnswered):
+        verb = "agrees" if happening.yes else f"declines {SHORT[happening.what]}"
+        yield f"The {side(happening.by)} player {verb}."
+    elif isinstance(happening, h.OfferLapsed):
+        yield f"The offer of the {side(happening.by)} player, {SHORT[happening.what]}, has lapsed."
+    elif isinstance(happening, h.TakenBack):
+        yield (
+            f"The game goes back to where it stood behind entry {happening.to}. No beacon is used "
+            "again."
+        )
+    elif isinstance(happening, h.Upgraded):
+        yield f"From here on the game is judged by {_rules(happening.new)}."
+    elif isinstance(happening, h.Adjourned):
+        yield "The game is adjourned" + (f": {happening.until}." if happening.until else ".")
+    elif isinstance(happening, h.Rotated):
+        sides = {"of": side(happening.of), "by": side(happening.by)}
+        yield BY_RIGHT_OF[happening.signed_by].format(**sides)
+    elif isinstance(happening, h.Cured):
+        left = f", but for this: {', '.join(happening.left)}" if happening.left else ""
+        yield f"The {side(happening.by)} player has sent what was claimed{left}."
+    elif isinstance(happening, h.Concluded):
+        yield f"The {side(happening.by)} player closes the game."
+
+
+def wanted(what: str, terms: Mapping[str, Any]) -> str:
+    """What an offer asks for, in words that follow "the ... player"."""
+    if what == "takeback":
+        known = ", although dice have fallen since" if "known_randomness" in terms else ""
+        return f"asks to take back all that came behind entry {terms['to']}{known}"
+    if what == "upgrade":
+        return f"asks to go on by {_rules(terms['new'])}, in place of {_rules(terms['old'])}"
+    if what == "adjourn":
+        until = f": {terms['until']}" if "until" in terms else ""
+        return f"asks to adjourn{until}"
+    return f"offers {SHORT[what]}"
+
+
+def _rules(rules: Mapping[str, Any]) -> str:
+    return f"{rules['ruleset']} with the data {rules['data'][:16]}"
+
+
+# --- what a status says of it
+
+
+def lines(game: Game, player: str | None) -> list[str]:
+    """Open offers, a pause, a claim, keys that rest on a word: what is to be known of a game."""
+    machine = game.fold.machine
+    found = [_open(game, each, player) for each in machine.offers]
+    if machine.adjourned is not None:
+        found.append(f"adjourned by consent in entry {machine.adjourned}")
+    if machine.claim is not None:
+        owed = ", ".join(machine.claim["owed"])
+        claimant = machine.claim["by"]
+        found.append(
+            f"on record: the {game.side_of(claimant)} player claims that the "
+            f"{game.side_of(other(claimant))} player owes {owed}; sending it ends the claim"
+        )
+    return found + key_notes(game)
+
+
+def _open(game: Game, offer: Offer, player: str | None) -> str:
+    asked = f"open offer (entry {offer.entry}): the {game.side_of(offer.by)} player "
+    asked += wanted(offer.what, offer.terms)
+    if player == other(offer.by):
+        return f"{asked}; answer with: pbem answer GAME yes|no (it lapses with your next entry)"
+    return f"{asked}; the {game.side_of(other(offer.by))} player has not answered"
+
+
+def key_notes(game: Game) -> list[str]:
+    """Whose key rests on the other player's word alone."""
+    return [
+        f"from entry {entry} on the key of the {game.side_of(player)} player rests on the word of "
+        f"the {game.side_of(other(player))} player alone"
+        for player, entry in words_alone(game.fold.machine)
+    ]
+
+
+def plain(game: Game) -> dict[str, Any]:
+    """The same for machines."""
+    machine = game.fold.machine
+    return {
+        "offers": [{**each.plain(), "id": each.id} for each in machine.offers],
+        "adjourned": machine.adjourned,
+        "claim": machine.claim,
+        "keys_on_word": [
+            {"player": player, "entry": entry} for player, entry in words_alone(game.fold.machine)
+        ],
+    }

@@ -1,0 +1,257 @@
+"""Where entries stand in what came by mail: a file, a message, a mailbox, a text.
+
+What is found fits its own digests, and nothing more is said of it: `inbox.py` has it verified and
+decides which of several finds is meant.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+
+from pbem.gamefile import armour, format, mime, repairs
+from pbem.gamefile.armour import Block
+from pbem.gamefile.chain import Entry
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.salvage import may_be_a_game, salvage
+from pbem.value import value
+
+MAX_FOUND = 8
+"""How many things in a message may look like entries; what stands behind them is let be."""
+MAX_TEXT = 4 << 20
+MAX_MISSES = 20
+"""After so many damaged things in a mailbox the older messages are let be."""
+_GZIP = b"\x1f\x8b"
+_FIRST_ID = re.compile(rb'\s*\{\s*"id": "([0-9a-f]{64})"')
+
+
+@value
+class Sheet:
+    """A file as it was given: its name, and what is in it."""
+
+    name: str
+    raw: bytes
+
+
+@value
+class Find:
+    """Something that holds entries: where it stands, what they are, what was repaired.
+
+    `content` is a whole game file, and `entries` are all of it; or `block` is an armour.
+    """
+
+    where: str
+    repairs: tuple[str, ...] = ()
+    content: bytes = b""
+    entries: tuple[Entry, ...] = ()
+    block: Block | None = None
+
+
+@value
+class Miss:
+    """Something that seemed to hold entries, and why it does not serve."""
+
+    where: str
+    refused: FileRefused
+
+
+def look_through(sheet: Sheet, wanted: frozenset[str]) -> tuple[list[Find], list[Miss]]:
+    """What a file holds; of a mailbox, what the newest message holds that holds the game.
+
+    `wanted` are games, as `names_of` calls them; empty, if any will do.
+    """
+    try:
+        if mime.is_mailbox(sheet.raw):
+            return _in_mailbox(sheet, wanted)
+        return _in_sheet(sheet.name, sheet.raw)
+    except FileRefused as refused:
+        return [], [missed(sheet.name, refused)]
+
+
+def names_of(entries: Sequence[Entry]) -> frozenset[str]:
+    """What a game may be called: by its first entry, and by its digits, as an armour does."""
+    return frozenset((entries[0].id, digits_of(entries)))
+
+
+def digits_of(entries: Sequence[Entry]) -> str:
+    """The twenty digits of the game of a file's entries."""
+    return armour.game_digits(entries[min(1, len(entries) - 1)])
+
+
+def which_one(named: Iterable[str]) -> FileRefused:
+    """The refusal to choose between things that differ."""
+    return FileRefused(
+        "E-TRANSPORT",
+        f"games that differ were found: {'; '.join(named)}: which one was meant?",
+        hint="give the one that you mean; --game FILE says which game is wanted",
+    )
+
+
+def missed(where: str, refused: FileRefused) -> Miss:
+    """A refusal to be kept, without the memory of how it came about, which may be large."""
+    refused.__traceback__ = refused.__context__ = refused.__cause__ = None
+    return Miss(where, refused)
+
+
+def _in_sheet(name: str, raw: bytes) -> tuple[list[Find], list[Miss]]:
+    """What one file holds that is no mailbox: a game file, a message, or a text."""
+    if not _is_file(raw) and mime.is_message(raw):
+        found, misses = _in_message(name, mime.read_message(raw))
+        if found or misses:
+            return found, misses
+    return _sorted(_in_content(name, raw, "utf-8"))
+
+
+# --- mailboxes ------------------------------------------------------------------------------------
+
+
+def _in_mailbox(sheet: Sheet, wanted: frozenset[str]) -> tuple[list[Find], list[Miss]]:
+    """What the newest message holds that holds the game, and where that is an armour alone, the
+    newest whole game too.
+
+    Raises FileRefused (E-TRANSPORT) when there are several games and none is wanted.
+    """
+    finds: list[Find] = []
+    misses: list[Miss] = []
+    games: dict[str, str] = {}
+    for where, raw in _newest_first(sheet):
+        try:
+            message = mime.read_message(raw)
+        except FileRefused as refused:
+            misses.append(missed(where, refused))
+            continue
+        where = _named(where, message)
+        if any(find.entries for find in finds):  # the rest only says whether there are other games
+            games = {**dict.fromkeys(_begun_in(message), where), **games}
+            continue
+        found, more = _in_message(where, message)
+        found = [find for find in found if not wanted or _game_of(find) in wanted]
+        games = {**{_game_of(find): where for find in found if find.entries}, **games}
+        misses += [] if finds else more
+        finds += [find for find in found if find.entries or not finds]
+        if len(misses) > MAX_MISSES:
+            break
+    if len(games) > 1 and not wanted:
+        raise which_one(
+            f"{where} (the game that began with {first[:8]})" for first, where in games.items()
+        )
+    return finds, misses
+
+
+def _newest_first(sheet: Sheet) -> Iterator[tuple[str, bytes]]:
+    """The messages of a mailbox from the last to the first, and what each is called."""
+    messages = mime.in_mailbox(sheet.raw)
+    for number in range(len(messages), 0, -1):
+        yield f"{sheet.name}, message {number} of {len(messages)}", messages[number - 1]
+
+
+def _named(where: str, message: mime.Message) -> str:
+    told = "; ".join(filter(None, (message.subject, message.date)))
+    return f"{where} ({told})" if told else where
+
+
+def _begun_in(message: mime.Message) -> Iterator[str]:
+    """The first entries of the game files a message has, read from their beginnings alone."""
+    for part in message.parts:
+        head = _head(part.content)
+        found = _FIRST_ID.match(head, len(format.HEAD)) if head.startswith(format.HEAD) else None
+        if found:
+            yield found[1].decode()
+
+
+def _game_of(find: Find) -> str:
+    return find.block.game if find.block else find.entries[0].id
+
+
+# --- messages and texts ---------------------------------------------------------------------------
+
+
+def _in_message(name: str, message: mime.Message) -> tuple[list[Find], list[Miss]]:
+    texts = [part.content for part in message.parts if not _is_file(part.content)]
+    if sum(len(text) for text in texts if may_be_a_game(text)) > MAX_TEXT:
+        return [], [Miss(name, FileRefused("E-LIMIT", "the texts of the message are too long",
+                         hint="save the attachment alone, and give that"))]  # fmt: skip
+    return _sorted(
+        each for part in message.parts for each in _in_part(name, part, may_be_message=True)
+    )
+
+
+def _in_part(name: str, part: mime.Part, *, may_be_message: bool) -> Iterator[Find | Miss]:
+    """What a leaf of a message holds; a message that was attached as a file is opened too."""
+    where = f"{name}, {_called(part)}"
+    is_file = _is_file(part.content)
+    if part.kind == "application/ms-tnef":
+        yield Miss(where, FileRefused("E-TRANSPORT", "it is packed in Outlook's own way",
+                   hint="ask for the mail as plain text, with the file attached"))  # fmt: skip
+    elif may_be_message and part.name and not is_file and mime.is_message(part.content):
+        for inner in mime.read_message(part.content).parts:
+            yield from _in_part(where, inner, may_be_message=False)
+    elif not is_file or _begins_as_a_game(part.content):
+        yield from _in_content(where, part.content, part.charset)
+
+
+def _called(part: mime.Part) -> str:
+    if part.name:
+        return f"attachment {part.name}"
+    return "the HTML text" if part.kind == "text/html" else "the text"
+
+
+def _in_content(where: str, raw: bytes, charset: str) -> Iterator[Find | Miss]:
+    """A game file, sound or damaged, or an armour, or both."""
+    if len(raw) <= MAX_TEXT and not _is_file(raw) and b"PBEM" in _letters(raw):
+        try:
+            block = armour.decode(repairs.decoded(raw, charset))
+            yield Find(where, block.repairs, block=block)
+        except FileRefused as refused:
+            yield missed(where, refused)
+    if may_be_a_game(raw) or (_is_file(raw) and b"pbem-game" in raw):
+        try:
+            found = salvage(raw, format.read, charset)
+            yield Find(where, found.repairs, found.content, tuple(found.verified))
+        except FileRefused as refused:
+            yield missed(where, refused)
+
+
+def _sorted(each: Iterable[Find | Miss]) -> tuple[list[Find], list[Miss]]:
+    """What was found, and what was not, up to the first that was made to hurt."""
+    finds: list[Find] = []
+    misses: list[Miss] = []
+    for one in each:
+        if isinstance(one, Find):
+            finds.append(one)
+        else:
+            misses.append(one)
+            if one.refused.code == "E-LIMIT":
+                break
+        if len(finds) + len(misses) >= MAX_FOUND:
+            break
+    return finds, misses
+
+
+# --- what bytes look like -------------------------------------------------------------------------
+
+
+def _is_file(raw: bytes) -> bool:
+    """Whether this begins as a game file may, packed or not."""
+    return raw.startswith(_GZIP) or raw[:100].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
+
+
+def _begins_as_a_game(raw: bytes) -> bool:
+    """Whether it goes on as one, too: most files that are attached to mails are none of ours."""
+    head = _head(raw)
+    return head.startswith(_GZIP) or b"entries" in head or b"pbem" in head
+
+
+def _head(raw: bytes) -> bytes:
+    """A little of what a file begins with; packed, if it is packed and damaged."""
+    if raw.startswith(_GZIP):
+        with suppress(zlib.error):
+            return zlib.decompressobj(31).decompress(raw[:1000], 400)
+    return raw[:400]
+
+
+def _letters(raw: bytes) -> bytes:
+    """The text with one byte a letter, as far as it is ASCII."""
+    return raw.translate(None, b"\0") if b"\0" in raw[:4] else raw

@@ -1,0 +1,240 @@
+"""The game out of whatever came by mail: verified, or refused with the reason.
+
+Where several things are found that contradict each other nothing is chosen: the player says which
+one he means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from pbem.gamefile import armour, format, mime, witness
+from pbem.gamefile.armour import Block
+from pbem.gamefile.errors import FileRefused
+from pbem.play.finds import Find, Miss, Sheet, digits_of, look_through, missed, names_of, which_one
+from pbem.play.game import Game
+from pbem.problems import Problem, Span
+from pbem.value import value
+
+Verify = Callable[[bytes], Game]
+
+
+@value
+class Held:
+    """A verified game, and where it stands."""
+
+    find: Find
+    game: Game
+
+    @property
+    def where(self) -> str:
+        return self.find.where
+
+    @property
+    def ids(self) -> list[str]:
+        return [entry.id for entry in self.game.fold.entries]
+
+
+@value
+class Taken:
+    """The verified game, and what there is to say about how it was come by."""
+
+    game: Game
+    report: tuple[str, ...]
+
+    def plain(self) -> dict[str, Any]:
+        """The same for machines."""
+        fold = self.game.fold
+        return {"game": fold.game, "fingerprint": fold.fingerprint, "entry": len(fold.entries) - 1,
+                "report": list(self.report)}  # fmt: skip
+
+
+def take_in(sheets: Sequence[Sheet], verify: Verify, base: tuple[str, Game] | None = None) -> Taken:
+    """The one game that the sheets hold; `base` is a game file that was named apart, and its name.
+
+    An armour continues a game that is among the sheets, or the base. Raises FileRefused when
+    nothing verifies or when things contradict each other, and whatever `verify` raises.
+    """
+    known = Held(Find(base[0]), base[1]) if base else None
+    finds, misses = _all_finds(sheets, known)
+    games, unverified = _verified(finds, verify)
+    blocks = _different(finds)
+    misses = [*unverified, *misses]
+    if not games and not blocks:
+        raise _nothing(sheets, misses)
+    report: list[str] = []
+    held = known
+    if games:
+        held, others = _meant(games, known)
+        misses += others
+        report = [f"found: {held.where}", *_repaired(held.find)]
+    for find in blocks:
+        held, told = _continued(find, held, verify)
+        report += told
+    assert held is not None
+    return Taken(held.game, (*report, *(_not_used(miss) for miss in misses)))
+
+
+def _all_finds(sheets: Sequence[Sheet], known: Held | None) -> tuple[list[Find], list[Miss]]:
+    """What all sheets hold; mailboxes come last, because the others say which game is meant."""
+    finds: list[Find] = []
+    misses: list[Miss] = []
+    for sheet in sorted(sheets, key=lambda sheet: mime.is_mailbox(sheet.raw)):
+        entries = [find.entries for find in finds if find.entries]
+        entries += [known.game.fold.entries] if known else []
+        found, more = look_through(sheet, frozenset().union(*map(names_of, entries)))
+        finds += found
+        misses += more
+    return finds, misses
+
+
+# --- whole games ----------------------------------------------------------------------------------
+
+
+def _verified(finds: Sequence[Find], verify: Verify) -> tuple[list[Held], list[Miss]]:
+    """The games that verify, those that are the same taken once."""
+    games: list[Held] = []
+    misses: list[Miss] = []
+    seen: set[tuple[str, ...]] = set()
+    for find in finds:
+        ids = tuple(entry.id for entry in find.entries)
+        if ids and ids not in seen:
+            seen.add(ids)
+            try:
+                games.append(Held(find, verify(find.content)))
+            except FileRefused as refused:
+                misses.append(missed(find.where, refused))
+    return games, misses
+
+
+def _meant(games: Sequence[Held], known: Held | None) -> tuple[Held, list[Miss]]:
+    """The game that goes furthest, if all others are beginnings of it, and what is left aside.
+
+    A known game says which is meant: others are let be, and what is taken must go on from it.
+    """
+    same = [held for held in games if known is None or held.ids[0] == known.ids[0]]
+    longest = max(same or games, key=lambda held: len(held.ids))
+    if any(longest.ids[: len(held.ids)] != held.ids for held in same or games):
+        raise which_one(map(_described, same or games))
+    if known:
+        _held_against(known.game, longest.game, longest.where)
+    others = [held for held in games if same and held not in same]
+    return longest, [
+        Miss(held.where, FileRefused("E-GAME", "it is another game")) for held in others
+    ]
+
+
+def _described(held: Held) -> str:
+    number = held.game.fold.fingerprint or f"proposal {held.ids[0][:8]}"
+    return f"{held.where} (game {number}, entry {len(held.ids) - 1})"
+
+
+def _held_against(known: Game, game: Game, where: str) -> None:
+    """Refuses what does not go on from a known game: older, of another, or another story."""
+    try:
+        witness.compare_files(known.fold.entries, game.fold)
+    except FileRefused as refused:
+        raise _at(where, refused) from None
+
+
+# --- armour ---------------------------------------------------------------------------------------
+
+
+def _different(finds: Sequence[Find]) -> list[Find]:
+    """The armours, each once, in the order of their entries."""
+    found: dict[tuple[str, ...], tuple[int, Find]] = {}
+    for find in finds:
+        if find.block:
+            ids = tuple(entry.id for entry in find.block.entries)
+            found.setdefault(ids, (find.block.first, find))
+    return [find for _, find in sorted(found.values(), key=lambda each: each[0])]
+
+
+def _continued(find: Find, held: Held | None, verify: Verify) -> tuple[Held, list[str]]:
+    """The game that an armour makes of the one it continues, and what there is to say."""
+    block = find.block
+    assert block is not None
+    told = f"found: {find.where}: {_numbers(block.first, block.last)}"
+    if held is None and block.first == 0:
+        return Held(find, verify(format.write(block.entries))), [told, *_repaired(find)]
+    if held is None or not _joins(held, block):
+        raise _at(find.where, _unjoined(block, held))
+    entries = held.game.fold.entries
+    if entries[block.first : block.last + 1] == block.entries:
+        return held, [f"{told}, which the game holds already", *_repaired(find)]
+    try:
+        game = verify(format.write((*entries[: block.first], *block.entries)))
+    except FileRefused as refused:
+        raise _at(find.where, refused) from None
+    _held_against(held.game, game, find.where)
+    return Held(find, game), [f"{told}, joined to {held.where}", *_repaired(find)]
+
+
+def _joins(held: Held, block: Block) -> bool:
+    """Whether the game holds what the block's first entry says stands before it."""
+    if block.first == 0:
+        return held.ids[0] == block.entries[0].id
+    before = block.entries[0].payload.get("prev")
+    return len(held.ids) >= block.first and held.ids[block.first - 1] == before
+
+
+def _unjoined(block: Block, held: Held | None) -> FileRefused:
+    """Why an armour cannot be joined to a game."""
+    holds = f"the block holds {_numbers(block.first, block.last)} only"
+    if held is None:
+        return FileRefused(
+            "E-TRANSPORT", f"{holds}, and there is no game file that this continues",
+            hint="name your newest file of that game with --game FILE",
+        )  # fmt: skip
+    last = len(held.ids) - 1
+    if digits_of(held.game.fold.entries) != block.game and last > 0:
+        return FileRefused(
+            "E-GAME", f"the block belongs to another game than {held.where}",
+            hint=f"it is of the game {_grouped(block.game)}",
+        )  # fmt: skip
+    if last < block.first - 1:
+        missing = _numbers(last + 1, block.first - 1)
+        what = f"{holds}, and {held.where} ends with entry {last}: not there: {missing}"
+        return FileRefused("E-CHAIN", what, hint="ask for the whole file")
+    what = f"{holds}, which does not follow entry {block.first - 1} of {held.where}"
+    return FileRefused("E-CHAIN", what, hint="ask for the whole file")
+
+
+# --- words ----------------------------------------------------------------------------------------
+
+
+def _grouped(digits: str) -> str:
+    return " ".join(digits[at : at + 4] for at in range(0, len(digits), 4))
+
+
+def _numbers(first: int, last: int) -> str:
+    return f"entry {first}" if first == last else f"entries {first} to {last}"
+
+
+def _repaired(find: Find) -> list[str]:
+    return [f"repaired: {', '.join(find.repairs)}"] if find.repairs else []
+
+
+def _not_used(miss: Miss) -> str:
+    return f"not used: {miss.where}: {miss.refused.problems[0].message}"
+
+
+def _nothing(sheets: Sequence[Sheet], misses: Sequence[Miss]) -> FileRefused:
+    if misses:
+        return _at(misses[0].where, misses[0].refused)
+    names = ", ".join(sheet.name for sheet in sheets)
+    return FileRefused(
+        "E-TRANSPORT", f"no game and no block of entries was found in {names}",
+        hint="a game is a file named .pbem.json or .pbem.json.gz; a block begins with "
+        + armour.BEGIN,
+    )  # fmt: skip
+
+
+def _at(where: str, refused: FileRefused) -> FileRefused:
+    """The refusal with its place."""
+    refused.problems = tuple(
+        Problem(each.code, each.message, each.span or Span(where, 0, 0), each.rule, each.hint)
+        for each in refused.problems
+    )
+    return refused

@@ -1,0 +1,109 @@
+"""What a mail with a game file says: what happened, whose move it is, what is owed."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Sequence
+from datetime import datetime
+from email.headerregistry import Address
+
+from pbem.gamefile import armour
+from pbem.gamefile.chain import Entry
+from pbem.gamefile.spoken import game_words
+from pbem.play.game import Game
+from pbem.play.story import notes, owed_words, story, title
+from pbem.render.formats import rendered
+from pbem.render.mail import Letter
+
+PLAIN_LIMIT = 100_000
+"""A larger game file is packed."""
+
+
+def letter(
+    game: Game, name: str, *, block: str = "", to: Address | None = None,
+    date: datetime | None = None,
+) -> Letter:  # fmt: skip
+    """The mail of a game; `name` is the file's, `block` an armour to stand below the text.
+
+    The game must have been read whole, since what its last entries brought is told.
+    """
+    content = game.bytes()
+    if len(content) > PLAIN_LIMIT:
+        name, content = f"{name}.gz", gzip.compress(content, 9, mtime=0)
+    below = f"\n{block}" if block else ""
+    return Letter(subject(game), f"{_body(game, name)}{below}", name, content, to, date)
+
+
+def newest(game: Game, after: int | None = None) -> Sequence[Entry]:
+    """The entries after a given one; else those that the author of the last wrote in a row."""
+    entries = game.fold.entries
+    if after is None:
+        last = entries[-1]
+        others = (entry.seq for entry in entries if entry.by != last.by)
+        after = last.seq - 1 if game.fold.is_solo else max(others, default=-1)
+    return entries[after + 1 :]
+
+
+def subject(game: Game) -> str:
+    """Game, turn, entry, and who is to write."""
+    found = [f"[pbem] {title(game)}"]
+    if game.table is not None:
+        found.append(f"turn {game.table.state.position.turn}")
+    found.append(f"entry {len(game.fold.entries) - 1}")
+    return f"{', '.join(found)}: {_whose(game)}"
+
+
+def _whose(game: Game) -> str:
+    pen = game.fold.pen
+    if game.fold.phase == "over":
+        return "the game is over"
+    return f"{game.side_of(pen).capitalize()} to write" if pen else "nobody is to write"
+
+
+def _body(game: Game, name: str) -> str:
+    first = newest(game)[0].seq
+    log = rendered(story(game, first)).rstrip("\n")
+    told = log if story(game, first).chapters else "\n".join((title(game), *notes(game)))
+    lines = [
+        # Nothing that was said can pass for an armour below.
+        told.replace("-----BEGIN", "- - -BEGIN").replace("-----END", "- - -END"),
+        "",
+        *_owed(game),
+        "",
+        *_which(game),
+        f"The game file is attached: {name}",
+        "Save the attachment, or this whole message, and: pbem read FILE -o game.pbem.json",
+        "",
+    ]  # fmt: skip
+    return "\n".join(lines)
+
+
+def _which(game: Game) -> list[str]:
+    """The game's fingerprint, in digits and in words, to be compared by another way than mail."""
+    last = len(game.fold.entries) - 1
+    if game.fold.game is None:
+        return [f"A proposal: entry {last} of a game that has not begun."]
+    return [
+        f"Game {game.fold.fingerprint}, entry {last}.",
+        f"In words: {game_words(game.fold.game)}.",
+    ]
+
+
+def _owed(game: Game) -> list[str]:
+    """Whose move it is, and what each side owes."""
+    if game.fold.phase == "over":
+        result = game.fold.result or {}
+        winner = result.get("winner")
+        who = f"the {game.side_of(winner)} player wins" if winner else "a draw"
+        return [f"The game is over: {who}."]
+    found = [f"{_whose(game)}."]
+    for player in game.seats:
+        owes = [owed_words(thing, game) for thing in game.fold.owed if thing.by == player]
+        side = game.side_of(player).capitalize()
+        found.append(f"The {side} player owes: {'; '.join(owes) if owes else 'nothing'}.")
+    return found
+
+
+def block(entries: Sequence[Entry]) -> str:
+    """The entries as an armour, to be pasted."""
+    return armour.encode(entries)

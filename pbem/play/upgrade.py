@@ -1,0 +1,48 @@
+"""A game in progress carried over to other rules or data, when both players want it."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.gamefile.errors import FileRefused
+from pbem.play.game import game_for
+from pbem.play.table import Table
+from pbem.problems import Refused
+
+
+def carried_over(table: Table, terms: Mapping[str, Any]) -> Table:
+    """The same position over the rules and data of `terms`; nothing in it is set up anew.
+
+    Raises FileRefused (E-RULES) when those are not known on this machine, or when the position
+    holds what they do not have.
+    """
+    game = game_for(terms)
+    if terms["ruleset"] != game.ruleset:
+        raise FileRefused(
+            "E-RULES", f"the game is to go on by the rules {terms['ruleset']}; here are "
+            f"{game.ruleset}", hint="both players need a pbem that has the new rules and the old",
+        )  # fmt: skip
+    system = table.system
+    # What a position holds of its system is these two objects; the copy has the new ones instead.
+    known = {id(system): game.system, id(_tables(system)): _tables(game.system)}
+    try:
+        after = Table(game.system, table.seats, copy.deepcopy(table.state, known))
+        faults = game.system.faults(after.state.position)
+        after.waits()
+        after.public()
+    except (Refused, RecursionError):
+        raise
+    except Exception as error:  # the boundary: data from outside never bring the program down
+        faults = (f"{type(error).__name__}: {str(error)[:120]}",)
+    if faults:
+        raise FileRefused(
+            "E-RULES", f"the present position does not fit the new data: {faults[0]}",
+            hint="a change of the rules keeps the position; what it holds must be in both data",
+        )  # fmt: skip
+    return after
+
+
+def _tables(system: Any) -> Any:
+    return getattr(system, "tables", None)

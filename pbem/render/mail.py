@@ -1,0 +1,88 @@
+"""A mail, ready to be sent by its owner's own program: the bytes of an .eml file.
+
+The same letter gives the same bytes: there is no date unless one is given, and the line between
+the parts is made from the letter. Nothing in a letter can become a field of the mail.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import datetime
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime
+
+from pbem.render.safe import visible
+from pbem.value import value
+
+_CODED = "=?"
+_WIDTH = {True: 200, False: 78}
+"""How long a field may get before it is folded: words in code must be short, others need not."""
+
+
+@value
+class Letter:
+    """What is to be mailed: a line to put above, a text, a file; to whom and when, or not said."""
+
+    subject: str
+    body: str
+    name: str
+    content: bytes
+    to: Address | None = None
+    date: datetime | None = None
+
+
+def written(letter: Letter) -> bytes:
+    """The message: fields, the text, the file as an attachment that no mail program rewrites."""
+    message = EmailMessage(policy=SMTP)
+    if letter.to:
+        message["To"] = letter.to
+    message["Subject"] = one_line(letter.subject)
+    if letter.date:
+        message["Date"] = format_datetime(letter.date)
+    message["X-Unsent"] = "1"  # some programs open the file as a draft, ready to send
+    message.set_content(letter.body, cte="quoted-printable")
+    message.add_attachment(
+        letter.content, maintype="application", subtype="octet-stream", filename=letter.name
+    )
+    message.set_boundary(f"=_pbem_{_mark(letter)}")
+    return message.as_bytes(policy=SMTP.clone(max_line_length=_WIDTH[message["Subject"].isascii()]))
+
+
+def address(text: str) -> Address:
+    """One address, `ana@example.org` or `Ana <ana@example.org>`.
+
+    Raises ValueError for what is not one, with the reason.
+    """
+    name, bracket, rest = text.strip(" ").rpartition("<")
+    spec = rest.removesuffix(">") if bracket else rest
+    if bracket and not rest.endswith(">"):
+        raise ValueError("the bracket is not closed")
+    if visible(text) != text:
+        raise ValueError("it has a character that cannot be seen")
+    if not spec.isascii() or any(letter in ' ,;:<>()[]"\\' for letter in spec):
+        raise ValueError("one address is wanted, as ana@example.org")
+    user, at, domain = spec.rpartition("@")
+    if not (at and user and domain) or "@" in user or len(spec) > 254:
+        raise ValueError("one address is wanted, as ana@example.org")
+    name = name.strip(" ")
+    quoted = len(name) > 1 and name[0] == name[-1] == '"'
+    name = name[1:-1] if quoted else name
+    if _CODED in name or any(letter in ('<>@"\\' if quoted else '<>@"\\,;:()') for letter in name):
+        raise ValueError("one address is wanted, as Ana <ana@example.org>")
+    return Address(name, addr_spec=spec)
+
+
+def one_line(text: str) -> str:
+    """The text in one line, with nothing in it that cannot be seen, nor what passes for code.
+
+    A mail program reads `=?utf-8?q?=0A?=` as a line end, and so does the library we write with.
+    """
+    return visible(" ".join(text.split())).replace(_CODED, "= ?")
+
+
+def _mark(letter: Letter) -> str:
+    """What tells the parts apart: made from the whole letter, so nobody can put it into one."""
+    whole = b"\n".join((letter.body.encode(), letter.name.encode(), letter.content))
+    return hashlib.sha256(whole).hexdigest()[:24]

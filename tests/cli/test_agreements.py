@@ -1,0 +1,357 @@
+"""Offers, answers, resignations, claims and new keys by mail between two folders."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from pbem.gamefile import format
+from pbem.gamefile.chain import Entry
+from tests.cli.conftest import at_home
+from tests.cli.desk import CHAPTER24, Desk, lay_keys
+
+FIRST = CHAPTER24 / "01-nationalist.yaml"
+
+
+@pytest.fixture
+def two(played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Desk, Desk]:
+    """Ana's folder and Beto's, on machines of their own; what one writes, the other has by mail."""
+    desks = []
+    for name in ("ana", "beto"):
+        folder = tmp_path / name
+        folder.mkdir()
+        lay_keys(folder)
+        for file in ("g2.json", "g3.json", "g4.json", "solo.json"):
+            shutil.copy(played / file, folder)
+        desks.append(AtHome(folder, monkeypatch))
+    return desks[0], desks[1]
+
+
+class AtHome(Desk):
+    """A desk that remembers what it has seen, as its own machine would."""
+
+    def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
+        super().__init__(folder)
+        self.patch = patch
+
+    def pbem(self, *words: str | Path, stdin: str = ""):
+        at_home(self.folder, self.patch)
+        return super().pbem(*words, stdin=stdin)
+
+
+def mail(sender: Desk, receiver: Desk, name: str) -> str:
+    """The file as it is after it went by mail."""
+    shutil.copy(sender.folder / name, receiver.folder / name)
+    return name
+
+
+def entries(desk: Desk, name: str) -> list[Entry]:
+    return format.read((desk.folder / name).read_bytes())
+
+
+def kinds(desk: Desk, name: str) -> list[str]:
+    return [step["do"] for step in entries(desk, name)[-1].steps]
+
+
+# --- offers and answers -------------------------------------------------------------------------
+
+
+def test_a_draw_is_offered_and_agreed(two):
+    ana, beto = two
+    out = beto.done("offer", "g4.json", "draw", "--key", "beto.key", "-o", "g5.json")
+    assert "  ! The Republican player offers a draw.\n" in out
+    assert (
+        "open offer (entry 5): the republican player offers a draw; the nationalist player has not "
+        "answered\n"
+    ) in out
+    assert out.endswith("now send g5.json to your opponent, the nationalist player\n")
+    mail(beto, ana, "g5.json")
+    told = ana.done("status", "g5.json", "--key", "ana.key")
+    assert "answer with: pbem answer GAME yes|no (it lapses with your next entry)\n" in told
+    out = ana.done("answer", "g5.json", "yes", "--key", "ana.key", "-o", "g6.json")
+    assert "the game is over: a draw (draw agreed)\n" in out
+    assert kinds(ana, "g6.json")[-1] == "answer"
+    mail(ana, beto, "g6.json")
+    assert "The Nationalist player agrees." in beto.done("log", "g6.json", "--from", "5")
+    beto.done("verify", "g6.json", "--last", "g5.json")
+
+
+def test_the_status_for_machines_names_the_offer(two):
+    _, beto = two
+    beto.done("offer", "g4.json", "adjourn", "--until", "the first of May", "--key", "beto.key",
+              "-o", "g5.json")  # fmt: skip
+    (offer,) = json.loads(beto.done("status", "g5.json", "--json"))["offers"]
+    assert offer == {
+        "by": "B", "what": "adjourn", "entry": 5, "until": "the first of May",
+        "id": entries(beto, "g5.json")[-1].id,
+    }  # fmt: skip
+
+
+def test_a_game_ended_without_result(two):
+    ana, beto = two
+    beto.done("offer", "g4.json", "void", "--key", "beto.key", "-o", "g5.json")
+    mail(beto, ana, "g5.json")
+    out = ana.done("answer", "g5.json", "yes", "--key", "ana.key", "-o", "g6.json")
+    assert "the game is over, by consent and without a result\n" in out
+
+
+def test_a_take_back_of_orders_whose_dice_hang(two):
+    ana, beto = two
+    err = ana.refused(1, "offer", "g3.json", "takeback", "--key", "ana.key", "-o", "x.json")
+    assert err == (
+        "g3.json: your opponent will know the dice that are to fall before he answers [rule R7]\n"
+        "      hint: --known-randomness offers to go back all the same; new dice will be rolled\n"
+    )
+    ana.done("offer", "g3.json", "takeback", "--known-randomness", "--key", "ana.key",
+             "-o", "t4.json")  # fmt: skip
+    mail(ana, beto, "t4.json")
+    out = beto.done("answer", "t4.json", "yes", "--key", "beto.key", "-o", "t5.json")
+    assert kinds(beto, "t5.json")[0] == "reveal" and kinds(beto, "t5.json")[-2:] == [
+        "answer", "takeback",
+    ]  # fmt: skip
+    assert "The game goes back to where it stood behind entry 2. No beacon is used again." in out
+    mail(beto, ana, "t5.json")
+    ana.done("apply", "t5.json", FIRST, "--key", "ana.key", "-o", "t6.json")
+    mail(ana, beto, "t6.json")
+    out = beto.done("apply", "t6.json", "--key", "beto.key", "-o", "t7.json")
+    assert "# Beacon 2 gives" in out
+    out = beto.done("verify", "t7.json")
+    assert "1 take-back, offered by one and agreed by the other" in out
+
+
+def test_a_no_goes_with_orders_or_is_left_to_lapse(two):
+    ana, beto = two
+    beto.done("offer", "g2.json", "draw", "--key", "beto.key", "-o", "n3.json")
+    mail(beto, ana, "n3.json")
+    err = ana.refused(1, "answer", "n3.json", "no", "--key", "ana.key", "-o", "x.json")
+    assert "it is your turn to write, so a no goes with your orders [rule the pen]" in err
+    assert "orders alone let the offer lapse" in err
+    out = ana.done("answer", "n3.json", "no", FIRST, "--key", "ana.key", "-o", "n4.json")
+    assert "The Nationalist player declines a draw." in out
+    mail(ana, beto, "n4.json")
+    err = beto.refused(1, "answer", "n4.json", "yes", "--key", "beto.key", "-o", "x.json")
+    assert "no offer of player A is open" in err
+
+
+def test_an_offer_in_turn_goes_with_orders(two):
+    ana, _ = two
+    err = ana.refused(1, "offer", "g2.json", "draw", "--key", "ana.key", "-o", "x.json")
+    assert "it is your turn to write, so an offer goes with your orders [rule the pen]" in err
+    err = ana.refused(1, "offer", "g2.json", "draw", FIRST, "--key", "ana.key", "-o", "x.json")
+    assert "the entry comes to stand before a roll, so it may hold no offer" in err
+    assert "[rule R10]" in err
+
+
+@pytest.mark.parametrize("words, said", [
+    (("offer", "g4.json", "draw"), "an offer needs your key: --key FILE"),
+    (("answer", "g4.json", "yes"), "an answer needs your key: --key FILE"),
+    (("resign", "g4.json"), "a resignation needs your key: --key FILE"),
+    (("claim", "g4.json"), "a claim needs your key: --key FILE"),
+    (("rotate", "g4.json", "--key", "ana.key"), "a new key needs --to FILE, the new key"),
+    (("offer", "g4.json", "draw", "--to", "2", "--key", "ana.key"),
+     "--to and --known-randomness are for a takeback, not for draw"),
+    (("offer", "g4.json", "draw", "--until", "May", "--key", "ana.key"),
+     "--until is for adjourn, not for draw"),
+    (("offer", "g4.json", "peace", "--key", "ana.key"), "'peace' is not one of"),
+    (("answer", "g4.json", "maybe", "--key", "ana.key"), "'maybe' is not one of"),
+    (("resign", "solo.json", "--key", "ana.key"), "a solo game has nobody to agree with"),
+])  # fmt: skip
+def test_wrong_usage(two, words, said):
+    assert said in two[0].refused(2, *words)
+
+
+@pytest.mark.parametrize("words, said", [
+    (("offer", "g4.json", "takeback", "--to", "3", "--known-randomness", "--key", "beto.key"),
+     "the game cannot go back to entry 3"),
+    (("offer", "g4.json", "takeback", "--key", "beto.key"),
+     "you have decided nothing that could be taken back"),
+    (("offer", "g4.json", "upgrade", "--key", "beto.key"), "with these very data"),
+    (("answer", "g4.json", "yes", "--key", "beto.key"), "no offer of player A is open"),
+    (("claim", "g3.json", "--key", "beto.key"), "a forfeit is claimed by the player whose turn"),
+    (("resign", "g4.json", "--key", "eve.key"), "this key belongs to neither player"),
+])  # fmt: skip
+def test_what_is_not_possible_now(two, words, said):
+    assert said in two[1].refused(1, *words)
+
+
+# --- resignation and claim ----------------------------------------------------------------------
+
+
+def test_a_resignation_in_turn_and_beside_it(two):
+    ana, beto = two
+    out = ana.done("resign", "g4.json", "--key", "ana.key", "-o", "r5.json")
+    assert "the game is over: the republican player wins (resignation)" in out
+    assert kinds(ana, "r5.json") == ["resign"]
+    mail(ana, beto, "r5.json")
+    err = beto.refused(1, "offer", "r5.json", "draw", "--key", "beto.key", "-o", "x.json")
+    assert "the game is over" in err
+
+
+def test_a_resignation_instead_of_the_value_that_is_owed(two):
+    _, beto = two
+    out = beto.done("resign", "g3.json", "--key", "beto.key", "-o", "r4.json")
+    assert "the nationalist player wins" in out and kinds(beto, "r4.json") == ["resign"]
+
+
+def test_a_claim_stands_until_what_is_owed_has_come(two):
+    ana, beto = two
+    out = ana.done("claim", "g3.json", "--key", "ana.key", "-o", "c4.json")
+    assert (
+        "on record: the nationalist player claims that the republican player owes reveal 1; "
+        "sending it ends the claim\n"
+    ) in out
+    mail(ana, beto, "c4.json")
+    out = beto.done("apply", "c4.json", "--key", "beto.key", "-o", "c5.json")
+    assert "The Republican player has sent what was claimed." in out
+    assert "on record" not in beto.done("status", "c5.json")
+
+
+# --- other data ---------------------------------------------------------------------------------
+
+
+OWN = Path(__file__).parents[2] / "examples" / "own-data"
+
+
+def test_the_game_goes_on_with_other_data(two):
+    ana, beto = two
+    for desk in two:
+        shutil.copytree(OWN, desk.folder / "own")
+    out = beto.done("offer", "g4.json", "upgrade", "--data", "own", "--key", "beto.key",
+                    "-o", "u5.json")  # fmt: skip
+    assert "asks to go on by crusade/1 with the data" in " ".join(out.split())
+    mail(beto, ana, "u5.json")
+    err = ana.pbem("answer", "u5.json", "yes", "--key", "ana.key", "-o", "x.json")
+    assert err.code == 3 and "the game is played with the data" in err.err
+    assert not (ana.folder / "x.json").exists()
+    out = ana.done("answer", "u5.json", "yes", "--data", "own", "--key", "ana.key", "-o", "u6.json")
+    assert "From here on the game is judged by crusade/1 with the data" in " ".join(out.split())
+    found = json.loads(ana.done("status", "u6.json", "--json"))  # a copy of the folder is kept
+    assert found["phase"] == "running"
+    ana.done("verify", "u6.json")
+    mail(ana, beto, "u6.json")
+    assert beto.done("log", "u6.json", "--data", "own")
+
+
+def test_other_data_that_are_not_here_are_named(two):
+    ana, beto = two
+    shutil.copytree(OWN, beto.folder / "own")
+    shutil.copytree(OWN, ana.folder / "own")
+    beto.done("offer", "g4.json", "upgrade", "--data", "own", "--key", "beto.key", "-o", "u5.json")
+    mail(beto, ana, "u5.json")
+    ana.done("answer", "u5.json", "yes", "--data", "own", "--key", "ana.key", "-o", "u6.json")
+    stranger = ana.folder.parent / "stranger"
+    stranger.mkdir()
+    shutil.copy(ana.folder / "u6.json", stranger)
+    err = AtHome(stranger, ana.patch).refused(3, "status", "u6.json")
+    assert "the game is played with the data" in err and "--data DIR" in err
+
+
+# --- new keys -----------------------------------------------------------------------------------
+
+
+def fresh(desk: Desk, name: str) -> None:
+    desk.done("keygen", "--out", name, "--no-passphrase")
+
+
+def test_a_new_key_signs_and_the_first_has_the_secrets(two):
+    ana, beto = two
+    fresh(ana, "new.key")
+    out = ana.done("rotate", "g2.json", "--key", "ana.key", "--to", "new.key", "-o", "k3.json")
+    assert "The Nationalist player signs with a new key from here on." in out
+    assert "--key new.key --secrets ana.key\n" in out
+    err = ana.refused(1, "apply", "k3.json", FIRST, "--key", "ana.key", "-o", "x.json")
+    assert err == (
+        "ana.key: this key of player A was retired with entry 3 [rule keys]\n"
+        "      hint: sign with the new one, and give this one for the secrets: "
+        "--key NEW --secrets OLD\n"
+    )
+    err = ana.refused(1, "apply", "k3.json", FIRST, "--key", "new.key", "-o", "x.json")
+    assert "hint: give the key the game began with, too: --key NEW --secrets OLD" in err
+    both = ("--key", "new.key", "--secrets", "ana.key")
+    for words in (("check", "k3.json", FIRST), ("status", "k3.json"),
+                  ("form", "k3.json", "-o", "form.yaml")):  # fmt: skip
+        ana.done(*words, *both)
+    ana.done("apply", "k3.json", FIRST, *both, "-o", "k4.json")
+    mail(ana, beto, "k4.json")
+    out = beto.done("apply", "k4.json", "--key", "beto.key", "-o", "k5.json")
+    assert "# Beacon 1 gives" in out
+
+
+def test_a_spare_key_gives_a_new_one(keys: Desk):
+    for name in ("spare.key", "new.key"):
+        fresh(keys, name)
+    keys.done("new", "crusade", "campaign", "--side", "nationalist", "--key", "ana.key",
+              "--opponent", "beto.key.pub", "--spare", "spare.key.pub",
+              "-o", "s0.json")  # fmt: skip
+    fresh(keys, "other.key")
+    keys.done("apply", "s0.json", "--key", "beto.key", "--spare", "other.key.pub", "-o", "s1.json")
+    assert set(entries(keys, "s1.json")[1].steps[0]) >= {"spare"}
+    keys.done("apply", "s1.json", "--key", "ana.key", "-o", "s2.json")
+    err = keys.refused(1, "apply", "s2.json", "--key", "spare.key", "-o", "x.json")
+    assert "this is the spare key of player A: it signs nothing but a new key" in err
+    out = keys.done("rotate", "s2.json", "--key", "spare.key", "--to", "new.key", "-o", "s3.json")
+    assert "his spare key has named it." in out and "--secrets FIRST.key" in out
+    both = ("--key", "new.key", "--secrets", "ana.key")
+    keys.done("status", "s3.json", *both)
+    err = keys.refused(2, "rotate", "s3.json", "--key", "new.key")
+    assert "a new key needs --to FILE" in err
+
+
+@pytest.mark.parametrize("spare", ["ana.key", "nowhere.pub"])
+def test_a_spare_key_is_a_public_key(keys: Desk, spare: str):
+    result = keys.pbem(
+        "new", "crusade", "campaign", "--side", "nationalist", "--key", "ana.key",
+        "--opponent", "beto.key.pub", "--spare", spare, "-o", "s0.json",
+    )  # fmt: skip
+    assert result.code in (1, 2) and spare in result.err
+    assert not (keys.folder / "s0.json").exists()
+
+
+def test_the_opponent_names_a_key_after_a_request(two):
+    ana, beto = two
+    fresh(ana, "new.key")
+    out = ana.done("rotate", "g4.json", "--to", "new.key", "--ask", "-o", "request.json")
+    assert out.startswith("request.json asks for a new key of the nationalist player")
+    mail(ana, beto, "request.json")
+    out = beto.done("rotate", "g4.json", "--key", "beto.key", "--for", "request.json",
+                    "-o", "w5.json")  # fmt: skip
+    word = (
+        "from entry 5 on the key of the nationalist player rests on the word of the republican "
+        "player alone"
+    )
+    assert word in out
+    mail(beto, ana, "w5.json")
+    assert word in ana.done("status", "w5.json")
+    assert "proves nothing against player A" in ana.done("verify", "w5.json")
+    found = json.loads(ana.done("verify", "w5.json", "--json"))
+    assert found["proven"]["on_word"] == [["A", 5]]
+    err = beto.refused(1, "rotate", "w5.json", "--key", "beto.key", "--for", "request.json")
+    assert "the request was made for another game, or not for the next entry" in err
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", '{"game": 1}', "x" * 5000, '{"game": "a"'])
+def test_a_request_that_is_none(two, text: str):
+    _, beto = two
+    beto.write("request.json", text)
+    result = beto.pbem("rotate", "g4.json", "--key", "beto.key", "--for", "request.json")
+    assert result.code in (1, 2, 3) and "request" in result.err
+
+
+# --- nothing is left behind ---------------------------------------------------------------------
+
+
+def test_a_file_that_is_there_stays(two):
+    _, beto = two
+    beto.write("there.json", "mine")
+    beto.refused(2, "offer", "g4.json", "draw", "--key", "beto.key", "-o", "there.json")
+
+
+def test_the_same_words_give_the_same_bytes(two):
+    _, beto = two
+    beto.done("offer", "g4.json", "draw", "--key", "beto.key", "-o", "g5.json")
+    shutil.rmtree(beto.folder / ".home")
+    beto.done("offer", "g4.json", "draw", "--key", "beto.key", "-o", "again.json")
+    assert (beto.folder / "g5.json").read_bytes() == (beto.folder / "again.json").read_bytes()

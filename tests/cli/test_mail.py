@@ -1,0 +1,196 @@
+"""pbem mail: a message that its owner sends himself, or a block to paste."""
+
+from __future__ import annotations
+
+import email.policy
+import gzip
+import json
+import re
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from pbem.gamefile import armour, format
+from tests.cli.desk import Desk
+
+REPLAYS = Path(__file__).parents[1] / "replays" / "crusade"
+
+NAME = r"crusade_[0-9a-f]{8}-01-003-a2b"
+
+
+def opened(desk: Desk, name: str) -> EmailMessage:
+    raw = (desk.folder / name).read_bytes()
+    found = email.message_from_bytes(raw, policy=email.policy.default)
+    assert isinstance(found, EmailMessage)
+    return found
+
+
+def body(message: EmailMessage) -> str:
+    part = message.get_body(("plain",))
+    assert part is not None
+    return str(part.get_content()).replace("\r\n", "\n")
+
+
+def test_a_mail_says_what_happened_and_who_is_to_write(desk: Desk):
+    out = desk.done("mail", "g3.json", "--to", "Beto <beto@example.org>", "-o", "m.eml")
+    message = opened(desk, "m.eml")
+    subject = "[pbem] Crusade and Revolution: Campaign, turn 1, entry 3: Republican to write"
+    assert message["Subject"] == subject and message["To"] == "Beto <beto@example.org>"
+    assert [message[name] for name in ("From", "Date", "Cc", "Bcc")] == [None] * 4
+    text = body(message)
+    assert "The Nationalists attack Riotinto from Huelva and Sevilla" in text
+    assert "\nRepublican to write.\nThe Nationalist player owes: nothing.\n" in text
+    assert "\nThe Republican player owes: reveal a value, so that the dice fall.\n" in text
+    status = json.loads(desk.done("status", "g3.json", "--json"))
+    assert f"\nGame {status['fingerprint']}, entry 3.\n" in text
+    words = re.search(r"^in words: (.*)$", desk.done("status", "g3.json"), re.M)
+    assert words and f"\nIn words: {words[1]}.\n" in text
+    (attached,) = message.iter_attachments()
+    assert attached.get_content_type() == "application/octet-stream"
+    assert re.fullmatch(NAME + r"\.pbem\.json", attached.get_filename() or "")
+    assert attached.get_content() == (desk.folder / "g3.json").read_bytes()
+    assert armour.BEGIN not in text
+    assert out == (
+        f"subject: {subject}\nattached: {attached.get_filename()}\nwritten: m.eml\n"
+        "open it with your mail program and send it from there\n"
+    )
+
+
+def test_the_same_game_is_the_same_mail(desk: Desk):
+    desk.done("mail", "g3.json", "-o", "one.eml")
+    desk.done("mail", "g3.json", "-o", "two.eml")
+    assert (desk.folder / "one.eml").read_bytes() == (desk.folder / "two.eml").read_bytes()
+    assert opened(desk, "one.eml")["To"] is None
+
+
+def test_the_name_comes_from_the_chain(desk: Desk):
+    out = desk.done("mail", "g3.json")
+    assert re.search(rf"^written: {NAME}\.eml$", out, re.M)
+
+
+def test_a_date_is_there_if_it_is_given(desk: Desk):
+    desk.done("mail", "g3.json", "--date", "2026-11-21T18:30:00+01:00", "-o", "m.eml")
+    assert opened(desk, "m.eml")["Date"] == "Sat, 21 Nov 2026 18:30:00 +0100"
+    desk.done("mail", "g3.json", "--date", "now", "-o", "now.eml")
+    assert opened(desk, "now.eml")["Date"]
+
+
+def test_json(desk: Desk):
+    found = json.loads(
+        desk.done("mail", "g3.json", "--to", "b@example.org", "-o", "m.eml", "--json")
+    )
+    assert found["file"] == "m.eml" and found["to"] == "b@example.org"
+    assert found["subject"] == opened(desk, "m.eml")["Subject"]
+    found = json.loads(desk.done("mail", "g3.json", "--armor", "--json"))
+    assert armour.decode(found["armor"]).last == 3
+
+
+@pytest.mark.parametrize("name, who", [
+    ("g0.json", "entry 0: Republican to write"), ("g1.json", "entry 1: Nationalist to write"),
+    ("g2.json", "turn 1, entry 2: Nationalist to write"),
+    ("g4.json", "turn 1, entry 4: Nationalist to write"),
+    ("solo.json", "turn 1, entry 3: Nationalist to write"),
+])  # fmt: skip
+def test_every_stage_of_a_game_can_be_mailed(desk: Desk, name: str, who: str):
+    desk.done("mail", name, "-o", "m.eml")
+    message = opened(desk, "m.eml")
+    assert message["Subject"].endswith(f"Campaign, {who}")
+    assert ("solo: one person on both seats" in body(message)) is (name == "solo.json")
+    assert desk.done("read", "m.eml", "-o", "back.json")
+    assert (desk.folder / "back.json").read_bytes() == (desk.folder / name).read_bytes()
+
+
+def test_a_whole_campaign_that_is_over(desk: Desk):
+    """It is packed, comes back byte for byte, and each of its entries makes a short block."""
+    packed = (REPLAYS / "campaign.pbem.json.gz").read_bytes()
+    (desk.folder / "whole.json.gz").write_bytes(packed)
+    desk.done("mail", "whole.json.gz", "-o", "m.eml")
+    message = opened(desk, "m.eml")
+    assert message["Subject"].endswith("entry 353: the game is over")
+    assert "\nThe game is over: the nationalist player wins.\n" in body(message)
+    (attached,) = message.iter_attachments()
+    assert (attached.get_filename() or "").endswith(".pbem.json.gz")
+    desk.done("read", "m.eml", "-o", "back.json")
+    raw = (desk.folder / "back.json").read_bytes()
+    assert raw == gzip.decompress(packed)
+    sizes = [len(armour.encode([entry])) for entry in format.read(raw)]
+    assert len(sizes) == 354 and max(sizes) < 2000 and sum(sizes) / len(sizes) < 1000
+
+
+def test_a_large_game_is_packed(desk: Desk, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("pbem.play.letter.PLAIN_LIMIT", 1000)
+    desk.done("mail", "g3.json", "-o", "m.eml")
+    (attached,) = opened(desk, "m.eml").iter_attachments()
+    assert (attached.get_filename() or "").endswith(".pbem.json.gz")
+    raw = (desk.folder / "g3.json").read_bytes()
+    assert gzip.decompress(attached.get_content()) == raw
+    desk.done("read", "m.eml", "-o", "back.json")
+    assert (desk.folder / "back.json").read_bytes() == raw
+
+
+def test_words_that_look_like_a_block_are_none(desk: Desk):
+    """What a player says cannot pass for an armour in the mail that tells it."""
+    said = f"{armour.BEGIN} and {armour.END}"
+    desk.write("orders.yaml", f"say: '{said}'\norders:\n  - play: {{card: N1, for: event}}\n")
+    desk.done("apply", "g2.json", "orders.yaml", "--key", "ana.key", "-o", "said.json")
+    desk.done("mail", "said.json", "--armor", "-o", "m.eml")
+    assert armour.blocks_in(body(opened(desk, "m.eml"))) == 1
+
+
+# --- armour -------------------------------------------------------------------------------------
+
+
+def test_the_block_alone_is_printed(desk: Desk):
+    out = desk.done("mail", "g3.json", "--armor")
+    block = armour.decode(out)
+    entries = format.read((desk.folder / "g3.json").read_bytes())
+    assert (block.first, block.last) == (2, 3) and list(block.entries) == entries[2:]
+    assert out.startswith(armour.BEGIN + "\n") and out.endswith(armour.END + "\n")
+    assert armour.decode(desk.done("mail", "g4.json", "--armor")).first == 4
+    assert armour.decode(desk.done("mail", "g0.json", "--armor")).first == 0
+    assert armour.decode(desk.done("mail", "g4.json", "--armor", "--after", "0")).first == 1
+    assert armour.decode(desk.done("mail", "solo.json", "--armor")).first == 3
+
+
+def test_the_block_stands_below_the_text(desk: Desk):
+    desk.done("mail", "g3.json", "--armor", "-o", "m.eml")
+    text = body(opened(desk, "m.eml"))
+    assert text.endswith("\n\n" + desk.done("mail", "g3.json", "--armor"))
+    assert len(list(opened(desk, "m.eml").iter_attachments())) == 1
+
+
+def test_the_block_of_an_entry_is_small(desk: Desk):
+    """An entry with orders and a reveal, and one that answers: below two kilobytes."""
+    for game, after in (("g3.json", "2"), ("g4.json", "3")):
+        assert len(desk.done("mail", game, "--armor", "--after", after)) < 2000
+
+
+# --- what is refused ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("to", [
+    "beto", "a@b, c@d", "a@b\nBcc: eve@example.org", "Beto <a@b>\r\nBcc: e@f", "a@b\0", "",
+    "=?utf-8?q?=0ABcc=3A_e=40f?= <a@b>",
+])  # fmt: skip
+def test_an_address_that_is_none(desk: Desk, to: str):
+    err = desk.refused(2, "mail", "g3.json", "--to", to, "-o", "m.eml")
+    assert "one address is wanted" in err or "cannot be seen" in err or "not closed" in err
+
+
+def test_wrong_usage(desk: Desk):
+    assert "--after says what --armor prints" in desk.refused(
+        2, "mail", "g3.json", "--after", "1", "-o", "m.eml"
+    )
+    assert "the last entry is 3" in desk.refused(2, "mail", "g3.json", "--armor", "--after", "3")
+    assert "write it as 2026-11-21T18:30, or now" in desk.refused(
+        2, "mail", "g3.json", "--date", "soon", "-o", "m.eml"
+    )
+
+
+def test_a_bad_game_is_not_mailed_and_no_file_is_overwritten(desk: Desk):
+    raw = (desk.folder / "g3.json").read_bytes()
+    (desk.folder / "bad.json").write_bytes(raw.replace(b"riotinto", b"huelva", 1))
+    assert "bad.json: entry 3: does not match" in desk.refused(3, "mail", "bad.json", "-o", "m.eml")
+    err = desk.refused(2, "mail", "g3.json", "-o", "g2.json")
+    assert "there is such a file already" in err

@@ -1,0 +1,567 @@
+"""pbem read: the game out of whatever came by mail, verified, or nothing."""
+
+from __future__ import annotations
+
+import email.policy
+import gzip
+import json
+import mailbox
+import os
+import re
+import smtplib
+import socket
+import subprocess
+import sys
+from email.message import EmailMessage, MIMEPart
+from pathlib import Path
+
+import pytest
+
+from pbem.gamefile import armour
+from tests.cli.desk import Desk
+from tests.gamefile import mail_clients as mail
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "by-mail" / "run.py"
+BLAMES_NOBODY = "damaged in the mail, or edited by hand; nothing is proven against anybody"
+
+
+def raw(desk: Desk, name: str) -> bytes:
+    return (desk.folder / name).read_bytes()
+
+
+def text(desk: Desk, name: str) -> str:
+    return raw(desk, name).decode()
+
+
+def message(words: str = "Hello Ana\n", subject: str = "your move") -> EmailMessage:
+    made = EmailMessage(policy=email.policy.SMTP)
+    made["From"], made["Subject"] = "Beto <beto@example.org>", subject
+    made.set_content(words)
+    return made
+
+
+def attach(made: EmailMessage, content: bytes, name: str = "game.pbem.json") -> EmailMessage:
+    made.add_attachment(content, maintype="application", subtype="octet-stream", filename=name)
+    return made
+
+
+def put(desk: Desk, name: str, content: bytes | str | EmailMessage) -> str:
+    if isinstance(content, EmailMessage):
+        content = content.as_bytes()
+    data = content if isinstance(content, bytes) else content.encode()
+    (desk.folder / name).write_bytes(data)
+    return name
+
+
+def is_read(desk: Desk, *words: str, game: str = "g4.json") -> list[str]:
+    """What is said of files out of which exactly `game` comes."""
+    out = desk.done("read", *words, "-o", "new.json")
+    assert raw(desk, "new.json") == raw(desk, game)
+    (desk.folder / "new.json").unlink()
+    return out.splitlines()
+
+
+def is_refused(desk: Desk, *words: str) -> str:
+    return desk.refused(3, "read", *words, "-o", "new.json")
+
+
+# --- messages -----------------------------------------------------------------------------------
+
+
+def test_an_attachment(desk: Desk):
+    put(desk, "m.eml", attach(message(), raw(desk, "g4.json")))
+    status = json.loads(desk.done("status", "g4.json", "--json"))
+    owed = [line for line in desk.done("status", "g4.json").splitlines() if "to write:" in line]
+    assert is_read(desk, "m.eml") == [
+        "found: m.eml, attachment game.pbem.json",
+        "Crusade and Revolution: Campaign",
+        f"game {status['fingerprint']}, entry 4",
+        *owed,
+        "written: new.json",
+    ]
+    assert owed
+
+
+def test_a_packed_attachment_in_a_message_of_our_own(desk: Desk):
+    put(desk, "m.eml", attach(message(), gzip.compress(raw(desk, "g4.json")), "g.gz"))
+    assert is_read(desk, "m.eml")[0] == "found: m.eml, attachment g.gz"
+    desk.done("mail", "g4.json", "-o", "own.eml")
+    assert is_read(desk, "own.eml")[0].startswith("found: own.eml, attachment crusade_")
+
+
+def test_an_attachment_that_a_mail_program_called_text(desk: Desk):
+    made = message()
+    made.add_attachment(text(desk, "g4.json"), filename="game.txt")
+    put(desk, "m.eml", made)
+    assert is_read(desk, "m.eml")[0] == "found: m.eml, attachment game.txt"
+
+
+@pytest.mark.parametrize("coding", ["base64", "quoted-printable", "7bit"])
+def test_the_file_pasted_into_the_text(desk: Desk, coding: str):
+    made = message()
+    made.set_content(mail.around(text(desk, "g4.json")), cte=coding)
+    put(desk, "m.eml", made)
+    lines = is_read(desk, "m.eml")
+    assert lines[:2] == ["found: m.eml, the text", "repaired: text before or behind it"]
+
+
+def test_an_html_mail_and_its_plain_twin(desk: Desk):
+    made = message("see the other part\n")
+    made.add_alternative(mail.as_html(mail.quoted(text(desk, "g4.json"))), subtype="html")
+    put(desk, "m.eml", made)
+    assert is_read(desk, "m.eml")[:2] == [
+        "found: m.eml, the HTML text",
+        "repaired: HTML, no-break spaces, quoted reply, text before or behind it",
+    ]
+    made = message(mail.quoted(text(desk, "g4.json")))
+    made.add_alternative(mail.as_html(mail.quoted(text(desk, "g4.json"))), subtype="html")
+    put(desk, "twin.eml", made)
+    assert is_read(desk, "twin.eml")[:2] == ["found: twin.eml, the text", "repaired: quoted reply"]
+
+
+def test_a_forwarded_message_and_one_attached_as_a_file(desk: Desk):
+    inner = attach(message(subject="the first"), raw(desk, "g4.json"))
+    outer = message("see below\n")
+    outer.add_attachment(inner)
+    put(desk, "m.eml", outer)
+    assert is_read(desk, "m.eml")[0] == "found: m.eml, attachment game.pbem.json"
+    put(desk, "n.eml", attach(message(), inner.as_bytes(), "first.eml"))
+    where = "found: n.eml, attachment first.eml, attachment game.pbem.json"
+    assert is_read(desk, "n.eml")[0] == where
+
+
+def test_parts_within_parts(desk: Desk):
+    made = message()
+    made.add_alternative("<p>Hello</p>", subtype="html")
+    attach(made, b"\x89PNG\r\n\x1a\n", "flag.png")
+    attach(made, raw(desk, "g4.json"))
+    inner = MIMEPart(policy=email.policy.SMTP)
+    inner.set_content("a note")
+    made.attach(inner)
+    put(desk, "m.eml", made)
+    assert is_read(desk, "m.eml")[0] == "found: m.eml, attachment game.pbem.json"
+
+
+# --- damaged files ------------------------------------------------------------------------------
+
+DAMAGES = {
+    "carriage returns": (mail.crlf, None),
+    "wrapped at 72": (lambda text: mail.wrapped(text, 72), None),
+    "quoted": (mail.quoted, "quoted reply"),
+    "a reply": (mail.replied_to, "quoted reply, text before or behind it"),
+    "quoted-printable": (mail.quoted_printable, "quoted-printable"),
+    "HTML": (mail.as_html, "HTML, no-break spaces, text before or behind it"),
+    "no-break spaces": (mail.no_break_spaces, "no-break spaces"),
+    "curly quotes": (mail.curly, "curly quotes"),
+    "broken at 60": (lambda text: mail.broken(text, 60), "broken lines"),
+    "words around": (mail.around, "text before or behind it"),
+}
+
+
+@pytest.mark.parametrize("how", DAMAGES)
+@pytest.mark.parametrize("inside", ["file", "mail"])
+def test_ten_kinds_of_damage(desk: Desk, how: str, inside: str):
+    change, repaired = DAMAGES[how]
+    content = change(text(desk, "g4.json"))
+    assert content != text(desk, "g4.json")
+    name = put(desk, "d.txt", content) if inside == "file" else put(desk, "d.eml", message(content))
+    lines = is_read(desk, name)
+    if repaired:
+        assert lines[1] == f"repaired: {repaired}"
+    elif inside == "file":
+        assert not any(line.startswith("repaired") for line in lines)
+
+
+def test_a_cut_file(desk: Desk):
+    put(desk, "cut.json", text(desk, "g4.json")[:3000])
+    err = is_refused(desk, "cut.json")
+    assert re.fullmatch(
+        r"cut\.json: line \d+, column \d+ cannot be read: the file was cut or changed on the way\n"
+        r"      hint: ask for it again\n", err
+    )  # fmt: skip
+
+
+def test_a_changed_letter(desk: Desk):
+    put(desk, "odd.json", mail.quoted(text(desk, "g4.json").replace("riotinto", "riotinta")))
+    assert is_refused(desk, "odd.json") == (
+        f"odd.json: entry 3: does not match its own checksum: {BLAMES_NOBODY}\n"
+        "      hint: ask for the file again\n"
+    )
+
+
+def test_a_whole_file_of_another_game_is_not_made_of_its_entries(desk: Desk):
+    """The digests of each entry fit; the file does not verify, so nothing is written."""
+    document = json.loads(text(desk, "g4.json"))
+    del document["entries"][3]
+    put(desk, "gap.json", mail.quoted(json.dumps(document, indent=1)))
+    assert "gap.json: entry 3: a signed entry is missing" in is_refused(desk, "gap.json")
+
+
+# --- armour -------------------------------------------------------------------------------------
+
+
+def block(desk: Desk, name: str = "g4.json") -> str:
+    return desk.done("mail", name, "--armor")
+
+
+def test_a_pasted_block_continues_a_file(desk: Desk):
+    put(desk, "p.txt", mail.around(block(desk)))
+    first = "found: p.txt: entry 4, joined to g3.json"
+    assert is_read(desk, "p.txt", "--game", "g3.json")[0] == first
+    assert is_read(desk, "p.txt", "g3.json")[:2] == ["found: g3.json", first]
+    assert is_read(desk, "g3.json", "p.txt")[:2] == ["found: g3.json", first]
+    put(desk, "first.txt", block(desk, "g0.json"))
+    assert is_read(desk, "first.txt", game="g0.json")[0] == "found: first.txt: entry 0"
+    put(desk, "accept.txt", block(desk, "g1.json"))
+    assert is_read(desk, "accept.txt", "g0.json", game="g1.json")
+
+
+def test_blocks_that_follow_each_other(desk: Desk):
+    names = [put(desk, f"p{n}.txt", block(desk, f"g{n}.json")) for n in (4, 3, 1, 0)]
+    assert len([line for line in is_read(desk, *names) if line.startswith("found")]) == 4
+
+
+@pytest.mark.parametrize("how", mail.HARMLESS)
+def test_a_block_in_a_mail_that_was_damaged(desk: Desk, how: str):
+    put(desk, "m.eml", message(mail.HARMLESS[how](block(desk))))
+    assert is_read(desk, "m.eml", "--game", "g3.json")[0].startswith(
+        "found: m.eml, the text: entry"
+    )
+
+
+def test_a_block_in_an_html_mail(desk: Desk):
+    made = message("see the other part\n")
+    made.add_alternative(mail.as_html(mail.quoted(block(desk))), subtype="html")
+    put(desk, "m.eml", made)
+    assert "repaired: HTML, quoted reply, no-break spaces" in " ".join(
+        is_read(desk, "m.eml", "--game", "g3.json")
+    )
+
+
+def test_a_block_beside_the_attachment_is_no_second_candidate(desk: Desk):
+    desk.done("mail", "g4.json", "--armor", "-o", "m.eml")
+    assert is_read(desk, "m.eml")[1] == (
+        "found: m.eml, the text: entry 4, which the game holds already"
+    )
+
+
+@pytest.mark.parametrize("quoted", ["g0.json", "g1.json", "g3.json"])
+def test_an_old_block_below_does_not_turn_the_game_back(desk: Desk, quoted: str):
+    """A reply that quotes what it answers: the attachment goes further."""
+    made = attach(message(mail.quoted(block(desk, quoted))), raw(desk, "g4.json"))
+    put(desk, "m.eml", made)
+    put(desk, "old.json", raw(desk, "g3.json"))
+    for words in (("m.eml",), ("m.eml", "--game", "g3.json"), ("old.json", "m.eml"),
+                  ("m.eml", "g3.json")):  # fmt: skip
+        assert any("which the game holds already" in line for line in is_read(desk, *words))
+
+
+def test_a_block_that_begins_another_game(desk: Desk):
+    desk.done("solo", "crusade", "campaign", "--seed", "c", "-o", "other.json")
+    put(desk, "m.eml", attach(message(desk.done("mail", "other.json", "--armor", "--after", "-1")),
+                              raw(desk, "g4.json")))  # fmt: skip
+    assert "the text: the block belongs to another game than m.eml, attachment" in is_refused(
+        desk, "m.eml"
+    )
+
+
+def test_mails_that_crossed(desk: Desk):
+    """Ana's side entry and Beto's answer stand for one place: his counts, and hers is void."""
+    desk.write("said.yaml", "say: Are you there?\n")
+    side = desk.pbem("apply", "g3.json", "said.yaml", "--key", "ana.key", "-o", "side.json")
+    if side.code:
+        pytest.skip("nothing can be said beside the turn by this command")
+    put(desk, "p.txt", block(desk))
+    assert is_read(desk, "p.txt", "--game", "side.json")
+
+
+def test_a_block_serves_where_the_attachment_was_damaged(desk: Desk):
+    made = message(block(desk))
+    attach(made, raw(desk, "g4.json")[:2000])
+    put(desk, "m.eml", made)
+    lines = is_read(desk, "m.eml", "--game", "g3.json")
+    assert lines[0] == "found: m.eml, the text: entry 4, joined to g3.json"
+    assert lines[1].startswith("not used: m.eml, attachment game.pbem.json: line ")
+
+
+def test_what_a_block_lacks_is_said(desk: Desk):
+    put(desk, "p.txt", block(desk))
+    assert is_refused(desk, "p.txt") == (
+        "p.txt: the block holds entry 4 only, and there is no game file that this continues\n"
+        "      hint: name your newest file of that game with --game FILE\n"
+    )
+    assert is_refused(desk, "p.txt", "--game", "g2.json") == (
+        "p.txt: the block holds entry 4 only, and g2.json ends with entry 2: not there: entry 3\n"
+        "      hint: ask for the whole file\n"
+    )
+    err = is_refused(desk, "p.txt", "--game", "solo.json")
+    assert err.startswith("p.txt: the block belongs to another game than solo.json\n")
+    put(desk, "two.txt", block(desk) + block(desk, "g3.json"))
+    assert "there are 2 blocks in one text: which one was meant?" in is_refused(
+        desk, "two.txt", "--game", "g2.json"
+    )
+
+
+def test_a_damaged_line_is_named(desk: Desk):
+    put(desk, "p.txt", mail.line_of(block(desk), 7, mail.one_letter))
+    assert re.fullmatch(
+        r"p\.txt: line 7 of \d+ is damaged\n"
+        r"      hint: ask for the attachment, or for the block again\n",
+        is_refused(desk, "p.txt", "--game", "g3.json"),
+    )
+
+
+def test_a_second_story_in_a_block_is_a_fork(desk: Desk):
+    """Ana's entry 3 written twice: who has the one is not given the other."""
+    desk.orders("play: {card: N1, for: event}", name="other.yaml")
+    forget(desk)
+    desk.done("apply", "g2.json", "other.yaml", "--key", "ana.key", "-o", "other.json")
+    put(desk, "p.txt", block(desk, "other.json"))
+    err = is_refused(desk, "p.txt", "--game", "g3.json")
+    assert "player A has signed two different entries 3" in err
+    found = desk.pbem("read", "p.txt", "--game", "g3.json", "-o", "new.json", "--json").problems()
+    assert [each["code"] for each in found] == ["E-FORK"]
+
+
+def forget(desk: Desk) -> None:
+    """Ana's machine forgets what it has seen."""
+    for path in (desk.folder / ".home").rglob("*.json"):
+        path.unlink()
+
+
+# --- which one was meant ------------------------------------------------------------------------
+
+
+def test_several_files_of_one_story_are_the_longest(desk: Desk):
+    assert is_read(desk, "g2.json", "g4.json", "g3.json")[0] == "found: g4.json"
+    made = attach(attach(message(), raw(desk, "g3.json"), "old"), raw(desk, "g4.json"), "new")
+    put(desk, "m.eml", made)
+    assert is_read(desk, "m.eml")[0] == "found: m.eml, attachment new"
+
+
+def test_games_that_differ_are_refused_by_name(desk: Desk):
+    err = is_refused(desk, "g4.json", "solo.json")
+    for part in ("g4.json (game ", ", entry 4)", "solo.json (game ", "which one was meant?"):
+        assert part in err
+    put(desk, "m.eml", attach(attach(message(), raw(desk, "g4.json"), "a"),
+                              raw(desk, "solo.json"), "b"))  # fmt: skip
+    assert "m.eml, attachment a (game" in is_refused(desk, "m.eml")
+    assert "E-TRANSPORT" in desk.pbem("read", "m.eml", "--json").err
+    assert is_read(desk, "m.eml", "--game", "g2.json")[:2] == [
+        "found: m.eml, attachment a",
+        "not used: m.eml, attachment b: it is another game",
+    ]
+
+
+def test_the_game_that_is_wanted_is_held_against_it(desk: Desk):
+    put(desk, "m.eml", attach(message(), raw(desk, "g3.json")))
+    err = is_refused(desk, "m.eml", "--game", "g4.json")
+    assert "you have already seen this game up to entry 4" in err
+    assert "the two files are not of the same game" in is_refused(
+        desk, "m.eml", "--game", "solo.json"
+    )
+    assert is_read(desk, "m.eml", "--game", "g2.json", game="g3.json")
+
+
+# --- mailboxes ----------------------------------------------------------------------------------
+
+
+def mbox(desk: Desk, *messages: EmailMessage) -> str:
+    box = mailbox.mbox(desk.folder / "in.mbox")
+    for each in messages:
+        box.add(mailbox.mboxMessage(each))
+    box.close()
+    return "in.mbox"
+
+
+def test_the_newest_message_of_a_mailbox(desk: Desk):
+    old = attach(message(subject="my move"), raw(desk, "g3.json"))
+    new = attach(message(subject="your\n move".replace("\n", "")), raw(desk, "g4.json"))
+    name = mbox(desk, message(), old, new, message("Thank you!\n", "re"))
+    assert is_read(desk, name)[0] == (
+        "found: in.mbox, message 3 of 4 (your move), attachment game.pbem.json"
+    )
+
+
+def test_a_damaged_newest_message_is_passed_over_and_said(desk: Desk):
+    old = attach(message(subject="one"), raw(desk, "g4.json"))
+    new = attach(message(subject="two"), raw(desk, "g4.json")[:3000])
+    lines = is_read(desk, mbox(desk, old, new))
+    assert lines[0].startswith("found: in.mbox, message 1 of 2 (one)")
+    assert lines[1].startswith("not used: in.mbox, message 2 of 2 (two), attachment game.pbem.json")
+
+
+def test_a_mailbox_with_two_games_wants_to_be_told_which(desk: Desk):
+    desk.done("solo", "crusade", "campaign", "--seed", "b", "-o", "other.json")
+    files = ("g3.json", "g4.json", "other.json")
+    name = mbox(desk, *(attach(message(), raw(desk, file)) for file in files))
+    err = is_refused(desk, name)
+    assert "in.mbox, message 3 of 3" in err and "in.mbox, message 2 of 3" in err
+    assert "--game FILE says which game is wanted" in err
+    found = is_read(desk, name, "--game", "g3.json")
+    assert found[0].startswith("found: in.mbox, message 2 of 3")
+    assert is_read(desk, name, "--game", "other.json", game="other.json")
+
+
+def test_a_block_in_the_newest_message_continues_the_file_in_an_older_one(desk: Desk):
+    whole = attach(message(subject="whole"), raw(desk, "g3.json"))
+    lines = is_read(desk, mbox(desk, whole, message(block(desk), "short")))
+    assert lines[:2] == [
+        "found: in.mbox, message 1 of 2 (whole), attachment game.pbem.json",
+        "found: in.mbox, message 2 of 2 (short), the text: entry 4, joined to in.mbox, "
+        "message 1 of 2 (whole), attachment game.pbem.json",
+    ]
+
+
+# --- witness, usage, limits ---------------------------------------------------------------------
+
+
+def test_what_was_seen_counts(desk: Desk):
+    """With a key, the record of that player; with --last, the file he sent last. Nothing is signed
+    here, so it is a warning, as `status` has it.
+    """
+    desk.orders("play: {card: N1, for: event}", name="o.yaml")
+    put(desk, "m.eml", attach(message(), raw(desk, "g2.json")))
+    assert "note: no record of this game here" in desk.done(
+        "read", "m.eml", "--key", "ana.key", "-o", "a.json"
+    )
+    desk.done("apply", "g2.json", "o.yaml", "--key", "ana.key", "-o", "sent.json")
+    for option, other in (("--key", "ana.key"), ("--last", "g3.json")):
+        result = desk.pbem("read", "m.eml", option, other, "-o", f"{other}.new")
+        assert result.code == 0 and "written: " in result.out
+        assert "m.eml: warning: entry 3: you have already seen this game up to" in result.err
+    err = desk.refused(1, "read", "m.eml", "--key", "eve.key", "-o", "new.json")
+    assert "this key belongs to neither player" in err
+
+
+@pytest.mark.parametrize("content, said", [
+    (b"", "no game and no block"), (b"Hello Ana,\nno file today.\n", "no game and no block"),
+    (b"\x89PNG\r\n\x1a\n" * 50, "no game and no block"), (b"\x1f\x8b\x08", "the gzip file is"),
+    (b"Subject: x\n\nhello", "no game and no block"), (b"{}", "no game and no block"),
+    (b"From a\nSubject: x\n\nhello\n", "no game and no block"),
+    (f"x {armour.BEGIN} y".encode(), "the block is cut off"),
+])  # fmt: skip
+def test_where_nothing_is_found(desk: Desk, content: bytes, said: str):
+    put(desk, "x", content)
+    assert said in is_refused(desk, "x")
+
+
+def test_outlooks_own_packing_is_named(desk: Desk):
+    made = message()
+    made.add_attachment(b"x", maintype="application", subtype="ms-tnef", filename="winmail.dat")
+    put(desk, "m.eml", made)
+    assert is_refused(desk, "m.eml") == (
+        "m.eml, attachment winmail.dat: it is packed in Outlook's own way\n"
+        "      hint: ask for the mail as plain text, with the file attached\n"
+    )
+
+
+def test_usage(desk: Desk):
+    assert "Missing argument 'FILE...'" in desk.refused(2, "read")
+    assert "the file cannot be read" in desk.refused(2, "read", "nowhere.eml")
+    put(desk, "m.eml", attach(message(), raw(desk, "g4.json")))
+    err = desk.refused(2, "read", "m.eml", "-o", "g3.json")
+    assert "there is such a file already, with other content" in err
+    assert re.search(r"^written: crusade_[0-9a-f]{8}-01-004-b2a\.pbem\.json$",
+                     desk.done("read", "m.eml"), re.M)  # fmt: skip
+
+
+def test_a_name_in_a_message_is_only_shown(desk: Desk):
+    put(desk, "m.eml", attach(message(), raw(desk, "g4.json"), "../../\u202egnp.exe"))
+    first = is_read(desk, "m.eml")[0]
+    assert first.isascii() and "../../\\u202egnp.exe" in first
+    assert sorted(path.name for path in desk.folder.parent.iterdir()) == ["desk"]
+
+
+def test_what_is_typed_or_piped(desk: Desk):
+    done = subprocess.run(
+        [sys.executable, "-c", "from pbem.cli import main; main()", "read", "-", "--game",
+         "g3.json", "-o", "new.json"],
+        cwd=desk.folder, input=mail.quoted(block(desk)).encode(), capture_output=True, check=True,
+    )  # fmt: skip
+    assert done.stdout.startswith(b"found: -: entry 4, joined to g3.json\nrepaired: quoted reply\n")
+    assert raw(desk, "new.json") == raw(desk, "g4.json")
+
+
+def test_a_file_of_two_gigabytes_is_not_read(desk: Desk):
+    with (desk.folder / "huge.eml").open("wb") as file:
+        file.truncate(2 << 30)
+    err = desk.refused(3, "read", "huge.eml")
+    assert "huge.eml: the file has 2,147,483,648 bytes, and 67,108,864 is the most" in err
+
+
+def test_json(desk: Desk):
+    put(desk, "m.eml", attach(message(), raw(desk, "g4.json")))
+    found = json.loads(desk.done("read", "m.eml", "-o", "new.json", "--json"))
+    assert set(found) == {"file", "game", "fingerprint", "entry", "report"}
+    assert found["entry"] == 4 and found["report"] == ["found: m.eml, attachment game.pbem.json"]
+
+
+# --- the example --------------------------------------------------------------------------------
+
+
+def test_the_example(tmp_path: Path):
+    done = subprocess.run(
+        [sys.executable, str(EXAMPLE)], cwd=tmp_path, capture_output=True, text=True, check=True,
+        env={**os.environ, "PYTHONPATH": str(EXAMPLE.parents[2])},
+    )  # fmt: skip
+    for said in (
+        "found: proposal.eml, attachment crusade_",
+        "joined to g0.pbem.json\nrepaired: quoted reply",
+        "found: begun.eml, the HTML text\nrepaired: HTML, text before or behind it",
+        "odd.txt: line 3 of ",
+    ):  # fmt: skip
+        assert said in done.stdout
+    assert done.stderr == ""
+
+
+# --- a real mail, over a real server ------------------------------------------------------------
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.mark.parametrize("kept", ["maildir", "mbox"])
+def test_a_mail_over_smtp_on_loopback(desk: Desk, kept: str):
+    """Written by us, sent by the standard library, taken by a server, stored in a mailbox, read."""
+    from aiosmtpd.controller import Controller
+    from aiosmtpd.handlers import Mailbox
+
+    class Mbox:
+        async def handle_DATA(self, server, session, envelope):
+            box = mailbox.mbox(desk.folder / "in.mbox")
+            box.add(envelope.content)
+            box.close()
+            return "250 OK"
+
+    handler = Mailbox(str(desk.folder / "Maildir")) if kept == "maildir" else Mbox()
+    server = Controller(handler, hostname="127.0.0.1", port=free_port())
+    server.start()
+    try:
+        for name in ("g3.json", "g4.json"):
+            desk.done("mail", name, "--to", "ana@example.org", "--armor", "-o", f"{name}.eml")
+            with smtplib.SMTP("127.0.0.1", server.port, timeout=20) as connection:
+                connection.sendmail(
+                    "beto@example.org", ["ana@example.org"], raw(desk, f"{name}.eml")
+                )
+    finally:
+        server.stop()
+    if kept == "mbox":
+        assert "message 2 of 2 ([pbem] Crusade" in is_read(desk, "in.mbox")[0]
+        return
+    delivered = sorted((desk.folder / "Maildir" / "new").iterdir())
+    assert len(delivered) == 2
+    names = [str(Path("Maildir") / "new" / path.name) for path in delivered]
+    is_read(desk, *names)
+    games = {is_any(desk, name) for name in names}
+    assert games == {raw(desk, "g3.json"), raw(desk, "g4.json")}
+
+
+def is_any(desk: Desk, name: str) -> bytes:
+    desk.done("read", name, "-o", "any.json")
+    content = raw(desk, "any.json")
+    (desk.folder / "any.json").unlink()
+    return content

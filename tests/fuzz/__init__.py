@@ -1,0 +1,1 @@
+"""The readers of whatever comes from outside, fed with what nobody would send."""

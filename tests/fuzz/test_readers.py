@@ -1,0 +1,49 @@
+"""The fuzzer itself, for a few seconds; `make fuzz` runs it for ten minutes."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fuzz.guided import Failure, fuzz
+from tests.fuzz.readers import READERS, Reader
+
+INPUTS = 40
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_a_reader_stands_what_nobody_would_send(name: str, fuzz: int) -> None:
+    run = fuzzed(READERS[name], INPUTS * fuzz)
+    assert run.tried == INPUTS * fuzz and run.reached > 20
+
+
+def fuzzed(reader: Reader, count: int):
+    return fuzz(reader, 1, lambda tried: tried < count)
+
+
+@pytest.mark.parametrize("fault", [KeyError("x"), RecursionError(), AssertionError()])
+def test_the_fuzzer_finds_what_a_reader_does_not_stand(fault: Exception) -> None:
+    """Behind two conditions, which it meets one after the other because each reaches new lines."""
+
+    def call(raw: bytes) -> None:
+        if weak(raw):
+            raise fault
+
+    with pytest.raises(Failure) as caught:
+        fuzzed(Reader(call, (b"hello",), (b"a", b"b")), 20_000)
+    assert b"!" in caught.value.raw
+
+
+def weak(raw: bytes) -> bool:
+    return b"!" in raw
+
+
+def test_a_hang_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.fuzz.guided.PATIENCE", 0.05)
+
+    def call(raw: bytes) -> None:
+        while True:
+            pass
+
+    with pytest.raises(Failure) as caught:
+        fuzzed(Reader(call, (b"",), (b"a",)), 1)
+    assert "Hang" in str(caught.value)

@@ -1,0 +1,83 @@
+"""Each cheat of the list, tried, with the very text it is met with.
+
+tests/golden/adversarial/NN-<name>.txt has the variants of case NN: what was done, the class, whose
+fault it is, and what `pbem verify` (or the command that reads the orders) prints.
+PBEM_GOLDEN=write rewrites the texts; read the difference before you commit it.
+"""
+
+import os
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from pbem.gamefile.errors import GROUPS
+from tests.gamefile.adversarial import ELSEWHERE, NAMED, NOT_YET, READ, attempts
+from tests.gamefile.mutations import GOOD
+
+FOLDER = Path(__file__).parent.parent / "golden" / "adversarial"
+CASES = sorted(set(NAMED) - set(NOT_YET) - ELSEWHERE)
+
+
+@cache
+def tried():
+    found = defaultdict(list)
+    for attempt in attempts():
+        if attempt.number:  # 0 are the honest samples
+            found[attempt.number].append(attempt)
+    return found
+
+
+def file_of(number):
+    return FOLDER / f"{number:02}-{NAMED[number].replace(' ', '-')}.txt"
+
+
+def text_of(number):
+    head = [f"Case {number}: {NAMED[number]}"]
+    if number in READ:
+        head.append(f"({READ[number]})")
+    return "\n\n".join(["\n".join(head), *(one.told for one in tried()[number])]) + "\n"
+
+
+@pytest.mark.parametrize("number", CASES)
+def test_the_text_is_exactly_this(number):
+    text, golden = text_of(number), file_of(number)
+    if os.environ.get("PBEM_GOLDEN") == "write":
+        golden.parent.mkdir(exist_ok=True)
+        golden.write_text(text, encoding="utf-8", newline="\n")
+    assert text == golden.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("number", sorted(set(NAMED) - set(NOT_YET) - {26, 76}))
+def test_it_is_met_with_its_class(number):
+    assert tried()[number]
+    for attempt in tried()[number]:
+        assert attempt.code == attempt.expected, attempt
+        assert "cannot be judged" not in attempt.text and "Traceback" not in attempt.text
+
+
+def test_every_case_has_one_text():
+    texts = [int(path.name.split("-")[0]) for path in FOLDER.glob("*.txt")]
+    assert len(texts) == len(set(texts)), "one file a case"
+    assert set(NAMED) == set(range(1, 85)) and set(texts) <= set(NAMED)
+    assert set(NAMED) - set(texts) <= set(NOT_YET)
+
+
+def test_every_variant_has_a_name_of_its_own():
+    for number, variants in tried().items():
+        assert len({one.what for one in variants}) == len(variants), number
+
+
+def test_an_attacker_is_blamed_where_the_file_proves_it():
+    """Who signs what the protocol forbids is named; damage and strangers accuse nobody."""
+    blamed = {one.code for found in tried().values() for one in found if one.whose}
+    assert {"E-REVEAL", "E-EARLY", "E-NOREVEAL", "E-POLICY", "E-DECK", "E-OPEN", "E-CARD",
+            "E-ORDER", "E-TURN", "E-STATE", "E-FORK", "E-AUDIT"} <= blamed  # fmt: skip
+    cheats = ("randomness", 50), ("cards", 60), ("rules", 70), ("audit", 80)
+    for found in tried().values():
+        for one in found:
+            if GROUPS.get(one.code) in dict(cheats).values() and one.code != "E-LABEL":
+                assert one.whose in ("A", "B"), one
+            if one.code in ("E-DAMAGED", "E-FORGED", "E-CHAIN", "E-ROLLBACK", GOOD):
+                assert one.whose is None, one

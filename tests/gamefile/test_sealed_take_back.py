@@ -1,0 +1,136 @@
+"""Take-backs with hidden hands: what was shown stays known, what was sealed may be void."""
+
+import pytest
+
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.fold import replay
+from pbem.gamefile.happenings import TakenBack
+from tests.gamefile.players import sealed, write
+from tests.gamefile.sealed_game import (
+    own_hand,
+    sealed_game,
+    sealed_policy,
+    settled,
+    to_orders_of,
+)
+from tests.gamefile.sealed_toy import open_sealed_toy
+
+PASS = {"pass": {}}
+
+
+def refused(call, *args, **named) -> FileRefused:
+    with pytest.raises(FileRefused) as caught:
+        call(*args, **named)
+    return caught.value
+
+
+def taken_back(fold, to):
+    asker = "AB"[fold.pen == "A"]
+    terms = {"what": "takeback", "to": to, "known_randomness": True}
+    asked = write(fold, asker, offer=terms)
+    return write(asked, asked.pen, answer=True)
+
+
+def audited(fold):
+    """The game given up, and both audits: all of it is played again with the cards known."""
+    fold = write(fold, fold.pen, resign=True)
+    for player in "AB":
+        fold = write(fold, player)
+    assert fold.owed == ()
+    assert replay(fold.entries, open_sealed_toy).head == fold.head
+    return fold
+
+
+def test_a_card_that_was_shown_stays_known_in_the_hand_it_is_back_in():
+    fold = to_orders_of(sealed(), "A")
+    to = len(fold.entries) - 1
+    fold = write(fold, "A", {"attack": {"force": 2}})
+    slot, card = min(own_hand(fold, "B").items())
+    fold = write(fold, "B", {"card": {"use": card}})
+    assert [step["do"] for step in fold.entries[-1].steps][:2] == ["open", "react"]
+    fold = settled(fold, asked="A") if fold.locked else fold
+    fold = taken_back(fold, to)
+    assert slot in fold.referee.hand("B") and fold.referee.known()[slot] == card
+    fold = write(fold, "A", {"attack": {"force": 2}})
+    fold = write(fold, "B", {"card": {"use": card}})
+    assert "open" not in [step["do"] for step in fold.entries[-1].steps]
+    audited(fold)
+
+
+def test_a_card_drawn_again_that_was_shown_is_shown_again():
+    """At the state gone back to the slot was not drawn: the game must be told once more."""
+    opened = to_orders_of(sealed(), "A")
+    to = len(opened.entries) - 1
+    fold = write(opened, "A", {"draw": {}}, {"draw": {}}, PASS)
+    fold = to_orders_of(fold, "B")
+    fold = taken_back(fold, to)
+    audited(to_orders_of(write(fold, "A", {"draw": {}}, PASS), "B"))
+
+
+def test_sealed_orders_that_were_opened_are_void_and_the_others_are_not():
+    fold = to_orders_of(sealed(), "A")
+    fold = write(fold, "A", {"attack": {"force": 2}})
+    guard = sealed_policy(fold, "B", stand="hold")
+    fold = write(fold, "B", {"card": {"use": None}}, policies=(guard,), in_clear=False)
+    fold = to_orders_of(fold, "A")
+    to = len(fold.entries) - 1
+    assert [one.slot for one in fold.policies("B")] == ["guard"]
+    passed = to_orders_of(write(fold, "A", PASS), "B")
+    later = {**guard, "slot": "later"}
+    passed = write(passed, "B", PASS, policies=(later,), in_clear=False)
+    kept = taken_back(passed, to)
+    assert [one.slot for one in kept.policies("B")] == ["guard"]
+    fold = write(fold, "A", {"attack": {"force": 4}}, {"advance": {"go": True}}, PASS)
+    fold = write(fold, "B")
+    assert "unseal" in [step["do"] for step in fold.entries[-1].steps]
+    fold = taken_back(fold, to)
+    assert fold.policies("B") == ()
+    again = write(fold, "A", {"attack": {"force": 4}})
+    assert again.pen == "B" and again.owed[0].code == "answer"
+    audited(again)
+
+
+def test_sealed_orders_that_were_replaced_are_void_too():
+    fold = to_orders_of(sealed(), "A")
+    guard = sealed_policy(fold, "A", stand="hold")
+    fold = write(fold, "A", PASS, policies=(guard,), in_clear=False)
+    fold = to_orders_of(fold, "B")
+    to = len(fold.entries) - 1
+    fold = to_orders_of(write(fold, "B", PASS), "A")
+    other = {**guard, "doc": {**guard["doc"], "stand": "fall_back"}}
+    fold = write(fold, "A", PASS, policies=(other,), in_clear=False)
+    assert taken_back(fold, to).policies("A") == ()
+
+
+def test_no_way_back_to_where_a_deck_was_not_proven_yet():
+    """Behind entry 3 both decks were challenged, and A had not replied: that is no quiet state."""
+    fold = to_orders_of(sealed(), "A")
+    assert 3 not in fold.machine.quiet and 4 in fold.machine.quiet
+
+
+def test_no_way_back_behind_a_pile_that_was_laid():
+    """An epoch number never names two commitments."""
+    fold = sealed_game()
+    found = refused(taken_back, fold, 6)
+    assert (found.code, found.rule) == ("E-CONSENT", "R7")
+    assert found.message == "a draw pile was laid and sealed since, which is not taken back"
+
+
+def test_every_way_back_in_the_sample_game_is_played_on_and_audited():
+    """From each state of the sample game that may be gone back to without a pile laid since."""
+    fold, back = sealed_game(), 0
+    for count in range(6, len(fold.entries)):
+        short = replay(fold.entries[:count], open_sealed_toy)
+        if short.locked is not None or short.machine.side:
+            continue
+        for to in list(short.machine.quiet)[:-1]:
+            try:
+                again = taken_back(short, to)
+            except FileRefused as refusal:
+                assert refusal.code == "E-CONSENT" and "pile" in refusal.message
+                continue
+            assert any(isinstance(one, TakenBack) for one in again.happenings[-1])
+            again = to_orders_of(again, "B")
+            audited(to_orders_of(write(again, "B", {"draw": {}}, PASS), "A"))
+            back += 1
+    assert back > 20
