@@ -3,49 +3,117 @@
 `dataclasses.dataclass` writes and compiles the source of six methods for every class, which costs
 a cold command more than all else it does: a game is made of some hundreds of small values. Here
 the same methods are shared functions over the class's fields. `dataclasses.fields`, `replace` and
-`is_dataclass` know these classes as their own (decisions/ tells what was measured).
+`is_dataclass` know these classes as their own, but `dataclasses` itself is loaded only where
+somebody asks for that: a command has no use for it (decisions/ tells what was measured).
 """
 
 from __future__ import annotations
 
-import dataclasses
-from typing import Any, TypeVar, dataclass_transform
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform
+
+if TYPE_CHECKING:
+    import dataclasses
 
 T = TypeVar("T")
+_PURE: set[type] = set()
+"""The values with no method of their own in place of a shared one."""
+MISSING: Any = object()
+"""What a field has for a default that it has not."""
 
 
-@dataclass_transform(frozen_default=True, field_specifiers=(dataclasses.field,))
+class Field:
+    """A field of a value. `type` is the annotation as it was written; `name` and `type` are known
+    once the class is."""
+
+    name: str
+    type: Any
+
+    def __init__(
+        self, default: Any, default_factory: Any, repr: bool, compare: bool,
+        metadata: Mapping[str, Any],
+    ) -> None:  # fmt: skip
+        self.default = default
+        self.default_factory = default_factory
+        self.repr = repr
+        self.compare = compare
+        self.metadata = metadata
+
+
+def field(
+    *, default: Any = MISSING, default_factory: Any = MISSING, repr: bool = True,
+    compare: bool = True, metadata: Mapping[str, Any] | None = None,
+) -> Any:  # fmt: skip
+    """Says more of a field than its default, as `dataclasses.field` does."""
+    return Field(default, default_factory, repr, compare, metadata or {})
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 def value(cls: type[T]) -> type[T]:
     """Makes a class a frozen dataclass: fields by annotation, equality and hash by content."""
     made: Any = cls
-    made.__dataclass_fields__ = _Later("__dataclass_fields__", _fields)
-    made.__shape__ = _Later("__shape__", _Shape)
-    setattr(made, "__match_args__", _Later("__match_args__", _names))  # noqa: B010
-    made.__dataclass_params__ = _PARAMS
-    for name, method in SHARED.items():
-        if name not in cls.__dict__:
-            setattr(made, name, method)
+    made.__shape__ = _Later()
+    own = SHARED.keys() & cls.__dict__.keys()
+    if not own:
+        _PURE.add(cls)
+    # A base may have given all of them already, and to set one is what costs most here.
+    if own or cls.__bases__[1:] or cls.__base__ not in _PURE:
+        for name in SHARED.keys() - own:
+            setattr(made, name, SHARED[name])
     return cls
 
 
+def is_value(thing: Any) -> bool:
+    """Whether it is a value or a class of values; an ordinary dataclass counts as one."""
+    return _holder(thing if isinstance(thing, type) else type(thing)) is not None
+
+
+def fields(thing: Any) -> tuple[Field, ...]:
+    """The fields of a value or of its class, those of its bases first; an ordinary dataclass, too,
+    may be asked for."""
+    kind: Any = thing if isinstance(thing, type) else type(thing)
+    holder = kind if "__shape__" in kind.__dict__ else _holder(kind)
+    assert holder is not None, kind
+    if "__shape__" in holder.__dict__:
+        found: tuple[Field, ...] = holder.__shape__.fields
+        return found
+    return _of_dataclass(holder)
+
+
+def _holder(kind: type) -> Any:
+    """The nearest class that is a value or a dataclass; None if there is none."""
+    for each in kind.__mro__:
+        if "__shape__" in each.__dict__ or "__dataclass_fields__" in each.__dict__:
+            return each
+    return None
+
+
+def replace(given: T, /, **changes: Any) -> T:
+    """The same value with other content in some of its fields."""
+    kind, content = type(given), given.__dict__
+    made: T = kind(**{each.name: content[each.name] for each in fields(kind)} | changes)
+    return made
+
+
 class _Later:
-    """A class attribute that is worked out when it is first asked for: most values of a game are
-    never made by a command."""
+    """The shape of a class, worked out when it is first asked for: most values of a game are never
+    made by a command."""
 
-    def __init__(self, name: str, make: Any) -> None:
-        self.name = name
-        self.make = make
-
-    def __get__(self, instance: Any, kind: Any) -> Any:
-        owner = next(each for each in kind.__mro__ if each.__dict__.get(self.name) is self)
-        found = self.make(owner)
-        setattr(owner, self.name, found)
+    def __get__(self, instance: Any, kind: Any) -> _Shape:
+        owner: Any = next(each for each in kind.__mro__ if each.__dict__.get("__shape__") is self)
+        owner.__shape__ = _Shape(owner)
+        found: _Shape = owner.__shape__
         return found
 
 
-def _names(kind: Any) -> tuple[str, ...]:
-    names: tuple[str, ...] = kind.__shape__.names
-    return names
+class _Asked:
+    """A class attribute that few ask for: what `make` finds out of the class itself, each time."""
+
+    def __init__(self, make: Callable[[Any], Any]) -> None:
+        self.make = make
+
+    def __get__(self, instance: Any, kind: Any) -> Any:
+        return self.make(kind)
 
 
 class _Params:
@@ -56,52 +124,100 @@ class _Params:
 
 
 _PARAMS = _Params()
-_SAMPLE: Any = dataclasses.fields(dataclasses.make_dataclass("_Sample", ["it"]))[0]
-"""Shows how `dataclasses` marks a field that is one of an instance."""
 
 
-def _fields(cls: Any) -> dict[str, dataclasses.Field[Any]]:
+def _fields(cls: Any) -> tuple[Field, ...]:
     """The fields of the bases, then the class's own, in the order they are written."""
-    found: dict[str, dataclasses.Field[Any]] = {}
+    found: dict[str, Field] = {}
     for base in reversed(cls.__mro__[1:]):
-        found.update(getattr(base, "__dataclass_fields__", {}))
+        if _holder(base) is base:
+            found.update((each.name, each) for each in fields(base))
     own = cls.__dict__
     for name, kind in own.get("__annotations__", {}).items():
         if "ClassVar" in str(kind):
             continue
-        given = own.get(name, dataclasses.MISSING)
-        is_field = isinstance(given, dataclasses.Field)
-        field: Any = given if is_field else dataclasses.field(default=given)
-        field.name, field.type, field._field_type = name, kind, _SAMPLE._field_type
-        field.kw_only = False
-        if is_field:
-            if field.default is dataclasses.MISSING:
+        given = own.get(name, MISSING)
+        each = given if isinstance(given, Field) else field(default=given)
+        each.name, each.type = name, kind
+        if each is given:
+            if each.default is MISSING:
                 delattr(cls, name)
             else:
-                setattr(cls, name, field.default)
-        found[name] = field
-    return found
+                setattr(cls, name, each.default)
+        found[name] = each
+    return tuple(found.values())
 
 
 class _Shape:
     """What the shared methods need to know of a class; worked out once."""
 
     def __init__(self, made: Any) -> None:
-        fields = dataclasses.fields(made)
-        self.names = tuple(field.name for field in fields)
+        self.fields = _fields(made)
+        self.names = tuple(field.name for field in self.fields)
         self.known = frozenset(self.names)
-        self.compared = tuple(field.name for field in fields if field.compare)
-        self.shown = tuple(field.name for field in fields if field.repr)
-        missing = dataclasses.MISSING
-        self.defaults = {f.name: f.default for f in fields if f.default is not missing}
-        self.makers = [
-            (f.name, f.default_factory) for f in fields if f.default_factory is not missing
+        self.compared = tuple(field.name for field in self.fields if field.compare)
+        self.shown = tuple(field.name for field in self.fields if field.repr)
+        self.defaults = {f.name: f.default for f in self.fields if f.default is not MISSING}
+        self.makers: list[tuple[str, Callable[[], Any]]] = [
+            (f.name, f.default_factory) for f in self.fields if f.default_factory is not MISSING
         ]
         self.after = getattr(made, "__post_init__", None)
 
 
+# --- for those who ask with `dataclasses`
+
+
+def _as_dataclasses_has_them(cls: Any) -> dict[str, dataclasses.Field[Any]]:
+    import dataclasses
+
+    sample: Any = dataclasses.fields(dataclasses.make_dataclass("_Sample", ["it"]))[0]
+    found = {}
+    for each in cls.__shape__.fields:
+        words = {"repr": each.repr, "compare": each.compare, "metadata": each.metadata}
+        if each.default is not MISSING:
+            words["default"] = each.default
+        if each.default_factory is not MISSING:
+            words["default_factory"] = each.default_factory
+        there: Any = dataclasses.field(**words)
+        there.name, there.type, there._field_type = each.name, each.type, sample._field_type
+        there.kw_only = False
+        found[each.name] = there
+    return found
+
+
+def _of_dataclass(kind: Any) -> tuple[Field, ...]:
+    import dataclasses
+
+    found = []
+    for each in dataclasses.fields(kind):
+        default, make = (
+            MISSING if given is dataclasses.MISSING else given
+            for given in (each.default, each.default_factory)
+        )
+        mine = Field(default, make, each.repr, bool(each.compare), each.metadata)
+        mine.name, mine.type = each.name, each.type
+        found.append(mine)
+    return tuple(found)
+
+
+# --- the shared methods
+
+
 def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
     shape = type(self).__shape__
+    content = self.__dict__
+    if not kwargs and len(args) == len(shape.names):
+        content.update(zip(shape.names, args, strict=True))
+    elif not args and kwargs.keys() == shape.known:
+        content.update(kwargs)
+    else:
+        _fill(self, shape, args, kwargs)
+    if shape.after is not None:
+        shape.after(self)
+
+
+def _fill(self: Any, shape: _Shape, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """The content where defaults are to be put in, or where something does not fit."""
     content = self.__dict__
     content.update(shape.defaults)
     content.update(zip(shape.names, args, strict=False))
@@ -113,8 +229,6 @@ def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
         raise TypeError(_misfit(self, args, kwargs))
     if args and kwargs and not kwargs.keys().isdisjoint(shape.names[: len(args)]):
         raise TypeError(_misfit(self, args, kwargs))
-    if shape.after is not None:
-        shape.after(self)
 
 
 def _misfit(self: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
@@ -148,26 +262,33 @@ def __hash__(self: Any) -> int:
 
 
 def __setattr__(self: Any, name: str, item: Any) -> None:
-    raise dataclasses.FrozenInstanceError(f"cannot assign to {name!r}")
+    from dataclasses import FrozenInstanceError
+
+    raise FrozenInstanceError(f"cannot assign to {name!r}")
 
 
 def __delattr__(self: Any, name: str) -> None:
-    raise dataclasses.FrozenInstanceError(f"cannot delete {name!r}")
+    from dataclasses import FrozenInstanceError
+
+    raise FrozenInstanceError(f"cannot delete {name!r}")
 
 
 def __getstate__(self: Any) -> dict[str, Any]:
     """The fields alone: what was worked out from them is not stored."""
     content = self.__dict__
-    return {field.name: content[field.name] for field in dataclasses.fields(self)}
+    return {field.name: content[field.name] for field in fields(self)}
 
 
 def __setstate__(self: Any, state: dict[str, Any]) -> None:
     self.__dict__.update(state)
 
 
-SHARED = {
+SHARED: dict[str, Any] = {
     method.__name__: method
     for method in (
         __init__, __repr__, __eq__, __hash__, __setattr__, __delattr__, __getstate__, __setstate__
     )
 }  # fmt: skip
+SHARED["__match_args__"] = _Asked(lambda kind: kind.__shape__.names)
+SHARED["__dataclass_fields__"] = _Asked(_as_dataclasses_has_them)
+SHARED["__dataclass_params__"] = _PARAMS

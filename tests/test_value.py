@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 import pickle
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import ClassVar
 
 import pytest
 
-from pbem.value import value
+from pbem.value import MISSING, field, fields, is_value, replace, value
 
 
 @value
@@ -94,6 +94,36 @@ def test_dataclasses_take_it_for_their_own() -> None:
     match Point(1, 2):
         case Point(x, y):
             assert (x, y) == (1, 2)
+
+
+def test_it_does_without_dataclasses() -> None:
+    x, y, tags, notes = fields(Point)
+    assert (x.name, x.default, y.default) == ("x", MISSING, 0)
+    assert tags.metadata == {"written": "words"} and notes.default_factory is dict
+    assert [each.name for each in fields(Named(1))] == ["x", "y", "tags", "notes", "name"]
+    assert fields(Named)[-1].default == "here" and fields(Named)[0].default is MISSING
+    assert replace(Point(1, 2), y=7) == Point(1, 7)
+    assert replace(Named(1), name="there") == Named(1, name="there")
+    with pytest.raises(TypeError, match="has no field w"):
+        replace(Point(1), w=2)
+    assert is_value(Point) and is_value(Named(1)) and not is_value(3) and not is_value(int)
+
+
+@value
+class Loud(Point):
+    def __repr__(self) -> str:
+        return "LOUD"
+
+
+@value
+class Quiet(Loud):
+    pass
+
+
+def test_a_method_of_its_own_stays_and_is_not_handed_down() -> None:
+    """As `dataclasses` would have it: each class has the methods made for its own fields."""
+    assert repr(Loud(1)) == "LOUD"
+    assert repr(Quiet(1)) == "Quiet(x=1, y=0, tags=())"
 
 
 def test_what_was_worked_out_is_not_pickled() -> None:

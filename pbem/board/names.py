@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Iterable, Mapping
-from dataclasses import field
 from functools import cached_property, lru_cache
 
-from pbem.value import value
+from pbem.value import field, value
 
 
 @lru_cache(maxsize=4096)
 def fold(name: str) -> str:
     """Letters and digits only, without case and accents: "Mérida" and "MERIDA" are "merida"."""
-    parts = unicodedata.normalize("NFKD", name.casefold())
-    return "".join(letter for letter in parts if letter.isalnum())
+    return "".join(letter for letter in _parts(name) if letter.isalnum())
 
 
 def slug(name: str) -> str:
     """An id for a printed name: "Santa Olalla" is "santa_olalla"."""
-    parts = unicodedata.normalize("NFKD", name.casefold())
-    letters = (c if c.isalnum() else " " for c in parts if not unicodedata.combining(c))
+    from unicodedata import combining
+
+    letters = (c if c.isalnum() else " " for c in _parts(name) if not combining(c))
     return "_".join("".join(letters).split())
+
+
+def _parts(name: str) -> str:
+    """Small letters, with each accent a sign of its own."""
+    if name.isascii():
+        return name.lower()
+    from unicodedata import normalize
+
+    return normalize("NFKD", name.casefold())
 
 
 @value

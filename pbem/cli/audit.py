@@ -8,18 +8,9 @@ from typing import Any
 import click
 
 from pbem.cli import report
+from pbem.cli.options import GAME, data_option, json_option, key_option, last_option
 from pbem.cli.sending import game_for_two, send
-from pbem.cli.shared import (
-    GAME,
-    about,
-    check_seen,
-    data_option,
-    json_option,
-    key_option,
-    last_option,
-    load_key,
-    player_with,
-)
+from pbem.cli.shared import about, check_seen, load_key, player_with
 from pbem.gamefile.errors import FileRefused
 
 
@@ -67,7 +58,8 @@ def _is_over(game: Any) -> None:
 
 def _tell(game: Any, as_json: bool) -> None:
     """How the audits stand. The file was verified, so every audit in it came out well."""
-    from pbem.cli.status import next_lines, plain
+    from pbem.cli.shared import next_lines
+    from pbem.cli.status import plain
 
     machine = game.fold.machine
     if as_json:

@@ -7,18 +7,8 @@ from pathlib import Path
 import click
 
 from pbem.cli import report
-from pbem.cli.shared import (
-    GAME,
-    about,
-    data_option,
-    json_option,
-    key_option,
-    load_game,
-    load_key,
-    player_with,
-    read_orders,
-    warn_seen,
-)
+from pbem.cli.options import GAME, data_option, json_option, key_option
+from pbem.cli.shared import about, load_game, load_key, player_with, read_orders, warn_seen
 
 
 @click.command("check")

@@ -6,18 +6,9 @@ from pathlib import Path
 
 import click
 
+from pbem.cli.options import GAME, data_option, json_option, key_option, last_option
 from pbem.cli.sending import game_for_two, send
-from pbem.cli.shared import (
-    GAME,
-    about,
-    check_seen,
-    data_option,
-    json_option,
-    key_option,
-    last_option,
-    load_key,
-    player_with,
-)
+from pbem.cli.shared import about, check_seen, load_key, player_with
 
 
 @click.command("claim")

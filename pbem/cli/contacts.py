@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from pbem.cli import files, known, report
-from pbem.cli.shared import json_option
+from pbem.cli.options import json_option
 from pbem.gamefile import contacts
 from pbem.problems import Problem, Refused, Span
 

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from pbem.cli import report
-from pbem.cli.shared import json_option
+from pbem.cli.options import json_option
 from pbem.problems import Refused
 
 

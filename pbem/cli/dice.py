@@ -8,7 +8,8 @@ from typing import Any
 import click
 
 from pbem.cli import report
-from pbem.cli.shared import GAME, data_option, json_option, load_game
+from pbem.cli.options import GAME, data_option, json_option
+from pbem.cli.shared import load_game
 
 
 @click.command("dice")

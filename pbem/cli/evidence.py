@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
-from pathlib import Path
 
 from pbem.cli import files
 from pbem.gamefile import fork
@@ -23,7 +23,7 @@ def file_name(found: Fork) -> str:
 
 
 def told(
-    refused: FileRefused, game: Game, player: str | None, known: Sequence[Entry], folder: Path
+    refused: FileRefused, game: Game, player: str | None, known: Sequence[Entry], folder: str
 ) -> FileRefused:
     """The refusal of a second story, with the proof beside the game and its name in the hint.
 
@@ -34,7 +34,7 @@ def told(
         found = fork.find(tuple(known), game.fold.entries, table_for)
         if found.by == player:
             return refused
-        path = folder / file_name(found)
+        path = os.path.join(folder, file_name(found))
         files.write_new(path, found.bytes())
     except Refused:
         return refused

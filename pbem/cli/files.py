@@ -5,9 +5,10 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-from pathlib import Path
 
 from pbem.problems import Problem, Refused, Span
+
+StrPath = str | os.PathLike[str]
 
 GAME_LIMIT = 32 << 20
 ORDERS_LIMIT = 64 << 10
@@ -18,7 +19,7 @@ written: list[str] = []
 """What this command has written so far, for one that then fails."""
 
 
-def read_bytes(path: Path, limit: int, what: str) -> bytes:
+def read_bytes(path: StrPath, limit: int, what: str) -> bytes:
     """A regular file of at most `limit` bytes. Raises Refused otherwise, before reading it."""
     try:
         # Without O_NONBLOCK the opening of a pipe would wait for somebody to write into it.
@@ -38,22 +39,21 @@ def read_bytes(path: Path, limit: int, what: str) -> bytes:
     return content
 
 
-def _too_large(path: Path, size: int, limit: int, what: str) -> Problem:
+def _too_large(path: StrPath, size: int, limit: int, what: str) -> Problem:
     return _problem(
         "E-LIMIT", f"{what} has {size:,} bytes, and {limit:,} is the most", path,
         "is this the right file?",
     )  # fmt: skip
 
 
-def write_new(path: Path, content: bytes, *, mode: int = 0o644) -> None:
+def write_new(path: StrPath, content: bytes, *, mode: int = 0o644) -> None:
     """Writes a file whole or not at all; one that is there stays, unless it is the same.
 
     Raises Refused when something else is there already, or the file cannot be written.
     """
-    if path.exists():
-        with contextlib.suppress(OSError):
-            if path.stat().st_size == len(content) and path.read_bytes() == content:
-                return
+    if os.path.exists(path):
+        if _holds(path, content):
+            return
         raise Refused(
             _problem("exists", "there is such a file already, with other content", path,
                      "name another with -o, or move the old one away")
@@ -68,22 +68,32 @@ def write_new(path: Path, content: bytes, *, mode: int = 0o644) -> None:
     written.append(str(path))
 
 
-def own_folder() -> Path:
+def own_folder() -> str:
     """Where this program keeps what it remembers for the user."""
     root = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
-    return Path(root) / "pbem"
+    return os.path.join(root, "pbem")
 
 
-def replace_own(path: Path, content: bytes) -> None:
+def _holds(path: StrPath, content: bytes) -> bool:
+    try:
+        if os.stat(path).st_size != len(content):
+            return False
+        with open(path, "rb") as file:
+            return file.read() == content
+    except OSError:
+        return False
+
+
+def replace_own(path: StrPath, content: bytes) -> None:
     """Replaces a file of our own (a record), whole or not at all; creates its folder."""
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
     _replace(path, content, 0o600)
 
 
-def _replace(path: Path, content: bytes, mode: int) -> None:
+def _replace(path: StrPath, content: bytes, mode: int) -> None:
     """Temporary file beside the target, fsync, rename, fsync of the folder."""
-    folder = path.parent if str(path.parent) else Path(".")
-    name = folder / f".{path.name}.{os.urandom(6).hex()}"
+    folder, last = os.path.split(path)
+    name = os.path.join(folder, f".{last}.{os.urandom(6).hex()}")
     handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(handle, "wb") as file:
@@ -96,10 +106,10 @@ def _replace(path: Path, content: bytes, mode: int) -> None:
         with contextlib.suppress(OSError):
             os.unlink(name)
         raise
-    _sync_folder(folder)
+    _sync_folder(folder or os.curdir)
 
 
-def _sync_folder(folder: Path) -> None:
+def _sync_folder(folder: str) -> None:
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -108,5 +118,5 @@ def _sync_folder(folder: Path) -> None:
             os.close(handle)
 
 
-def _problem(code: str, message: str, path: Path, hint: str = "") -> Problem:
+def _problem(code: str, message: str, path: StrPath, hint: str = "") -> Problem:
     return Problem(code, message, Span(str(path), 0, 0), hint=hint)

@@ -9,7 +9,7 @@ import click
 from click.core import ParameterSource
 
 from pbem.cli import report
-from pbem.cli.shared import data_option, json_option
+from pbem.cli.options import data_option, json_option
 
 
 @click.command("games")

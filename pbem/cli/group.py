@@ -1,83 +1,28 @@
-"""The `pbem` command itself: finds the module of a command, and turns faults into exit codes."""
+"""Runs one command, and turns whatever goes wrong in it into an exit code."""
 
 from __future__ import annotations
 
 import errno
-from importlib import import_module
-from typing import Any, NoReturn
+from typing import NoReturn
 
-import click
-
-from pbem import __version__
-from pbem.cli import COMMANDS
+from pbem.cli import files, report
 from pbem.cli.exits import Exit
-from pbem.problems import Problem, Refused
+from pbem.cli.plainly import plainly_called
+from pbem.problems import Refused
 
 NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EIO)
 """What a full disk says to one who prints into a file."""
 
 
-class Commands(click.Group):
-    """Loads a command's module only when it is called or its own help is asked for."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
-
-    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        if name not in COMMANDS:
-            return None
-        module = import_module(f"pbem.cli.{name.replace('-', '_')}")
-        command: click.Command = module.command
-        return command
-
-    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
-        try:
-            return super().resolve_command(ctx, args)
-        except click.UsageError as error:
-            import difflib
-
-            near = difflib.get_close_matches(args[0], COMMANDS, n=1)
-            if near:
-                message = f"there is no command '{args[0]}'; did you mean '{near[0]}'?"
-                raise click.UsageError(message, error.ctx) from None
-            raise
-
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
-
-
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="pbem", message="%(prog)s %(version)s")
-def pbem() -> None:
-    """A referee for two people who play a board wargame by e-mail and trust nobody.
-
-    It reads a signed game file and an orders file, judges every order by the numbered rules,
-    rolls dice that neither player could foresee or choose, and writes the next game file.
-
-    Example: pbem apply game.pbem.json orders.yaml --key me.key
-    """
-
-
 def run(argv: list[str]) -> NoReturn:
     """Runs one command and exits."""
-    from pbem.cli import files, report
-
     files.written.clear()
     as_json = "--json" in argv
+    report.speak_to_programs(as_json)
     try:
-        # click hands back the code of an Exit here, and what a command returns: nothing
-        code = Exit(pbem.main(args=argv, prog_name="pbem", standalone_mode=False) or Exit.DONE)
-    except click.exceptions.Exit as left:
-        code = Exit(left.exit_code)
-    except click.ClickException as error:
-        if as_json:
-            report.problems((Problem("usage", error.format_message()),), as_json=True)
-        else:
-            error.show()
-        code = Exit.USAGE
-    except click.Abort:
-        click.echo(f"stopped; {report.left_behind(files.written)}", err=True)
+        code = _called(argv)
+    except (KeyboardInterrupt, EOFError):
+        report.warn(f"stopped; {report.left_behind(files.written)}")
         code = Exit.PROBLEMS
     except Refused as refused:
         report.problems(refused.problems, as_json=as_json)
@@ -92,3 +37,14 @@ def run(argv: list[str]) -> NoReturn:
             report.own_fault(fault, files.written, as_json=as_json)
             code = Exit.BUG
     report.leave(code)
+
+
+def _called(argv: list[str]) -> Exit:
+    """Runs the command: by click, unless the words are so plain that nobody needs it."""
+    call = plainly_called(argv)
+    if call is not None:
+        call()
+        return Exit.DONE
+    from pbem.cli.commands import called
+
+    return called(argv)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import cache
 
 from pbem import __version__
 from pbem.play import snapshot
@@ -20,7 +21,15 @@ def kept(raw: bytes) -> snapshot.Kept | None:
         return None
     try:
         with open(path, "rb") as file:
-            return snapshot.Kept(file.read(LARGEST), _program())
+            return snapshot.Kept(file.read(LARGEST), _program(), _kept_tables)
+    except OSError:
+        return None
+
+
+def _kept_tables(digest: str) -> bytes | None:
+    try:
+        with open(_file(f"{digest}.tables"), "rb") as file:
+            return file.read(LARGEST)
     except OSError:
         return None
 
@@ -31,6 +40,14 @@ def keep(raw: bytes, game: Game) -> None:
     content = snapshot.content(raw, game.fold, _program()) if path else None
     if path is None or content is None:
         return
+    _write(path, content)
+    tables = _kept_tables(game.opened.digest)
+    if tables is None or _program().encode() not in tables[:200]:
+        _write(_file(f"{game.opened.digest}.tables"),
+               snapshot.tables_content(game.opened, _program()))  # fmt: skip
+
+
+def _write(path: str, content: bytes) -> None:
     try:
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
         spare = f"{path}.{os.getpid()}"
@@ -45,10 +62,15 @@ def _path(raw: bytes) -> str | None:
     name = snapshot.name(raw)
     if name is None:
         return None
+    return _file(f"{name}.snapshot")
+
+
+def _file(name: str) -> str:
     root = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return os.path.join(root, "pbem", "replay", f"{name}.snapshot")
+    return os.path.join(root, "pbem", "replay", name)
 
 
+@cache
 def _program() -> str:
     """What stands for the program: its version, and when its files were last changed."""
     package = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))

@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 from pbem.cli import files, keyfiles, known, report
-from pbem.cli.shared import GAME, about, json_option, load_key
+from pbem.cli.options import GAME, json_option, passphrase_option
+from pbem.cli.shared import about, load_key
 
 PAPER_LIMIT = 16 << 10
 TO_PIPE = "-"
@@ -24,7 +25,7 @@ def command() -> None:
 
 @command.command("show")
 @click.argument("key_file", metavar="FILE", type=GAME)
-@keyfiles.passphrase_option
+@passphrase_option
 @json_option
 def show(key_file: Path, as_json: bool) -> None:
     """Print the fingerprint of FILE, a private key or a .pub; nothing secret is shown.
@@ -72,7 +73,7 @@ def _looked_at(path: Path) -> tuple[str, bytes, str]:
     "-o", "--output", metavar="FILE",
     help="Write them to a file that only you can read; - is standard output, for a printer.",
 )  # fmt: skip
-@keyfiles.passphrase_option
+@passphrase_option
 def export(key_file: Path, paper: bool, output: str | None) -> None:
     """Print the private KEY as eight groups of hex digits, each with digits that check it.
 
@@ -102,7 +103,7 @@ def export(key_file: Path, paper: bool, output: str | None) -> None:
 @click.option("--out", type=GAME, required=True, help="The private key; FILE.pub is the other.")
 @click.option("--name", default="", help="Your name, as a comment in the public key.")
 @click.option("--no-passphrase", is_flag=True, help="Leave the private key open.")
-@keyfiles.passphrase_option
+@passphrase_option
 @json_option
 def restore(
     paper_file: Path | None, out: Path, name: str, no_passphrase: bool, as_json: bool

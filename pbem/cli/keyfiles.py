@@ -4,35 +4,30 @@ from __future__ import annotations
 
 import os
 import stat
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-import click
-
-from pbem.cli import files
+from pbem.cli import files, report
+from pbem.cli.files import StrPath
 from pbem.problems import Problem, Refused, Span
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 PASSPHRASE_LIMIT = 1024
 GAME_NAMES = (".pbem.json", ".pbem.json.gz")
-_HANDLE = "pbem.cli.keyfiles.passphrase-fd"
+_HANDLES: list[int] = []
 
 
-def _note_handle(context: click.Context, parameter: click.Parameter, handle: int | None) -> None:
-    if handle is not None:
-        context.meta[_HANDLE] = handle
+def take_from(handle: int | None) -> None:
+    """From now on, passphrases come through this file descriptor (or not, if there is none)."""
+    _HANDLES[:] = [] if handle is None else [handle]
 
 
-passphrase_option = click.option(
-    "--passphrase-fd", metavar="N", type=click.IntRange(0), callback=_note_handle,
-    expose_value=False,
-    help="Read the passphrase from this file descriptor; for scripts, as is PBEM_PASSPHRASE.",
-)  # fmt: skip
-
-
-def passphrase_of(path: Path) -> bytes:
+def passphrase_of(path: StrPath) -> bytes:
     """The passphrase of a key file: from a file descriptor, the environment, or the keyboard."""
     given = _given()
     if given is None:
-        given = _typed(click.prompt(f"Passphrase of {path}", hide_input=True, err=True))
+        given = _typed(f"Passphrase of {path}")
     return given
 
 
@@ -40,10 +35,10 @@ def new_passphrase() -> bytes:
     """The passphrase of a new key; typed twice where it is typed."""
     given = _given()
     if given is None:
-        given = _typed(
-            click.prompt("New passphrase", hide_input=True, confirmation_prompt=True, err=True)
-        )
+        given = _typed("New passphrase", twice=True)
     if not given:
+        import click
+
         raise click.UsageError(
             "an empty passphrase locks nothing; --no-passphrase says that you want none"
         )
@@ -51,8 +46,7 @@ def new_passphrase() -> bytes:
 
 
 def _given() -> bytes | None:
-    handle = click.get_current_context().meta.get(_HANDLE)
-    if handle is not None:
+    for handle in _HANDLES:
         return _line_of(handle)
     given = os.environ.get("PBEM_PASSPHRASE")
     return None if given is None else os.fsencode(given)
@@ -60,6 +54,8 @@ def _given() -> bytes | None:
 
 def _line_of(handle: int) -> bytes:
     """The first line that comes through a file descriptor."""
+    import click
+
     found = b""
     try:
         while b"\n" not in found and len(found) <= PASSPHRASE_LIMIT:
@@ -79,26 +75,31 @@ def _line_of(handle: int) -> bytes:
     return line
 
 
-def _typed(text: str) -> bytes:
+def _typed(asking: str, *, twice: bool = False) -> bytes:
+    import click
+
+    try:
+        text: str = click.prompt(asking, hide_input=True, confirmation_prompt=twice, err=True)
+    except click.Abort:  # nobody is there to ask; it ends as any other command that is stopped
+        raise KeyboardInterrupt from None
     return text.encode("utf-8", "surrogateescape")
 
 
 # --- who can see it -----------------------------------------------------------------------------
 
 
-def note_readable(path: Path) -> None:
+def note_readable(path: StrPath) -> None:
     """Says so on standard error when others on this machine can read a private key.
 
     It is no reason to refuse: there are file systems without modes.
     """
-    if os.name != "posix" or click.get_current_context().params.get("as_json"):
+    if os.name != "posix" or report.is_for_programs():
         return
-    mode = stat.S_IMODE(path.stat().st_mode)
+    mode = stat.S_IMODE(os.stat(path).st_mode)
     if mode & 0o077:
-        click.echo(
+        report.warn(
             f"note: {path} is open to others on this machine (mode {mode:03o}); "
-            f"chmod 600 {path.name} closes it",
-            err=True,
+            f"chmod 600 {os.path.basename(path)} closes it"
         )
 
 
@@ -134,6 +135,8 @@ def check_free(private: Path) -> None:
     """Raises UsageError when a key is there already, Refused when it would lie beside a game."""
     for path in (private, public_path(private)):
         if path.exists():
+            import click
+
             raise click.UsageError(f"{path} is there already; a key is never overwritten")
     refuse_beside_games(private)
 

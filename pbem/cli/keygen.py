@@ -7,14 +7,14 @@ from pathlib import Path
 import click
 
 from pbem.cli import keyfiles, report
-from pbem.cli.shared import GAME, json_option
+from pbem.cli.options import GAME, json_option, passphrase_option
 
 
 @click.command("keygen")
 @click.option("--out", type=GAME, required=True, help="The private key; FILE.pub is the other.")
 @click.option("--name", default="", help="Your name, as a comment in the public key.")
 @click.option("--no-passphrase", is_flag=True, help="Leave the private key open.")
-@keyfiles.passphrase_option
+@passphrase_option
 @json_option
 def command(out: Path, name: str, no_passphrase: bool, as_json: bool) -> None:
     """Make an Ed25519 key pair in OpenSSH format: FILE, and FILE.pub to give away.

@@ -5,21 +5,20 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import click
-
-from pbem.cli import files
+from pbem.cli import files, report
 from pbem.cli.shared import about
-from pbem.gamefile import contacts, witness
-from pbem.gamefile.contacts import Contacts
+from pbem.gamefile import witness
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import game_fingerprint, key_fingerprint, load_public
 from pbem.gamefile.rotation import first_key
 from pbem.play.game import Game
 from pbem.problems import Problem, Refused, Span
 from pbem.value import value
+
+if TYPE_CHECKING:
+    from pbem.gamefile.contacts import Contacts
 
 MOST_RECORDS = 5000
 RECORD_LIMIT = 1 << 20
@@ -33,8 +32,8 @@ class Met:
     keep: Contacts | None = None
 
 
-def contacts_file() -> Path:
-    return files.own_folder() / "contacts.json"
+def contacts_file() -> str:
+    return os.path.join(files.own_folder(), "contacts.json")
 
 
 def all_contacts() -> Contacts:
@@ -42,8 +41,11 @@ def all_contacts() -> Contacts:
 
     Raises Refused for a damaged file: to begin a new one silently would forget every pinned key.
     """
+    from pbem.gamefile import contacts
+    from pbem.gamefile.contacts import Contacts
+
     path = contacts_file()
-    if not path.exists():
+    if not os.path.exists(path):
         return Contacts()
     raw = files.read_bytes(path, contacts.MAX_BYTES, "the list of contacts")
     try:
@@ -52,7 +54,7 @@ def all_contacts() -> Contacts:
         raise Refused(
             Problem(
                 "contacts", f"your contacts cannot be read: {refused.message}",
-                Span(str(path), 0, 0),
+                Span(path, 0, 0),
                 hint="mend the file, or move it away: then each key is pinned anew",
             )
         ) from None  # fmt: skip
@@ -62,10 +64,12 @@ def keep(found: Contacts | None) -> None:
     """Writes the contacts, if there are new ones; to fail here would come too late."""
     if found is None:
         return
+    from pbem.gamefile import contacts
+
     try:
         files.replace_own(contacts_file(), contacts.written(found))
     except OSError:
-        click.echo("note: the key of your opponent could not be pinned", err=True)
+        report.warn("note: the key of your opponent could not be pinned")
 
 
 def opponent_of(named: str) -> tuple[str, bytes]:
@@ -74,13 +78,14 @@ def opponent_of(named: str) -> tuple[str, bytes]:
     A public key names its owner in its comment, or not at all: what its file is called is chance.
     Raises Refused for what is neither, and for a file that holds no public key.
     """
-    path = Path(named)
+    from pbem.gamefile import contacts
+
     if not os.path.exists(named):
         contact = all_contacts().named(named)
         if contact is not None:
             return contact.name, contact.key
-    raw = files.read_bytes(path, files.KEY_LIMIT, "the public key")
-    with about(path):
+    raw = files.read_bytes(named, files.KEY_LIMIT, "the public key")
+    with about(named):
         key, comment = load_public(raw)
     return contacts.proper(comment), key
 
@@ -136,11 +141,15 @@ def introduced(game: Game, player: str | None, named: str | None) -> Met:
 
 def _as_named(named: str, key: bytes) -> Met:
     """He is `named`: a public key file must hold `key`, a name must be new or be pinned to it."""
+    from pbem.gamefile import contacts
+
     if os.path.exists(named):
         name, theirs = opponent_of(named)
     else:
         name, theirs = contacts.proper(named), key
         if not name:
+            import click
+
             raise click.UsageError("--opponent wants a name, or a public key file")
     if theirs != key:
         who = name or "the owner of this key"
@@ -180,14 +189,16 @@ def unfinished(key: bytes, match: str = "") -> list[str]:
 
 def _records() -> Iterator[dict[str, Any]]:
     """What was seen of every game."""
-    folder = files.own_folder() / "seen"
+    folder = os.path.join(files.own_folder(), "seen")
     try:
         names = sorted(name for name in os.listdir(folder) if name.endswith(".json"))
     except OSError:
         return
     for name in names[:MOST_RECORDS]:
         try:
-            seen = json.loads(files.read_bytes(folder / name, RECORD_LIMIT, "a record"))
+            seen = json.loads(
+                files.read_bytes(os.path.join(folder, name), RECORD_LIMIT, "a record")
+            )
         except (Refused, ValueError, RecursionError):
             continue  # a damaged record is as good as none
         if witness.is_record(seen):

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.shared import GAME, data_option, load_game
+from pbem.cli.options import GAME, data_option
+from pbem.cli.shared import load_game
 
 
 @click.command("log")

@@ -9,7 +9,8 @@ from typing import Any
 import click
 
 from pbem.cli import files, report
-from pbem.cli.shared import GAME, data_option, file_name, json_option, load_game
+from pbem.cli.options import GAME, data_option, json_option
+from pbem.cli.shared import file_name, load_game
 
 ENDING = ".pbem.json"
 

@@ -7,18 +7,10 @@ from pathlib import Path
 
 import click
 
-from pbem.cli import files, keyfiles, report
-from pbem.cli.newkeys import spare, spare_option
-from pbem.cli.shared import (
-    GAME,
-    about,
-    data_option,
-    file_name,
-    json_option,
-    keep_data,
-    load_key,
-    remember,
-)
+from pbem.cli import files, report
+from pbem.cli.newkeys import spare
+from pbem.cli.options import GAME, data_option, json_option, passphrase_option, spare_option
+from pbem.cli.shared import about, file_name, keep_data, load_key, remember
 
 
 @click.command("new")
@@ -26,7 +18,7 @@ from pbem.cli.shared import (
 @click.argument("scenario")
 @click.option("--side", required=True, help="The side you take; the other is your opponent's.")
 @click.option("--key", "key_file", type=GAME, required=True, help="Your private key file.")
-@keyfiles.passphrase_option
+@passphrase_option
 @click.option(
     "--opponent", metavar="THEM", required=True,
     help="Your opponent's public key file, or the name of a contact.",

@@ -2,39 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any, TypeVar
-
-import click
-
 from pbem.cli import files
+from pbem.cli.files import StrPath
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import load_public
 from pbem.problems import Problem, Refused, Span
 
-F = TypeVar("F", bound=Callable[..., Any])
-FILE = click.Path(dir_okay=False, path_type=Path)
-_NAMED: dict[str, Path] = {}
+_NAMED: dict[str, StrPath] = {}
 
 
-def _name(context: click.Context, parameter: click.Parameter, path: Path | None) -> None:
-    _NAMED.pop(str(parameter.name), None)
+def name(which: str, path: StrPath | None) -> None:
+    """From now on this is the file of a further key (`secrets` or `spare`), or there is none."""
+    _NAMED.pop(which, None)
     if path is not None:
-        _NAMED[str(parameter.name)] = path
+        _NAMED[which] = path
 
 
-secrets_option = click.option(
-    "--secrets", type=FILE, callback=_name, expose_value=False,
-    help="After pbem rotate: the key the game began with, for its secrets.",
-)  # fmt: skip
-spare_option = click.option(
-    "--spare", type=FILE, callback=_name, expose_value=False,
-    help="Public key of a spare key of yours, which may replace a lost one.",
-)  # fmt: skip
-
-
-def secrets_file() -> Path | None:
+def secrets_file() -> StrPath | None:
     """The private key named by --secrets, if one was."""
     return _NAMED.get("secrets")
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli import files, report
-from pbem.cli.shared import GAME, data_option, json_option, read_game_file, unverified
+from pbem.cli.options import GAME, data_option, json_option
+from pbem.cli.shared import read_game_file, unverified
 
 if TYPE_CHECKING:
     from pbem.gamefile.chain import Entry

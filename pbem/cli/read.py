@@ -8,21 +8,9 @@ from pathlib import Path
 import click
 
 from pbem.cli import files, kept, report
+from pbem.cli.options import GAME, data_option, json_option, key_option, last_option
 from pbem.cli.report import Unverified
-from pbem.cli.shared import (
-    GAME,
-    about,
-    data_option,
-    file_name,
-    json_option,
-    keep_data,
-    key_option,
-    last_option,
-    load_game,
-    load_key,
-    player_with,
-    warn_seen,
-)
+from pbem.cli.shared import about, file_name, keep_data, load_game, load_key, player_with, warn_seen
 from pbem.play.systems import DataRefused
 from pbem.problems import Problem, Refused, Span
 

@@ -6,14 +6,11 @@ lower case, no full stop, then the line with a caret and a hint. With `--json` b
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from typing import Any, NoReturn, TextIO
-
-import click
 
 from pbem.cli.exits import Exit
 from pbem.gamefile.errors import FileRefused
@@ -42,29 +39,56 @@ def exit_code(refused: Refused) -> Exit:
     return Exit.PROBLEMS
 
 
+_FOR_PROGRAMS: list[bool] = []
+
+
+def speak_to_programs(wanted: bool) -> None:
+    """From now on, what is printed is read by a program (`--json`), or not."""
+    _FOR_PROGRAMS[:] = [wanted]
+
+
+def is_for_programs() -> bool:
+    return any(_FOR_PROGRAMS)
+
+
 def problems(found: Iterable[Problem], *, as_json: bool) -> None:
     """All problems of a pass, together, on standard error."""
     found = list(found)
     if not found:
         return
     if as_json:
-        click.echo(json.dumps([problem.plain() for problem in found], ensure_ascii=False), err=True)
+        import json
+
+        warn(json.dumps([problem.plain() for problem in found], ensure_ascii=False))
         return
     from pbem.text.source import render_all
 
-    click.echo(render_all(found), err=True)
+    warn(render_all(found))
 
 
 def as_json(value: Any) -> None:
-    click.echo(json.dumps(value, ensure_ascii=False, indent=1))
+    import json
+
+    _print(json.dumps(value, ensure_ascii=False, indent=1), sys.stdout)
 
 
 def say(*lines: str) -> None:
     """Lines of a result; what could move a terminal's cursor is shown, not done."""
     from pbem.text.wording import shown
 
-    for line in lines:
-        click.echo(shown(line))
+    if lines:
+        _print("\n".join(map(shown, lines)), sys.stdout)
+
+
+def warn(text: str) -> None:
+    """A word on standard error."""
+    _print(text, sys.stderr)
+
+
+def _print(text: str, stream: TextIO) -> None:
+    """Prints at once, so that what cannot be printed is known while something can be said of it."""
+    stream.write(f"{text}\n")
+    stream.flush()
 
 
 def own_fault(fault: Exception, written: list[str], *, as_json: bool) -> None:
@@ -87,7 +111,7 @@ def unprinted(error: OSError, written: list[str]) -> None:
     reason = (error.strerror or "it failed").lower()
     told = f"what was to be printed could not be: {reason}; {left_behind(written)}"
     with suppress(OSError):
-        click.echo(told, err=True)
+        warn(told)
 
 
 def left_behind(written: list[str]) -> str:

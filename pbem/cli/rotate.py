@@ -9,17 +9,9 @@ from typing import Any
 import click
 
 from pbem.cli import files, report
+from pbem.cli.options import GAME, data_option, json_option, key_option, last_option
 from pbem.cli.sending import game_for_two, send
-from pbem.cli.shared import (
-    GAME,
-    about,
-    check_seen,
-    data_option,
-    json_option,
-    key_option,
-    last_option,
-    load_key,
-)
+from pbem.cli.shared import about, check_seen, load_key
 from pbem.problems import Problem, Refused, Span
 
 REQUEST_LIMIT = 4096

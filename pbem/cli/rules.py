@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from pbem.cli import files, report
-from pbem.cli.shared import json_option
+from pbem.cli.options import json_option
 from pbem.problems import Problem, Refused
 
 COVERAGE_LIMIT = 8 << 20

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from pbem.cli import files, kept, report
-from pbem.cli.shared import file_name, keep_data, load_game, remember
+from pbem.cli.shared import file_name, keep_data, load_game, next_lines, remember
 from pbem.play.game import Game
 
 
@@ -27,7 +27,7 @@ def send(
     notes: Sequence[str] = (), as_json: bool = False, what_now: Sequence[str] = (),
 ) -> None:  # fmt: skip
     """Writes the game with its new entries, and says what happened and what to do next."""
-    from pbem.cli.status import next_lines, plain
+    from pbem.cli.status import plain
     from pbem.play.story import story
     from pbem.render.formats import rendered
 

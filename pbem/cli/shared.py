@@ -1,17 +1,15 @@
-"""What several commands do alike: the game argument, the key, the record of what was seen."""
+"""What several commands do alike: the game file, the key, the record of what was seen."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-import click
-
-from pbem.cli import files, kept, keyfiles, report
-from pbem.cli.newkeys import secrets_file, secrets_option
+from pbem.cli import files, kept, keyfiles, newkeys, report
+from pbem.cli.files import StrPath
 from pbem.cli.report import Unverified
 from pbem.gamefile import witness
 from pbem.gamefile.errors import FileRefused
@@ -24,46 +22,11 @@ if TYPE_CHECKING:
     from pbem.orders.parse import OrdersFile
     from pbem.text.source import Source
 
-F = TypeVar("F", bound=Callable[..., Any])
-GAME = click.Path(dir_okay=False, path_type=Path)
-
 HISTORY = frozenset({"E-ROLLBACK", "E-FORK", "E-DOUBLE"})
 """What a record of this machine has against a file that is sound in itself."""
 
-_key_option = click.option(
-    "--key", "key_file", type=GAME, help="Your private key file (OpenSSH format)."
-)
 
-
-def key_option(command: F) -> F:
-    """`--key`, how its passphrase comes, and the first key of the game where that was replaced."""
-    return _key_option(keyfiles.passphrase_option(secrets_option(command)))
-
-
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-
-
-def _offer(context: click.Context, parameter: click.Parameter, folder: Path | None) -> None:
-    from pbem.play.systems import offer
-
-    offer(folder)
-
-
-data_option = click.option(
-    "--data", metavar="DIR", type=click.Path(file_okay=False, path_type=Path), envvar="PBEM_DATA",
-    callback=_offer, expose_value=False,
-    help="Your own data, laid over ours; also PBEM_DATA. A copy is kept, so once is enough.",
-)  # fmt: skip
-opponent_option = click.option(
-    "--opponent", metavar="NAME", help="Who your opponent is: a contact's name, or his public key "
-    "file. His key is pinned to the name; with another key he is refused.",
-)  # fmt: skip
-last_option = click.option(
-    "--last", type=GAME, help="The last file you sent: nothing older passes for new."
-)
-
-
-def load_game(path: Path, *, whole: bool = False) -> Game:
+def load_game(path: StrPath, *, whole: bool = False) -> Game:
     """The verified game of a file; whatever is wrong with it is placed at the file.
 
     `whole` wants the happenings of all entries, not only of those that are new here.
@@ -75,7 +38,7 @@ def load_game(path: Path, *, whole: bool = False) -> Game:
     return game
 
 
-def read_game_file(path: Path) -> bytes:
+def read_game_file(path: StrPath) -> bytes:
     """The bytes of a game file, unless it is too large to be one."""
     try:
         return files.read_bytes(path, files.GAME_LIMIT, "the game file")
@@ -90,11 +53,11 @@ def keep_data(opened: Opened) -> None:
     from pbem.play import systems
 
     if not systems.keep_data(opened):
-        click.echo("note: your data could not be kept; name them with --data each time", err=True)
+        report.warn("note: your data could not be kept; name them with --data each time")
 
 
 @contextmanager
-def unverified(path: Path) -> Iterator[None]:
+def unverified(path: StrPath) -> Iterator[None]:
     """What is refused inside is the fault of a game file, and has its place there."""
     try:
         yield
@@ -105,7 +68,7 @@ def unverified(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def about(path: Path) -> Iterator[None]:
+def about(path: StrPath) -> Iterator[None]:
     """What is refused inside has its place at a file, where it has none of its own."""
     try:
         yield
@@ -114,21 +77,21 @@ def about(path: Path) -> Iterator[None]:
         raise
 
 
-def _at_file(problem: Problem, path: Path) -> Problem:
+def _at_file(problem: Problem, path: StrPath) -> Problem:
     span = problem.span or Span(str(path), 0, 0)
     return Problem(problem.code, problem.message, span, problem.rule, problem.hint)
 
 
-def load_key(path: Path) -> KeyPair:
+def load_key(path: StrPath) -> KeyPair:
     """The key of a file, with the secrets of the first one where --secrets names that.
 
     Their passphrases come as keyfiles.py tells.
     """
-    key, first = _key(path), secrets_file()
+    key, first = _key(path), newkeys.secrets_file()
     return key if first is None else key.in_place_of(_key(first))
 
 
-def _key(path: Path) -> KeyPair:
+def _key(path: StrPath) -> KeyPair:
     raw = files.read_bytes(path, files.KEY_LIMIT, "the key file")
     try:
         key = load_private(raw, keyfiles.passphrase_of(path) if needs_passphrase(raw) else None)
@@ -143,14 +106,14 @@ def player_with(game: Game, key: KeyPair | None) -> str | None:
     return game.fold.player_of(key.public) if key else None
 
 
-def read_source(path: Path) -> Source:
+def read_source(path: StrPath) -> Source:
     """The text of an orders file."""
     from pbem.text.source import Source
 
     return Source.decode(str(path), files.read_bytes(path, files.ORDERS_LIMIT, "the orders file"))
 
 
-def read_orders(path: Path, game: Game) -> OrdersFile:
+def read_orders(path: StrPath, game: Game) -> OrdersFile:
     """An orders file, read as a whole. Raises Refused with everything wrong with its form."""
     from pbem.orders.parse import parse
     from pbem.play.answer import meant_for_this_game
@@ -164,7 +127,7 @@ def read_orders(path: Path, game: Game) -> OrdersFile:
 
 
 def check_seen(
-    game: Game, player: str | None, last: Path | None, *, proof_beside: Path | None = None
+    game: Game, player: str | None, last: StrPath | None, *, proof_beside: StrPath | None = None
 ) -> str:
     """Holds the game against what this player saw of it; returns a note when there is no record.
 
@@ -186,14 +149,18 @@ def check_seen(
             raise
         from pbem.cli import evidence
 
-        raise evidence.told(refused, game, player, stories[-1], proof_beside.parent) from None
+        raise evidence.told(
+            refused, game, player, stories[-1], os.path.dirname(proof_beside)
+        ) from None
     if seen is None:
         is_first = player is None or game.fold.phase == "proposed"
         return "" if last or is_first else witness.NO_RECORD
     return ""
 
 
-def warn_seen(game: Game, player: str | None, last: Path | None, path: Path, as_json: bool) -> str:
+def warn_seen(
+    game: Game, player: str | None, last: StrPath | None, path: StrPath, as_json: bool
+) -> str:
     """As `check_seen`, for a command that signs nothing: says what is amiss, and goes on."""
     try:
         return check_seen(game, player, last)
@@ -217,7 +184,8 @@ def is_same_answer(before: Game, after: Game, player: str | None) -> bool:
 
 def _seen(game: Game, player: str | None) -> dict[str, Any] | None:
     try:
-        seen = json.loads(_seen_file(game, player).read_text(encoding="utf-8"))
+        with open(_seen_file(game, player), encoding="utf-8") as file:
+            seen = json.load(file)
     except (OSError, ValueError, RecursionError):
         seen = None
     # A damaged record is as good as none; it is written anew.
@@ -232,11 +200,57 @@ def remember(game: Game, player: str | None) -> None:
     try:
         files.replace_own(_seen_file(game, player), content)
     except OSError:
-        click.echo("note: what was seen could not be recorded", err=True)
+        report.warn("note: what was seen could not be recorded")
 
 
-def _seen_file(game: Game, player: str | None) -> Path:
-    return files.own_folder() / "seen" / f"{witness.name(game.fold)}-{player or 'anyone'}.json"
+def _seen_file(game: Game, player: str | None) -> str:
+    name = f"{witness.name(game.fold)}-{player or 'anyone'}.json"
+    return os.path.join(files.own_folder(), "seen", name)
+
+
+# --- what comes next ----------------------------------------------------------------------------
+
+
+def next_lines(game: Any, player: str | None) -> list[str]:
+    """What is offered, who writes next, and what he owes."""
+    from pbem.play.agreements import lines as agreed
+    from pbem.play.story import owed_words
+
+    if game.fold.phase == "over":
+        return [_result(game), *_audits(game, player), *agreed(game, player)]
+    found = agreed(game, player)
+    for thing in game.fold.owed:
+        side = game.side_of(thing.by)
+        you = " (you)" if thing.by == player else ""
+        verbs = ""
+        if thing.code == "answer" and game.table is not None and game.table.decision is not None:
+            verbs = " | ".join(
+                dict.fromkeys(option.order.verb for option in game.table.decision.options)
+            )
+        what = owed_words(thing, game)
+        found.append(f"to write: {side}{you}: {what}{f' [{verbs}]' if verbs else ''}")
+    return found
+
+
+def _audits(game: Any, player: str | None) -> list[str]:
+    """Who has still to show what he kept hidden, and what hangs on it."""
+    found = []
+    for thing in game.fold.owed:
+        you = " (you)" if thing.by == player else ""
+        found.append(f"to write: {game.side_of(thing.by)}{you}: show what was kept hidden")
+    if game.fold.is_provisional:
+        found.append("the result is provisional until the winner has shown what he kept hidden")
+    return found
+
+
+def _result(game: Any) -> str:
+    result = game.fold.result
+    if result.get("void"):
+        return "the game is over, by consent and without a result"
+    winner = result.get("winner")
+    who = f"the {game.side_of(winner)} player wins" if winner else "a draw"
+    how = f" ({result['how']})" if result.get("how") else ""
+    return f"the game is over: {who}{how}"
 
 
 # --- names of files -----------------------------------------------------------------------------

@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 from pbem.cli import files, report
-from pbem.cli.shared import GAME, data_option, file_name, json_option, keep_data
+from pbem.cli.options import GAME, data_option, json_option
+from pbem.cli.shared import file_name, keep_data
 
 
 @click.command("solo")

@@ -8,18 +8,8 @@ from typing import Any
 import click
 
 from pbem.cli import report
-from pbem.cli.shared import (
-    GAME,
-    about,
-    data_option,
-    json_option,
-    key_option,
-    last_option,
-    load_game,
-    load_key,
-    player_with,
-    warn_seen,
-)
+from pbem.cli.options import GAME, data_option, json_option, key_option, last_option
+from pbem.cli.shared import about, load_game, load_key, next_lines, player_with, warn_seen
 
 
 @click.command("status")
@@ -100,48 +90,6 @@ def _ordered_now(game: Any, key: Any) -> list[str]:
     if table is None:
         return []
     return ["you may order:", *ways(table), "(pbem form writes these lines into an orders file)"]
-
-
-def next_lines(game: Any, player: str | None) -> list[str]:
-    """What is offered, who writes next, and what he owes."""
-    from pbem.play.agreements import lines as agreed
-    from pbem.play.story import owed_words
-
-    if game.fold.phase == "over":
-        return [_result(game), *_audits(game, player), *agreed(game, player)]
-    found = agreed(game, player)
-    for thing in game.fold.owed:
-        side = game.side_of(thing.by)
-        you = " (you)" if thing.by == player else ""
-        verbs = ""
-        if thing.code == "answer" and game.table is not None and game.table.decision is not None:
-            verbs = " | ".join(
-                dict.fromkeys(option.order.verb for option in game.table.decision.options)
-            )
-        what = owed_words(thing, game)
-        found.append(f"to write: {side}{you}: {what}{f' [{verbs}]' if verbs else ''}")
-    return found
-
-
-def _audits(game: Any, player: str | None) -> list[str]:
-    """Who has still to show what he kept hidden, and what hangs on it."""
-    found = []
-    for thing in game.fold.owed:
-        you = " (you)" if thing.by == player else ""
-        found.append(f"to write: {game.side_of(thing.by)}{you}: show what was kept hidden")
-    if game.fold.is_provisional:
-        found.append("the result is provisional until the winner has shown what he kept hidden")
-    return found
-
-
-def _result(game: Any) -> str:
-    result = game.fold.result
-    if result.get("void"):
-        return "the game is over, by consent and without a result"
-    winner = result.get("winner")
-    who = f"the {game.side_of(winner)} player wins" if winner else "a draw"
-    how = f" ({result['how']})" if result.get("how") else ""
-    return f"the game is over: {who}{how}"
 
 
 def plain(game: Any, key: Any) -> dict[str, Any]:

@@ -9,7 +9,8 @@ import click
 
 from pbem.cli import report
 from pbem.cli.exits import Exit
-from pbem.cli.shared import GAME, data_option, json_option, load_game, read_game_file
+from pbem.cli.options import GAME, data_option, json_option
+from pbem.cli.shared import load_game, read_game_file
 
 if TYPE_CHECKING:
     from pbem.gamefile.fold import Fold

@@ -8,12 +8,13 @@ keys, nested dataclasses, and unions of dataclasses through a registry of tags.
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import types
 import typing
 from collections.abc import Mapping
 from typing import Any, TypeVar
+
+from pbem.value import MISSING, Field, fields, is_value
 
 T = TypeVar("T")
 
@@ -31,7 +32,7 @@ def to_plain(value: Any) -> Any:
     """The value as JSON knows it. Fields that hold their default are left out."""
     if value is None or isinstance(value, str | int | bool):
         return value
-    if dataclasses.is_dataclass(value):
+    if is_value(value):
         return {
             written_name(field): to_plain(getattr(value, field.name))
             for field in _written_fields(value.__class__)
@@ -52,17 +53,17 @@ def from_plain(kind: type[T], plain: Any) -> T:
 
 
 @functools.cache
-def _written_fields(kind: type) -> tuple[dataclasses.Field[Any], ...]:
-    return tuple(dataclasses.fields(kind))
+def _written_fields(kind: type) -> tuple[Field, ...]:
+    return tuple(fields(kind))
 
 
-def written_name(field: dataclasses.Field[Any]) -> str:
+def written_name(field: Field) -> str:
     """The name players write; it differs where Python keeps the word for itself (`for`)."""
     return str(field.metadata.get("written", field.name))
 
 
-def _default(field: dataclasses.Field[Any]) -> Any:
-    if field.default_factory is not dataclasses.MISSING:
+def _default(field: Field) -> Any:
+    if field.default_factory is not MISSING:
         return field.default_factory()
     return field.default
 
@@ -85,7 +86,7 @@ def _read(kind: Any, plain: Any, path: tuple[str | int, ...]) -> Any:
         return frozenset(_read_tuple((typing.get_args(kind)[0], ...), plain, path))
     if origin is not None and issubclass(origin, Mapping):
         return _read_mapping(typing.get_args(kind)[1], plain, path)
-    if dataclasses.is_dataclass(kind):
+    if is_value(kind):
         return _read_dataclass(kind, plain, path)
     return _read_scalar(getattr(kind, "__supertype__", kind), plain, path)
 
@@ -144,7 +145,7 @@ def _read_dataclass(kind: Any, plain: Any, path: tuple[str | int, ...]) -> Any:
         if name in plain
     }
     for name, field in known.items():
-        if name not in plain and _default(field) is dataclasses.MISSING:
+        if name not in plain and _default(field) is MISSING:
             raise Misfit(f"the field {name!r} is missing", path)
     return kind(**values)
 

@@ -75,6 +75,12 @@ class Ordinals:
     def __init__(self) -> None:
         self._used: dict[str, int] = {}
 
+    def again(self) -> Ordinals:
+        """A copy that has counted the same rolls."""
+        twin = Ordinals()
+        twin._used = dict(self._used)
+        return twin
+
     def fill(self, labels: Iterable[str]) -> dict[str, str]:
         """The full label of each label; labels of one call share an ordinal per text in front."""
         labels = list(labels)

@@ -7,7 +7,6 @@ nothing else. They never print, never read a clock and never keep anything.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from pbem.engine.dice import Dice, Roll
@@ -24,7 +23,7 @@ from pbem.engine.model import (
     State,
     Violation,
 )
-from pbem.value import value
+from pbem.value import replace, value
 
 SETTLE_LIMIT = 10_000
 """A stage that keeps itself for ever is our own bug; no turn of any game comes near this."""
@@ -64,11 +63,20 @@ def waits_for(state: State[Any]) -> Decision | Chance | None:
         return None
     stage = state.agenda[-1]
     if isinstance(stage, PlayerStage):
-        decision = stage.ask(state.position)
+        decision = _asked(state, stage)
         assert decision is not None, f"{type(stage).__name__} was not settled"
         return decision
     assert isinstance(stage, ChanceStage), f"{type(stage).__name__} was not settled"
     return stage.chance(state.position)
+
+
+def _asked(state: State[Any], stage: PlayerStage[Any]) -> Decision | None:
+    """What the stage on top asks; worked out once, since a state never changes."""
+    known = state.__dict__
+    if "_asked" not in known:
+        known["_asked"] = stage.ask(state.position)
+    asked: Decision | None = known["_asked"]
+    return asked
 
 
 def violations(state: State[Any], order: Order) -> tuple[Violation, ...]:
@@ -142,7 +150,7 @@ def _runs_by_itself(state: State[Any]) -> Outcome | None:
     stage = state.agenda[-1]
     if isinstance(stage, AutoStage):
         return stage.run(state.position)
-    if isinstance(stage, PlayerStage) and stage.ask(state.position) is None:
+    if isinstance(stage, PlayerStage) and _asked(state, stage) is None:
         return Outcome()
     return None
 

@@ -7,7 +7,7 @@ sees dice. Everything here is a frozen value.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Generic, NewType, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NewType, TypeVar
 
 from pbem.engine.choices import Choice
 from pbem.engine.dice import Draw, Roll
@@ -17,6 +17,17 @@ Side = NewType("Side", str)
 """The seat in the game; a player is the person with the key."""
 
 P = TypeVar("P")
+
+if TYPE_CHECKING:
+    from typing import Generic
+else:
+
+    class Generic:
+        """Takes a parameter and forgets it: `typing` would keep books on each of the hundreds of
+        classes of a game, which a command has no use for and pays for at every start."""
+
+        def __class_getitem__(cls, parameter):
+            return cls
 
 
 @value

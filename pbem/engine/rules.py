@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from typing import Any, TypeVar
 
 from pbem.engine.model import Order, Violation
+from pbem.value import replace
 
 T = TypeVar("T")
 Predicate = Callable[[Any, Any, Any], Iterator[Violation]]

@@ -10,18 +10,22 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import cached_property
 from hashlib import sha256
-from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from pbem.gamedata.where import data_folder, schema_file, slugs
+from pbem.gamedata.where import data_at, schema_file, slugs
 from pbem.problems import Problem, Refused
 from pbem.value import value
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pbem.text.yamlsource import Document
+
+StrPath = str | os.PathLike[str]
 
 PARTS = ("game", "map", "units", "cards", "tables")
 SCENARIOS = "scenarios"
@@ -54,7 +58,7 @@ def load(slug: str) -> LoadedData:
     """The data of a game as shipped; Refused if there is no such game."""
     if slug not in slugs():
         raise Refused(_unknown_game(slug))
-    files = counted_files(data_folder(slug))
+    files = counted_files(data_at(slug))
     digest = rules_digest(files)
     tables = _from_cache(digest)
     if tables is None:
@@ -63,11 +67,22 @@ def load(slug: str) -> LoadedData:
     return LoadedData(slug, MappingProxyType(tables), digest)
 
 
-def counted_files(folder: Path) -> dict[str, bytes]:
+def counted_files(folder: StrPath) -> dict[str, bytes]:
     """The files that count for the digest, by their path below the folder."""
-    paths = [f"{part}.yaml" for part in PARTS if (folder / f"{part}.yaml").is_file()]
-    paths += [f"{SCENARIOS}/{file.name}" for file in (folder / SCENARIOS).glob("*.yaml")]
-    return {path: (folder / path).read_bytes() for path in sorted(paths)}
+    paths = [f"{part}.yaml" for part in PARTS if os.path.isfile(f"{folder}/{part}.yaml")]
+    paths += [f"{SCENARIOS}/{name}" for name in _yaml_files(f"{folder}/{SCENARIOS}")]
+    return {path: _content(f"{folder}/{path}") for path in sorted(paths)}
+
+
+def _yaml_files(folder: str) -> list[str]:
+    if not os.path.isdir(folder):
+        return []
+    return [name for name in os.listdir(folder) if name.endswith(".yaml")]
+
+
+def _content(file: str) -> bytes:
+    with open(file, "rb") as opened:
+        return opened.read()
 
 
 def rules_digest(files: Mapping[str, bytes]) -> str:
@@ -140,7 +155,7 @@ def load_over(slug: str, folder: Path) -> LoadedData:
 
     if slug not in slugs():
         raise Refused(_unknown_game(slug))
-    ours = counted_files(data_folder(slug))
+    ours = counted_files(data_at(slug))
     own = read_folder(folder)
     key = sha256(f"overlay\n{rules_digest(ours)}\n{rules_digest(own)}\n".encode()).hexdigest()
     found = _from_cache(key)
@@ -179,9 +194,11 @@ def load_kept(slug: str, digest: str) -> LoadedData:
 
     Raises UnknownData when none was kept, and when the copy has been changed since.
     """
+    from pathlib import Path
+
     folder = _kept_folder(digest)
-    if folder is not None and folder.is_dir():
-        data = load_over(slug, folder)
+    if folder is not None and os.path.isdir(folder):
+        data = load_over(slug, Path(folder))
         if data.digest == digest:
             return data
     raise UnknownData(Problem("unknown-data", f"no data with the digest {digest[:16]} are here"))
@@ -189,11 +206,14 @@ def load_kept(slug: str, digest: str) -> LoadedData:
 
 def keep(slug: str, digest: str, folder: Path) -> bool:
     """Keeps a copy of an owner's folder for the commands to come; False where it cannot be kept."""
+    from pathlib import Path
+
     from pbem.gamedata.check import read_folder
 
-    kept = _kept_folder(digest)
-    if kept is None:
+    where = _kept_folder(digest)
+    if where is None:
         return False
+    kept = Path(where)
     if kept.is_dir():
         return True
     beside = kept.with_name(f"{digest}.{os.getpid()}")
@@ -207,47 +227,65 @@ def keep(slug: str, digest: str, folder: Path) -> bool:
     return True
 
 
-def _kept_folder(digest: str) -> Path | None:
+def _kept_folder(digest: str) -> str | None:
     """XDG_CONFIG_HOME or ~/.config, below it ours. A digest that is none leads nowhere."""
     if len(digest) != 64 or not set(digest) <= set("0123456789abcdef"):
         return None
     return _user_folder("XDG_CONFIG_HOME", ".config", "data", digest)
 
 
-def _user_folder(variable: str, usual: str, *names: str) -> Path | None:
+def _user_folder(variable: str, usual: str, *names: str) -> str | None:
     named = os.environ.get(variable, "")
-    try:
-        base = Path(named) if os.path.isabs(named) else Path.home() / usual
-    except RuntimeError:
-        return None
-    return base.joinpath("pbem", *names)
+    base = named if os.path.isabs(named) else os.path.join(os.path.expanduser("~"), usual)
+    return os.path.join(base, "pbem", *names) if os.path.isabs(base) else None
 
 
 # ---------------------------------------------------------------- the cache
 
 
-def _cache_folder() -> Path | None:
+def _cache_folder() -> str | None:
     """XDG_CACHE_HOME or ~/.cache, below it ours; None where the user has no home."""
     return _user_folder("XDG_CACHE_HOME", ".cache", "data")
 
 
-def _cache_file(digest: str) -> Path | None:
+def _cache_file(digest: str) -> str | None:
     folder = _cache_folder()
-    return folder / f"{digest}-{CACHE_FORMAT}.json" if folder else None
+    return os.path.join(folder, f"{digest}-{CACHE_FORMAT}.json") if folder else None
 
 
-def _from_cache(digest: str) -> dict[str, Any] | None:
+def _from_cache(digest: str) -> Mapping[str, Any] | None:
     file = _cache_file(digest)
     try:
-        if file is None or not file.is_file():
+        if file is None or not os.path.isfile(file):
             return None
-        checksum, _, body = file.read_bytes().partition(b"\n")
+        checksum, _, body = _content(file).partition(b"\n")
     except OSError:
         return None
     if checksum != _checksum(digest, body):
         return None
-    tables: dict[str, Any] = json.loads(body)
-    return tables
+    return _Later(body)
+
+
+class _Later(Mapping[str, Any]):
+    """Tables that are read out of their copy when somebody asks for one: the rules keep what they
+    made of them, so that most commands never do."""
+
+    def __init__(self, body: bytes) -> None:
+        self._body = body
+
+    @cached_property
+    def _tables(self) -> dict[str, Any]:
+        tables: dict[str, Any] = json.loads(self._body)
+        return tables
+
+    def __getitem__(self, name: str) -> Any:
+        return self._tables[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tables)
+
+    def __len__(self) -> int:
+        return len(self._tables)
 
 
 def _into_cache(digest: str, tables: Mapping[str, Any]) -> None:
@@ -256,18 +294,19 @@ def _into_cache(digest: str, tables: Mapping[str, Any]) -> None:
     if file is None:
         return
     body = json.dumps(tables, ensure_ascii=False, separators=(",", ":")).encode()
-    beside = file.with_name(f"{file.name}.{os.getpid()}")
+    beside = f"{file}.{os.getpid()}"
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_bytes(_checksum(digest, body) + b"\n" + body)
-        beside.replace(file)
+        os.makedirs(os.path.dirname(file), exist_ok=True)
+        with open(beside, "wb") as opened:
+            opened.write(_checksum(digest, body) + b"\n" + body)
+        os.replace(beside, file)
     except OSError:
         _forget(beside)
 
 
-def _forget(file: Path) -> None:
+def _forget(file: str) -> None:
     try:
-        file.unlink(missing_ok=True)
+        os.unlink(file)
     except OSError:
         return
 

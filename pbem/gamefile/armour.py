@@ -14,7 +14,6 @@ import json
 import re
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 from pbem.gamefile import format
@@ -22,7 +21,7 @@ from pbem.gamefile.chain import ZEROS, Entry, check_digests
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import game_fingerprint
 from pbem.gamefile.repairs import from_html, from_quoted_printable, unquoted
-from pbem.value import value
+from pbem.value import replace, value
 
 BEGIN = "-----BEGIN PBEM ENTRIES-----"
 END = "-----END PBEM ENTRIES-----"

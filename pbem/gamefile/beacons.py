@@ -7,7 +7,6 @@ HMAC of that name, which anybody can recompute with a shell.
 
 from __future__ import annotations
 
-import copy
 import hmac
 import re
 from collections.abc import Mapping, Sequence
@@ -19,7 +18,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.value import value
 
 LARGEST_UNIFORM = 1 << 24
-_LABEL = re.compile(r"[A-Za-z0-9_.-]{1,32}(/[A-Za-z0-9_.-]{1,32}){0,7}").fullmatch
+_LABEL = r"[A-Za-z0-9_.-]{1,32}(/[A-Za-z0-9_.-]{1,32}){0,7}"
 
 
 def mac(key: bytes, text: str) -> bytes:
@@ -167,7 +166,11 @@ class BeaconDice:
 
     def again(self) -> BeaconDice:
         """A copy that has used the same labels; what it rolls leaves this one as it is."""
-        return copy.deepcopy(self)
+        twin = BeaconDice(self.number, self.value)
+        twin.records = list(self.records)
+        twin._ordinals = self._ordinals.again()
+        twin._used = set(self._used)
+        return twin
 
     def _one(self, draw: Draw, label: str) -> Roll:
         self._claim(label)
@@ -190,7 +193,7 @@ class BeaconDice:
         return Roll(label, draw.purpose, face=face)
 
     def _claim(self, label: str) -> None:
-        if not _LABEL(label):
+        if not re.fullmatch(_LABEL, label):
             raise FileRefused("E-LABEL", f"{label!a:.60} is not a label", rule="labels")
         if label in self._used:
             raise FileRefused(

@@ -21,7 +21,7 @@ MAX_ENTRY_BYTES = 256 * 1024
 _LONGEST_INTEGER = 17  # a sign and the sixteen digits of 2**53 - 1
 
 _key = re.compile(r"[a-z][a-z0-9_]{0,39}").fullmatch  # fullmatch: "$" lets a trailing LF pass
-_outlawed = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]").search
+_OUTLAWED = "[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]"
 _encode = json.JSONEncoder(
     sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False
 ).encode
@@ -51,7 +51,7 @@ def check_domain(value: Any, depth: int = MAX_DEPTH) -> None:
     if kind is str:
         if len(value) > MAX_STRING:
             raise FileRefused("E-LIMIT", f"a text is longer than {MAX_STRING} characters")
-        if _outlawed(value):
+        if not value.isprintable() and re.search(_OUTLAWED, value):
             raise FileRefused("E-CANON", f"a control or half a character in {value!a:.60}")
     elif kind is int:
         if not -MAX_INTEGER <= value <= MAX_INTEGER:

@@ -6,13 +6,12 @@ A part of the machine (machine.py), changed in place like it; what it holds is p
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from pbem.gamefile.decks import Epoch, Reply, check_reply, leaf_of, trial_of
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.referee import Laid
-from pbem.value import value
+from pbem.value import replace, value
 
 RULE = "sealed decks"
 NO_CARDS: Mapping[int, str] = {}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -24,7 +23,7 @@ from pbem.gamefile.keys import KeyPair, accept_nonce, solo_key
 from pbem.gamefile.machine import Machine, OpenTable, OrderIllegal
 from pbem.gamefile.referee import OrderRefused, other
 from pbem.gamefile.rehearse import rehearse
-from pbem.value import value
+from pbem.value import replace, value
 
 Order = Mapping[str, Any]
 FORCED = frozenset({"reveal", "deck_reply", "unseal", "open", "anchor", "deck_commit"})

@@ -8,7 +8,6 @@ it pass.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from pbem.gamefile import chain, claims, closing, consent, rotation, shapes
@@ -20,9 +19,10 @@ from pbem.gamefile.machine import Given, Machine, OpenTable, Owed, Standing
 from pbem.gamefile.referee import PLAYERS, Asked, Chance, Finished, Referee
 from pbem.gamefile.steps import SILENCE, apply_step
 from pbem.problems import Refused
+from pbem.value import value
 
 
-@dataclass(frozen=True)
+@value
 class Fold:
     """A verified game file: its entries, what each made happen, and the state behind the last.
 

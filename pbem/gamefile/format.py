@@ -7,8 +7,6 @@ is signed is the canonical form of what is read.
 from __future__ import annotations
 
 import json
-import textwrap
-import zlib
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -63,6 +61,8 @@ def extended(raw: bytes, known: int, entries: Sequence[Entry]) -> bytes:
 
 def lines(text: str) -> list[str]:
     """Free text as the file keeps it: lines of at most 60 characters, no control characters."""
+    import textwrap
+
     found: list[str] = []
     for line in text.replace("\t", " ").splitlines():
         clean = "".join(char for char in line if char.isprintable())
@@ -100,6 +100,8 @@ def _inflated(raw: bytes) -> bytes:
 
 
 def _gunzip(raw: bytes) -> bytes:
+    import zlib
+
     inflate = zlib.decompressobj(31)
     plain = bytearray()
     try:

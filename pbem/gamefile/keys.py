@@ -10,11 +10,11 @@ from __future__ import annotations
 import binascii
 import hashlib
 import hmac
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
 from pbem.gamefile.errors import FileRefused
+from pbem.value import field, value
 
 SEED_BYTES = 32
 _PRIME = 2**255 - 19
@@ -36,7 +36,7 @@ _SSH_BEGIN = "-----BEGIN OPENSSH PRIVATE KEY-----"
 _SSH_END = "-----END OPENSSH PRIVATE KEY-----"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class KeyPair:
     """One person's key. `seed` is secret (32 bytes) and never printed; `public` is 32 bytes.
 

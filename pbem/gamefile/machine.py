@@ -7,7 +7,6 @@ rules R1 to R10 are those of schemas/protocol.md.
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -108,8 +107,8 @@ class Machine:
 
     def copy(self) -> Machine:
         """An independent machine in the same state."""
-        twin = copy.copy(self)
-        twin.recall = self.recall
+        twin = object.__new__(Machine)
+        twin.__dict__.update(self.__dict__)
         names = "contexts publics revealed values locks stirred audited quiet"
         for name in names.split():
             setattr(twin, name, dict(getattr(self, name)))

@@ -18,8 +18,8 @@ Check = Callable[[Any], bool]
 
 
 def _text(pattern: str) -> Check:
-    match = re.compile(pattern).fullmatch
-    return lambda value: type(value) is str and match(value) is not None
+    # re compiles a pattern when it is first asked for: one file does not need them all
+    return lambda value: type(value) is str and re.fullmatch(pattern, value) is not None
 
 
 def _integer(low: int, high: int) -> Check:

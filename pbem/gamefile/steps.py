@@ -7,7 +7,6 @@ where a reveal is owed, a value shown too early, or a word out of turn.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -32,6 +31,7 @@ from pbem.gamefile.keys import check_public, solo_key
 from pbem.gamefile.machine import MAX_GIVEN, MAX_POLICIES, Given, Machine, Standing
 from pbem.gamefile.policies import commitment
 from pbem.gamefile.referee import Asked, Laid, other
+from pbem.value import replace
 
 Step = dict[str, Any]
 DECKS = "sealed decks"

@@ -7,7 +7,6 @@ finding of weight; a good one gets a list of what its two players can no longer 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 from typing import Any
 
 from pbem.gamefile import witness
@@ -29,7 +28,7 @@ from pbem.gamefile.machine import OpenTable
 from pbem.gamefile.referee import other
 from pbem.gamefile.rotation import words_alone
 from pbem.problems import Problem, Refused
-from pbem.value import value
+from pbem.value import fields, value
 
 
 @value

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import typing
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol
@@ -14,7 +13,7 @@ from pbem.orders.shape import fields_of
 from pbem.problems import Problem, Refused
 from pbem.text.wording import closest, listing, may_be, quoted, shown
 from pbem.text.yamlsource import Path
-from pbem.value import value
+from pbem.value import Field, is_value, value
 
 NONE = "none"
 FEW_NAMES = 12
@@ -130,7 +129,7 @@ def suggestion(name: str, known: Mapping[str, str]) -> str:
 # ---------------------------------------------------------------- what a field names
 
 
-def kind_named(field: dataclasses.Field[Any], hint: Any) -> tuple[str, str]:
+def kind_named(field: Field, hint: Any) -> tuple[str, str]:
     """What the keys and the values of a field name; empty for what is no name."""
     keys, values = _annotated(hint)
     usual = USUAL_KINDS.get(str(field.metadata.get("written", field.name)), "")
@@ -165,7 +164,7 @@ _HINTS: dict[type, dict[str, Any]] = {}
 
 def _part_kind(hint: Any) -> type | None:
     """The dataclass inside an annotation (also an optional one, or a list of them), if any."""
-    if dataclasses.is_dataclass(hint):
+    if is_value(hint):
         return typing.cast(type, hint)
     for each in typing.get_args(hint):
         found = _part_kind(each)
@@ -228,9 +227,7 @@ class _Binder:
                 place = place if place.name else _Place(_first(bound[name]), bool(stands))
         return {name: bound[name] for name in fields}
 
-    def field(
-        self, field: dataclasses.Field[Any], hint: Any, value: Any, at: Path, place: _Place
-    ) -> Any:
+    def field(self, field: Field, hint: Any, value: Any, at: Path, place: _Place) -> Any:
         part = _part_kind(hint)
         if part:
             return self.parts(part, value, at)

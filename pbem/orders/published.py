@@ -6,7 +6,6 @@ and need not load jsonschema to apply a round. One schema for each verb, chosen 
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 import types
 import typing
@@ -17,6 +16,7 @@ from pbem.engine.codec import hints
 from pbem.engine.model import Order
 from pbem.orders.parse import MOST_ORDERS
 from pbem.orders.shape import OMITTED, default_of, fields_of
+from pbem.value import is_value
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 SCALARS: Mapping[Any, dict[str, Any]] = {
@@ -79,7 +79,7 @@ def _value(kind: Any) -> dict[str, Any]:
         return {"type": "array", "prefixItems": each, "minItems": len(each), "maxItems": len(each)}
     if isinstance(origin, type) and issubclass(origin, Mapping):
         return {"type": "object", "additionalProperties": _value(inside[1])}
-    if dataclasses.is_dataclass(kind):
+    if is_value(kind):
         assert isinstance(kind, type)
         return _fields(kind)
     return dict(SCALARS.get(getattr(kind, "__supertype__", kind), {}))

@@ -6,7 +6,6 @@ looked up; but whatever is wrong in a whole file is told in one pass.
 
 from __future__ import annotations
 
-import dataclasses
 import types
 import typing
 from collections.abc import Callable, Iterable, Mapping
@@ -17,6 +16,7 @@ from pbem.orders.written import inline
 from pbem.problems import Problem, Span
 from pbem.text.wording import an, closest, did_you_mean, kind_of, listing, quoted, shown
 from pbem.text.yamlsource import Path
+from pbem.value import MISSING, Field, fields, is_value
 
 NONE = "none"
 YES_NO = {"yes": True, "no": False}
@@ -24,16 +24,16 @@ CURLY = "“”„‟‘’‚‛«»"
 OMITTED: Any = object()
 
 
-def fields_of(kind: type) -> dict[str, dataclasses.Field[Any]]:
+def fields_of(kind: type) -> dict[str, Field]:
     """The fields of an order or of a part of one, by the names players write."""
-    return {written_name(field): field for field in dataclasses.fields(kind)}
+    return {written_name(field): field for field in fields(kind)}
 
 
-def default_of(field: dataclasses.Field[Any]) -> Any:
+def default_of(field: Field) -> Any:
     """The field's default; OMITTED if it must be given."""
-    if field.default_factory is not dataclasses.MISSING:
+    if field.default_factory is not MISSING:
         return field.default_factory()
-    return OMITTED if field.default is dataclasses.MISSING else field.default
+    return OMITTED if field.default is MISSING else field.default
 
 
 def given_in(kind: type, written: Mapping[str, Any]) -> list[str]:
@@ -116,7 +116,7 @@ class Shaper:
             return self.sequence(inside, value, name, path)
         if origin is not None and issubclass(origin, Mapping):
             return self.mapping(inside[1], value, name, path)
-        if dataclasses.is_dataclass(kind):
+        if is_value(kind):
             assert isinstance(kind, type)
             return self.part(kind, value, name, path)
         return self.scalar(getattr(kind, "__supertype__", kind), value, name, path)
@@ -223,6 +223,6 @@ def _wanted(kind: Any) -> str:
     return words.get(kind) or an(getattr(kind, "__name__", str(kind)))
 
 
-def _is_none(value: Any, field: dataclasses.Field[Any]) -> bool:
+def _is_none(value: Any, field: Field) -> bool:
     """Whether `none` stands for leaving out a field that is empty when left out."""
     return value == NONE and default_of(field) in ("", (), None, False)

@@ -9,10 +9,10 @@ from typing import Any
 from pbem.engine.codec import to_plain
 from pbem.engine.model import Order
 from pbem.text.wording import shown
-from pbem.text.yamlsource import NUMBER, WORDS
+from pbem.text.yamlsource import WORDS, is_number
 
-PLAIN = re.compile(r"[^\W\d_][\w./+-]*(?: [\w./+-]+)*|[0-9]+[\w./+-]*")
-CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
+PLAIN = r"[^\W\d_][\w./+-]*(?: [\w./+-]+)*|[0-9]+[\w./+-]*"
+CONTROL = "[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]"
 
 
 def plain_order(order: Order) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def scalar(value: Any) -> str:
     if isinstance(value, int):
         return str(value)
     text = str(value)
-    if text not in WORDS and not NUMBER.fullmatch(text) and PLAIN.fullmatch(text):
+    if text not in WORDS and not is_number(text) and re.fullmatch(PLAIN, text):
         return text
     return _quoted(text)
 
@@ -63,7 +63,7 @@ def key_text(key: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    if not CONTROL.search(text):
+    if not re.search(CONTROL, text):
         return "'" + text.replace("'", "''") + "'"
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
-    return '"' + CONTROL.sub(lambda found: shown(found.group()), escaped) + '"'
+    return '"' + re.sub(CONTROL, lambda found: shown(found.group()), escaped) + '"'

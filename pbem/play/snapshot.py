@@ -6,7 +6,8 @@ the state it holds has the digest its last entry was signed with. Whatever does 
 from the beginning, with every check on.
 
 A snapshot is a line of JSON that says what it belongs to, and behind it the state as a pickle,
-which may name classes of the rules and of the fold, and nothing else.
+which may name classes of the rules and of the fold, and nothing else. What the rules made of the
+data is the same for all games, so it is kept beside them in the same way.
 """
 
 from __future__ import annotations
@@ -14,8 +15,7 @@ from __future__ import annotations
 import io
 import json
 import pickle
-import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -23,26 +23,33 @@ from pbem.gamefile.chain import Entry, state_digest
 from pbem.gamefile.fold import Fold, resume
 from pbem.gamefile.format import HEAD, TAIL, read
 from pbem.gamefile.machine import Machine
+from pbem.play.game import game_for
+from pbem.play.systems import Opened
 from pbem.value import value
 
-_FIRST_ID = re.compile(rb'"id": "([0-9a-f]{64})"')
-_ALLOWED = ("pbem.engine.", "pbem.games.", "pbem.gamefile.", "pbem.play.")
-_COMMON = frozenset({str, int, bool, bytes, tuple, list, dict, set, frozenset, type(None)})
+_ID_BEGINS = b'"id": "'
+_ALLOWED = ("pbem.board.", "pbem.engine.", "pbem.games.", "pbem.gamefile.", "pbem.play.")
 _PLAIN = {("builtins", "frozenset"), ("builtins", "set")}
 
 
 @value
 class Kept:
-    """A snapshot as it was kept, and what stands for the program that now runs."""
+    """A snapshot as it was kept, and what stands for the program that now runs.
+
+    `tables` gives what was kept of the data with a digest, if there is anything.
+    """
 
     content: bytes
     program: str
+    tables: Callable[[str], bytes | None] = lambda digest: None
 
 
 def name(raw: bytes) -> str | None:
     """The name to keep a file's snapshot under: the id of its proposal."""
-    found = _FIRST_ID.search(raw, 0, 200) if raw.startswith(HEAD) else None
-    return found[1].decode() if found else None
+    at = raw.find(_ID_BEGINS, 0, 200) + len(_ID_BEGINS)
+    found = raw[at : at + 64]
+    is_id = len(found) == 64 and set(found) <= set(b"0123456789abcdef")
+    return found.decode() if raw.startswith(HEAD) and is_id and at >= len(_ID_BEGINS) else None
 
 
 def load(raw: bytes, kept: Kept, open_table: Any) -> Fold | None:
@@ -64,7 +71,10 @@ def _load(raw: bytes, kept: Kept, open_table: Any) -> Fold | None:
         return None
     known = _entries(json.loads(raw[:length] + b"]}"))
     proposal = known[0].payload["steps"][0]
-    machine: Machine = _Reader(io.BytesIO(state), open_table, proposal).load()
+    opened = game_for(proposal)
+    if not has_tables(opened):
+        _put_tables(opened, kept)
+    machine: Machine = _StateReader(state, open_table, opened.system).load()
     if state_digest(machine.public_state()) != known[-1].payload["post"] or count != len(known):
         return None
     return resume((*known, *_tail(raw[length:])), machine, count)
@@ -91,43 +101,48 @@ def content(raw: bytes, fold: Fold, program: str) -> bytes | None:
     if fold.machine.upgrades:  # whose tables a proposal names no longer
         return None
     beginning = raw[: -len(TAIL)]
-    state = io.BytesIO()
-    _Writer(state).dump(fold.machine)
+    state = _dumped(fold.machine)
     about = {
         "program": program,
         "length": len(beginning),
         "beginning": sha256(beginning).hexdigest(),
         "entries": len(fold.entries),
-        "state": sha256(state.getvalue()).hexdigest(),
+        "state": sha256(state).hexdigest(),
     }
-    return json.dumps(about).encode() + b"\n" + state.getvalue()
+    return json.dumps(about).encode() + b"\n" + state
 
 
-class _Writer(pickle.Pickler):
-    """Leaves out what is opened anew: the tables, the game system, the opener of tables."""
+def _dumped(machine: Machine) -> bytes:
+    """The machine as a pickle, without what is opened anew: the game system, its tables, and the
+    opener of tables (a function, which a pickle only names)."""
+    file = io.BytesIO()
+    writer = pickle.Pickler(file, protocol=5)
+    table: Any = machine.referee
+    writer.dispatch_table = {
+        type(table.system): lambda system: (_the_system, ()),
+        type(getattr(table.system, "tables", None)): lambda tables: (_the_tables, ()),
+    }
+    kept = machine.copy()
+    kept.happenings = []  # they are told once
+    writer.dump(kept)
+    return file.getvalue()
 
-    def __init__(self, file: Any) -> None:
-        super().__init__(file, protocol=5)
 
-    def persistent_id(self, item: Any) -> str | None:
-        kind = type(item)
-        if kind in _COMMON:
-            return None
-        if kind.__name__ == "Tables":
-            return "tables"
-        if hasattr(item, "verbs") and hasattr(item, "setup"):
-            return "system"
-        is_opener = getattr(item, "__name__", "") == "table_for"
-        return "open_table" if is_opener else None
+def _the_system() -> Any:
+    """Stands for the game system in a pickle; the reader puts it in."""
+    raise NotImplementedError
+
+
+def _the_tables() -> Any:
+    """Stands for the tables of the game system in a pickle."""
+    raise NotImplementedError
 
 
 class _Reader(pickle.Unpickler):
     """Reads nothing but values of the rules and of the fold."""
 
-    def __init__(self, file: Any, open_table: Any, proposal: Any) -> None:
-        super().__init__(file)
-        self._open_table = open_table
-        self.proposal = proposal
+    def __init__(self, content: bytes) -> None:
+        super().__init__(io.BytesIO(content))
 
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) in _PLAIN or (module.startswith(_ALLOWED) and "." not in name):
@@ -136,10 +151,45 @@ class _Reader(pickle.Unpickler):
                 return found
         raise pickle.UnpicklingError(f"{module}.{name} is none of ours")
 
-    def persistent_load(self, pid: str) -> Any:
-        if pid == "open_table":
-            return self._open_table
-        from pbem.play.game import system_for
 
-        system = system_for(self.proposal)
-        return {"tables": getattr(system, "tables", None), "system": system}[pid]
+class _StateReader(_Reader):
+    """Puts in what was left out of a state."""
+
+    def __init__(self, content: bytes, open_table: Any, system: Any) -> None:
+        super().__init__(content)
+        self.given = {
+            (__name__, "_the_system"): lambda: system,
+            (__name__, "_the_tables"): lambda: system.tables,
+            (open_table.__module__, open_table.__qualname__): open_table,
+        }
+
+    def find_class(self, module: str, name: str) -> Any:
+        return self.given.get((module, name)) or super().find_class(module, name)
+
+
+# --- what the rules made of the data
+
+
+def has_tables(opened: Opened) -> bool:
+    """Whether the tables of the game are made already, or none are wanted."""
+    return "tables" in vars(opened.system) or not hasattr(type(opened.system), "tables")
+
+
+def tables_content(opened: Opened, program: str) -> bytes:
+    """The tables of a game, to be kept."""
+    system: Any = opened.system
+    state = pickle.dumps(system.tables, protocol=5)
+    return _tables_head(opened.digest, program, state) + state
+
+
+def _put_tables(opened: Opened, kept: Kept) -> None:
+    """Gives the game system its tables, if those that were kept are of this program and data."""
+    content = kept.tables(opened.digest) or b""
+    head, _, state = content.partition(b"\n")
+    if head + b"\n" == _tables_head(opened.digest, kept.program, state):
+        vars(opened.system)["tables"] = _Reader(state).load()
+
+
+def _tables_head(digest: str, program: str, state: bytes) -> bytes:
+    about = {"program": program, "data": digest, "tables": sha256(state).hexdigest()}
+    return json.dumps(about).encode() + b"\n"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.engine.model import Event
@@ -68,14 +67,12 @@ def order_text(order: Mapping[str, Any]) -> str:
     return f"{verb}: {inline(fields)}" if fields else f"{verb}"
 
 
-@dataclass
 class _Draft:
     """A paragraph in the making."""
 
-    heading: str
-    seq: int
-    side: str
-    lines: list[Line] = field(default_factory=list)
+    def __init__(self, heading: str, seq: int, side: str) -> None:
+        self.heading, self.seq, self.side = heading, seq, side
+        self.lines: list[Line] = []
 
 
 class _Teller:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pbem.games import GAMES
@@ -13,6 +12,8 @@ from pbem.problems import Problem, Refused
 from pbem.value import value
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pbem.gamedata.load import LoadedData
 
 

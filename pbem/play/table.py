@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -14,7 +13,7 @@ from pbem.engine.model import Decision, Order, Side, State, Violation
 from pbem.gamefile.referee import Asked, Chance, Finished, Laid, OrderRefused, Policy
 from pbem.games.system import GameSystem
 from pbem.problems import Problem
-from pbem.value import value
+from pbem.value import replace, value
 
 
 class Illegal(OrderRefused):
@@ -104,11 +103,20 @@ class Table:
             raise Illegal((Violation(misfit.message, misfit.path),)) from None
 
     def take(self, order: Order) -> Table:
-        """The table after an order; Illegal with every violation."""
-        try:
-            return self._after(kernel.submit(self.state, order))
-        except kernel.OrderRejected as rejected:
-            raise Illegal(rejected.violations) from None
+        """The table after an order; Illegal with every violation.
+
+        The same order is tried here when its file is read, when its entry is written and when that
+        is verified, so the last one is kept with what it led to. Its text tells more than equality
+        would: the order of a mapping, too.
+        """
+        known, written = self.__dict__, repr(order)
+        if "_taken" not in known or known["_taken"][0] != written:
+            try:
+                known["_taken"] = written, self._after(kernel.submit(self.state, order))
+            except kernel.OrderRejected as rejected:
+                raise Illegal(rejected.violations) from None
+        after: Table = known["_taken"][1]
+        return after
 
     def roll(self, dice: Dice) -> Table:
         return self._after(kernel.roll(self.state, dice))

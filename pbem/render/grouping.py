@@ -11,10 +11,9 @@ Only lines that follow each other are joined, and no word is lost but those that
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from pbem.render.log import Line
-from pbem.value import value
+from pbem.value import replace, value
 
 LONGEST_SUBJECT = 8
 PARTICLES = frozenset({"de", "del", "el", "la", "las", "los", "y"})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterator
 
 from pbem.render.blocks import readable, speaker, written_by
@@ -63,6 +62,8 @@ def _wrapped(words: str, first: str, others: str) -> list[str]:
     whole = f"{first}{visible(words)}".rstrip()
     if len(whole) <= WIDTH:
         return [whole]
+    import textwrap
+
     return textwrap.wrap(
         visible(words),
         WIDTH,

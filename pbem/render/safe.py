@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-import unicodedata
-
 UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 """Unicode categories of what has no glyph of its own: controls, directions, surrogates, breaks."""
 
 
 def visible(text: str) -> str:
     """The text with every character that cannot be seen written out: `\\u202e`."""
-    return "".join(_escaped(c) if unicodedata.category(c) in UNSEEN else c for c in text)
+    if text.isprintable():  # which leaves out all of UNSEEN, and strange spaces
+        return text
+    from unicodedata import category
+
+    return "".join(_escaped(c) if category(c) in UNSEEN else c for c in text)
 
 
 def visible_lines(text: str) -> tuple[str, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable, Sequence
 
 LONGEST_NAME = 60
@@ -11,7 +10,7 @@ FEW = 12
 
 # Controls, soft hyphen, zero-width and directional marks, line separators, lone surrogates,
 # byte order mark, tag characters: whatever moves the cursor or hides itself in a terminal.
-_UNSEEN = re.compile(
+_UNSEEN = (
     "[\x00-\x1f\x7f-\x9f\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
     "\ud800-\udfff\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
@@ -21,7 +20,7 @@ def shown(text: str, longest: int = 0) -> str:
     """The text with everything escaped that could move, hide or reverse what a terminal shows."""
     if longest and len(text) > longest:
         text = text[:longest] + "…"
-    return _UNSEEN.sub(_escape, text)
+    return text if text.isprintable() else re.sub(_UNSEEN, _escape, text)
 
 
 def _escape(match: re.Match[str]) -> str:
@@ -75,7 +74,9 @@ def kind_of(value: object) -> str:
 
 def folded(text: str) -> str:
     """The letters and digits of a name without case or accents: "Mérida" is "merida"."""
-    parts = unicodedata.normalize("NFKD", text.casefold())
+    from unicodedata import normalize
+
+    parts = normalize("NFKD", text.casefold())
     return "".join(letter for letter in parts if letter.isalnum())
 
 

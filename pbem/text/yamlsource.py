@@ -15,18 +15,16 @@ from typing import Any
 from pbem.problems import Problem, Refused, Span
 from pbem.text.source import Source
 from pbem.text.wording import quoted, shown
-from pbem.text.yamlwords import syntax_problem
 from pbem.value import value
 
 Path = tuple[str | int, ...]
 
 DEEPEST = 16
-NUMBER = re.compile(r"0|-?[1-9][0-9]{0,8}")
+MOST_DIGITS = 9
 WORDS: dict[str, Any] = {"": None, "~": None, "null": None, "true": True, "false": False}
-UNWRITTEN = re.compile(
+UNWRITTEN = (
     "(?P<tab>\t)|(?P<nbsp>^ *[\xa0\u2000-\u200a\u202f\u3000])"
-    "|(?P<control>[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff])",
-    re.MULTILINE,
+    "|(?P<control>[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufeff\ufffe\uffff])"
 )
 
 
@@ -89,6 +87,13 @@ def _paths(mark: Mark, path: Path) -> Iterator[Path]:
             yield from _paths(inner, (*path, key))
 
 
+def is_number(text: str) -> bool:
+    """Whether a plain text is read as a number: no other sign than '-', no zero in front."""
+    digits = text.removeprefix("-")
+    is_short = digits.isascii() and digits.isdigit() and len(digits) <= MOST_DIGITS
+    return is_short and (text == "0" or digits[0] != "0")
+
+
 def read(source: Source, deepest: int = DEEPEST) -> Document:
     """The document of a text; Refused with everything that is wrong with it as YAML."""
     document, problems = examine(source, deepest)
@@ -98,14 +103,26 @@ def read(source: Source, deepest: int = DEEPEST) -> Document:
     return document
 
 
-def examine(
+def examine(source: Source, deepest: int = DEEPEST) -> tuple[Document | None, tuple[Problem, ...]]:
+    """The document, if one can be made out, and the problems."""
+    from pbem.text.plainyaml import read_plainly
+
+    found = read_plainly(source.text) if deepest == DEEPEST else None
+    if found is not None:
+        return Document(source, *found), ()
+    return examine_all(source, deepest)
+
+
+def examine_all(
     source: Source, deepest: int = DEEPEST, *, pure: bool = False
 ) -> tuple[Document | None, tuple[Problem, ...]]:
-    """The document, if one can be made out, and the problems; `pure` does without libyaml."""
+    """The same by the YAML library alone; `pure` does without libyaml."""
     problems = _unwritten(source)
     if problems:
         return None, problems
     import yaml  # type: ignore[import-untyped]
+
+    from pbem.text.yamlwords import syntax_problem
 
     reader = _Reader(source, _events(source.text, pure), deepest, pure)
     try:
@@ -120,7 +137,7 @@ def examine(
 
 def _unwritten(source: Source) -> tuple[Problem, ...]:
     """Characters that nobody means to write; only the first of them is told."""
-    found = UNWRITTEN.search(source.text)
+    found = re.search(UNWRITTEN, source.text, re.MULTILINE)
     if not found:
         return ()
     span = source.span_at(found.end() - 1)
@@ -217,7 +234,7 @@ class _Reader:
             return text
         if text in WORDS:
             return WORDS[text]
-        if text[0] in "-0123456789" and NUMBER.fullmatch(text):
+        if is_number(text):
             return int(text)
         return text
 

@@ -64,6 +64,7 @@ def _make(found: Files) -> None:
             enough = len(one.game.fold.entries) >= ENTRIES - 2
             if enough and one.player == last.player != other.player and "attack:" in last.orders:
                 found.key.write_bytes(private_file(KEYS[one.player]))
+                found.key.chmod(0o600)
                 found.before.write_bytes(one.game.bytes())
                 found.earlier.write_text(one.orders, encoding="utf-8")
                 found.game.write_bytes(last.game.bytes())

@@ -119,7 +119,7 @@ def fixed_chance() -> Iterator[None]:
     """The fresh bytes of a proposal and an acceptance, the same in every run."""
     with (
         mock.patch("secrets.token_bytes", lambda count: b"\x11" * count),
-        mock.patch("pbem.cli.apply.os.urandom", lambda count: b"\x22" * count),
+        mock.patch("pbem.cli.reply.os.urandom", lambda count: b"\x22" * count),
     ):
         yield
 

@@ -451,7 +451,7 @@ def test_a_fault_of_ours_is_told_as_one(
 def test_a_fault_behind_the_writing_says_what_was_written(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("pbem.cli.apply.remember", broken)
+    monkeypatch.setattr("pbem.cli.reply.remember", broken)
     result = desk.pbem(*send())
     assert result.code == 70 and "; written before it: new.json\n" in result.err
 

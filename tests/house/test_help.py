@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from pbem.cli import COMMANDS
-from pbem.cli.group import pbem
+from pbem.cli.commands import pbem
 
 HERE = Path(__file__).resolve().parents[2]
 

@@ -18,8 +18,9 @@ from pbem.engine import kernel
 from pbem.engine.model import Side, Stage, State
 from pbem.games.crusade.position import Fort, Position
 from pbem.games.crusade.sequence import ActionRound
+from pbem.games.crusade.stages.activation import Activation
 from pbem.games.crusade.stages.combat import Combats
-from pbem.games.crusade.stages.operations import Activation, Movement
+from pbem.games.crusade.stages.operations import Movement
 from pbem.games.crusade.stages.redeployment import Redeployment
 from pbem.games.crusade.stages.replacements import Spending
 from pbem.games.crusade.stages.round import PlayCard, RoundEnd

@@ -6,7 +6,7 @@ import pytest
 
 from pbem.problems import Refused
 from pbem.text.source import Source, render_all
-from pbem.text.yamlsource import examine, read
+from pbem.text.yamlsource import examine_all, read
 
 PARSERS = pytest.mark.parametrize("pure", [False, True], ids=["libyaml", "pure"])
 
@@ -26,13 +26,13 @@ standing:
 
 
 def value(text, pure=False):
-    document, problems = examine(Source("f", text), pure=pure)
+    document, problems = examine_all(Source("f", text), pure=pure)
     assert problems == (), render_all(problems)
     return document.value
 
 
 def codes(text, pure=False):
-    return [problem.code for problem in examine(Source("f", text), pure=pure)[1]]
+    return [problem.code for problem in examine_all(Source("f", text), pure=pure)[1]]
 
 
 @PARSERS
@@ -153,7 +153,7 @@ def test_what_is_refused(text, code, pure):
     ],
 )
 def test_both_parsers_read_the_same(text):
-    found = [examine(Source("f", text), pure=pure) for pure in (False, True)]
+    found = [examine_all(Source("f", text), pure=pure) for pure in (False, True)]
     assert found[0] == found[1] and found[0][1] == ()
 
 
@@ -197,7 +197,7 @@ def test_reading_stops_with_all_problems_in_one_refusal():
     ],
 )
 def test_every_value_has_its_place(path, line, text, pure):
-    document, _ = examine(Source("f", SAMPLE), pure=pure)
+    document, _ = examine_all(Source("f", SAMPLE), pure=pure)
     span = document.span(path)
     assert span.line == line and span.excerpt[span.column - 1 :].startswith(text)
     if span.end_column and len(text) > 5:
@@ -239,7 +239,7 @@ def spoilt(seed):
 def test_both_parsers_agree_on_spoilt_files(start):
     for seed in range(start, start + 250):
         text = spoilt(seed)
-        fast, slow = (examine(Source("f", text), pure=pure) for pure in (False, True))
+        fast, slow = (examine_all(Source("f", text), pure=pure) for pure in (False, True))
         assert bool(fast[1]) == bool(slow[1]), text
         if not fast[1]:
             assert fast == slow, text
@@ -264,7 +264,7 @@ def test_the_words_are_the_same_for_both_parsers():
         "{a: b c: d}",
         "a: |x\n  b",
     ):
-        fast, slow = (examine(Source("f", text), pure=pure)[1] for pure in (False, True))
+        fast, slow = (examine_all(Source("f", text), pure=pure)[1] for pure in (False, True))
         assert render_all(fast) == render_all(slow)
 
 

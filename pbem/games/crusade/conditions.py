@@ -88,7 +88,7 @@ LATE: Mapping[str, tuple[str, Fact]] = {
     ),
 }
 
-NUMBER = re.compile(r"(>=|<=|>|<|==|=)?\s*(-?\d+)")
+NUMBER = r"(>=|<=|>|<|==|=)?\s*(-?\d+)"
 COMPARE: Mapping[str, Callable[[int, int], bool]] = {
     ">=": lambda have, want: have >= want,
     "<=": lambda have, want: have <= want,
@@ -136,7 +136,7 @@ def _units_are(position: Position, units: Sequence[str], wanted: Mapping[str, An
 
 def compares(have: int, wanted: Any) -> bool:
     """`>=2`, `<3` or a plain number, which the fact must equal."""
-    match = NUMBER.fullmatch(str(wanted))
+    match = re.fullmatch(NUMBER, str(wanted))
     assert match is not None, wanted
     sign = match[1] or "=="
     return COMPARE["==" if sign == "=" else sign](have, int(match[2]))
@@ -175,7 +175,7 @@ def faults(
 
 def _misfits(position: Position, sort: str, wanted: Any, path: Path) -> Iterator[Violation]:
     if sort == "number":
-        if isinstance(wanted, bool) or not NUMBER.fullmatch(str(wanted)):
+        if isinstance(wanted, bool) or not re.fullmatch(NUMBER, str(wanted)):
             yield Violation("a number, or one with a sign as >=2, is wanted", at=path)
     elif sort == "bool":
         if not isinstance(wanted, bool):

@@ -183,14 +183,14 @@ def _change(what: str, by: int, now: int) -> str:
     return f"{what} {'rise' if by > 0 else 'fall'}{{}} by {abs(by)} to {now}"
 
 
-_WORD = re.compile(r"\w+")
+_WORD = r"\w+"
 
 
 def _reason(position: Position, why: str) -> str:
     """A reason as the rules keep it, with the ids in it replaced by what players read."""
     if why in REASONS:
         return REASONS[why]
-    return _WORD.sub(lambda match: _printed(position, match.group()), why)
+    return re.sub(_WORD, lambda match: _printed(position, match.group()), why)
 
 
 def _printed(position: Position, word: str) -> str:
@@ -576,10 +576,10 @@ def _(event: e.FlagCleared, position: Position) -> str | None:
 
 def _flag(flag: str) -> tuple[str, str]:
     """Some flags end in the number of a turn."""
-    return FLAGS.get(_NUMBER_AT_END.sub("", flag), ("", ""))
+    return FLAGS.get(re.sub(_NUMBER_AT_END, "", flag), ("", ""))
 
 
-_NUMBER_AT_END = re.compile(r"_\d+$")
+_NUMBER_AT_END = r"_\d+$"
 
 
 FLAGS: Mapping[str, tuple[str, str]] = {
@@ -809,7 +809,7 @@ def _(event: e.FireResolved, position: Position) -> str:
     )
 
 
-_MODIFIER = re.compile(r"(.+?):? ?([+-]\d+)")
+_MODIFIER = r"(.+?):? ?([+-]\d+)"
 
 
 def _shift(position: Position, shift: str) -> str:
@@ -825,7 +825,7 @@ def _drm(position: Position, drm: str) -> str:
 
 def _modifier(position: Position, text: str) -> tuple[str, int]:
     """What modifies, as players call it, and by how much; the rules keep it as "river -1"."""
-    match = _MODIFIER.fullmatch(text)
+    match = re.fullmatch(_MODIFIER, text)
     name, number = (match[1], int(match[2])) if match else (text, 0)
     return MODIFIERS.get(name) or _reason(position, name), number
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from typing import ClassVar
 
 from pbem.engine.model import Order
-from pbem.value import value
+from pbem.value import field, value
 
 UNIT = {"kind": "unit"}
 SPACE = {"kind": "space"}

@@ -14,7 +14,6 @@ their slots: `shows` tells which of them have to be opened first.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from pbem.engine.model import Decision, Order, PlayerStage, Side, State
@@ -54,6 +53,7 @@ from pbem.games.crusade.stages.guerrilla import LosingCard
 from pbem.games.crusade.stages.initial_losses import InitialLosses
 from pbem.games.crusade.stages.retreat import FallBack, Rallying, StandFast
 from pbem.games.crusade.stages.withdrawal import Survivor, Withdrawal
+from pbem.value import replace
 
 Policy = Mapping[str, Any]
 UNREACHED = 999

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
 from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.tables import SIDES, SOLID, Card, Factors, Space, Tables, UnitType
-from pbem.value import value
+from pbem.value import field, replace, value
 
 RESERVE = "reserve"
 ELIMINATED = "eliminated"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 from pbem.board.names import Vocabulary
@@ -13,7 +14,6 @@ from pbem.games.crusade.names import vocabulary
 from pbem.games.crusade.orders import VERBS
 from pbem.games.crusade.position import OFF_MAP, STACKING_LIMIT, Position
 from pbem.games.crusade.sequence import opening
-from pbem.games.crusade.stages.setup import starting_position
 from pbem.games.crusade.tables import SIDES, Tables
 from pbem.games.system import Result, RuleOption, Scenario
 
@@ -38,26 +38,33 @@ class Crusade:
     version = "1"
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
-        self.tables = Tables(plain)
+        self._plain = plain
+
+    @cached_property
+    def tables(self) -> Tables:
+        """What is printed; made of the data when it is first asked for, unless it is set before."""
+        return Tables(self._plain)
 
     def scenarios(self) -> tuple[Scenario, ...]:
         return tuple(map(self._scenario, (*READY_SCENARIOS, *self._own_scenarios())))
 
     def _scenario(self, name: str) -> Scenario:
         sheet = self.tables.sheet(name)
-        editions = sheet.get("editions", self.tables.plain["game"]["editions"])
+        editions = sheet.get("editions", self.tables.editions)
         barred, needed = agreed.barred_by(editions), agreed.needed_by(editions)
         return Scenario(name, sheet["title"], sheet.get("rule", ""), barred, needed)
 
     def _own_scenarios(self) -> list[str]:
         """Those an owner of the game has laid beside ours."""
-        ours = self.tables.plain["game"]["scenarios"]
+        ours = self.tables.shipped_scenarios
         return [name for name in sorted(self.tables.scenarios) if name not in ours]
 
     def options(self) -> tuple[RuleOption, ...]:
         return agreed.options()
 
     def setup(self, scenario: str, options: frozenset[str]) -> State[Position]:
+        from pbem.games.crusade.stages.setup import starting_position
+
         position = starting_position(self.tables, scenario, agreed.in_force(options))
         return State(position, opening())
 

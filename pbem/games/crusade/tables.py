@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
 from functools import cached_property
 from typing import Any
 
@@ -11,7 +10,7 @@ from pbem.board.graph import Graph
 from pbem.board.tables import RangeTable
 from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
-from pbem.value import value
+from pbem.value import field, value
 
 NATIONALIST = Side("nationalist")
 REPUBLICAN = Side("republican")
@@ -21,6 +20,8 @@ INITIAL: Mapping[Side, str] = {NATIONALIST: "N", REPUBLICAN: "R"}
 
 SOLID = frozenset({"road", "river"})
 """The links of rule 2.1.2 that always make two spaces adjacent."""
+SIEGE_SPACES = {"simancas": "gijon", "santa_maria_de_la_cabeza": "pto_de_valderrepiso",
+                "alcazar": "toledo"}  # fmt: skip
 
 
 @value
@@ -130,7 +131,9 @@ class Tables:
     """Everything that is printed: it never changes during a game."""
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
-        self.plain = plain
+        self.shipped_scenarios: tuple[str, ...] = tuple(plain["game"]["scenarios"])
+        self.editions: Any = plain["game"]["editions"]
+        self.named_sets: Mapping[str, Any] = plain["map"]["named_sets"]
         self.spaces: dict[str, Space] = {
             each["id"]: _space(each) for each in plain["map"]["spaces"]
         }
@@ -222,7 +225,7 @@ class Tables:
 
     @cached_property
     def sierra_of_madrid(self) -> frozenset[str]:
-        return frozenset(self.plain["map"]["named_sets"]["sierra_of_madrid"]["spaces"])
+        return frozenset(self.named_sets["sierra_of_madrid"]["spaces"])
 
     def adjacent_to_madrid(self, space: str) -> bool:
         return "madrid" in self.graph.neighbours(space, SOLID)

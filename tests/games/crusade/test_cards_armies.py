@@ -28,10 +28,11 @@ from pbem.games.crusade.rules.event_limits import near_france
 from pbem.games.crusade.rules.landing import landing_coasts, places_of_revolt
 from pbem.games.crusade.rules.replacement import open_accounts, recorded
 from pbem.games.crusade.rules.supply import supply_map
+from pbem.games.crusade.stages.activation import Activation
 from pbem.games.crusade.stages.combat import Combats
 from pbem.games.crusade.stages.end_of_turn import EndOfTurn
 from pbem.games.crusade.stages.event_units import PLAN_P
-from pbem.games.crusade.stages.operations import Activation, Movement
+from pbem.games.crusade.stages.operations import Movement
 from pbem.games.crusade.stages.redeployment import Redeployment
 from tests.games.crusade.board import TABLES, N, R, after, refusals, table
 from tests.games.crusade.cards_played import played, rules_against

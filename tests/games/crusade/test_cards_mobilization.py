@@ -27,10 +27,10 @@ from pbem.games.crusade.rules.engagement import Boost
 from pbem.games.crusade.rules.ground import take_space
 from pbem.games.crusade.rules.removal import removable
 from pbem.games.crusade.rules.replacement import open_accounts
+from pbem.games.crusade.stages.activation import Activation
 from pbem.games.crusade.stages.combat import Combats
 from pbem.games.crusade.stages.event_choices import Fortifying
 from pbem.games.crusade.stages.event_operations import LookAtHand, Prize
-from pbem.games.crusade.stages.operations import Activation
 from tests.games.crusade.board import TABLES, N, R, after, blind, refusals, sealed, table
 from tests.games.crusade.cards_played import played, refused, rules_against
 from tests.games.crusade.fights import where

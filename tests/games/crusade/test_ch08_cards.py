@@ -17,7 +17,7 @@ from pbem.games.crusade.position import RESERVE, Fort
 from pbem.games.crusade.rules import cards
 from pbem.games.crusade.rules.supply import supply_map
 from pbem.games.crusade.stages import draw
-from pbem.games.crusade.stages.operations import Activation
+from pbem.games.crusade.stages.activation import Activation
 from pbem.games.crusade.stages.round import PlayCard
 from tests.games.crusade.board import STARTS, N, R, sealed, table
 

@@ -15,6 +15,7 @@ from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.ground import enter_spaces
 from pbem.games.crusade.rules.landing import landing_coasts
 from pbem.games.crusade.rules.supply import is_supplied
+from pbem.games.crusade.stages.activation import Activation
 from pbem.games.crusade.stages.event_units import PlanP
 from pbem.games.crusade.stages.landing import (
     Disembarkation,
@@ -22,7 +23,6 @@ from pbem.games.crusade.stages.landing import (
     operations_of_card,
     plan_p_stage,
 )
-from pbem.games.crusade.stages.operations import Activation
 from tests.games.crusade.agreed import on, on_and_off
 from tests.games.crusade.board import N, R, refusals, table
 

@@ -9,7 +9,8 @@ import pytest
 from pbem.engine import kernel
 from pbem.engine.model import State
 from pbem.games.crusade.orders import Activate, Move, Redeploy
-from pbem.games.crusade.stages.operations import Activation, Movement
+from pbem.games.crusade.stages.activation import Activation
+from pbem.games.crusade.stages.operations import Movement
 from pbem.games.crusade.stages.redeployment import Redeployment
 from tests.games.crusade.agreed import on, on_and_off
 from tests.games.crusade.board import N, refusals, table

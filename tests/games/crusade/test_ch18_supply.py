@@ -13,8 +13,9 @@ from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.ground import take_space
 from pbem.games.crusade.rules.reinforcement import spaces_for
 from pbem.games.crusade.rules.supply import friendly_sources, in_isolated_group, is_supplied
+from pbem.games.crusade.stages.activation import Activation
 from pbem.games.crusade.stages.end_of_turn import EndOfTurn
-from pbem.games.crusade.stages.operations import Activation, Movement
+from pbem.games.crusade.stages.operations import Movement
 from pbem.games.crusade.stages.redeployment import Redeployment
 from pbem.games.crusade.stages.replacements import Spending
 from tests.games.crusade.agreed import on, on_and_off

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 from pbem.engine.model import Outcome, Side, Stage, Violation
 from pbem.games.crusade import events as e
@@ -10,13 +11,10 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects.registry import Allowed, effect
 from pbem.games.crusade.position import POOL, Position
 from pbem.games.crusade.rules.engagement import boost_of
-from pbem.games.crusade.rules.reinforcement import spaces_for
-from pbem.games.crusade.rules.removal import makes_room, removable
 from pbem.games.crusade.rules.stacking import room_in
-from pbem.games.crusade.stages.event_choices import Reinforcing, RestToReserve
-from pbem.games.crusade.stages.event_operations import Prize
-from pbem.games.crusade.stages.event_units import CorpsReinforcing
-from pbem.games.crusade.stages.operations import Activation
+
+if TYPE_CHECKING:
+    from pbem.games.crusade.stages.activation import Activation
 
 
 def counts_only(position: Position, side: Side) -> Outcome:
@@ -66,6 +64,8 @@ def brings(kind: str, deployed: int, in_all: int, where: str, beside: str = "") 
 
 def places_in_all(position: Position, unit: str, where: str) -> int:
     """How many units like this one would find a place."""
+    from pbem.games.crusade.rules.reinforcement import spaces_for
+
     spaces = spaces_for(position, unit, where)
     return sum(room_in(position, space) for space in spaces)
 
@@ -74,6 +74,8 @@ def reinforcements(
     position: Position, side: Side, kind: str, deployed: int, in_all: int, where: str
 ) -> tuple[Stage[Position], ...]:
     """So many of them come in where the card says, the others go to the Reserve Box."""
+    from pbem.games.crusade.stages.event_choices import Reinforcing, RestToReserve
+
     units = from_pool(position, kind, in_all)
     return (Reinforcing(side, units, deployed, where), RestToReserve(units))
 
@@ -83,6 +85,7 @@ def reinforcements(
 
 def corps_find_a_place(card: str) -> Allowed:
     """8.5.2.2, 8.5.2.5: places for all corps of the card, and a division to remove for them."""
+    from pbem.games.crusade.rules.removal import makes_room, removable
 
     def allowed(position: Position, side: Side) -> Iterator[Violation]:
         corps = position.card(card).corps
@@ -97,6 +100,7 @@ def corps_find_a_place(card: str) -> Allowed:
 
 def brings_corps(card: str, *rules: str) -> None:
     """Registers a card whose event is nothing but its corps and their price."""
+    from pbem.games.crusade.stages.event_units import CorpsReinforcing
 
     @effect(card, *rules, allowed=corps_find_a_place(card))
     def deploy(position: Position, side: Side) -> Outcome:
@@ -108,11 +112,15 @@ def brings_corps(card: str, *rules: str) -> None:
 
 def operations(position: Position, side: Side, card: str) -> Activation:
     """Operations with the card's value, and what the event does for the attacks of the round."""
+    from pbem.games.crusade.stages.activation import Activation
+
     return Activation(side, position.card(card).ops, boost=boost_of(position, card))
 
 
 def attack_markers(position: Position, side: Side, card: str) -> Activation:
     """So many attack markers and no movement, with what the event does for these attacks."""
+    from pbem.games.crusade.stages.activation import Activation
+
     markers = position.card(card).params["activate"]["free"]
     return Activation(side, markers, attack_only=True, boost=boost_of(position, card))
 
@@ -127,6 +135,7 @@ def gives(card: str, build: Callable[[Position, Side, str], Activation]) -> None
 
 def counterattack(card: str) -> None:
     """Registers a strategic counterattack: operations, and after all attacks its bonus (8.5.5)."""
+    from pbem.games.crusade.stages.event_operations import Prize
 
     @effect(card, "8.5.5.2", "8.5.5.3")
     def conduct(position: Position, side: Side) -> Outcome:

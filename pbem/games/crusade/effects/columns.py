@@ -20,9 +20,7 @@ from pbem.games.crusade.effects.builders import (
 )
 from pbem.games.crusade.effects.registry import effect
 from pbem.games.crusade.position import RESERVE, Fort, Position
-from pbem.games.crusade.rules.ground import after_control_changes
 from pbem.games.crusade.rules.winter import winter_turns
-from pbem.games.crusade.stages.event_choices import Fortifying, Reinforcing
 from pbem.games.crusade.tables import REPUBLICAN
 
 # --- Nationalist --------------------------------------------------------------------------------
@@ -32,7 +30,7 @@ from pbem.games.crusade.tables import REPUBLICAN
 def air_bridge(position: Position, side: Side) -> Outcome:
     """The Army of Africa begins to come, and Sevilla and one other space are activated."""
     # Imported here because operations reach combats, whose cards reach this package.
-    from pbem.games.crusade.stages.operations import Activation
+    from pbem.games.crusade.stages.activation import Activation
 
     free = position.card("N1").params["activate"]
     named = tuple(free["named"])
@@ -43,6 +41,8 @@ def air_bridge(position: Position, side: Side) -> Outcome:
 @effect("N2", "14.1.1.1")
 def axis_military_aid(position: Position, side: Side) -> Outcome:
     """Axis points count from now on; after the first deployment of corps the CTV comes at once."""
+    from pbem.games.crusade.stages.event_choices import Reinforcing
+
     stages: tuple[Stage[Position], ...] = ()
     if position.turn >= position.card("N2").params["place_from_turn"]:
         # reading: if no port is open to it, the CTV stays out and the rest of the event stands.
@@ -53,6 +53,8 @@ def axis_military_aid(position: Position, side: Side) -> Outcome:
 @effect("N6", "16.7.2", "17.6.2")
 def end_of_the_strait_blockade(position: Position, side: Side) -> Outcome:
     """The Strait changes hands, which opens ports; in time it hurries the Army of Africa."""
+    from pbem.games.crusade.rules.ground import after_control_changes
+
     story: Unfolding[Position] = Unfolding(position)
     story.happen(e.FlagSet("strait_nationalist"))
     after_control_changes(story)
@@ -163,6 +165,8 @@ def russian_tanks(position: Position, side: Side) -> Outcome:
 @effect("R14", "10.2.9")
 def no_pasaran(position: Position, side: Side) -> Outcome:
     """A special Trench in Madrid, and its twin in a Republican space next to it."""
+    from pbem.games.crusade.stages.event_choices import Fortifying
+
     here = e.FortBuilt("madrid", Fort("trench", REPUBLICAN, "madrid"))
     twin = Fortifying(side, "trench", "madrid", 1, "next_to_madrid", must=True)
     return Outcome((here,), then=(twin,))
@@ -178,6 +182,8 @@ def severe_winter(position: Position, side: Side) -> Outcome:
 
 @effect("R18", "10.2.9")
 def fortified_positions(position: Position, side: Side) -> Outcome:
+    from pbem.games.crusade.stages.event_choices import Fortifying
+
     params = position.card("R18").params
     return Outcome(
         then=(

@@ -29,9 +29,9 @@ from pbem.games.crusade.rules.event_limits import INTERFERENCE
 from pbem.games.crusade.rules.removal import in_the_game, nearest_first
 from pbem.games.crusade.rules.replacement import no_points_mark
 from pbem.games.crusade.rules.supply import is_supplied
+from pbem.games.crusade.stages.activation import Activation
 from pbem.games.crusade.stages.event_units import ForcedRemoval
 from pbem.games.crusade.stages.intelligence import KeepingCard, look_at_hand
-from pbem.games.crusade.stages.operations import Activation
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
 
 # --- both sides ---------------------------------------------------------------------------------

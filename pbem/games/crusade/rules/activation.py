@@ -12,7 +12,7 @@ from pbem.games.crusade.position import Control, Position
 from pbem.games.crusade.rules.event_limits import threatened
 from pbem.games.crusade.rules.options_operations import points_needed
 from pbem.games.crusade.rules.supply import supply_map
-from pbem.games.crusade.tables import ENEMY, NATIONALIST
+from pbem.games.crusade.tables import ENEMY, NATIONALIST, SIEGE_SPACES
 
 
 def _named(order: Activate) -> Iterator[tuple[tuple[str | int, ...], str]]:
@@ -47,8 +47,6 @@ def attackable_spaces(position: Position, side: Side) -> tuple[str, ...]:
 
 
 def besieged(position: Position) -> tuple[str, ...]:
-    from pbem.games.crusade.rules.ground import SIEGE_SPACES
-
     return tuple(SIEGE_SPACES[siege] for siege in sorted(position.sieges))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from pbem.engine.model import Unfolding
 from pbem.games.crusade import events as e
@@ -15,6 +14,7 @@ from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.ground import enter_spaces
 from pbem.games.crusade.rules.north import may_end
 from pbem.games.crusade.rules.stacking import room_in
+from pbem.value import replace
 
 Path = tuple[str, ...]
 

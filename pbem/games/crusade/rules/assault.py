@@ -10,8 +10,7 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Assault
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.attack import ready_units
-from pbem.games.crusade.rules.ground import SIEGE_SPACES
-from pbem.games.crusade.tables import REPUBLICAN
+from pbem.games.crusade.tables import REPUBLICAN, SIEGE_SPACES
 
 
 def siege_in(position: Position, space: str) -> str:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field, replace
 
 from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import AdvancePlan
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.tables import ENEMY
-from pbem.value import value
+from pbem.value import field, replace, value
 
 
 @value

@@ -21,7 +21,7 @@ from pbem.games.crusade.rules.supply import (
     is_supplied,
     supply_map,
 )
-from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN
+from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN, SIEGE_SPACES
 
 
 @CITE.rule("10.1.9", "11.5.6", "3.0.control")
@@ -153,10 +153,6 @@ def end_shortage(story: Unfolding[Position]) -> None:
         for source in NORTHERN_ZONE_SOURCES
     ):
         story.happen(e.FlagCleared("shortage"))
-
-
-SIEGE_SPACES = {"simancas": "gijon", "santa_maria_de_la_cabeza": "pto_de_valderrepiso",
-                "alcazar": "toledo"}  # fmt: skip
 
 
 @CITE.rule("16.1.3", "16.1.7", "16.3.3/d")

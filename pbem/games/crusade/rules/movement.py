@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from pbem.engine.model import Side, Violation
@@ -14,6 +13,7 @@ from pbem.games.crusade.rules import north
 from pbem.games.crusade.rules.options_operations import joins_the_attack
 from pbem.games.crusade.rules.options_supply import are_joined_by_corridor
 from pbem.games.crusade.tables import ENEMY
+from pbem.value import replace
 
 NEW_ENEMY_SPACES = 2
 

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import DISPLAY, ELIMINATED, POOL, REMOVED, RESERVE, Position
-from pbem.games.crusade.rules.reinforcement import is_open_to_entry
 from pbem.games.crusade.rules.supply import deployment_sources
 from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN
 from pbem.value import value
@@ -91,6 +90,8 @@ SPENT = 3
 @CITE.rule("18.4.1.1", "18.4.1.2")
 def armored_spaces(position: Position, side: Side) -> tuple[str, ...]:
     """Where an armored corps may come in now, in map order; none if it may not."""
+    from pbem.games.crusade.rules.reinforcement import is_open_to_entry
+
     plan = PLANS[side]
     if not may_be_armored(position, side):
         return ()

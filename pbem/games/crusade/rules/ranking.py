@@ -9,9 +9,12 @@ word that fits it: its id before its type, its type before all others, else the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from pbem.games.crusade.position import Position
-from pbem.games.crusade.rules.allocations import Allocation
+
+if TYPE_CHECKING:
+    from pbem.games.crusade.rules.allocations import Allocation
 
 NULL_RANKING = ("reduced division", "full division", "reduced corps", "full corps")
 """How losses are taken where nobody has said anything."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from pbem.engine.model import Unfolding
 from pbem.games.crusade.citations import CITE
@@ -15,7 +14,7 @@ from pbem.games.crusade.rules.losses import fighter, lose_step, spares
 from pbem.games.crusade.rules.options_combat import is_safe, steps_to_stay
 from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.rules.supply import is_supplied
-from pbem.value import value
+from pbem.value import replace, value
 
 Path = tuple[str, ...]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -37,10 +36,7 @@ from pbem.games.crusade.rules.attack import (
 from pbem.games.crusade.rules.engagement import NO_BOOST, Boost, Combat
 from pbem.games.crusade.rules.options_combat import may_withdraw
 from pbem.games.crusade.stages.defender import DefenderAsked
-from pbem.games.crusade.stages.fire import Fire
-from pbem.games.crusade.stages.siege import SiegeAssault
-from pbem.games.crusade.stages.withdrawal import Withdrawal
-from pbem.value import value
+from pbem.value import replace, value
 
 
 @value
@@ -136,6 +132,8 @@ class Combats(PlayerStage[Position]):
                 fought=self.fought | set(order.units),
                 struck=self.struck | {order.space},
             )
+            from pbem.games.crusade.stages.siege import SiegeAssault
+
             return Outcome(keep=after, then=(SiegeAssault(order.space, order.units),))
         return Outcome()
 
@@ -162,6 +160,8 @@ class Combats(PlayerStage[Position]):
         )
         combat = combat.with_slots(slots)
         if may_withdraw(story.position, combat):
+            from pbem.games.crusade.stages.withdrawal import Withdrawal
+
             return story.outcome(keep=after, then=(Withdrawal(combat),))
         return replace(answered(story, combat), keep=after)
 
@@ -171,6 +171,8 @@ def answered(story: Unfolding[Position], combat: Combat) -> Outcome:
     if combat_cards.may_hold_a_card(story.position, combat, combat.defender):
         return story.outcome(then=(DefendersCards(combat),))
     combat_cards.use_retained(story, combat)
+    from pbem.games.crusade.stages.fire import Fire
+
     return story.outcome(then=(Fire(combat),))
 
 
@@ -299,4 +301,6 @@ def _before_the_dice(story: Unfolding[Position], combat: Combat, target: str) ->
         combat_cards.call_off(story, combat, ending)
         return story.outcome()
     combat_cards.use_retained(story, combat)
+    from pbem.games.crusade.stages.fire import Fire
+
     return story.outcome(then=(Fire(combat),))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -41,7 +40,7 @@ from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.rules.supply import supply_map
 from pbem.games.crusade.stages.redeployment import nothing_to_check
 from pbem.games.crusade.tables import ENEMY, NATIONALIST
-from pbem.value import value
+from pbem.value import replace, value
 
 Places = dict[str, tuple[str, ...]]
 """The corps a side may put down now, each with the spaces open to it."""

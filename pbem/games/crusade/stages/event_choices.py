@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from pbem.engine.choices import OneOf, Ready
 from pbem.engine.model import (
@@ -25,7 +24,7 @@ from pbem.games.crusade.rules.construction import markers_left
 from pbem.games.crusade.rules.reinforcement import has_to_come_in_at, spaces_for
 from pbem.games.crusade.rules.supply import is_supplied
 from pbem.games.crusade.stages.redeployment import nothing_to_check
-from pbem.value import value
+from pbem.value import replace, value
 
 # --- units --------------------------------------------------------------------------------------
 

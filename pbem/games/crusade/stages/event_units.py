@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from pbem.engine.choices import OneOf, Ready
 from pbem.engine.model import (
@@ -26,7 +25,7 @@ from pbem.games.crusade.rules.landing import has_to_land_next_to, landing_coasts
 from pbem.games.crusade.rules.reinforcement import corps_spaces, has_to_come_in_at
 from pbem.games.crusade.rules.removal import makes_room, removable
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
-from pbem.value import value
+from pbem.value import replace, value
 
 # --- corps --------------------------------------------------------------------------------------
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 
 from pbem.engine.choices import Ready
 from pbem.engine.dice import Draw, Roll
@@ -34,7 +33,7 @@ from pbem.games.crusade.rules.ranking import NULL_RANKING, preferred
 from pbem.games.crusade.stages.retreat import conclude
 from pbem.games.crusade.stages.withdrawal import is_wiped_out, spare, survivor_of
 from pbem.games.crusade.tables import NATIONALIST
-from pbem.value import value
+from pbem.value import replace, value
 
 ROLES = {True: "att", False: "def"}
 

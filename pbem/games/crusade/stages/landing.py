@@ -24,7 +24,6 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Done, Land
 from pbem.games.crusade.position import Position
-from pbem.games.crusade.rules.landing import has_to_land_next_to, landing_coasts
 from pbem.games.crusade.rules.options_landing import (
     FLEET_STAYS,
     LANDED,
@@ -33,8 +32,7 @@ from pbem.games.crusade.rules.options_landing import (
     landing_force,
     may_disembark,
 )
-from pbem.games.crusade.stages.event_units import PlanP
-from pbem.games.crusade.stages.operations import Activation
+from pbem.games.crusade.stages.activation import Activation
 from pbem.games.crusade.tables import NATIONALIST
 from pbem.value import value
 
@@ -43,6 +41,8 @@ DIE = "planp/#/die/1"
 
 def plan_p_stage(position: Position, side: Side) -> Stage[Position]:
     """The landing of R50; by agreement a die decides first whether it takes place."""
+    from pbem.games.crusade.stages.event_units import PlanP
+
     return FleetOrder(side) if position.option("18.2.11") else PlanP(side)
 
 
@@ -57,6 +57,8 @@ class FleetOrder(ChanceStage[Position]):
         return Chance("landing", "18.2.11", (Draw(DIE, "the order for the landing"),))
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        from pbem.games.crusade.stages.event_units import PlanP
+
         die = rolled[DIE].face
         modified = die + fleet_drm(position)
         sails = modified > FLEET_STAYS
@@ -74,6 +76,8 @@ class FleetOrder(ChanceStage[Position]):
 
 def operations_of_card(position: Position, side: Side, ops: int) -> Stage[Position]:
     """The operations of a card; a Nationalist one may begin with the landing."""
+    from pbem.games.crusade.rules.landing import landing_coasts
+
     lands = side == NATIONALIST and may_disembark(position)
     if lands and landing_force(position) and landing_coasts(position, NATIONALIST):
         return Disembarkation(side, ops)
@@ -85,6 +89,8 @@ def nationalist_coast_is_open(
     stage: Disembarkation, position: Position, order: Land
 ) -> Iterator[Violation]:
     """A Republican coast within three spaces, of either sea, where no enemy has landed."""
+    from pbem.games.crusade.rules.landing import has_to_land_next_to, landing_coasts
+
     force = landing_force(position)
     yield from has_to_land_next_to(landing_coasts(position, NATIONALIST), order.space)
     if order.unit not in force:
@@ -100,6 +106,8 @@ class Disembarkation(PlayerStage[Position]):
     ops: int
 
     def ask(self, position: Position) -> Decision:
+        from pbem.games.crusade.rules.landing import landing_coasts
+
         force, coasts = landing_force(position), landing_coasts(position, self.side)
         return Decision(
             side=self.side,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from pbem.engine.choices import SomeOf
@@ -24,7 +23,7 @@ from pbem.games.crusade.rules import combat_cards
 from pbem.games.crusade.rules.combat import winner
 from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.stages.defender import DefenderAsked
-from pbem.value import value
+from pbem.value import replace, value
 
 
 def late_cards_are_due(position: Position, combat: Combat) -> bool:

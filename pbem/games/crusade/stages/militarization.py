@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from pbem.engine.choices import OneOf
 from pbem.engine.model import Decision, Option, Order, Outcome, PlayerStage, Side
 from pbem.engine.rules import by_verb, checks
@@ -20,7 +18,7 @@ from pbem.games.crusade.rules.mobilization import (
 )
 from pbem.games.crusade.stages.redeployment import nothing_to_check
 from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN
-from pbem.value import value
+from pbem.value import replace, value
 
 
 @value

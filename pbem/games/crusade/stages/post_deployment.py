@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from pbem.engine.choices import OneOf
@@ -32,7 +31,7 @@ from pbem.games.crusade.stages.deployment import CorpsShift, ManoeuvreArmies, fi
 from pbem.games.crusade.stages.draw import DrawHands, Redraws
 from pbem.games.crusade.stages.initial_losses import AttritionRoll
 from pbem.games.crusade.stages.militarization import Militarization
-from pbem.value import value
+from pbem.value import replace, value
 
 # --- armor --------------------------------------------------------------------------------------
 

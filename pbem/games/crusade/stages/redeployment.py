@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -39,7 +38,7 @@ from pbem.games.crusade.rules.supply import (
     in_isolated_group,
     is_supplied,
 )
-from pbem.value import value
+from pbem.value import replace, value
 
 WAYS = {
     "land": "over your own spaces, in supply at both ends",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import field, replace
 from typing import Any
 
 from pbem.engine.choices import Amount, OneOf, Ready
@@ -45,7 +44,7 @@ from pbem.games.crusade.rules.replacement import (
 )
 from pbem.games.crusade.rules.supply import in_isolated_group
 from pbem.games.crusade.tables import NATIONALIST
-from pbem.value import value
+from pbem.value import field, replace, value
 
 __all__ = ["Lapse", "Replacements", "ReturningCorps", "Spending", "recorded"]
 

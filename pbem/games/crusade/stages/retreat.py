@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -48,7 +47,7 @@ from pbem.games.crusade.rules.retreat_checks import (
 from pbem.games.crusade.rules.stacking import has_to_stand_in, room_in
 from pbem.games.crusade.stages.defender import DefenderAsked
 from pbem.games.crusade.stages.late_cards import LateCards, late_cards_are_due
-from pbem.value import value
+from pbem.value import replace, value
 
 
 @CITE.rule("11.2.10", "11.4.1", "11.4.7")

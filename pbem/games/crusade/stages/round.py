@@ -25,14 +25,10 @@ from pbem.games.crusade.effects.registry import effect_of
 from pbem.games.crusade.orders import Arrive, Play
 from pbem.games.crusade.position import DISPLAY, MOROCCO, Position
 from pbem.games.crusade.rules import cards
-from pbem.games.crusade.rules.options_score import end_without_morale
 from pbem.games.crusade.rules.options_units import BANDERAS, banderas_may_come
-from pbem.games.crusade.rules.redeployment import points
 from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.rules.supply import is_supplied
-from pbem.games.crusade.stages.armored import after_event
-from pbem.games.crusade.stages.landing import operations_of_card
-from pbem.games.crusade.stages.operations import Activation
+from pbem.games.crusade.stages.activation import Activation
 from pbem.games.crusade.tables import NATIONALIST
 from pbem.value import value
 
@@ -223,9 +219,12 @@ class PlayCard(PlayerStage[Position]):
             return self._event(story, order.card)
         story.happen(e.CardDiscarded(self.side, order.card))
         if order.use == "operations":
+            from pbem.games.crusade.stages.landing import operations_of_card
+
             ops = position.card(order.card).ops
             return story.outcome(then=(operations_of_card(story.position, self.side, ops),))
         if order.use == "redeployment":
+            from pbem.games.crusade.rules.redeployment import points
             from pbem.games.crusade.stages.redeployment import Redeployment
 
             halves = points(position, order.card)
@@ -237,11 +236,15 @@ class PlayCard(PlayerStage[Position]):
 
     @CITE.rule("8.5.1.1", "8.5.1.3", "3.0.asterisk")
     def _event(self, story: Unfolding[Position], card: str) -> Outcome:
+        from pbem.games.crusade.stages.armored import after_event
+
         facts = story.position.card(card)
         leaves = e.CardRemoved if facts.asterisk else e.CardDiscarded
         story.happen(leaves(self.side, card))
         vp, rm = cards.score_of(story.position, facts)
         if vp or rm:
+            from pbem.games.crusade.rules.options_score import end_without_morale
+
             story.happen(e.ScoreChanged(vp, rm, f"card {card}"))
             end_without_morale(story)
         event = effect_of(facts)
@@ -254,6 +257,8 @@ class PlayCard(PlayerStage[Position]):
 
 def worth(position: Position, card: str, uses: Sequence[str]) -> str:
     """The title of a card, and what it is worth for each of the uses."""
+    from pbem.games.crusade.rules.redeployment import points
+
     facts = position.card(card)
     rp = " and ".join(f"{number} {currency}" for currency, number in facts.rp.items() if number)
     halves = points(position, card)

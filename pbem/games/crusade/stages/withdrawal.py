@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 from pbem.engine.choices import OneOf
@@ -24,7 +23,7 @@ from pbem.games.crusade.rules.allocations import Allocation, Fight
 from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.options_combat import may_withdraw, possible_survivors
 from pbem.games.crusade.stages.defender import DefenderAsked
-from pbem.value import value
+from pbem.value import replace, value
 
 
 @value

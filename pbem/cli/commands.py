@@ -1,0 +1,72 @@
+"""The `pbem` command itself, as click knows it: finds the module of a command."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import click
+
+from pbem import __version__
+from pbem.cli import COMMANDS, report
+from pbem.cli.exits import Exit
+from pbem.problems import Problem
+
+
+class Commands(click.Group):
+    """Loads a command's module only when it is called or its own help is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        if name not in COMMANDS:
+            return None
+        module = import_module(f"pbem.cli.{name.replace('-', '_')}")
+        command: click.Command = module.command
+        return command
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            import difflib
+
+            near = difflib.get_close_matches(args[0], COMMANDS, n=1)
+            if near:
+                message = f"there is no command '{args[0]}'; did you mean '{near[0]}'?"
+                raise click.UsageError(message, error.ctx) from None
+            raise
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="pbem", message="%(prog)s %(version)s")
+def pbem() -> None:
+    """A referee for two people who play a board wargame by e-mail and trust nobody.
+
+    It reads a signed game file and an orders file, judges every order by the numbered rules,
+    rolls dice that neither player could foresee or choose, and writes the next game file.
+
+    Example: pbem apply game.pbem.json orders.yaml --key me.key
+    """
+
+
+def called(argv: list[str]) -> Exit:
+    """Runs the command that the words call; how it ended."""
+    try:
+        # click hands back the code of an Exit here, and what a command returns: nothing
+        return Exit(pbem.main(args=argv, prog_name="pbem", standalone_mode=False) or Exit.DONE)
+    except click.exceptions.Exit as left:
+        return Exit(left.exit_code)
+    except click.ClickException as error:
+        if "--json" in argv:
+            report.problems((Problem("usage", error.format_message()),), as_json=True)
+        else:
+            error.show()
+        return Exit.USAGE
+    except click.Abort:
+        raise KeyboardInterrupt from None

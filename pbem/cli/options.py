@@ -1,0 +1,71 @@
+"""The arguments that several commands take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from pbem.cli import keyfiles, newkeys
+
+GAME = click.Path(dir_okay=False, path_type=Path)
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _take_from(context: click.Context, parameter: click.Parameter, handle: int | None) -> None:
+    keyfiles.take_from(handle)
+
+
+passphrase_option = click.option(
+    "--passphrase-fd", metavar="N", type=click.IntRange(0), callback=_take_from,
+    expose_value=False,
+    help="Read the passphrase from this file descriptor; for scripts, as is PBEM_PASSPHRASE.",
+)  # fmt: skip
+
+
+def _name(context: click.Context, parameter: click.Parameter, path: Path | None) -> None:
+    newkeys.name(str(parameter.name), path)
+
+
+secrets_option = click.option(
+    "--secrets", type=GAME, callback=_name, expose_value=False,
+    help="After pbem rotate: the key the game began with, for its secrets.",
+)  # fmt: skip
+spare_option = click.option(
+    "--spare", type=GAME, callback=_name, expose_value=False,
+    help="Public key of a spare key of yours, which may replace a lost one.",
+)  # fmt: skip
+_key_option = click.option(
+    "--key", "key_file", type=GAME, help="Your private key file (OpenSSH format)."
+)
+
+
+def key_option(command: F) -> F:
+    """`--key`, how its passphrase comes, and the first key of the game where that was replaced."""
+    return _key_option(passphrase_option(secrets_option(command)))
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+
+
+def _offer(context: click.Context, parameter: click.Parameter, folder: Path | None) -> None:
+    from pbem.play.systems import offer
+
+    offer(folder)
+
+
+data_option = click.option(
+    "--data", metavar="DIR", type=click.Path(file_okay=False, path_type=Path), envvar="PBEM_DATA",
+    callback=_offer, expose_value=False,
+    help="Your own data, laid over ours; also PBEM_DATA. A copy is kept, so once is enough.",
+)  # fmt: skip
+opponent_option = click.option(
+    "--opponent", metavar="NAME", help="Who your opponent is: a contact's name, or his public key "
+    "file. His key is pinned to the name; with another key he is refused.",
+)  # fmt: skip
+last_option = click.option(
+    "--last", type=GAME, help="The last file you sent: nothing older passes for new."
+)

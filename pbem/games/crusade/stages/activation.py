@@ -1,0 +1,111 @@
+"""Activation (8.2): which spaces move and which fight. Movement and combats are loaded then."""
+
+from __future__ import annotations
+
+from pbem.engine.choices import SomeOf
+from pbem.engine.model import (
+    Decision,
+    Event,
+    Option,
+    Order,
+    Outcome,
+    PlayerStage,
+    Side,
+    Stage,
+)
+from pbem.engine.rules import checks
+from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Activate
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules import activation
+from pbem.games.crusade.rules.engagement import NO_BOOST, Boost
+from pbem.games.crusade.rules.event_limits import (
+    far_from_france,
+    few_enough_attack_spaces,
+    most_attack_spaces,
+)
+from pbem.games.crusade.rules.options_operations import (
+    GUERRILLA_MET,
+    beach_head_waits,
+    meets_guerrillas,
+)
+from pbem.games.crusade.tables import ENEMY
+from pbem.value import value
+
+
+@value
+@CITE.rule("8.2.1", "8.2.4", "8.2.5")
+class Activation(PlayerStage[Position]):
+    """8.2: all spaces are marked at once; then stacks move; then combats are fought.
+
+    An event may name spaces (`named`) and leave `free` others; `points` is then the sum. With
+    `attack_only` it gives attack markers alone; `boost` is what it does for the attacks.
+    """
+
+    side: Side
+    points: int
+    named: tuple[str, ...] = ()
+    free: int | None = None
+    attack_only: bool = False
+    boost: Boost = NO_BOOST
+    closed: tuple[str, ...] = ()
+    """Spaces that may not be activated in this round (18.2.12)."""
+
+    def ask(self, position: Position) -> Decision:
+        movable = () if self.attack_only else activation.movable_spaces(position, self.side)
+        attackable = activation.attackable_spaces(position, self.side)
+        attacks = min(self.points, most_attack_spaces(position, self.side))
+        return Decision(
+            side=self.side,
+            stage="activation",
+            prompt=f"activate up to {self.points} spaces{' for combat' * self.attack_only}",
+            rule="8.2.1",
+            options=(
+                Option(
+                    Activate,
+                    {
+                        "move": SomeOf(movable, 0, self.points),
+                        "attack": SomeOf(attackable, 0, attacks),
+                    },
+                ),
+            ),
+            default=Activate(),
+            optional=True,
+        )
+
+    check = checks(
+        (activation.names_known_spaces,),
+        (activation.occupied_by_own_units, activation.one_mode_each),
+        (
+            activation.within_points,
+            beach_head_waits,
+            activation.spaces_are_supplied,
+            activation.limited_supply_only_moves,
+            activation.isolated_only_moves,
+            activation.one_northern_attack,
+            activation.spaces_of_the_event,
+            few_enough_attack_spaces,
+            far_from_france,
+        ),
+    )
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        assert isinstance(order, Activate)
+        told: tuple[Event[Position], ...] = (
+            e.SpacesActivated(self.side, order.move, order.attack),
+        )
+        if meets_guerrillas(position, self.side, (*order.move, *order.attack)):
+            told += (e.TurnMarkSet(GUERRILLA_MET),)
+        stages: list[Stage[Position]] = []
+        if order.move:
+            from pbem.games.crusade.stages.operations import Movement
+
+            hostile = frozenset(position.spaces_of(ENEMY[self.side]))
+            stages.append(Movement(self.side, order.move, order.attack, hostile))
+        if order.attack:
+            # Combats and all their rules are loaded where somebody attacks.
+            from pbem.games.crusade.stages.combat import Combats
+
+            stages.append(Combats(self.side, order.attack, self.boost))
+        return Outcome(told, then=tuple(stages))

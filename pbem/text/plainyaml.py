@@ -1,0 +1,239 @@
+"""YAML as people mostly write it, read without the YAML library.
+
+To load that library takes a cold command longer than to judge a round of orders (decisions/ tells
+what was measured). So words, block lists and mappings, brackets within one line and comments are
+read here. Whatever else a text holds, and whatever is wrong with it, is left to yamlsource.py: this
+reader refuses nothing, it only passes. What it does read must come out as there, to every mark;
+a test compares the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pbem.text.yamlsource import WORDS, Mark, is_number
+
+Read = tuple[Any, Mark]
+DEEPEST = 8
+LONGEST_KEY = 60
+INSIDE_A_WORD = frozenset("_./+- ")
+CLOSES = {"[": "]", "{": "}"}
+
+
+class _NotPlain(Exception):
+    """The text holds something that is not read here."""
+
+
+def read_plainly(text: str) -> Read | None:
+    """What a text says, with its marks; None where it is not plain."""
+    try:
+        reader = _Blocks(text)
+        found = reader.block(reader.indent(), 1)
+    except _NotPlain:
+        return None
+    return found if reader.is_at_end() else None
+
+
+class _Blocks:
+    """Goes through the lines that say something; each has its number, its indent and its text."""
+
+    def __init__(self, text: str) -> None:
+        self.lines = list(_lines(text))
+        self.at = 0
+
+    def is_at_end(self) -> bool:
+        return self.at == len(self.lines)
+
+    def indent(self) -> int:
+        """The indent of the line that is next; -1 behind the last."""
+        return -1 if self.is_at_end() else self.lines[self.at][1]
+
+    def starts_entry(self) -> bool:
+        return self.lines[self.at][2].startswith("- ")
+
+    def block(self, indent: int, depth: int) -> Read:
+        """The list or mapping whose lines are indented so far."""
+        if indent < 0 or depth > DEEPEST:
+            raise _NotPlain
+        return self.entries(indent, depth) if self.starts_entry() else self.mapping(indent, depth)
+
+    def entries(self, indent: int, depth: int) -> Read:
+        first = self.lines[self.at]
+        values, marks = [], []
+        while self.indent() == indent and self.starts_entry():
+            number, _, text = self.lines[self.at]
+            rest = text[1:].lstrip(" ")
+            inside = indent + len(text) - len(rest)
+            self.lines[self.at] = (number, inside, rest)
+            value, mark = self.entry(inside, depth + 1)
+            values.append(value)
+            marks.append(mark)
+        last = marks[-1]
+        return values, Mark(first[0], indent, last.end_line, last.end_column, marks)
+
+    def entry(self, indent: int, depth: int) -> Read:
+        """What stands behind a dash: a mapping that goes on below, or a value of one line."""
+        number, _, text = self.lines[self.at]
+        if _key_end(text) is not None:
+            return self.mapping(indent, depth)
+        self.at += 1
+        return _in_line(number, indent, text, depth)
+
+    def mapping(self, indent: int, depth: int) -> Read:
+        first = self.lines[self.at]
+        values: dict[str, Any] = {}
+        marks: dict[str, tuple[Mark, Mark]] = {}
+        while self.indent() == indent:
+            number, _, text = self.lines[self.at]
+            end = _key_end(text)
+            key = text[:end]
+            if end is None or key in values:
+                raise _NotPlain
+            self.at += 1
+            values[key], mark = self.behind_key(number, indent, text[end + 1 :], end + 1, depth)
+            marks[key] = Mark(number, indent, number, indent + end), mark
+        last = mark
+        return values, Mark(first[0], indent, last.end_line, last.end_column, marks)
+
+    def behind_key(self, number: int, indent: int, rest: str, used: int, depth: int) -> Read:
+        """The value in the line of its key, or the block below it."""
+        value = rest.lstrip(" ")
+        if value:
+            return _in_line(number, indent + used + len(rest) - len(value), value, depth + 1)
+        inside = self.indent()
+        if inside < indent or (inside == indent and not self.starts_entry()):
+            raise _NotPlain
+        return self.block(inside, depth + 1)
+
+
+def _lines(text: str) -> Any:
+    """The lines without comments, blank lines and trailing spaces."""
+    for number, line in enumerate(text.split("\n")):
+        if not line.isprintable():
+            raise _NotPlain
+        content = line.lstrip(" ")
+        if content and content[0] != "#":
+            content, _, _ = content.partition(" #")
+            yield number, len(line) - len(line.lstrip(" ")), content.rstrip(" ")
+
+
+def _key_end(text: str) -> int | None:
+    """Where the key ends that a line begins with, if it begins with one."""
+    end = text.find(":")
+    is_key = 0 < end <= LONGEST_KEY and text[end + 1 : end + 2] in ("", " ")
+    return end if is_key and _is_word(text[:end]) else None
+
+
+def _is_word(text: str) -> bool:
+    """Whether a text is nothing else in YAML, in brackets or outside."""
+    if text.isalnum():
+        return True
+    bare = "".join(letter for letter in text if letter not in INSIDE_A_WORD)
+    return bare.isalnum() and text[0].isalnum() and text[-1] != " "
+
+
+def _plain(text: str) -> Any:
+    """null, true, false and numbers; all else is text."""
+    if text in WORDS:
+        return WORDS[text]
+    return int(text) if is_number(text) else text
+
+
+# --- what stands in one line
+
+
+def _in_line(number: int, column: int, text: str, depth: int) -> Read:
+    """A word, or brackets, that fill the rest of a line."""
+    if text[0] not in CLOSES:
+        return _word(number, column, text)
+    brackets = _Brackets(number, column, text)
+    found = brackets.value(depth)
+    if brackets.at != len(text):
+        raise _NotPlain
+    return found
+
+
+def _word(number: int, column: int, text: str) -> Read:
+    if not _is_word(text):
+        raise _NotPlain
+    return _plain(text), Mark(number, column, number, column + len(text))
+
+
+class _Brackets:
+    """Goes through the brackets of one line; `column` is where the text begins in it."""
+
+    def __init__(self, number: int, column: int, text: str) -> None:
+        self.number, self.column, self.text = number, column, text
+        self.at = 0
+
+    def value(self, depth: int) -> Read:
+        opening = self.text[self.at : self.at + 1]
+        if opening not in CLOSES:
+            start, text = self.word()
+            return _word(self.number, self.column + start, text)
+        if depth > DEEPEST:
+            raise _NotPlain
+        start = self.at
+        self.at += 1
+        if opening == "[":
+            values, marks = self.entries(depth + 1)
+        else:
+            values, marks = self.fields(depth + 1)
+        span = (self.column + start, self.number, self.column + self.at)
+        return values, Mark(self.number, *span, marks)
+
+    def entries(self, depth: int) -> tuple[Any, Any]:
+        values: list[Any] = []
+        marks: list[Mark] = []
+
+        def entry() -> None:
+            value, mark = self.value(depth)
+            values.append(value)
+            marks.append(mark)
+
+        self.until("]", entry)
+        return values, marks
+
+    def fields(self, depth: int) -> tuple[Any, Any]:
+        values: dict[str, Any] = {}
+        marks: dict[str, tuple[Mark, Mark]] = {}
+
+        def pair() -> None:
+            start, key = self.word()
+            _, mark = _word(self.number, self.column + start, key)
+            if key in values or len(key) > LONGEST_KEY or not self.text.startswith(": ", self.at):
+                raise _NotPlain
+            self.at += 1
+            self.blanks()
+            values[key], inner = self.value(depth)
+            marks[key] = mark, inner
+
+        self.until("}", pair)
+        return values, marks
+
+    def until(self, closing: str, part: Callable[[], None]) -> None:
+        """Reads parts with commas between them, up to the closing bracket."""
+        self.blanks()
+        while not self.text.startswith(closing, self.at):
+            part()
+            self.blanks()
+            if self.text.startswith(",", self.at):
+                self.at += 1
+                self.blanks()
+                if self.text.startswith(closing, self.at):
+                    raise _NotPlain
+            elif not self.text.startswith(closing, self.at):
+                raise _NotPlain
+        self.at += 1
+
+    def blanks(self) -> None:
+        while self.text.startswith(" ", self.at):
+            self.at += 1
+
+    def word(self) -> tuple[int, str]:
+        """The text up to the next sign that ends a word, and where it begins."""
+        start = self.at
+        ends = (self.text.find(sign, start) for sign in ",:[]{}")
+        self.at = min((end for end in ends if end >= 0), default=len(self.text))
+        return start, self.text[start : self.at].rstrip(" ")

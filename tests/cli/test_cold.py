@@ -1,0 +1,134 @@
+"""A cold `pbem apply` loads what it needs and nothing else, and reads plain words as click does."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+from pbem.cli import plainly
+from pbem.cli.apply import command
+from pbem.gamefile.keys import KeyPair, private_file
+from tests.cli.desk import CHAPTER24, Desk
+
+NEVER = (
+    "click", "yaml", "jsonschema", "dataclasses", "inspect", "ast", "dis", "tokenize", "pathlib",
+    "urllib", "ipaddress", "argparse", "gettext", "locale", "datetime", "uuid", "difflib", "copy",
+    "weakref", "zlib", "logging", "subprocess", "threading", "socket", "random", "secrets",
+    "pbem.cli.commands", "pbem.cli.apply", "pbem.cli.options", "pbem.cli.status",
+    "pbem.text.yamlwords", "pbem.text.schema", "pbem.gamedata.check", "pbem.gamedata.merge",
+    "pbem.orders.template", "pbem.orders.published", "pbem.gamefile.verify", "pbem.play.forms",
+    "pbem.render.log_json", "pbem.render.log_html",
+    "pbem.games.crusade.policy_form", "pbem.games.crusade.stages.setup",
+    "pbem.games.crusade.stages.random_setup", "pbem.games.crusade.stages.deployment",
+    "pbem.games.crusade.stages.end_of_turn", "pbem.games.crusade.stages.war_status",
+    "pbem.games.crusade.stages.replacements", "pbem.games.crusade.stages.guerrilla",
+    "pbem.games.crusade.rules.deployment", "pbem.games.crusade.rules.replacement",
+    "pbem.games.crusade.rules.redeployment", "pbem.games.crusade.effects.armies",
+)  # fmt: skip
+"""What a round of orders has no use for, and what would be loaded for nothing."""
+LISTED = """
+import sys
+from pbem.cli import main
+try:
+    main(sys.argv[1:])
+finally:
+    print(*sys.modules, sep="\\n")
+"""
+
+
+def test_a_round_loads_nothing_that_it_does_not_need(desk: Desk) -> None:
+    desk.done("apply", "g3.json", "--key", "beto.key", "-o", "mine.json")  # and keeps a snapshot
+    desk.done("apply", "g4.json", "--key", "ana.key", "-o", "g5.json")
+    orders = desk.orders("play: {card: none}", "activate: {attack: [madrid]}")
+    loaded_by(desk, "games")  # and keeps a copy of the data
+    loaded = loaded_by(desk, "apply", "g5.json", str(orders), "--key", "beto.key", "-o", "n.json")
+    assert (desk.folder / "n.json").exists()
+    assert "pbem.cli.reply" in loaded and "cryptography" in loaded
+    assert [name for name in NEVER if name in loaded] == []
+
+
+def loaded_by(desk: Desk, *words: str) -> set[str]:
+    """The modules that a command has loaded at its end, in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", LISTED, *words], cwd=desk.folder, capture_output=True, text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return set(done.stdout.split("\n"))
+
+
+def test_the_words_that_are_read_plainly_are_those_that_click_knows() -> None:
+    arguments = [each for each in command.params if isinstance(each, click.Argument)]
+    options = [each for each in command.params if isinstance(each, click.Option)]
+    told = [each for each in options if each.expose_value]
+    assert tuple(each.name for each in arguments) == plainly.ARGUMENTS
+    paths = [each for each in told if isinstance(each.type, click.Path)]
+    assert {word: each.name for each in paths for word in each.opts} == plainly.VALUES
+    assert {word: each.name for each in told if each.is_flag for word in each.opts} == plainly.FLAGS
+    variables = {str(each.envvar) for each in options if each.envvar}
+    assert variables < set(plainly.ASIDE)
+
+
+WORDS = (
+    "game.json", "orders.yaml", "new.json", "--key", "-o", "--output", "--last", "--json", "folder",
+    "./game.json", "--data", "--help", "--key=game.json", "-ogame.json", "--", "-", "", "a//b",
+    "folder/", "nowhere/x", "closed", "../x",
+)  # fmt: skip
+
+
+def test_plain_words_are_read_as_click_reads_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("game.json", "orders.yaml"):
+        (tmp_path / name).touch()
+    (tmp_path / "folder").mkdir()
+    rng, plain = random.Random(1), 0
+    for _ in range(4000):
+        words = [rng.choice(WORDS[: rng.choice((8, len(WORDS)))]) for _ in range(rng.randint(1, 6))]
+        found = plainly._read(words)
+        if found is None or "game_file" not in found:
+            continue
+        plain += 1
+        read = command.make_context("apply", list(words)).params
+        given = {name: each for name, each in read.items() if each not in (None, False)}
+        assert {name: str(each) for name, each in given.items()} == {
+            name: str(each) for name, each in found.items()
+        }
+    assert plain > 200
+
+
+@pytest.mark.parametrize("name", plainly.ASIDE)
+def test_variables_that_say_more_leave_the_words_to_click(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ["apply", "game.json", "--key", "a.key"]
+    for each in plainly.ASIDE:
+        monkeypatch.delenv(each, raising=False)
+    assert plainly.plainly_called(words) is not None
+    monkeypatch.setenv(name, "something")
+    assert plainly.plainly_called(words) is None
+
+
+@pytest.mark.filterwarnings("ignore::getpass.GetPassWarning")
+def test_a_key_that_nobody_can_open_stops_both_ways(desk: Desk) -> None:
+    locked = private_file(KeyPair.from_seed(b"a" * 32), b"secret")
+    (desk.folder / "locked.key").write_bytes(locked)
+    for words in (("-o", "n.json"), ("--output=n.json",)):
+        err = desk.refused(1, "apply", "g2.json", "--key", "locked.key", *words)
+        assert err.endswith("stopped; nothing was written\n")
+
+
+def test_both_ways_lead_to_the_same_file(desk: Desk) -> None:
+    words = ("apply", "g2.json", CHAPTER24 / "01-nationalist.yaml", "--key", "ana.key")
+    desk.done(*words, "-o", "first.json")  # later ones remember it
+    plain = desk.done(*words, "-o", "a.json")
+    by_click = desk.done(*words, "--output=b.json")
+    assert plain.replace("a.json", "b.json") == by_click
+    assert (desk.folder / "a.json").read_bytes() == (desk.folder / "b.json").read_bytes()

@@ -1,0 +1,107 @@
+"""What the rules made of the data, kept: it is used only where it belongs, and is what it was."""
+
+from __future__ import annotations
+
+import pickle
+from hashlib import sha256
+from typing import Any
+
+import pytest
+
+from pbem.engine import kernel
+from pbem.gamedata.load import load
+from pbem.games.crusade import open_system
+from pbem.games.crusade.orders import Attack
+from pbem.games.crusade.system import Crusade
+from pbem.play import snapshot
+from pbem.play.systems import Opened
+from pbem.play.table import Table
+
+PROGRAM = "1 0.1.0 12"
+
+
+def fresh() -> Opened:
+    """The system over its data, with no tables made yet."""
+    data = load("crusade")
+    return Opened(open_system(data.tables), data.digest)
+
+
+@pytest.fixture(scope="module")
+def content() -> bytes:
+    return snapshot.tables_content(fresh(), PROGRAM)
+
+
+def given(content: bytes | None, program: str = PROGRAM) -> Opened:
+    """A system that was offered what was kept."""
+    opened = fresh()
+    snapshot._put_tables(opened, snapshot.Kept(b"", program, lambda digest: content))
+    return opened
+
+
+def tables_of(opened: Opened) -> Any:
+    assert isinstance(opened.system, Crusade)
+    return opened.system.tables
+
+
+def test_tables_that_were_kept_are_those_that_are_made(content: bytes) -> None:
+    kept, made = given(content), fresh()
+    assert snapshot.has_tables(kept) and not snapshot.has_tables(made)
+    for name in ("spaces", "types", "units", "rank", "aliases", "cards", "tables", "scenarios"):
+        assert getattr(tables_of(kept), name) == getattr(tables_of(made), name), name
+    ours, theirs = (
+        kernel.begin(each.system.setup("campaign", frozenset())).state for each in (kept, made)
+    )
+    assert ours == theirs
+    assert kept.system.public(ours.position) == made.system.public(theirs.position)
+
+
+def test_tables_of_another_program_or_none_are_not_used(content: bytes) -> None:
+    assert not snapshot.has_tables(given(content, "1 0.1.0 13"))
+    assert not snapshot.has_tables(given(None))
+    assert not snapshot.has_tables(given(b""))
+
+
+def test_tables_of_other_data_are_not_used(content: bytes) -> None:
+    other = content.replace(fresh().digest[:8].encode(), b"00000000", 1)
+    assert other != content and not snapshot.has_tables(given(other))
+
+
+def test_damaged_tables_are_not_used(content: bytes) -> None:
+    for at in (0, 20, len(content) // 2, len(content) - 1):
+        damaged = content[:at] + bytes([content[at] ^ 1]) + content[at + 1 :]
+        assert not snapshot.has_tables(given(damaged)), at
+    assert not snapshot.has_tables(given(content[:-1]))
+
+
+class Evil:
+    def __reduce__(self) -> Any:
+        return print, ("read",)
+
+
+def test_tables_that_name_something_else_are_not_read(capsys: pytest.CaptureFixture[str]) -> None:
+    state = pickle.dumps(Evil())
+    head = snapshot._tables_head(fresh().digest, PROGRAM, state)
+    assert sha256(state).hexdigest().encode() in head
+    with pytest.raises(pickle.UnpicklingError, match="none of ours"):
+        given(head + state)
+    assert capsys.readouterr().out == ""
+
+
+def test_a_table_keeps_what_an_order_led_to_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The order of a mapping counts: it is not the same order of a player."""
+    judged: list[Any] = []
+
+    def submit(state: Any, order: Any) -> Any:
+        judged.append(order)
+        return kernel.Advance(state, (), ())
+
+    monkeypatch.setattr(kernel, "submit", submit)
+    opened = fresh()
+    state = kernel.begin(opened.system.setup("campaign", frozenset())).state
+    table = Table(opened.system, {}, state)
+    one = Attack("riotinto", {"huelva": ("CAV-7",), "sevilla": ("INF-15",)})
+    same = Attack("riotinto", {"huelva": ("CAV-7",), "sevilla": ("INF-15",)})
+    other = Attack("riotinto", {"sevilla": ("INF-15",), "huelva": ("CAV-7",)})
+    assert table.take(one) is table.take(same) and judged == [one]
+    assert one == other and table.take(other) is not table.take(one)
+    assert len(judged) == 3
