@@ -544,6 +544,21 @@ def test_the_decks_of_the_author_and_epochs_in_a_row():
         assert code(raw) == ours(raw, open_sealed_toy) == "E-DECK", changes
 
 
+def test_a_secret_is_held_against_the_anchor_before_the_decks():
+    for secret in ("0" * 64, first("audit")["gsec"][::-1]):
+        assert "anchor 0" in VERIFY.judged(spoilt("audit", gsec=secret))[2]
+
+
+def test_nobody_audits_twice_and_nobody_where_nothing_was_sealed():
+    last = AUDITED[-1]
+    twice = resigned(last, seq=len(AUDITED), prev=last.id)
+    raw = written([*AUDITED, twice])
+    assert code(raw) == ours(raw, open_sealed_toy) == "E-TURN"
+    audit = {"do": "audit", "gsec": "a" * 64}
+    raw = file_of(*ENTRIES[:4], again(4, steps=[audit]))
+    assert code(raw) == ours(raw) == "E-TURN"
+
+
 def test_audits_behind_a_resignation_with_a_value_owed():
     fold = sealed_game()
     at = next(
