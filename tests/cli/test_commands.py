@@ -299,6 +299,7 @@ def test_check_stops_at_the_first_roll(desk: Desk):
     assert out == (
         "3 orders are legal; checked up to the first roll (combat)\n"
         "judged when its turn comes: done\n"
+        "mails: one for this round, if all goes as it is said\n"
     )
     assert desk.done("check", "g2.json", FIRST) == out
     assert desk.files() == before
