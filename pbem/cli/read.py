@@ -40,7 +40,7 @@ def command(
     Example: pbem read message.eml -o game.pbem.json
     """
     from pbem.cli import known
-    from pbem.cli.status import next_lines
+    from pbem.cli.shared import next_lines
     from pbem.gamefile.format import write
     from pbem.play.finds import Sheet
     from pbem.play.game import read_game
