@@ -11,6 +11,7 @@ from pbem.gamefile.compose import Composed, Proposal, Wish, compose, propose
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, after, begin_entry, end_entry, take_step
 from pbem.gamefile.keys import KeyPair, game_secret
+from pbem.gamefile.shapes import check_step
 from tests.gamefile.sealed_toy import open_sealed_toy
 from tests.gamefile.toy import open_toy
 
@@ -76,6 +77,7 @@ def post_of(fold: Fold, player: str, steps: list[dict[str, Any]]) -> str:
     machine = fold.machine.copy()
     begin_entry(machine, player)
     for step in steps:
+        check_step(step)
         take_step(machine, step)
     end_entry(machine)
     return state_digest(machine.public_state())
