@@ -23,6 +23,7 @@ from pbem.play.game import table_for
 from pbem.problems import Refused
 from pbem.text.source import Source, render_all
 from pbem.text.wording import shown
+from tests.gamefile.agreed_mutations import agreed_cases, open_both, upgrade_cases
 from tests.gamefile.mini_game import mini_game
 from tests.gamefile.mutations import GOOD, Case, cases, packed, too_large
 from tests.gamefile.players import opened, policy, resigned, started, write
@@ -60,14 +61,8 @@ NAMED: Mapping[int, str] = MappingProxyType({
     83: "audit too early", 84: "ordinal two",
 })  # fmt: skip
 
-ELSEWHERE = frozenset({19, 20, 21, 24, 25, 26, 66, 75, 76, 77})
-"""Cases shown with the commands themselves, and the files they write: tests/cli/test_forks.py."""
-
-NOT_YET: Mapping[int, str] = MappingProxyType({
-    56: "offers", 57: "take-backs", 59: "new keys", 60: "new keys", 61: "upgrades", 67: "armour",
-    78: "offers",
-})  # fmt: skip
-"""Cases of parts of the program that were not there when this was written."""
+ELSEWHERE = frozenset({19, 20, 21, 24, 25, 26, 66, 67, 75, 76, 77})
+"""Cases shown with the commands themselves: tests/cli/test_forks.py; armour: test_armour.py."""
 
 READ: Mapping[int, str] = MappingProxyType({
     34: "in front of the owed value it is what stands in front of it that is wrong: E-NOREVEAL",
@@ -112,6 +107,10 @@ def attempts() -> Iterator[Attempt]:
         yield of_file(case, open_toy)
     for case in sealed_cases():
         yield of_file(case, open_sealed_toy)
+    for case in agreed_cases():
+        yield of_file(case, open_toy)
+    for case in upgrade_cases():
+        yield of_file(case, open_both)
     yield from remembered()
     yield from faults_of_a_program()
     yield from orders_files()
