@@ -123,7 +123,9 @@ def test_openings_out_of_place():
     ):  # fmt: skip
         assert refused(sealed.open, slot, card, nonce, player).code == "E-OPEN"
     sealed.open("n/1/0", laid.cards[0], laid.nonces[0], "A")
-    assert refused(sealed.open, "n/1/0", laid.cards[0], laid.nonces[0], "A").code == "E-DECK"
+    before = sealed.plain()
+    sealed.open("n/1/0", laid.cards[0], laid.nonces[0], "A")  # taken back, and drawn again
+    assert sealed.plain() == before and [len(one["opened"]) for one in before] == [1]
 
 
 def test_a_deck_counts_as_fixed_only_if_bound_before_the_beacon():
