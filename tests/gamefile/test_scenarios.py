@@ -19,6 +19,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, after, replay
 from pbem.gamefile.happenings import Answered, Closed, Completed, Lapsed, Rolled
 from pbem.gamefile.verify import examine, proven
+from tests.gamefile import agreed_mutations as agreed
 from tests.gamefile import sealed_mutations as sealed
 from tests.gamefile.knowledge import look_aheads
 from tests.gamefile.players import (
@@ -41,6 +42,7 @@ from tests.gamefile.random_games import play, sealed_play
 from tests.gamefile.sealed_game import own_hand, sealed_game, to_orders_of
 from tests.gamefile.sealed_toy import open_sealed_toy
 from tests.gamefile.stacked import Stacking, one_doubled, secret_of, stacked_write
+from tests.gamefile.test_rotation import for_other
 from tests.gamefile.test_sealed_policies import FULL as SEALED_FULL
 from tests.gamefile.test_sealed_policies import begun, find, with_sealed
 from tests.gamefile.toy import Toy, open_toy
@@ -523,7 +525,61 @@ def later_epoch():
     return found_by_audit(fold, "B")
 
 
+# --- what is agreed on, and keys
+
+
+@scenario("a draw offered with the attack, to be answered when the dice are known", "P")
+def draw_with_an_attack():
+    return refused_as(agreed.beside_a_lock(), 78)
+
+
+@scenario("a take-back to a state that waits for a spent beacon", "P")
+def back_to_a_lock():
+    return refused_as(agreed.taken_back(), 57)
+
+
+@scenario("a take-back for the sake of another roll", "ok")
+def back_for_a_roll():
+    """With consent; the numbers run on, so the old roll does not come again."""
+    fold = write(write(opened(), "A", DRAW), "B")
+    fold = write(fold, "B", offer={"what": "takeback", "to": 3, "known_randomness": True})
+    fold = write(fold, "A", answer=True)
+    fold = write(write(fold, "A", DRAW), "B")
+    assert [one.n for one in fold.told() if isinstance(one, Rolled)] == [1, 2, 3]
+    return "ok"
+
+
+@scenario("a take-back, and the document that was read is used against its author", "P")
+def read_and_used():
+    fold = with_sealed(1, SEALED_FULL)
+    to = len(fold.entries) - 1
+    fold = write(write(fold, "A", ATTACK, GO, PASS), "B")
+    terms = {"what": "takeback", "to": to, "known_randomness": True}
+    asker = "AB"[fold.pen == "A"]
+    fold = write(fold, asker, offer=terms)
+    fold = write(fold, "AB"[asker == "A"], answer=True)
+    assert fold.policies("B") == () and fold.pen == "A"
+    assert write(fold, "A", ATTACK).locked is None, "he is asked anew"
+    return "P"
+
+
+@scenario("the opponent gives my place in the game to a key of his own", "E")
+def key_by_the_opponent():
+    fold = for_other(opened(), "B")
+    assert "rests on the word of player B alone" in proven(fold).sentences()[-1]
+    return "E"
+
+
 # --- how it came out
+
+
+def refused_as(cases, number: int) -> str:
+    """P if all of these cases are refused, each as it should be."""
+    found = [case for case in cases if case.number == number and case.expected != "good"]
+    assert found
+    for case in found:
+        assert examine(case.raw, open_toy).findings[0].problem.code == case.expected, case.what
+    return "P"
 
 
 def of_cases(cases, numbers: set[int]) -> str:
