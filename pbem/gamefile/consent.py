@@ -21,7 +21,7 @@ from pbem.gamefile.happenings import (
     Upgraded,
 )
 from pbem.gamefile.pending import Standing
-from pbem.gamefile.referee import other
+from pbem.gamefile.referee import PLAYERS, other
 from pbem.value import value
 
 if TYPE_CHECKING:
@@ -185,10 +185,12 @@ def keep_decks(machine: Machine, earlier: Machine) -> None:
         raise FileRefused(
             "E-CONSENT", "a draw pile was laid and sealed since, which is not taken back", rule="R7"
         )
+    held = {slot for player in PLAYERS for slot in machine.table.hand(player)}
     opened = {
         f"{each.name}/{place}": card
         for each in machine.decks
         for place, card in each.opened.items()
+        if f"{each.name}/{place}" in held
     }
     if opened:
         machine.referee = machine.table.learn(opened)

@@ -2,10 +2,11 @@
 
 import pytest
 
+from pbem.gamefile import agreement
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import replay
 from pbem.gamefile.happenings import TakenBack
-from tests.gamefile.players import sealed, write
+from tests.gamefile.players import KEYS, TOOL, sealed, write
 from tests.gamefile.sealed_game import (
     own_hand,
     sealed_game,
@@ -59,12 +60,31 @@ def test_a_card_that_was_shown_stays_known_in_the_hand_it_is_back_in():
 
 def test_a_card_drawn_again_that_was_shown_is_shown_again():
     """At the state gone back to the slot was not drawn: the game must be told once more."""
-    opened = to_orders_of(sealed(), "A")
-    to = len(opened.entries) - 1
-    fold = write(opened, "A", {"draw": {}}, {"draw": {}}, PASS)
-    fold = to_orders_of(fold, "B")
+    fold = to_orders_of(write(to_orders_of(sealed(), "A"), "A", PASS), "B")
+    to, before = len(fold.entries) - 1, fold.referee.hand("B")
+    fold = to_orders_of(write(fold, "B", {"draw": {}}, PASS), "A")
+    (slot,) = set(fold.referee.hand("B")) - set(before)
+    card = own_hand(fold, "B")[slot]
+    fold = write(fold, "A", {"attack": {"force": 2}})
+    fold = to_orders_of(write(fold, "B", {"card": {"use": card}}), "A")
     fold = taken_back(fold, to)
-    audited(to_orders_of(write(fold, "A", {"draw": {}}, PASS), "B"))
+    whole_pile = [{"draw": {}}] * len(fold.referee.piles[1])
+    fold = to_orders_of(write(fold, "B", *whole_pile, PASS), "A")
+    fold = write(fold, "A", {"attack": {"force": 2}})
+    fold = write(fold, "B", {"card": {"use": card}})
+    assert fold.entries[-1].steps[0]["do"] == "open"
+    audited(fold)
+
+
+def test_who_has_closed_still_shows_what_he_kept_hidden():
+    fold = write(to_orders_of(sealed(), "A"), "A", resign=True)
+    fold = agreement.closed(fold, KEYS["A"], tool=TOOL)
+    assert fold.entries[-1].steps[0]["audits"] == {"a": None, "b": None}
+    fold = write(write(fold, "A"), "B")
+    assert fold.owed == ()
+    fold = agreement.closed(fold, KEYS["B"], tool=TOOL)
+    assert fold.entries[-1].steps[0]["audits"] == {"a": "clean", "b": "clean"}
+    assert refused(agreement.closed, fold, KEYS["A"], tool=TOOL).code == "E-TURN"
 
 
 def test_sealed_orders_that_were_opened_are_void_and_the_others_are_not():
