@@ -23,6 +23,7 @@ from pbem.gamefile.keys import KeyPair, accept_nonce, solo_key
 from pbem.gamefile.machine import Machine, OpenTable, OrderIllegal
 from pbem.gamefile.referee import OrderRefused, other
 from pbem.gamefile.rehearse import rehearse
+from pbem.gamefile.steps import check_decks
 from pbem.value import replace, value
 
 Order = Mapping[str, Any]
@@ -230,7 +231,8 @@ def _begin(draft: Draft, fresh: bytes | None, spare: bytes | None) -> None:
     machine = draft.machine
     if machine.phase == "proposed":
         assert fresh is not None, "accepting needs 16 fresh random bytes"
-        machine.open_table(machine.proposal)  # nobody accepts what his program cannot set up
+        # Nobody accepts what his program cannot set up, or decks that are not those of the game.
+        check_decks(machine.open_table(machine.proposal), machine.proposal)
         nonce = accept_nonce(machine.proposal_id, fresh)
         named = {} if spare is None else {"spare": spare.hex()}
         draft.add(

@@ -27,7 +27,7 @@ GROUPS = MappingProxyType(
 
 BLAMES_NOBODY = frozenset(
     {"E-TRANSPORT", "E-DAMAGED", "E-LIMIT", "E-VERSION", "E-FORGED", "E-GAME", "E-RULES", "E-CHAIN",
-     "E-ROLLBACK", "E-KEY", "E-LABEL"}
+     "E-ROLLBACK", "E-KEY", "E-LABEL", "E-STATE"}
 )  # fmt: skip
 
 

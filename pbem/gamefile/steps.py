@@ -30,7 +30,7 @@ from pbem.gamefile.happenings import (
 from pbem.gamefile.keys import check_public, solo_key
 from pbem.gamefile.machine import MAX_GIVEN, MAX_POLICIES, Given, Machine, Standing
 from pbem.gamefile.policies import commitment
-from pbem.gamefile.referee import Asked, Laid, other
+from pbem.gamefile.referee import Asked, Laid, Referee, other
 from pbem.value import replace
 
 Step = dict[str, Any]
@@ -179,9 +179,16 @@ def _start(machine: Machine, step: Step) -> None:
     machine.phase, machine.progress = "running", True
     machine.tell(Began, by=machine.by, kind="start")
     machine.referee = machine.open_table(machine.proposal)
-    if machine.table.laid() != first_decks(machine.proposal):
-        raise FileRefused("E-DECK", "the game is not played with the decks of the proposal")
+    check_decks(machine.table, machine.proposal)
     machine.advance()
+
+
+def check_decks(table: Referee, proposal: Mapping[str, Any]) -> None:
+    """Raises FileRefused (E-DECK) where a proposal names other decks than the game lays."""
+    if table.laid() != first_decks(proposal):
+        raise FileRefused(
+            "E-DECK", "the game is not played with the decks of the proposal", rule=DECKS
+        )
 
 
 def first_decks(proposal: Mapping[str, Any]) -> tuple[Laid, ...]:

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from pbem.play.snapshot import Kept
 
 TOOL = f"pbem {__version__}"
+FEWEST_TRIALS = 64
+"""Of a sealed deck: the format allows fewer, but a player should not accept them."""
 
 
 @value
@@ -122,6 +124,13 @@ def table_for(proposal: Mapping[str, Any]) -> Table:
                 "E-RULES",
                 f"the game is played by the rules {proposal['ruleset']}; here are {game.ruleset}",
                 hint="use the version of pbem that the game began with",
+            )
+        if proposal.get("decks") and proposal["m"] < FEWEST_TRIALS:
+            raise FileRefused(
+                "E-DECK",
+                f"the proposal asks for {proposal['m']} trial layouts of a deck, and a stacked one "
+                f"would pass once in so many times; {FEWEST_TRIALS} is the least here",
+                rule="sealed decks",
             )
         known_scenario(game, proposal["scenario"])
         options = options_of(proposal)
