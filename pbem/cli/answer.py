@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from pbem.cli.options import GAME, data_option, json_option, key_option, last_option
-from pbem.cli.sending import game_for_two, send
-from pbem.cli.shared import about, check_seen, load_key, player_with, read_source
+from pbem.cli.sending import entry_by_key
+from pbem.cli.shared import read_source
 
 
 @click.command("answer")
@@ -33,15 +33,8 @@ def command(
     """
     from pbem.play.answer import agreed
 
-    if key_file is None:
-        raise click.UsageError("an answer needs your key: --key FILE")
-    game = game_for_two(game_file)
-    key = load_key(key_file)
-    with about(key_file):
-        player = player_with(game, key)
     orders = read_source(orders_file) if orders_file else None
-    with about(game_file):
-        note = check_seen(game, player, last)
-        answered = agreed(game, key, orders, reply=reply == "yes")
-    notes = [*answered.notes, *([note] if note else [])]
-    send(game, answered.game, player, output, notes=notes, as_json=as_json)
+    entry_by_key(
+        game_file, key_file, output, last, as_json,
+        lambda game, key, _: agreed(game, key, orders, reply=reply == "yes"), what="an answer",
+    )  # fmt: skip

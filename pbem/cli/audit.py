@@ -9,8 +9,8 @@ import click
 
 from pbem.cli import report
 from pbem.cli.options import GAME, data_option, json_option, key_option, last_option
-from pbem.cli.sending import game_for_two, send
-from pbem.cli.shared import about, check_seen, load_key, player_with
+from pbem.cli.sending import entry_by_key, game_for_two
+from pbem.cli.shared import about
 from pbem.gamefile.errors import FileRefused
 
 
@@ -31,21 +31,23 @@ def command(
 
     Example: pbem audit game.pbem.json --key ana.key
     """
-    from pbem.play.answer import audited
-
-    game = game_for_two(game_file)
-    with about(game_file):
-        _is_over(game)
     if key_file is None:
+        game = game_for_two(game_file)
+        with about(game_file):
+            _is_over(game)
         _tell(game, as_json)
         return
-    key = load_key(key_file)
-    with about(key_file):
-        player = player_with(game, key)
-    with about(game_file):
-        note = check_seen(game, player, last)
-        answered = audited(game, key)
-    send(game, answered.game, player, output, notes=[note] if note else [], as_json=as_json)
+    entry_by_key(
+        game_file, key_file, output, last, as_json,
+        _shown, what="an audit",
+    )  # fmt: skip
+
+
+def _shown(game: Any, key: Any, player: str) -> Any:
+    from pbem.play.answer import audited
+
+    _is_over(game)
+    return audited(game, key)
 
 
 def _is_over(game: Any) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from pbem.cli.options import GAME, data_option, json_option, key_option, last_option
-from pbem.cli.sending import game_for_two, send
-from pbem.cli.shared import about, check_seen, load_key, player_with, read_source
+from pbem.cli.sending import entry_by_key
+from pbem.cli.shared import read_source
 
 KINDS = ("draw", "takeback", "adjourn", "void", "upgrade")
 
@@ -43,20 +43,14 @@ def command(
     """
     from pbem.play.answer import agreed
 
-    if key_file is None:
-        raise click.UsageError("an offer needs your key: --key FILE")
     _check_fits(what, to, known_randomness, until)
-    game = game_for_two(game_file)
-    key = load_key(key_file)
-    with about(key_file):
-        player = player_with(game, key)
     orders = read_source(orders_file) if orders_file else None
-    with about(game_file):
-        note = check_seen(game, player, last)
+
+    def offered(game: Any, key: Any, player: str) -> Any:
         offer = _offer(game, player, what, to, known_randomness, until)
-        answered = agreed(game, key, orders, offer=offer)
-    notes = [*answered.notes, *([note] if note else [])]
-    send(game, answered.game, player, output, notes=notes, as_json=as_json)
+        return agreed(game, key, orders, offer=offer)
+
+    entry_by_key(game_file, key_file, output, last, as_json, offered, what="an offer")
 
 
 def _check_fits(what: str, to: int | None, known_randomness: bool, until: str) -> None:

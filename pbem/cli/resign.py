@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 
 from pbem.cli.options import GAME, data_option, json_option, key_option, last_option
-from pbem.cli.sending import game_for_two, send
-from pbem.cli.shared import about, check_seen, load_key, player_with
+from pbem.cli.sending import entry_by_key
 
 
 @click.command("resign")
@@ -30,13 +29,7 @@ def command(
     """
     from pbem.play.answer import agreed
 
-    if key_file is None:
-        raise click.UsageError("a resignation needs your key: --key FILE")
-    game = game_for_two(game_file)
-    key = load_key(key_file)
-    with about(key_file):
-        player = player_with(game, key)
-    with about(game_file):
-        note = check_seen(game, player, last)
-        answered = agreed(game, key, None, resign=True)
-    send(game, answered.game, player, output, notes=[note] if note else [], as_json=as_json)
+    entry_by_key(
+        game_file, key_file, output, last, as_json,
+        lambda game, key, _: agreed(game, key, None, resign=True), what="a resignation",
+    )  # fmt: skip
