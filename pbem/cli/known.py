@@ -32,6 +32,9 @@ class Met:
     keep: Contacts | None = None
 
 
+NOBODY = Met()
+
+
 def contacts_file() -> str:
     return os.path.join(files.own_folder(), "contacts.json")
 

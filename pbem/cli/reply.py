@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from pbem.cli import files, kept, known, report
 from pbem.cli.files import StrPath
@@ -13,6 +14,7 @@ from pbem.cli.shared import (
     check_seen,
     file_name,
     is_same_answer,
+    keep_data,
     load_game,
     load_key,
     next_lines,
@@ -22,6 +24,9 @@ from pbem.cli.shared import (
 )
 from pbem.gamefile.errors import FileRefused
 from pbem.problems import Refused
+
+if TYPE_CHECKING:
+    from pbem.play.game import Game
 
 
 class KeyMissing(Exception):
@@ -38,8 +43,6 @@ def reply(
     Raises Refused for whatever hinders it; KeyMissing.
     """
     from pbem.play.answer import answer
-    from pbem.play.story import story
-    from pbem.render.formats import rendered
 
     game = load_game(game_file)
     key = _key(game, key_file)
@@ -62,22 +65,48 @@ def reply(
             raise seen or refused from None
         if seen is not None and not is_same_answer(game, answered.game, player):
             raise seen
-    path = output or file_name(answered.game)
-    content = answered.game.bytes()
-    told = story(answered.game, first=len(game.fold.entries))
+    notes = (*met.notes, *answered.notes, *([note] if note else []))
+    send(game, answered.game, player, output, notes=notes, as_json=as_json,
+         what_now=_what_now(answered.game, player, key_file), met=met)  # fmt: skip
+
+
+def send(
+    before: Game, after: Game, player: str | None, output: StrPath | None, *,
+    notes: Sequence[str] = (), as_json: bool = False, what_now: Sequence[str] | None = None,
+    met: known.Met = known.NOBODY,
+) -> None:  # fmt: skip
+    """Writes the game with its new entries, and says what happened and what to do next.
+
+    `{file}` in `what_now` stands for the file; left out, it is to be sent to the opponent. The
+    key of one who was `met` for the first time is kept once the file is written.
+    """
+    from pbem.play.story import story
+    from pbem.render.formats import rendered
+
+    path = output or file_name(after)
+    content = after.bytes()
+    told = story(after, first=len(before.fold.entries))
     text = rendered(told).rstrip("\n").split("\n") if told.chapters else []
     files.write_new(path, content)
-    remember(answered.game, player)
-    kept.keep(content, answered.game)
+    remember(after, player)
+    kept.keep(content, after)
+    keep_data(after.opened)
     known.keep(met.keep)
     if as_json:
-        report.as_json({**_plain(answered, path, told), "opponent": list(met.notes)})
+        report.as_json({**_plain(after, path, told, notes), "opponent": list(met.notes)})
         return
     report.say(*text)
-    for line in (*met.notes, *answered.notes, *([note] if note else [])):
+    for line in notes:
         report.say(f"note: {line}")
-    report.say(*next_lines(answered.game, player), f"written: {path}")
-    report.say(*_what_now(answered.game, player, path, key_file))
+    report.say(*next_lines(after, player), f"written: {path}")
+    for line in pass_on(after, player) if what_now is None else what_now:
+        report.say(line.format(file=path))
+
+
+def pass_on(game: Game, player: str | None) -> list[str]:
+    """What is done with a file that the other player waits for; `{file}` stands for it."""
+    other = next(seat for seat in game.seats if seat != player)
+    return [f"now send {{file}} to your opponent, the {game.side_of(other)} player"]
 
 
 def _key(game: Any, key_file: StrPath | None) -> Any:
@@ -88,18 +117,19 @@ def _key(game: Any, key_file: StrPath | None) -> Any:
     return load_key(key_file)
 
 
-def _what_now(game: Any, player: str | None, path: StrPath, key_file: StrPath | None) -> list[str]:
+def _what_now(game: Game, player: str | None, key_file: StrPath | None) -> list[str]:
     """What the player does with the file that was written."""
     fold = game.fold
     if fold.is_solo:
         return []
     if fold.phase != "over" and fold.pen == player:
-        return [f"it is still your turn: pbem form {path} --key {key_file} writes what to fill in"]
-    other = next(seat for seat in game.seats if seat != player)
-    return [f"now send {path} to your opponent, the {game.side_of(other)} player"]
+        return [
+            f"it is still your turn: pbem form {{file}} --key {key_file} writes what to fill in"
+        ]
+    return pass_on(game, player)
 
 
-def _plain(answered: Any, path: StrPath, told: Any) -> dict[str, Any]:
+def _plain(game: Game, path: StrPath, told: Any, notes: Sequence[str]) -> dict[str, Any]:
     import json
 
     from pbem.cli.status import plain
@@ -107,8 +137,8 @@ def _plain(answered: Any, path: StrPath, told: Any) -> dict[str, Any]:
 
     return {
         "file": str(path),
-        "entries": len(answered.game.fold.entries),
-        "notes": list(answered.notes),
-        "status": plain(answered.game, None),
+        "entries": len(game.fold.entries),
+        "notes": list(notes),
+        "status": plain(game, None),
         "log": json.loads(rendered(told, "json")),
     }
