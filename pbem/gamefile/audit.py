@@ -31,7 +31,7 @@ def check_bound(machine: Machine, player: str, secret: bytes) -> None:
             raise FileRefused(
                 "E-AUDIT", f"the secret does not give anchor {number} of player {player}", rule=RULE
             )
-    for bound in machine.decks:
+    for bound in machine.decks.ever():
         if bound.epoch.by == player and commitment_of(secret, bound.epoch) != bound.commitment:
             raise FileRefused(
                 "E-AUDIT", f"deck {bound.name} was not made from the secret of its owner", rule=RULE

@@ -39,19 +39,38 @@ class Bound:
 
 
 class SealedDecks:
-    """Every epoch bound so far, in the order of the chain."""
+    """Every epoch bound so far, in the order of the chain, but for those a take-back has undone."""
 
     def __init__(self) -> None:
         self._bound: dict[tuple[str, int], Bound] = {}
+        self._undone: tuple[Bound, ...] = ()
 
     def copy(self) -> SealedDecks:
         """An independent copy."""
         twin = SealedDecks()
         twin._bound = dict(self._bound)
+        twin._undone = self._undone
         return twin
 
     def __iter__(self) -> Iterator[Bound]:
         return iter(self._bound.values())
+
+    def ever(self) -> tuple[Bound, ...]:
+        """Every epoch that anybody was ever bound to, as an audit wants them."""
+        return (*self, *self._undone)
+
+    def undo(self, laid: Sequence[Laid]) -> dict[str, int]:
+        """Drops what is bound and not laid any more; its number names no other commitment.
+
+        Returns the highest number used so far of each deck that lost one.
+        """
+        there = {(each.deck, each.epoch) for each in laid}
+        gone = [key for key in self._bound if key not in there]
+        self._undone += tuple(self._bound.pop(key) for key in gone)
+        used: dict[str, int] = {}
+        for bound in self._undone:
+            used[bound.epoch.deck] = max(bound.epoch.number, used.get(bound.epoch.deck, 0))
+        return used
 
     def bind(self, epoch: Epoch, commitment: str) -> None:
         """The owner binds himself. An epoch is bound once (`lacking` tells whether it may be)."""

@@ -130,7 +130,7 @@ def take_back(machine: Machine, step: Step) -> None:
     machine.referee = earlier.table
     machine.given = {player: list(items) for player, items in earlier.given.items()}
     machine.policies = policies_kept(machine, earlier)
-    keep_decks(machine, earlier)
+    keep_decks(machine)
     if _rules_of(earlier) != _rules_of(machine):
         machine.referee = machine.table.upgraded(machine.proposal)
     machine.quiet = {seq: count for seq, count in machine.quiet.items() if seq <= to}
@@ -174,17 +174,16 @@ def policies_kept(machine: Machine, earlier: Machine) -> list[Standing]:
     return [each for each in earlier.policies if each.box is None or each.sent in still_sealed]
 
 
-def keep_decks(machine: Machine, earlier: Machine) -> None:
-    """Decks and hands behind a take-back from `machine`, which is changed, to `earlier`.
+def keep_decks(machine: Machine) -> None:
+    """Decks and hands behind a take-back, whose earlier position the machine has again.
 
     What players are bound to and have opened stays; a card opened since is known in the hand that
-    held it. Not past the laying of a new pile: its number of an epoch would name two commitments.
-    Raises FileRefused (E-CONSENT).
+    held it. A pile that was laid since is gone, and the next one of its deck takes the next number:
+    no number of an epoch names two commitments (R7).
     """
-    if {each.name for each in machine.decks} != {each.name for each in earlier.decks}:
-        raise FileRefused(
-            "E-CONSENT", "a draw pile was laid and sealed since, which is not taken back", rule="R7"
-        )
+    used = machine.decks.undo(machine.table.laid())
+    if used:
+        machine.referee = machine.table.renumbered(used)
     held = {slot for player in PLAYERS for slot in machine.table.hand(player)}
     opened = {
         f"{each.name}/{place}": card

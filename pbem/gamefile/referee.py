@@ -142,6 +142,10 @@ class Referee(Protocol):
         """Every epoch of hidden cards laid so far, in the order laid; none with open hands."""
         ...
 
+    def renumbered(self, used: Mapping[str, int]) -> Referee:
+        """The same game, whose decks lay their next epochs behind these numbers."""
+        ...
+
     def hand(self, player: str) -> tuple[str, ...]:
         """The slots in a player's hand, by deck, epoch and place."""
         ...

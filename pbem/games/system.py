@@ -140,6 +140,9 @@ class GameSystem(Protocol):
         nothing to hide. `written` is without faults; `position` is its author's view.
         """
 
+    def renumbered(self, position: Any, used: Mapping[str, int]) -> Any:
+        """The position, whose decks lay their next epochs of cards behind these numbers."""
+
     def left_open(self, order: Order) -> tuple[str, ...] | None:
         """What an order that brings dice leaves to be asked of its own author behind them.
 

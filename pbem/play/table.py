@@ -143,6 +143,10 @@ class Table:
     def known(self) -> Mapping[str, str]:
         return self.system.known(self.state.position)
 
+    def renumbered(self, used: Mapping[str, int]) -> Table:
+        position = self.system.renumbered(self.state.position, used)
+        return Table(self.system, self.seats, replace(self.state, position=position), self.told)
+
     def learn(self, cards: Mapping[str, str]) -> Table:
         openings = self.system.openings(self.state.position, cards)
         return self._after(kernel.learn(self.state, openings))

@@ -38,6 +38,7 @@ class SealedToy(Toy):
     open: Mapping[str, str] = field(default_factory=dict)
     secret: Mapping[str, str] = field(default_factory=dict, compare=False)
     shown: tuple[str, ...] = ()
+    used: Mapping[str, int] = field(default_factory=dict)
     wanted: int = 0
 
     def waits(self) -> Asked | Chance | Finished:
@@ -169,7 +170,8 @@ class SealedToy(Toy):
 
     def _lay(self, player: str, cards: tuple[str, ...] | list[str]) -> SealedToy:
         deck = DECKS[player]
-        epoch = 1 + sum(each.deck == deck for each in self.bound)
+        last = max((each.epoch for each in self.bound if each.deck == deck), default=0)
+        epoch = 1 + max(last, self.used.get(deck, 0))
         slots = tuple(f"{deck}/{epoch}/{place}" for place in range(len(cards)))
         return replace(
             self,
@@ -179,6 +181,9 @@ class SealedToy(Toy):
 
     def laid(self) -> tuple[Laid, ...]:
         return self.bound
+
+    def renumbered(self, used: Mapping[str, int]) -> SealedToy:
+        return replace(self, used=used)
 
     def hand(self, player: str) -> tuple[str, ...]:
         return self.held[index(player)]

@@ -128,27 +128,29 @@ def test_no_way_back_to_where_a_deck_was_not_proven_yet():
     assert 3 not in fold.machine.quiet and 4 in fold.machine.quiet
 
 
-def test_no_way_back_behind_a_pile_that_was_laid():
-    """An epoch number never names two commitments."""
+def test_a_pile_laid_since_is_gone_and_its_number_is_not_used_again():
+    """An epoch number never names two commitments (R7)."""
     fold = sealed_game()
-    found = refused(taken_back, fold, 6)
-    assert (found.code, found.rule) == ("E-CONSENT", "R7")
-    assert found.message == "a draw pile was laid and sealed since, which is not taken back"
+    assert {each.name for each in fold.machine.decks} == {"a/1", "b/1", "b/2", "b/3"}
+    fold = taken_back(fold, 9)
+    assert {each.name for each in fold.machine.decks} == {"a/1", "b/1"}
+    fold = to_orders_of(fold, "B")
+    fold = to_orders_of(write(fold, "B", {"gather": {}}, {"draw": {}}, PASS), "A")
+    assert {each.name for each in fold.machine.decks} == {"a/1", "b/1", "b/4"}
+    assert any(slot.startswith("b/4/") for slot in fold.referee.piles[1])
+    assert {each.name for each in fold.machine.decks.ever()} >= {"b/2", "b/3", "b/4"}
+    audited(fold)
 
 
 def test_every_way_back_in_the_sample_game_is_played_on_and_audited():
-    """From each state of the sample game that may be gone back to without a pile laid since."""
+    """From each state of the sample game that may be gone back to."""
     fold, back = sealed_game(), 0
     for count in range(6, len(fold.entries)):
         short = replay(fold.entries[:count], open_sealed_toy)
         if short.locked is not None or short.machine.side:
             continue
         for to in list(short.machine.quiet)[:-1]:
-            try:
-                again = taken_back(short, to)
-            except FileRefused as refusal:
-                assert refusal.code == "E-CONSENT" and "pile" in refusal.message
-                continue
+            again = taken_back(short, to)
             assert any(isinstance(one, TakenBack) for one in again.happenings[-1])
             again = to_orders_of(again, "B")
             audited(to_orders_of(write(again, "B", {"draw": {}}, PASS), "A"))

@@ -198,6 +198,9 @@ class Toy:
     def laid(self) -> tuple[Laid, ...]:
         return ()
 
+    def renumbered(self, used: Mapping[str, int]) -> Toy:
+        return self
+
     def hand(self, player: str) -> tuple[str, ...]:
         return ()
 

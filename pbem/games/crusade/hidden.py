@@ -13,6 +13,7 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import Attack, CombatCards, Discard, Play, Redraw, ShowHand
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.stages.showing import ShowingCards
+from pbem.games.crusade.tables import INITIAL
 
 Slots = tuple[str, ...]
 
@@ -45,3 +46,12 @@ def cards_named(order: Order) -> Iterable[str]:
     if isinstance(order, Play):
         return (order.card,)
     return order.cards if isinstance(order, Attack | CombatCards | Discard) else ()
+
+
+def renumbered(position: Position, used: Mapping[str, int]) -> Position:
+    """The position, whose next piles take the numbers behind those used (deck id to number)."""
+    for side, deck in position.decks.items():
+        number = used.get(INITIAL[side].lower(), 0)
+        if number > deck.epoch:
+            position = position.with_deck(side, epoch=number)
+    return position

@@ -160,6 +160,11 @@ class Crusade:
 
         return parts(position, side, written)
 
+    def renumbered(self, position: Position, used: Mapping[str, int]) -> Position:
+        from pbem.games.crusade.hidden import renumbered
+
+        return renumbered(position, used)
+
     def left_open(self, order: Order) -> tuple[str, ...] | None:
         from pbem.games.crusade.mails import left_open
 

@@ -298,3 +298,13 @@ def test_a_hand_that_must_be_shown_is_owed_and_then_play_goes_on() -> None:
     after = game.learn({"r/1/1": "R3"})
     assert after.must_show() == () and after.told is not None
     assert [type(event) for event in after.told.events] == [e.CardOpened, e.HandShown]
+
+
+def test_after_a_take_back_the_next_pile_has_a_number_of_its_own():
+    """R7 of the protocol: what was laid and is gone keeps its number."""
+    game = system("crusade")
+    state = kernel.begin(game.setup("campaign", frozenset())).state
+    assert {deck.epoch for deck in state.position.decks.values()} == {1}
+    position = game.renumbered(state.position, {"n": 3})
+    assert [deck.epoch for deck in position.decks.values()] == [3, 1]
+    assert game.renumbered(position, {"n": 2}).decks == position.decks
