@@ -119,6 +119,8 @@ def _first_word(value: bytes, label: str, size: int) -> tuple[int, bytes, bytes,
     counter = 0
     while True:
         block = mac(value, f"pbem1/roll\n{label}\n{counter}")
+        if width == 1 and block[0] < limit:  # nearly always, for dice and cards
+            return counter, block, block[:1], block[0]
         for at in range(0, 32 - width + 1, width):
             raw = block[at : at + width]
             word = int.from_bytes(raw, "big")

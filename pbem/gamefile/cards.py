@@ -6,6 +6,7 @@ A part of the machine (machine.py), changed in place like it; what it holds is p
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from pbem.gamefile.decks import Epoch, Reply, check_reply, leaf_of, trial_of
@@ -32,6 +33,18 @@ class Bound:
     def name(self) -> str:
         """As things owed and refusals name it: deck and epoch."""
         return f"{self.epoch.deck}/{self.epoch.number}"
+
+    @cached_property
+    def plain(self) -> dict[str, Any]:
+        """Its part of the public state; most entries leave most epochs as they are."""
+        epoch = self.epoch
+        return {
+            "deck": epoch.deck, "epoch": epoch.number, "by": epoch.by, "c": self.commitment,
+            "challenge": epoch.challenge, "trial": self.trial, "replied": bool(self.leaves),
+            "opened": [
+                {"pos": place, "card": self.opened[place]} for place in sorted(self.opened)
+            ],
+        }  # fmt: skip
 
     @property
     def owes_reply(self) -> bool:
@@ -152,17 +165,7 @@ class SealedDecks:
 
     def plain(self) -> list[dict[str, Any]]:
         """The public state of the decks."""
-        return [
-            {
-                "deck": each.epoch.deck, "epoch": each.epoch.number, "by": each.epoch.by,
-                "c": each.commitment, "challenge": each.epoch.challenge, "trial": each.trial,
-                "replied": bool(each.leaves),
-                "opened": [
-                    {"pos": place, "card": each.opened[place]} for place in sorted(each.opened)
-                ],
-            }
-            for each in self
-        ]  # fmt: skip
+        return [each.plain for each in self]
 
 
 def slot_parts(slot: str) -> tuple[str, int, int]:
