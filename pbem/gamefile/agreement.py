@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.gamefile import closing, rotation
+from pbem.gamefile import rotation
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.consent import CARRIED_OUT, NAMES, open_offer
 from pbem.gamefile.draft import Draft
@@ -117,14 +117,3 @@ def _seat_and_right(machine: Machine, key: KeyPair) -> tuple[str, str]:
             if public == key.public:
                 return player, right
     raise rotation.no_seat(machine, key.public)
-
-
-# --- the end
-
-
-def closed(fold: Fold, key: KeyPair, *, tool: str) -> Fold:
-    """The fold after a player has repeated the result behind the end."""
-    draft = Draft(fold.machine.copy(), fold.player_of(key.public), key)
-    audits = closing.outcomes(draft.machine)
-    draft.add({"do": "close", "result": dict(fold.result or {}), "audits": audits})
-    return after(fold, draft.sign(tool, None))

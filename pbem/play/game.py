@@ -10,7 +10,6 @@ from pbem.engine.model import Side
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.format import extended, read
-from pbem.games.system import GameSystem
 from pbem.play.systems import (
     DataRefused,
     Opened,
@@ -76,11 +75,6 @@ def read_game(raw: bytes, kept: Kept | None = None) -> Game:
 
 def with_fold(fold: Fold, source: tuple[bytes, int] = (b"", 0)) -> Game:
     return Game(fold, game_for(fold.proposal), source)
-
-
-def system_for(proposal: Mapping[str, Any]) -> GameSystem:
-    """The system of a proposal whose terms were found good before."""
-    return game_for(proposal).system
 
 
 def game_for(proposal: Mapping[str, Any]) -> Opened:

@@ -7,7 +7,9 @@ from typing import Any
 
 from pbem.gamefile import beacons
 from pbem.gamefile.chain import ZEROS, Entry, sign_entry, state_digest
+from pbem.gamefile.closing import outcomes
 from pbem.gamefile.compose import Composed, Proposal, Wish, compose, propose
+from pbem.gamefile.draft import Draft
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, after, begin_entry, end_entry, take_step
 from pbem.gamefile.keys import KeyPair, game_secret
@@ -117,3 +119,11 @@ def policy(slot: str, scope=None, until=None, **doc) -> dict:
     if slot != "all":
         scope = {"only": sorted(doc), **(scope or {})}
     return {"slot": slot, "scope": scope, "until": until, "doc": doc}
+
+
+def closed(fold: Fold, player: str) -> Fold:
+    """The fold after a player has repeated the result behind the end, whoever still owes what."""
+    draft = Draft(fold.machine.copy(), player, KEYS[player])
+    audits = outcomes(draft.machine)
+    draft.add({"do": "close", "result": dict(fold.result or {}), "audits": audits})
+    return after(fold, draft.sign(TOOL, None))

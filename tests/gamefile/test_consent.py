@@ -26,7 +26,7 @@ from pbem.gamefile.rehearse import prospect, rehearse
 from pbem.gamefile.verify import examine
 from tests.gamefile.knowledge import look_aheads
 from tests.gamefile.mutations import forge, say, value
-from tests.gamefile.players import KEYS, TOOL, opened, policy, started, write
+from tests.gamefile.players import KEYS, TOOL, closed, opened, policy, started, write
 from tests.gamefile.random_games import next_mail
 from tests.gamefile.test_machine import open_long, refused, rolled, worn_out  # noqa: F401
 from tests.gamefile.toy import Toy, open_toy
@@ -598,10 +598,10 @@ def test_a_claim_while_one_is_to_move_himself():
 
 def test_a_game_is_closed_once_by_each_behind_its_end():
     fold = write(opened(), "A", resign=True)
-    fold = agreement.closed(fold, KEYS["B"], tool=TOOL)
+    fold = closed(fold, "B")
     assert fold.entries[-1].steps[0]["result"] == {"winner": "B", "how": "resignation"}
-    assert refused(agreement.closed, fold, KEYS["B"], tool=TOOL).code == "E-TURN"
-    fold = agreement.closed(fold, KEYS["A"], tool=TOOL)
+    assert refused(closed, fold, "B").code == "E-TURN"
+    fold = closed(fold, "A")
     assert fold.machine.closed == ("B", "A") and fold.phase == "over"
     assert replay(fold.entries, open_toy).head == fold.head
 

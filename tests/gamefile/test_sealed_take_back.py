@@ -2,11 +2,10 @@
 
 import pytest
 
-from pbem.gamefile import agreement
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import replay
 from pbem.gamefile.happenings import TakenBack
-from tests.gamefile.players import KEYS, TOOL, sealed, write
+from tests.gamefile.players import closed, sealed, write
 from tests.gamefile.sealed_game import (
     own_hand,
     sealed_game,
@@ -78,13 +77,13 @@ def test_a_card_drawn_again_that_was_shown_is_shown_again():
 
 def test_who_has_closed_still_shows_what_he_kept_hidden():
     fold = write(to_orders_of(sealed(), "A"), "A", resign=True)
-    fold = agreement.closed(fold, KEYS["A"], tool=TOOL)
+    fold = closed(fold, "A")
     assert fold.entries[-1].steps[0]["audits"] == {"a": None, "b": None}
     fold = write(write(fold, "A"), "B")
     assert fold.owed == ()
-    fold = agreement.closed(fold, KEYS["B"], tool=TOOL)
+    fold = closed(fold, "B")
     assert fold.entries[-1].steps[0]["audits"] == {"a": "clean", "b": "clean"}
-    assert refused(agreement.closed, fold, KEYS["A"], tool=TOOL).code == "E-TURN"
+    assert refused(closed, fold, "A").code == "E-TURN"
 
 
 def test_sealed_orders_that_were_opened_are_void_and_the_others_are_not():

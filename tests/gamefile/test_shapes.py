@@ -11,7 +11,7 @@ from pbem.gamefile import agreement, shapes
 from pbem.gamefile.errors import FileRefused
 from tests.gamefile.mini_game import mini_game
 from tests.gamefile.mutations import forge
-from tests.gamefile.players import KEYS, TOOL, opened, policy, write
+from tests.gamefile.players import KEYS, TOOL, closed, opened, policy, write
 from tests.gamefile.random_games import play
 from tests.gamefile.sealed_game import sealed_game
 
@@ -35,7 +35,7 @@ def agreed() -> list:
     folds = [
         write(offered, "B", answer=True),
         agreement.own_new_key(fold, KEYS["A"], new, tool=TOOL),
-        agreement.closed(write(fold, "B", resign=True), KEYS["A"], tool=TOOL),
+        closed(write(fold, "B", resign=True), "A"),
     ]
     offers = [forge(fold, "A", [{"do": "offer", **terms}]) for terms in OFFERS]
     return [*offers, upgrade, *(each.entries[-1] for each in folds)]
