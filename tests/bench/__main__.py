@@ -166,7 +166,7 @@ def replay_rows(game: Replay, campaign: Replay) -> list[Row]:
 
 def sealed_rows(sealed: SealedFile) -> list[Row]:
     return [
-        Row(f"verify of {sealed.entries} sealed entries, rules aside", sealed.verify, "ms", 300),
+        Row(f"verify of {sealed.entries} sealed entries, with toy rules", sealed.verify, "ms", 300),
         Row("  the file, gzipped", sealed.kilobytes, "kB", 250),
         Row("sealing and checking a deck of 55 cards", sealed.deck, "ms", 100),
     ]
