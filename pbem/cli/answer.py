@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.options import GAME, data_option, json_option, key_option, last_option
+from pbem.cli.options import GAME, data_option, json_option, key_option, last_option, output_option
 from pbem.cli.sending import entry_by_key
 from pbem.cli.shared import read_source
 
@@ -17,7 +17,7 @@ from pbem.cli.shared import read_source
 @click.argument("orders_file", metavar="[ORDERS]", type=GAME, required=False)
 @data_option
 @key_option
-@click.option("-o", "--output", type=GAME, help="The game file to write; else its name is made.")
+@output_option
 @last_option
 @json_option
 def command(

@@ -13,6 +13,7 @@ from pbem.cli.options import (
     key_option,
     last_option,
     opponent_option,
+    output_option,
     spare_option,
 )
 
@@ -22,7 +23,7 @@ from pbem.cli.options import (
 @click.argument("orders_file", metavar="[ORDERS]", type=GAME, required=False)
 @data_option
 @key_option
-@click.option("-o", "--output", type=GAME, help="The game file to write; else its name is made.")
+@output_option
 @last_option
 @opponent_option
 @spare_option

@@ -8,19 +8,14 @@ from typing import Any
 import click
 
 from pbem.cli import report
-from pbem.cli.options import GAME, data_option, json_option, key_option, last_option
+from pbem.cli.options import entry_options
 from pbem.cli.sending import entry_by_key, game_for_two
 from pbem.cli.shared import about
 from pbem.gamefile.errors import FileRefused
 
 
 @click.command("audit")
-@click.argument("game_file", metavar="GAME", type=GAME)
-@data_option
-@key_option
-@click.option("-o", "--output", type=GAME, help="The game file to write; else its name is made.")
-@last_option
-@json_option
+@entry_options
 def command(
     game_file: Path, key_file: Path | None, output: Path | None, last: Path | None, as_json: bool
 ) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from pbem.cli.options import GAME, data_option, json_option, key_option, last_option
+from pbem.cli.options import GAME, data_option, json_option, key_option, last_option, output_option
 from pbem.cli.sending import entry_by_key
 from pbem.cli.shared import read_source
 
@@ -23,7 +23,7 @@ KINDS = ("draw", "takeback", "adjourn", "void", "upgrade")
 @click.option("--until", default="", help="adjourn: when to go on, in your own words.")
 @data_option
 @key_option
-@click.option("-o", "--output", type=GAME, help="The game file to write; else its name is made.")
+@output_option
 @last_option
 @json_option
 def command(

@@ -69,3 +69,12 @@ opponent_option = click.option(
 last_option = click.option(
     "--last", type=GAME, help="The last file you sent: nothing older passes for new."
 )
+output_option = click.option(
+    "-o", "--output", type=GAME, help="The game file to write; else its name is made."
+)
+
+
+def entry_options(command: F) -> F:
+    """GAME and the options of every command that adds an entry by a key and needs no more."""
+    options = key_option(output_option(last_option(json_option(command))))
+    return click.argument("game_file", metavar="GAME", type=GAME)(data_option(options))

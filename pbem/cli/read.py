@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from pbem.cli import files, kept, report
-from pbem.cli.options import GAME, data_option, json_option, key_option, last_option
+from pbem.cli.options import GAME, data_option, json_option, key_option, last_option, output_option
 from pbem.cli.report import Unverified
 from pbem.cli.shared import about, file_name, keep_data, load_game, load_key, player_with, warn_seen
 from pbem.play.systems import DataRefused
@@ -24,7 +24,7 @@ LETTER_LIMIT = 64 << 20
 @click.option("--game", "base", type=GAME, help="Your file of the game, which a block continues.")
 @data_option
 @key_option
-@click.option("-o", "--output", type=GAME, help="The game file to write; else its name is made.")
+@output_option
 @last_option
 @json_option
 def command(

@@ -6,17 +6,12 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.options import GAME, data_option, json_option, key_option, last_option
+from pbem.cli.options import entry_options
 from pbem.cli.sending import entry_by_key
 
 
 @click.command("resign")
-@click.argument("game_file", metavar="GAME", type=GAME)
-@data_option
-@key_option
-@click.option("-o", "--output", type=GAME, help="The game file to write; else its name is made.")
-@last_option
-@json_option
+@entry_options
 def command(
     game_file: Path, key_file: Path | None, output: Path | None, last: Path | None, as_json: bool
 ) -> None:

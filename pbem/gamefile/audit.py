@@ -67,7 +67,7 @@ def play_again(entries: Sequence[Entry], machine: Machine, player: str, secret: 
 
     Raises FileRefused (E-AUDIT) at the first entry that is against the rules then.
     """
-    from pbem.gamefile.fold import begin_entry, end_entry, seal_entry, take_step
+    from pbem.gamefile.fold import fold_steps, seal_entry
 
     machine.auditor = Secrets(player, secret)
     wanted = {step["to"] for each in entries for step in each.steps if step["do"] == "takeback"}
@@ -75,10 +75,7 @@ def play_again(entries: Sequence[Entry], machine: Machine, player: str, secret: 
     machine.recall = lambda seq: kept[seq].copy()
     for entry in entries:
         try:
-            begin_entry(machine, entry.by)
-            for step in entry.steps:
-                take_step(machine, step)
-            end_entry(machine)
+            fold_steps(machine, entry)
         except FileRefused as refused:
             raise FileRefused(
                 "E-AUDIT", f"with the cards of player {player} known: {refused.message}",

@@ -310,11 +310,16 @@ def _check_signed(machine: Machine, entry: Entry) -> None:
     rotation.check_signature(machine, entry, message, public)
 
 
-def _fold_steps(machine: Machine, entry: Entry) -> None:
+def fold_steps(machine: Machine, entry: Entry) -> None:
+    """Folds what an entry says into the machine; its signature, links and digest are not judged."""
     begin_entry(machine, entry.by)
     for step in entry.steps:
         take_step(machine, step)
     end_entry(machine)
+
+
+def _fold_steps(machine: Machine, entry: Entry) -> None:
+    fold_steps(machine, entry)
     if chain.state_digest(machine.public_state()) != entry.payload["post"]:
         raise FileRefused(
             "E-STATE",
