@@ -17,7 +17,7 @@ from pbem.play.story import order_text, owed_words
 from pbem.play.table import Table
 from pbem.problems import Problem, Refused
 from pbem.text.source import Source
-from pbem.value import value
+from pbem.value import replace, value
 
 
 @value
@@ -80,7 +80,7 @@ def agreed(
         wish, prepared = _wish(game, key, file)
     elif offer is not None or reply is False:
         _goes_with_orders(game, key, is_offer=offer is not None)
-    wish = Wish(wish.orders, wish.policies, wish.in_clear, wish.say, offer, reply, resign, claim)
+    wish = replace(wish, offer=offer, answer=reply, resign=resign, claim_forfeit=claim)
     try:
         composed = compose(game.fold, key, wish, tool=TOOL)
     except OrdersRefused as refused:
