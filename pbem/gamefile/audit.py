@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pbem.gamefile import chain, policies
+from pbem.gamefile import policies
 from pbem.gamefile.beacons import derive_chain
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.decks import commitment_of
@@ -81,7 +81,7 @@ def play_again(entries: Sequence[Entry], machine: Machine, player: str, secret: 
                 "E-AUDIT", f"with the cards of player {player} known: {refused.message}",
                 rule=refused.rule or RULE, causes=refused.causes,
             ).placed(entry=entry.seq, step=refused.step, by=player) from None  # fmt: skip
-        if chain.state_digest(machine.public_state()) != entry.payload["post"]:
+        if machine.post() != entry.payload["post"]:
             raise FileRefused(
                 "E-AUDIT", f"with the cards of player {player} known the game goes otherwise",
                 rule=RULE,

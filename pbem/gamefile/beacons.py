@@ -7,10 +7,11 @@ HMAC of that name, which anybody can recompute with a shell.
 
 from __future__ import annotations
 
+import hashlib
 import hmac
 import re
-from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache, partial
 
 from pbem.engine.dice import Draw, Ordinals, Roll
 from pbem.gamefile.chain import digest
@@ -18,12 +19,31 @@ from pbem.gamefile.errors import FileRefused
 from pbem.value import value
 
 LARGEST_UNIFORM = 1 << 24
+_INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
 _LABEL = r"[A-Za-z0-9_.-]{1,32}(/[A-Za-z0-9_.-]{1,32}){0,7}"
 
 
 def mac(key: bytes, text: str) -> bytes:
     """M of the protocol: HMAC-SHA256 over ASCII text."""
     return hmac.digest(key, text.encode("ascii"), "sha256")
+
+
+def macs(key: bytes) -> Callable[[str], bytes]:
+    """M of the protocol under one key (32 bytes) for many texts, as a deck has.
+
+    The two blocks that the key makes (RFC 2104) are hashed once and not for each text, which is two
+    thirds of the work.
+    """
+    block = key.ljust(64, b"\0")
+    inner, outer = hashlib.sha256(block.translate(_INNER)), hashlib.sha256(block.translate(_OUTER))
+
+    def of(text: str) -> bytes:
+        first, second = inner.copy(), outer.copy()
+        first.update(text.encode("ascii"))
+        second.update(first.digest())
+        return second.digest()
+
+    return of
 
 
 # --- hash chains
@@ -102,23 +122,28 @@ def uniform(value: bytes, label: str, size: int) -> Word:
     Blocks are read as big-endian words of 1, 2 or 3 bytes; words at or above the largest multiple
     of `size` are passed over, so that no face is likelier than another. 1 <= size <= 2**24.
     """
-    counter, block, raw, word = _first_word(value, label, size)
+    counter, block, raw, word = _first_word(partial(mac, value), label, size)
     return Word(label, size, counter, block, raw, word % size)
 
 
-def number(value: bytes, label: str, size: int) -> int:
-    """The number of `uniform`, where nobody asks how it came about: a deck takes thousands."""
-    return _first_word(value, label, size)[3] % size
+def number(under: Callable[[str], bytes], label: str, size: int) -> int:
+    """The number of `uniform`, where nobody asks how it came about: a deck takes thousands.
+
+    `under` is `macs` of the beacon's value.
+    """
+    return _first_word(under, label, size)[3] % size
 
 
-def _first_word(value: bytes, label: str, size: int) -> tuple[int, bytes, bytes, int]:
+def _first_word(
+    under: Callable[[str], bytes], label: str, size: int
+) -> tuple[int, bytes, bytes, int]:
     """The counter and block of the first word that is not passed over, its bytes, and it."""
     assert 1 <= size <= LARGEST_UNIFORM
     width = 1 if size <= 1 << 8 else 2 if size <= 1 << 16 else 3
     limit = (256**width // size) * size
     counter = 0
     while True:
-        block = mac(value, f"pbem1/roll\n{label}\n{counter}")
+        block = under(f"pbem1/roll\n{label}\n{counter}")
         if width == 1 and block[0] < limit:  # nearly always, for dice and cards
             return counter, block, block[:1], block[0]
         for at in range(0, 32 - width + 1, width):

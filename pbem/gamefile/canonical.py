@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from pbem.gamefile.errors import FileRefused
@@ -34,12 +35,25 @@ def canonical(value: Any) -> bytes:
     or too long.
     """
     check_domain(value)
-    return _encode(value).encode("utf-8")
+    return text_of(value).encode("utf-8")
 
 
 def encoded(value: Any) -> bytes:
     """The canonical bytes of a value that has passed `check_domain` already, or is our own."""
-    return _encode(value).encode("utf-8")
+    return text_of(value).encode("utf-8")
+
+
+def text_of(value: Any) -> str:
+    """The canonical text of a value that has passed `check_domain` already, or is our own."""
+    return _encode(value)
+
+
+def text_with(value: Mapping[str, Any], name: str, text: str) -> str:
+    """The canonical text of an object that also has member `name`, whose text is known."""
+    before = {each: value[each] for each in value if each < name}
+    behind = {each: value[each] for each in value if each > name}
+    parts = (text_of(before)[1:-1], f'"{name}":{text}', text_of(behind)[1:-1])
+    return "{" + ",".join(filter(None, parts)) + "}"
 
 
 def check_domain(value: Any, depth: int = MAX_DEPTH) -> None:

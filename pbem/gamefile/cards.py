@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
+from pbem.gamefile.canonical import text_of
 from pbem.gamefile.decks import Epoch, Reply, check_reply, leaf_of, trial_of
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.referee import Laid
@@ -34,9 +35,8 @@ class Bound:
         """As things owed and refusals name it: deck and epoch."""
         return f"{self.epoch.deck}/{self.epoch.number}"
 
-    @cached_property
     def plain(self) -> dict[str, Any]:
-        """Its part of the public state; most entries leave most epochs as they are."""
+        """Its part of the public state."""
         epoch = self.epoch
         return {
             "deck": epoch.deck, "epoch": epoch.number, "by": epoch.by, "c": self.commitment,
@@ -45,6 +45,11 @@ class Bound:
                 {"pos": place, "card": self.opened[place]} for place in sorted(self.opened)
             ],
         }  # fmt: skip
+
+    @cached_property
+    def text(self) -> str:
+        """`plain` as canonical text; most entries leave most epochs as they are."""
+        return text_of(self.plain())
 
     @property
     def owes_reply(self) -> bool:
@@ -165,7 +170,11 @@ class SealedDecks:
 
     def plain(self) -> list[dict[str, Any]]:
         """The public state of the decks."""
-        return [each.plain for each in self]
+        return [each.plain() for each in self]
+
+    def text(self) -> str:
+        """`plain` as canonical text."""
+        return "[" + ",".join(each.text for each in self) + "]"
 
 
 def slot_parts(slot: str) -> tuple[str, int, int]:

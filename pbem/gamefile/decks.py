@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 
-from pbem.gamefile.beacons import mac, number
+from pbem.gamefile.beacons import mac, macs, number
 from pbem.gamefile.chain import digest
 from pbem.gamefile.errors import FileRefused
 from pbem.value import value
@@ -114,7 +114,7 @@ def layout_of(secret: bytes, epoch: Epoch, trial: int) -> Layout:
 
 def trial_of(value: bytes, epoch: Epoch) -> int:
     """The trial that a beacon's value (32 bytes) picks."""
-    return number(value, epoch.label, epoch.trials)
+    return number(macs(value), epoch.label, epoch.trials)
 
 
 def check_reply(epoch: Epoch, commitment: str, trial: int, reply: Reply) -> None:
@@ -156,11 +156,11 @@ def leaf_of(epoch: Epoch, trial: int, place: int, card: str, nonce: str) -> str:
 
 def layout(seed: bytes, cards: Sequence[str]) -> Layout:
     """The layout a trial's seed gives: sorted cards, shuffled by Fisher and Yates."""
-    order = sorted(cards)
+    order, under = sorted(cards), macs(seed)
     for last in range(len(order) - 1, 0, -1):
-        other = number(seed, f"perm/{last}", last + 1)
+        other = number(under, f"perm/{last}", last + 1)
         order[last], order[other] = order[other], order[last]
-    nonces = (mac(seed, f"pbem1/nonce\n{place}").hex() for place in range(len(order)))
+    nonces = [under(f"pbem1/nonce\n{place}").hex() for place in range(len(order))]
     return Layout(tuple(order), tuple(nonces))
 
 

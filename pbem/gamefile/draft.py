@@ -112,7 +112,7 @@ class Draft:
         payload: dict[str, Any] = {
             "v": chain.VERSION, "game": machine.game if machine.seq > 1 else ZEROS,
             "seq": machine.seq, "prev": machine.last_id, "by": self.player, "steps": self.steps,
-            "post": chain.state_digest(machine.public_state()), "tool": tool,
+            "post": machine.post(), "tool": tool,
         }  # fmt: skip
         if time is not None:
             payload["time"] = time
@@ -151,7 +151,7 @@ def hand_over(
     left = list(enumerate(orders))
     steps: list[dict[str, Any]] = []
     while left:
-        waits = machine.table.waits() if machine.phase == "running" else None
+        waits = machine.waits if machine.phase == "running" else None
         mine = waits is not None and machine.asks_openly(player) and machine.locked is None
         if steps and not (mine and machine.first_answer([order for _, order in left]) is not None):
             break

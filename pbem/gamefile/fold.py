@@ -71,7 +71,7 @@ class Fold:
     @property
     def waits(self) -> Asked | Chance | Finished | None:
         """What the game itself waits for; None before it has started."""
-        return self.machine.referee.waits() if self.machine.referee else None
+        return self.machine.waits if self.machine.referee else None
 
     @property
     def owed(self) -> tuple[Owed, ...]:
@@ -320,7 +320,7 @@ def fold_steps(machine: Machine, entry: Entry) -> None:
 
 def _fold_steps(machine: Machine, entry: Entry) -> None:
     fold_steps(machine, entry)
-    if chain.state_digest(machine.public_state()) != entry.payload["post"]:
+    if machine.post() != entry.payload["post"]:
         raise FileRefused(
             "E-STATE",
             "the game stands otherwise behind it than its author says: "

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.gamefile import consent
 from pbem.gamefile.beacons import BeaconDice, beacon_command, beacon_value, place_in_chain
+from pbem.gamefile.canonical import text_with
 from pbem.gamefile.cards import SealedDecks
-from pbem.gamefile.chain import ZEROS
+from pbem.gamefile.chain import ZEROS, state_digest
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.happenings import (
     Answered,
@@ -72,6 +73,7 @@ class Machine:
         self.last_void = False  # the last completed beacon decided nothing
         self.dice: BeaconDice | None = None  # of the open beacon
         self.referee: Referee | None = None
+        self._waits: tuple[Referee | None, Asked | Chance | Finished | None] = (None, None)
         self.decks = SealedDecks()
         self.auditor: Secrets | None = None  # who plays a finished game again knows one's cards
         self.has_sealed = False  # orders, ever
@@ -153,7 +155,7 @@ class Machine:
         for player in both:
             if self.lacks_anchor(player):
                 yield Owed(player, "anchor", str(len(self.anchors[player])))
-        waits = self.table.waits()
+        waits = self.waits
         if self.locked is None and self.is_before_roll:
             for player in both:
                 for laid in self.lacks_decks(player):
@@ -166,7 +168,7 @@ class Machine:
         """Whether the fold needs a beacon: for chance, or to be shown a sealed document (R2)."""
         if self.dice is not None:
             return False
-        return self.halt is not None or isinstance(self.table.waits(), Chance)
+        return self.halt is not None or isinstance(self.waits, Chance)
 
     def _sealed(self, waits: Asked) -> Owed | None:
         """What is fixed but sealed and is asked for now: an opening, or a document."""
@@ -188,14 +190,14 @@ class Machine:
         unanswered = self.decks.unanswered(player)
         if unanswered:
             return Owed(player, "deck_reply", unanswered[0].name)
-        waits = self.table.waits()
+        waits = self.waits
         if self.locked is None and isinstance(waits, Asked) and waits.by == player:
             return self._sealed(waits)
         return None
 
     def asks_openly(self, player: str) -> bool:
         """Whether the player has an open decision: asked, with nothing sealed to answer for him."""
-        waits = self.table.waits()
+        waits = self.waits
         return isinstance(waits, Asked) and waits.by == player and self.halt is None
 
     def lacks_decks(self, player: str) -> list[Laid]:
@@ -243,6 +245,16 @@ class Machine:
         assert self.referee is not None
         return self.referee
 
+    @property
+    def waits(self) -> Asked | Chance | Finished:
+        """What the game waits for; every step asks, so a position is asked once."""
+        table, waits = self._waits
+        if table is not self.referee:
+            waits = self.table.waits()
+            self._waits = self.referee, waits
+        assert waits is not None
+        return waits
+
     # --- the fold of the game
 
     def tell(self, happening: Callable[..., Happening], /, **facts: Any) -> None:
@@ -256,7 +268,7 @@ class Machine:
         """Folds until a player must write: carries out what was given, rolls, closes, locks."""
         for _ in range(MAX_MOVES):
             self.halt = None
-            waits = self.table.waits()
+            waits = self.waits
             if isinstance(waits, Finished):
                 self.finish(dict(waits.result))
                 return
@@ -472,27 +484,41 @@ class Machine:
 
     def public_state(self) -> dict[str, Any]:
         """The state whose digest is `post`, as plain values."""
+        decks = self.decks.plain()
+        return {"protocol": {**self._protocol(), "decks": decks}, "position": self._position()}
+
+    def post(self) -> str:
+        """The digest of the public state.
+
+        The decks, which are most of it and change little, keep their part of its text.
+        """
+        protocol = text_with(self._protocol(), "decks", self.decks.text())
+        return state_digest(text_with({"position": self._position()}, "protocol", protocol))
+
+    def _protocol(self) -> dict[str, Any]:
+        """The protocol's own part of the public state, but for the decks."""
         return {
-            "protocol": {
-                "phase": self.phase,
-                "beacon": {
-                    "a": self.revealed["A"], "b": self.revealed["B"], "locked": self.locked,
-                    "open": self.dice.number if self.dice else None,
-                    "void": self.void, "last_void": self.last_void,
-                },
-                "values": {"a": self.values["A"], "b": self.values["B"]},
-                "anchors": {"a": list(self.anchors["A"]), "b": list(self.anchors["B"])},
-                "policies": [standing.plain() for standing in self.policies],
-                "owed": [thing.plain() for thing in self.owed()],
-                "given": {"a": self._given_plain("A"), "b": self._given_plain("B")},
-                "decks": self.decks.plain(), "hands": self._hands_plain(),
-                "offers": [offer.plain() for offer in self.offers],
-                "claim": self.claim,
-                **self._audits_plain(),
-                "result": self.result,
+            "phase": self.phase,
+            "beacon": {
+                "a": self.revealed["A"], "b": self.revealed["B"], "locked": self.locked,
+                "open": self.dice.number if self.dice else None,
+                "void": self.void, "last_void": self.last_void,
             },
-            "position": self.referee.public() if self.referee else None,
+            "values": {"a": self.values["A"], "b": self.values["B"]},
+            "anchors": {"a": list(self.anchors["A"]), "b": list(self.anchors["B"])},
+            "policies": [standing.plain() for standing in self.policies],
+            "owed": [thing.plain() for thing in self.owed()],
+            "given": {"a": self._given_plain("A"), "b": self._given_plain("B")},
+            "hands": self._hands_plain(),
+            "offers": [offer.plain() for offer in self.offers],
+            "claim": self.claim,
+            **self._audits_plain(),
+            "result": self.result,
         }  # fmt: skip
+
+    def _position(self) -> dict[str, Any] | None:
+        """The game's own part of the public state."""
+        return self.referee.public() if self.referee else None
 
     def _audits_plain(self) -> dict[str, Any]:
         if self.phase != "over" or not self.hides_something:

@@ -58,7 +58,7 @@ def prospect(fold: Fold, key: KeyPair) -> Prospect:
     Raises FileRefused: E-KEY for a stranger's key, E-TURN before the game has started.
     """
     machine, player, secrets = _ahead(fold, key)
-    waits = machine.table.waits()
+    waits = machine.waits
     mine = _can_order(machine) and machine.asks_openly(player)
     table = machine.table
     if secrets is not None:

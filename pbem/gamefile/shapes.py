@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -17,9 +18,11 @@ MAX_STEPS = 200
 Check = Callable[[Any], bool]
 
 
+_compiled = cache(re.compile)  # a pattern is compiled when first asked for: no file needs them all
+
+
 def _text(pattern: str) -> Check:
-    # re compiles a pattern when it is first asked for: one file does not need them all
-    return lambda value: type(value) is str and re.fullmatch(pattern, value) is not None
+    return lambda value: type(value) is str and _compiled(pattern).fullmatch(value) is not None
 
 
 def _integer(low: int, high: int) -> Check:
@@ -263,12 +266,12 @@ def check_step(step: Any) -> None:
 
 
 def _members(value: Mapping[str, Any], must: Any, may: Any, where: str) -> None:
-    missing = sorted(name for name in must if name not in value)
+    missing = [name for name in must if name not in value]
     if missing:
-        raise _wrong(f"{where} has no member {missing[0]!r}")
-    extra = sorted(name for name in value if name not in must and name not in may)
+        raise _wrong(f"{where} has no member {min(missing)!r}")
+    extra = [name for name in value if name not in must and name not in may]
     if extra:
-        raise _wrong(f"{where} has a member {extra[0]!a:.60} that does not belong there")
+        raise _wrong(f"{where} has a member {min(extra)!a:.60} that does not belong there")
 
 
 def _values(

@@ -255,7 +255,7 @@ def _deck_reply(machine: Machine, step: Step) -> None:
 
 def _open(machine: Machine, step: Step) -> None:
     slot = f"{step['deck']}/{step['epoch']}/{step['pos']}"
-    player, before, waits = machine.by, machine.table, machine.table.waits()
+    player, before, waits = machine.by, machine.table, machine.waits
     due = machine.head(player)
     if due is None and not machine.asks_openly(player):
         raise FileRefused("E-TURN", "a card is opened where its owner is asked something")
@@ -269,7 +269,7 @@ def _open(machine: Machine, step: Step) -> None:
     machine.tell(
         Opened, by=player, slot=slot, card=step["card"], before=before, after=machine.referee
     )
-    if due is not None or machine.table.waits() != waits:
+    if due is not None or machine.waits != waits:
         machine.advance()
 
 
@@ -362,7 +362,7 @@ def _post_choice(machine: Machine, step: Step) -> None:
 
 
 def _give(machine: Machine, kind: str, orders: list[dict[str, Any]]) -> None:
-    player, waits = machine.by, machine.table.waits()
+    player, waits = machine.by, machine.waits
     if not isinstance(waits, Asked) or not machine.asks_openly(player):
         raise FileRefused("E-TURN", f"player {player} is not asked anything now", rule="the pen")
     if waits.kind != kind:

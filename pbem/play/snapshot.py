@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import Any
 
-from pbem.gamefile.chain import Entry, state_digest
+from pbem.gamefile.chain import Entry
 from pbem.gamefile.fold import Fold, resume
 from pbem.gamefile.format import HEAD, TAIL, read
 from pbem.gamefile.machine import Machine
@@ -75,7 +75,7 @@ def _load(raw: bytes, kept: Kept, open_table: Any) -> Fold | None:
     if not has_tables(opened):
         _put_tables(opened, kept)
     machine: Machine = _StateReader(state, open_table, opened.system).load()
-    if state_digest(machine.public_state()) != known[-1].payload["post"] or count != len(known):
+    if machine.post() != known[-1].payload["post"] or count != len(known):
         return None
     return resume((*known, *_tail(raw[length:])), machine, count)
 

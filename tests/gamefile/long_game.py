@@ -26,10 +26,12 @@ GO = {"advance": {"go": True}}
 class LongToy(SealedToy):
     """The duel without end."""
 
-    def public(self) -> dict[str, Any]:
-        """Without the cards played long ago: the state of a real game does not grow for ever."""
-        held = {*self.held[0], *self.held[1]}
-        return {**super().public(), "open": sorted(held & set(self.open))}
+    def learn(self, cards: Mapping[str, str]) -> LongToy:
+        """Forgets the cards played long ago: the state of a real game does not grow for ever."""
+        held = {
+            slot: self.open[slot] for slot in self.open if slot in (*self.held[0], *self.held[1])
+        }
+        return replace(self, open={**held, **cards})
 
     def hurt(self, player: str, by: int) -> LongToy:
         return self

@@ -16,7 +16,7 @@ from typing import Any
 
 from pbem.gamefile import armour, beacons, chain, format, keys, paper, spoken
 from pbem.gamefile.beacons import mac
-from pbem.gamefile.canonical import MAX_INTEGER, canonical
+from pbem.gamefile.canonical import MAX_INTEGER, canonical, text_of
 from pbem.gamefile.chain import pae
 from tests.gamefile import mail_clients
 from tests.gamefile.forks import pairs, proof
@@ -245,7 +245,7 @@ def state_vectors() -> Any:
             {
                 "state": state,
                 "canonical_hex": canonical(state).hex(),
-                "post": chain.state_digest(state),
+                "post": chain.state_digest(text_of(state)),
             }
             for state in (tiny, machine.public_state())
         ],

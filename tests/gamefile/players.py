@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from pbem.gamefile import beacons
-from pbem.gamefile.chain import ZEROS, Entry, sign_entry, state_digest
+from pbem.gamefile.chain import ZEROS, Entry, sign_entry
 from pbem.gamefile.closing import outcomes
 from pbem.gamefile.compose import Composed, Proposal, Wish, compose, propose
 from pbem.gamefile.draft import Draft
@@ -82,7 +82,7 @@ def post_of(fold: Fold, player: str, steps: list[dict[str, Any]]) -> str:
         check_step(step)
         take_step(machine, step)
     end_entry(machine)
-    return state_digest(machine.public_state())
+    return machine.post()
 
 
 def entry_of(fold: Fold, player: str, steps: list[dict[str, Any]], post: str) -> Entry:

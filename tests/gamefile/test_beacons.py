@@ -6,7 +6,15 @@ import subprocess
 import pytest
 
 from pbem.engine.dice import Draw
-from pbem.gamefile.beacons import BeaconDice, beacon_command, beacon_value, sample, uniform
+from pbem.gamefile.beacons import (
+    BeaconDice,
+    beacon_command,
+    beacon_value,
+    mac,
+    macs,
+    sample,
+    uniform,
+)
 from pbem.gamefile.errors import FileRefused
 
 VALUE = bytes(range(32))
@@ -33,6 +41,12 @@ def test_labels_count_rolls_and_not_declarations():
         "draw/A/1",
     ]
     assert first["draw/A/#"].picked == sample(VALUE, "draw/A/1", 9, 2)[0]
+
+
+def test_macs_of_one_key_are_those_of_the_library():
+    under = macs(VALUE)
+    for text in ["", "pbem1/roll\na\n0", "x" * 200, "again", "again"]:
+        assert under(text) == mac(VALUE, text)
 
 
 @pytest.mark.parametrize("label", ["", "a//b", "/a", "a b", "a/" * 8 + "a", "é", "a\n", "x" * 33])

@@ -13,7 +13,6 @@ from unittest.mock import patch
 import pytest
 
 from pbem.gamefile import decks, witness
-from pbem.gamefile.chain import state_digest
 from pbem.gamefile.compose import propose_solo
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, after, replay
@@ -463,7 +462,7 @@ def programs_differ():
     steps = [orders(PASS)]
     machine = write(fold, "A", PASS).machine.copy()
     machine.referee = replace(machine.referee, ground=1)
-    theirs = entry_of(fold, "A", steps, state_digest(machine.public_state()))
+    theirs = entry_of(fold, "A", steps, machine.post())
     with other, pytest.raises(FileRefused) as caught:
         after(fold, theirs)
     assert caught.value.code == "E-STATE" and "programs judge differently" in caught.value.message

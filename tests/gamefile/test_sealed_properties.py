@@ -12,7 +12,9 @@ import pytest
 
 from pbem.gamefile import decks, format
 from pbem.gamefile.beacons import derive_chain
+from pbem.gamefile.canonical import text_of
 from pbem.gamefile.cards import SealedDecks
+from pbem.gamefile.chain import state_digest
 from pbem.gamefile.errors import GROUPS, FileRefused
 from pbem.gamefile.fold import replay, resume
 from pbem.gamefile.happenings import (
@@ -89,6 +91,7 @@ def test_all_reach_the_same_bytes_and_states():
         raw = format.write(fold.entries)
         again = replay(format.read(raw), open_sealed_toy)
         assert again.machine.public_state() == fold.machine.public_state()
+        assert again.machine.post() == state_digest(text_of(fold.machine.public_state()))
         assert format.write(again.entries) == raw
         assert format.write(sealed_play(seed).entries) == raw
 

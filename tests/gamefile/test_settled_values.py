@@ -84,7 +84,7 @@ def test_entry():
 
 def test_state_digest_and_nonce():
     state = json.loads(SETTLED["post"]["state"])
-    assert chain.state_digest(state) == SETTLED["post"]["post"]
+    assert chain.state_digest(canonical.text_of(state)) == SETTLED["post"]["post"]
     settled = SETTLED["nonce_b"]
     assert (
         keys.accept_nonce(settled["proposal"], bytes.fromhex(settled["fresh"]))
