@@ -28,10 +28,9 @@ class LongToy(SealedToy):
 
     def learn(self, cards: Mapping[str, str]) -> LongToy:
         """Forgets the cards played long ago: the state of a real game does not grow for ever."""
-        held = {
-            slot: self.open[slot] for slot in self.open if slot in (*self.held[0], *self.held[1])
-        }
-        return replace(self, open={**held, **cards})
+        held = (*self.held[0], *self.held[1])
+        kept = {slot: card for slot, card in self.open.items() if slot in held}
+        return replace(self, open={**kept, **cards})
 
     def hurt(self, player: str, by: int) -> LongToy:
         return self
