@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -12,39 +11,46 @@ from pbem.cli.exits import Exit
 from pbem.cli.options import GAME, data_option, json_option
 from pbem.cli.shared import load_game, read_game_file
 
-if TYPE_CHECKING:
-    from pbem.gamefile.fold import Fold
-
 
 @click.command("verify")
 @click.argument("game_file", metavar="GAME", type=GAME)
 @data_option
 @click.option("--last", type=GAME, help="The last file you sent: nothing older passes for new.")
+@click.option(
+    "--without-rules",
+    is_flag=True,
+    help="Leave out what takes the game's rules and data, which you may not have.",
+)
 @json_option
-def command(game_file: Path, last: Path | None, as_json: bool) -> None:
+def command(game_file: Path, last: Path | None, without_rules: bool, as_json: bool) -> None:
     """Check every link, signature, reveal, die and rule of GAME; say the first thing wrong.
 
     Example: pbem verify game.pbem.json --last sent.pbem.json
     """
-    from pbem.gamefile.verify import examine
+    from pbem.gamefile.verify import examine, examine_bare
     from pbem.play.game import table_for
 
+    if without_rules and last:
+        raise click.UsageError("--last compares positions, so it needs the rules: give one of them")
     raw = read_game_file(game_file)
-    sent = load_game(last).fold.entries if last else None
-    found = examine(raw, table_for, last=sent)
+    if without_rules:
+        found = examine_bare(raw)
+    else:
+        sent = load_game(last).fold.entries if last else None
+        found = examine(raw, table_for, last=sent)
     if as_json:
         report.as_json(
             {
                 "good": found.is_good,
                 "findings": [finding.plain() for finding in found.findings],
                 "proven": found.proven.plain() if found.proven else None,
-                **_names(found.fold),
+                **_names(found.game),
             }
         )
     else:
         if found.proven:
             report.say(*found.proven.sentences())
-            names = _names(found.fold)
+            names = _names(found.game)
             if names["words"]:
                 report.say(f"game {names['fingerprint']}; in words: {names['words']}")
         report.problems((finding.problem for finding in found.findings), as_json=False)
@@ -52,10 +58,11 @@ def command(game_file: Path, last: Path | None, as_json: bool) -> None:
         raise click.exceptions.Exit(Exit.UNVERIFIED)
 
 
-def _names(fold: Fold | None) -> dict[str, str | None]:
+def _names(game: str | None) -> dict[str, str | None]:
     """The fingerprint of the game, in digits and in words; the players compare it aloud, once."""
+    from pbem.gamefile.keys import game_fingerprint
     from pbem.gamefile.spoken import game_words
 
-    game = fold.game if fold else None
-    digits = fold.fingerprint if fold else None
-    return {"fingerprint": digits, "words": game_words(game) if game else None}
+    if game is None:
+        return {"fingerprint": None, "words": None}
+    return {"fingerprint": game_fingerprint(game), "words": game_words(game)}

@@ -7,7 +7,7 @@ it pass.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.gamefile import chain, claims, closing, consent, rotation, shapes
@@ -259,6 +259,21 @@ def end_entry(machine: Machine) -> None:
 
 def _fold_entry(machine: Machine, entry: Entry, entries: Sequence[Entry]) -> tuple[Happening, ...]:
     """Folds the next entry of a file, of which an audit reads what stands before it."""
+
+    def folded() -> None:
+        _fold_steps(machine, entry)
+        _check_audits(entries, machine, entry)
+
+    judge_entry(machine, entry, folded)
+    return tuple(machine.happenings)
+
+
+def judge_entry(machine: Machine, entry: Entry, judge_steps: Callable[[], None]) -> None:
+    """Judges the next entry of a file: form, digests, signature, link, and then its steps.
+
+    Raises FileRefused, placed at the entry, whatever is wrong with it, and other Refused as they
+    are.
+    """
     by, number = None, machine.seq + 1
     try:
         shapes.check_payload(entry.payload)
@@ -266,8 +281,7 @@ def _fold_entry(machine: Machine, entry: Entry, entries: Sequence[Entry]) -> tup
         _check_signed(machine, entry)
         game = machine.game if number > 1 else ZEROS
         chain.check_link(entry, seq=number, prev=machine.last_id, game=game)
-        _fold_steps(machine, entry)
-        _check_audits(entries, machine, entry)
+        judge_steps()
     except FileRefused as refused:
         on_word = by is not None and rotation.on_word(machine, by)
         refused.placed(entry=number, by=None if on_word else by)
@@ -280,7 +294,6 @@ def _fold_entry(machine: Machine, entry: Entry, entries: Sequence[Entry]) -> tup
             "E-SCHEMA", f"cannot be judged ({what})",
             hint="if its author has followed the rules this is a fault of pbem: please report it",
         ).placed(entry=number) from error  # fmt: skip
-    return tuple(machine.happenings)
 
 
 def _check_audits(entries: Sequence[Entry], machine: Machine, entry: Entry) -> None:

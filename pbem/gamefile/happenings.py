@@ -1,8 +1,8 @@
 """What an entry made happen, in order: the stuff of narratives, dice lists and knowledge checks.
 
 Happenings are derived, never stored. Those that move the game carry the referee before and after,
-so that whoever renders them can tell the story without folding again. `place` is where the chain was
-read then.
+so that whoever renders them can tell the story without folding again. `place` is where the chain
+was read then.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from typing import Any
 
 from pbem.gamefile import claims, closing, consent, rotation
 from pbem.gamefile.beacons import chain_step, place_in_chain
+from pbem.gamefile.cards import Bound
 from pbem.gamefile.decks import Epoch, Reply
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.happenings import (
@@ -173,14 +174,19 @@ def _accept(machine: Machine, step: Step) -> None:
 
 
 def _start(machine: Machine, step: Step) -> None:
+    start_bound(machine, step)
+    machine.referee = machine.open_table(machine.proposal)
+    check_decks(machine.table, machine.proposal)
+    machine.advance()
+
+
+def start_bound(machine: Machine, step: Step) -> None:
+    """What a `start` step binds its author to, before the table is set. Raises FileRefused."""
     _check_decks_named(machine, step, "A")
     machine.contexts["A"] = machine.game
     machine.anchors["A"].append(step["anchor"])
     machine.phase, machine.progress = "running", True
     machine.tell(Began, by=machine.by, kind="start")
-    machine.referee = machine.open_table(machine.proposal)
-    check_decks(machine.table, machine.proposal)
-    machine.advance()
 
 
 def check_decks(table: Referee, proposal: Mapping[str, Any]) -> None:
@@ -204,10 +210,11 @@ def _check_decks_named(machine: Machine, step: Step, player: str) -> None:
     if {each.deck for each in own} != set(step["decks"]):
         raise FileRefused("E-DECK", f"player {player} commits to each of his decks", rule=DECKS)
     for each in own:
-        _bind_deck(machine, each, step["decks"][each.deck])
+        bind_deck(machine, each, step["decks"][each.deck])
 
 
-def _bind_deck(machine: Machine, laid: Laid, commitment: str) -> None:
+def bind_deck(machine: Machine, laid: Laid, commitment: str) -> None:
+    """The owner binds himself to an epoch, and the next beacon will challenge him."""
     epoch = epoch_to_bind(machine, laid)
     machine.decks.bind(epoch, commitment)
     machine.tell(DeckBound, by=laid.by, deck=laid.deck, epoch=laid.epoch, count=len(laid.cards))
@@ -238,15 +245,20 @@ def _deck_commit(machine: Machine, step: Step) -> None:
         raise FileRefused(
             "E-DECK", f"deck {step['deck']}/{step['epoch']} is of other cards", rule=DECKS
         )
-    _bind_deck(machine, laid, step["c"])
+    bind_deck(machine, laid, step["c"])
     machine.progress = True
     if machine.is_before_roll:
         machine.advance()
 
 
-def _deck_reply(machine: Machine, step: Step) -> None:
+def take_reply(machine: Machine, step: Step) -> Bound:
+    """Holds a reply against the commitment. Raises FileRefused (E-DECK)."""
     reply = Reply(tuple(step["leaves"]), tuple(step["siblings"]))
-    bound = machine.decks.reply(step["deck"], step["epoch"], step["t"], reply, machine.by)
+    return machine.decks.reply(step["deck"], step["epoch"], step["t"], reply, machine.by)
+
+
+def _deck_reply(machine: Machine, step: Step) -> None:
+    bound = take_reply(machine, step)
     machine.progress = True
     machine.tell(DeckProven, by=machine.by, deck=bound.epoch.deck, epoch=bound.epoch.number)
     if machine.auditor is not None and machine.auditor.player == machine.by:
@@ -278,19 +290,14 @@ def _open(machine: Machine, step: Step) -> None:
 
 def _reveal(machine: Machine, step: Step) -> None:
     player, number, void = machine.by, step["n"], step.get("void", False)
-    if number != machine.revealed[player] + 1:
-        raise FileRefused(
-            "E-REVEAL",
-            f"value {number} is revealed, and number {machine.revealed[player] + 1} is next",
-            rule="R5",
-        )
+    check_number(machine, player, number)
     if machine.locked is None:
         _check_may_open(machine, void)
     elif machine.locked != number:
         raise _early(machine, number)
     elif void:
-        raise FileRefused("E-REVEAL", "only he who begins a void beacon marks it", rule="R9")
-    _check_value(machine, player, number, step["x"])
+        raise void_marked_again()
+    check_value(machine, player, number, step["x"])
     machine.revealed[player], machine.values[player] = number, step["x"]
     machine.progress = True
     machine.tell(Revealed, by=player, n=number, void=void)
@@ -302,10 +309,20 @@ def _reveal(machine: Machine, step: Step) -> None:
         machine.complete(number)
 
 
+def check_number(machine: Machine, player: str, number: int) -> None:
+    """Refuses a value that is not the player's next (E-REVEAL)."""
+    if number != machine.revealed[player] + 1:
+        raise FileRefused(
+            "E-REVEAL",
+            f"value {number} is revealed, and number {machine.revealed[player] + 1} is next",
+            rule="R5",
+        )
+
+
 def _check_may_open(machine: Machine, void: bool) -> None:
     number = machine.next_beacon
     if any(map(machine.lacks_anchor, "AB")):
-        raise FileRefused("E-REVEAL", "the chain of values is used up: new anchors come first")
+        raise chain_used_up()
     if not void:
         raise _early(machine, number)
     if not machine.asks_openly(machine.by):
@@ -324,7 +341,16 @@ def _early(machine: Machine, number: int) -> FileRefused:
     )
 
 
-def _check_value(machine: Machine, player: str, number: int, value: str) -> None:
+def void_marked_again() -> FileRefused:
+    return FileRefused("E-REVEAL", "only he who begins a void beacon marks it", rule="R9")
+
+
+def chain_used_up() -> FileRefused:
+    return FileRefused("E-REVEAL", "the chain of values is used up: new anchors come first")
+
+
+def check_value(machine: Machine, player: str, number: int, value: str) -> None:
+    """Refuses a value that does not hash to the one before it (E-REVEAL)."""
     chain, index = place_in_chain(number, machine.chain_length)
     before = machine.anchors[player][chain] if index == 1 else machine.values[player]
     if chain_step(player, machine.contexts[player], index, value) != before:
@@ -337,13 +363,18 @@ def _anchor(machine: Machine, step: Step) -> None:
     player = machine.by
     if not machine.lacks_anchor(player):
         raise FileRefused("E-TURN", "no new anchor is owed")
-    if step["q"] != len(machine.anchors[player]):
-        raise FileRefused("E-REVEAL", f"anchor {len(machine.anchors[player])} is next")
-    machine.anchors[player].append(step["anchor"])
+    add_anchor(machine, player, step)
     machine.progress = True
     machine.tell(Anchored, by=player, q=step["q"])
     if machine.is_before_roll:  # an open decision stays open: it is not touched
         machine.advance()
+
+
+def add_anchor(machine: Machine, player: str, step: Step) -> None:
+    """Binds the player to his next chain. Raises FileRefused (E-REVEAL) for another number."""
+    if step["q"] != len(machine.anchors[player]):
+        raise FileRefused("E-REVEAL", f"anchor {len(machine.anchors[player])} is next")
+    machine.anchors[player].append(step["anchor"])
 
 
 # --- decisions
@@ -380,8 +411,7 @@ def _give(machine: Machine, kind: str, orders: list[dict[str, Any]]) -> None:
 
 
 def _policy(machine: Machine, step: Step) -> None:
-    if ("doc" in step) == ("c" in step) or ("c" in step) != ("box" in step):
-        raise FileRefused("E-SCHEMA", "a policy has either a document, or c and box")
+    check_policy_form(step)
     standing = Standing(
         machine.by, step["slot"], step["scope"], step["until"], step.get("doc"),
         machine.place(), max(machine.revealed.values()), step.get("c"), step.get("box"),
@@ -401,6 +431,22 @@ def _policy(machine: Machine, step: Step) -> None:
     )  # fmt: skip
 
 
+def check_policy_form(step: Step) -> None:
+    """Refuses a policy that is neither in clear nor sealed, or both (E-SCHEMA)."""
+    if ("doc" in step) == ("c" in step) or ("c" in step) != ("box" in step):
+        raise FileRefused("E-SCHEMA", "a policy has either a document, or c and box")
+
+
+def check_document(step: Step, c: str | None) -> None:
+    """Refuses an `unseal` step that does not show the document bound by `c` (E-POLICY)."""
+    if commitment(step["slot"], step["seq"], step["salt"], step["doc"]) != c:
+        raise FileRefused(
+            "E-POLICY",
+            f"the document shown is not the one sealed as {step['slot']} {step['seq']}",
+            rule="policies",
+        )
+
+
 def _unseal(machine: Machine, step: Step) -> None:
     halt = machine.halt
     assert halt is not None  # the head asks for it
@@ -410,10 +456,7 @@ def _unseal(machine: Machine, step: Step) -> None:
             f"the policy {halt.name} is asked for, and {step['slot']} {step['seq']} is unsealed",
             rule="policies",
         )
-    if commitment(step["slot"], step["seq"], step["salt"], step["doc"]) != halt.c:
-        raise FileRefused(
-            "E-POLICY", f"the document shown is not the one sealed as {halt.name}", rule="policies"
-        )
+    check_document(step, halt.c)
     shown = replace(halt, doc=step["doc"])
     machine.policies = [shown if one is halt else one for one in machine.policies]
     machine.progress = True

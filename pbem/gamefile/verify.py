@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.gamefile import witness
-from pbem.gamefile.chain import Entry
+from pbem.gamefile.bare import replay_bare
+from pbem.gamefile.chain import ZEROS, Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.format import read
@@ -76,8 +77,7 @@ class Proven:
     def sentences(self) -> tuple[str, ...]:
         """What was proven, in words."""
         found = [
-            f"{_counted(self.entries, 'entry', 'entries')}: every one signed by its author, "
-            "none missing, none changed",
+            _signed(self.entries),
             f"{_counted(self.beacons, 'beacon', 'beacons')}: both players' values fit what they "
             "were bound to, and no value was shown before the decisions",
             f"{_counted(self.dice, 'die', 'dice')} and {_counted(self.samples, 'draw', 'draws')} "
@@ -85,15 +85,9 @@ class Proven:
             f"{_counted(self.orders, 'order', 'orders')} judged again, {self.lapsed} lapsed",
         ]
         if self.decks:
-            found.append(
-                f"{_counted(self.decks, 'sealed deck', 'sealed decks')} proven by cut-and-choose; "
-                f"{_counted(self.opened, 'card', 'cards')} opened"
-            )
+            found.append(_decks_proven(self.decks, self.opened))
         if self.unsealed:
-            found.append(
-                f"{_counted(self.unsealed, 'sealed order', 'sealed orders')} opened, each the one "
-                "its author was bound to"
-            )
+            found.append(_unsealed(self.unsealed))
         if self.audits:
             found.append(
                 f"{_counted(self.audits, 'audit', 'audits')}: the game played again with all cards "
@@ -102,7 +96,7 @@ class Proven:
         if self.provisional:
             found.append("the result is provisional until the winner has shown what he kept hidden")
         if self.solo:
-            found.insert(0, "a solo game: one person sits on both seats, so fairness is no matter")
+            found.insert(0, SOLO)
         if self.taken_back:
             found.append(
                 f"{_counted(self.taken_back, 'take-back', 'take-backs')}, offered by one and "
@@ -120,17 +114,94 @@ def rests_on_word(player: str, entry: int) -> str:
     )
 
 
+SOLO = "a solo game: one person sits on both seats, so fairness is no matter"
+
+
+def _signed(entries: int) -> str:
+    return (
+        f"{_counted(entries, 'entry', 'entries')}: every one signed by its author, "
+        "none missing, none changed"
+    )
+
+
+def _decks_proven(decks: int, opened: int) -> str:
+    return (
+        f"{_counted(decks, 'sealed deck', 'sealed decks')} proven by cut-and-choose; "
+        f"{_counted(opened, 'card', 'cards')} opened"
+    )
+
+
+def _unsealed(count: int) -> str:
+    return (
+        f"{_counted(count, 'sealed order', 'sealed orders')} opened, each the one "
+        "its author was bound to"
+    )
+
+
 def _counted(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"
 
 
 @value
+class ProvenBare:
+    """What a good file shows without its rules, in numbers."""
+
+    entries: int
+    beacons: int
+    void_beacons: int
+    decks: int
+    unproven: int
+    opened: int
+    unsealed: int
+    audits: int
+    solo: bool
+    on_word: tuple[tuple[str, int], ...] = ()
+
+    def plain(self) -> dict[str, Any]:
+        found = {field.name: getattr(self, field.name) for field in fields(self)}
+        return {**found, "on_word": [list(each) for each in self.on_word]}
+
+    def sentences(self) -> tuple[str, ...]:
+        """What was proven, in words, and what was not even asked."""
+        found = [_signed(self.entries)]
+        if self.solo:
+            found.insert(0, SOLO)
+        found.append(
+            f"{_counted(self.beacons, 'beacon', 'beacons')}: both players' values fit what they "
+            "were bound to"
+        )
+        if self.decks:
+            found.append(_decks_proven(self.decks, self.opened))
+        if self.unproven:
+            found.append(
+                f"{_counted(self.unproven, 'sealed deck is', 'sealed decks are')} NOT proven yet"
+            )
+        if self.unsealed:
+            found.append(_unsealed(self.unsealed))
+        if self.audits:
+            found.append(
+                f"{_counted(self.audits, 'audit', 'audits')}: the secret of that player gives all "
+                "that he was bound to"
+            )
+        found += [rests_on_word(player, entry) for player, entry in self.on_word]
+        found.append(
+            "NOT judged, for the rules were left out: whose turn it was, the orders, the dice they "
+            "call for, the hands, the result"
+        )
+        return tuple(found)
+
+
+@value
 class Report:
-    """The outcome for one file: a fold and what it proves, or the findings against it."""
+    """The outcome for one file: what it proves, or the findings against it.
+
+    `fold` is there if the rules were asked, `game` (its id) once the game is accepted.
+    """
 
     findings: tuple[Finding, ...]
     fold: Fold | None = None
-    proven: Proven | None = None
+    proven: Proven | ProvenBare | None = None
+    game: str | None = None
 
     @property
     def is_good(self) -> bool:
@@ -158,7 +229,27 @@ def examine(
         return Report(_findings(refused))
     except Refused as refused:
         return Report(tuple(Finding(problem) for problem in refused.problems))
-    return Report((), fold, proven(fold))
+    return Report((), fold, proven(fold), fold.game)
+
+
+def examine_bare(raw: bytes) -> Report:
+    """Judges the bytes of a game file without its rules (bare.py).
+
+    Never raises for what is in the file.
+    """
+    try:
+        machine = replay_bare(read(raw))
+    except FileRefused as refused:
+        return Report(_findings(refused))
+    proven = ProvenBare(
+        entries=machine.seq + 1,
+        beacons=min(machine.revealed.values()) - machine.void_beacons,
+        void_beacons=machine.void_beacons, decks=machine.decks_proven,
+        unproven=len(machine.decks.ever()) - machine.decks_proven, opened=machine.opened,
+        unsealed=machine.unsealed, audits=len(machine.audited),
+        solo=machine.proposal["options"].get("solo") is True, on_word=words_alone(machine),
+    )  # fmt: skip
+    return Report((), None, proven, None if machine.game == ZEROS else machine.game)
 
 
 def proven(fold: Fold) -> Proven:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pbem.play.snapshot import Kept
 
 TOOL = f"pbem {__version__}"
+WITHOUT_RULES = "pbem verify --without-rules checks all that needs neither rules nor data"
 FEWEST_TRIALS = 64
 """Of a sealed deck: the format allows fewer, but a player should not accept them."""
 
@@ -90,7 +91,8 @@ def game_for(proposal: Mapping[str, Any]) -> Opened:
             "E-RULES",
             f"the game is played with the data {digest[:16]}; here are {' and '.join(known)}",
             hint="both players need the same version of pbem and, if the game was begun with an"
-            " owner's folder, the same folder: ask for it and name it with --data DIR",
+            " owner's folder, the same folder: ask for it and name it with --data DIR; "
+            + WITHOUT_RULES,
         ) from None
 
 
@@ -117,7 +119,7 @@ def table_for(proposal: Mapping[str, Any]) -> Table:
             raise FileRefused(
                 "E-RULES",
                 f"the game is played by the rules {proposal['ruleset']}; here are {game.ruleset}",
-                hint="use the version of pbem that the game began with",
+                hint=f"use the version of pbem that the game began with; {WITHOUT_RULES}",
             )
         if proposal.get("decks") and proposal["m"] < FEWEST_TRIALS:
             raise FileRefused(
@@ -137,7 +139,7 @@ def table_for(proposal: Mapping[str, Any]) -> Table:
         raise
     except Refused as refused:
         raise FileRefused(
-            "E-RULES", "the game cannot be set up here", causes=refused.problems
+            "E-RULES", "the game cannot be set up here", causes=refused.problems, hint=WITHOUT_RULES
         ) from None
     if game.own:
         from pbem.play.trial import trial

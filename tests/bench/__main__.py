@@ -166,8 +166,11 @@ def replay_rows(game: Replay, campaign: Replay) -> list[Row]:
 
 def sealed_rows(sealed: SealedFile) -> list[Row]:
     return [
-        Row(f"verify of {sealed.entries} sealed entries, with toy rules", sealed.verify, "ms", 300),
+        Row(f"verify of {sealed.entries} sealed entries without rules", sealed.bare, "ms", 300),
+        Row("  with a toy's rules", sealed.verify, "ms"),
         Row("  the file, gzipped", sealed.kilobytes, "kB", 250),
+        Row("  armour of one entry, the longest", sealed.armour, "kB", 2),
+        Row("  armour of one entry that proves a deck", sealed.proof, "kB"),
         Row("sealing and checking a deck of 55 cards", sealed.deck, "ms", 100),
     ]
 

@@ -16,6 +16,7 @@ from pbem.cli import COMMANDS
 from pbem.gamefile.keys import load_private
 from tests.cli.desk import ANA, BETO, CHAPTER24, Desk, begin
 
+SCHEMAS = Path(__file__).parents[2] / "schemas"
 NAME = re.compile(r"crusade_[0-9a-f]{8}-\d\d-\d\d\d-[ab]2[ab]\.pbem\.json")
 
 
@@ -465,6 +466,36 @@ def test_verify_against_the_last_file_sent(desk: Desk):
     desk.done("verify", "g4.json", "--last", "g3.json")
     err = desk.refused(3, "verify", "g2.json", "--last", "g3.json")
     assert "you have already seen this game up to entry 3, and the file does not go so far" in err
+
+
+def test_verify_without_rules_needs_no_data(desk: Desk):
+    found = desk.pbem("status", "g4.json", "--json").json()
+    assert desk.done("verify", "g4.json", "--without-rules") == (
+        "5 entries: every one signed by its author, none missing, none changed\n"
+        "1 beacon: both players' values fit what they were bound to\n"
+        "1 sealed deck proven by cut-and-choose; 0 cards opened\n"
+        "1 sealed deck is NOT proven yet\n"
+        "NOT judged, for the rules were left out: whose turn it was, the orders, the dice they "
+        "call for, the hands, the result\n"
+        f"game {found['fingerprint']}; in words: {found['words']}\n"
+    )
+    told = json.loads(desk.done("verify", "g4.json", "--without-rules", "--json"))
+    assert told["good"] is True and told["proven"]["beacons"] == 1
+    assert "dice" not in told["proven"]
+    text = (desk.folder / "g4.json").read_text()
+    desk.write("bad.json", text.replace('"riotinto"', '"merida"', 1))
+    assert "entry 3" in desk.refused(3, "verify", "bad.json", "--without-rules")
+    err = desk.refused(2, "verify", "g4.json", "--without-rules", "--last", "g3.json")
+    assert "--last compares positions, so it needs the rules: give one of them" in err
+
+
+def test_a_game_of_data_not_known_here_is_verified_without_rules(desk: Desk):
+    toy = json.loads((SCHEMAS / "vectors" / "13-game.json").read_text("ascii"))["file"]
+    desk.write("toy.json", json.dumps(toy))
+    err = desk.refused(3, "verify", "toy.json")
+    assert "there is no game 'toy'" in err
+    assert "pbem verify --without-rules checks all that needs neither rules nor data" in err
+    assert "12 entries: every one signed" in desk.done("verify", "toy.json", "--without-rules")
 
 
 def test_verify_names_the_first_thing_that_is_wrong(desk: Desk):

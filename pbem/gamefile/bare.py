@@ -1,0 +1,172 @@
+"""A game file judged without its rules: what whoever knows the format alone can tell.
+
+For a tournament director without the data of a game, and for a file made by other rules than are
+known here. Signatures, links, the values of beacons, decks, cards and documents that were opened,
+keys, and the secrets shown at the end are judged as in the fold, by the same functions. Whose turn
+it was, what an order does, which dice it calls for and who holds which card only the rules can say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from types import MappingProxyType
+from typing import Any
+
+from pbem.gamefile import audit, rotation, steps
+from pbem.gamefile.beacons import beacon_value, place_in_chain
+from pbem.gamefile.chain import Entry
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.fold import judge_entry, seal_entry
+from pbem.gamefile.machine import Machine
+from pbem.gamefile.pending import Owed
+from pbem.gamefile.referee import Laid, Referee, other
+
+Step = dict[str, Any]
+
+
+class BareMachine(Machine):
+    """What the protocol alone knows of a game; there is nothing on the table."""
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        super().__init__(_no_table)
+        self.entries = entries
+        self.sealed: dict[tuple[str, str, int], str] = {}  # author, slot, entry -> commitment
+        self.void_beacons = self.opened = self.unsealed = self.decks_proven = 0
+
+    def owed(self) -> tuple[Owed, ...]:
+        """Who owes what only the rules know."""
+        return ()
+
+    @property
+    def pen(self) -> str:
+        """As if the other player always owed something: a new key he names is let pass."""
+        return other(self.by)
+
+    @property
+    def next_beacon(self) -> int:
+        """What is locked is not known either, only what was shown."""
+        return max(self.revealed.values()) + 1
+
+
+def replay_bare(entries: Sequence[Entry]) -> BareMachine:
+    """Judges a whole file without rules. Raises FileRefused at the first thing that is wrong."""
+    machine = BareMachine(entries)
+    for entry in entries:
+        judge_entry(machine, entry, partial(_judge_steps, machine, entry))
+    return machine
+
+
+def _no_table(proposal: Mapping[str, Any]) -> Referee:
+    raise AssertionError("without rules no table is set")
+
+
+def _judge_steps(machine: BareMachine, entry: Entry) -> None:
+    machine.seq, machine.by, machine.kinds, machine.happenings = entry.seq, entry.by, (), []
+    machine.progress = False
+    for number, step in enumerate(entry.steps):
+        machine.step_number = number
+        try:
+            _judge_step(machine, step)
+        except FileRefused as refused:
+            raise refused.placed(step=number) from None
+        machine.kinds = (*machine.kinds, step["do"])
+    seal_entry(machine, entry)
+
+
+def _judge_step(machine: BareMachine, step: Step) -> None:
+    kind = step["do"]
+    if machine.phase == "running":
+        _JUDGED.get(kind, _left_to_the_rules)(machine, step)
+    elif kind == "start" and machine.phase == "accepted" and not machine.progress:
+        steps.start_bound(machine, step)
+    elif machine.phase == "accepted" and not machine.progress:
+        raise FileRefused("E-TURN", f"a start step comes first, and here is {steps.named(kind)}")
+    else:
+        steps.apply_step(machine, step)
+
+
+def _left_to_the_rules(machine: BareMachine, step: Step) -> None:
+    """Nothing about such a step can be told without the rules."""
+    if step["do"] in steps.BEGINNINGS.values():
+        raise FileRefused("E-TURN", f"the game has begun, and here is {steps.named(step['do'])}")
+
+
+def _reveal(machine: BareMachine, step: Step) -> None:
+    player, number = machine.by, step["n"]
+    steps.check_number(machine, player, number)
+    if number > machine.revealed[other(player)] + 1:
+        raise FileRefused(
+            "E-EARLY", f"value {number} is revealed before both have shown the one before it",
+            rule="R3",
+        )  # fmt: skip
+    if place_in_chain(number, machine.chain_length)[0] >= len(machine.anchors[player]):
+        raise steps.chain_used_up()
+    steps.check_value(machine, player, number, step["x"])
+    machine.revealed[player], machine.values[player] = number, step["x"]
+    machine.void_beacons += step.get("void", False)
+    if machine.revealed[other(player)] == number:
+        if "void" in step:
+            raise steps.void_marked_again()
+        value_a, value_b = machine.values["A"], machine.values["B"]
+        assert value_a is not None and value_b is not None
+        machine.decks.challenge(number, beacon_value(machine.game, number, value_a, value_b))
+
+
+def _anchor(machine: BareMachine, step: Step) -> None:
+    steps.add_anchor(machine, machine.by, step)
+
+
+def _deck_commit(machine: BareMachine, step: Step) -> None:
+    deck, epoch, cards = step["deck"], step["epoch"], tuple(step["cards"])
+    owners = {each["deck"]: each["by"] for each in machine.proposal["decks"]}
+    taken = any((each.epoch.deck, each.epoch.number) == (deck, epoch) for each in machine.decks)
+    if owners.get(deck) != machine.by or taken or list(cards) != sorted(cards):
+        raise FileRefused(
+            "E-DECK", f"no commitment to deck {deck}/{epoch} is wanted", rule=steps.DECKS
+        )
+    steps.bind_deck(machine, Laid(deck, machine.by, epoch, cards), step["c"])
+
+
+def _deck_reply(machine: BareMachine, step: Step) -> None:
+    steps.take_reply(machine, step)
+    machine.decks_proven += 1
+
+
+def _open(machine: BareMachine, step: Step) -> None:
+    slot = f"{step['deck']}/{step['epoch']}/{step['pos']}"
+    machine.decks.open(slot, step["card"], step["nonce"], machine.by)
+    machine.opened += 1
+
+
+def _policy(machine: BareMachine, step: Step) -> None:
+    steps.check_policy_form(step)
+    if "c" in step:
+        machine.sealed[machine.by, step["slot"], machine.seq] = step["c"]
+
+
+def _unseal(machine: BareMachine, step: Step) -> None:
+    steps.check_document(step, machine.sealed.get((machine.by, step["slot"], step["seq"])))
+    machine.unsealed += 1
+
+
+def _audit(machine: BareMachine, step: Step) -> None:
+    player, secret = machine.by, bytes.fromhex(step["gsec"])
+    audit.check_bound(machine, player, secret)
+    audit.check_sealed_orders(machine.entries[: machine.seq + 1], player, secret)
+    machine.audited[player] = step["gsec"]
+
+
+_JUDGED: Mapping[str, Callable[[BareMachine, Step], None]] = MappingProxyType(
+    {
+        "anchor": _anchor,
+        "reveal": _reveal,
+        "deck_commit": _deck_commit,
+        "deck_reply": _deck_reply,
+        "open": _open,
+        "policy": _policy,
+        "unseal": _unseal,
+        "audit": _audit,
+        "rotate": rotation.rotate,
+    }
+)

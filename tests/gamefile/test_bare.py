@@ -1,0 +1,120 @@
+"""Without the rules a file is judged by everything that the format alone can tell."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from pbem.gamefile import bare, shapes
+from pbem.gamefile.chain import ZEROS, sign_entry
+from pbem.gamefile.format import write as written
+from pbem.gamefile.verify import examine, examine_bare
+from tests.gamefile.make_vectors import FOLDER, rebuilt
+from tests.gamefile.mutations import GOOD, cases
+from tests.gamefile.players import entry_of, opened
+from tests.gamefile.sealed_toy import open_sealed_toy
+from tests.gamefile.test_rotation import NEW, for_other, renewed
+
+SEALED = json.loads((FOLDER / "13-sealed-game.json").read_text("ascii"))
+AUDITS = json.loads((FOLDER / "15-audit.json").read_text("ascii"))
+
+BY_THE_RULES = {
+    "E-TURN", "E-ORDER", "E-STATE", "E-CARD", "E-CONSENT", "E-NOREVEAL", "E-EARLY", "E-LABEL",
+    "E-RULES",
+}  # fmt: skip
+"""Classes of faults that show to none but who knows what the game asks."""
+
+JUDGED_OTHERWISE = {
+    "digest of a different state": "E-CHAIN",  # only the entry behind it does not fit any more
+    "a slot of an epoch that is not laid": "E-OPEN",
+    "a card of the other player": "E-OPEN",
+    # what a document does, and whether one is asked for, the rules tell
+    "a card chosen by hand instead of the sealed orders": GOOD,
+    "a policy behind one's own value, and that one unsealed": GOOD,
+    "a malformed document, resolved as it suits": GOOD,
+    "the sealed orders are not shown": GOOD,
+    "words in front of the owed document": GOOD,
+    "a new policy in front of the owed document": GOOD,
+    "the card in front of the owed document": GOOD,
+    # what is owed and when, and of which cards an epoch is laid
+    "no reply behind the value that challenges": GOOD,
+    "words instead of the reply": GOOD,
+    "orders in front of the reply": GOOD,
+    "a card opened in front of the reply for its deck": GOOD,
+    "fewer cards than were discarded": GOOD,
+    "other cards than were discarded": GOOD,
+}
+"""Spoilt copies of other classes, and what is said of them without rules."""
+
+LEFT_TO_THE_RULES = {
+    "propose", "accept", "start",  # judged in their place at the beginning
+    "orders", "react", "post_choice", "say", "resign", "claim_forfeit", "offer", "answer",
+    "takeback", "upgrade", "close",
+}  # fmt: skip
+
+
+PASS = {"pass": {}}
+
+
+def code(report) -> str:
+    return report.findings[0].problem.code if report.findings else GOOD
+
+
+def judged(case: int, what: str, expected: str, raw: bytes) -> None:
+    found = code(examine_bare(raw))
+    if what in JUDGED_OTHERWISE:
+        assert found == JUDGED_OTHERWISE[what]
+    elif expected in BY_THE_RULES or (case, expected) == (54, "E-AUDIT"):  # a card withheld
+        assert found in (GOOD, expected)
+    else:
+        assert found == expected
+
+
+@pytest.mark.parametrize("case", [*cases()], ids=lambda case: f"{case.number}-{case.what[:50]}")
+def test_spoilt_copies_of_the_open_game(case):
+    judged(case.number, case.what, case.expected, case.raw)
+
+
+@pytest.mark.parametrize(
+    "found",
+    [*SEALED["mutations"], *AUDITS["files"]],
+    ids=lambda found: f"{found['case']}-{found['what'][:40]}",
+)
+def test_spoilt_copies_of_the_sealed_game(found):
+    raw = rebuilt(found, SEALED["file"]["entries"])
+    judged(found["case"], found["what"], found["expected"], raw)
+
+
+def test_what_is_counted_is_what_the_rules_count():
+    good = next(one for one in AUDITS["files"] if one["expected"] == GOOD)
+    raw = rebuilt(good, SEALED["file"]["entries"])
+    whole, without = examine(raw, open_sealed_toy), examine_bare(raw)
+    assert without.game == whole.game and without.fold is None
+    counts = without.proven.plain()
+    assert counts.pop("unproven") == 0
+    assert counts == {name: whole.proven.plain()[name] for name in counts}
+    assert counts["beacons"] and counts["decks"] and counts["opened"] and counts["unsealed"]
+    assert "NOT judged" in without.proven.sentences()[-1]
+
+
+def test_new_keys_are_judged():
+    fold = renewed(opened())
+    signed = entry_of(fold, "A", [{"do": "orders", "list": [PASS]}], ZEROS)  # by the retired key
+    assert code(examine_bare(written([*fold.entries, signed]))) == "E-FORGED"
+    signed = sign_entry(NEW, signed.payload)
+    assert code(examine_bare(written([*fold.entries, signed]))) == GOOD
+    named = examine_bare(written(for_other(opened(), "B").entries))
+    assert code(named) == GOOD and named.proven.on_word == (("A", named.proven.entries - 1),)
+
+
+def test_a_deck_that_is_not_proven_is_told():
+    entries = SEALED["file"]["entries"][:3]
+    proven = examine_bare(json.dumps({**SEALED["file"], "entries": entries}).encode()).proven
+    assert proven.unproven == 2 and proven.decks == 0
+    assert any("NOT proven" in each for each in proven.sentences())
+
+
+def test_every_kind_of_step_is_judged_or_knowingly_left():
+    assert set(shapes.STEPS) == LEFT_TO_THE_RULES | set(bare._JUDGED)
+    assert not LEFT_TO_THE_RULES & set(bare._JUDGED)
