@@ -39,21 +39,25 @@ class Players:
 
     def pbem(self, player: str, *words: str, show: bool = True) -> str:
         """Runs a command in a player's folder; what it prints is shown unless told otherwise."""
-        if show:
-            print(f"\n{player}$ pbem {' '.join(words)}", flush=True)
         done = subprocess.run(
             [*PBEM, *words], cwd=self.root / player, env=self.environment,
             capture_output=True, text=True, check=False,
         )  # fmt: skip
-        if done.returncode:
-            raise Failed(done.stderr.rstrip())
+        told = done.stderr if done.returncode else done.stdout
         if show:
-            print(done.stdout.rstrip())
-        return done.stdout
+            tell(player, words, told)
+        if done.returncode:
+            raise Failed(told)
+        return told
 
     def send(self, player: str, name: str) -> None:
         other = BETO if player == ANA else ANA
         shutil.copy(self.root / player / name, self.root / other / name)
+
+
+def tell(player: str, words: tuple[str, ...], told: str) -> None:
+    """Shows a command and what it printed."""
+    print(f"\n{player}$ pbem {' '.join(words)}\n{told.rstrip()}", flush=True)
 
 
 def main() -> None:
@@ -119,20 +123,27 @@ def begins_with(verbs: list[str], path: Path) -> bool:
 
 
 def give(players: Players, player: str, game: str, reply: str, text: str) -> str:
-    """Applies the orders; what the dice made impossible is shown as it is told, and mended.
+    """Applies the orders; what the dice made impossible is shown as it is told, once, and mended.
 
     Where the first answer is the trouble, the one the form proposes takes its place; other orders
     are left out.
     """
-    key = f"{player}.key"
+    key, by_the_book = f"{player}.key", True
+    words = ("apply", game, "orders.yaml", "--key", key, "-o", reply)
     while True:
         (players.root / player / "orders.yaml").write_text(text, encoding="utf-8")
         try:
-            return players.pbem(player, "apply", game, "orders.yaml", "--key", key, "-o", reply)
+            told = players.pbem(player, *words, show=by_the_book)
+            break
         except Failed as failed:
-            print(f"{failed}\n({player} goes another way than the book)")
+            if by_the_book:
+                print(f"({player} goes another way than the book)")
+            by_the_book = False
             form = players.pbem(player, "form", game, "--key", key, show=False)
             text = without_wrong(text, failed, proposed(form))
+    if not by_the_book:
+        tell(player, words, told)
+    return told
 
 
 def proposed(form: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from pbem.engine.model import Event
@@ -15,6 +16,7 @@ from pbem.play.game import Game
 from pbem.play.table import Table
 from pbem.render.log import Chapter, Line, Log, Paragraph
 
+BEGUN = 3  # the first entry behind those that begin a game
 MOVES = (h.Ordered, h.Answered, h.Rolled, h.Opened)
 
 
@@ -97,6 +99,8 @@ class _Teller:
     def entry(self, number: int, happenings: Iterable[h.Happening]) -> None:
         self.seq = number
         happenings = tuple(happenings)
+        if not self.here and number >= BEGUN:
+            self.here = self._heading_at(number)
         for at, happening in enumerate(happenings):
             if isinstance(happening, h.Opened) and _is_played(happening, happenings[at + 1 :]):
                 continue  # the order tells it
@@ -149,7 +153,8 @@ class _Teller:
             side = self._side(happening.by)
             yield Line(f"The {side} player shows what he kept hidden; it was in order.", "note")
         elif isinstance(happening, AGREED):
-            self._now_at(happening)
+            if isinstance(happening, h.TakenBack) and isinstance(happening.after, Table):
+                self.here = self.system.heading(happening.after.state.position)
             yield from (Line(text, "note") for text in told(happening, self._side))
         elif isinstance(happening, h.Resigned):
             yield Line(f"The {self._side(happening.by)} player resigns.", "note")
@@ -158,11 +163,12 @@ class _Teller:
             side = self._side(happening.by)
             yield Line(f"The {side} player states for the record what is owed: {owed}.", "note")
 
-    def _now_at(self, happening: h.Happening) -> None:
-        """The heading where there was no move to take it from, or the game has gone back."""
-        table = happening.after if isinstance(happening, h.TakenBack) else self.game.table
-        if isinstance(table, Table) and (not self.here or isinstance(happening, h.TakenBack)):
-            self.here = self.system.heading(table.state.position)
+    def _heading_at(self, number: int) -> str:
+        """Where the game stands when an entry begins that no told move stands before."""
+        behind = chain.from_iterable(self.game.fold.happenings[number:])
+        tables = (each.before for each in behind if isinstance(each, MOVES))
+        table = next(tables, self.game.table)
+        return self.system.heading(table.state.position) if isinstance(table, Table) else ""
 
     def _move(self, happening: Any) -> Iterator[Line]:
         before, after = happening.before, happening.after

@@ -16,9 +16,11 @@ from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.format import read, write
 from pbem.gamefile.rehearse import prospect
 from pbem.gamefile.secrets import Secrets
-from pbem.play.game import TOOL, table_for
+from pbem.play.game import TOOL, table_for, with_fold
+from pbem.play.story import story
 from pbem.play.systems import opened
 from pbem.play.table import Table
+from pbem.render.log import Log
 from tests.gamefile.knowledge import look_aheads
 from tests.play.by_mail import key_of, nonce_of
 
@@ -91,3 +93,22 @@ def test_a_sealed_game_from_proposal_to_audit(seed: str, scenario: str) -> None:
         game.mail()
     assert not game.fold.is_provisional
     assert replay(read(write(game.fold.entries)), table_for).head == game.fold.head
+
+
+def test_an_entry_told_alone_stands_under_the_heading_it_has_in_the_whole() -> None:
+    """As `apply` tells it, which has not folded the entries before it anew."""
+    game = Sealed("one", "campaign")
+    for number in range(1, 15):
+        game.mail(**({"say": ("My pile is whole.",)} if number == 4 else {}))
+    entries = game.fold.entries
+    assert [step["do"] for step in entries[4].steps] == ["deck_reply", "say"]
+    known = _places(story(with_fold(game.fold)))
+    for number in range(3, len(entries)):
+        fold = replay(entries[: number + 1], table_for, remember_from=number)
+        found = _places(story(with_fold(fold), number))
+        assert found <= known and "Before the game" not in {chapter for chapter, _ in found}
+
+
+def _places(log: Log) -> set[tuple[str, str]]:
+    """Chapters with their headings."""
+    return {(each.title, part.heading) for each in log.chapters for part in each.paragraphs}

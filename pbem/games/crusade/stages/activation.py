@@ -56,10 +56,11 @@ class Activation(PlayerStage[Position]):
         movable = () if self.attack_only else activation.movable_spaces(position, self.side)
         attackable = activation.attackable_spaces(position, self.side)
         attacks = min(self.points, most_attack_spaces(position, self.side))
+        most = f"{self.points} space{'s' * (self.points != 1)}"
         return Decision(
             side=self.side,
             stage="activation",
-            prompt=f"activate up to {self.points} spaces{' for combat' * self.attack_only}",
+            prompt=f"activate up to {most}{' for combat' * self.attack_only}",
             rule="8.2.1",
             options=(
                 Option(
