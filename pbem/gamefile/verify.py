@@ -71,8 +71,7 @@ class Proven:
     """Players whose key rests on the other's word alone, each with the entry from which it does."""
 
     def plain(self) -> dict[str, Any]:
-        found = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {**found, "on_word": [list(each) for each in self.on_word]}
+        return _plain(self)
 
     def sentences(self) -> tuple[str, ...]:
         """What was proven, in words."""
@@ -112,6 +111,11 @@ def rests_on_word(player: str, entry: int) -> str:
         f"from entry {entry} on the key of player {player} rests on the word of player "
         f"{other(player)} alone: what is signed with it proves nothing against player {player}"
     )
+
+
+def _plain(proven: Proven | ProvenBare) -> dict[str, Any]:
+    found = {field.name: getattr(proven, field.name) for field in fields(proven)}
+    return {**found, "on_word": [list(each) for each in proven.on_word]}
 
 
 SOLO = "a solo game: one person sits on both seats, so fairness is no matter"
@@ -158,8 +162,7 @@ class ProvenBare:
     on_word: tuple[tuple[str, int], ...] = ()
 
     def plain(self) -> dict[str, Any]:
-        found = {field.name: getattr(self, field.name) for field in fields(self)}
-        return {**found, "on_word": [list(each) for each in self.on_word]}
+        return _plain(self)
 
     def sentences(self) -> tuple[str, ...]:
         """What was proven, in words, and what was not even asked."""
