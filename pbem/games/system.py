@@ -143,10 +143,10 @@ class GameSystem(Protocol):
     def renumbered(self, position: Any, used: Mapping[str, int]) -> Any:
         """The position, whose decks lay their next epochs of cards behind these numbers."""
 
-    def left_open(self, order: Order) -> tuple[str, ...] | None:
-        """What an order that brings dice leaves to be asked of its own author behind them.
+    def left_open(self, state: State[Any], decision: Decision) -> str:
+        """What a player is asked behind the dice of his own round, in a phrase.
 
-        Each in a phrase, with how to say it before; None for an order without dice.
+        It says how he could have answered before them.
         """
 
     def policy_faults(

@@ -57,10 +57,7 @@ def answer(
     fold = composed.fold
     if fold.is_solo:
         fold = settle_solo(fold, tool=TOOL)
-    notes = _notes(prepared, composed.unused) if prepared else ()
-    if prepared:
-        mails = forecast(game, game.fold.player_of(key.public), prepared.orders, prepared.table)
-        notes += mails.sentences() if mails and mails.costs else ()
+    notes = _notes(game, key, prepared, composed.unused) if prepared else ()
     return AnsweredGame(with_fold(fold, game.source), notes)
 
 
@@ -85,7 +82,7 @@ def agreed(
         composed = compose(game.fold, key, wish, tool=TOOL)
     except OrdersRefused as refused:
         raise Refused(*_causes(refused)) from None
-    notes = _notes(prepared, composed.unused) if prepared else ()
+    notes = _notes(game, key, prepared, composed.unused) if prepared else ()
     return AnsweredGame(with_fold(composed.fold, game.source), notes)
 
 
@@ -199,8 +196,10 @@ def _ahead_of_him(ahead: Prospect, game: Game) -> str:
     return "; ".join(owed) or "the game is over"
 
 
-def _notes(prepared: Prepared, unused: tuple[int, ...]) -> tuple[str, ...]:
-    """What was added to the orders, what waits behind a roll, and what was not sent at all."""
+def _notes(
+    game: Game, key: KeyPair, prepared: Prepared, unused: tuple[int, ...]
+) -> tuple[str, ...]:
+    """What was added to the orders, what waits behind a roll or was not sent, what it will cost."""
     found = []
     if prepared.closed:
         found.append("'done' was added where a part of the round ended")
@@ -209,4 +208,5 @@ def _notes(prepared: Prepared, unused: tuple[int, ...]) -> tuple[str, ...]:
         if index in unused:
             what = "left out, since nothing asked for it"
         found.append(f"{what}: {order_text(prepared.orders[index])}")
-    return tuple(found)
+    mails = forecast(game, game.fold.player_of(key.public), prepared)
+    return (*found, *(mails.sentences() if mails and mails.costs else ()))

@@ -6,12 +6,16 @@ when it could have been said before costs two mails: one that asks, one that ans
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from pbem.play.foresight import Spoken, outlook
 from pbem.play.game import Game
-from pbem.play.table import Illegal, Table
+from pbem.play.prepare import Prepared
+from pbem.play.table import Table
 from pbem.value import value
+
+Plain = Mapping[str, Any]
 
 
 @value
@@ -40,53 +44,47 @@ def _listed(costs: Sequence[str]) -> list[str]:
     return [f"  {cost}" for cost in costs]
 
 
-def forecast(
-    game: Game, player: str, orders: Sequence[Mapping[str, Any]], stop: Table
-) -> Forecast | None:
-    """What these orders of a player will cost; `stop` is the table behind all that can be tried.
+def forecast(game: Game, player: str, prepared: Prepared) -> Forecast | None:
+    """What these orders of a player will cost.
 
-    None in a solo game, and where no dice are ordered.
+    None in a solo game, and where no dice are ordered and nobody is asked.
     """
     if game.fold.is_solo:
         return None
-    left = [open_ for order in orders if (open_ := _left_open(stop, order)) is not None]
-    if not left:
-        return None
-    costs = [each for open_ in left for each in open_]
-    asked = stop.decision
-    waits_for_other = asked is not None and stop.player_of(asked.side) != player
-    if waits_for_other and not _is_covered(game, stop):
-        assert asked is not None
-        costs.insert(0, f"the {asked.side} player, asked to {asked.prompt}"
-                        " (he has no standing orders for it)")  # fmt: skip
-        costs += [f"attack {number}: he is asked again, behind other dice"
-                  for number in range(2, len(left) + 1)]  # fmt: skip
-    return Forecast(tuple(costs))
-
-
-def _left_open(table: Table, order: Mapping[str, Any]) -> tuple[str, ...] | None:
-    try:
-        return table.system.left_open(table.read(order))
-    except Illegal:
-        return None
-
-
-def _is_covered(game: Game, table: Table) -> bool:
-    """Whether standing orders answer what the other player is asked at this table."""
-    assert table.decision is not None
-    other = table.player_of(table.decision.side)
-    return any(
-        table.covers(other, each.slot, each.scope, each.until) for each in game.fold.policies(other)
-    )
+    given = prepared.orders[len(prepared.orders) - prepared.ahead :]
+    return _foretold(game, player, prepared.table, given, prepared.policies)
 
 
 def present_forecast(game: Game, player: str) -> Forecast | None:
     """The forecast for the orders a player has just sent; None where the last mail was not his."""
     last = game.fold.entries[-1]
-    if game.table is None or last.by != player:
+    if game.fold.is_solo or game.table is None or last.by != player:
         return None
-    orders = [order for step in last.steps if step["do"] == "orders" for order in step["list"]]
-    return forecast(game, player, orders, game.table)
+    if not any(step["do"] == "orders" for step in last.steps):
+        return None
+    given = [each.order for each in game.fold.given(player)]
+    return _foretold(game, player, game.table, given, ())
+
+
+def _foretold(
+    game: Game, player: str, table: Table, given: Sequence[Plain], said: Sequence[Plain]
+) -> Forecast | None:
+    bound = frozenset((each.epoch.deck, each.epoch.number) for each in game.fold.machine.decks)
+    found = outlook(table, player, given, list(_spoken(game, player, said)), bound)
+    return Forecast(found.costs) if found.has_dice or found.costs else None
+
+
+def _spoken(game: Game, player: str, said: Sequence[Plain]) -> Iterator[Spoken]:
+    """The policies in force of both players, then what the player says now, which replaces his."""
+    replaced = {(player, each["slot"]) for each in said}
+    for seat in game.seats:
+        for each in reversed(game.fold.policies(seat)):
+            if (seat, each.slot) not in replaced:
+                yield Spoken(seat, each.slot, each.scope, each.until, each.doc)
+    for part in said:
+        if part["doc"] is not None:
+            doc = part["doc"] if part.get("clear") else None
+            yield Spoken(player, part["slot"], part["scope"], part["until"], doc)
 
 
 def standing_advice(game: Game, player: str) -> tuple[str, ...]:

@@ -56,7 +56,7 @@ def rehearsed(game: Game, key: KeyPair | None, file: OrdersFile) -> Rehearsed:
     else:
         prepared = _of_whoever_is_asked(game, file)
     player = game.fold.player_of(key.public) if key and not game.fold.is_solo else game.fold.pen
-    mails = forecast(game, player or "A", prepared.orders, prepared.table)
+    mails = forecast(game, player or "A", prepared)
     return Rehearsed(prepared, _stop(prepared), mails)
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pbem.gamefile.rehearse import prospect
 from pbem.orders.parse import parse
-from pbem.play.answer import answer
+from pbem.play.answer import agreed, answer
 from pbem.play.game import Game, read_game
 from pbem.play.mails import standing_advice
 from pbem.play.rehearsal import rehearsed
@@ -21,7 +21,7 @@ HEAD = """orders:
 """
 LOSSES = "    losses: [POL, CAV, INF]\n"
 ADVANCE = "    advance: {units: [INF-15], to: riotinto}\n"
-CARDS = "  - combat_card: {cards: []}\n"
+DONE = "  - done\n"
 STANDING = """standing:
   combat_card: none
   losses: [MIL]
@@ -52,13 +52,25 @@ def costs(mail: Mail, text: str) -> tuple[int, tuple[str, ...]]:
 
 
 def test_each_thing_left_open_costs_two_mails() -> None:
+    """Against one militia there is never a choice of losses; the Army of Africa could go on."""
     mail = begun()
     count, told = costs(mail, HEAD)
-    assert count == 7
+    assert count == 5 == costs(mail, HEAD + LOSSES)[0]
     assert told[0].startswith("the republican player, asked to say which combat cards")
-    assert "losses: [...]" in told[1] and "advance: {...}" in told[2]
-    assert costs(mail, HEAD + LOSSES)[0] == 5
-    assert costs(mail, HEAD + LOSSES + ADVANCE)[0] == 3
+    assert told[0].endswith("(he has no standing orders for it)")
+    assert told[1] == "your advance into riotinto (write advance: {...} in the attack)"
+    count, told = costs(mail, HEAD + LOSSES + ADVANCE)
+    assert count == 5
+    assert told[1].startswith("whether you attack again (write the attack, or done, behind")
+    assert costs(mail, HEAD + LOSSES + ADVANCE + DONE)[0] == 3
+
+
+def test_orders_with_an_offer_are_judged_the_same() -> None:
+    mail = begun()
+    game, key, orders = read_game(mail.raw), mail.keys["A"], Source("o.yaml", HEAD + DONE)
+    alone = answer(game, key, orders, fresh=mail.fresh).notes
+    assert "mails: about 5 for this round; two each for" in alone
+    assert agreed(game, key, orders, offer={"what": "draw"}).notes == alone
 
 
 def test_without_dice_nothing_is_said() -> None:

@@ -1,18 +1,23 @@
-"""What an order leaves to be asked of its own author when the dice have fallen."""
+"""What a player is asked in his own round behind the dice, and how he can say it before them."""
 
 from __future__ import annotations
 
-from pbem.engine.model import Order
-from pbem.games.crusade.orders import Attack
+from pbem.engine.model import Decision, State
+from pbem.games.crusade.position import Position
+
+BEHIND_A_COMBAT = {
+    "losses": "your losses at {} (write losses: [...] in the attack)",
+    "advance": "your advance into {} (write advance: {{...}} in the attack)",
+}
+AGAIN = {
+    "combat": "whether you attack again (write the attack, or done, behind your others)",
+    "activation": "what you activate (write it behind the card)",
+}
 
 
-def left_open(order: Order) -> tuple[str, ...] | None:
-    """What is asked of the author after the dice, and how to say it before; None: no dice fall."""
-    if not isinstance(order, Attack):
-        return None
-    found = []
-    if not order.losses:
-        found.append(f"your losses at {order.space} (write losses: [...] in the attack)")
-    if order.advance is None:
-        found.append(f"your advance into {order.space} (write advance: {{...}} in the attack)")
-    return tuple(found)
+def left_open(state: State[Position], decision: Decision) -> str:
+    """A question in a phrase, with the words of an order that would answer it ahead."""
+    combat = getattr(state.agenda[-1], "combat", None)
+    if combat is not None and decision.stage in BEHIND_A_COMBAT:
+        return BEHIND_A_COMBAT[decision.stage].format(combat.space)
+    return AGAIN.get(decision.stage, f"that you are asked to {decision.prompt}")

@@ -165,10 +165,10 @@ class Crusade:
 
         return renumbered(position, used)
 
-    def left_open(self, order: Order) -> tuple[str, ...] | None:
+    def left_open(self, state: State[Position], decision: Decision) -> str:
         from pbem.games.crusade.mails import left_open
 
-        return left_open(order)
+        return left_open(state, decision)
 
     def policy_faults(
         self, position: Position, side: Side, policy: Mapping[str, Any]

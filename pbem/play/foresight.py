@@ -1,0 +1,225 @@
+"""The rest of a round played on with dice made up, to count who would have to write.
+
+Nothing of it is known to happen. It needs no key: a beacon is two mails and a face, and a document
+that is still sealed counts as one that says nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from pbem.engine.dice import Draw, Roll
+from pbem.engine.model import Decision
+from pbem.gamefile.referee import Asked, Chance, Finished, OrderRefused, Policy, other
+from pbem.play.table import Table
+from pbem.value import value
+
+Plain = Mapping[str, Any]
+MOST_MOVES = 400
+"""Of the rest of a round; whoever has so much before him is told what was found till then."""
+FALLS = ((6, 6), (6, 1), (4, 4), (3, 1), (1, 6))
+"""How the dice may fall, the first of each roll and the others: from all is lost to all is won."""
+
+
+@value
+class Fallen:
+    """Dice made up: the first of each roll shows one face, the others show another."""
+
+    first: int
+    rest: int
+
+    def roll(self, draws: Sequence[Draw]) -> Mapping[str, Roll]:
+        return {draw.label: self._one(draw, place) for place, draw in enumerate(draws)}
+
+    def _one(self, draw: Draw, place: int) -> Roll:
+        if draw.is_sample:
+            return Roll(draw.label, draw.purpose, picked=tuple(range(draw.take)))
+        face = min(self.rest if place else self.first, draw.faces)
+        return Roll(draw.label, draw.purpose, face=face)
+
+
+@value
+class Spoken:
+    """A policy in force; `doc` is None as long as it is sealed."""
+
+    by: str
+    slot: str
+    scope: Mapping[str, Any] | None
+    until: str | None
+    doc: Plain | None
+
+    def covers(self, table: Table) -> bool:
+        """As the machine judges it: a scope on which the rules stumble covers nothing."""
+        try:
+            return table.covers(self.by, self.slot, self.scope, self.until)
+        except Exception:
+            return False
+
+
+@value
+class Outlook:
+    """The author's mails behind his first, each with what it is for, and whether dice fell."""
+
+    costs: tuple[str, ...]
+    has_dice: bool
+
+
+def outlook(
+    table: Table, author: str, given: Sequence[Plain], policies: Sequence[Spoken],
+    bound: frozenset[tuple[str, int]],
+) -> Outlook:  # fmt: skip
+    """The dearest of a few ways in which the round may go on from a table behind the author's mail.
+
+    `given` are his orders that wait for their question, `policies` those of both players, the
+    latest last; `bound` are the decks and epochs that are sealed already.
+    """
+    ways = [_Way(table, author, given, policies, bound, Fallen(*faces)) for faces in FALLS]
+    for way in ways:
+        way.go()
+        if not way.has_dice:
+            break  # the others are the same
+    found = [Outlook(tuple(way.costs), way.has_dice) for way in ways]
+    return max(found, key=lambda each: len(each.costs))
+
+
+class _Way:
+    """One way the round may go; `writes` has the pen, and reveals where a beacon is locked."""
+
+    def __init__(
+        self, table: Table, author: str, given: Sequence[Plain], policies: Sequence[Spoken],
+        bound: frozenset[tuple[str, int]], dice: Fallen,
+    ) -> None:  # fmt: skip
+        self.table, self.author, self.dice = table, author, dice
+        self.given, self.policies = list(given), list(policies)
+        self.bound = set(bound)
+        self.writes = author
+        self.is_open = False
+        self.unsealed: list[Spoken] = []
+        self.spent: list[Spoken] = []
+        self.reason = ""
+        """What the other player was asked when he last wrote."""
+        self.costs: list[str] = []
+        self.has_dice = False
+
+    def go(self) -> None:
+        round_ = self.table.round()
+        for _ in range(MOST_MOVES):
+            waits = self.table.waits()
+            if isinstance(waits, Finished) or self.table.round() != round_:
+                return
+            if isinstance(waits, Chance):
+                self._roll()
+            elif not self._answered(waits):
+                return
+
+    def _answered(self, waits: Asked) -> bool:
+        """Whether the question found an answer; if not, the author has to think it over first."""
+        if self.table.must_show():
+            return self._show(waits.by)
+        if waits.by == self.author and self._take():
+            return True
+        return self._by_policy(waits.by) or self._openly(waits.by)
+
+    def _pass_to(self, player: str, why: str) -> None:
+        if player != self.writes and player == self.author:
+            self.costs.append(why)
+        self.writes = player
+
+    # --- beacons
+
+    def _roll(self) -> None:
+        self.has_dice = True
+        lacking = [each for each in self.table.laid() if (each.deck, each.epoch) not in self.bound]
+        if lacking:
+            self._close()
+            for each in sorted(lacking, key=lambda each: each.by != self.writes):
+                self._pass_to(each.by, f"a new draw pile of the {self._side(each.by)} player")
+                self.reason = self.reason or "a new draw pile"
+            self.bound |= {(each.deck, each.epoch) for each in lacking}
+        self._unlock()
+        self.table = self.table.roll(self.dice)
+
+    def _unlock(self) -> None:
+        """Who writes locks and reveals; the other's mail then begins with his value."""
+        if not self.is_open:
+            self._pass_to(other(self.writes), self.reason)
+        self.is_open = True
+
+    def _close(self) -> None:
+        """What was unsealed served the beacon, and is spent with it."""
+        self.is_open = False
+        self.spent += self.unsealed
+        self.policies = [each for each in self.policies if each not in self.unsealed]
+        self.unsealed = []
+
+    # --- answers
+
+    def _take(self) -> bool:
+        """The author's next order that answers, looked for as the machine looks for it."""
+        for place, order in enumerate(self.given):
+            leads = self.table.leads(order)
+            if self.table.answers(order):
+                self.given = [*([] if leads else self.given[:place]), *self.given[place + 1 :]]
+                # One that is not legal when its turn comes lapses.
+                with suppress(OrderRefused):
+                    self.table = self.table.submit(order)
+                return True
+            if leads:
+                return False
+        return False
+
+    def _by_policy(self, by: str) -> bool:
+        for each in reversed(self.policies):
+            if each.by == by and each.covers(self.table):
+                break
+        else:
+            return False
+        if each.doc is None and each not in self.unsealed:
+            self._unlock()
+            self._pass_to(by, f"your standing orders {each.slot}, which are still sealed")
+            self.unsealed.append(each)
+        policy = Policy(by, each.slot, each.scope, each.until, each.doc or {})
+        try:
+            if self.table.policy_shows(policy):
+                self._pass_to(by, f"the cards that your standing orders {each.slot} play")
+            self.table = self.table.submit(self.table.policy_answer(policy))
+        except Exception:  # as in the machine: it says nothing, and is asked no more
+            self.policies.remove(each)
+        return True
+
+    def _openly(self, by: str) -> bool:
+        decision = self.table.decision
+        assert decision is not None
+        if by == self.author == self.writes and not self.costs:
+            return False
+        self._close()
+        if by == self.author:
+            self._pass_to(by, self.table.system.left_open(self.table.state, decision))
+        else:
+            self.writes, self.reason = by, self._asked(decision)
+        self.table = self.table.take(decision.default)
+        return True
+
+    def _show(self, by: str) -> bool:
+        """The owner opens the cards; for the count any of the deck will do."""
+        if by == self.author:
+            return False
+        self.writes, self.reason = by, f"cards of the {self._side(by)} player, which you see"
+        known = set(self.table.known().values())
+        epochs = {f"{each.deck}/{each.epoch}": each.cards for each in self.table.laid()}
+        cards = {name: [card for card in epochs[name] if card not in known] for name in epochs}
+        slots = self.table.must_show()
+        self.table = self.table.learn(
+            {slot: cards[slot.rpartition("/")[0]].pop() for slot in slots}
+        )
+        return True
+
+    def _asked(self, decision: Decision) -> str:
+        had = any(each.covers(self.table) for each in self.spent)
+        why = "his standing orders are used up" if had else "he has no standing orders for it"
+        return f"the {decision.side} player, asked to {decision.prompt} ({why})"
+
+    def _side(self, player: str) -> str:
+        return self.table.seats[player]
