@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from pbem.gamefile.happenings import Ordered
 from pbem.play.foresight import Spoken, outlook
 from pbem.play.game import Game
 from pbem.play.prepare import Prepared
@@ -47,9 +48,10 @@ def _listed(costs: Sequence[str]) -> list[str]:
 def forecast(game: Game, player: str, prepared: Prepared) -> Forecast | None:
     """What these orders of a player will cost.
 
-    None in a solo game, and where no dice are ordered and nobody is asked.
+    None in a solo game, for mere answers, and where no dice are ordered and nobody is asked.
     """
-    if game.fold.is_solo:
+    leads = any(map(prepared.table.leads, prepared.orders))
+    if game.fold.is_solo or prepared.ends_round or not leads:
         return None
     given = prepared.orders[len(prepared.orders) - prepared.ahead :]
     return _foretold(game, player, prepared.table, given, prepared.policies)
@@ -60,7 +62,12 @@ def present_forecast(game: Game, player: str) -> Forecast | None:
     last = game.fold.entries[-1]
     if game.fold.is_solo or game.table is None or last.by != player:
         return None
-    if not any(step["do"] == "orders" for step in last.steps):
+    said = [
+        each
+        for each in game.fold.happenings[-1]
+        if isinstance(each, Ordered) and each.by == player and each.kind == "orders"
+    ]
+    if not said or said[-1].before.round() != game.table.round():
         return None
     given = [each.order for each in game.fold.given(player)]
     return _foretold(game, player, game.table, given, ())

@@ -25,7 +25,8 @@ class Prepared:
 
     `orders` are plain, with the `done` that closes a part of the round put in where it was left
     out (`closed` has their places in `orders`); `ahead` is how many of them come after the point
-    up to which the game could be tried. `table` stands at that point.
+    up to which the game could be tried. `table` stands at that point; `ends_round` tells whether
+    the last order that was tried has ended the round.
     """
 
     orders: tuple[Mapping[str, Any], ...]
@@ -33,6 +34,7 @@ class Prepared:
     closed: tuple[int, ...]
     ahead: int
     table: Table
+    ends_round: bool = False
 
 
 def prepare(file: OrdersFile, table: Table, player: str) -> Prepared:
@@ -79,7 +81,9 @@ class _Walk:
         while self._is_asked_again():
             self._close()
         orders, closed = tuple(self.orders), tuple(self.closed)
-        return Prepared(orders, self._policies(), closed, self.ahead, self.table)
+        return Prepared(
+            orders, self._policies(), closed, self.ahead, self.table, self.is_round_over
+        )
 
     def _policies(self) -> tuple[Mapping[str, Any], ...]:
         """The standing orders, each part by itself, as their author sees the table."""

@@ -20,9 +20,9 @@ from tests.games.crusade.board import N, R, table
 from tests.games.crusade.fights import Round, attack, field
 from tests.play.two_seats import Seats, in_the_middle, rounds_from, with_cards
 
-ATTACK = "  - attack: {space: riotinto, units: {sevilla: [AFR-1, AFR-2, INF-15]}%s}\n"
-LOSSES = ", losses: [INF, AFR]"
-ADVANCE = ", advance: {units: [AFR-1], to: [riotinto]}"
+ATTACK = "  - attack: {space: riotinto, units: {sevilla: [N-V, INF-15, N-POL-4]}%s}\n"
+LOSSES = ", losses: [INF, POL]"
+ADVANCE = ", advance: {units: [INF-15], to: [riotinto]}"
 FURTHER = (
     "  - attack: {space: merida, units: {caceres: [INF-14]}, losses: [INF],"
     " advance: {units: [INF-14], to: [merida]}}\n"
@@ -43,22 +43,22 @@ WITH_A_CARD = FULL.replace("none", "[R7]")
 CARDS = "standing:\n  combat_card: none\n  scope: {only: [cards]}\n"
 
 
-def at_riotinto(standing: str, *, least: int = 3) -> Seats:
-    """A Nationalist round of turn 3; the Republicans gave their standing orders in their last.
+def at_riotinto(standing: str) -> Seats:
+    """A Nationalist round of turn 8; the Republicans gave their standing orders in their last.
 
-    The attack on Riotinto is of three against three, and won if its die shows three or more: then
-    each side has a choice of losses, the Republicans of retreats.
+    With a die of two to five the attack on Riotinto is won, the beaten live to retreat, and each
+    side has a choice of losses.
     """
     stacks = {
-        "sevilla": "AFR-1 AFR-2 INF-15", "riotinto": "R-MIL-12 R-MIL-14 R-MIL-15",
+        "sevilla": "N-V INF-15 N-POL-4", "riotinto": "R-MIL-12 R-MIL-14 R-MIL-15",
         "santa_olalla": "", "merida": "R-POL-7", "caceres": "INF-14",
     }  # fmt: skip
-    position = table(3, units=stacks, active=N)
+    position = table(8, units=stacks, active=N)
     position = with_cards(position, nationalist="N3 N5", republican="R7 R29")
     opening = in_the_middle(position, *rounds_from(N, 3))
     for seed in range(40):
         seats = Seats(f"riotinto {seed}", opening=opening)
-        if seats.face(2, "combat/1/att/die/1") >= least:
+        if 2 <= seats.face(2, "combat/1/att/die/1") <= 5:
             seats.mail(QUIET)
             seats.mail(QUIET + standing)
             return seats

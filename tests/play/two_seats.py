@@ -49,7 +49,9 @@ class Seats:
         scenario: str = "campaign",
         options: Iterable[str] = (),
         opening: Opening = table_for,
+        standing: str = "",
     ) -> None:
+        """`standing` are orders that B gives with his first reveal."""
         self.keys = {"A": key_of(f"ana of {seed}"), "B": key_of(f"beto of {seed}")}
         crusade = opened("crusade")
         proposal = Proposal(
@@ -65,7 +67,8 @@ class Seats:
         self.foretold: dict[int, int] = {}
         """How many mails the orders of an entry would cost; where nothing is said, one."""
         while self.fold.phase != "running" or not self.orders_wanted:
-            self.mail()
+            begun = self.fold.phase == "running"
+            self.mail(standing if begun and self.pen == "B" else "")
 
     @property
     def fold(self) -> Fold:
@@ -137,11 +140,13 @@ class Seats:
 
     def _has_own_round(self, author: str, first: int) -> bool:
         """Whether the other player has begun his round since."""
-        return any(
-            isinstance(each, Ordered) and each.by != author and "play" in each.order
-            for happenings in self.fold.happenings[first:]
-            for each in happenings
-        )
+        entries = range(first, len(self.fold.entries))
+        return any(self.plays(at) and self.fold.entries[at].by != author for at in entries)
+
+    def plays(self, entry: int) -> bool:
+        """Whether somebody begins his round in an entry: he plays a card, or none."""
+        told = self.fold.happenings[entry]
+        return any(isinstance(each, Ordered) and "play" in each.order for each in told)
 
     def steps(self, entry: int = -1) -> list[str]:
         return [step["do"] for step in self.fold.entries[entry].steps]
