@@ -12,7 +12,7 @@ from typing import Any
 
 from pbem.engine.dice import Draw, Roll
 from pbem.engine.model import Decision
-from pbem.gamefile.referee import Asked, Chance, Finished, OrderRefused, Policy, other
+from pbem.gamefile.referee import Asked, Chance, Finished, Laid, OrderRefused, Policy, other
 from pbem.play.table import Table
 from pbem.value import value
 
@@ -94,6 +94,8 @@ class _Way:
         self.table, self.author, self.dice = table, author, dice
         self.given, self.policies = list(given), list(policies)
         self.bound = set(bound)
+        self.fixed: set[tuple[str, int]] = set()
+        """What was bound before the open beacon was locked, and may be drawn from by it."""
         self.writes = author
         self.is_open = False
         self.unsealed: list[Spoken] = []
@@ -109,6 +111,7 @@ class _Way:
             waits = self.table.waits()
             if isinstance(waits, Finished) or self.table.round() != round_:
                 return
+            self._bind()
             if isinstance(waits, Chance):
                 self._roll()
             elif not self._answered(waits):
@@ -131,19 +134,24 @@ class _Way:
 
     def _roll(self) -> None:
         self.has_dice = True
-        lacking = [each for each in self.table.laid() if (each.deck, each.epoch) not in self.bound]
-        if lacking:
+        if self.is_open and any(_name(each) not in self.fixed for each in self.table.laid()):
             self._close()
-            for each in sorted(lacking, key=lambda each: each.by != self.writes):
-                self._pass_to(each.by, f"a new draw pile of the {self._side(each.by)} player")
-                self.reason = self.reason or "a new draw pile"
-            self.bound |= {(each.deck, each.epoch) for each in lacking}
+        theirs = other(self.writes)
+        if any(each.by == theirs and _name(each) not in self.bound for each in self.table.laid()):
+            self.reason = f"a new draw pile of the {self._side(theirs)} player"
+            self._pass_to(theirs, self.reason)
+            self._bind()
         self._unlock()
         self.table = self.table.roll(self.dice)
+
+    def _bind(self) -> None:
+        """Who writes seals his new piles at once."""
+        self.bound |= {_name(each) for each in self.table.laid() if each.by == self.writes}
 
     def _unlock(self) -> None:
         """Who writes locks and reveals; the other's mail then begins with his value."""
         if not self.is_open:
+            self.fixed = set(self.bound)
             self._pass_to(other(self.writes), self.reason)
         self.is_open = True
 
@@ -223,3 +231,7 @@ class _Way:
 
     def _side(self, player: str) -> str:
         return self.table.seats[player]
+
+
+def _name(laid: Laid) -> tuple[str, int]:
+    return laid.deck, laid.epoch

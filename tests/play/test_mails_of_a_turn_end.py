@@ -1,0 +1,154 @@
+"""What the end of a turn costs in mails: discards by policy, new draw piles, hands drawn anew.
+
+Counted are the mails from the last Republican round to the first Nationalist one of the next turn;
+where nothing is left open that is one.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.engine.model import Side
+from pbem.games.crusade.rules.options_decks import may_discard
+from pbem.games.crusade.stages.draw import Redraws
+from tests.gamefile.knowledge import look_aheads
+from tests.games.crusade.board import N, R, table
+from tests.play.two_seats import (
+    SEATS,
+    Seats,
+    in_the_middle,
+    mails_in_words,
+    rounds_from,
+    with_cards,
+)
+
+QUIET = "orders:\n  - play: {card: none}\n  - activate: {}\n"
+HANDS = {"nationalist": "N5 N7 N3 N9 N12", "republican": "R5 R7 R3 R13 R9"}
+PILES = {"nationalist": "N10 N13 N6 N4", "republican": "R10 R11 R6 R4"}
+
+
+def before_the_last_rounds(*small: Side) -> Seats:
+    """Turn 3 at its last Nationalist round; a small pile is less than what its side will draw."""
+    piles = {side: pile.split()[0] if side in small else pile for side, pile in PILES.items()}
+    cards = {side: f"{hand} | {piles[side]}" for side, hand in HANDS.items()}
+    position = with_cards(table(3, active=N, forts={}), **cards)
+    position = position.with_deck(N, discards=("N14", "N15")).with_deck(R, discards=("R14", "R15"))
+    return Seats("turn end", opening=in_the_middle(position, *rounds_from(N, 6)))
+
+
+def turn_end(seats: Seats, count: int | None) -> str:
+    """A quiet round and a policy that discards so many cards; None says nothing of the turn end."""
+    if count is None:
+        return QUIET
+    position, side = seats.table.state.position, SEATS[seats.pen]
+    fitting = [card for card in position.hand_cards(side) if may_discard(position, card)]
+    assert len(fitting) >= count
+    return f"{QUIET}standing:\n  turn_end: {{discard: [{', '.join(fitting[:count])}]}}\n"
+
+
+ROWS = {
+    "nothing": ((), 0, 0, ["B: policy orders reveal", "A: reveal unseal orders"]),
+    "Nationalist discards": (
+        (), 1, 0, ["B: policy orders reveal", "A: reveal unseal open orders"],
+    ),
+    "Republican discards": (
+        (), 0, 1, ["B: policy orders reveal", "A: reveal unseal", "B: open", "A: orders"],
+    ),
+    "discards of both": (
+        (), 1, 1, ["B: policy orders reveal", "A: reveal unseal open", "B: open", "A: orders"],
+    ),
+    "a Nationalist pile": (
+        (N,), 0, 0,
+        ["B: policy orders reveal", "A: reveal unseal deck_commit reveal", "B: reveal",
+         "A: deck_reply orders"],
+    ),
+    "a Nationalist pile behind discards": (
+        (N,), 1, 0,
+        ["B: policy orders reveal", "A: reveal unseal open deck_commit reveal", "B: reveal",
+         "A: deck_reply orders"],
+    ),
+    "a Republican pile": (
+        (R,), 0, 0,
+        ["B: policy orders reveal", "A: reveal unseal", "B: deck_commit reveal",
+         "A: reveal orders"],
+    ),
+    "a Republican pile behind discards": (
+        (R,), 0, 1,
+        ["B: policy orders reveal", "A: reveal unseal", "B: open deck_commit reveal",
+         "A: reveal orders"],
+    ),
+    "both piles": (
+        (N, R), 0, 0,
+        ["B: policy orders reveal", "A: reveal unseal deck_commit", "B: deck_commit reveal",
+         "A: reveal deck_reply orders"],
+    ),
+    "both piles behind discards": (
+        (N, R), 1, 1,
+        ["B: policy orders reveal", "A: reveal unseal open", "B: open deck_commit",
+         "A: deck_commit reveal", "B: reveal deck_reply", "A: deck_reply orders"],
+    ),
+    "all left open": (
+        (), None, None, ["B: orders", "A: orders", "B: orders reveal", "A: reveal orders"],
+    ),
+    "the Nationalists leave it open": (
+        (), None, 0, ["B: policy orders", "A: orders reveal", "B: reveal", "A: orders"],
+    ),
+    "the Republicans leave it open": (
+        (), 0, None,
+        ["B: orders reveal", "A: reveal unseal", "B: orders reveal", "A: reveal orders"],
+    ),
+}  # fmt: skip
+"""Small piles, how many cards each side discards by policy (None: it has none), and the mails.
+
+A Nationalist discard costs nothing: their mail opens the policy and the card, and draws. Who moves
+last opens his card only once the other's policy has spoken, so a Republican one costs two. A new
+pile costs two more, and with the Republican discard it travels for nothing.
+"""
+
+
+@pytest.mark.parametrize("row", ROWS)
+def test_what_the_end_of_a_turn_costs(row: str) -> None:
+    small, nationalist, republican, mails = ROWS[row]
+    seats = before_the_last_rounds(*small)
+    seats.mail(turn_end(seats, nationalist))
+    first = len(seats.fold.entries)
+    assert seats.played_out(turn_end(seats, republican)) == mails
+    assert seats.foretold[first] == len(mails) - 1
+    assert look_aheads(seats.fold) == []
+
+
+NO_CORPS = {"nationalist": "N3 N5 N10 N12 N13 N9 N4 N7", "republican": "R3 R4 R5 R7 R9 R10 R11 R13"}
+KEEP, ANEW = "orders:\n  - done\n", "orders:\n  - redraw\n"
+NEVER = "standing:\n  turn_end: {redraw: never}\n"
+
+
+@pytest.mark.parametrize("nationalist, republican, mails", [
+    (KEEP, NEVER, ["A: orders"]),
+    (ANEW, NEVER, ["A: open orders deck_commit reveal", "B: reveal", "A: deck_reply orders"]),
+    (KEEP, KEEP, ["A: orders", "B: orders", "A: orders"]),
+    (ANEW, KEEP, ["A: open orders deck_commit", "B: orders reveal", "A: reveal deck_reply orders"]),
+    (KEEP, ANEW, ["A: orders", "B: open orders deck_commit reveal", "A: reveal",
+                  "B: deck_reply orders", "A: orders"]),
+    (ANEW, ANEW, ["A: open orders deck_commit", "B: open orders deck_commit reveal",
+                  "A: reveal deck_reply orders", "B: deck_reply orders", "A: orders"]),
+])  # fmt: skip
+def test_what_a_hand_drawn_anew_costs(nationalist: str, republican: str, mails: list[str]) -> None:
+    """15.1.2: two mails; a Nationalist one none where the Republicans have to be asked anyway.
+
+    The deck is the hand and one card more, so that nobody draws a corps and dice are needed.
+    """
+    position = with_cards(table(6, active=R), **NO_CORPS)
+    seats = Seats(
+        "redraw", opening=in_the_middle(position, Redraws(), *rounds_from(N, 1)),
+        standing=republican if republican == NEVER else "",
+    )  # fmt: skip
+    first = len(seats.fold.entries)
+    seats.mail(nationalist)
+    if republican != NEVER:
+        seats.mail(republican)
+    while not seats.plays(-1):
+        seats.mail(seats.silent())
+    written = list(mails_in_words(seats.fold.entries[first:]))
+    written[0] = written[0].replace("deck_reply ", "")  # for the first die, which is of no matter
+    assert written == mails
+    assert look_aheads(seats.fold) == []
