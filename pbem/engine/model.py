@@ -56,13 +56,15 @@ class Violation:
     """Why an order is not legal now.
 
     `at` is the path inside the order (("to",) or ("units", 1)); `rule` is stamped by the
-    decorator of the predicate and never typed twice.
+    decorator of the predicate and never typed twice. With `is_key` the path ends with a word that
+    is wrong itself, whatever is written behind it.
     """
 
     message: str
     at: tuple[str | int, ...] = ()
     rule: str = ""
     hint: str = ""
+    is_key: bool = False
 
 
 @value

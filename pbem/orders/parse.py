@@ -59,9 +59,10 @@ class OrdersFile:
             return self.document.key_span(order.path())
         return self.document.span(_as_written(self.document, order.path(path)))
 
-    def standing_span(self, path: Path = ()) -> Span:
-        """The place of a path inside the standing policy."""
-        return self.document.span(_as_written(self.document, ("standing", *path)))
+    def standing_span(self, path: Path = (), *, is_key: bool = False) -> Span:
+        """The place of what stands at a path inside the standing policy, or of its key."""
+        span = self.document.key_span if is_key else self.document.span
+        return span(_as_written(self.document, ("standing", *path)))
 
     def problem(self, index: int, violation: Any) -> Problem:
         """What the rules hold against an order (an engine Violation), at its place."""

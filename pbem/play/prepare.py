@@ -51,11 +51,10 @@ def _policy_problems(file: OrdersFile, table: Table, player: str) -> list[Proble
         return []
     side = table.seats[player]
     return [
-        Problem(
-            "illegal-policy", fault.message, file.standing_span(fault.at), fault.rule, fault.hint
-        )
+        Problem("illegal-policy", fault.message,
+                file.standing_span(fault.at, is_key=fault.is_key), fault.rule, fault.hint)
         for fault in table.system.policy_faults(table.state.position, side, file.standing)
-    ]
+    ]  # fmt: skip
 
 
 class _Walk:

@@ -162,15 +162,14 @@ def faults(
         if key == "after" and late:
             yield from faults(position, wanted, here, late=True)
         elif (key in LATE and not late) or key == "after":
-            yield Violation(f"{key} is not known yet {why or 'then'}", at=here)
+            yield Violation(f"{key} is not known yet {why or 'then'}", at=here, is_key=True)
         elif key in EARLY or key in LATE:
             sort = (EARLY.get(key) or LATE[key])[0]
             yield from _misfits(position, sort, wanted, here)
         else:
             known = (*EARLY, *(LATE if late else ()))
-            yield Violation(
-                f"no condition is named {key!r}", at=here, hint=f"there are {', '.join(known)}"
-            )
+            yield Violation(f"no condition is named {key!r}", at=here,
+                            hint=f"there are {', '.join(known)}", is_key=True)  # fmt: skip
 
 
 def _misfits(position: Position, sort: str, wanted: Any, path: Path) -> Iterator[Violation]:
@@ -206,7 +205,8 @@ def _unit_misfits(position: Position, wanted: Any, path: Path) -> Iterator[Viola
         elif key in ("has", "only"):
             yield from word_faults(position, listed(value), (*path, key))
         else:
-            yield Violation(f"units are not asked for {key!r}", at=(*path, key))
+            yield Violation(f"units are not asked for {key!r}", at=(*path, key),
+                            hint="has, only, count", is_key=True)  # fmt: skip
 
 
 def word_faults(position: Position, words: Any, path: Path) -> Iterator[Violation]:

@@ -18,6 +18,7 @@ from pbem.games.crusade.policy_scope import AT_TURN_END, REACTIONS, TURN_END, UN
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.options_decks import may_discard
 from pbem.games.crusade.rules.replacement import CURRENCIES
+from pbem.value import replace
 
 RETREAT_WORDS = ("in_supply", "fewest_enemies", "stack_with_fewest", "not_next_to_enemy")
 CARDS_ARE_EARLY = "when cards are played"
@@ -48,9 +49,8 @@ def _faults(
         check = parts.get(key)
         if check is None:
             known = ", ".join(parts)
-            yield Violation(
-                f"a policy has no part {key!r}", at=(*path, key), hint=f"it has {known}"
-            )
+            yield Violation(f"a policy has no part {key!r}", at=(*path, key),
+                            hint=f"it has {known}", is_key=True)  # fmt: skip
         else:
             yield from check(position, side, written, (*path, key))
 
@@ -105,7 +105,7 @@ def _slots(position: Position, side: Side, written: Any, path: Path) -> Iterator
         here = (*path, name)
         if name == TURN_END and policy == WITHDRAWN:
             continue
-        yield from _slot(position, side, name, here)
+        yield from (replace(fault, is_key=True) for fault in _slot(position, side, name, here))
         if policy != WITHDRAWN:
             yield from _faults(position, side, policy, IN_A_SLOT, here)
 
@@ -307,9 +307,8 @@ def _preference_faults(position: Position, line: Any, path: Path) -> Iterator[Vi
                 yield Violation(f"no space is named {goal!r}", at=(*path, key))
     elif key not in RETREAT_WORDS:
         known = ", ".join(("toward", "into", *RETREAT_WORDS))
-        yield Violation(
-            f"no preference is named {key!r}", at=(*path, key), hint=f"there are {known}"
-        )
+        yield Violation(f"no preference is named {key!r}", at=(*path, key),
+                        hint=f"there are {known}", is_key=True)  # fmt: skip
     elif value is not True:
         yield Violation("true is wanted", at=(*path, key))
 
@@ -329,7 +328,8 @@ def _forced(position: Position, side: Side, written: Any, path: Path) -> Iterato
             continue
         if card not in FORCING:
             known = ", ".join((*FORCING, "discard"))
-            yield Violation(f"{card!r} takes no unit of your choice", at=(*path, card), hint=known)
+            yield Violation(f"{card!r} takes no unit of your choice", at=(*path, card), hint=known,
+                            is_key=True)  # fmt: skip
         yield from word_faults(position, words, (*path, card))
 
 
@@ -459,7 +459,9 @@ def _unknown_keys(
 ) -> Iterator[Violation]:
     for key in written:
         if key not in known:
-            yield Violation(f"no field {key!r} here", at=(*path, key), hint=", ".join(known))
+            yield Violation(
+                f"no field {key!r} here", at=(*path, key), hint=", ".join(known), is_key=True
+            )
 
 
 def _list(value: Any) -> tuple[Any, ...]:
