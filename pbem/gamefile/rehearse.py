@@ -15,7 +15,8 @@ from pbem.gamefile.fold import Fold, begin_entry
 from pbem.gamefile.happenings import Happening
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine, OrderIllegal, Owed
-from pbem.gamefile.referee import Asked, Chance, Finished, OrderRefused, Referee
+from pbem.gamefile.pending import Standing
+from pbem.gamefile.referee import PLAYERS, Asked, Chance, Finished, OrderRefused, Referee
 from pbem.gamefile.secrets import Secrets
 from pbem.value import value
 
@@ -28,6 +29,8 @@ class Prospect:
 
     `waits` is what the game asks then; `orders_wanted` says whether he is the one who may order;
     `locked` is the beacon that then waits for the other player. `referee` knows what he knows.
+    `policies` are those in force of both, the latest last, and `bound` the decks and epochs that
+    are sealed.
     """
 
     referee: Referee
@@ -36,6 +39,8 @@ class Prospect:
     locked: int | None
     owed: tuple[Owed, ...]
     happenings: tuple[Happening, ...]
+    policies: tuple[Standing, ...]
+    bound: frozenset[tuple[str, int]]
 
 
 @value
@@ -63,7 +68,19 @@ def prospect(fold: Fold, key: KeyPair) -> Prospect:
     table = machine.table
     if secrets is not None:
         table = table.informed(secrets.hidden_hand(machine))
-    return Prospect(table, waits, mine, machine.locked, machine.owed(), tuple(machine.happenings))
+    told = tuple(machine.happenings)
+    policies, bound = in_force(machine), bound_decks(machine)
+    return Prospect(table, waits, mine, machine.locked, machine.owed(), told, policies, bound)
+
+
+def in_force(machine: Machine) -> tuple[Standing, ...]:
+    """The policies of both players that may speak now, the latest last."""
+    return tuple(each for player in PLAYERS for each in reversed(machine.in_force(player)))
+
+
+def bound_decks(machine: Machine) -> frozenset[tuple[str, int]]:
+    """The decks and epochs to which their owners are bound."""
+    return frozenset((each.epoch.deck, each.epoch.number) for each in machine.decks)
 
 
 def rehearse(fold: Fold, orders: Sequence[Order], key: KeyPair | None = None) -> Rehearsal:

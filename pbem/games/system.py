@@ -104,6 +104,9 @@ class GameSystem(Protocol):
     def round_name(self, position: Any) -> str:
         """The present round; what a player ordered ahead ends with it."""
 
+    def active(self, position: Any) -> Side:
+        """Whose round it is; between rounds the side that had the last."""
+
     def policy_covers(
         self,
         state: State[Any],

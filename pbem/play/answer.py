@@ -11,7 +11,7 @@ from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.rehearse import Prospect, prospect
 from pbem.orders.parse import OrdersFile, parse
 from pbem.play.game import TOOL, Game, with_fold
-from pbem.play.mails import forecast
+from pbem.play.mails import present_forecast
 from pbem.play.prepare import Prepared, prepare
 from pbem.play.story import order_text, owed_words
 from pbem.play.table import Table
@@ -57,8 +57,7 @@ def answer(
     fold = composed.fold
     if fold.is_solo:
         fold = settle_solo(fold, tool=TOOL)
-    notes = _notes(game, key, prepared, composed.unused) if prepared else ()
-    return AnsweredGame(with_fold(fold, game.source), notes)
+    return _answered(with_fold(fold, game.source), key, prepared, composed.unused)
 
 
 def agreed(
@@ -82,8 +81,7 @@ def agreed(
         composed = compose(game.fold, key, wish, tool=TOOL)
     except OrdersRefused as refused:
         raise Refused(*_causes(refused)) from None
-    notes = _notes(game, key, prepared, composed.unused) if prepared else ()
-    return AnsweredGame(with_fold(composed.fold, game.source), notes)
+    return _answered(with_fold(composed.fold, game.source), key, prepared, composed.unused)
 
 
 def audited(game: Game, key: KeyPair) -> AnsweredGame:
@@ -196,10 +194,19 @@ def _ahead_of_him(ahead: Prospect, game: Game) -> str:
     return "; ".join(owed) or "the game is over"
 
 
-def _notes(
-    game: Game, key: KeyPair, prepared: Prepared, unused: tuple[int, ...]
-) -> tuple[str, ...]:
-    """What was added to the orders, what waits behind a roll or was not sent, what it will cost."""
+def _answered(
+    after: Game, key: KeyPair, prepared: Prepared | None, unused: tuple[int, ...]
+) -> AnsweredGame:
+    """The game with the new entry, and what became of the orders in it."""
+    if prepared is None:
+        return AnsweredGame(after)
+    mails = present_forecast(after, after.fold.player_of(key.public))
+    costs = mails.sentences() if mails and mails.costs else ()
+    return AnsweredGame(after, (*_notes(prepared, unused), *costs))
+
+
+def _notes(prepared: Prepared, unused: tuple[int, ...]) -> tuple[str, ...]:
+    """What was added to the orders, what waits behind a roll, and what was not sent at all."""
     found = []
     if prepared.closed:
         found.append("'done' was added where a part of the round ended")
@@ -208,5 +215,4 @@ def _notes(
         if index in unused:
             what = "left out, since nothing asked for it"
         found.append(f"{what}: {order_text(prepared.orders[index])}")
-    mails = forecast(game, game.fold.player_of(key.public), prepared)
-    return (*found, *(mails.sentences() if mails and mails.costs else ()))
+    return tuple(found)

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pbem.gamefile.happenings import Ordered
-from pbem.play.foresight import Spoken, outlook
+from pbem.gamefile.keys import KeyPair
+from pbem.gamefile.pending import Standing
+from pbem.gamefile.rehearse import bound_decks, in_force, prospect
+from pbem.play.foresight import Outlook, Spoken, outlook
 from pbem.play.game import Game
 from pbem.play.prepare import Prepared
 from pbem.play.table import Table
@@ -45,49 +47,53 @@ def _listed(costs: Sequence[str]) -> list[str]:
     return [f"  {cost}" for cost in costs]
 
 
-def forecast(game: Game, player: str, prepared: Prepared) -> Forecast | None:
-    """What these orders of a player will cost.
+def forecast(game: Game, key: KeyPair | None, prepared: Prepared) -> Forecast | None:
+    """What orders will cost their author: the owner of the key, or whoever is asked now.
 
     None in a solo game, for mere answers, and where no dice are ordered and nobody is asked.
     """
     leads = any(map(prepared.table.leads, prepared.orders))
-    if game.fold.is_solo or prepared.ends_round or not leads:
+    if game.fold.is_solo or not leads:
+        return None
+    machine = game.fold.machine
+    player, policies, bound = machine.pen or "A", in_force(machine), bound_decks(machine)
+    if key is not None:
+        ahead = prospect(game.fold, key)
+        player, policies, bound = game.fold.player_of(key.public), ahead.policies, ahead.bound
+    if not _is_his(prepared.table, player):
         return None
     given = prepared.orders[len(prepared.orders) - prepared.ahead :]
-    return _foretold(game, player, prepared.table, given, prepared.policies)
+    spoken = tuple(_spoken(player, policies, prepared.policies))
+    return _foretold(outlook(prepared.table, player, given, spoken, bound))
 
 
 def present_forecast(game: Game, player: str) -> Forecast | None:
     """The forecast for the orders a player has just sent; None where the last mail was not his."""
-    last = game.fold.entries[-1]
-    if game.fold.is_solo or game.table is None or last.by != player:
+    fold, table, last = game.fold, game.table, game.fold.entries[-1]
+    if fold.is_solo or table is None or last.by != player or not _is_his(table, player):
         return None
-    said = [
-        each
-        for each in game.fold.happenings[-1]
-        if isinstance(each, Ordered) and each.by == player and each.kind == "orders"
-    ]
-    if not said or said[-1].before.round() != game.table.round():
+    if not any(step["do"] == "orders" for step in last.steps):
         return None
-    given = [each.order for each in game.fold.given(player)]
-    return _foretold(game, player, game.table, given, ())
+    given = [each.order for each in fold.given(player)]
+    spoken = tuple(_spoken(player, in_force(fold.machine), ()))
+    return _foretold(outlook(table, player, given, spoken, bound_decks(fold.machine)))
 
 
-def _foretold(
-    game: Game, player: str, table: Table, given: Sequence[Plain], said: Sequence[Plain]
-) -> Forecast | None:
-    bound = frozenset((each.epoch.deck, each.epoch.number) for each in game.fold.machine.decks)
-    found = outlook(table, player, given, list(_spoken(game, player, said)), bound)
+def _is_his(table: Table, player: str) -> bool:
+    """Whether the round, or what comes behind its last, is still this player's."""
+    return table.system.active(table.state.position) == table.seats[player]
+
+
+def _foretold(found: Outlook) -> Forecast | None:
     return Forecast(found.costs) if found.has_dice or found.costs else None
 
 
-def _spoken(game: Game, player: str, said: Sequence[Plain]) -> Iterator[Spoken]:
-    """The policies in force of both players, then what the player says now, which replaces his."""
+def _spoken(player: str, policies: Sequence[Standing], said: Sequence[Plain]) -> Iterator[Spoken]:
+    """The policies in force, then what the player says now, which replaces his."""
     replaced = {(player, each["slot"]) for each in said}
-    for seat in game.seats:
-        for each in reversed(game.fold.policies(seat)):
-            if (seat, each.slot) not in replaced:
-                yield Spoken(seat, each.slot, each.scope, each.until, each.doc)
+    for each in policies:
+        if (each.by, each.slot) not in replaced:
+            yield Spoken(each.by, each.slot, each.scope, each.until, each.doc)
     for part in said:
         if part["doc"] is not None:
             doc = part["doc"] if part.get("clear") else None

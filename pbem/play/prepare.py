@@ -25,8 +25,7 @@ class Prepared:
 
     `orders` are plain, with the `done` that closes a part of the round put in where it was left
     out (`closed` has their places in `orders`); `ahead` is how many of them come after the point
-    up to which the game could be tried. `table` stands at that point; `ends_round` tells whether
-    the last order that was tried has ended the round.
+    up to which the game could be tried. `table` stands at that point.
     """
 
     orders: tuple[Mapping[str, Any], ...]
@@ -34,7 +33,6 @@ class Prepared:
     closed: tuple[int, ...]
     ahead: int
     table: Table
-    ends_round: bool = False
 
 
 def prepare(file: OrdersFile, table: Table, player: str) -> Prepared:
@@ -80,9 +78,7 @@ class _Walk:
         while self._is_asked_again():
             self._close()
         orders, closed = tuple(self.orders), tuple(self.closed)
-        return Prepared(
-            orders, self._policies(), closed, self.ahead, self.table, self.is_round_over
-        )
+        return Prepared(orders, self._policies(), closed, self.ahead, self.table)
 
     def _policies(self) -> tuple[Mapping[str, Any], ...]:
         """The standing orders, each part by itself, as their author sees the table."""

@@ -55,8 +55,7 @@ def rehearsed(game: Game, key: KeyPair | None, file: OrdersFile) -> Rehearsed:
         prepared = prepared_for(game, key, file)
     else:
         prepared = _of_whoever_is_asked(game, file)
-    player = game.fold.player_of(key.public) if key and not game.fold.is_solo else game.fold.pen
-    mails = forecast(game, player or "A", prepared)
+    mails = forecast(game, key, prepared)
     return Rehearsed(prepared, _stop(prepared), mails)
 
 

@@ -111,7 +111,11 @@ class Seats:
         return mails.costs if mails else ()
 
     def silent(self) -> str:
-        """The default answers of whoever has the pen, as far as he alone is asked.
+        """The default answers of whoever has the pen, as far as he alone is asked."""
+        return self.chosen(lambda table: table.decision.default)
+
+    def chosen(self, choose: Callable[[Table], Order]) -> str:
+        """The orders that are chosen at each question, as far as whoever has the pen is asked.
 
         What he has ordered ahead he does not answer once more.
         """
@@ -120,8 +124,8 @@ class Seats:
         while self.orders_wanted and table.decision is not None:
             if table.player_of(table.decision.side) != self.pen or any(map(table.answers, ahead)):
                 break
-            orders.append(table.decision.default)
-            table = table.take(table.decision.default)
+            orders.append(choose(table))
+            table = table.take(orders[-1])
         return orders_text(orders) if orders else ""
 
     def played_out(self, text: str, *answers: str) -> list[str]:

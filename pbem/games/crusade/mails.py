@@ -20,4 +20,6 @@ def left_open(state: State[Position], decision: Decision) -> str:
     combat = getattr(state.agenda[-1], "combat", None)
     if combat is not None and decision.stage in BEHIND_A_COMBAT:
         return BEHIND_A_COMBAT[decision.stage].format(combat.space)
-    return AGAIN.get(decision.stage, f"that you are asked to {decision.prompt}")
+    return AGAIN.get(
+        decision.stage, f"you are asked to {decision.prompt} (it may be written ahead)"
+    )

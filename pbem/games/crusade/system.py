@@ -127,6 +127,9 @@ class Crusade:
         turn, number = now(position)
         return f"{turn}/{position.active}/{number}"
 
+    def active(self, position: Position) -> Side:
+        return position.active
+
     def policy_covers(
         self,
         state: State[Position],
