@@ -15,8 +15,7 @@ from pbem.gamefile.fold import Fold, begin_entry
 from pbem.gamefile.happenings import Happening
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine, OrderIllegal, Owed
-from pbem.gamefile.pending import Standing
-from pbem.gamefile.referee import PLAYERS, Asked, Chance, Finished, OrderRefused, Referee
+from pbem.gamefile.referee import Asked, Chance, Finished, OrderRefused, Referee
 from pbem.gamefile.secrets import Secrets
 from pbem.value import value
 
@@ -29,8 +28,6 @@ class Prospect:
 
     `waits` is what the game asks then; `orders_wanted` says whether he is the one who may order;
     `locked` is the beacon that then waits for the other player. `referee` knows what he knows.
-    `policies` are those in force of both, the latest last, and `bound` the decks and epochs that
-    are sealed.
     """
 
     referee: Referee
@@ -39,8 +36,6 @@ class Prospect:
     locked: int | None
     owed: tuple[Owed, ...]
     happenings: tuple[Happening, ...]
-    policies: tuple[Standing, ...]
-    bound: frozenset[tuple[str, int]]
 
 
 @value
@@ -68,19 +63,7 @@ def prospect(fold: Fold, key: KeyPair) -> Prospect:
     table = machine.table
     if secrets is not None:
         table = table.informed(secrets.hidden_hand(machine))
-    told = tuple(machine.happenings)
-    policies, bound = in_force(machine), bound_decks(machine)
-    return Prospect(table, waits, mine, machine.locked, machine.owed(), told, policies, bound)
-
-
-def in_force(machine: Machine) -> tuple[Standing, ...]:
-    """The policies of both players that may speak now, the latest last."""
-    return tuple(each for player in PLAYERS for each in reversed(machine.in_force(player)))
-
-
-def bound_decks(machine: Machine) -> frozenset[tuple[str, int]]:
-    """The decks and epochs to which their owners are bound."""
-    return frozenset((each.epoch.deck, each.epoch.number) for each in machine.decks)
+    return Prospect(table, waits, mine, machine.locked, machine.owed(), tuple(machine.happenings))
 
 
 def rehearse(fold: Fold, orders: Sequence[Order], key: KeyPair | None = None) -> Rehearsal:

@@ -10,9 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.gamefile.keys import KeyPair
-from pbem.gamefile.pending import Standing
-from pbem.gamefile.rehearse import bound_decks, in_force, prospect
-from pbem.play.foresight import Outlook, Spoken, outlook
+from pbem.play.foresight import Spoken, outlook
 from pbem.play.game import Game
 from pbem.play.prepare import Prepared
 from pbem.play.table import Table
@@ -55,16 +53,11 @@ def forecast(game: Game, key: KeyPair | None, prepared: Prepared) -> Forecast | 
     leads = any(map(prepared.table.leads, prepared.orders))
     if game.fold.is_solo or not leads:
         return None
-    machine = game.fold.machine
-    player, policies, bound = machine.pen or "A", in_force(machine), bound_decks(machine)
-    if key is not None:
-        ahead = prospect(game.fold, key)
-        player, policies, bound = game.fold.player_of(key.public), ahead.policies, ahead.bound
+    player = game.fold.player_of(key.public) if key else game.fold.pen or "A"
     if not _is_his(prepared.table, player):
         return None
     given = prepared.orders[len(prepared.orders) - prepared.ahead :]
-    spoken = tuple(_spoken(player, policies, prepared.policies))
-    return _foretold(outlook(prepared.table, player, given, spoken, bound))
+    return _foretold(game, player, prepared.table, given, prepared.policies)
 
 
 def present_forecast(game: Game, player: str) -> Forecast | None:
@@ -75,8 +68,7 @@ def present_forecast(game: Game, player: str) -> Forecast | None:
     if not any(step["do"] == "orders" for step in last.steps):
         return None
     given = [each.order for each in fold.given(player)]
-    spoken = tuple(_spoken(player, in_force(fold.machine), ()))
-    return _foretold(outlook(table, player, given, spoken, bound_decks(fold.machine)))
+    return _foretold(game, player, table, given, ())
 
 
 def _is_his(table: Table, player: str) -> bool:
@@ -84,16 +76,21 @@ def _is_his(table: Table, player: str) -> bool:
     return table.system.active(table.state.position) == table.seats[player]
 
 
-def _foretold(found: Outlook) -> Forecast | None:
+def _foretold(
+    game: Game, player: str, table: Table, given: Sequence[Plain], said: Sequence[Plain]
+) -> Forecast | None:
+    bound = frozenset((each.epoch.deck, each.epoch.number) for each in game.fold.machine.decks)
+    found = outlook(table, player, given, tuple(_spoken(game, player, said)), bound)
     return Forecast(found.costs) if found.has_dice or found.costs else None
 
 
-def _spoken(player: str, policies: Sequence[Standing], said: Sequence[Plain]) -> Iterator[Spoken]:
-    """The policies in force, then what the player says now, which replaces his."""
+def _spoken(game: Game, player: str, said: Sequence[Plain]) -> Iterator[Spoken]:
+    """The policies in force of both players, then what the player says now, which replaces his."""
     replaced = {(player, each["slot"]) for each in said}
-    for each in policies:
-        if (each.by, each.slot) not in replaced:
-            yield Spoken(each.by, each.slot, each.scope, each.until, each.doc)
+    for seat in game.seats:
+        for each in reversed(game.fold.policies(seat)):
+            if (seat, each.slot) not in replaced:
+                yield Spoken(seat, each.slot, each.scope, each.until, each.doc)
     for part in said:
         if part["doc"] is not None:
             doc = part["doc"] if part.get("clear") else None

@@ -27,13 +27,14 @@ HANDS = {"nationalist": "N5 N7 N3 N9 N12", "republican": "R5 R7 R3 R13 R9"}
 PILES = {"nationalist": "N10 N13 N6 N4", "republican": "R10 R11 R6 R4"}
 
 
-def before_the_last_rounds(*small: Side) -> Seats:
+def before_the_last_rounds(*small: Side, standing: str = "") -> Seats:
     """Turn 3 at its last Nationalist round; a small pile is less than what its side will draw."""
     piles = {side: pile.split()[0] if side in small else pile for side, pile in PILES.items()}
     cards = {side: f"{hand} | {piles[side]}" for side, hand in HANDS.items()}
     position = with_cards(table(3, active=N, forts={}), **cards)
     position = position.with_deck(N, discards=("N14", "N15")).with_deck(R, discards=("R14", "R15"))
-    return Seats("turn end", opening=in_the_middle(position, *rounds_from(N, 6)))
+    opening = in_the_middle(position, *rounds_from(N, 6))
+    return Seats("turn end", opening=opening, standing=standing)
 
 
 def turn_end(seats: Seats, count: int | None) -> str:
@@ -115,6 +116,26 @@ def test_what_the_end_of_a_turn_costs(row: str) -> None:
     assert seats.played_out(turn_end(seats, republican)) == mails
     assert seats.foretold[first] == len(mails) - 1
     assert look_aheads(seats.fold) == []
+
+
+EARLY = "standing:\n  turn_end: {discard: [], until: turn 3}\n"
+
+
+@pytest.mark.parametrize("republican, mails", [
+    ("", ["B: orders reveal", "A: reveal unseal", "B: unseal", "A: orders"]),
+    ("standing:\n  turn_end: none\n",
+     ["B: policy orders reveal", "A: reveal unseal", "B: orders reveal", "A: reveal orders"]),
+    (EARLY, ["B: policy orders reveal", "A: reveal unseal orders"]),
+])  # fmt: skip
+def test_a_republican_policy_belongs_into_the_last_mail_of_the_turn(
+    republican: str, mails: list[str]
+) -> None:
+    """There it goes in clear; sealed before, or withdrawn, it costs two."""
+    seats = before_the_last_rounds(standing=EARLY)
+    seats.mail(turn_end(seats, 0))
+    first = len(seats.fold.entries)
+    assert seats.played_out(QUIET + republican) == mails
+    assert seats.foretold[first] == len(mails) - 1
 
 
 NO_CORPS = {"nationalist": "N3 N5 N10 N12 N13 N9 N4 N7", "republican": "R3 R4 R5 R7 R9 R10 R11 R13"}
