@@ -278,7 +278,8 @@ def proposal(as_player):
 
 HINT = (
     "      hint: both players need the same version of pbem and, if the game was begun with an"
-    " owner's folder, the same folder: ask for it and name it with --data DIR\n"
+    " owner's folder, the same folder: ask for it and name it with --data DIR; pbem verify"
+    " --without-rules checks all that needs neither rules nor data\n"
 )
 
 
