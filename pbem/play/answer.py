@@ -11,7 +11,6 @@ from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.rehearse import Prospect, prospect
 from pbem.orders.parse import OrdersFile, parse
 from pbem.play.game import TOOL, Game, with_fold
-from pbem.play.mails import present_forecast
 from pbem.play.prepare import Prepared, prepare
 from pbem.play.story import order_text, owed_words
 from pbem.play.table import Table
@@ -57,7 +56,8 @@ def answer(
     fold = composed.fold
     if fold.is_solo:
         fold = settle_solo(fold, tool=TOOL)
-    return _answered(with_fold(fold, game.source), key, prepared, composed.unused)
+    notes = _notes(prepared, composed.unused) if prepared else ()
+    return AnsweredGame(with_fold(fold, game.source), notes)
 
 
 def agreed(
@@ -81,7 +81,8 @@ def agreed(
         composed = compose(game.fold, key, wish, tool=TOOL)
     except OrdersRefused as refused:
         raise Refused(*_causes(refused)) from None
-    return _answered(with_fold(composed.fold, game.source), key, prepared, composed.unused)
+    notes = _notes(prepared, composed.unused) if prepared else ()
+    return AnsweredGame(with_fold(composed.fold, game.source), notes)
 
 
 def audited(game: Game, key: KeyPair) -> AnsweredGame:
@@ -192,17 +193,6 @@ def _ahead_of_him(ahead: Prospect, game: Game) -> str:
         return "the dice wait for a value of the other player"
     owed = [f"the {game.side_of(thing.by)} player is to {thing.machine}" for thing in ahead.owed]
     return "; ".join(owed) or "the game is over"
-
-
-def _answered(
-    after: Game, key: KeyPair, prepared: Prepared | None, unused: tuple[int, ...]
-) -> AnsweredGame:
-    """The game with the new entry, and what became of the orders in it."""
-    if prepared is None:
-        return AnsweredGame(after)
-    mails = present_forecast(after, after.fold.player_of(key.public))
-    costs = mails.sentences() if mails and mails.costs else ()
-    return AnsweredGame(after, (*_notes(prepared, unused), *costs))
 
 
 def _notes(prepared: Prepared, unused: tuple[int, ...]) -> tuple[str, ...]:

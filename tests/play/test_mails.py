@@ -6,9 +6,9 @@ from pathlib import Path
 
 from pbem.gamefile.rehearse import prospect
 from pbem.orders.parse import parse
-from pbem.play.answer import agreed, answer
+from pbem.play.answer import answer
 from pbem.play.game import Game, read_game
-from pbem.play.mails import standing_advice
+from pbem.play.mails import present_forecast, standing_advice
 from pbem.play.rehearsal import rehearsed
 from pbem.text.source import Source
 from tests.play.by_mail import Mail, side_files
@@ -65,14 +65,6 @@ def test_each_thing_left_open_costs_two_mails() -> None:
     assert costs(mail, HEAD + LOSSES + ADVANCE + DONE)[0] == 3
 
 
-def test_orders_with_an_offer_are_judged_the_same() -> None:
-    mail = begun()
-    game, key, orders = read_game(mail.raw), mail.keys["A"], Source("o.yaml", HEAD + DONE)
-    alone = answer(game, key, orders, fresh=mail.fresh).notes
-    assert "mails: about 5 for this round; two each for" in alone
-    assert agreed(game, key, orders, offer={"what": "draw"}).notes == alone
-
-
 def test_without_dice_nothing_is_said() -> None:
     game = read_game(begun().raw)
     file = parse(
@@ -91,6 +83,7 @@ def test_the_orders_sent_are_judged_from_the_file(tmp_path: Path) -> None:
     mail = begun()
     game = read_game(mail.raw)
     sent = answer(game, mail.keys["A"], Source("o.yaml", HEAD + LOSSES), fresh=mail.fresh)
-    assert any(note.startswith("mails: about 5") for note in sent.notes)
+    later = present_forecast(sent.game, "A")
+    assert later is not None and later.count == 5
     assert prospect(sent.game.fold, mail.keys["B"]).orders_wanted
     assert isinstance(sent.game, Game)
