@@ -161,15 +161,21 @@ def other_secrets(machine: Machine, player: str) -> FileRefused:
     """The refusal of a key from which the secrets of the game do not follow."""
     renewals = renewals_of(machine, player)
     which = f"that was yours in entry {renewals[-1].entry}" if renewals else "the game began with"
-    is_offered = any(each.what == "renew" and each.by != player for each in machine.offers)
-    remedy = "your opponent can let you go on with new secrets: pbem offer GAME renew"
-    if is_offered:
-        remedy = "your opponent lets you go on with new secrets: pbem answer GAME yes"
     return FileRefused(
         "E-KEY", "this key is not the one whose secrets the game is bound to",
-        hint=f"give the key {which}, too: --key NEW --secrets OLD; if that is lost, or stolen, "
-        f"{remedy}",
+        hint=f"give the key {which}, too: --key NEW --secrets OLD{_remedy(machine, player)}",
     )  # fmt: skip
+
+
+def _remedy(machine: Machine, player: str) -> str:
+    """What is left to him whose secrets are lost, while the game is being played."""
+    if machine.phase != "running":
+        return ""
+    is_offered = any(each.what == "renew" and each.by != player for each in machine.offers)
+    what = "can let you go on with new secrets: pbem offer GAME renew"
+    if is_offered:
+        what = "lets you go on with new secrets: pbem answer GAME yes"
+    return f"; if that is lost, or stolen, your opponent {what}"
 
 
 @lru_cache(maxsize=16)

@@ -698,6 +698,20 @@ def test_an_audit_says_that_the_old_secrets_are_lost(over):
     assert proven.plain()["renewed"] == [["A", number]]
 
 
+def test_who_has_not_even_his_present_secrets_is_offered_no_new_ones_at_the_end(over):
+    found = refused(compose, over, OLD["A"].in_place_of(NEW), Wish(), tool=TOOL)
+    assert found.code == "E-KEY"  # a retired key signs nothing
+    fold = played_on(write(renewed(hanging(), "A"), "B"), "A")
+    with signing(A=NEW):
+        gone = rotated(fold, "A", NEWER)
+    ended = write(gone, "B", resign=True)
+    found = refused(compose, ended, NEWER, Wish(lost=True), tool=TOOL)
+    number = ended.machine.renewals[0].entry
+    assert found.problems[0].hint == (
+        f"give the key that was yours in entry {number}, too: --key NEW --secrets OLD"
+    )
+
+
 def test_audits_that_do_not_fit(over):
     good = compose(over, NEW.in_place_of(OLD["A"]), Wish(), tool=TOOL).fold.entries[-1].steps[0]
     number = over.machine.renewals[0].entry
