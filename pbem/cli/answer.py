@@ -27,7 +27,9 @@ def command(
     """Answer the open offer of your opponent (pbem status shows it).
 
     What you owe without a choice is sent in front of it. When it is your turn a no goes with your
-    ORDERS; orders alone let the offer lapse. A yes to a take-back brings the game back at once.
+    ORDERS; orders alone let the offer lapse. A yes to a take-back brings the game back at once; a
+    yes to new secrets goes on with those of your present key (--secrets OLD still pays what you
+    owe, if you have the old key; else it is burnt).
 
     Example: pbem answer game.pbem.json yes --key beto.key
     """

@@ -16,13 +16,20 @@ from pbem.gamefile.errors import FileRefused
 
 @click.command("audit")
 @entry_options
+@click.option(
+    "--lost", is_flag=True, help="Keys of secrets you had before new ones are lost, unless given."
+)
 def command(
-    game_file: Path, key_file: Path | None, output: Path | None, last: Path | None, as_json: bool
-) -> None:
+    game_file: Path, key_file: Path | None, output: Path | None, last: Path | None, as_json: bool,
+    lost: bool,
+) -> None:  # fmt: skip
     """Show what you kept hidden, once the game is over; without a key, say how the audits stand.
 
     A result is provisional until the winner has done so. The game is played again with your cards
     known, here and by everybody who reads the file. What is shown opens nothing of any other game.
+
+    Where you went on with new secrets, name the keys of those before with --secrets, once for each.
+    A key you have no more takes what it hid with it: --lost says so, and every report does.
 
     Example: pbem audit game.pbem.json --key ana.key
     """
@@ -32,17 +39,14 @@ def command(
             _is_over(game)
         _tell(game, as_json)
         return
-    entry_by_key(
-        game_file, key_file, output, last, as_json,
-        _shown, what="an audit",
-    )  # fmt: skip
 
+    def shown(game: Any, key: Any, player: str) -> Any:
+        from pbem.play.answer import audited
 
-def _shown(game: Any, key: Any, player: str) -> Any:
-    from pbem.play.answer import audited
+        _is_over(game)
+        return audited(game, key, lost=lost)
 
-    _is_over(game)
-    return audited(game, key)
+    entry_by_key(game_file, key_file, output, last, as_json, shown, what="an audit")
 
 
 def _is_over(game: Any) -> None:

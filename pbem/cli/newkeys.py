@@ -1,4 +1,4 @@
-"""Keys beside the one that signs: the retired one that has the secrets, the spare one."""
+"""Keys beside the one that signs: retired ones that have the secrets, the spare one."""
 
 from __future__ import annotations
 
@@ -8,26 +8,25 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import load_public
 from pbem.problems import Problem, Refused, Span
 
-_NAMED: dict[str, StrPath] = {}
+_NAMED: dict[str, tuple[StrPath, ...]] = {}
 
 
-def name(which: str, path: StrPath | None) -> None:
-    """From now on this is the file of a further key (`secrets` or `spare`), or there is none."""
-    _NAMED.pop(which, None)
-    if path is not None:
-        _NAMED[which] = path
+def name(which: str, *paths: StrPath) -> None:
+    """From now on these are the files of further keys (`secrets` or `spare`), or there are none."""
+    _NAMED[which] = paths
 
 
-def secrets_file() -> StrPath | None:
-    """The private key named by --secrets, if one was."""
-    return _NAMED.get("secrets")
+def secrets_files() -> tuple[StrPath, ...]:
+    """The private keys named by --secrets."""
+    return _NAMED.get("secrets", ())
 
 
 def spare() -> bytes | None:
     """The public key named by --spare, if one was. Raises Refused for a file that is none."""
-    path = _NAMED.get("spare")
-    if path is None:
+    paths = _NAMED.get("spare", ())
+    if not paths:
         return None
+    (path,) = paths
     try:
         public, _ = load_public(files.read_bytes(path, files.KEY_LIMIT, "the spare key"))
     except FileRefused as refused:

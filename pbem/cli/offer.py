@@ -11,7 +11,7 @@ from pbem.cli.options import GAME, data_option, json_option, key_option, last_op
 from pbem.cli.sending import entry_by_key
 from pbem.cli.shared import read_source
 
-KINDS = ("draw", "takeback", "adjourn", "void", "upgrade")
+KINDS = ("draw", "takeback", "adjourn", "void", "upgrade", "renew")
 
 
 @click.command("offer")
@@ -30,12 +30,17 @@ def command(
     game_file: Path, what: str, orders_file: Path | None, to: int | None, known_randomness: bool,
     until: str, key_file: Path | None, output: Path | None, last: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Offer a draw, a take-back, a pause, an end without result, or other data.
+    """Offer a draw, a take-back, a pause, an end without result, other data, or new secrets.
 
     When it is your turn the offer goes with your ORDERS; else it is an entry of its own. It lapses
     with the next entry of your opponent that does not answer it, and before every roll. A take-back
     goes back to the state behind entry N, or to where you made your last decision; no dice are
     used again. An upgrade goes on with the data of --data, or with those we ship.
+
+    A renew is for an opponent who is to write, and whose key was replaced (pbem rotate) because he
+    has lost the old one, or a thief has it: he may go on with new secrets. The risk is yours. Then
+    all his hidden cards are dealt anew; dice that wait for his value are burnt, although he may
+    know them; his play up to there is audited only if he has his old secrets yet.
 
     Example: pbem offer game.pbem.json draw --key ana.key
 

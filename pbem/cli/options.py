@@ -26,13 +26,16 @@ passphrase_option = click.option(
 )  # fmt: skip
 
 
-def _name(context: click.Context, parameter: click.Parameter, path: Path | None) -> None:
-    newkeys.name(str(parameter.name), path)
+def _name(
+    context: click.Context, parameter: click.Parameter, found: Path | tuple[Path, ...] | None
+) -> None:
+    paths = found if isinstance(found, tuple) else () if found is None else (found,)
+    newkeys.name(str(parameter.name), *paths)
 
 
 secrets_option = click.option(
-    "--secrets", type=GAME, callback=_name, expose_value=False,
-    help="After pbem rotate: the key the game began with, for its secrets.",
+    "--secrets", type=GAME, callback=_name, expose_value=False, multiple=True,
+    help="After pbem rotate: the key the game began with, for its secrets. May be said again.",
 )  # fmt: skip
 spare_option = click.option(
     "--spare", type=GAME, callback=_name, expose_value=False,

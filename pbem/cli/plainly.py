@@ -37,7 +37,7 @@ def _reply(**given: Any) -> None:
     offer(None)
     keyfiles.take_from(None)
     for which in ("secrets", "spare"):
-        newkeys.name(which, None)
+        newkeys.name(which)
     reply(**given)
 
 

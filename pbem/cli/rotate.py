@@ -22,14 +22,15 @@ REQUEST_LIMIT = 4096
 @click.option("--to", "new_file", type=GAME, help="The new private key (pbem keygen makes one).")
 @click.option("--ask", is_flag=True, help="Your key is lost: write a request to your opponent.")
 @click.option("--for", "request", type=GAME, help="Your opponent's request: name his new key.")
+@click.option("--renew", is_flag=True, help="With --for: offer him new secrets, too (pbem offer).")
 @data_option
 @key_option
 @click.option("-o", "--output", type=GAME, help="The file to write; else its name is made.")
 @last_option
 @json_option
 def command(
-    game_file: Path, new_file: Path | None, ask: bool, request: Path | None, key_file: Path | None,
-    output: Path | None, last: Path | None, as_json: bool,
+    game_file: Path, new_file: Path | None, ask: bool, request: Path | None, renew: bool,
+    key_file: Path | None, output: Path | None, last: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Put a new key in the place of your own, in an entry of its own, in turn or beside it.
 
@@ -38,10 +39,13 @@ def command(
 
     Where the key is lost and no spare was named, --ask writes a request with the new key, and the
     opponent answers it with --for, after he has heard your voice. It is possible only while the
-    player with the lost key is to write, and rests on the opponent's word alone.
+    player with the lost key is to write, and rests on the opponent's word alone. If no copy of the
+    lost key is left, --renew offers new secrets with it: pbem offer --help tells what that costs.
 
     Example: pbem rotate game.pbem.json --key ana.key --to new.key
     """
+    if renew and request is None:
+        raise click.UsageError("--renew goes with --for; else it is pbem offer GAME renew")
     game = game_for_two(game_file)
     if ask:
         _ask(game, _named(new_file, "--to FILE, the new key"), output, as_json)
@@ -51,12 +55,13 @@ def command(
         player = _player(game, key)
         note = check_seen(game, player, last)
         if request is not None:
-            after = _for_other(game, key, request)
+            after = _for_other(game, key, request, renew)
         else:
             after = _own(game, key, _named(new_file, "--to FILE, the new key"))
     now = [] if request else [
-        "from now on sign with the new key, and name for the secrets of the game the one it began "
-        f"with: --key {new_file} --secrets {_first(game, player, key_file)}",
+        "from now on sign with the new key, and name for the secrets of the game the one they come "
+        f"from: --key {new_file} --secrets {_origin(game, player, key, key_file)}",
+        "if that is lost, or a thief has it, ask your opponent for: pbem offer GAME renew",
         "now send {file} to your opponent",
     ]  # fmt: skip
     send(game, after, player, output, notes=[note] if note else [], as_json=as_json, what_now=now)
@@ -76,10 +81,12 @@ def _player(game: Any, key: Any) -> str:
     return str(game.fold.player_of(key.public))
 
 
-def _first(game: Any, player: str, key_file: Path | None) -> str:
-    """The file of the key the game began with, where it is the one that was named."""
-    machine = game.fold.machine
-    return "FIRST.key" if machine.rotations or player in machine.spares else str(key_file)
+def _origin(game: Any, player: str, key: Any, key_file: Path | None) -> str:
+    """The file of the key that the player's secrets come from, where it is the one now named."""
+    from pbem.gamefile.renewal import origin
+
+    public, _ = origin(game.fold.machine, player)
+    return str(key_file) if public == key.public else "FIRST.key"
 
 
 def _own(game: Any, key: Any, new_file: Path) -> Any:
@@ -114,10 +121,11 @@ def _ask(game: Any, new_file: Path, output: Path | None, as_json: bool) -> None:
         f"{path} asks for a new key of the {side} player, who is to write",
         "send it to your opponent and let him hear your voice; he answers with: "
         f"pbem rotate GAME --key HIS.key --for {path.name}",
+        "where no copy of the lost key is left you need new secrets, too: he adds --renew",
     )
 
 
-def _for_other(game: Any, key: Any, path: Path) -> Any:
+def _for_other(game: Any, key: Any, path: Path, renew: bool) -> Any:
     from pbem.gamefile.agreement import new_key
     from pbem.play.game import TOOL, with_fold
 
@@ -128,7 +136,9 @@ def _for_other(game: Any, key: Any, path: Path) -> Any:
             Problem("E-KEY", "the request was made for another game, or not for the next entry",
                     Span(str(path), 0, 0), hint="he makes a new one from the present file")
         )  # fmt: skip
-    after = new_key(fold, key, asked["new_pub"], asked["proof"], tool=TOOL, signed_by="opponent")
+    after = new_key(
+        fold, key, asked["new_pub"], asked["proof"], tool=TOOL, signed_by="opponent", renew=renew
+    )
     return with_fold(after, game.source)
 
 

@@ -83,12 +83,12 @@ def _at_file(problem: Problem, path: StrPath) -> Problem:
 
 
 def load_key(path: StrPath) -> KeyPair:
-    """The key of a file, with the secrets of the first one where --secrets names that.
+    """The key of a file, with the retired ones that --secrets names.
 
     Their passphrases come as keyfiles.py tells.
     """
-    key, first = _key(path), newkeys.secrets_file()
-    return key if first is None else key.in_place_of(_key(first))
+    key = _key(path)
+    return key.in_place_of(*map(_key, newkeys.secrets_files()))
 
 
 def _key(path: StrPath) -> KeyPair:

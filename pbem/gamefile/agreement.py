@@ -11,7 +11,7 @@ from typing import Any
 
 from pbem.gamefile import rotation
 from pbem.gamefile.chain import Entry
-from pbem.gamefile.consent import CARRIED_OUT, NAMES, open_offer
+from pbem.gamefile.consent import CARRIED_OUT, NAMES, Offer, open_offer
 from pbem.gamefile.draft import Draft
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, after
@@ -57,10 +57,28 @@ def add_answer(draft: Draft, yes: bool) -> None:
             "has lapsed", rule="offers",
             hint="an offer lapses with the next entry of the other player, and before every roll",
         )  # fmt: skip
+    if yes and asked.what == "renew":
+        # Who has the old secrets still shows what is due; else the new ones stand in its place.
+        draft.pay_head_if_possible(lambda machine: _is_still_asked(machine, asked))
+        if draft.machine.phase == "over":
+            return
     draft.add({"do": "answer", "offer": asked.id, "yes": yes})
-    if yes and asked.what in CARRIED_OUT:
+    if yes and asked.what == "renew":
+        draft.renew()
+    elif yes and asked.what in CARRIED_OUT:
         terms = {name: item for name, item in asked.terms.items() if name != "known_randomness"}
         draft.add({"do": asked.what, **terms})
+
+
+def _is_still_asked(machine: Machine, asked: Offer) -> bool:
+    """Whether the offer is open yet, or the game has ended and nothing more is to be agreed."""
+    return machine.phase == "over" or open_offer(machine, asked.by) is not None
+
+
+def takes_new_secrets(machine: Machine, by: str, answer: bool | None) -> bool:
+    """Whether it is new secrets that a player's answer takes up: no head need stand before it."""
+    asked = open_offer(machine, other(by))
+    return answer is True and asked is not None and asked.what == "renew"
 
 
 def quiet_before(machine: Machine, player: str, entries: tuple[Entry, ...]) -> int | None:
@@ -87,15 +105,19 @@ def offered(what: str) -> str:
 
 def new_key(
     fold: Fold, key: KeyPair, new_pub: str, proof: str, *, tool: str, signed_by: str = "",
+    renew: bool = False,
 ) -> Fold:  # fmt: skip
     """The fold after an entry that puts a new key in the place of an old one.
 
     `key` signs it: the old key or the spare one of the same player; with `signed_by` "opponent" the
-    key of the other player. Raises FileRefused as the fold does.
+    key of the other player, who may offer to `renew` the secrets with it. Raises FileRefused as the
+    fold does.
     """
     by, right = _seat_and_right(fold.machine, key)
     draft = Draft(fold.machine.copy(), by, key)
     draft.add({"do": "rotate", "new_pub": new_pub, "proof": proof, "signed_by": signed_by or right})
+    if renew:
+        draft.add({"do": "offer", "what": "renew"})
     return after(fold, draft.sign(tool, None))
 
 

@@ -3,11 +3,15 @@
 At the end each player shows the one secret from which all that he kept hidden follows. It must give
 the anchors, decks and sealed orders he was bound to, and with his cards known every entry must
 still be within the rules: that is where a forced card withheld comes to light.
+
+Who went on with new secrets underway shows those before, too, or says that they are lost; what was
+played with lost ones is not audited.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from pbem.gamefile import policies
 from pbem.gamefile.beacons import derive_chain
@@ -15,65 +19,121 @@ from pbem.gamefile.chain import Entry
 from pbem.gamefile.decks import commitment_of
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.machine import Machine
+from pbem.gamefile.renewal import Era, Lost, eras
 from pbem.gamefile.secrets import Secrets
 
 RULE = "audit"
 
 
-def check_bound(machine: Machine, player: str, secret: bytes) -> None:
-    """Holds a player's secret against the anchors and decks he was bound to.
+Secret = bytes | None
+"""One of a player's secrets (32 bytes); None where it is lost."""
+
+
+def secrets_shown(step: Mapping[str, Any]) -> tuple[Secret, ...]:
+    """The secrets an `audit` step shows, one for each era of its author."""
+    shown = (*step.get("earlier", ()), step["gsec"])
+    return tuple(None if each is None else bytes.fromhex(each) for each in shown)
+
+
+def check_bound(machine: Machine, player: str, secrets: Sequence[Secret]) -> None:
+    """Holds a player's secrets against the anchors and decks he was bound to.
 
     Raises FileRefused (E-AUDIT).
     """
+    played = eras(machine, player)
+    if len(secrets) != len(played):
+        raise FileRefused(
+            "E-AUDIT",
+            f"player {player} has taken up new secrets {_times(len(played) - 1)}, and the audit "
+            f"tells of {_counted(len(secrets) - 1)} before the present one",
+            rule=RULE,
+        )
+    for era, secret in zip(played, secrets, strict=True):
+        if secret is not None:
+            _check_era(machine, player, era, secret)
+
+
+def _check_era(machine: Machine, player: str, era: Era, secret: bytes) -> None:
     context, length = machine.contexts[player], machine.chain_length
-    for number, anchor in enumerate(machine.anchors[player]):
+    which = "the secret" if era.until is None else f"the secret before entry {era.until}"
+    for number, anchor in enumerate(era.anchors):
         if derive_chain(secret, player, context, length, number)[0] != anchor:
             raise FileRefused(
-                "E-AUDIT", f"the secret does not give anchor {number} of player {player}", rule=RULE
+                "E-AUDIT", f"{which} does not give anchor {number} of player {player}", rule=RULE
             )
-    for bound in machine.decks.ever():
-        if bound.epoch.by == player and commitment_of(secret, bound.epoch) != bound.commitment:
+    for bound in era.bound:
+        if commitment_of(secret, bound.epoch) != bound.commitment:
             raise FileRefused(
                 "E-AUDIT", f"deck {bound.name} was not made from the secret of its owner", rule=RULE
             )
 
 
-def check_sealed_orders(entries: Sequence[Entry], player: str, secret: bytes) -> None:
+def _times(count: int) -> str:
+    return "never" if not count else "once" if count == 1 else f"{count} times"
+
+
+def _counted(count: int) -> str:
+    return "none" if not count else str(count)
+
+
+def lost(machine: Machine, player: str, secrets: Sequence[Secret]) -> tuple[Lost, ...]:
+    """The eras of a player whose secrets are lost."""
+    return tuple(
+        Lost(player, era.since, era.until)
+        for era, secret in zip(eras(machine, player), secrets, strict=True)
+        if secret is None and era.until is not None
+    )
+
+
+def check_sealed_orders(entries: Sequence[Entry], player: str, secrets: Sequence[Secret]) -> None:
     """Opens every sealed document of a player, those too that were never needed.
 
     Raises FileRefused (E-AUDIT), placed at the entry that seals.
     """
+    for entry, at, secret in _own_steps(entries, player, secrets):
+        step = entry.steps[at]
+        if secret is None or step["do"] != "policy" or "c" not in step:
+            continue
+        slot = step["slot"]
+        try:
+            document = policies.unbox(secret, slot, entry.seq, step["box"])
+        except FileRefused:
+            document = None
+        salt = "" if document is None else policies.salt_of(secret, slot, entry.seq, document)
+        if document is None or policies.commitment(slot, entry.seq, salt, document) != step["c"]:
+            raise FileRefused(
+                "E-AUDIT", f"the box of the sealed orders {slot} holds another document than "
+                "their author was bound to", rule=RULE,
+            ).placed(entry=entry.seq, step=at, by=player)  # fmt: skip
+
+
+def _own_steps(
+    entries: Sequence[Entry], player: str, secrets: Sequence[Secret]
+) -> Iterator[tuple[Entry, int, Secret]]:
+    """The steps of a player, by entry and number, with the secret he had there."""
+    era = 0
     for entry in entries:
-        for at, step in enumerate(entry.steps):
-            if entry.by != player or step["do"] != "policy" or "c" not in step:
-                continue
-            slot = step["slot"]
-            try:
-                document = policies.unbox(secret, slot, entry.seq, step["box"])
-            except FileRefused:
-                document = None
-            salt = "" if document is None else policies.salt_of(secret, slot, entry.seq, document)
-            if document is None or (
-                policies.commitment(slot, entry.seq, salt, document) != step["c"]
-            ):
-                raise FileRefused(
-                    "E-AUDIT", f"the box of the sealed orders {slot} holds another document than "
-                    "their author was bound to", rule=RULE,
-                ).placed(entry=entry.seq, step=at, by=player)  # fmt: skip
+        for at, step in enumerate(entry.steps if entry.by == player else ()):
+            yield entry, at, secrets[era]
+            era += step["do"] == "renew"
 
 
-def play_again(entries: Sequence[Entry], machine: Machine, player: str, secret: bytes) -> None:
+def play_again(
+    entries: Sequence[Entry], machine: Machine, player: str, secrets: Sequence[Secret]
+) -> None:
     """Folds the game anew in a fresh `machine`, with the player's cards known to it.
 
+    What he played with lost secrets is folded as everybody saw it.
     Raises FileRefused (E-AUDIT) at the first entry that is against the rules then.
     """
     from pbem.gamefile.fold import fold_steps, seal_entry
 
-    machine.auditor = Secrets(player, secret)
+    knowing = [None if each is None else Secrets(player, each) for each in secrets]
     wanted = {step["to"] for each in entries for step in each.steps if step["do"] == "takeback"}
     kept: dict[int, Machine] = {}
     machine.recall = lambda seq: kept[seq].copy()
     for entry in entries:
+        machine.auditor = knowing[sum(each.of == player for each in machine.renewals)]
         try:
             fold_steps(machine, entry)
         except FileRefused as refused:

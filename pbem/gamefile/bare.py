@@ -13,8 +13,8 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from pbem.gamefile import audit, rotation, steps
-from pbem.gamefile.beacons import beacon_value, place_in_chain
+from pbem.gamefile import audit, renewal, rotation, steps
+from pbem.gamefile.beacons import beacon_value
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import judge_entry, seal_entry
@@ -32,7 +32,8 @@ class BareMachine(Machine):
         super().__init__(_no_table)
         self.entries = entries
         self.sealed: dict[tuple[str, str, int], str] = {}  # author, slot, entry -> commitment
-        self.void_beacons = self.opened = self.unsealed = self.decks_proven = 0
+        self.completed = self.void_beacons = 0
+        self.opened = self.unsealed = self.decks_proven = 0
 
     def owed(self) -> tuple[Owed, ...]:
         """Who owes what only the rules know."""
@@ -100,17 +101,20 @@ def _reveal(machine: BareMachine, step: Step) -> None:
             "E-EARLY", f"value {number} is revealed before both have shown the one before it",
             rule="R3",
         )  # fmt: skip
-    if place_in_chain(number, machine.chain_length)[0] >= len(machine.anchors[player]):
+    if renewal.place_of(machine, player, number)[0] >= len(machine.anchors[player]):
         raise steps.chain_used_up()
     steps.check_value(machine, player, number, step["x"])
     machine.revealed[player], machine.values[player] = number, step["x"]
-    machine.void_beacons += step.get("void", False)
     if machine.revealed[other(player)] == number:
         if "void" in step:
             raise steps.void_marked_again()
         value_a, value_b = machine.values["A"], machine.values["B"]
         assert value_a is not None and value_b is not None
         machine.decks.challenge(number, beacon_value(machine.game, number, value_a, value_b))
+        machine.completed += 1
+        machine.void_beacons += machine.void
+    else:
+        machine.void = step.get("void", False)
 
 
 def _anchor(machine: BareMachine, step: Step) -> None:
@@ -150,10 +154,15 @@ def _unseal(machine: BareMachine, step: Step) -> None:
     machine.unsealed += 1
 
 
+def _renew(machine: BareMachine, step: Step) -> None:
+    renewal.bind_anew(machine, step["anchor"])
+
+
 def _audit(machine: BareMachine, step: Step) -> None:
-    player, secret = machine.by, bytes.fromhex(step["gsec"])
-    audit.check_bound(machine, player, secret)
-    audit.check_sealed_orders(machine.entries[: machine.seq + 1], player, secret)
+    player, secrets = machine.by, audit.secrets_shown(step)
+    audit.check_bound(machine, player, secrets)
+    audit.check_sealed_orders(machine.entries[: machine.seq + 1], player, secrets)
+    machine.lost += audit.lost(machine, player, secrets)
     machine.audited[player] = step["gsec"]
 
 
@@ -168,5 +177,6 @@ _JUDGED: Mapping[str, Callable[[BareMachine, Step], None]] = MappingProxyType(
         "unseal": _unseal,
         "audit": _audit,
         "rotate": rotation.rotate,
+        "renew": _renew,
     }
 )

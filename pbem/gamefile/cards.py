@@ -29,18 +29,25 @@ class Bound:
     leaves: tuple[str, ...] = ()
     opened: Mapping[int, str] = NO_CARDS
     """Place to card."""
+    put_off: int = 0
+    """The beacon that challenges it in place of one that was burnt; 0 where none was."""
 
     @property
     def name(self) -> str:
         """As things owed and refusals name it: deck and epoch."""
         return f"{self.epoch.deck}/{self.epoch.number}"
 
+    @property
+    def challenge(self) -> int:
+        """The number of the beacon that picks the trial."""
+        return self.put_off or self.epoch.challenge
+
     def plain(self) -> dict[str, Any]:
         """Its part of the public state."""
         epoch = self.epoch
         return {
             "deck": epoch.deck, "epoch": epoch.number, "by": epoch.by, "c": self.commitment,
-            "challenge": epoch.challenge, "trial": self.trial, "replied": bool(self.leaves),
+            "challenge": self.challenge, "trial": self.trial, "replied": bool(self.leaves),
             "opened": [
                 {"pos": place, "card": self.opened[place]} for place in sorted(self.opened)
             ],
@@ -83,12 +90,18 @@ class SealedDecks:
         Returns the highest number used so far of each deck that lost one.
         """
         there = {(each.deck, each.epoch) for each in laid}
-        gone = [key for key in self._bound if key not in there]
-        self._undone += tuple(self._bound.pop(key) for key in gone)
+        self._drop([key for key in self._bound if key not in there])
         used: dict[str, int] = {}
         for bound in self._undone:
             used[bound.epoch.deck] = max(bound.epoch.number, used.get(bound.epoch.deck, 0))
         return used
+
+    def drop(self, player: str) -> None:
+        """Drops all that a player is bound to: he goes on with other secrets."""
+        self._drop([key for key, bound in self._bound.items() if bound.epoch.by == player])
+
+    def _drop(self, keys: Sequence[tuple[str, int]]) -> None:
+        self._undone += tuple(self._bound.pop(key) for key in keys)
 
     def bind(self, epoch: Epoch, commitment: str) -> None:
         """The owner binds himself. An epoch is bound once (`lacking` tells whether it may be)."""
@@ -109,7 +122,7 @@ class SealedDecks:
         """
         for each in laid:
             bound = self._bound.get((each.deck, each.epoch))
-            if bound is None or bound.epoch.challenge > beacon:
+            if bound is None or bound.challenge > beacon:
                 return False
         return True
 
@@ -117,11 +130,17 @@ class SealedDecks:
         """A beacon is known: picks the trial of every epoch it challenges, and returns those."""
         found = []
         for key, bound in self._bound.items():
-            if bound.epoch.challenge == beacon and bound.trial is None:
+            if bound.challenge == beacon and bound.trial is None:
                 trial = trial_of(value, bound.epoch)
                 self._bound[key] = replace(bound, trial=trial)
                 found.append((self._bound[key], trial))
         return found
+
+    def put_off(self, burnt: int) -> None:
+        """A beacon is burnt and never known: the next one challenges in its place."""
+        for key, bound in self._bound.items():
+            if bound.challenge == burnt and bound.trial is None:
+                self._bound[key] = replace(bound, put_off=burnt + 1)
 
     def unanswered(self, player: str) -> list[Bound]:
         """The epochs for which the player owes a reply."""

@@ -41,7 +41,8 @@ class Wish:
     `orders` are answers and orders in the order they are to happen; `policies` are mappings with
     slot, scope, until and doc (None withdraws), sealed unless `in_clear` or they have `clear`;
     `say` is lines of text. `offer` has the members of the step; `answer` is yes or no to the other
-    player's open offer; `close` repeats the result once nobody owes an audit any more.
+    player's open offer; `close` repeats the result once nobody owes an audit any more; `lost`: the
+    keys of earlier secrets that the audit wants are lost, where they are not given.
     """
 
     orders: tuple[Order, ...] = ()
@@ -54,6 +55,7 @@ class Wish:
     claim_forfeit: bool = False
     void: bool = False
     close: bool = False
+    lost: bool = False
 
 
 RESIGNED = Wish(resign=True)
@@ -181,6 +183,7 @@ def compose(
     player = fold.player_of(key.public)
     unused: tuple[int, ...] = ()
     draft = Draft(fold.machine.copy(), player, key)
+    draft.lost = wish.lost
     if fold.phase != "running":
         agreement.refuse(fold.phase, wish.offer, wish.answer)
     if wish == RESIGNED:  # this alone needs no head in front of it, and none of his secrets
@@ -202,7 +205,8 @@ def _in_turn(
     if wish.claim_forfeit:
         raise FileRefused("E-TURN", "a forfeit is claimed by the player whose turn it is not")
     _begin(draft, fresh, spare)
-    draft.pay()
+    if not agreement.takes_new_secrets(draft.machine, draft.player, wish.answer):
+        draft.pay()
     if wish.answer is not None:
         agreement.add_answer(draft, wish.answer)
         if wish.answer and draft.machine.phase == "running" and wish.orders:

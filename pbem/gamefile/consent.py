@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from pbem.gamefile import renewal
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.happenings import (
     Adjourned,
@@ -32,8 +33,9 @@ MAX_TAKE_BACKS = 64  # of one game: each has its verifier fold a part of the fil
 NAMES = {
     "draw": "a draw", "takeback": "a take-back", "upgrade": "a change of the rules",
     "adjourn": "to adjourn", "void": "to end the game without a result",
+    "renew": "a renewal of the secrets",
 }  # fmt: skip
-CARRIED_OUT = frozenset({"takeback", "upgrade"})
+CARRIED_OUT = frozenset({"takeback", "upgrade", "renew"})
 """What is agreed by an answer and done by a step of its own, directly behind it."""
 DRAWN: Mapping[str, Any] = {"winner": None, "how": "draw agreed"}
 VOID: Mapping[str, Any] = {"winner": None, "how": "void by consent", "void": True}
@@ -73,18 +75,21 @@ def offer(machine: Machine, step: Step) -> None:
             "E-CONSENT", f"player {machine.by} has an open offer already", rule="offers",
             hint="it lapses with the next entry of the other player",
         )  # fmt: skip
-    if machine.locked is not None and not (what == "takeback" and "known_randomness" in terms):
+    if machine.locked is not None and not _may_hang(what, terms):
         raise FileRefused(
             "E-TURN",
             f"beacon {machine.locked} is locked, and an offer now would be answered by one who "
             "knows the dice",
             rule="R10",
-            hint="only a take-back that says known_randomness may be offered before they fall",
+            hint="only a take-back that says known_randomness may be offered before they fall, or "
+            "new secrets to the player whose value is missing",
         )
     if what == "takeback":
         _check_target(machine, terms)
     if what == "upgrade":
         _check_present(machine, terms["old"])
+    if what == "renew":
+        renewal.check_may_offer(machine)
     made = Offer(machine.by, what, machine.seq, terms)
     machine.offers = (*machine.offers, made)
     machine.tell(OfferMade, by=machine.by, what=what, terms=terms)
@@ -110,6 +115,19 @@ def answer(machine: Machine, step: Step) -> None:
         machine.tell(Adjourned, by=asked.by, until=asked.terms.get("until", ""))
     else:
         machine.agreed = asked
+
+
+def _may_hang(what: str, terms: Mapping[str, Any]) -> bool:
+    """Whether something may be offered although its answer may come from one who knows the dice."""
+    return what == "renew" or (what == "takeback" and "known_randomness" in terms)
+
+
+def begins_anew(machine: Machine, step: Step) -> bool:
+    """Whether a step leads to new secrets: a yes to the open offer of them, or they themselves."""
+    if step["do"] == "answer":
+        asked = open_offer(machine, other(machine.by))
+        return asked is not None and asked.what == "renew" and bool(step["yes"])
+    return bool(step["do"] == "renew")
 
 
 def take_back(machine: Machine, step: Step) -> None:
@@ -158,6 +176,15 @@ def upgrade(machine: Machine, step: Step) -> None:
         Upgraded, by=agreed.by, old=step["old"], new=step["new"], before=before,
         after=machine.table,
     )  # fmt: skip
+
+
+def renew(machine: Machine, step: Step) -> None:
+    """Its author goes on with new secrets; whatever the game then asks may follow.
+
+    Raises FileRefused: E-CONSENT without the other's consent, E-REVEAL for an anchor of old.
+    """
+    _agreed(machine, "renew", {})
+    renewal.take_up(machine, step["anchor"])
 
 
 # --- what a take-back keeps
@@ -298,6 +325,15 @@ def _not_open(machine: Machine, asked: Offer | None, named: str) -> FileRefused:
 def _check_target(machine: Machine, terms: Mapping[str, Any]) -> None:
     """Whether the game can go back to the state behind entry `to`, and the offer says enough."""
     to = terms["to"]
+    for each in machine.renewals:
+        if to < each.entry:
+            raise FileRefused(
+                "E-CONSENT",
+                f"player {each.of} goes on with new secrets since entry {each.entry}, and the game "
+                "cannot go back behind that",
+                rule="R7",
+                hint=_fit(machine),
+            )
     completed = machine.quiet.get(to)
     if completed is None or to >= machine.seq:
         raise FileRefused(

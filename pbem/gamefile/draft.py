@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pbem.gamefile import chain
-from pbem.gamefile.beacons import derive_chain, place_in_chain
+from pbem.gamefile.beacons import derive_chain
 from pbem.gamefile.canonical import check_domain
 from pbem.gamefile.chain import ZEROS, Entry
 from pbem.gamefile.errors import FileRefused
@@ -15,7 +15,8 @@ from pbem.gamefile.happenings import Lapsed, Ordered
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine, OrderIllegal, Owed
 from pbem.gamefile.referee import Asked
-from pbem.gamefile.secrets import Secrets, other_secrets
+from pbem.gamefile.renewal import place_of, renewals_of
+from pbem.gamefile.secrets import Secrets, earlier, other_secrets
 from pbem.gamefile.shapes import check_step
 from pbem.value import value
 
@@ -28,6 +29,7 @@ class Draft:
 
     def __init__(self, machine: Machine, player: str, key: KeyPair) -> None:
         self.machine, self.player, self.key = machine, player, key
+        self.lost = False  # the keys of secrets before the present ones, unless they are given
         self.steps: list[dict[str, Any]] = []
         begin_entry(machine, player)
 
@@ -62,7 +64,7 @@ class Draft:
         if due is not None:
             return self._reveal(machine.locked or 0) if due.code == "reveal" else self._head(due)
         if machine.owes_audit(player):
-            return {"do": "audit", "gsec": self.secrets.game.hex()}
+            return self._audit()
         if machine.phase != "running" or machine.locked is not None:
             return None
         if machine.lacks_anchor(player):
@@ -70,6 +72,12 @@ class Draft:
             return {"do": "anchor", "q": number, "anchor": self._values(number)[0]}
         lacking = machine.lacks_decks(player)
         return self.secrets.deck_commit(machine, lacking[0]) if lacking else None
+
+    def _audit(self) -> dict[str, Any]:
+        step: dict[str, Any] = {"do": "audit", "gsec": self.secrets.game.hex()}
+        if renewals_of(self.machine, self.player):
+            step["earlier"] = earlier(self.machine, self.key, self.player, lost=self.lost)
+        return step
 
     def _head(self, due: Owed) -> dict[str, Any]:
         if due.code == "deck_reply":
@@ -91,6 +99,28 @@ class Draft:
 
     def void(self) -> None:
         self.add({**self._reveal(self.machine.next_beacon), "void": True})
+
+    def pay_head_if_possible(self, still: Callable[[Machine], bool]) -> None:
+        """Adds what is due first, where the secrets for it are there and it leaves `still` true."""
+        before = self.machine, self.steps
+        self.machine, self.steps = self.machine.copy(), list(self.steps)
+        try:
+            while self.machine.head(self.player) is not None:
+                step = self._owed_step()
+                assert step is not None
+                self.add(step)
+        except FileRefused as refused:
+            if refused.code != "E-KEY":
+                raise
+            self.machine, self.steps = before
+        if not still(self.machine):
+            self.machine, self.steps = before
+
+    def renew(self) -> None:
+        """Adds the new secrets of his present key, and what is owed with them."""
+        secrets = Secrets.anew(self.machine, self.key, self.player)
+        self.add({"do": "renew", "anchor": self._chain(secrets, 0)[0]})
+        self.pay()
 
     def beginning(self, context: str) -> dict[str, Any]:
         """The anchor and the deck commitments of `accept` and `start`."""
@@ -119,15 +149,18 @@ class Draft:
         return chain.sign_entry(self.key, payload)
 
     def _reveal(self, number: int) -> dict[str, Any]:
-        number_of_chain, index = place_in_chain(number, self.machine.chain_length)
+        number_of_chain, index = place_of(self.machine, self.player, number)
         values = self._values(number_of_chain)
         if values[0] != self.machine.anchors[self.player][number_of_chain]:
-            raise other_secrets()
+            raise other_secrets(self.machine, self.player)
         return {"do": "reveal", "n": number, "x": values[index]}
 
     def _values(self, number: int) -> tuple[str, ...]:
+        return self._chain(self.secrets, number)
+
+    def _chain(self, secrets: Secrets, number: int) -> tuple[str, ...]:
         context, length = self.machine.contexts[self.player], self.machine.chain_length
-        return derive_chain(self.secrets.game, self.player, context, length, number)
+        return derive_chain(secrets.game, self.player, context, length, number)
 
 
 @value

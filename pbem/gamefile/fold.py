@@ -297,16 +297,16 @@ def judge_entry(machine: Machine, entry: Entry, judge_steps: Callable[[], None])
 
 
 def _check_audits(entries: Sequence[Entry], machine: Machine, entry: Entry) -> None:
-    """Plays the file again up to an entry that shows its author's secret. Raises FileRefused."""
+    """Plays the file again up to an entry that shows its author's secrets. Raises FileRefused."""
     shown = next((step for step in entry.steps if step["do"] == "audit"), None)
     if shown is None:
         return
     from pbem.gamefile import audit
 
-    player, secret = entry.by, bytes.fromhex(shown["gsec"])
+    player, secrets = entry.by, audit.secrets_shown(shown)
     known = entries[: entry.seq + 1]
-    audit.check_sealed_orders(known, player, secret)
-    audit.play_again(known, Machine(machine.open_table), player, secret)
+    audit.check_sealed_orders(known, player, secrets)
+    audit.play_again(known, Machine(machine.open_table), player, secrets)
 
 
 def _check_signed(machine: Machine, entry: Entry) -> None:

@@ -332,6 +332,17 @@ class Rotated:
 
 
 @value
+class Renewed:
+    """A player went on with new secrets; beacon `burnt` was locked and decides nothing then."""
+
+    place: Place
+    by: str
+    burnt: int | None
+    before: Referee
+    after: Referee
+
+
+@value
 class Concluded:
     """A player repeated the result behind the end."""
 
@@ -351,5 +362,5 @@ Happening = (
     Began | Anchored | Locked | Revealed | Completed | Closed | Ordered | Answered | Rolled
     | Lapsed | Dropped | PolicyFailed | PolicyMade | Unsealed | DeckBound | Challenged | DeckProven
     | Opened | Said | Resigned | Claimed | Cured | OfferMade | OfferAnswered | OfferLapsed
-    | TakenBack | Upgraded | Adjourned | Rotated | Audited | Concluded | Ended
+    | TakenBack | Upgraded | Adjourned | Rotated | Renewed | Audited | Concluded | Ended
 )  # fmt: skip

@@ -40,13 +40,13 @@ _SSH_END = "-----END OPENSSH PRIVATE KEY-----"
 class KeyPair:
     """One person's key. `seed` is secret (32 bytes) and never printed; `public` is 32 bytes.
 
-    `first_seed` is that of the key a game began with, where this one took its place: the secrets of
-    a game never change.
+    `retired` are keys he had before in a game: its secrets come from one of them yet, or its audit
+    wants those that do.
     """
 
     seed: bytes = field(repr=False)
     public: bytes
-    first_seed: bytes | None = field(default=None, repr=False)
+    retired: tuple[KeyPair, ...] = field(default=(), repr=False)
 
     @classmethod
     def from_seed(cls, seed: bytes) -> KeyPair:
@@ -61,14 +61,14 @@ class KeyPair:
 
         return cls.from_seed(secrets.token_bytes(SEED_BYTES))
 
-    @property
-    def secrets(self) -> bytes:
-        """The seed from which the secrets of a game come."""
-        return self.first_seed or self.seed
+    def in_place_of(self, *retired: KeyPair) -> KeyPair:
+        """This key to sign with, and retired ones for their secrets."""
+        return KeyPair(self.seed, self.public, retired)
 
-    def in_place_of(self, first: KeyPair) -> KeyPair:
-        """This key to sign with, and the secrets of the one the game began with."""
-        return KeyPair(self.seed, self.public, first.seed)
+    def seed_of(self, public: bytes) -> bytes | None:
+        """The seed of this key or a retired one; None where it is neither."""
+        known = {each.public: each.seed for each in (self, *self.retired)}
+        return known.get(public)
 
     def sign(self, message: bytes) -> bytes:
         """The 64-byte Ed25519 signature on `message`."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from pbem.gamefile import consent
-from pbem.gamefile.beacons import BeaconDice, beacon_command, beacon_value, place_in_chain
+from pbem.gamefile.beacons import BeaconDice, beacon_command, beacon_value
 from pbem.gamefile.canonical import text_with
 from pbem.gamefile.cards import SealedDecks
 from pbem.gamefile.chain import ZEROS, state_digest
@@ -42,6 +42,7 @@ from pbem.gamefile.referee import (
     Referee,
     other,
 )
+from pbem.gamefile.renewal import Lost, Renewal, place_of
 from pbem.gamefile.rotation import Rotation
 
 if TYPE_CHECKING:
@@ -91,6 +92,8 @@ class Machine:
         self.recall: Callable[[int], Machine] | None = None  # the state behind an earlier entry
         self.spares: dict[str, bytes] = {}
         self.rotations: tuple[Rotation, ...] = ()
+        self.renewals: tuple[Renewal, ...] = ()
+        self.lost: tuple[Lost, ...] = ()  # secrets that could not be shown at the end
         self.closed: tuple[str, ...] = ()  # who has written his closing entry
         self.result: dict[str, Any] | None = None
         # of the entry that is being folded
@@ -227,7 +230,7 @@ class Machine:
         """Whether the player's chain is used up and no new one is anchored."""
         if self.locked is not None or self.phase != "running":
             return False
-        chain, _ = place_in_chain(self.next_beacon, self.chain_length)
+        chain, _ = place_of(self, player, self.next_beacon)
         return len(self.anchors[player]) <= chain
 
     @property
@@ -512,7 +515,7 @@ class Machine:
             "hands": self._hands_plain(),
             "offers": [offer.plain() for offer in self.offers],
             "claim": self.claim,
-            **self._audits_plain(),
+            **self._audits_plain(), **self._renewals_plain(),
             "result": self.result,
         }  # fmt: skip
 
@@ -524,6 +527,9 @@ class Machine:
         if self.phase != "over" or not self.hides_something:
             return {}
         return {"audits": {player.lower(): player in self.audited for player in PLAYERS}}
+
+    def _renewals_plain(self) -> dict[str, Any]:
+        return {"renewed": [each.plain() for each in self.renewals]} if self.renewals else {}
 
     def _given_plain(self, player: str) -> list[dict[str, Any]]:
         return [

@@ -146,6 +146,15 @@ class Referee(Protocol):
         """The same game, whose decks lay their next epochs behind these numbers."""
         ...
 
+    def renewed(self, player: str) -> Referee:
+        """The same game, whose player goes on with other secrets: what he hides is dealt anew.
+
+        All his hidden cards are laid as new epochs, and as many as lay in his hand are drawn before
+        anything else: `waits` is chance then. What is known of his hand stays in it. Epochs that
+        nobody can open any more are not among those `laid`. Where he hides nothing it is the same.
+        """
+        ...
+
     def hand(self, player: str) -> tuple[str, ...]:
         """The slots in a player's hand, by deck, epoch and place."""
         ...

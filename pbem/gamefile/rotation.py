@@ -85,6 +85,12 @@ def rotate(machine: Machine, step: dict[str, Any]) -> None:
     machine.tell(Rotated, by=machine.by, of=of, signed_by=step["signed_by"])
 
 
+def has_spoken_for(machine: Machine) -> bool:
+    """Whether the open entry has just named a key for the other player."""
+    made = machine.rotations[-1:]
+    return any(each.entry == machine.seq and each.of != machine.by for each in made)
+
+
 def seat(by: str, signed_by: str) -> str:
     """Whose key is replaced in an entry by a player."""
     return other(by) if signed_by == "opponent" else by

@@ -11,13 +11,13 @@ from functools import lru_cache
 from typing import Any
 
 from pbem.gamefile import decks, policies
-from pbem.gamefile.beacons import derive_chain
 from pbem.gamefile.cards import Bound, SealedDecks, slot_parts
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import KeyPair, game_secret
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import Standing
 from pbem.gamefile.referee import Laid
+from pbem.gamefile.renewal import Era, context_behind, eras, origin, renewals_of
 from pbem.gamefile.steps import epoch_to_bind, first_decks
 
 Step = dict[str, Any]
@@ -33,21 +33,24 @@ class Secrets:
     @classmethod
     def of(cls, key: KeyPair, player: str, context: str) -> Secrets:
         """Those of the owner of a key; `context` as `game_secret` wants it."""
-        return cls(player, game_secret(key.secrets, player, context))
+        return cls(player, game_secret(key.seed, player, context))
 
     @classmethod
     def in_game(cls, machine: Machine, key: KeyPair, player: str) -> Secrets:
-        """Those of a game that has both players' contexts.
+        """Those he has at present in a game that has both players' contexts.
 
         Raises FileRefused (E-KEY) when the key took the place of another and comes without it.
         """
-        context, length = machine.contexts[player], machine.chain_length
-        secrets = cls.of(key, player, context)
-        if any(each.of == player for each in machine.rotations):
-            anchor = derive_chain(secrets.game, player, context, length)[0]
-            if anchor != machine.anchors[player][0]:
-                raise other_secrets()
-        return secrets
+        public, context = origin(machine, player)
+        seed = key.seed_of(public)
+        if seed is None:
+            raise other_secrets(machine, player)
+        return cls(player, game_secret(seed, player, context))
+
+    @classmethod
+    def anew(cls, machine: Machine, key: KeyPair, player: str) -> Secrets:
+        """Those he goes on with when he takes up new ones in the entry now open."""
+        return cls.of(key, player, context_behind(machine.contexts[player], machine.last_id))
 
     # --- decks
 
@@ -130,12 +133,49 @@ class Secrets:
         return {"do": "unseal", "slot": standing.slot, "seq": seq, "doc": doc, "salt": salt}
 
 
-def other_secrets() -> FileRefused:
+def earlier(machine: Machine, key: KeyPair, player: str, *, lost: bool) -> list[str | None]:
+    """The secrets of a player's earlier eras, in hex, for the audit; None for each that is lost.
+
+    Raises FileRefused (E-KEY) where the key of one is not given, unless they are `lost` then.
+    """
+    found: list[str | None] = []
+    for era in eras(machine, player)[:-1]:
+        seed = key.seed_of(era.key)
+        if seed is None and not lost:
+            raise _not_given(era)
+        found.append(None if seed is None else game_secret(seed, player, era.context).hex())
+    return found
+
+
+def _not_given(era: Era) -> FileRefused:
+    which = f"key that was yours in entry {era.since}" if era.since else "key the game began with"
+    return FileRefused(
+        "E-KEY",
+        f"what you kept hidden before entry {era.until} comes from a key that is not given",
+        hint=f"give the {which}, too: --secrets OLD, once for each key; if it is lost for good, "
+        "pbem audit --lost says so, and your play up to there is not audited",
+    )
+
+
+def other_secrets(machine: Machine, player: str) -> FileRefused:
     """The refusal of a key from which the secrets of the game do not follow."""
+    renewals = renewals_of(machine, player)
+    which = f"that was yours in entry {renewals[-1].entry}" if renewals else "the game began with"
     return FileRefused(
         "E-KEY", "this key is not the one whose secrets the game is bound to",
-        hint="give the key the game began with, too: --key NEW --secrets OLD",
+        hint=f"give the key {which}, too: --key NEW --secrets OLD{_remedy(machine, player)}",
     )  # fmt: skip
+
+
+def _remedy(machine: Machine, player: str) -> str:
+    """What is left to him whose secrets are lost, while the game is being played."""
+    if machine.phase != "running":
+        return ""
+    is_offered = any(each.what == "renew" and each.by != player for each in machine.offers)
+    what = "can let you go on with new secrets: pbem offer GAME renew"
+    if is_offered:
+        what = "lets you go on with new secrets: pbem answer GAME yes"
+    return f"; if that is lost, or stolen, your opponent {what}"
 
 
 @lru_cache(maxsize=16)

@@ -160,7 +160,7 @@ STEPS: Mapping[str, tuple[Mapping[str, Check], Mapping[str, Check]]] = MappingPr
         ),
         "say": ({"text": _lines}, {}),
         "offer": (
-            {"what": _text("draw|takeback|upgrade|adjourn|void")},
+            {"what": _text("draw|takeback|upgrade|adjourn|void|renew")},
             {
                 "to": _seq, "known_randomness": _true, "old": _rules, "new": _rules,
                 "until": _text("[^\n]{1,160}"),
@@ -169,6 +169,7 @@ STEPS: Mapping[str, tuple[Mapping[str, Check], Mapping[str, Check]]] = MappingPr
         "answer": ({"offer": HASH, "yes": _boolean}, {}),
         "takeback": ({"to": _seq}, {}),
         "upgrade": ({"old": _rules, "new": _rules}, {}),
+        "renew": ({"anchor": HASH}, {}),
         "rotate": (
             {
                 "new_pub": HASH, "proof": _text("[A-Za-z0-9+/]{86}=="),
@@ -178,7 +179,7 @@ STEPS: Mapping[str, tuple[Mapping[str, Check], Mapping[str, Check]]] = MappingPr
         ),
         "close": ({"result": _object, "audits": _audits}, {}),
         "resign": ({}, {}),
-        "audit": ({"gsec": HASH}, {}),
+        "audit": ({"gsec": HASH}, {"earlier": _list(_or_null(HASH), 1, 8)}),
         "claim_forfeit": ({"since": HASH, "owed": _list(_text("[^\n]{1,160}"), 1, 64)}, {}),
     }
 )  # fmt: skip
@@ -191,6 +192,7 @@ OFFERS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = MappingProxyType(
         "upgrade": (frozenset({"old", "new"}), frozenset()),
         "adjourn": (frozenset(), frozenset({"until"})),
         "void": (frozenset(), frozenset()),
+        "renew": (frozenset(), frozenset()),
     }
 )
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from pbem.gamefile import claims, closing, consent, rotation
-from pbem.gamefile.beacons import chain_step, place_in_chain
+from pbem.gamefile import claims, closing, consent, renewal, rotation
+from pbem.gamefile.beacons import chain_step
 from pbem.gamefile.cards import Bound
 from pbem.gamefile.decks import Epoch, Reply
 from pbem.gamefile.errors import FileRefused
@@ -55,14 +55,15 @@ def apply_step(machine: Machine, step: Step) -> None:
     """
     kind = step["do"]
     consent.carried_out_first(machine, kind)
-    _check_place(machine, kind)
+    _check_place(machine, step)
     _DO[kind](machine, step)
     machine.kinds = (*machine.kinds, kind)
     machine.prune_policies()
 
 
-def _check_place(machine: Machine, kind: str) -> None:
-    if machine.shut or (machine.only_words and kind != "say"):
+def _check_place(machine: Machine, step: Step) -> None:
+    kind = step["do"]
+    if machine.shut or (machine.only_words and not _may_stand_behind(machine, step)):
         raise FileRefused("E-TURN", f"nothing may follow in this entry, and {named(kind)} does")
     if machine.phase == "over":
         if kind not in closing.AFTER_THE_END:
@@ -77,7 +78,14 @@ def _check_place(machine: Machine, kind: str) -> None:
                 rule="the pen",
             )
     else:
-        _check_turn(machine, kind)
+        _check_turn(machine, step)
+
+
+def _may_stand_behind(machine: Machine, step: Step) -> bool:
+    """Whether a step may follow where only words do; he who names another's key may offer more."""
+    if step["do"] == "offer":
+        return step["what"] == "renew" and rotation.has_spoken_for(machine)
+    return bool(step["do"] == "say")
 
 
 def _check_beginning(machine: Machine, kind: str) -> None:
@@ -89,7 +97,8 @@ def _check_beginning(machine: Machine, kind: str) -> None:
         raise FileRefused("E-TURN", f"{named(wanted)} comes first, and here is {named(kind)}")
 
 
-def _check_turn(machine: Machine, kind: str) -> None:
+def _check_turn(machine: Machine, step: Step) -> None:
+    kind = step["do"]
     if kind == "audit":
         raise FileRefused("E-TURN", "secrets are shown when the game is over, never before")
     if kind in BEGINNINGS.values():
@@ -102,7 +111,7 @@ def _check_turn(machine: Machine, kind: str) -> None:
             raise FileRefused(
                 "E-OPEN", f"a card is opened, and {due.machine} is owed first", rule="R4"
             )
-        if kind != due.code and kind not in INSTEAD_OF_THE_HEAD:
+        if kind != due.code and not _serves_instead(machine, step):
             raise FileRefused(
                 SILENCE[due.code],
                 f"{due.machine} is owed first, and here is {named(kind)}",
@@ -117,6 +126,11 @@ def _check_turn(machine: Machine, kind: str) -> None:
             f"and here is {named(kind)}",
             rule="R4",
         )
+
+
+def _serves_instead(machine: Machine, step: Step) -> bool:
+    """Whether a step may stand in place of what its author owes first."""
+    return step["do"] in INSTEAD_OF_THE_HEAD or consent.begins_anew(machine, step)
 
 
 def named(kind: str) -> str:
@@ -351,7 +365,7 @@ def chain_used_up() -> FileRefused:
 
 def check_value(machine: Machine, player: str, number: int, value: str) -> None:
     """Refuses a value that does not hash to the one before it (E-REVEAL)."""
-    chain, index = place_in_chain(number, machine.chain_length)
+    chain, index = renewal.place_of(machine, player, number)
     before = machine.anchors[player][chain] if index == 1 else machine.values[player]
     if chain_step(player, machine.contexts[player], index, value) != before:
         raise FileRefused(
@@ -469,11 +483,13 @@ def _unseal(machine: Machine, step: Step) -> None:
 
 def _audit(machine: Machine, step: Step) -> None:
     """The rest of the audit plays the whole file again: fold.py sees to that."""
-    from pbem.gamefile.audit import check_bound
+    from pbem.gamefile.audit import check_bound, lost, secrets_shown
 
     if not machine.owes_audit(machine.by):
         raise FileRefused("E-TURN", "no audit of this player is owed")
-    check_bound(machine, machine.by, bytes.fromhex(step["gsec"]))
+    secrets = secrets_shown(step)
+    check_bound(machine, machine.by, secrets)
+    machine.lost += lost(machine, machine.by, secrets)
     machine.audited[machine.by] = step["gsec"]
     machine.progress = True
     machine.tell(Audited, by=machine.by)
@@ -514,6 +530,7 @@ _DO: dict[str, Callable[[Machine, Step], None]] = {
     "answer": consent.answer,
     "takeback": consent.take_back,
     "upgrade": consent.upgrade,
+    "renew": consent.renew,
     "rotate": rotation.rotate,
     "close": closing.close,
 }

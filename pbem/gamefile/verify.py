@@ -27,6 +27,7 @@ from pbem.gamefile.happenings import (
 )
 from pbem.gamefile.machine import OpenTable
 from pbem.gamefile.referee import other
+from pbem.gamefile.renewal import Lost, lost_words
 from pbem.gamefile.rotation import words_alone
 from pbem.problems import Problem, Refused
 from pbem.value import fields, value
@@ -69,6 +70,9 @@ class Proven:
     taken_back: int = 0
     on_word: tuple[tuple[str, int], ...] = ()
     """Players whose key rests on the other's word alone, each with the entry from which it does."""
+    renewed: tuple[tuple[str, int], ...] = ()
+    """Players who went on with new secrets, each with the entry from which on."""
+    lost: tuple[Lost, ...] = ()
 
     def plain(self) -> dict[str, Any]:
         return _plain(self)
@@ -101,6 +105,7 @@ class Proven:
                 f"{_counted(self.taken_back, 'take-back', 'take-backs')}, offered by one and "
                 "agreed by the other; no value and no beacon was used twice"
             )
+        found += _renewed(self)
         found += [rests_on_word(player, entry) for player, entry in self.on_word]
         return tuple(found)
 
@@ -113,9 +118,22 @@ def rests_on_word(player: str, entry: int) -> str:
     )
 
 
+def _renewed(proven: Proven | ProvenBare) -> list[str]:
+    """Who plays with new secrets, and what of those before could not be shown."""
+    found = [
+        f"from entry {entry} on player {player} plays with new secrets, offered by the other"
+        for player, entry in proven.renewed
+    ]
+    return found + [lost_words(each, f"player {each.of}") for each in proven.lost]
+
+
 def _plain(proven: Proven | ProvenBare) -> dict[str, Any]:
     found = {field.name: getattr(proven, field.name) for field in fields(proven)}
-    return {**found, "on_word": [list(each) for each in proven.on_word]}
+    return {
+        **found, "on_word": [list(each) for each in proven.on_word],
+        "renewed": [list(each) for each in proven.renewed],
+        "lost": [each.plain() for each in proven.lost],
+    }  # fmt: skip
 
 
 SOLO = "a solo game: one person sits on both seats, so fairness is no matter"
@@ -160,6 +178,8 @@ class ProvenBare:
     audits: int
     solo: bool
     on_word: tuple[tuple[str, int], ...] = ()
+    renewed: tuple[tuple[str, int], ...] = ()
+    lost: tuple[Lost, ...] = ()
 
     def plain(self) -> dict[str, Any]:
         return _plain(self)
@@ -186,6 +206,7 @@ class ProvenBare:
                 f"{_counted(self.audits, 'audit', 'audits')}: the secret of that player gives all "
                 "that he was bound to"
             )
+        found += _renewed(self)
         found += [rests_on_word(player, entry) for player, entry in self.on_word]
         found.append(
             "NOT judged, for the rules were left out: whose turn it was, the orders, the dice they "
@@ -246,11 +267,12 @@ def examine_bare(raw: bytes) -> Report:
         return Report(_findings(refused))
     proven = ProvenBare(
         entries=machine.seq + 1,
-        beacons=min(machine.revealed.values()) - machine.void_beacons,
+        beacons=machine.completed - machine.void_beacons,
         void_beacons=machine.void_beacons, decks=machine.decks_proven,
-        unproven=len(machine.decks.ever()) - machine.decks_proven, opened=machine.opened,
+        unproven=sum(not each.leaves for each in machine.decks), opened=machine.opened,
         unsealed=machine.unsealed, audits=len(machine.audited),
         solo=machine.proposal["options"].get("solo") is True, on_word=words_alone(machine),
+        renewed=tuple((each.of, each.entry) for each in machine.renewals), lost=machine.lost,
     )  # fmt: skip
     return Report((), None, proven, None if machine.game == ZEROS else machine.game)
 
@@ -275,6 +297,8 @@ def proven(fold: Fold) -> Proven:
         solo=fold.is_solo,
         taken_back=fold.machine.take_backs,
         on_word=words_alone(fold.machine),
+        renewed=tuple((each.of, each.entry) for each in fold.machine.renewals),
+        lost=fold.machine.lost,
     )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from pbem.board.names import Vocabulary
-from pbem.engine.model import Decision, Event, Order, Side, State
+from pbem.engine.model import Decision, Event, Order, Side, Stage, State
 from pbem.engine.rules import Citations
 from pbem.value import value
 
@@ -145,6 +145,14 @@ class GameSystem(Protocol):
 
     def renumbered(self, position: Any, used: Mapping[str, int]) -> Any:
         """The position, whose decks lay their next epochs of cards behind these numbers."""
+
+    def renewed(
+        self, state: State[Any], side: Side
+    ) -> tuple[tuple[Event[Any], ...], tuple[Stage[Any], ...]]:
+        """What happens, and the agenda then, when a side's player goes on with new secrets.
+
+        All its hidden cards are laid anew, and as many as lay in the hand are drawn first of all.
+        """
 
     def left_open(self, state: State[Any], decision: Decision) -> str:
         """What a player is asked behind the dice of his own round, in a phrase.

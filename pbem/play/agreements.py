@@ -10,16 +10,17 @@ from pbem.gamefile.agreement import completed_since, quiet_before
 from pbem.gamefile.consent import Offer
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.referee import other
+from pbem.gamefile.renewal import lost_words
 from pbem.gamefile.rotation import words_alone
 from pbem.play.game import Game, slug_of
 
 AGREED = (
     h.OfferMade, h.OfferAnswered, h.OfferLapsed, h.TakenBack, h.Upgraded, h.Adjourned, h.Rotated,
-    h.Cured, h.Concluded,
+    h.Renewed, h.Cured, h.Concluded,
 )  # fmt: skip
 SHORT = {
     "draw": "a draw", "takeback": "a take-back", "upgrade": "other rules",
-    "adjourn": "to adjourn", "void": "to end the game without a result",
+    "adjourn": "to adjourn", "void": "to end the game without a result", "renew": "new secrets",
 }  # fmt: skip
 BY_RIGHT_OF = {
     "old": "The {of} player signs with a new key from here on.",
@@ -30,6 +31,12 @@ BY_RIGHT_OF = {
 
 
 # --- what a player offers
+
+
+COST_OF_NEW_SECRETS = (
+    "all that he hides is dealt anew, dice that wait for his value are burnt although he may know "
+    "them, and his play up to there is audited only if he has the old secrets yet"
+)
 
 
 def take_back_of(game: Game, player: str, to: int | None, known_randomness: bool) -> dict[str, Any]:
@@ -104,6 +111,10 @@ def told(happening: h.Happening, side: Callable[[str], str]) -> Iterator[str]:
     elif isinstance(happening, h.Rotated):
         sides = {"of": side(happening.of), "by": side(happening.by)}
         yield BY_RIGHT_OF[happening.signed_by].format(**sides)
+    elif isinstance(happening, h.Renewed):
+        yield f"The {side(happening.by)} player goes on with new secrets, of his present key."
+        if happening.burnt is not None:
+            yield f"Beacon {happening.burnt} is burnt: it is never known and decides nothing."
     elif isinstance(happening, h.Cured):
         left = f", but for this: {', '.join(happening.left)}" if happening.left else ""
         yield f"The {side(happening.by)} player has sent what was claimed{left}."
@@ -121,6 +132,8 @@ def wanted(what: str, terms: Mapping[str, Any]) -> str:
     if what == "adjourn":
         until = f": {terms['until']}" if "until" in terms else ""
         return f"asks to adjourn{until}"
+    if what == "renew":
+        return f"offers new secrets to the other: {COST_OF_NEW_SECRETS}"
     return f"offers {SHORT[what]}"
 
 
@@ -144,7 +157,7 @@ def lines(game: Game, player: str | None) -> list[str]:
             f"on record: the {game.side_of(claimant)} player claims that the "
             f"{game.side_of(other(claimant))} player owes {owed}; sending it ends the claim"
         )
-    return found + key_notes(game)
+    return found + key_notes(game) + secret_notes(game)
 
 
 def _open(game: Game, offer: Offer, player: str | None) -> str:
@@ -164,6 +177,18 @@ def key_notes(game: Game) -> list[str]:
     ]
 
 
+def secret_notes(game: Game) -> list[str]:
+    """Who has gone on with new secrets, and what could not be audited."""
+    machine = game.fold.machine
+    found = [
+        f"from entry {each.entry} on the {game.side_of(each.of)} player plays with new secrets"
+        for each in machine.renewals
+    ]
+    return found + [
+        lost_words(each, f"the {game.side_of(each.of)} player") for each in machine.lost
+    ]
+
+
 def plain(game: Game) -> dict[str, Any]:
     """The same for machines."""
     machine = game.fold.machine
@@ -174,4 +199,6 @@ def plain(game: Game) -> dict[str, Any]:
         "keys_on_word": [
             {"player": player, "entry": entry} for player, entry in words_alone(game.fold.machine)
         ],
+        "renewed": [{"player": each.of, "entry": each.entry} for each in machine.renewals],
+        "lost": [each.plain() for each in machine.lost],
     }

@@ -85,12 +85,13 @@ def agreed(
     return AnsweredGame(with_fold(composed.fold, game.source), notes)
 
 
-def audited(game: Game, key: KeyPair) -> AnsweredGame:
+def audited(game: Game, key: KeyPair, *, lost: bool = False) -> AnsweredGame:
     """The finished game with what the owner of the key kept hidden, and closed if that was all.
 
-    Raises FileRefused: E-TURN where he has nothing more to show.
+    `lost`: keys of earlier secrets that are not given are lost for good. Raises FileRefused: E-TURN
+    where he has nothing more to show, E-KEY where an earlier key is missing and not lost.
     """
-    composed = compose(game.fold, key, Wish(close=True), tool=TOOL)
+    composed = compose(game.fold, key, Wish(close=True, lost=lost), tool=TOOL)
     return AnsweredGame(with_fold(composed.fold, game.source))
 
 

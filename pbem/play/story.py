@@ -156,6 +156,8 @@ class _Teller:
             if isinstance(happening, h.TakenBack) and isinstance(happening.after, Table):
                 self.here = self.system.heading(happening.after.state.position)
             yield from (Line(text, "note") for text in told(happening, self._side))
+            if isinstance(happening, h.Renewed):
+                yield from self._moved(happening.after)
         elif isinstance(happening, h.Resigned):
             yield Line(f"The {self._side(happening.by)} player resigns.", "note")
         elif isinstance(happening, h.Claimed):
@@ -181,8 +183,11 @@ class _Teller:
             yield Line(f"{self._order(happening.order)}   ({side} standing orders)", "order")
         elif isinstance(happening, h.Rolled):
             yield from (_die(record) for record in happening.records)
-        moves = zip(after.told.events, after.told.positions, strict=True)
-        yield from self._events(moves)
+        yield from self._moved(after)
+
+    def _moved(self, after: Any) -> Iterator[Line]:
+        """What the last move of a table brought."""
+        yield from self._events(zip(after.told.events, after.told.positions, strict=True))
 
     def _side(self, player: str) -> str:
         return self.game.side_of(player).capitalize()

@@ -147,6 +147,10 @@ class Table:
         position = self.system.renumbered(self.state.position, used)
         return Table(self.system, self.seats, replace(self.state, position=position), self.told)
 
+    def renewed(self, player: str) -> Table:
+        events, agenda = self.system.renewed(self.state, self.seats[player])
+        return self._after(kernel.learn(replace(self.state, agenda=agenda), events))
+
     def learn(self, cards: Mapping[str, str]) -> Table:
         openings = self.system.openings(self.state.position, cards)
         return self._after(kernel.learn(self.state, openings))

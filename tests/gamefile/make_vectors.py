@@ -22,6 +22,7 @@ from tests.gamefile import mail_clients
 from tests.gamefile.forks import pairs, proof
 from tests.gamefile.mini_game import mini_game
 from tests.gamefile.mutations import SMALL, Case, cases, packed, too_large
+from tests.gamefile.renewed_vectors import renewed_vectors
 from tests.gamefile.sealed_vectors import sealed_vectors
 
 FOLDER = Path(__file__).parents[2] / "schemas" / "vectors"
@@ -55,6 +56,7 @@ def vectors() -> dict[str, Any]:
         "13-game.json": game_vectors(),
         "14-armour.json": armour_vectors(),
         "16-fork.json": fork_vectors(),
+        "18-renewed.json": renewed_vectors(),
         **sealed_vectors(),
     }
 

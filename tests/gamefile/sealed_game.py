@@ -39,12 +39,12 @@ def settled(fold: Fold, *, asked: str) -> Fold:
     while not (fold.owed[0].by == asked and fold.owed[0].code == "answer"):
         orders = []
         if fold.owed[0].code == "answer":
-            orders = [_any_answer(fold)]
+            orders = [any_answer(fold)]
         fold = write(fold, fold.pen, *orders)
     return fold
 
 
-def _any_answer(fold: Fold) -> dict:
+def any_answer(fold: Fold) -> dict:
     return {
         "card": {"card": {"use": None}},
         "stand": {"stand": {"how": "hold"}},
@@ -57,7 +57,7 @@ def to_orders_of(fold: Fold, player: str) -> Fold:
     """The fold at the player's orders of a round."""
     fold = settled(fold, asked=player)
     while fold.referee.stage != "order":
-        fold = settled(write(fold, player, _any_answer(fold)), asked=player)
+        fold = settled(write(fold, player, any_answer(fold)), asked=player)
     return fold
 
 

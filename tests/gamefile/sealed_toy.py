@@ -40,12 +40,15 @@ class SealedToy(Toy):
     shown: tuple[str, ...] = ()
     used: Mapping[str, int] = field(default_factory=dict)
     wanted: int = 0
+    anew: tuple[str, int, int, str] | None = None  # player, cards in hand, face down, stage behind
 
     def waits(self) -> Asked | Chance | Finished:
         if self.stage == "look":
             return Chance("a look")
         if self.stage == "muster":
             return Chance("a new hand")
+        if self.stage == "anew":
+            return Chance("hidden cards dealt anew")
         if self.stage == "showing":
             return Asked(other(self.active), "show the cards that were picked", "react")
         return super().waits()
@@ -138,6 +141,8 @@ class SealedToy(Toy):
             return self._drawn(dice, self.active, 1)
         if self.stage == "muster":
             return self._drawn(dice, self.active, self.wanted)
+        if self.stage == "anew":
+            return self._dealt_anew(dice)
         if self.stage == "look":
             watched = other(self.active)
             hand, label = self.held[index(watched)], f"look/{DECKS[watched]}/#"
@@ -146,6 +151,21 @@ class SealedToy(Toy):
             shown = tuple(hand[at] for at in sorted(picked))
             return replace(self, stage="showing", shown=shown)._settled()
         return super().roll(dice)
+
+    def _dealt_anew(self, dice: Dice) -> SealedToy:
+        player, held, down, behind = self.anew
+        pile, label = self.piles[index(player)], f"draw/{DECKS[player]}/#"
+        picked = dice.roll([Draw(label, "cards", of=len(pile), take=held + down)])[label].picked
+        drawn = [pile[at] for at in picked]
+        hand = {*self.held[index(player)], *drawn[:held]}
+        return replace(
+            self,
+            stage=behind,
+            anew=None,
+            piles=put(self.piles, player, tuple(slot for slot in pile if slot not in drawn)),
+            held=put(self.held, player, tuple(sorted(hand))),
+            face_down=(*self.face_down, *drawn[held:]),
+        )
 
     def _drawn(self, dice: Dice, players: str, count: int) -> SealedToy:
         labels = {player: f"draw/{DECKS[player]}/#" for player in players}
@@ -170,8 +190,7 @@ class SealedToy(Toy):
 
     def _lay(self, player: str, cards: tuple[str, ...] | list[str]) -> SealedToy:
         deck = DECKS[player]
-        last = max((each.epoch for each in self.bound if each.deck == deck), default=0)
-        epoch = 1 + max(last, self.used.get(deck, 0))
+        epoch = 1 + self._last(deck)
         slots = tuple(f"{deck}/{epoch}/{place}" for place in range(len(cards)))
         return replace(
             self,
@@ -179,11 +198,45 @@ class SealedToy(Toy):
             piles=put(self.piles, player, (*self.piles[index(player)], *slots)),
         )
 
+    def _last(self, deck: str) -> int:
+        last = max((each.epoch for each in self.bound if each.deck == deck), default=0)
+        return max(last, self.used.get(deck, 0))
+
     def laid(self) -> tuple[Laid, ...]:
         return self.bound
 
     def renumbered(self, used: Mapping[str, int]) -> SealedToy:
         return replace(self, used=used)
+
+    def renewed(self, player: str) -> SealedToy:
+        """All hidden cards of a player are a new epoch.
+
+        From it as many are drawn as he held, then as many as lay face down, before all else; a look
+        that he has not answered is picked anew.
+        """
+        at, is_shown = index(player), self.stage == "showing" and player != self.active
+        kept = tuple(slot for slot in self.held[at] if slot in self.open)
+        down = [slot for slot in self.face_down if slot[0] == DECKS[player]]
+        lies = [self.open[slot] for slot in down if slot in self.open]
+        seen = {*self.discards[at], *lies, *(self.open[slot] for slot in kept)}
+        held, hidden = len(self.held[at]) - len(kept), len(down) - len(lies)
+        bare = replace(
+            self,
+            held=put(self.held, player, kept),
+            piles=put(self.piles, player, ()),
+            face_down=tuple(
+                slot for slot in self.face_down if slot not in down or slot in self.open
+            ),
+            bound=tuple(each for each in self.bound if each.by != player),
+            used={**self.used, DECKS[player]: self._last(DECKS[player])},
+            stage="look" if is_shown else self.stage,
+            shown=() if is_shown else self.shown,
+        )
+        cards = [card for card in CARDS[player] if card not in seen]
+        after = bare._lay(player, cards) if cards else bare
+        if not held + hidden:
+            return after
+        return replace(after, stage="anew", anew=(player, held, hidden, after.stage))
 
     def hand(self, player: str) -> tuple[str, ...]:
         return self.held[index(player)]
@@ -246,6 +299,7 @@ class SealedToy(Toy):
             "discards": [list(cards) for cards in self.discards],
             "face_down": list(self.face_down),
             "open": [f"{slot} {self.open[slot]}" for slot in sorted(self.open)],
+            **({} if self.anew is None else {"anew": list(self.anew)}),
         }
 
 

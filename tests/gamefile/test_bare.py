@@ -18,6 +18,7 @@ from tests.gamefile.test_rotation import NEW, for_other, renewed
 
 SEALED = json.loads((FOLDER / "13-sealed-game.json").read_text("ascii"))
 AUDITS = json.loads((FOLDER / "15-audit.json").read_text("ascii"))
+RENEWED = json.loads((FOLDER / "18-renewed.json").read_text("ascii"))
 
 BY_THE_RULES = {
     "E-TURN", "E-ORDER", "E-STATE", "E-CARD", "E-CONSENT", "E-NOREVEAL", "E-EARLY", "E-LABEL",
@@ -29,6 +30,8 @@ JUDGED_OTHERWISE = {
     "digest of a different state": "E-CHAIN",  # only the entry behind it does not fit any more
     "a slot of an epoch that is not laid": "E-OPEN",
     "a card of the other player": "E-OPEN",
+    "a card of the hand of before": "E-OPEN",
+    "taken up twice": "E-REVEAL",
     # what a document does, and whether one is asked for, the rules tell
     "a card chosen by hand instead of the sealed orders": GOOD,
     "a policy behind one's own value, and that one unsealed": GOOD,
@@ -84,6 +87,24 @@ def test_spoilt_copies_of_the_open_game(case):
 def test_spoilt_copies_of_the_sealed_game(found):
     raw = rebuilt(found, SEALED["file"]["entries"])
     judged(found["case"], found["what"], found["expected"], raw)
+
+
+@pytest.mark.parametrize("found", RENEWED["mutations"], ids=lambda found: found["what"])
+def test_spoilt_copies_of_a_game_with_new_secrets(found):
+    judged(0, found["what"], found["expected"], rebuilt(found, RENEWED["file"]["entries"]))
+
+
+@pytest.mark.parametrize("what", ["the sample", "audits, the secrets of before lost"])
+def test_new_secrets_are_counted_as_the_rules_count(what):
+    (good,) = [one for one in RENEWED["mutations"] if one["what"] == what]
+    raw = rebuilt(good, RENEWED["file"]["entries"])
+    whole, without = examine(raw, open_sealed_toy).proven, examine_bare(raw).proven
+    counts = without.plain()
+    assert counts.pop("unproven") == 0
+    assert counts == {name: whole.plain()[name] for name in counts}
+    assert without.renewed and ("lost" in what) == bool(without.lost)
+    told = [each for each in without.sentences() if "secrets" in each]
+    assert told and told == [each for each in whole.sentences() if "secrets" in each]
 
 
 def test_what_is_counted_is_what_the_rules_count():

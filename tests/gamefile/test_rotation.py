@@ -83,7 +83,8 @@ def test_the_new_key_signs_and_the_old_one_gives_the_secrets():
 def test_the_new_key_has_no_secrets_of_its_own():
     found = refused(next_entry, renewed(opened()), NEW, PASS)
     assert (found.code, found.problems[0].hint) == (
-        "E-KEY", "give the key the game began with, too: --key NEW --secrets OLD",
+        "E-KEY", "give the key the game began with, too: --key NEW --secrets OLD; if that is lost, "
+        "or stolen, your opponent can let you go on with new secrets: pbem offer GAME renew",
     )  # fmt: skip
 
 

@@ -11,8 +11,9 @@ from pbem.gamefile import agreement, shapes
 from pbem.gamefile.errors import FileRefused
 from tests.gamefile.mini_game import mini_game
 from tests.gamefile.mutations import forge
-from tests.gamefile.players import KEYS, TOOL, closed, opened, policy, write
+from tests.gamefile.players import KEYS, TOOL, closed, opened, policy, sealed, write
 from tests.gamefile.random_games import play
+from tests.gamefile.renewed import NEW, audited, renewed
 from tests.gamefile.sealed_game import sealed_game
 
 ROOT = Path(__file__).parents[2]
@@ -22,7 +23,7 @@ RULES = {"ruleset": "toy/1", "data": "d" * 64}
 OFFERS = (
     {"what": "draw"}, {"what": "void"}, {"what": "adjourn"}, {"what": "adjourn", "until": "May"},
     {"what": "takeback", "to": 3}, {"what": "takeback", "to": 3, "known_randomness": True},
-    {"what": "upgrade", "old": RULES, "new": {**RULES, "data": "e" * 64}},
+    {"what": "upgrade", "old": RULES, "new": {**RULES, "data": "e" * 64}}, {"what": "renew"},
 )  # fmt: skip
 
 
@@ -32,13 +33,17 @@ def agreed() -> list:
     offered = write(fold, "A", offer={"what": "takeback", "to": 3})
     upgrade = forge(offered, "B", [{"do": "upgrade", "old": RULES, "new": RULES}])
     new = type(KEYS["A"]).from_seed(b"\x09" * 32)
+    fresh = renewed(sealed(), "A")
+    audits = [audited(fresh, "A", key, lost=True) for key in (NEW, NEW.in_place_of(KEYS["A"]))]
     folds = [
         write(offered, "B", answer=True),
         agreement.own_new_key(fold, KEYS["A"], new, tool=TOOL),
         closed(write(fold, "B", resign=True), "A"),
+        fresh,
     ]
     offers = [forge(fold, "A", [{"do": "offer", **terms}]) for terms in OFFERS]
-    return [*offers, upgrade, *(each.entries[-1] for each in folds)]
+    shown = [each.entries[-2] for each in audits]
+    return [*offers, upgrade, *(each.entries[-1] for each in folds), *shown]
 
 
 GOOD = [

@@ -70,6 +70,38 @@ def test_mutations_of_the_sealed_game(found):
     assert codes[0] == found["expected"]
 
 
+RENEWED = load("18-renewed.json")
+
+
+@pytest.mark.parametrize("found", RENEWED["mutations"], ids=lambda found: found["what"])
+def test_mutations_of_the_renewed_game(found):
+    report = examine(rebuilt(found, RENEWED["file"]["entries"]), open_sealed_toy)
+    codes = [finding.problem.code for finding in report.findings] or [GOOD]
+    assert codes[0] == found["expected"]
+
+
+def test_a_second_program_works_out_new_secrets():
+    """By the specification alone: the secret, its anchor, and every value shown since."""
+    seed, base = bytes.fromhex(RENEWED["seeds"]["A"]), RENEWED["base"]
+    entries = [entry["payload"] for entry in RENEWED["file"]["entries"]]
+    context, renewing = RENEWED["ids"][1], entries[RENEWED["entry"]]
+    info = f"A\n{context}\n{renewing['prev']}"
+    first = hmac.digest(b"pbem1/game", seed, "sha256")
+    secret = hmac.digest(first, info.encode() + b"\x01", "sha256")
+    assert (secret.hex(), info.encode().hex()) == (RENEWED["gsec"], RENEWED["info_hex"])
+    values = [keyed(secret, "pbem1/chain\nA\n0")]
+    for number in range(64, 0, -1):
+        text = f"pbem1/step\nA\n{context}\n{number}\n{values[-1].hex()}"
+        values.append(hashlib.sha256(text.encode()).digest())
+    values.reverse()
+    (step,) = [step for step in renewing["steps"] if step["do"] == "renew"]
+    assert step["anchor"] == RENEWED["anchor"] == values[0].hex()
+    assert RENEWED["reveals"] and all(
+        (one["index"], one["x"]) == (one["n"] - base, values[one["n"] - base].hex())
+        for one in RENEWED["reveals"]
+    )
+
+
 def test_the_audit_vectors_tell_the_secrets_of_the_sample():
     """The secrets give the anchors and every commitment of the sealed game."""
     steps = {

@@ -201,6 +201,9 @@ class Toy:
     def renumbered(self, used: Mapping[str, int]) -> Toy:
         return self
 
+    def renewed(self, player: str) -> Toy:
+        return self
+
     def hand(self, player: str) -> tuple[str, ...]:
         return ()
 

@@ -188,6 +188,25 @@ class PileTaken(Event[Position]):
 
 
 @value
+class HiddenCardsTaken(Event[Position]):
+    """A side's hidden cards are taken up to be laid anew: its player goes on with new secrets.
+
+    `held` of them lay in the hand. What both players know of hand and pile stays there.
+    """
+
+    side: Side
+    held: int
+
+    def apply(self, position: Position) -> Position:
+        deck = position.decks[self.side]
+        hand = tuple(slot for slot in deck.hand if slot in position.known)
+        pile = tuple(slot for slot in deck.pile if slot in position.known)
+        laid = tuple(epoch for epoch in position.laid if epoch[1] != self.side)
+        position = position.but(laid=laid)
+        return position.with_deck(self.side, hand=hand, pile=pile, unseen=())
+
+
+@value
 class HandReturned(Event[Position]):
     """A hand without a corps card is shown and goes back into the draw pile (15.1.2)."""
 

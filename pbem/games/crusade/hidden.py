@@ -6,13 +6,13 @@ which slot has which: `position.secret` is what one view of the table knows besi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
-from pbem.engine.model import Event, Order, Side, State
+from pbem.engine.model import Event, Order, Side, Stage, State, Unfolding
 from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import Attack, CombatCards, Discard, Play, Redraw, ShowHand
 from pbem.games.crusade.position import Position
-from pbem.games.crusade.stages.showing import ShowingCards
+from pbem.games.crusade.stages.showing import ShowingCards, Shown
 from pbem.games.crusade.tables import INITIAL
 
 Slots = tuple[str, ...]
@@ -55,3 +55,41 @@ def renumbered(position: Position, used: Mapping[str, int]) -> Position:
         if number > deck.epoch:
             position = position.with_deck(side, epoch=number)
     return position
+
+
+# --- new secrets underway
+
+
+def renewed(
+    state: State[Position], side: Side
+) -> tuple[tuple[Event[Position], ...], tuple[Stage[Position], ...]]:
+    """What happens, and what is to come, when a side's player goes on with new secrets.
+
+    Nobody may be able to open the old slots any more. So all hidden cards of the side are laid as a
+    new pile, and before anything else as many are drawn from it as the hand had hidden ones.
+    """
+    from pbem.games.crusade.stages.draw import DealtAnew
+    from pbem.games.crusade.stages.setup import lay
+
+    position = state.position
+    deck, held = position.decks[side], len(position.hidden_slots(side))
+    if not (deck.unseen or any(epoch[1] == side for epoch in position.laid)):
+        return (), state.agenda
+    story: Unfolding[Position] = Unfolding(position)
+    story.happen(e.HiddenCardsTaken(side, held))
+    if deck.unseen:
+        story.happen(lay(story.position, side, deck.epoch + 1, deck.unseen))
+    agenda = tuple(_looked_at_anew(state.agenda, side))
+    return tuple(story.events), (*agenda, DealtAnew(side, held)) if held else agenda
+
+
+def _looked_at_anew(agenda: Iterable[Stage[Position]], side: Side) -> Iterator[Stage[Position]]:
+    """The agenda, where cards of the side that were to be shown, and are gone, are picked anew."""
+    from pbem.games.crusade.stages.event_operations import LookAtHand
+    from pbem.games.crusade.stages.intelligence import SomeCards
+
+    for stage in agenda:
+        if isinstance(stage, Shown) and stage.owner == side:
+            yield LookAtHand(side) if stage.whole else SomeCards(side, len(stage.slots))
+        elif not (isinstance(stage, ShowingCards) and stage.side == side):
+            yield stage

@@ -298,6 +298,12 @@ def _(event: e.PileTaken, position: Position) -> str:
     return f"what is left of the {PEOPLE[event.side]} draw pile is taken up to be shuffled again."
 
 
+@line(e.HiddenCardsTaken)
+def _(event: e.HiddenCardsTaken, position: Position) -> str:
+    held = f", {event.held} of them from the hand," if event.held else ""
+    return f"the hidden {PEOPLE[event.side]} cards{held} are taken up to be laid anew."
+
+
 @line(e.HandReturned)
 def _(event: e.HandReturned, position: Position) -> str:
     cards = _and(_card(position, card) for card in event.cards)

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from pbem.board.names import Vocabulary
-from pbem.engine.model import Decision, Event, Order, Side, State, Violation
+from pbem.engine.model import Decision, Event, Order, Side, Stage, State, Violation
 from pbem.games.crusade import options as agreed
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.names import vocabulary
@@ -167,6 +167,13 @@ class Crusade:
         from pbem.games.crusade.hidden import renumbered
 
         return renumbered(position, used)
+
+    def renewed(
+        self, state: State[Position], side: Side
+    ) -> tuple[tuple[Event[Position], ...], tuple[Stage[Position], ...]]:
+        from pbem.games.crusade.hidden import renewed
+
+        return renewed(state, side)
 
     def left_open(self, state: State[Position], decision: Decision) -> str:
         from pbem.games.crusade.mails import left_open

@@ -249,6 +249,11 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
         "The long war has worn both armies down: die 3, 7 losses each.",
     ),
     (
+        e.HiddenCardsTaken(N, 5),
+        AUGUST,
+        "The hidden Nationalist cards, 5 of them from the hand, are taken up to be laid anew.",
+    ),
+    (
         e.HandReturned("republican", ("R1", "R3")),
         AUGUST,
         "The Republicans show a hand without a corps, Foreign Political Support (R1) and "

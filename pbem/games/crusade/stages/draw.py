@@ -262,6 +262,24 @@ class DealtCards(ChanceStage[Position]):
         return _drawn(position, rolled)
 
 
+# --- a player goes on with new secrets ----------------------------------------------------------
+
+
+@value
+class DealtAnew(ChanceStage[Position]):
+    """A hand whose hidden cards were laid anew gets as many from the pile."""
+
+    side: Side
+    count: int
+
+    def chance(self, position: Position) -> Chance:
+        counts = tuple(self.count if side == self.side else 0 for side in SIDES)
+        return Chance("draw", "8.1.4", _draws(position, counts))
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        return _drawn(position, rolled)
+
+
 # --- 15.1.2 -------------------------------------------------------------------------------------
 
 

@@ -1,0 +1,225 @@
+"""New secrets underway: for a player whose old ones went with a lost key, or a thief has them.
+
+The other player offers it, for the risk is his; the pen-holder takes it up with the anchor of a new
+chain. From there on a new era of that player's secrets runs: other values of beacons, other decks,
+other boxes. A beacon he has not answered is burnt, his sealed orders are void, and whatever he hid
+is dealt anew. The decisions have the page.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.gamefile.beacons import place_in_chain
+from pbem.gamefile.cards import Bound
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.happenings import Renewed
+from pbem.gamefile.referee import Asked, other
+from pbem.gamefile.rotation import first_key
+from pbem.value import value
+
+if TYPE_CHECKING:
+    from pbem.gamefile.machine import Machine
+
+RULE = "new secrets"
+
+
+@value
+class Renewal:
+    """Since `entry` player `of` plays with new secrets, for the beacons behind `base`.
+
+    They come from the seed of `key` (its public half, 32 bytes) and are meant for the place behind
+    the entry of id `prev`. `anchors` and `bound` are what had bound him to those before.
+    """
+
+    of: str
+    entry: int
+    base: int
+    key: bytes
+    prev: str
+    anchors: tuple[str, ...]
+    bound: tuple[Bound, ...]
+
+    def plain(self) -> dict[str, object]:
+        """As the public state has it."""
+        return {"by": self.of, "entry": self.entry, "base": self.base}
+
+
+@value
+class Era:
+    """A time in which a player's secrets are the same ones: behind entry `since`, up to `until`.
+
+    `key` is the public half of the key they come from, `context` what `game_secret` wants. The
+    anchors and decks are what he is bound to by them.
+    """
+
+    since: int
+    until: int | None
+    key: bytes
+    context: str
+    anchors: tuple[str, ...]
+    bound: tuple[Bound, ...]
+
+
+# --- where things stand
+
+
+def renewals_of(machine: Machine, player: str) -> tuple[Renewal, ...]:
+    """How often, and where, a player went on with new secrets."""
+    return tuple(each for each in machine.renewals if each.of == player)
+
+
+def place_of(machine: Machine, player: str, beacon: int) -> tuple[int, int]:
+    """Which of his present chains (from 0), and which index in it (from 1), a beacon uses."""
+    renewals = renewals_of(machine, player)
+    base = renewals[-1].base if renewals else 0
+    return place_in_chain(beacon - base, machine.chain_length)
+
+
+def origin(machine: Machine, player: str) -> tuple[bytes, str]:
+    """The public key his present secrets come from, and the context they are worked out for."""
+    renewals, context = renewals_of(machine, player), machine.contexts[player]
+    if not renewals:
+        return first_key(machine, player), context
+    return renewals[-1].key, context_behind(context, renewals[-1].prev)
+
+
+def context_behind(context: str, prev: str) -> str:
+    """The context of new secrets, taken up behind the entry of id `prev`.
+
+    Two positions have two of them: who is led to renew in an old one shows nothing of the other.
+    """
+    return f"{context}\n{prev}"
+
+
+def eras(machine: Machine, player: str) -> tuple[Era, ...]:
+    """All eras of a player's secrets, the present one last."""
+    since, found = 0, []
+    key, context = first_key(machine, player), machine.contexts[player]
+    for each in renewals_of(machine, player):
+        found.append(Era(since, each.entry, key, context, each.anchors, each.bound))
+        since, key = each.entry, each.key
+        context = context_behind(machine.contexts[player], each.prev)
+    anchors = tuple(machine.anchors[player])
+    found.append(Era(since, None, key, context, anchors, _bound_now(machine, player)))
+    return tuple(found)
+
+
+def _bound_now(machine: Machine, player: str) -> tuple[Bound, ...]:
+    """The decks of the present era, those included that a take-back has undone."""
+    before = {each.name for renewal in renewals_of(machine, player) for each in renewal.bound}
+    return tuple(
+        each for each in machine.decks.ever() if each.epoch.by == player and each.name not in before
+    )
+
+
+# --- the offer
+
+
+def check_may_offer(machine: Machine) -> None:
+    """Whether the author of the open entry may offer new secrets to the other now.
+
+    Raises FileRefused (E-CONSENT).
+    """
+    of = other(machine.by)
+    since = max((each.entry for each in renewals_of(machine, of)), default=-1)
+    if not any(each.of == of and each.entry > since for each in machine.rotations):
+        raise FileRefused(
+            "E-CONSENT",
+            f"player {of} has no other key since his secrets came, and new ones come from a new "
+            "key",
+            rule=RULE,
+            hint="pbem rotate puts one in the place of the lost or stolen one first",
+        )
+    if machine.pen != of:
+        raise FileRefused(
+            "E-CONSENT",
+            f"player {of} owes nothing now, so he could not take up new secrets",
+            rule=RULE,
+            hint=f"they are offered while player {of} is to write",
+        )
+
+
+# --- the step
+
+
+def take_up(machine: Machine, anchor: str) -> None:
+    """The author of the open entry goes on with new secrets, to which this anchor binds him.
+
+    That the other player wants it was judged before. Raises FileRefused (E-REVEAL) for an anchor
+    he has given before.
+    """
+    player, before, asked = machine.by, machine.table, _open_question(machine)
+    burnt = bind_anew(machine, anchor)
+    machine.close_beacon()
+    machine.locked, machine.void = None, False
+    machine.quiet = {}
+    _void_sealed_orders(machine, player)
+    machine.referee = before.renewed(player)
+    machine.tell(Renewed, by=player, burnt=burnt, before=before, after=machine.table)
+    if asked is None or machine.table.waits() != asked:
+        machine.advance()
+
+
+def bind_anew(machine: Machine, anchor: str) -> int | None:
+    """What the author of the open entry is bound to from here on; the table is not touched.
+
+    Returns the beacon that is burnt by it, if one is. Raises FileRefused (E-REVEAL).
+    """
+    player, base = machine.by, max(machine.revealed.values())
+    if any(anchor in era.anchors for era in eras(machine, player)):
+        raise FileRefused(
+            "E-REVEAL", "new secrets have an anchor of their own, and this one was given before",
+            rule=RULE,
+        )  # fmt: skip
+    burnt = base if machine.revealed[player] < base else None
+    made = Renewal(
+        player, machine.seq, base, machine.publics[player], machine.last_id,
+        tuple(machine.anchors[player]), _bound_now(machine, player),
+    )  # fmt: skip
+    machine.revealed[player], machine.anchors[player] = base, [anchor]
+    machine.renewals = (*machine.renewals, made)
+    machine.decks.drop(player)
+    if burnt is not None:
+        machine.decks.put_off(burnt)
+    return burnt
+
+
+def _open_question(machine: Machine) -> Asked | None:
+    """The question that is open to a player, if one is: it stays so, and is not answered anew."""
+    waits = machine.table.waits()
+    return waits if isinstance(waits, Asked) and machine.halt is None else None
+
+
+def _void_sealed_orders(machine: Machine, player: str) -> None:
+    """Nobody may be able to open them any more; what they replaced is not in force again."""
+    machine.prune_policies()
+    machine.policies = [one for one in machine.policies if one.by != player or one.c is None]
+
+
+# --- the audit
+
+
+@value
+class Lost:
+    """Secrets of player `of` that he could not show at the end: since an entry, until another."""
+
+    of: str
+    since: int
+    until: int
+
+    def plain(self) -> dict[str, object]:
+        return {"player": self.of, "since": self.since, "until": self.until}
+
+
+def lost_words(lost: Lost, who: str) -> str:
+    """What it means that secrets are lost; `who` is the player, as the reader knows him."""
+    if not lost.since:
+        return (
+            f"the secrets of {who} before entry {lost.until} are lost: his play up to there is not "
+            "audited"
+        )
+    return (
+        f"the secrets of {who} from entry {lost.since} to {lost.until} are lost: his play there is "
+        "not audited"
+    )

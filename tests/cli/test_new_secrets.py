@@ -1,0 +1,188 @@
+"""Lost and stolen keys by mail between two folders: new secrets from the offer to the audit."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.cli.desk import Desk, begin
+from tests.cli.test_agreements import FIRST, entries, fresh, kinds, mail, two
+
+__all__ = ["two"]
+
+COST = (
+    "all that he hides is dealt anew, dice that wait for his value are burnt although he may know "
+    "them, and his play up to there is audited only if he has the old secrets yet"
+)
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def lost(two: tuple[Desk, Desk]) -> None:
+    """Beto has lost his key and its secrets; w4: Ana has named his new one, and offers new ones."""
+    ana, beto = two
+    (beto.folder / "beto.key").unlink()
+    fresh(beto, "new.key")
+    out = beto.done("rotate", "g3.json", "--to", "new.key", "--ask", "-o", "request.json")
+    assert "where no copy of the lost key is left you need new secrets, too: he adds --renew" in out
+    mail(beto, ana, "request.json")
+    out = ana.done("rotate", "g3.json", "--key", "ana.key", "--for", "request.json", "--renew",
+                   "-o", "w4.json")  # fmt: skip
+    assert f"offers new secrets to the other: {COST}" in flat(out)
+    mail(ana, beto, "w4.json")
+
+
+def renewed(two: tuple[Desk, Desk]) -> None:
+    """w6: Beto plays with new secrets, and his hand was dealt anew."""
+    ana, beto = two
+    lost(two)
+    beto.done("answer", "w4.json", "yes", "--key", "new.key", "-o", "w5.json")
+    mail(beto, ana, "w5.json")
+    ana.done("apply", "w5.json", "--key", "ana.key", "-o", "w6.json")
+    mail(ana, beto, "w6.json")
+
+
+def test_a_lost_key_and_its_secrets(two):
+    ana, beto = two
+    lost(two)
+    told = flat(beto.done("status", "w4.json"))
+    assert f"the nationalist player offers new secrets to the other: {COST}" in told
+    out = beto.done("answer", "w4.json", "yes", "--key", "new.key", "-o", "w5.json")
+    assert kinds(beto, "w5.json") == ["answer", "renew", "deck_commit", "reveal"]
+    assert "The Republican player goes on with new secrets, of his present key." in flat(out)
+    assert "Beacon 1 is burnt: it is never known and decides nothing." in flat(out)
+    assert "from entry 5 on the republican player plays with new secrets\n" in out
+    mail(beto, ana, "w5.json")
+    out = ana.done("apply", "w5.json", "--key", "ana.key", "-o", "w6.json")
+    assert "# Beacon 2 gives" in out and "Beacon 1 gives" not in out
+    mail(ana, beto, "w6.json")
+    out = beto.done("status", "w6.json", "--key", "new.key")
+    assert "you are the republican player" in out and "(hidden)" not in out
+    found = json.loads(beto.done("status", "w6.json", "--json"))
+    assert found["renewed"] == [{"player": "B", "entry": 5}] and found["lost"] == []
+    told = beto.done("verify", "w6.json", "--last", "g3.json")
+    assert "from entry 5 on player B plays with new secrets, offered by the other\n" in told
+
+
+def test_the_game_goes_on_to_the_audits(two):
+    """Without the old key the audit says so, by a word of its own, and every report does."""
+    ana, beto = two
+    renewed(two)
+    beto.done("apply", "w6.json", "--key", "new.key", "-o", "w7.json")
+    mail(beto, ana, "w7.json")
+    ana.done("resign", "w7.json", "--key", "ana.key", "-o", "w8.json")
+    mail(ana, beto, "w8.json")
+    err = beto.refused(1, "audit", "w8.json", "--key", "new.key", "-o", "x.json")
+    assert err == (
+        "w8.json: what you kept hidden before entry 5 comes from a key that is not given\n"
+        "      hint: give the key the game began with, too: --secrets OLD, once for each key; if "
+        "it is lost for good, pbem audit --lost says so, and your play up to there is not audited\n"
+    )
+    err = beto.refused(1, "apply", "w8.json", "--key", "new.key", "-o", "x.json")
+    assert "pbem audit --lost says so" in err
+    out = beto.done("audit", "w8.json", "--key", "new.key", "--lost", "-o", "w9.json")
+    words = (
+        "the secrets of the republican player before entry 5 are lost: his play up to there is not "
+        "audited"
+    )
+    assert words in out
+    mail(beto, ana, "w9.json")
+    ana.done("audit", "w9.json", "--key", "ana.key", "-o", "w10.json")
+    told = ana.done("audit", "w10.json")
+    assert words in told and "the result stands" in told
+    assert words in ana.done("status", "w10.json")
+    found = json.loads(ana.done("verify", "w10.json", "--json"))
+    assert found["proven"]["lost"] == [{"player": "B", "since": 0, "until": 5}]
+    assert words.replace("the republican player", "player B") in ana.done("verify", "w10.json")
+
+
+def test_a_stolen_key_shows_what_is_owed_and_everything_at_the_end(two):
+    ana, beto = two
+    fresh(beto, "new.key")
+    out = beto.done("rotate", "g3.json", "--key", "beto.key", "--to", "new.key", "-o", "s4.json")
+    assert "--key new.key --secrets beto.key\n" in out
+    assert "if that is lost, or a thief has it, ask your opponent for: pbem offer GAME renew" in out
+    mail(beto, ana, "s4.json")
+    out = ana.done("offer", "s4.json", "renew", "--key", "ana.key", "-o", "s5.json")
+    assert COST in flat(out)
+    mail(ana, beto, "s5.json")
+    both = ("--key", "new.key", "--secrets", "beto.key")
+    out = beto.done("answer", "s5.json", "yes", *both, "-o", "s6.json")
+    assert kinds(beto, "s6.json")[0] == "reveal" and "renew" in kinds(beto, "s6.json")
+    assert "# Beacon 1 gives" in out and "burnt" not in out
+    mail(beto, ana, "s6.json")
+    ana.done("resign", "s6.json", "--key", "ana.key", "-o", "s7.json")
+    mail(ana, beto, "s7.json")
+    beto.done("audit", "s7.json", *both, "-o", "s8.json")
+    step = entries(beto, "s8.json")[-1].steps[0]
+    assert len(step["earlier"]) == 1 and step["earlier"][0]
+    assert "lost" not in beto.done("verify", "s8.json")
+
+
+def test_a_spare_key_and_new_secrets(keys: Desk):
+    for name in ("spare.key", "new.key"):
+        fresh(keys, name)
+    begin(keys, "--spare", "spare.key.pub")
+    keys.done("apply", "g2.json", "--key", "beto.key", "-o", "g3.json")  # the hands are dealt
+    keys.done("rotate", "g3.json", "--key", "spare.key", "--to", "new.key", "-o", "s4.json")
+    err = keys.refused(1, "status", "s4.json", "--key", "new.key")
+    assert "your opponent can let you go on with new secrets: pbem offer GAME renew" in flat(err)
+    keys.done("offer", "s4.json", "renew", "--key", "beto.key", "-o", "s5.json")
+    keys.done("answer", "s5.json", "yes", "--key", "new.key", "-o", "s6.json")
+    keys.done("apply", "s6.json", "--key", "beto.key", "-o", "s7.json")
+    keys.done("apply", "s7.json", FIRST, "--key", "new.key", "-o", "s8.json")
+    keys.done("verify", "s8.json")
+    # A third key signs then: the secrets are those of the second.
+    fresh(keys, "third.key")
+    keys.done("rotate", "s8.json", "--key", "new.key", "--to", "third.key", "-o", "s9.json")
+    err = keys.refused(1, "status", "s9.json", "--key", "third.key")
+    assert "give the key that was yours in entry 6, too: --key NEW --secrets OLD" in flat(err)
+    keys.done("status", "s9.json", "--key", "third.key", "--secrets", "new.key")
+    keys.done("resign", "s9.json", "--key", "beto.key", "-o", "s10.json")
+    all_keys = ("--key", "third.key", "--secrets", "ana.key", "--secrets", "new.key")
+    keys.done("audit", "s10.json", *all_keys, "-o", "s11.json")
+    assert "lost" not in keys.done("verify", "s11.json")
+
+
+@pytest.mark.parametrize("words, said", [
+    (("offer", "g3.json", "renew", "--key", "ana.key"),
+     "player B has no other key since his secrets came, and new ones come from a new key [rule new "
+     "secrets] hint: pbem rotate puts one in the place of the lost or stolen one first"),
+    (("offer", "g4.json", "renew", "--key", "beto.key"),
+     "player A has no other key since his secrets came"),
+    (("answer", "g4.json", "yes", "--key", "ana.key"), "no offer of player B is open"),
+])  # fmt: skip
+def test_what_is_not_possible_now(two, words, said):
+    assert said in flat(two[0].refused(1, *words))
+
+
+@pytest.mark.parametrize("words, said", [
+    (("rotate", "g3.json", "--key", "ana.key", "--renew"),
+     "--renew goes with --for; else it is pbem offer GAME renew"),
+    (("offer", "g3.json", "renew", "--to", "2", "--key", "ana.key"),
+     "--to and --known-randomness are for a takeback, not for renew"),
+])  # fmt: skip
+def test_wrong_usage(two, words, said):
+    assert said in flat(two[0].refused(2, *words))
+
+
+def test_without_the_old_key_the_way_out_is_named(two):
+    _, beto = two
+    lost(two)
+    for words in (("status", "w4.json"), ("apply", "w4.json", "-o", "x.json")):
+        err = flat(beto.refused(1, *words, "--key", "new.key"))
+        assert "give the key the game began with, too: --key NEW --secrets OLD" in err
+        assert "your opponent lets you go on with new secrets: pbem answer GAME yes" in err
+
+
+def test_the_mail_tells_what_is_offered(two):
+    ana, beto = two
+    lost(two)
+    ana.done("mail", "w4.json", "-o", "m.eml")
+    mail(ana, beto, "m.eml")
+    assert f"offers new secrets to the other: {COST}" in flat(
+        beto.done("read", "m.eml", "-o", "again.json")
+    )
