@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-import pbem.games.crusade.effects.columns  # registers the events  # noqa: F401
+import pbem.games.crusade.effects.columns  # registers the events
 import pbem.games.crusade.effects.mobilization  # noqa: F401
 from pbem.engine.dice import ScriptedDice
 from pbem.engine.kernel import begin, legal_samples, roll, submit, violations, waits_for
