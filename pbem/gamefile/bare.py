@@ -40,11 +40,6 @@ class BareMachine(Machine):
         return ()
 
     @property
-    def pen(self) -> str:
-        """As if the other player always owed something: a new key he names is let pass."""
-        return other(self.by)
-
-    @property
     def next_beacon(self) -> int:
         """What is locked is not known either, only what was shown."""
         return max(self.revealed.values()) + 1
@@ -64,6 +59,7 @@ def _no_table(proposal: Mapping[str, Any]) -> Referee:
 
 def _judge_steps(machine: BareMachine, entry: Entry) -> None:
     machine.seq, machine.by, machine.kinds, machine.happenings = entry.seq, entry.by, (), []
+    machine.side = True  # as if the other always held the pen: a new key named for him passes
     machine.progress = False
     for number, step in enumerate(entry.steps):
         machine.step_number = number

@@ -201,10 +201,10 @@ def _check_may_speak_for(machine: Machine, of: str) -> None:
             f"player {of} has named a spare key: nobody else gives him a new one",
             rule="keys",
         )
-    if machine.pen != of:
+    if not machine.side:  # who writes in turn names nobody's key: the other may owe the same
         raise FileRefused(
             "E-CONSENT",
-            f"player {of} owes nothing now, so nothing shows that his key is lost",
+            f"player {of} is not to write now, so nothing shows that his key is lost",
             rule="keys",
             hint=f"the opponent may name a new key only while player {of} is to write",
         )

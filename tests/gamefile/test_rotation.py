@@ -11,8 +11,19 @@ from pbem.gamefile.happenings import Rotated
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.verify import examine
 from tests.gamefile.mutations import SMALL, forge, say
-from tests.gamefile.players import KEYS, TERMS, TOOL, opened, proposed, resigned, write
-from tests.gamefile.test_machine import refused
+from tests.gamefile.players import (
+    KEYS,
+    TERMS,
+    TOOL,
+    opened,
+    proposed,
+    resigned,
+    reveal,
+    started,
+    tried,
+    write,
+)
+from tests.gamefile.test_machine import LONG, open_long, refused
 from tests.gamefile.toy import open_toy
 
 PASS = {"pass": {}}
@@ -262,8 +273,22 @@ def test_the_opponent_names_none_while_he_is_to_write_himself():
     """Case 59."""
     found = refused(for_other, opened(), "A")
     assert (found.code, found.message) == (
-        "E-CONSENT", "player B owes nothing now, so nothing shows that his key is lost",
+        "E-CONSENT", "player B is not to write now, so nothing shows that his key is lost",
     )  # fmt: skip
+
+
+def test_the_opponent_names_none_where_both_owe_and_he_is_first():
+    """Both owe new anchors, and the player whose key it would be has written last."""
+    fold = write(started(table=open_long), "B", policies=(LONG,))
+    while fold.machine.revealed["A"] < 64:
+        fold = write(fold, fold.pen, *([{"attack": {"force": 1}}] if fold.pen == "A" else []))
+    fold = tried(fold, "B", [reveal(fold, "B", 64)])
+    assert [thing.machine for thing in fold.owed][:2] == ["anchor 1", "anchor 1"]
+    assert fold.pen == "A"
+    found = refused(for_other, fold, "A")
+    assert (found.code, found.rule) == ("E-CONSENT", "keys")
+    assert found.message == "player B is not to write now, so nothing shows that his key is lost"
+    assert for_other(fold, "B").player_of(NEW.public) == "A"
 
 
 def test_the_opponent_needs_the_proof_of_the_new_key():
