@@ -1,9 +1,9 @@
 """Checks a pbem game file without pbem: written from schemas/protocol.md, whose sections it cites.
 
-verify.py GAME.pbem.json[.gz] [--die N LABEL SIDES | --sample N LABEL LENGTH COUNT]
+verify.py GAME.pbem.json[.gz] [--die N LABEL SIDES]
 
-Not checked, since it takes the rules of the game: whether orders are legal, what they roll, what
-comes of it (`post`), who owes what but reveals, lock times, hands, policies. Unknown: new keys."""
+Not checked: orders, what they roll and what comes of it (`post`), who owes what but reveals, lock
+times, hands, policies, what both agree on; audit.py goes on with sealed orders and secrets."""
 
 import base64
 import hashlib
@@ -12,33 +12,35 @@ import json
 import re
 import sys
 import zlib
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace as Step
 
+from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-from cryptography.hazmat.primitives.ciphers.aead import AESSIV
 
-ASKED = r"|--die [1-9]\d* \S+ [1-9]\d{0,6}|--sample [1-9]\d* \S+ [1-9]\d{0,6} [1-9]\d{0,6}"
+ASKED = r"|--die [1-9]\d* \S+ [1-9]\d{0,6}"
 MEMBERS = """propose pub_a pub_b nonce ruleset data scenario options sides chain_len m decks \
 terms? match? umpire? spare?;accept proposal pub nonce anchor data decks spare?;start anchor decks
 anchor q anchor;reveal n x void?;orders list;react answers;post_choice answers;close result audits
 policy slot scope until doc? c? box?;unseal slot seq doc salt;open deck epoch pos card nonce
 deck_commit deck epoch cards c;deck_reply deck epoch t siblings leaves;say text;audit gsec
 offer what to? known_randomness? until? old? new?;answer offer yes;takeback to;upgrade old new
-claim_forfeit since owed;resign """
+claim_forfeit since owed;resign ;rotate new_pub proof signed_by"""
 KINDS = {each.split()[0]: "do" + each[each.find(" ") :] for each in re.split("; ?|\n", MEMBERS)}
 ENTRY, BODY = "payload id sig sum", "v game seq prev by steps post tool time?"
-DIGESTS = "id|prev|game|post|pub_[ab]|data|proposal|pub|anchor|x|salt|c|gsec|since|leaves|siblings"
-TYPE, OTHER, ZEROS = b"application/vnd.pbem.entry+json; v=1", {"A": "B", "B": "A"}, "0" * 64
-FIRST, P = ["Apropose", "Baccept", "Astart"], (1 << 255) - 19
-HEAD, ASIDE = "reveal|resign|audit|close", "say|offer|answer|takeback|upgrade|claim_forfeit|"
-TAIL = ASIDE + HEAD[7:], "policy|say", "-"  # what one may write while the other owes a value
+DIGESTS = (
+    "id|prev|game|post|.*pub|pub_.|data|proposal|anchor|x|c|gsec|leaves|s(ibl.*|ince|alt|pare)"
+)
+canonical = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
+OTHER, ZEROS, SIGNATURE = {"A": "B", "B": "A"}, "0" * 64, "[A-Za-z0-9+/]{85}[AQgw]=="
+FIRST, HEAD, P = ["Apropose", "Baccept", "Astart"], "reveal|resign|rotate", (1 << 255) - 19
+TAIL = "say|offer|answer|takeback|upgrade|claim_forfeit|resign|rotate", "policy|say", "-"
 SMALL = {0, 1, P - 1, 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826,
          0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7}  # fmt: skip
 
 
-class Refused(Exception):
-    """Something is wrong: its class (15) and why."""
+class Refused(Exception): ...  # something is wrong: its class (15) and why
 
 
 def need(holds: object, why: str) -> None:
@@ -68,13 +70,9 @@ def domain(value: object, level: int = 1) -> None:
         domain(item, level + 1)
 
 
-def canonical(value: object) -> bytes:
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
-
-
 def shaped(value: dict, names: str) -> bool:
     must, may = {x for x in names.split() if x[-1] != "?"}, {*names.replace("?", "").split()}
-    told = [canonical(value[x]).decode() for x in value if re.fullmatch(DIGESTS, x)]
+    told = [canonical(value[x]) for x in value if re.fullmatch(DIGESTS, x)]
     right = all(re.fullmatch(r'\[?("[0-9a-f]{64}",?)*\]?', x) for x in told)
     return right and must <= set(value) <= may and not {"doc", "c"} <= set(value)
 
@@ -94,6 +92,18 @@ def entries_of(data: bytes) -> list:
     return file["entries"]
 
 
+def pae(kind: str, body: bytes) -> bytes:  # of an entry (4), or to rotate (24)
+    name = f"application/vnd.pbem.{kind}+json; v=1".encode()
+    return b"DSSEv1 %d %s %d %s" % (len(name), name, len(body), body)
+
+
+def signed(public: str, sig: str, message: bytes, otherwise: str) -> None:
+    with suppress(InvalidSignature):
+        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(public))
+        return key.verify(base64.b64decode(sig), message)
+    raise Refused(otherwise)
+
+
 def H(*fields: object, key: bytes = b"") -> bytes:  # with a key it is M (2)
     text = "\n".join(map(str, fields)).encode()
     return hmac.digest(key, text, "sha256") if key else hashlib.sha256(text).digest()
@@ -104,11 +114,6 @@ def uniform(key: bytes, label: str, size: int, count: int = 0) -> int:
     words = [int.from_bytes(block[at : at + width], "big") for at in range(0, 33 - width, width)]
     fair = [word % size for word in words if word < 256**width // size * size]
     return fair[0] if fair else uniform(key, label, size, count + 1)
-
-
-def sample(key: bytes, label: str, items: list, count: int) -> list:
-    left, times = list(items), range(1, min(count, len(items)) + 1)
-    return [left.pop(uniform(key, f"{label}/{j}", len(left))) for j in times]
 
 
 class Deck(Step):  # an epoch of it (20): by, deck, epoch, cards, c, n, m; later t, leaves, opened
@@ -135,47 +140,69 @@ class Deck(Step):  # an epoch of it (20): by, deck, epoch, cards, c, n, m; later
 
 class Game:  # what the entries have settled, as far as it can be told without the rules
     def __init__(self) -> None:
-        self.ids, self.decks, self.sealed, self.audits, self.over = [], {}, {}, [], False
+        self.ids, self.decks, self.over = [], {}, False
         self.chains, self.shown, self.beacons, self.void = {}, {"A": [], "B": []}, {}, []
+        self.keys, self.taken, self.alone = {}, [], {}  # keys of A, B, "A spare", "B spare"
 
     def take(self, entry: dict) -> None:  # one more entry, in the order of section 4
         domain(entry["payload"])
         payload, sig, i = entry["payload"], "".join(entry["sig"]), len(self.ids)
-        steps, by, body = payload["steps"], payload["by"], canonical(payload)
+        steps, by, body = payload["steps"], payload["by"], canonical(payload).encode()
         need(repr(payload["v"]) == "1" and {x["do"] for x in steps} <= {*KINDS}, "E-VERSION: newer")
         parts = [(entry, ENTRY), (payload, BODY), *((x, KINDS[x["do"]]) for x in steps)]
         need(steps and all(shaped(*part) for part in parts), "E-SCHEMA: not as entry.json says")
         need(len(body) <= 256 << 10 and len(steps) <= 200, "E-LIMIT: over 256 KiB or 200 steps")
-        pae = b"DSSEv1 %d %s %d %s" % (len(TYPE), TYPE, len(body), body)
-        sums = [hashlib.sha256(pae).hexdigest(), H("pbem1/sum", entry["id"], sig).hex()[:16]]
-        need(sums == [entry["id"], entry["sum"]], "E-DAMAGED: id or sum do not fit the entry")
-        need(re.fullmatch("[A-Za-z0-9+/]{85}[AQgw]==", sig), "E-DAMAGED: this is no signature")
+        message = pae("entry", body)
+        sums = [hashlib.sha256(message).hexdigest(), H("pbem1/sum", entry["id"], sig).hex()[:16]]
+        sound = sums == [entry["id"], entry["sum"]] and re.fullmatch(SIGNATURE, sig)
+        need(sound, "E-DAMAGED: id or sum do not fit the entry, or this is no signature")
         begins = [by + x["do"] for x in steps if x["do"] in ("propose", "accept", "start")]
         if i == 0:
             need(begins == ["Apropose"], "E-CHAIN: the file does not begin with a proposal")
             terms = self.terms = Step(**steps[0])
             need(terms.m > 0 == 1024 % terms.m and 63 < terms.chain_len < 65537, "E-SCHEMA: m, N")
-            raw = bytes.fromhex(terms.pub_a), bytes.fromhex(terms.pub_b)
-            y = {int.from_bytes(key, "little") % (1 << 255) for key in raw}
-            need(raw[0] != raw[1] and not y & SMALL and max(y) < P, "E-KEY: no two sound keys")
-            self.keys = dict(zip("AB", map(Ed25519PublicKey.from_public_bytes, raw), strict=True))
+            self.place("A", terms.pub_a)
+            self.place("B", terms.pub_b)
         need(i != 1 or steps[0].get("pub", P) in (P, self.terms.pub_b), "E-KEY: another accepts")
-        self.keys[by].verify(base64.b64decode(sig), pae)
+        signer = by + " spare" * any(x.get("signed_by") == "spare" for x in steps)
+        need(signer in self.keys, "E-KEY: he has named no spare key")
+        signed(self.keys[signer], sig, message, f"E-FORGED: the key of {signer} is another")
         need(payload["game"] == [ZEROS, *self.ids[1:2]][i > 1], "E-GAME: it is of another game")
         need([payload["seq"], payload["prev"]] == [i, [ZEROS, *self.ids][-1]], "E-CHAIN: misplaced")
         need(begins == FIRST[i : i + 1] and begins in ([], [by + steps[0]["do"]]), "E-TURN: begin")
         self.ids.append(entry["id"])
-        self.lock, over = False, self.over
-        for it in (Step(**{"void": False, "c": None, **step}) for step in steps):
-            free = ["audit", "close"] if over else ["audit", "say"] * bool(self.audits)
-            need(not self.over or it.do in free, "E-TURN: the game is over")
-            late = [x for x in OTHER if len(self.shown[x]) < len(self.shown[OTHER[x]])]
-            need(by not in late or re.fullmatch(HEAD, it.do), "E-NOREVEAL: the reveal comes first")
-            may = re.fullmatch(TAIL[self.lock], it.do) or OTHER[by] not in late
-            need(may, f"{'E-EARLY' if self.lock and it.do == 'reveal' else 'E-TURN'}: no {it.do}")
+        self.lock, done = False, {x["do"] for x in steps} - {"say"}
+        need("rotate" not in done or len(done) == 1, "E-TURN: a new key stands with words only")
+        for it in (Step(**{"void": False, "spare": None, **step}) for step in steps):
+            self.may_stand(by, it)
             getattr(self, f"do_{it.do.replace('accept', 'start')}", lambda *_: None)(by, it)
-            self.over |= it.do in ("resign", "audit")
-            self.sealed |= {(by, it.slot, i): it} if it.do == "policy" and it.c and it.box else {}
+            if it.spare:
+                self.place(by + " spare", it.spare)
+
+    def place(self, name: str, public: str) -> None:  # a key takes a place in the game (6, 24)
+        y = int.from_bytes(bytes.fromhex(public), "little") % (1 << 255)
+        fresh = y < P and y not in SMALL and public not in self.taken
+        need(fresh, "E-KEY: this key binds nobody, or has or had another place in the game")
+        self.taken, self.keys[name] = [*self.taken, public], public
+
+    def do_rotate(self, by: str, it: Step) -> None:  # (24)
+        of, i = OTHER[by] if it.signed_by == "opponent" else by, len(self.ids) - 1
+        barred = of + " spare" in self.keys or len(self.shown[by]) < len(self.shown[of])
+        need(of == by or not barred, "E-CONSENT: the other has a spare key, or not the pen")
+        told = {"game": self.ids[1], "seq": i, "old": self.keys[of], "new": it.new_pub}
+        self.place(of, it.new_pub)
+        need(re.fullmatch(SIGNATURE, it.proof), "E-KEY: the proof is no signature")
+        message = pae("rotate", canonical(told).encode())
+        signed(it.new_pub, it.proof, message, "E-KEY: the new key has not signed that it comes in")
+        word = f"from entry {i} on the key of {of} rests on the word of {by} alone"
+        self.alone |= {of: self.alone.get(of, word)} if of != by else {}
+
+    def may_stand(self, by: str, it: Step) -> None:  # around a beacon that is locked (10)
+        ahead, do = len(self.shown[by]) - len(self.shown[OTHER[by]]), it.do
+        need(self.over or ahead >= 0 or re.fullmatch(HEAD, do), "E-NOREVEAL: no reveal first")
+        may = self.over or ahead <= 0 or re.fullmatch(TAIL[self.lock], do)
+        need(may, f"{'E-EARLY' if self.lock and do == 'reveal' else 'E-TURN'}: no {do} now")
+        self.over |= do in ("resign", "audit")
 
     def do_start(self, by: str, it: Step) -> None:
         if it.do == "accept":
@@ -215,12 +242,6 @@ class Game:  # what the entries have settled, as far as it can be told without t
             values = self.shown["A"][-1], self.shown["B"][-1]
             self.beacons[n] = H("pbem1/beacon", n, *values, key=bytes.fromhex(self.ids[1]))
 
-    def do_unseal(self, by: str, it: Step) -> None:
-        digest = H(canonical(it.doc).decode()).hex()
-        sealed = self.sealed.get((by, it.slot, it.seq), Step(c=""))
-        sealed.open = H("pbem1/commit", it.slot, it.seq, it.salt, digest).hex()
-        need(sealed.c == sealed.open, "E-POLICY: this is not the document that was sealed")
-
     def do_deck_reply(self, by: str, it: Step) -> None:
         deck = self.decks.get((it.deck, it.epoch))
         owed = deck and deck.by == by and not deck.leaves and deck.n in self.beacons
@@ -244,57 +265,36 @@ class Game:  # what the entries have settled, as far as it can be told without t
         need(leaf == deck.leaves[it.pos], "E-OPEN: card and nonce do not give the leaf")
         deck.opened[it.card] = it.pos
 
-    def do_audit(self, by: str, it: Step) -> None:  # the secret against all he is bound to (22)
-        need(by not in self.audits and (self.decks or self.sealed), "E-TURN: no audit is owed")
-        self.audits, gsec = [*self.audits, by], bytes.fromhex(it.gsec)
-        for q, anchor in enumerate(self.chains[by]):
-            x = H("pbem1/chain", by, q, key=gsec)
-            for i in range(self.terms.chain_len, 0, -1):
-                x = H("pbem1/step", by, self.context[by], i, x.hex())
-            need(x.hex() == anchor, f"E-AUDIT: the secret does not give anchor {q}")
-        for deck in [deck for deck in self.decks.values() if deck.by == by]:
-            late = [deck.n, H(*deck.cards).hex()] if deck.epoch > 1 else []
-            node = H("pbem1/deckseed", deck.deck, deck.epoch, *late, key=gsec)
-            need(deck.bound(deck.roots(node, 0, deck.m)), f"E-AUDIT: deck {deck.deck} {deck.epoch}")
-        cipher = AESSIV(H("pbem1/box", 1, key=gsec) + H("pbem1/box", 2, key=gsec))
-        for (_, slot, seq), own in [each for each in self.sealed.items() if each[0][0] == by]:
-            box, label = base64.b64decode(own.box), f"pbem1/box\n{slot}\n{seq}".encode()
-            digest = hashlib.sha256(cipher.decrypt(box, [label])).hexdigest()
-            salt = H("pbem1/salt", slot, seq, digest, key=gsec).hex()
-            need(own.c == H("pbem1/commit", slot, seq, salt, digest).hex(), f"E-AUDIT: box {seq}")
+    def told(self) -> list:  # what was found, in lines
+        decks, beacons = self.decks.values(), f"{len(self.beacons)} beacons, void: {self.void}"
+        replied, opened = sum(bool(d.leaves) for d in decks), sum(len(d.opened) for d in decks)
+        found = f"{len(decks)} decks bound, {replied} replied for, {opened} cards opened"
+        return [f"{len(self.ids)} signed entries in a row; {beacons}", found, *self.alone.values()]
+
+    def judge(self, data: bytes) -> str:  # the place and what is wrong there; empty if nothing is
+        where = "the file"
+        try:
+            for i, entry in enumerate(entries_of(data)):
+                where = f"entry {i}"
+                self.take(entry)
+        except Exception as error:  # whatever else goes wrong refuses the file or the entry (15)
+            code = "E-DAMAGED: " if where == "the file" else "E-SCHEMA: "
+            return f"{where}: {'' if isinstance(error, Refused) else code}{error}"
+        return ""
 
 
-def judged(data: bytes) -> tuple[Game, str, str]:
-    game, where, why = Game(), "the file", ""
-    try:
-        for i, entry in enumerate(entries_of(data)):
-            where = f"entry {i}"
-            game.take(entry)
-    except Exception as error:  # whatever else goes wrong refuses the file or the entry (15)
-        known = {"InvalidSignature": "E-FORGED", "InvalidTag": "E-AUDIT"}
-        code = known.get(type(error).__name__, "E-DAMAGED" if where == "the file" else "E-SCHEMA")
-        why = str(error) if isinstance(error, Refused) else f"{code}: {error!r}"
-    return game, where, why
-
-
-def main(path: str = "", *asked: str) -> int:
+def main(game: Game, path: str = "", *asked: str) -> int:
     if not re.fullmatch(ASKED, " ".join(asked)) or not Path(path).is_file():
         return print(__doc__.split("\n\n")[1], file=sys.stderr) or 2
     with open(path, "rb") as file:
-        game, where, why = judged(file.read(33 << 20))
-    if why or (asked and int(asked[1]) not in game.beacons):
-        return print(f"{path}, {where}: {why or 'there is no such beacon'}") or 3
+        wrong = game.judge(file.read(33 << 20))
+    if wrong or (asked and int(asked[1]) not in game.beacons):
+        return print(f"{path}, {wrong or 'there is no such beacon'}") or 3
     if asked:
-        R, label, (size, *count) = game.beacons[int(asked[1])], asked[2], map(int, asked[3:])
-        roll = sample(R, label, [*range(size)], *count) if count else 1 + uniform(R, label, size)
-        return print(f"beacon {asked[1]} is {R.hex()}; {label} gives {roll}") or 0
-    decks, sealed = game.decks.values(), [hasattr(it, "open") for it in game.sealed.values()]
-    replied, opened = sum(map(bool, (d.leaves for d in decks))), sum(len(d.opened) for d in decks)
-    print(len(game.ids), "signed entries in a row;", len(game.beacons), "beacons, void:", game.void)
-    print(f"{len(decks)} decks bound, {replied} replied for, {opened} cards opened")
-    print(f"{len(sealed)} documents sealed, {sum(sealed)} unsealed; audits: {game.audits}")
-    return print(__doc__.split("\n\n")[2]) or 0
+        R, (n, label, m) = game.beacons[int(asked[1])], asked[1:]
+        return print(f"beacon {n} is {R.hex()}; {label} gives {1 + uniform(R, label, int(m))}") or 0
+    return print("\n".join([*game.told(), __doc__.split("\n\n")[2]])) or 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(main(Game(), *sys.argv[1:]))

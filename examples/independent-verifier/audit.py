@@ -1,0 +1,99 @@
+"""Goes on where verify.py ends: opened orders, the end, the secrets shown there (10, 21, 22).
+
+audit.py GAME.pbem.json[.gz] [--die N LABEL SIDES | --sample N LABEL LENGTH COUNT]
+
+Not checked, since it takes the rules of the game: whether orders are legal, what they roll, what
+comes of it (`post`), who owes what but reveals, lock times, hands, what both agree on (23)."""
+
+import base64
+import hashlib
+import re
+import sys
+
+import verify
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import AESSIV
+from verify import Game, H, Refused, Step, canonical, need, uniform
+
+
+def sample(key: bytes, label: str, items: list, count: int) -> list:  # (8)
+    left, times = list(items), range(1, min(count, len(items)) + 1)
+    return [left.pop(uniform(key, f"{label}/{j}", len(left))) for j in times]
+
+
+class Whole(Game):
+    def __init__(self) -> None:
+        super().__init__()
+        self.sealed, self.audits, self.resigned = {}, [], False
+
+    def take(self, entry: dict) -> None:
+        self.was_over = self.over
+        super().take(entry)
+        kinds = {step["do"] for step in entry["payload"]["steps"]}
+        need(not self.was_over or kinds != {"say"}, "E-TURN: the game is over")
+
+    def may_stand(self, by: str, it: Step) -> None:
+        may = "audit|close|say" if self.was_over else "-" if self.resigned else "audit|say"
+        need(not self.over or re.fullmatch(may, it.do), f"E-TURN: the game is over, and no {it.do}")
+        super().may_stand(by, it)
+        self.resigned |= it.do == "resign"
+
+    def do_policy(self, by: str, it: Step) -> None:
+        if hasattr(it, "c") and hasattr(it, "box"):
+            self.sealed[by, it.slot, len(self.ids) - 1] = it
+
+    def do_unseal(self, by: str, it: Step) -> None:
+        policy = self.sealed.get((by, it.slot, it.seq), Step(c=""))
+        policy.open = self.bound_to(it.slot, it.seq, it.salt, it.doc)
+        need(policy.c == policy.open, "E-POLICY: this is not the document that was sealed")
+
+    def bound_to(self, slot: str, seq: int, salt: str, doc: object) -> str:
+        return H("pbem1/commit", slot, seq, salt, H(canonical(doc)).hex()).hex()
+
+    def do_audit(self, by: str, it: Step) -> None:  # the secret against all he is bound to (22)
+        owed = by not in self.audits and (self.decks or self.sealed)
+        need(owed, "E-TURN: no audit is owed")
+        self.audits, gsec = [*self.audits, by], bytes.fromhex(it.gsec)
+        for q, anchor in enumerate(self.chains[by]):
+            x = H("pbem1/chain", by, q, key=gsec)
+            for i in range(self.terms.chain_len, 0, -1):
+                x = H("pbem1/step", by, self.context[by], i, x.hex())
+            need(x.hex() == anchor, f"E-AUDIT: the secret does not give anchor {q}")
+        for deck in [deck for deck in self.decks.values() if deck.by == by]:
+            late = [deck.n, H(*deck.cards).hex()] if deck.epoch > 1 else []
+            node = H("pbem1/deckseed", deck.deck, deck.epoch, *late, key=gsec)
+            need(deck.bound(deck.roots(node, 0, deck.m)), f"E-AUDIT: deck {deck.deck} {deck.epoch}")
+        for (_, slot, seq), own in [each for each in self.sealed.items() if each[0][0] == by]:
+            digest = hashlib.sha256(self.unboxed(gsec, slot, seq, own.box)).hexdigest()
+            salt = H("pbem1/salt", slot, seq, digest, key=gsec).hex()
+            c = H("pbem1/commit", slot, seq, salt, digest).hex()
+            need(own.c == c, f"E-AUDIT: the box of entry {seq} holds another document")
+
+    def unboxed(self, gsec: bytes, slot: str, seq: int, box: str) -> bytes:
+        cipher = AESSIV(H("pbem1/box", 1, key=gsec) + H("pbem1/box", 2, key=gsec))
+        try:
+            label = f"pbem1/box\n{slot}\n{seq}".encode()
+            return cipher.decrypt(base64.b64decode(box), [label])
+        except InvalidTag:
+            raise Refused(f"E-AUDIT: the box of entry {seq} does not open") from None
+
+    def told(self) -> list:
+        opened = sum(hasattr(policy, "open") for policy in self.sealed.values())
+        shown = f"audits: {self.audits}"
+        return [*super().told(), f"{len(self.sealed)} documents sealed, {opened} unsealed; {shown}"]
+
+
+def main(path: str = "", *asked: str) -> int:
+    verify.__doc__, game = __doc__, Whole()
+    if not re.fullmatch(r"--sample [1-9]\d* \S+ [1-9]\d{0,6} [1-9]\d{0,6}", " ".join(asked)):
+        return verify.main(game, path, *asked)
+    _, n, label, length, count = asked
+    found = verify.main(game, path, "--die", n, label, "1")  # judges the file, and has the beacon
+    if found == 0:
+        picked = sample(game.beacons[int(n)], label, [*range(int(length))], int(count))
+        print(f"{label} gives {picked}")
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
