@@ -98,7 +98,8 @@ def _at_turn_end(position: Position, side: Side, policy: Written) -> Part:
     """It is in force for this one end of a turn, unless it says longer.
 
     Where its author makes the last move of the turn there is nothing to hide: his enemy has said
-    all before he reads it. In clear it answers at once, and costs no mail.
+    all before he reads it. In clear it answers at once, and costs no mail but for discards, whose
+    cards he opens in his next one.
     """
     doc = {key: value for key, value in policy.items() if key not in ("until", "redraw")}
     if "discard" in doc:
