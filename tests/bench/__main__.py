@@ -24,6 +24,7 @@ from tests.bench import fairness, playouts
 from tests.bench.game import HOME, Files, files
 from tests.bench.replay import Replay, measured
 from tests.bench.sealed import SealedFile, sealed_file
+from tests.pace import slowness
 from tests.replays import campaign
 
 RUNS = 15
@@ -211,6 +212,8 @@ def main(wanted: list[str]) -> int:
     """Every part, or those whose names are given."""
     found = [row for name in wanted or PARTS for row in PARTS[name]()]
     print(f"median of {RUNS} runs, Python {sys.version.split()[0]}, {os.cpu_count()} cores")
+    pace = slowness()
+    print(f"pace: {pace:.1f} times as slow as the machine the limits in ms were set on")
     for row in found:
         print(row.line())
     uneven = fairness.report()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import gzip
-import hashlib
 import time
 import tracemalloc
 import zlib
@@ -16,11 +15,10 @@ from pbem.gamefile.errors import FileRefused
 from pbem.play.finds import Sheet
 from pbem.play.inbox import take_in
 from tests.gamefile.mini_game import mini_game
+from tests.pace import slowness
 
 SECONDS = 0.2
 BYTES = 64 << 20
-DIGESTS, THEIR_SECONDS = 20_000, 0.0085
-"""A piece of work, and how long it took on the machine the limit was set on."""
 
 HEAD = b"From: a@example.org\r\nMIME-Version: 1.0\r\n"
 MIXED = b'Content-Type: multipart/mixed; boundary="b"\r\n\r\n'
@@ -73,17 +71,6 @@ def refused(raw: bytes) -> str:
 
 def unasked(raw: bytes):
     raise AssertionError("a bomb must not come so far as to be folded")
-
-
-def slowness() -> float:
-    """How many times as slow this machine is at present, at least 1: others may work on it, too."""
-    runs = []
-    for _ in range(3):
-        before = time.process_time()
-        for _ in range(DIGESTS):
-            hashlib.sha256(bytes(100)).digest()
-        runs.append(time.process_time() - before)
-    return max(1.0, min(runs) / THEIR_SECONDS)
 
 
 @pytest.mark.parametrize("what", BOMBS)
