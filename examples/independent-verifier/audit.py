@@ -21,6 +21,10 @@ def sample(key: bytes, label: str, items: list, count: int) -> list:  # (8)
     return [left.pop(uniform(key, f"{label}/{j}", len(left))) for j in times]
 
 
+def commitment(slot: str, seq: int, salt: str, digest: str) -> str:  # (21)
+    return H("pbem1/commit", slot, seq, salt, digest).hex()
+
+
 class Whole(Game):
     def __init__(self) -> None:
         super().__init__()
@@ -44,11 +48,8 @@ class Whole(Game):
 
     def do_unseal(self, by: str, it: Step) -> None:
         policy = self.sealed.get((by, it.slot, it.seq), Step(c=""))
-        policy.open = self.bound_to(it.slot, it.seq, it.salt, it.doc)
+        policy.open = commitment(it.slot, it.seq, it.salt, H(canonical(it.doc)).hex())
         need(policy.c == policy.open, "E-POLICY: this is not the document that was sealed")
-
-    def bound_to(self, slot: str, seq: int, salt: str, doc: object) -> str:
-        return H("pbem1/commit", slot, seq, salt, H(canonical(doc)).hex()).hex()
 
     def do_audit(self, by: str, it: Step) -> None:  # the secret against all he is bound to (22)
         owed = by not in self.audits and (self.decks or self.sealed)
@@ -66,8 +67,8 @@ class Whole(Game):
         for (_, slot, seq), own in [each for each in self.sealed.items() if each[0][0] == by]:
             digest = hashlib.sha256(self.unboxed(gsec, slot, seq, own.box)).hexdigest()
             salt = H("pbem1/salt", slot, seq, digest, key=gsec).hex()
-            c = H("pbem1/commit", slot, seq, salt, digest).hex()
-            need(own.c == c, f"E-AUDIT: the box of entry {seq} holds another document")
+            right = own.c == commitment(slot, seq, salt, digest)
+            need(right, f"E-AUDIT: the box of entry {seq} holds another document")
 
     def unboxed(self, gsec: bytes, slot: str, seq: int, box: str) -> bytes:
         cipher = AESSIV(H("pbem1/box", 1, key=gsec) + H("pbem1/box", 2, key=gsec))

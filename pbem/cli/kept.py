@@ -26,10 +26,10 @@ def kept(raw: bytes) -> snapshot.Kept | None:
         return None
 
 
-def _kept_tables(digest: str) -> bytes | None:
+def _kept_tables(digest: str, most: int = LARGEST) -> bytes | None:
     try:
         with open(_file(f"{digest}.tables"), "rb") as file:
-            return file.read(LARGEST)
+            return file.read(most)
     except OSError:
         return None
 
@@ -41,8 +41,8 @@ def keep(raw: bytes, game: Game) -> None:
     if path is None or content is None:
         return
     _write(path, content)
-    tables = _kept_tables(game.opened.digest)
-    if tables is None or _program().encode() not in tables[:200]:
+    beginning = _kept_tables(game.opened.digest, 200)
+    if beginning is None or _program().encode() not in beginning:
         _write(_file(f"{game.opened.digest}.tables"),
                snapshot.tables_content(game.opened, _program()))  # fmt: skip
 

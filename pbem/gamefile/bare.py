@@ -97,8 +97,6 @@ def _reveal(machine: BareMachine, step: Step) -> None:
             "E-EARLY", f"value {number} is revealed before both have shown the one before it",
             rule="R3",
         )  # fmt: skip
-    if renewal.place_of(machine, player, number)[0] >= len(machine.anchors[player]):
-        raise steps.chain_used_up()
     steps.check_value(machine, player, number, step["x"])
     machine.revealed[player], machine.values[player] = number, step["x"]
     if machine.revealed[other(player)] == number:
@@ -120,12 +118,13 @@ def _anchor(machine: BareMachine, step: Step) -> None:
 def _deck_commit(machine: BareMachine, step: Step) -> None:
     deck, epoch, cards = step["deck"], step["epoch"], tuple(step["cards"])
     owners = {each["deck"]: each["by"] for each in machine.proposal["decks"]}
-    taken = any((each.epoch.deck, each.epoch.number) == (deck, epoch) for each in machine.decks)
-    if owners.get(deck) != machine.by or taken or list(cards) != sorted(cards):
+    laid = Laid(deck, machine.by, epoch, cards)
+    is_new = owners.get(deck) == machine.by and machine.decks.lacking((laid,), machine.by)
+    if not is_new or list(cards) != sorted(cards):
         raise FileRefused(
             "E-DECK", f"no commitment to deck {deck}/{epoch} is wanted", rule=steps.DECKS
         )
-    steps.bind_deck(machine, Laid(deck, machine.by, epoch, cards), step["c"])
+    steps.bind_deck(machine, laid, step["c"])
 
 
 def _deck_reply(machine: BareMachine, step: Step) -> None:
@@ -134,8 +133,7 @@ def _deck_reply(machine: BareMachine, step: Step) -> None:
 
 
 def _open(machine: BareMachine, step: Step) -> None:
-    slot = f"{step['deck']}/{step['epoch']}/{step['pos']}"
-    machine.decks.open(slot, step["card"], step["nonce"], machine.by)
+    machine.decks.open(steps.slot_of(step), step["card"], step["nonce"], machine.by)
     machine.opened += 1
 
 

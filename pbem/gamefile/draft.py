@@ -14,6 +14,7 @@ from pbem.gamefile.fold import begin_entry, end_entry, take_step
 from pbem.gamefile.happenings import Lapsed, Ordered
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine, OrderIllegal, Owed
+from pbem.gamefile.pending import first_answer
 from pbem.gamefile.referee import Asked
 from pbem.gamefile.renewal import place_of, renewals_of
 from pbem.gamefile.secrets import Secrets, earlier, other_secrets
@@ -186,7 +187,8 @@ def hand_over(
     while left:
         waits = machine.waits if machine.phase == "running" else None
         mine = waits is not None and machine.asks_openly(player) and machine.locked is None
-        if steps and not (mine and machine.first_answer([order for _, order in left]) is not None):
+        waiting = [order for _, order in left]
+        if steps and not (mine and first_answer(machine.table, waiting) is not None):
             break
         if not mine or not isinstance(waits, Asked):
             raise FileRefused("E-TURN", not_now(machine))

@@ -7,7 +7,7 @@ rules R1 to R10 are those of schemas/protocol.md.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pbem.gamefile import consent
@@ -31,7 +31,15 @@ from pbem.gamefile.happenings import (
     PolicyFailed,
     Rolled,
 )
-from pbem.gamefile.pending import Given, OrderIllegal, Owed, Standing, judged
+from pbem.gamefile.pending import (
+    Given,
+    OrderIllegal,
+    Owed,
+    Standing,
+    covers,
+    first_answer,
+    judged,
+)
 from pbem.gamefile.referee import (
     PLAYERS,
     Asked,
@@ -342,16 +350,7 @@ class Machine:
 
     def wanted(self, player: str) -> int | None:
         """Where in the player's list the answer to the question now asked stands."""
-        return self.first_answer([item.order for item in self.given[player]])
-
-    def first_answer(self, orders: Sequence[Mapping[str, Any]]) -> int | None:
-        """Where in a list the answer stands; it is not looked for behind a new leading order."""
-        for at, order in enumerate(orders):
-            if self.table.answers(order):
-                return at
-            if self.table.leads(order):
-                return None
-        return None
+        return first_answer(self.table, [item.order for item in self.given[player]])
 
     def _take(self, player: str) -> bool:
         """Carries out the order that answers, or lets it lapse; says whether there was one."""
@@ -409,16 +408,10 @@ class Machine:
         return [standing for standing in reversed(latest.values()) if not standing.withdraws]
 
     def _speaking(self, player: str) -> Standing | None:
-        """The policy that answers for the player what he is asked now.
-
-        A scope on which the rules stumble covers nothing.
-        """
-        for standing in self.in_force(player):
-            try:
-                if self.table.covers(player, standing.slot, standing.scope, standing.until):
-                    return standing
-            except Exception:  # whatever it is, it is no answer
-                continue
+        """The policy that answers for the player what he is asked now."""
+        for one in self.in_force(player):
+            if covers(self.table, player, one.slot, one.scope, one.until):
+                return one
         return None
 
     def _shows(self, standing: Standing) -> tuple[str, ...]:

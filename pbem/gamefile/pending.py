@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.gamefile.errors import GROUPS, FileRefused
@@ -100,6 +100,32 @@ class Owed:
 
     def plain(self) -> dict[str, str]:
         return {"by": self.by, "what": self.machine}
+
+
+def first_answer(table: Referee, orders: Sequence[Mapping[str, Any]]) -> int | None:
+    """Where in a list the answer to what the game asks now stands (R8).
+
+    It is not looked for behind a new leading order.
+    """
+    for at, order in enumerate(orders):
+        if table.answers(order):
+            return at
+        if table.leads(order):
+            return None
+    return None
+
+
+def covers(
+    table: Referee, by: str, slot: str, scope: Mapping[str, Any] | None, until: str | None
+) -> bool:
+    """Whether a policy speaks on what is asked; a scope on which the rules stumble covers nothing.
+
+    Whatever they stumble over, it is no answer.
+    """
+    try:
+        return table.covers(by, slot, scope, until)
+    except Exception:
+        return False
 
 
 def judged(table: Referee, order: Mapping[str, Any]) -> Referee:

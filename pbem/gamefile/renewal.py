@@ -157,7 +157,7 @@ def take_up(machine: Machine, anchor: str) -> None:
     _void_sealed_orders(machine, player)
     machine.referee = before.renewed(player)
     machine.tell(Renewed, by=player, burnt=burnt, before=before, after=machine.table)
-    if asked is None or machine.table.waits() != asked:
+    if asked is None or machine.waits != asked:
         machine.advance()
 
 
@@ -187,7 +187,7 @@ def bind_anew(machine: Machine, anchor: str) -> int | None:
 
 def _open_question(machine: Machine) -> Asked | None:
     """The question that is open to a player, if one is: it stays so, and is not answered anew."""
-    waits = machine.table.waits()
+    waits = machine.waits
     return waits if isinstance(waits, Asked) and machine.halt is None else None
 
 

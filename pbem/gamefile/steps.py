@@ -279,8 +279,13 @@ def _deck_reply(machine: Machine, step: Step) -> None:
         machine.referee = machine.table.informed(machine.auditor.whole_deck(bound))
 
 
+def slot_of(step: Step) -> str:
+    """The slot that an `open` step opens."""
+    return f"{step['deck']}/{step['epoch']}/{step['pos']}"
+
+
 def _open(machine: Machine, step: Step) -> None:
-    slot = f"{step['deck']}/{step['epoch']}/{step['pos']}"
+    slot = slot_of(step)
     player, before, waits = machine.by, machine.table, machine.waits
     due = machine.head(player)
     if due is None and not machine.asks_openly(player):
@@ -364,8 +369,10 @@ def chain_used_up() -> FileRefused:
 
 
 def check_value(machine: Machine, player: str, number: int, value: str) -> None:
-    """Refuses a value that does not hash to the one before it (E-REVEAL)."""
+    """Refuses a value that does not hash to the one before it, or has no anchor yet (E-REVEAL)."""
     chain, index = renewal.place_of(machine, player, number)
+    if chain >= len(machine.anchors[player]):
+        raise chain_used_up()
     before = machine.anchors[player][chain] if index == 1 else machine.values[player]
     if chain_step(player, machine.contexts[player], index, value) != before:
         raise FileRefused(

@@ -25,7 +25,7 @@ from pbem.gamefile.happenings import (
     Rolled,
     Unsealed,
 )
-from pbem.gamefile.machine import OpenTable
+from pbem.gamefile.machine import Machine, OpenTable
 from pbem.gamefile.referee import other
 from pbem.gamefile.renewal import Lost, lost_words
 from pbem.gamefile.rotation import words_alone
@@ -105,9 +105,7 @@ class Proven:
                 f"{_counted(self.taken_back, 'take-back', 'take-backs')}, offered by one and "
                 "agreed by the other; no value and no beacon was used twice"
             )
-        found += _renewed(self)
-        found += [rests_on_word(player, entry) for player, entry in self.on_word]
-        return tuple(found)
+        return (*found, *_renewed(self))
 
 
 def rests_on_word(player: str, entry: int) -> str:
@@ -119,12 +117,13 @@ def rests_on_word(player: str, entry: int) -> str:
 
 
 def _renewed(proven: Proven | ProvenBare) -> list[str]:
-    """Who plays with new secrets, and what of those before could not be shown."""
+    """Who plays with new secrets, what of those before is lost, and whose key rests on a word."""
     found = [
         f"from entry {entry} on player {player} plays with new secrets, offered by the other"
         for player, entry in proven.renewed
     ]
-    return found + [lost_words(each, f"player {each.of}") for each in proven.lost]
+    found += [lost_words(each, f"player {each.of}") for each in proven.lost]
+    return found + [rests_on_word(player, entry) for player, entry in proven.on_word]
 
 
 def _plain(proven: Proven | ProvenBare) -> dict[str, Any]:
@@ -207,7 +206,6 @@ class ProvenBare:
                 "that he was bound to"
             )
         found += _renewed(self)
-        found += [rests_on_word(player, entry) for player, entry in self.on_word]
         found.append(
             "NOT judged, for the rules were left out: whose turn it was, the orders, the dice they "
             "call for, the hands, the result"
@@ -271,8 +269,7 @@ def examine_bare(raw: bytes) -> Report:
         void_beacons=machine.void_beacons, decks=machine.decks_proven,
         unproven=sum(not each.leaves for each in machine.decks), opened=machine.opened,
         unsealed=machine.unsealed, audits=len(machine.audited),
-        solo=machine.proposal["options"].get("solo") is True, on_word=words_alone(machine),
-        renewed=tuple((each.of, each.entry) for each in machine.renewals), lost=machine.lost,
+        solo=machine.proposal["options"].get("solo") is True, **_keys_and_secrets(machine),
     )  # fmt: skip
     return Report((), None, proven, None if machine.game == ZEROS else machine.game)
 
@@ -296,10 +293,14 @@ def proven(fold: Fold) -> Proven:
         provisional=fold.is_provisional,
         solo=fold.is_solo,
         taken_back=fold.machine.take_backs,
-        on_word=words_alone(fold.machine),
-        renewed=tuple((each.of, each.entry) for each in fold.machine.renewals),
-        lost=fold.machine.lost,
+        **_keys_and_secrets(fold.machine),
     )  # fmt: skip
+
+
+def _keys_and_secrets(machine: Machine) -> dict[str, Any]:
+    """What both reports tell of keys and secrets that took the place of others."""
+    renewed = tuple((each.of, each.entry) for each in machine.renewals)
+    return {"on_word": words_alone(machine), "renewed": renewed, "lost": machine.lost}
 
 
 def _findings(refused: FileRefused) -> tuple[Finding, ...]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from pbem.engine.dice import Draw, Roll
 from pbem.engine.model import Decision
+from pbem.gamefile.pending import covers, first_answer
 from pbem.gamefile.referee import Asked, Chance, Finished, Laid, OrderRefused, Policy, other
 from pbem.play.table import Table
 from pbem.value import value
@@ -54,11 +55,8 @@ class Spoken:
     doc: Plain | None
 
     def covers(self, table: Table) -> bool:
-        """As the machine judges it: a scope on which the rules stumble covers nothing."""
-        try:
-            return table.covers(self.by, self.slot, self.scope, self.until)
-        except Exception:
-            return False
+        """As the machine judges it."""
+        return covers(table, self.by, self.slot, self.scope, self.until)
 
 
 @value
@@ -169,17 +167,16 @@ class _Way:
 
     def _take(self) -> bool:
         """The author's next order that answers, looked for as the machine looks for it."""
-        for place, order in enumerate(self.given):
-            leads = self.table.leads(order)
-            if self.table.answers(order):
-                self.given = [*([] if leads else self.given[:place]), *self.given[place + 1 :]]
-                # One that is not legal when its turn comes lapses.
-                with suppress(OrderRefused):
-                    self.table = self.table.submit(order)
-                return True
-            if leads:
-                return False
-        return False
+        place = first_answer(self.table, self.given)
+        if place is None:
+            return False
+        order = self.given[place]
+        kept = [] if self.table.leads(order) else self.given[:place]
+        self.given = [*kept, *self.given[place + 1 :]]
+        # One that is not legal when its turn comes lapses.
+        with suppress(OrderRefused):
+            self.table = self.table.submit(order)
+        return True
 
     def _by_policy(self, by: str) -> bool:
         for each in reversed(self.policies):

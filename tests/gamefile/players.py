@@ -114,6 +114,11 @@ def resigned(entry: Entry, player: str | None = None, **changes) -> Entry:
     return sign_entry(KEYS[player or entry.by], payload)
 
 
+def steps(fold: Fold, entry: int = -1) -> list[str]:
+    """The kinds of the steps of an entry, the last one unless told."""
+    return [step["do"] for step in fold.entries[entry].steps]
+
+
 def policy(slot: str, scope=None, until=None, **doc) -> dict:
     """Standing orders of the toy: for what the document names, unless the slot is `all`."""
     if slot != "all":

@@ -5,8 +5,7 @@ import pytest
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.happenings import Answered, Closed, Dropped, Lapsed, Ordered, Rolled
 from pbem.gamefile.rehearse import prospect, rehearse
-from tests.gamefile.knowledge import look_aheads
-from tests.gamefile.players import KEYS, opened, policy, started, write, written
+from tests.gamefile.players import KEYS, opened, policy, started, steps, write, written
 
 ATTACK = {"attack": {"force": 4}}
 GO = {"advance": {"go": True}}
@@ -25,20 +24,6 @@ def with_policy(*policies):
 
 def kinds(fold, entry=-1):
     return [type(one).__name__ for one in fold.happenings[entry]]
-
-
-def steps(fold, entry=-1):
-    return [step["do"] for step in fold.entries[entry].steps]
-
-
-@pytest.fixture
-def seen():
-    """Takes the folds of a flow; nobody may have looked ahead in any of them."""
-    folds = []
-    yield folds.append
-    assert folds
-    for fold in folds:
-        assert look_aheads(fold) == []
 
 
 def test_no_chance_one_mail(seen):

@@ -23,6 +23,7 @@ from tests.gamefile.players import (
     reveal,
     sealed,
     started,
+    steps,
     tried,
     write,
 )
@@ -69,10 +70,6 @@ def refused(call, *args, **named) -> FileRefused:
 def attack(fold: Fold, player: str, *steps, table=open_sealed_toy) -> FileRefused:
     entry = forge(fold, player, list(steps))
     return refused(replay, [*fold.entries, entry], table)
-
-
-def steps(fold: Fold) -> list[str]:
-    return [step["do"] for step in fold.entries[-1].steps]
 
 
 def hanging() -> Fold:

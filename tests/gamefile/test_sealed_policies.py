@@ -9,8 +9,7 @@ from pbem.gamefile import policies
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.happenings import Answered, Closed, Completed, Ordered, Rolled, Unsealed
 from pbem.gamefile.rehearse import prospect
-from tests.gamefile.knowledge import look_aheads
-from tests.gamefile.players import KEYS, SEALED, proposed, write
+from tests.gamefile.players import KEYS, SEALED, proposed, steps, write
 from tests.gamefile.sealed_game import own_hand
 from tests.gamefile.sealed_toy import SealedToy, open_sealed_toy
 
@@ -68,21 +67,8 @@ def rolls(fold):
     return sum(isinstance(one, Rolled) for one in prospect(fold, KEYS[fold.pen]).happenings)
 
 
-def steps(fold, entry=-1):
-    return [step["do"] for step in fold.entries[entry].steps]
-
-
 def told(fold, kind, entry=-1):
     return [one for one in fold.happenings[entry] if isinstance(one, kind)]
-
-
-@pytest.fixture
-def seen():
-    folds = []
-    yield folds.append
-    assert folds
-    for fold in folds:
-        assert look_aheads(fold) == []
 
 
 # --- mails of a round, by the attacker's first
