@@ -10,6 +10,7 @@ somebody asks for that: a command has no use for it (decisions/ tells what was m
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform
 
 if TYPE_CHECKING:
@@ -91,7 +92,18 @@ def _holder(kind: type) -> Any:
 def replace(given: T, /, **changes: Any) -> T:
     """The same value with other content in some of its fields."""
     kind, content = type(given), given.__dict__
-    made: T = kind(**{each.name: content[each.name] for each in fields(kind)} | changes)
+    if "__shape__" not in kind.__dict__ or kind.__init__ is not __init__:
+        made: T = kind(**{each.name: content[each.name] for each in fields(kind)} | changes)
+        return made
+    shape: _Shape = kind.__shape__  # type: ignore[attr-defined]
+    if not changes.keys() <= shape.known:
+        raise TypeError(f"{kind.__name__} has no field {', '.join(changes.keys() - shape.known)}")
+    made = kind.__new__(kind)
+    filled = made.__dict__
+    filled.update(zip(shape.names, shape.content(content), strict=True))
+    filled.update(changes)
+    if shape.after is not None:
+        shape.after(made)
     return made
 
 
@@ -148,6 +160,13 @@ def _fields(cls: Any) -> tuple[Field, ...]:
     return tuple(found.values())
 
 
+def _getter(names: tuple[str, ...]) -> Callable[[dict[str, Any]], tuple[Any, ...]]:
+    """What stands under the names, as a tuple; in C wherever `itemgetter` gives one."""
+    if len(names) > 1:
+        return itemgetter(*names)
+    return lambda content: tuple(content[name] for name in names)
+
+
 class _Shape:
     """What the shared methods need to know of a class; worked out once."""
 
@@ -157,6 +176,8 @@ class _Shape:
         self.known = frozenset(self.names)
         self.compared = tuple(field.name for field in self.fields if field.compare)
         self.shown = tuple(field.name for field in self.fields if field.repr)
+        self.content = _getter(self.names)
+        self.key = _getter(self.compared)
         self.defaults = {f.name: f.default for f in self.fields if f.default is not MISSING}
         self.makers: list[tuple[str, Callable[[], Any]]] = [
             (f.name, f.default_factory) for f in self.fields if f.default_factory is not MISSING
@@ -251,14 +272,12 @@ def __repr__(self: Any) -> str:
 def __eq__(self: Any, other: Any) -> Any:
     if type(self) is not type(other):
         return NotImplemented
-    mine, theirs = self.__dict__, other.__dict__
-    shape: _Shape = self.__shape__
-    return all(mine[name] == theirs[name] for name in shape.compared)
+    key = self.__shape__.key
+    return key(self.__dict__) == key(other.__dict__)
 
 
 def __hash__(self: Any) -> int:
-    content = self.__dict__
-    return hash((type(self), *(content[name] for name in self.__shape__.compared)))
+    return hash((type(self), self.__shape__.key(self.__dict__)))
 
 
 def __setattr__(self: Any, name: str, item: Any) -> None:

@@ -20,6 +20,7 @@ class Graph:
         assert len(self._rank) == len(self.spaces), "a space is there twice"
         self._kinds: dict[tuple[str, str], tuple[str, ...]] = {}
         self._nearby: dict[Kinds, Mapping[str, tuple[str, ...]]] = {}
+        self._nearby_sets: dict[Kinds, Mapping[str, frozenset[str]]] = {}
         for one, other, kind in links:
             assert one in self._rank and other in self._rank and one != other, (one, other, kind)
             self._kinds[one, other] = (*self._kinds.get((one, other), ()), kind)
@@ -44,6 +45,13 @@ class Graph:
     def neighbours(self, space: str, kinds: Kinds = None) -> tuple[str, ...]:
         """The spaces next to this one by links of these kinds."""
         return self._by(kinds)[space]
+
+    def neighbour_sets(self, kinds: Kinds = None) -> Mapping[str, frozenset[str]]:
+        """For every space its neighbours by links of these kinds: for who floods a zone."""
+        if kinds not in self._nearby_sets:
+            near = self._by(kinds)
+            self._nearby_sets[kinds] = {space: frozenset(near[space]) for space in self.spaces}
+        return self._nearby_sets[kinds]
 
     def _by(self, kinds: Kinds) -> Mapping[str, tuple[str, ...]]:
         """For every space its neighbours by these kinds; made once for each set of kinds."""

@@ -82,6 +82,14 @@ class Control(dict[str, Side]):
         super().__init__(owners)
         self.memo: dict[Any, Any] = {}
 
+    def held_by(self, side: Side) -> frozenset[str]:
+        """The spaces a side controls."""
+        found: frozenset[str] | None = self.memo.get(side)
+        if found is None:
+            found = frozenset(space for space, owner in self.items() if owner == side)
+            self.memo[side] = found
+        return found
+
     def __reduce__(self) -> Any:
         """What was worked out is not kept when a position is stored."""
         return Control, (dict(self),)
@@ -300,7 +308,10 @@ class Position:
 
     def but(self, **changes: Any) -> Position:
         """This position with some fields changed."""
-        return replace(self, **changes)
+        made = replace(self, **changes)
+        if "counters" not in changes and "stacks" in self.__dict__:
+            made.__dict__["stacks"] = self.stacks
+        return made
 
     def with_unit(
         self, unit: str, place: str | None = None, reduced: bool | None = None
@@ -309,15 +320,31 @@ class Position:
         new = Counter(
             old.place if place is None else place, old.reduced if reduced is None else reduced
         )
-        return replace(self, counters={**self.counters, unit: new})
+        moved = replace(self, counters={**self.counters, unit: new})
+        known = self.__dict__.get("stacks")
+        if known is not None:
+            moved.__dict__["stacks"] = self._restacked(known, unit, old.place, new.place)
+        return moved
+
+    def _restacked(
+        self, stacks: Mapping[str, tuple[str, ...]], unit: str, here: str, there: str
+    ) -> Mapping[str, tuple[str, ...]]:
+        """The stacks once a unit has left one place for another: all others stay as they are."""
+        if here == there:
+            return stacks
+        found = dict(stacks)
+        found[here] = tuple(each for each in found[here] if each != unit)
+        if not found[here]:
+            del found[here]
+        found[there] = in_stack_order(self, (*found.get(there, ()), unit))
+        return found
 
     def with_control(self, space: str, side: Side) -> Position:
-        return replace(self, control=Control({**self.control, space: side}))
+        return self.but(control=Control({**self.control, space: side}))
 
     def without_space(self, space: str) -> Position:
         """A beach head that is gone is nobody's, and the works on it are gone with it."""
-        return replace(
-            self,
+        return self.but(
             control=Control(without(self.control, space)),
             forts=without(self.forts, space),
             digging=without(self.digging, space),
@@ -326,7 +353,7 @@ class Position:
         )
 
     def with_deck(self, side: Side, **changes: Any) -> Position:
-        return replace(self, decks={**self.decks, side: replace(self.decks[side], **changes)})
+        return self.but(decks={**self.decks, side: replace(self.decks[side], **changes)})
 
     def with_shown(self, side: Side, slot: str, card: str) -> Position:
         """Both players know what lies in a slot."""
@@ -335,7 +362,7 @@ class Position:
 
     def with_flag(self, flag: str, on: bool = True) -> Position:
         flags = self.flags | {flag} if on else self.flags - {flag}
-        return replace(self, flags=flags)
+        return self.but(flags=flags)
 
 
 def without(mapping: Mapping[str, Any], *keys: str) -> dict[str, Any]:

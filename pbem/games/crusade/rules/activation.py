@@ -8,7 +8,7 @@ from typing import Any
 from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Activate
-from pbem.games.crusade.position import Control, Position
+from pbem.games.crusade.position import OFF_MAP, Control, Position
 from pbem.games.crusade.rules.event_limits import threatened
 from pbem.games.crusade.rules.options_operations import points_needed
 from pbem.games.crusade.rules.supply import supply_map
@@ -53,11 +53,11 @@ def besieged(position: Position) -> tuple[str, ...]:
 def occupied_spaces(position: Position, side: Side) -> tuple[str, ...]:
     """Spaces with units of the side, in map order."""
     rank = position.tables.map_rank
-    found = {
-        position.place_of(unit)
-        for unit, unit_type in position.tables.units.items()
-        if unit_type.side == side and position.is_on_map(unit)
-    }
+    found = (
+        place
+        for place, units in position.stacks.items()
+        if place not in OFF_MAP and any(position.side_of(unit) == side for unit in units)
+    )
     return tuple(sorted(found, key=lambda space: rank.get(space, len(rank))))
 
 

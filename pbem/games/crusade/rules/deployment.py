@@ -396,10 +396,12 @@ def _undone(missing: frozenset[str], lacking: int, corps: int, posts: Posts) -> 
 def plan_of(stage: Deploying, position: Position, side: Side) -> Plan:
     """The plan of a side, worked out once for a table."""
     memo, waiting = position.control.memo, stage.waiting(position, side)
-    key = ("corps", side, waiting, stage.bumped, tuple(position.counters.values()))
-    if key not in memo:
-        memo[key] = Plan(position, side, waiting, stage.bumped)
-    plan: Plan = memo[key]
+    # The counters by identity: to hash two hundred of them costs more than to plan anew now and
+    # then. The plan holds them, so no others can come to lie at their address.
+    key = ("corps", side, waiting, stage.bumped, id(position.counters))
+    plan: Plan | None = memo.get(key)
+    if plan is None:
+        plan = memo[key] = Plan(position, side, waiting, stage.bumped)
     return plan
 
 

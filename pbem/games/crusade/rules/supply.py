@@ -8,7 +8,7 @@ from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.options_supply import serves_its_captor, stays_isolated
-from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
+from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN, SOLID
 from pbem.value import value
 
 FRIENDLY_COUNTRY = {NATIONALIST: "portugal", REPUBLICAN: "france"}
@@ -62,15 +62,20 @@ def zone_of(position: Position, side: Side, start: str) -> frozenset[str]:
 
 def zone_of_all(position: Position, side: Side, starts: Iterable[str]) -> frozenset[str]:
     """The spaces Connected to any of the starts."""
-    control, neighbours = position.control, position.neighbours
-    waiting = [space for space in starts if control.get(space) == side]
-    seen = set(waiting)
-    while waiting:
-        for space in neighbours(waiting.pop()):
-            if space not in seen and control.get(space) == side:
-                seen.add(space)
-                waiting.append(space)
-    return frozenset(seen)
+    own = position.control.held_by(side)
+    near = position.tables.graph.neighbour_sets(SOLID)
+    heads = position.beach_heads
+    found = edge = own.intersection(starts)
+    while edge:
+        onward: set[str] = set()
+        for space in edge:
+            onward |= near[space]
+            if space in heads:
+                onward.add(heads[space])
+        onward.update(head for head, to in heads.items() if to in edge)
+        edge = own.intersection(onward) - found
+        found |= edge
+    return found
 
 
 @CITE.rule("13.2.1", "13.2.2", "13.2.3", "3.0.friendly_source")
