@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -14,21 +14,10 @@ from pbem.engine.model import Decision, Event, Order, State
 from pbem.games import GAMES
 from pbem.games.system import GameSystem
 from pbem.play.systems import opened
+from tests.contract.kits import kit
 
 MOST_MOVES = 5_000
 """A playout that has not stopped by then has no end."""
-
-
-def _two_turns_are_over(position: Any) -> bool:
-    first: int = position.tables.sheet(position.scenario)["first_turn"]
-    return bool(position.turn > first + 1)
-
-
-STOPS: Mapping[str, Callable[[Any], bool]] = {"crusade": _two_turns_are_over}
-"""Where a playout ends before the game does: a whole campaign is too long for every day."""
-
-OPTIONS_ON: Mapping[str, frozenset[str]] = {"crusade": frozenset({"open_hands"})}
-"""Options that are on in the playouts."""
 
 
 @cache
@@ -58,7 +47,7 @@ class RandomDice:
 
 
 def first_state(slug: str, scenario: str, more: Iterable[str] = ()) -> kernel.Advance:
-    options = OPTIONS_ON.get(slug, frozenset()).union(more)
+    options = kit(slug).options.union(more)
     return kernel.begin(system(slug).setup(scenario, options))
 
 
@@ -110,7 +99,7 @@ def playout(
     """One random game, moment by moment; unless `whole`, to where the game's playouts stop."""
     player, dice = Player(seed), RandomDice(seed)
     state = first_state(slug, scenario, options).state
-    over = STOPS[slug] if slug in STOPS and not whole else lambda position: False
+    over = kit(slug).is_long_enough if not whole else _never
     for _ in range(MOST_MOVES):
         wanted = kernel.waits_for(state)
         if wanted is None or over(state.position):
@@ -123,6 +112,10 @@ def playout(
         yield moment
         state = moment.step.state
     raise AssertionError(f"no end after {MOST_MOVES} moves: {state.agenda[-1]!r}")
+
+
+def _never(position: Any) -> bool:
+    return False
 
 
 @cache

@@ -17,14 +17,13 @@ from pbem.engine import kernel
 from pbem.engine.codec import from_plain, to_plain
 from pbem.engine.model import Chance, Decision, Order, Violation
 from pbem.gamefile.canonical import check_domain
-from pbem.games import GAMES
 from pbem.games.system import GameSystem
 from pbem.orders.bind import bind
 from pbem.orders.parse import parse
 from pbem.orders.template import form
 from pbem.orders.written import orders_text
 from pbem.text.source import Source
-from tests.contract.conserved import CONSERVED
+from tests.contract.kits import kit
 from tests.contract.playing import (
     Moment,
     decisions,
@@ -52,10 +51,6 @@ def table(request: pytest.FixtureRequest) -> tuple[str, str]:
 def asked(request: pytest.FixtureRequest, table: tuple[str, str]) -> tuple[Moment, ...]:
     """Decisions of one random game, each kind of question among them."""
     return decisions(*table, request.param, LOOKED_AT)
-
-
-def test_every_game_says_what_is_conserved() -> None:
-    assert set(CONSERVED) == set(GAMES)
 
 
 def test_the_set_up_settles_on_something_to_do(table: tuple[str, str]) -> None:
@@ -270,32 +265,6 @@ def leads_somewhere(value: Any, path: tuple[str | int, ...]) -> bool:
     return True
 
 
-POLICIES: tuple[dict[str, Any], ...] = (
-    {},
-    {"combat_card": "none", "losses": ["MIL", "POL", "INF", "AFR"], "cancel_retreat": "never",
-     "retreat": "toward_supply"},
-    {"losses": [], "cancel_retreat": "always", "advance": "never"},
-    {"losses": ["full"], "rally": ["division"], "spare": ["MIL"], "scope": {"only": ["losses"]}},
-    {"turn_end": {}},
-    {"turn_end": {"replacements": [{"replace": "division"}, {"rebuild": {"unit": "corps"}}],
-                  "markers": ["madrid", "zaragoza"], "redraw": "never"}},
-    {"slots": {"west": {"cancel_retreat": "always"}, "standing": "none"}},
-)  # fmt: skip
-
-
-POLICY_WORDS = {
-    "crusade": (
-        "ask", "only", "when", "combat_card", "cards", "card", "slot", "target", "losses", "order",
-        "lose_last", "successor", "cancel_retreat", "from", "retreat", "sequence", "prefer",
-        "toward", "into", "in_supply", "rally", "spare", "withdraw_first", "forced", "n31", "r47",
-        "discard", "replacements", "replace", "rebuild", "siege", "reclaim", "unit", "steps",
-        "using", "to", "name", "count", "returning", "markers", "surplus", "guerrilla", "space",
-        "attackers", "has", "my_cf", "after", "difference",
-    )
-}  # fmt: skip
-"""Keys of a document, by game."""
-
-
 def test_a_standing_policy_always_has_a_legal_answer(
     table: tuple[str, str], asked: tuple[Moment, ...]
 ) -> None:
@@ -303,7 +272,7 @@ def test_a_standing_policy_always_has_a_legal_answer(
     for moment in asked:
         assert moment.decision
         position, side = moment.state.position, moment.decision.side
-        for written in POLICIES:
+        for written in kit(table[0]).policies:
             if game.policy_faults(position, side, written):
                 continue
             for policy in game.policy_parts(position, side, written):
@@ -327,7 +296,7 @@ def test_a_document_of_rubbish_answers_as_one_that_says_nothing(
             continue
         wild = Wild(random.Random(f"document {number}"), words_of(table[0], moment))
         for _ in range(5 * fuzz):
-            document = wild.document(POLICY_WORDS[table[0]])
+            document = wild.document(kit(table[0]).policy_words)
             game.policy_covers(moment.state, moment.decision, "standing", document, "turn 9")
             game.policy_shows(moment.state, moment.decision, document)
             answer = game.policy_answer(moment.state, moment.decision, document)

@@ -18,11 +18,12 @@ from pbem.engine.codec import to_plain
 from pbem.engine.model import Decision, Order
 from pbem.gamefile.canonical import check_domain
 from pbem.gamefile.referee import PLAYERS, Chance, Finished, Policy
+from pbem.games import GAMES
 from pbem.play.table import Illegal, Table, open_table
 from tests.conftest import FUZZ
+from tests.contract.kits import Hidden, kit
 from tests.contract.playing import (
     MOST_MOVES,
-    STOPS,
     Player,
     RandomDice,
     every_game,
@@ -31,6 +32,9 @@ from tests.contract.playing import (
 )
 
 NOBODY, AUDIT = "public", "audit"
+HIDING = [slug for slug in sorted(GAMES) if kit(slug).hidden]
+"""Games in which a player knows what the other does not."""
+TABLES = [each for each in every_game() if each[0] in HIDING]
 
 
 @dataclass
@@ -87,6 +91,12 @@ class Views:
         return self.tables[NOBODY]
 
 
+def hidden_of(views: Views) -> Hidden:
+    found = kit(views.public.system.slug).hidden
+    assert found
+    return found
+
+
 def asked(table: Table) -> Any:
     """What is asked, down to the words a player may use, or rolled."""
     decision = table.decision
@@ -103,16 +113,17 @@ def game_seen_by_all(
     whole: bool = False, policies: bool = True,
 ) -> Iterator[tuple[Views, Decision | None, Order | None]]:  # fmt: skip
     """One random game; gives each decision with its answer before the answer is carried out."""
-    game = system(slug)
+    game, its = system(slug), kit(slug)
+    assert its.hidden
     seats = dict(zip(PLAYERS, game.sides, strict=True))
-    table = open_table(game, scenario, frozenset(options) - {"open_hands"}, seats)
+    table = open_table(game, scenario, frozenset(options) - {its.hidden.option_off}, seats)
     names = (NOBODY, AUDIT, *PLAYERS)
     views = Views(dict.fromkeys(names, table), random.Random(f"cards {seed}"),
                   {name: RandomDice(seed) for name in names})  # fmt: skip
     views.deal()
     views.agree()
     player = Player(seed)
-    over = STOPS[slug] if slug in STOPS and not whole else lambda position: False
+    over = its.is_long_enough if not whole else lambda position: False
     for _ in range(MOST_MOVES):
         waits = views.public.waits()
         if isinstance(waits, Finished) or over(views.public.state.position):
@@ -161,17 +172,21 @@ def policy_of(views: Views, by: str) -> tuple[Mapping[str, Any], ...]:
     """What a player writes who wants to use every card he may."""
     mine, side = views.tables[by], views.public.seats[by]
     position, game = mine.state.position, mine.system
-    written = []
-    for card in position.hand_cards(side):
-        written += [{"combat_card": [card]}, {"turn_end": {"discard": [card]}}]
-    written = [each for each in written if not game.policy_faults(position, side, each)]
-    said: dict[str, Any] = {"forced": {"discard": "lowest_ops"}, "turn_end": {"redraw": "never"}}
+    its = hidden_of(views)
+    written = [
+        clause
+        for one in its.names(position, side)
+        for clause in its.clauses(one)
+        if not game.policy_faults(position, side, clause)
+    ]
+    said = dict(its.always)
     for each in views.rng.sample(written, min(3, len(written))):
         said |= each
     assert game.policy_faults(position, side, said) == ()
     parts = game.policy_parts(position, side, said)
-    held = set(position.hand_cards(side)) - set(position.shown_cards(side))
-    assert not held & set(words_in([part["doc"] for part in parts])), "a hidden card is named"
+    assert not set(its.held(position, side)) & set(words_in([part["doc"] for part in parts])), (
+        "a hidden card is named"
+    )
     return parts
 
 
@@ -201,7 +216,7 @@ def take(views: Views, by: str, order: Order) -> None:
 
 
 @pytest.mark.parametrize("seed", range(2 * FUZZ))
-@pytest.mark.parametrize("table", every_game(), ids="-".join)
+@pytest.mark.parametrize("table", TABLES, ids="-".join)
 def test_every_view_goes_through_the_same_game(table: tuple[str, str], seed: int) -> None:
     moves = reactions = 0
     for views, decision, order in game_seen_by_all(*table, seed):
@@ -214,23 +229,19 @@ def test_every_view_goes_through_the_same_game(table: tuple[str, str], seed: int
 @pytest.mark.parametrize("seed", range(6 * FUZZ))
 def test_with_options_too(seed: int) -> None:
     rng = random.Random(f"hidden options {seed}")
-    slug, scenario = rng.choice(every_game())
+    slug, scenario = rng.choice(TABLES)
     options = some_options(slug, scenario, rng)
     for views, decision, order in game_seen_by_all(slug, scenario, seed, options):
         look_for_leaks(views)
         must_not_cost_a_mail(views, decision, order)
 
 
-PASSIVE = {"crusade": lambda position: position.round and not position.segment}
-"""Whether a side has its round, so that a question to the other costs two mails."""
-
-
 def must_not_cost_a_mail(views: Views, decision: Decision | None, order: Order | None) -> bool:
     """Whether the question goes to a player in the round of the other; it must have its policy."""
     position = views.public.state.position
-    if decision is None or not PASSIVE[views.public.system.slug](position):
+    if decision is None or not hidden_of(views).is_passive(position):
         return False
-    if decision.side == position.active:
+    if decision.side == views.public.system.active(position):
         return False
     assert decision.policy or order is None, decision
     return True
@@ -243,35 +254,33 @@ def look_for_leaks(views: Views) -> None:
     assert all(views.secret.get(slot, card) == card for slot, card in known.items())
     for name in (NOBODY, *PLAYERS):
         position = views.tables[name].state.position
-        assert all(decks[slot.partition("/")[0]] == name for slot in position.secret)
-
-
-WHOLE = {"crusade": ("campaign", "two_years_of_war")}
-"""Scenarios whose piles are filled up while some of their cards are hidden."""
+        assert all(
+            decks[slot.partition("/")[0]] == name for slot in hidden_of(views).secret(position)
+        )
 
 
 @pytest.mark.parametrize("seed", range(FUZZ))
-@pytest.mark.parametrize("slug", sorted(WHOLE))
+@pytest.mark.parametrize("slug", HIDING)
 def test_whole_games(slug: str, seed: int) -> None:
-    for scenario in WHOLE[slug]:
+    its = kit(slug).hidden
+    assert its
+    for scenario in its.fills_up:
         epochs = set()
         for views, _, _ in game_seen_by_all(slug, scenario, seed, whole=True):
             epochs |= {(laid.deck, laid.epoch) for laid in views.public.laid()}
         assert len(epochs) >= 4, scenario
 
 
-FIRST_HANDS = {"crusade": ("two_years_of_war", "redraw")}
-"""A scenario, and what is done in its first moves with a hand that must be shown for it."""
-
-
-@pytest.mark.parametrize("slug", sorted(FIRST_HANDS))
-def test_whole_hands_that_are_shown(slug: str) -> None:
-    scenario, verb = FIRST_HANDS[slug]
+@pytest.mark.parametrize("slug", HIDING)
+def test_what_must_be_shown_as_a_whole(slug: str) -> None:
+    its = kit(slug).hidden
+    assert its
+    scenario, verb = its.shown_whole
     for seed in range(40):
         for views, _, order in game_seen_by_all(slug, scenario, seed, policies=False):
             if order is not None and order.verb == verb:
                 assert views.public.hand(views.public.waits().by)
                 return
-            if views.public.state.position.round:
+            if its.is_passive(views.public.state.position):
                 break
-    raise AssertionError("nobody had to show his hand")
+    raise AssertionError("nobody had to show everything")

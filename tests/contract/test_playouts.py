@@ -9,7 +9,7 @@ import pytest
 
 from pbem.games import GAMES
 from tests.conftest import FUZZ
-from tests.contract.conserved import ACCOUNTS, CONSERVED, COUNTS, DUE, NOTHING_IN_PLAY
+from tests.contract.kits import kit
 from tests.contract.playing import (
     Moment,
     every_game,
@@ -67,21 +67,20 @@ def one_game(
     slug: str, scenario: str, seed: int, options: tuple[str, ...] = (), *, whole: bool = False
 ) -> Moment:
     """Plays and looks at every move; the last one is returned."""
-    faults, conserved = system(slug).faults, CONSERVED[slug]
-    counts, due, nothing_in_play = COUNTS[slug], DUE[slug], NOTHING_IN_PLAY[slug]
+    faults, its = system(slug).faults, kit(slug)
     moves = 0
     for moment in playout(slug, scenario, seed, options=options, whole=whole):
         moves += 1
         position = moment.step.state.position
         where = f"{scenario} {options}, seed {seed}, move {moves}, {moment.order}"
         assert faults(position) == (), where
-        assert list(conserved(position)) == [], where
+        assert list(its.faults(position)) == [], where
         assert list(_miscounted(slug, moment)) == [], where
-        now, most = counts(position), due(position)
-        assert all(now[side] <= most[side] for side in now), where
-        if moment.decision and nothing_in_play(moment.decision):
+        now, most = its.counts(position), its.due(position)
+        assert all(now[each] <= most[each] for each in now), where
+        if moment.decision and its.is_at_rest(moment.decision):
             before = moment.state.position
-            assert counts(before) == due(before), where
+            assert its.counts(before) == its.due(before), where
     assert moves > 20, "a game of so few moves shows nothing"
     return moment
 
@@ -90,7 +89,7 @@ def _miscounted(slug: str, moment: Moment) -> Iterator[str]:
     """What an event does to units, steps and points without saying so."""
     before = moment.state.position
     for event, after in zip(moment.step.events, moment.step.positions, strict=True):
-        yield from ACCOUNTS[slug](event, before, after)
+        yield from kit(slug).accounts(event, before, after)
         before = after
 
 

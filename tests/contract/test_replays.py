@@ -1,14 +1,10 @@
-"""Stored games, one for each way to end, and one whole signed Campaign: all end as they ended."""
+"""Stored games, one for each way to end: all end as they ended."""
 
 from __future__ import annotations
 
 import pytest
 
-from pbem.gamefile.format import write
 from pbem.games import GAMES
-from pbem.play.game import read_game
-from pbem.play.systems import opened
-from tests.replays import campaign
 from tests.replays.stored import HERE, WAYS, finished, path_of, stored, way_of
 
 KEPT = sorted((slug, way) for slug, ways in WAYS.items() for way in ways)
@@ -31,17 +27,3 @@ def test_a_stored_game_ends_as_it_ended(slug: str, way: str) -> None:
     assert again == replay, f"it ends otherwise now: python -m tests.replays.make {way}"
     assert way_of(slug, replay.winner, replay.reason) == way
     assert path_of(slug, way).read_text(encoding="utf-8") == replay.text()
-
-
-def test_a_whole_campaign_is_verified_byte_for_byte() -> None:
-    """Signatures, dice, orders and result of at least two hundred rounds."""
-    facts = campaign.facts_of()
-    assert facts["data"] == opened("crusade").digest, (
-        "the stored Campaign was played with other data than these: if they are to stay, run "
-        "python -m tests.replays.make campaign (make golden does) and commit what it writes"
-    )
-    raw = campaign.raw_of()
-    game = read_game(raw)
-    assert write(game.fold.entries) == raw
-    assert campaign.facts(game, facts["seed"]) == facts
-    assert facts["rounds"] >= campaign.ROUNDS and facts["result"]

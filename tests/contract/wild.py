@@ -12,7 +12,7 @@ from typing import Any
 from pbem.engine.codec import hints
 from pbem.engine.model import Order
 
-ODD_WORDS = ("", "none", "any", "nowhere", "N999", "sevilla ", "Sevilla", "0", "-1", "\N{SNOWMAN}",
+ODD_WORDS = ("", "none", "any", "nowhere", "N999", "a space ", "A Space", "0", "-1", "\N{SNOWMAN}",
              "n/1/4", "reserve", "pool", "eliminated", "__class__", "a" * 300)  # fmt: skip
 ODD_NUMBERS = (-1, 0, 1, 2, 3, 7, 10**9)
 

@@ -13,46 +13,16 @@ from pbem.engine import kernel
 from pbem.engine.codec import from_plain, to_plain
 from pbem.engine.model import Decision, Order, State
 from pbem.gamefile.canonical import canonical
+from pbem.games import GAMES
+from tests.contract.kits import Way, kit
 from tests.contract.playing import RandomDice, first_state, system
 
 HERE = Path(__file__).parent
 Plain = Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class Way:
-    """A way a game can end: the rule, the winner (None for a draw) and words of the reason."""
-
-    rule: str
-    winner: str | None
-    reason: str
-    exact: bool = False
-
-    def fits(self, winner: str | None, reason: str) -> bool:
-        said = reason == self.reason if self.exact else self.reason in reason
-        return winner == self.winner and said
-
-
-POINTS, TIE, MORALE = "the last turn is over", "the tie is theirs", "Republican Morale stands at"
-CITIES, COUP = "every Main City is theirs", "Casado's coup"
-GONE = "Republican Morale is gone"
-
-WAYS: Mapping[str, Mapping[str, Way]] = {
-    "crusade": {
-        "points_nationalist": Way("5.1.1", "nationalist", POINTS, exact=True),
-        "points_republican": Way("5.1.1", "republican", POINTS, exact=True),
-        "points_drawn": Way("5.1.1", None, POINTS, exact=True),
-        "tie_nationalist": Way("19.1.4", "nationalist", TIE),
-        "tie_republican": Way("19.2.4", "republican", TIE),
-        "morale_nationalist": Way("5.2.2", "nationalist", MORALE),
-        "morale_republican": Way("5.2.2", "republican", MORALE),
-        "cities_nationalist": Way("5.2.3", "nationalist", CITIES),
-        "cities_republican": Way("5.2.3", "republican", CITIES),
-        "casado": Way("5.2.4", "nationalist", COUP),
-        "morale_gone": Way("18.2.13", "nationalist", GONE),
-    }
-}
-"""Every way each game can end; each wants a stored replay."""
+WAYS: Mapping[str, Mapping[str, Way]] = {slug: kit(slug).ways for slug in GAMES}
+"""Every way each game can end."""
 
 
 def way_of(slug: str, winner: str | None, reason: str) -> str | None:

@@ -1,19 +1,20 @@
-"""Nothing on the table comes from nowhere or is lost: what each game has to count."""
+"""What the contract suite has to know of Crusade: its accounts, its ways to end, its policies."""
 
 from __future__ import annotations
 
 from collections import Counter as Tally
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.engine.codec import to_plain
 from pbem.gamedata.setups import is_fact
+from tests.contract.kits import Document, Hidden, Kit, Way
 
 TOLD_BY_MARKERS = frozenset({"madrid_settled"})
 """Facts that a scenario tells by the level of a marker."""
 
 
-def crusade(position: Any) -> Iterator[str]:
+def faults(position: Any) -> Iterator[str]:
     """Each unit in one place that exists; each card of a side in one of its places."""
     from pbem.games.crusade.position import OFF_MAP
 
@@ -39,15 +40,15 @@ def _cards(position: Any, side: str, deck: Any) -> Iterator[str]:
     for slot, times in Tally(slots).items():
         if times > 1:
             yield f"the slot {slot} is {times} times in the pile and the hand of the {side}"
-    cards = [position.known[slot] for slot in slots if slot in position.known]
-    for card, times in Tally([*cards, *deck.table, *deck.discards, *deck.removed]).items():
+    known = [position.known[slot] for slot in slots if slot in position.known]
+    for card, times in Tally([*known, *deck.table, *deck.discards, *deck.removed]).items():
         if times > 1:
             yield f"{card} is in {times} places"
         if position.card(card).side != side:
             yield f"{card} is among the cards of the {side}"
 
 
-def crusade_cards(position: Any) -> dict[str, int]:
+def cards(position: Any) -> dict[str, int]:
     """How many cards each side has, wherever they are."""
     return {
         side: sum(map(len, (deck.pile, deck.hand, deck.table, deck.discards, deck.removed)))
@@ -55,17 +56,17 @@ def crusade_cards(position: Any) -> dict[str, int]:
     }
 
 
-def crusade_cards_due(position: Any) -> dict[str, int]:
+def cards_due(position: Any) -> dict[str, int]:
     """How many cards each side has in all by now: those of the phases that have begun."""
     from pbem.games.crusade.rules.options_decks import phase_of_card
 
     phases = position.tables.tables["phases"]
     begun = {row["id"] for row in phases if row["first_turn"] <= position.turn} - {"optional"}
-    cards = [c for c in position.tables.cards.values() if phase_of_card(position, c) in begun]
-    return {side: sum(card.side == side for card in cards) for side in position.decks}
+    due = [c for c in position.tables.cards.values() if phase_of_card(position, c) in begun]
+    return {side: sum(card.side == side for card in due) for side in position.decks}
 
 
-def crusade_between_rounds(decision: Any) -> bool:
+def is_between_rounds(decision: Any) -> bool:
     """Whether no card can be in play: a side is asked for its card of the round."""
     return bool(decision.stage == "action")
 
@@ -92,7 +93,7 @@ POINTS: Mapping[str, int] = {
 """What each half point of these events does to the account of its currency."""
 
 
-def crusade_accounts(event: Any, before: Any, after: Any) -> Iterator[str]:
+def accounts(event: Any, before: Any, after: Any) -> Iterator[str]:
     """Units, steps and replacement points change by what the event says, and by nothing else."""
     name = type(event).__name__
     if before.counters is not after.counters:
@@ -130,8 +131,79 @@ def _words(plain: Any) -> Iterator[str]:
             yield from _words(inner)
 
 
-CONSERVED: Mapping[str, Callable[[Any], Iterator[str]]] = {"crusade": crusade}
-COUNTS: Mapping[str, Callable[[Any], dict[str, int]]] = {"crusade": crusade_cards}
-DUE: Mapping[str, Callable[[Any], dict[str, int]]] = {"crusade": crusade_cards_due}
-NOTHING_IN_PLAY: Mapping[str, Callable[[Any], bool]] = {"crusade": crusade_between_rounds}
-ACCOUNTS: Mapping[str, Callable[[Any, Any, Any], Iterator[str]]] = {"crusade": crusade_accounts}
+def two_turns_are_over(position: Any) -> bool:
+    first: int = position.tables.sheet(position.scenario)["first_turn"]
+    return bool(position.turn > first + 1)
+
+
+POLICIES: tuple[Document, ...] = (
+    {},
+    {"combat_card": "none", "losses": ["MIL", "POL", "INF", "AFR"], "cancel_retreat": "never",
+     "retreat": "toward_supply"},
+    {"losses": [], "cancel_retreat": "always", "advance": "never"},
+    {"losses": ["full"], "rally": ["division"], "spare": ["MIL"], "scope": {"only": ["losses"]}},
+    {"turn_end": {}},
+    {"turn_end": {"replacements": [{"replace": "division"}, {"rebuild": {"unit": "corps"}}],
+                  "markers": ["madrid", "zaragoza"], "redraw": "never"}},
+    {"slots": {"west": {"cancel_retreat": "always"}, "standing": "none"}},
+)  # fmt: skip
+
+POLICY_WORDS = (
+    "ask", "only", "when", "combat_card", "cards", "card", "slot", "target", "losses", "order",
+    "lose_last", "successor", "cancel_retreat", "from", "retreat", "sequence", "prefer",
+    "toward", "into", "in_supply", "rally", "spare", "withdraw_first", "forced", "n31", "r47",
+    "discard", "replacements", "replace", "rebuild", "siege", "reclaim", "unit", "steps",
+    "using", "to", "name", "count", "returning", "markers", "surplus", "guerrilla", "space",
+    "attackers", "has", "my_cf", "after", "difference",
+)  # fmt: skip
+
+
+def held(position: Any, side: str) -> tuple[str, ...]:
+    """The cards of a hand that this view knows and the public does not."""
+    shown = set(position.shown_cards(side))
+    return tuple(card for card in position.hand_cards(side) if card not in shown)
+
+
+def clauses(card: str) -> tuple[Document, ...]:
+    return {"combat_card": [card]}, {"turn_end": {"discard": [card]}}
+
+
+ENDED, TIE, MORALE = "the last turn is over", "the tie is theirs", "Republican Morale stands at"
+CITIES, COUP = "every Main City is theirs", "Casado's coup"
+GONE = "Republican Morale is gone"
+
+KIT = Kit(
+    options=frozenset({"open_hands"}),
+    is_long_enough=two_turns_are_over,
+    faults=faults,
+    accounts=accounts,
+    counts=cards,
+    due=cards_due,
+    is_at_rest=is_between_rounds,
+    policies=POLICIES,
+    policy_words=POLICY_WORDS,
+    ways={
+        "points_nationalist": Way("5.1.1", "nationalist", ENDED, exact=True),
+        "points_republican": Way("5.1.1", "republican", ENDED, exact=True),
+        "points_drawn": Way("5.1.1", None, ENDED, exact=True),
+        "tie_nationalist": Way("19.1.4", "nationalist", TIE),
+        "tie_republican": Way("19.2.4", "republican", TIE),
+        "morale_nationalist": Way("5.2.2", "nationalist", MORALE),
+        "morale_republican": Way("5.2.2", "republican", MORALE),
+        "cities_nationalist": Way("5.2.3", "nationalist", CITIES),
+        "cities_republican": Way("5.2.3", "republican", CITIES),
+        "casado": Way("5.2.4", "nationalist", COUP),
+        "morale_gone": Way("18.2.13", "nationalist", GONE),
+    },
+    hidden=Hidden(
+        option_off="open_hands",
+        names=lambda position, side: position.hand_cards(side),
+        held=held,
+        secret=lambda position: position.secret,
+        is_passive=lambda position: bool(position.round and not position.segment),
+        clauses=clauses,
+        always={"forced": {"discard": "lowest_ops"}, "turn_end": {"redraw": "never"}},
+        fills_up=("campaign", "two_years_of_war"),
+        shown_whole=("two_years_of_war", "redraw"),
+    ),
+)

@@ -1,0 +1,84 @@
+"""What the contract suite has to know of a game: one kit for each, in tests/games/<game>/kit.py."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+Document = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way a game can end: the rule, the winner (None for a draw) and words of the reason."""
+
+    rule: str
+    winner: str | None
+    reason: str
+    exact: bool = False
+
+    def fits(self, winner: str | None, reason: str) -> bool:
+        said = reason == self.reason if self.exact else self.reason in reason
+        return winner == self.winner and said
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hidden:
+    """What one player knows and the other does not, in a game that has such things."""
+
+    option_off: str
+    """The option with which nothing is hidden."""
+    names: Callable[[Any, str], tuple[str, ...]]
+    """From a view's position and a side: the names of all it holds, as far as the view knows."""
+    held: Callable[[Any, str], tuple[str, ...]]
+    """Those of them that the other player does not know."""
+    secret: Callable[[Any], Mapping[str, str]]
+    """What a view's position knows beyond what both players know, by slot."""
+    is_passive: Callable[[Any], bool]
+    """Whether one side has its round, so that a question to the other would cost two mails."""
+    clauses: Callable[[str], tuple[Document, ...]]
+    """Policies that name a hidden thing."""
+    always: Document
+    """What such a policy says beside."""
+    fills_up: tuple[str, ...]
+    """Scenarios that lay new decks while some of their cards are hidden."""
+    shown_whole: tuple[str, str]
+    """A scenario, and the order in its first moves for which a player must show everything."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kit:
+    """What one game gives the suite. Positions and decisions are the game's own."""
+
+    options: frozenset[str]
+    """Options that are on in the playouts."""
+    is_long_enough: Callable[[Any], bool]
+    """Whether a playout may end at this position: whole games are too long for every day."""
+    faults: Callable[[Any], Iterator[str]]
+    """What is in two places, in none or in a wrong one, each in a sentence."""
+    accounts: Callable[[Any, Any, Any], Iterator[str]]
+    """From an event and the positions before and behind it: what changed without being said."""
+    counts: Callable[[Any], Mapping[str, int]]
+    """How many things of each kind there are, wherever they lie."""
+    due: Callable[[Any], Mapping[str, int]]
+    """How many there must be by now; fewer only while some are in play."""
+    is_at_rest: Callable[[Any], bool]
+    """From a decision: whether none can be in play."""
+    policies: tuple[Document, ...]
+    """Standing orders as players write them."""
+    policy_words: tuple[str, ...]
+    """Keys of such documents, for those nobody would write."""
+    ways: Mapping[str, Way]
+    """Every way the game can end; each wants a stored replay."""
+    hidden: Hidden | None = None
+
+
+@cache
+def kit(slug: str) -> Kit:
+    """The kit of a game."""
+    found = import_module(f"tests.games.{slug}.kit").KIT
+    assert isinstance(found, Kit), f"tests/games/{slug}/kit.py: KIT is no Kit"
+    return found
