@@ -24,9 +24,8 @@ FLAGS = frozenset({
     "afr_schedule", "afr_accelerated", "axis_aid", "soviet_aid", "strait_nationalist",
     "franco_command", "largo_caballero", "juan_negrin", "famine", "severe_winter", "munich",
     "french_border_no_special_sr", "shortage", "badajoz_lost", "madrid_attacked",
-    "madrid_occupied", "madrid_neighbour_attacked", "madrid_approached", "france_closed",
-    "portugal_closed", "north_ended", "north_linked", "nationalist_whole",
-    "republican_whole", "nationalist_divided", "republican_divided", "burgos_taken",
+    "madrid_occupied", "madrid_neighbour_attacked", "madrid_approached", "north_ended",
+    "north_linked", "nationalist_divided", "republican_divided", "burgos_taken",
     "kept_N32", "kept_R27", "nationalist_landing", "fighters_outclassed",
 })  # fmt: skip
 """Lasting facts that a scenario may tell under `flags`."""

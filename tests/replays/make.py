@@ -1,7 +1,8 @@
 """`python -m tests.replays.make [WAY...]`: plays and writes the stored games that are stale.
 
-A replay is stale when its orders do not lead to what is written with them; then seeds are tried
-until a game ends in that way. `--check` writes nothing and fails if something is stale.
+A replay is stale when its orders do not lead to what is written with them. If they still end the
+game in that way, what they lead to is written anew; else seeds are tried until a game does.
+`--check` writes nothing and fails if something is stale.
 """
 
 from __future__ import annotations
@@ -91,16 +92,22 @@ def played(slug: str, search: Search, seed: int) -> Replay:
     return finished(slug, search.scenario, search.options, str(seed), orders)
 
 
-def is_stale(slug: str, way: str) -> bool:
+def again(slug: str, way: str) -> Replay | None:
+    """The stored orders played now; None if there are none, or they no longer end in this way."""
     path = path_of(slug, way)
     if not path.exists():
-        return True
+        return None
     try:
         replay = stored(path)
-        again = finished(slug, replay.scenario, replay.options, replay.dice, replay.orders)
+        now = finished(slug, replay.scenario, replay.options, replay.dice, replay.orders)
     except (kernel.OrderRejected, KeyError, IndexError, AssertionError, ValueError):
-        return True
-    return again != replay or way_of(slug, replay.winner, replay.reason) != way
+        return None
+    return now if way_of(slug, now.winner, now.reason) == way else None
+
+
+def is_stale(slug: str, way: str) -> bool:
+    now = again(slug, way)
+    return now is None or now != stored(path_of(slug, way))
 
 
 def main(words: list[str], *, check: bool) -> int:
@@ -115,8 +122,10 @@ def main(words: list[str], *, check: bool) -> int:
             print(f"the replay {slug}/{way} is stale: run make golden")
         else:
             path_of(slug, way).parent.mkdir(exist_ok=True)
-            path_of(slug, way).write_text(found(slug, way).text(), encoding="utf-8")
-            print(f"wrote {path_of(slug, way).name} of {system(slug).title}", flush=True)
+            kept = again(slug, way)
+            path_of(slug, way).write_text((kept or found(slug, way)).text(), encoding="utf-8")
+            how = "the same orders" if kept else "another game"
+            print(f"wrote {path_of(slug, way).name} of {system(slug).title}: {how}", flush=True)
     if not words or "campaign" in words:
         told = campaign.refresh(check=check)
         if told:

@@ -760,6 +760,16 @@ class TurnMarkSet(Event[Position]):
 
 
 @value
+class TurnMarkUsed(Event[Position]):
+    """What a mark of the turn allowed once has been done."""
+
+    mark: str
+
+    def apply(self, position: Position) -> Position:
+        return position.but(turn_marks=position.turn_marks - {self.mark})
+
+
+@value
 class ReplacementsRecorded(Event[Position]):
     """Replacement points go on the track, in halves."""
 

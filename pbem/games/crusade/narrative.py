@@ -30,6 +30,7 @@ Teller = Callable[[Any, Position], str | None]
 LINES: dict[type[Event[Any]], Teller] = {}
 
 SILENT: Mapping[type[Event[Any]], str] = {
+    e.TurnMarkUsed: "the attack that it allowed says it",
     e.CardDiscarded: "a played card goes to the discards unless another line says where it goes",
     e.TurnBegan: "the heading says it",
     e.RoundBegan: "the heading says it",
@@ -610,12 +611,8 @@ FLAGS: Mapping[str, tuple[str, str]] = {
     "madrid_occupied": ("Madrid has fallen.", ""),
     "madrid_neighbour_attacked": ("the Nationalists attack next to Madrid.", ""),
     "madrid_approached": ("the Nationalists are at the gates of Madrid.", ""),
-    "france_closed": ("", ""),
-    "portugal_closed": ("", ""),
     "north_ended": ("", ""),
     "north_linked": ("", ""),
-    "nationalist_whole": ("", ""),
-    "republican_whole": ("", ""),
     "nationalist_divided": ("", ""),
     "republican_divided": ("", ""),
     "burgos_taken": ("", ""),

@@ -32,16 +32,20 @@ class FirstTurn(AutoStage[Position]):
     """The first turn begins with the hands the scenario deals: no discard comes before."""
 
     def run(self, position: Position) -> Outcome:
-        from pbem.games.crusade.rules.morale import test_conditions
+        from pbem.games.crusade.rules.morale import test_static_division
+        from pbem.games.crusade.rules.shown import note_what_shows
         from pbem.games.crusade.stages.draw import DrawHands, Redraws
         from pbem.games.crusade.stages.guerrilla import GuerrillaCorps
 
         sheet = position.tables.sheet(position.scenario)
-        if "begins" in sheet:
-            return Outcome(then=(*in_the_middle(sheet), *after_the_rounds()))
         story: Unfolding[Position] = Unfolding(position)
+        if "begins" in sheet:
+            note_what_shows(story)
+            test_static_division(story)
+            return story.outcome(then=(*in_the_middle(sheet), *after_the_rounds()))
         story.happen(e.TurnBegan(position.turn))
-        test_conditions(story)
+        note_what_shows(story)
+        test_static_division(story)
         return story.outcome(
             then=(
                 *(DrawHands(), Redraws(), GuerrillaCorps()),

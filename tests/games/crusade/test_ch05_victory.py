@@ -8,11 +8,11 @@ from pbem.engine.kernel import begin, submit, violations, waits_for
 from pbem.engine.model import State
 from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import Done, Remove, RemoveMarker
-from pbem.games.crusade.position import ELIMINATED, RESERVE, Fort
+from pbem.games.crusade.position import ELIMINATED, REMOVED, RESERVE, Fort
 from pbem.games.crusade.rules import victory
 from pbem.games.crusade.sequence import Phase
 from pbem.games.crusade.stages.end_of_turn import EndOfTurn, MarkerRemoval
-from pbem.games.crusade.stages.war_status import Reckoning, WarStatus
+from pbem.games.crusade.stages.war_status import Reckoning, Surplus, WarStatus
 from tests.games.crusade.board import STARTS, N, R, table
 
 CAMPAIGN = STARTS["campaign"]
@@ -167,9 +167,31 @@ def test_of_a_space_too_full_the_enemy_takes_units():
     assert decision.side == N and not violations(state, decision.default)
     assert [found.rule for found in violations(state, Remove("RPA-3"))] == ["9.1.4"]
     state = submit(state, Remove("RPA-1")).state
-    assert state.position.place_of("RPA-1") == ELIMINATED
+    assert state.position.place_of("RPA-1") == REMOVED
     assert len(state.position.units_in("mallorca")) == 3
     assert waits_for(state) is None
+
+
+@pytest.mark.rule("9.1.4")
+@pytest.mark.parametrize(
+    "space, lost, facts",
+    [
+        ("madrid", ELIMINATED, {}),
+        # In supply, but whichever way a unit would go an enemy stands.
+        ("valencia", REMOVED, {"enemies": True}),
+        ("zafra", REMOVED, {"cut_off": True}),
+    ],
+)
+def test_a_surplus_is_lost_for_good_out_of_supply_or_without_a_retreat(space, lost, facts):
+    position = table(8, bare=True, units={space: "RPA-1 RPA-2 RPA-3 RPA-4"}, republican=(space,))
+    near = position.neighbours(space)
+    if facts:
+        enemies = dict(zip(near, [f"INF-{n}" for n in range(1, 12)], strict=False))
+        units = {space: "RPA-1 RPA-2 RPA-3 RPA-4", **(enemies if "enemies" in facts else {})}
+        position = table(8, bare=True, units=units, republican=(space,), nationalist=near)
+    asked = State(position, (Surplus(N, space),))
+    state = submit(asked, Remove("RPA-4")).state
+    assert state.position.place_of("RPA-4") == lost and waits_for(state) is None
 
 
 # --- the end of a turn and of a scenario --------------------------------------------------------

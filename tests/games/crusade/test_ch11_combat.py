@@ -607,6 +607,24 @@ def test_n14_against_lone_police_is_no_combat():
     assert fought.faults(attack("sevilla", riotinto="R-MIL-1")) == []
 
 
+@pytest.mark.rule("11.1.5", "CC.N14")
+def test_after_a_defection_one_real_attack_may_follow_and_no_more():
+    units = "R-POL-1 RPA-1 RPA-2"
+    position = field(riotinto=units, sevilla="INF-1 INF-2 INF-3", hand={N: ["N14"]})
+    fought = Round(position, R, "riotinto").say(attack("sevilla", riotinto="R-POL-1"))
+    fought.say(CombatCards(("N14",)))
+    assert fought.faults(attack("sevilla", riotinto="RPA-1")) == []
+    fought.say(attack("sevilla", riotinto="RPA-1")).roll(1, 1)
+    assert fought.question == ""
+    assert fought.faults(attack("sevilla", riotinto="RPA-2")) != []
+    elsewhere = field(riotinto=units, sevilla="INF-1 INF-2 INF-3", huelva="INF-4",
+                      hand={N: ["N14"]})  # fmt: skip
+    fought = Round(elsewhere, R, "riotinto").say(attack("sevilla", riotinto="R-POL-1"))
+    fought.say(CombatCards(("N14",))).say(attack("sevilla", riotinto="RPA-1")).roll(1, 1)
+    assert fought.faults(attack("huelva", riotinto="RPA-2")) == []
+    assert fought.faults(attack("sevilla", riotinto="RPA-2")) == ["11.1.5"]
+
+
 @pytest.mark.rule("card N18", "CC.N18")
 def test_n18_stops_the_armor_but_it_owes_the_first_loss():
     fought, order = armored(hand={N: ["N18"]})

@@ -18,6 +18,7 @@ from pbem.games.crusade.sequence import Mobilization
 from pbem.games.crusade.stages.deployment import InitialCorps, UnplacedCorps, first_corps
 from pbem.games.crusade.stages.draw import CheckWarPhase, Redrawing, Redraws
 from pbem.games.crusade.stages.militarization import Militarization, ReserveCheck
+from tests.games.crusade.agreed import on_and_off
 from tests.games.crusade.board import TABLES, N, R, refusals, table
 
 ALL = rules.initial_corps(table())
@@ -528,9 +529,12 @@ def test_a_new_phase_brings_its_cards_and_the_discards(turn, phase):
 
 
 @pytest.mark.rule("16.3.3/i")
-def test_the_zones_are_looked_at_as_the_phase_begins():
-    after = begin(State(table(6), (CheckWarPhase(),))).state.position
-    assert after.has("republican_whole")
+@on_and_off("Q4")
+def test_a_zone_in_two_pieces_counts_as_the_phase_begins_by_agreement_alone(facts, agreed):
+    cut = table(6, nationalist=("vinaroz", "castellon", "morella", "alcaniz", "gandesa", "caspe"),
+                **facts)  # fmt: skip
+    after = begin(State(cut, (CheckWarPhase(),))).state.position
+    assert after.has("republican_divided") is agreed
 
 
 # --- the redraw of turn 6 -----------------------------------------------------------------------

@@ -6,8 +6,10 @@ import pytest
 
 from pbem.engine.model import Unfolding
 from pbem.games.crusade.position import Fort
-from pbem.games.crusade.rules.ground import enter_spaces, take_space
-from pbem.games.crusade.rules.supply import supply_map
+from pbem.games.crusade.rules.ground import capture_value, enter_spaces, take_space
+from pbem.games.crusade.rules.morale import large_pieces
+from pbem.games.crusade.rules.shown import note_what_shows
+from pbem.games.crusade.rules.supply import supply_map, zone_of
 from tests.games.crusade.board import STARTS, N, R, table
 
 CAMPAIGN = STARTS["campaign"]
@@ -192,8 +194,7 @@ def test_the_north_joined_counts_once_and_not_after_its_end():
 @pytest.mark.rule("16.3.3/i")
 def test_a_zone_is_divided_from_turn_6_on_when_both_pieces_are_large():
     # reading: Q4
-    start = STARTS["two_years_of_war"]
-    whole = start.but(flags=start.flags | {"republican_whole"}).with_control("morella", N)
+    whole = STARTS["two_years_of_war"].with_control("morella", N)
     divided = taken(whole, "vinaroz", N)
     assert divided.rm == whole.rm - 1
     early = whole.but(turn=5)
@@ -205,11 +206,10 @@ def test_a_zone_is_divided_from_turn_6_on_when_both_pieces_are_large():
 @pytest.mark.rule("16.3.3/i")
 def test_a_small_pocket_divides_nothing():
     start = STARTS["two_years_of_war"]
-    whole = start.but(flags=start.flags | {"republican_whole"})
     pocket = {"adra", "almeria"}
     ring = {s for space in pocket for s in start.neighbours(space)} - pocket
     *ring, last = sorted(space for space in ring if start.controls(R, space))
-    position = whole
+    position = start
     for space in ring:
         position = position.with_control(space, N)
     worth = 1 if position.space(last).capital or position.space(last).vp else 0
@@ -220,3 +220,157 @@ def test_a_small_pocket_divides_nothing():
 def test_the_north_is_no_second_piece():
     start = STARTS["two_years_of_war"]
     assert taken(start, "zafra", R).rm == start.rm
+
+
+AROUND_THE_NORTH = ("vitoria", "beasain", "dobro", "pancorbo", "leon")
+
+
+@pytest.mark.rule("16.3.3/i")
+@pytest.mark.parametrize("space", AROUND_THE_NORTH)
+def test_the_north_is_no_piece_with_ground_it_takes_either(space):
+    # reading: Q4
+    start = STARTS["two_years_of_war"]
+    assert change(start, space, R) == capture_value_of(start, space)
+    assert not taken(start, space, R).has("republican_divided")
+
+
+def capture_value_of(position, space):
+    vp, rm = capture_value(position, space)
+    return -vp, -rm
+
+
+@pytest.mark.rule("16.3.3/i")
+@pytest.mark.parametrize("space", ["", *AROUND_THE_NORTH])
+def test_a_division_pays_whatever_the_north_holds(space):
+    position = table(12, scenario="two_years_of_war", nationalist=("morella",),
+                     republican=(space,) if space else ())  # fmt: skip
+    assert change(position, "vinaroz", N) == (0, -1)
+
+
+@pytest.mark.rule("16.3.3/i", "16.4.3.2")
+def test_ten_spaces_that_only_the_north_supplies_are_no_second_piece():
+    # reading: Q4
+    start = STARTS["two_years_of_war"]
+    ground = ["vitoria", "pancorbo", "dobro", "beasain", "miranda", "burgos"]
+    ground = [s for s in ground if s in start.tables.spaces]
+    edge = sorted({n for s in ground for n in start.neighbours(s) if start.controls(N, n)})
+    position = start
+    for space in (*ground, *edge[: 10 - len(ground)]):
+        position = position.with_control(space, R)
+    assert large_pieces(position, R) == 1
+
+
+def catalonia(size):
+    """The Republic with so many joined spaces around Barcelona, cut off from the rest of it."""
+    start = STARTS["two_years_of_war"]
+    zone, edge = ["barcelona"], ["barcelona"]
+    while len(zone) < size:
+        edge = [n for here in edge for n in start.neighbours(here) if start.controls(R, n)]
+        zone += [space for space in dict.fromkeys(edge) if space not in zone][: size - len(zone)]
+    around = sorted({n for s in zone for n in start.neighbours(s)} - set(zone))
+    position = start
+    for space in around:
+        position = position.with_control(space, N)
+    return position, around
+
+
+@pytest.mark.rule("16.3.3/i")
+@pytest.mark.parametrize("size, pieces", [(7, 1), (8, 2)])
+def test_a_piece_has_eight_supplied_spaces(size, pieces):
+    assert large_pieces(catalonia(size)[0], R) == pieces
+
+
+@pytest.mark.rule("16.3.3/i")
+def test_a_pocket_that_grows_by_itself_was_not_divided_by_the_enemy():
+    # reading: Q4
+    position, around = catalonia(7)
+    rest = zone_of(position, R, "madrid")
+    taker = next(s for s in around if rest.isdisjoint(position.neighbours(s)))
+    grown = taken(position, taker, R)
+    assert large_pieces(grown, R) == 2 and not grown.has("republican_divided")
+
+
+# --- a position tells what was before -----------------------------------------------------------
+
+
+@pytest.mark.rule("16.3.3/e")
+def test_a_border_closed_long_ago_is_not_paid_for_by_another_capture():
+    closed = table(12, scenario="two_years_of_war", nationalist=FRENCH)
+    assert change(closed, "vinaroz", N) == (0, 0)
+    opened = change(closed, FRENCH[0], R)
+    worth = capture_value_of(closed, FRENCH[0])
+    assert opened == (worth[0], worth[1] + 2)
+
+
+@pytest.mark.rule("16.3.3/f")
+def test_the_portuguese_border_closed_long_ago():
+    closed = table(12, scenario="two_years_of_war", republican=PORTUGUESE)
+    assert change(closed, "vinaroz", N) == (0, 0)
+    worth = capture_value(closed, PORTUGUESE[0])
+    assert change(closed, PORTUGUESE[0], N) == (worth[0], worth[1] - 2)
+
+
+def begun(position):
+    """The position as its first turn begins, with every fact that it shows."""
+    story = Unfolding(position)
+    note_what_shows(story)
+    return story.position
+
+
+@pytest.mark.rule("16.3.3/h", "16.3.3/g", "13.2.4.2", "17.3.2/a", "17.3.2/c", "16.7.2")
+@pytest.mark.parametrize(
+    "flag, facts",
+    [
+        ("north_ended", {"nationalist": NORTH}),
+        ("north_linked", {"republican": (*WAY_NORTH, "orduna")}),
+        ("badajoz_lost", {"nationalist": ("badajoz",)}),
+        ("madrid_occupied", {"nationalist": ("madrid",)}),
+        ("madrid_approached", {"nationalist": ("illescas",)}),
+        ("strait_nationalist", {"played": frozenset({"N6"})}),
+        ("afr_schedule", {"played": frozenset({"N1"})}),
+        ("afr_accelerated", {"played": frozenset({"N6"}), "turn": 3, "round": 1}),
+        ("famine", {"played": frozenset({"N16"})}),
+        ("burgos_taken", {"republican": ("burgos",)}),
+        ("nationalist_landing", {"beach_heads": {"beach_head_nationalist": "valencia"}}),
+    ],
+)
+def test_what_a_position_shows_need_not_be_told(flag, facts):
+    position = table(**facts)
+    assert not position.has(flag) and begun(position).has(flag)
+    assert not begun(CAMPAIGN).has(flag)
+
+
+@pytest.mark.rule("17.6.1", "17.6.2")
+def test_the_army_of_africa_has_a_schedule_while_it_comes():
+    played = frozenset({"N1", "N6"})
+    assert "afr_schedule" not in begun(table(4, played=played)).flags
+    assert "afr_accelerated" not in begun(table(3, round=2, played=played)).flags
+
+
+@pytest.mark.rule("17.3.2/a", "17.3.2/c")
+def test_madrid_is_looked_at_in_the_first_phase_alone():
+    assert not any("madrid" in flag for flag in begun(table(6, nationalist=("madrid",))).flags)
+
+
+@pytest.mark.rule("16.3.3/g", "16.3.3/h")
+def test_what_the_north_went_through_before_the_game_is_not_paid_in_it():
+    fallen = begun(table(12, nationalist=NORTH))
+    assert change(fallen, "zafra", N) == (0, 0)
+    linked = begun(table(8, republican=(*WAY_NORTH, "orduna")))
+    assert change(linked, "zafra", N) == (0, 0)
+
+
+@pytest.mark.rule("16.2.2", "17.1.1")
+def test_markers_that_the_position_contradicts_come_off_as_it_begins():
+    shortage = frozenset({"shortage"})
+    assert begun(CAMPAIGN).flags == CAMPAIGN.flags == shortage
+    road = ("badajoz", "merida", "zafra", "llerena", "cazalla", "santa_olalla", "riotinto", "loja",
+            "antequera", "jerez_de_los_caballeros")  # fmt: skip
+    joined = begun(table(4, nationalist=road))
+    assert not joined.has("shortage") and "granada" not in joined.isolated
+
+
+@pytest.mark.parametrize("name", sorted(STARTS))
+def test_our_scenarios_tell_all_that_they_show(name):
+    start = STARTS[name]
+    assert begun(start).flags == start.flags and begun(start).isolated == start.isolated

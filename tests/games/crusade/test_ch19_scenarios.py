@@ -133,7 +133,7 @@ def test_the_points_of_the_spaces_are_the_points_of_the_marker(name):
 def test_the_north_of_turn_6_is_cut_off_and_nothing_else_counts_yet():
     start, first = STARTS["two_years_of_war"], READY["two_years_of_war"]
     assert north_is_isolated(first)
-    assert first.flags - start.flags == {"nationalist_whole", "republican_whole"}
+    assert first.flags == start.flags
     assert (first.vp, first.rm) == (10, 20)
 
 
@@ -331,6 +331,13 @@ def test_a_north_that_stands_breaks_the_tie():
     assert victory.final_result(table(11, scenario=name, vp=13))[0] == R
     fallen = table(11, scenario=name, vp=13, nationalist=TABLES.northern_front)
     assert victory.final_result(fallen)[0] == "draw"
+
+
+@pytest.mark.rule("19.2.4")
+def test_oviedo_is_asturias_and_stands_for_the_north():
+    fallen = table(11, scenario="collapse_of_the_northern_front", vp=13,
+                   nationalist=TABLES.northern_front, republican=("oviedo",))  # fmt: skip
+    assert victory.final_result(fallen)[0] == R
 
 
 @pytest.mark.rule("19.1.5", "19.2.5")

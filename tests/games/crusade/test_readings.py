@@ -60,12 +60,12 @@ def cut(**facts: Any) -> Position:
 @pytest.mark.rule("16.3.3/i")
 @on_and_off("Q4")
 def test_a_zone_is_divided_if_it_was_whole_or_at_once(facts: dict[str, Any], agreed: bool) -> None:
-    story: Unfolding[Position] = Unfolding(cut(**facts))
-    judge(story)
+    two = cut(**facts)
+    story: Unfolding[Position] = Unfolding(two)
+    judge(story, two)
     assert story.position.has("republican_divided") is agreed
-    whole = cut(**facts).with_flag("republican_whole")
-    story = Unfolding(whole)
-    judge(story)
+    story = Unfolding(two)
+    judge(story, two.with_control("castellon", R).with_control("vinaroz", R))
     assert story.position.has("republican_divided")
 
 
@@ -76,7 +76,7 @@ def test_the_north_ends_without_oviedo_or_with_it(facts: dict[str, Any], agreed:
     units = {**dict.fromkeys(north, ""), "oviedo": ""}
     position = table(9, units=units, nationalist=north, republican=["oviedo"], **facts)
     story: Unfolding[Position] = Unfolding(position)
-    judge(story)
+    judge(story, position)
     assert story.position.has("north_ended") is not agreed
     take_space(story, "oviedo", N)
     assert story.position.has("north_ended")
@@ -110,14 +110,14 @@ def test_a_corps_lost_after_a_retreat_is_replaced_or_not(
 
 
 @pytest.mark.rule("8.5.4.6")
-@pytest.mark.parametrize("name, sent", [("Q17", "reserve"), ("1e", "reserve"), ("", "eliminated")])
+@pytest.mark.parametrize("name, sent", [("Q17", "reserve"), ("1e", "reserve"), ("", "removed")])
 def test_units_too_many_in_mallorca_are_lost_or_rest(name: str, sent: str) -> None:
     units = {"mallorca": "R-MIL-1 R-MIL-2", BEACH: "R-MIL-3 R-MIL-4"}
     position = table(2, units=units, republican=["mallorca", BEACH], deadlines={BEACH: 3},
                      beach_heads={BEACH: "mallorca"}, **on(name))  # fmt: skip
     state = kernel.begin(State(position, (WarStatus(),))).state
     asked = kernel.waits_for(state)
-    assert isinstance(asked, Decision) and asked.side == (N if sent == "eliminated" else R)
+    assert isinstance(asked, Decision) and asked.side == (N if sent == "removed" else R)
     if sent == "reserve":
         assert refusals(state.agenda[-1], state.position, Withdraw("INF-1")) == ["9.1.4"]
     after = kernel.submit(state, asked.default).state.position

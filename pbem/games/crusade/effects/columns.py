@@ -57,7 +57,7 @@ def end_of_the_strait_blockade(position: Position, side: Side) -> Outcome:
 
     story: Unfolding[Position] = Unfolding(position)
     story.happen(e.FlagSet("strait_nationalist"))
-    after_control_changes(story)
+    after_control_changes(story, position)
     if (position.turn, position.round) >= (3, 2):
         # reading: Q43, too late to change the schedule of turn 3.
         return story.outcome()

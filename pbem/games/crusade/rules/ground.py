@@ -33,6 +33,7 @@ def take_space(story: Unfolding[Position], space: str, side: Side) -> None:
     """
     if story.position.controls(side, space):
         return
+    before = story.position
     oviedo_bonus = is_worth_a_point(story.position, space)
     story.happen(e.SpaceTaken(space, side))
     _remove_enemy_works(story, space, side)
@@ -43,14 +44,17 @@ def take_space(story: Unfolding[Position], space: str, side: Side) -> None:
     _reverse_bonus(story, space, side)
     _lose_badajoz(story, space, side)
     _note_madrid(story, space, side)
-    after_control_changes(story)
+    after_control_changes(story, before)
 
 
-def after_control_changes(story: Unfolding[Position]) -> None:
-    """The conditions that the map as a whole decides, tested after every change of control."""
+def after_control_changes(story: Unfolding[Position], before: Position) -> None:
+    """The conditions that the map as a whole decides, tested after every change of control.
+
+    `before` is the position before the change.
+    """
     end_isolation(story)
     end_shortage(story)
-    morale.test_conditions(story)
+    morale.test_conditions(story, before)
     end_without_morale(story)
 
 

@@ -8,12 +8,14 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.supply import (
     friendly_sources,
+    supplied_from,
+    supply_key,
     supply_map,
     supply_ports,
     zone_of,
     zone_of_all,
 )
-from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
+from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN
 
 NORTHERN_SOURCES = ("gijon", "santander", "bilbao")
 SMALLEST_FRAGMENT = 8
@@ -21,26 +23,35 @@ SMALLEST_FRAGMENT = 8
 
 
 @CITE.rule("16.3.2", "16.3.3")
-def test_conditions(story: Unfolding[Position]) -> None:
-    """Every condition once; the rules make them work at once (16.3.2)."""
-    _test_border(story, "france", NATIONALIST, -2)
-    _test_border(story, "portugal", REPUBLICAN, +2)
+def test_conditions(story: Unfolding[Position], before: Position) -> None:
+    """Every condition once; the rules make them work at once (16.3.2).
+
+    `before` is the position before the change that is judged: what both positions show needs no
+    marker. Only what counts once a game is remembered.
+    """
+    _test_border(story, before, "france", NATIONALIST, -2)
+    _test_border(story, before, "portugal", REPUBLICAN, +2)
     _test_end_of_the_north(story)
     _test_link_with_the_north(story)
     for side in (NATIONALIST, REPUBLICAN):
-        _test_division(story, side)
+        _test_division(story, before, side)
 
 
 @CITE.rule("16.3.3/e", "16.3.3/f")
-def _test_border(story: Unfolding[Position], country: str, holder: Side, rm: int) -> None:
+def _test_border(
+    story: Unfolding[Position], before: Position, country: str, holder: Side, rm: int
+) -> None:
     """Holding every border space of a country counts as long as it lasts."""
-    position = story.position
-    flag = f"{country}_closed"
-    closed = all(position.controls(holder, s) for s in position.tables.border_spaces[country])
-    if closed and not position.has(flag):
-        story.happen(e.FlagSet(flag), e.ScoreChanged(0, rm, f"border with {country} closed"))
-    elif not closed and position.has(flag):
-        story.happen(e.FlagCleared(flag), e.ScoreChanged(0, -rm, f"border with {country} open"))
+    was, now = (closes_border(each, country, holder) for each in (before, story.position))
+    if now and not was:
+        story.happen(e.ScoreChanged(0, rm, f"border with {country} closed"))
+    elif was and not now:
+        story.happen(e.ScoreChanged(0, -rm, f"border with {country} open"))
+
+
+def closes_border(position: Position, country: str, holder: Side) -> bool:
+    """Whether a side holds every border space of a country."""
+    return all(position.controls(holder, s) for s in position.tables.border_spaces[country])
 
 
 @CITE.rule("16.3.3/h")
@@ -48,12 +59,14 @@ def _test_end_of_the_north(story: Unfolding[Position]) -> None:
     """All spaces of the Northern Front Nationalist: once a game."""
     # reading: Q5, Oviedo is not needed: the Northern Front is what starts Republican. By agreement
     # it is needed.
-    position = story.position
-    if position.has("north_ended"):
-        return
-    needed = (*position.tables.northern_front, *(("oviedo",) if position.option("Q5") else ()))
-    if all(position.controls(NATIONALIST, space) for space in needed):
+    if not story.position.has("north_ended") and north_has_fallen(story.position):
         story.happen(e.FlagSet("north_ended"), e.ScoreChanged(0, -2, "end of the northern front"))
+
+
+def north_has_fallen(position: Position) -> bool:
+    """Whether the Nationalists hold now what ends the Northern Front."""
+    needed = (*position.tables.northern_front, *(("oviedo",) if position.option("Q5") else ()))
+    return all(position.controls(NATIONALIST, space) for space in needed)
 
 
 @CITE.rule("16.3.3/g")
@@ -86,37 +99,70 @@ def north_is_isolated(position: Position) -> bool:
 
 
 @CITE.rule("16.3.3/i")
-def _test_division(story: Unfolding[Position], side: Side) -> None:
+def _test_division(story: Unfolding[Position], before: Position, side: Side) -> None:
     """A side's zone cut in two, from the Mobilization Phase on, once a game for each side."""
-    # reading: Q4, a whole zone must have been there before, unless the players agreed that it need
-    # not; the north and islands never count.
+    # reading: Q4, the enemy divides a zone: by taking a space of what was one piece before, and not
+    # when a pocket grows to eight by itself; unless the players agreed that any zone in two pieces
+    # is a divided one.
     position = story.position
-    flag = f"{side}_divided"
-    if position.phase == "columns" or position.has(flag):
+    if position.phase == "columns" or position.has(f"{side}_divided"):
         return
-    pieces = _large_pieces(position, side)
-    whole = f"{side}_whole"
-    if pieces == 1 and not position.has(whole):
-        story.happen(e.FlagSet(whole))
-    elif pieces >= 2 and (position.has(whole) or position.option("Q4")):
+    if large_pieces(position, side) < 2:
+        return
+    if position.option("Q4") or (
+        lost_ground(before, position, side) and large_pieces(before, side) == 1
+    ):
         rm = 1 if side == NATIONALIST else -1
-        story.happen(e.FlagSet(flag), e.ScoreChanged(0, rm, f"{side} zone divided"))
+        story.happen(e.FlagSet(f"{side}_divided"), e.ScoreChanged(0, rm, f"{side} zone divided"))
+
+
+def test_static_division(story: Unfolding[Position]) -> None:
+    """By agreement (Q4) a zone in two pieces counts as soon as the rule does, without a capture."""
+    if story.position.option("Q4"):
+        for side in (NATIONALIST, REPUBLICAN):
+            _test_division(story, story.position, side)
+
+
+def lost_ground(before: Position, now: Position, side: Side) -> bool:
+    """Whether a space of a side has become the enemy's."""
+    gained = now.control.held_by(ENEMY[side])
+    return not gained.isdisjoint(before.control.held_by(side))
+
+
+def large_pieces(position: Position, side: Side) -> int:
+    """How many connected pieces with enough supplied spaces a side's zone has.
+
+    The three northern regions, and what only a northern source supplies, are in none of them, nor
+    are the islands; but pieces that are joined through the north are one.
+    """
+    # reading: Q4, the north is never a part, nor is ground it has taken and alone supplies
+    # (16.4.3.2); islands and beach heads are none either.
+    memo = position.control.memo
+    key = ("large pieces", supply_key(position, side))
+    if key not in memo:
+        memo[key] = _large_pieces(position, side)
+    pieces: int = memo[key]
+    return pieces
 
 
 def _large_pieces(position: Position, side: Side) -> int:
-    """How many connected pieces with enough supplied spaces a side's mainland zone has."""
-    supplied = supply_map(position, side).full
-    left = [space for space in position.spaces_of(side) if _counts_for_division(position, space)]
-    seen: set[str] = set()
+    counted = {
+        space for space in _supplied_without_the_north(position, side)
+        if _counts_for_division(position, space)
+    }  # fmt: skip
     pieces = 0
-    for space in left:
-        if space in seen:
-            continue
-        piece = zone_of(position, side, space)
-        seen |= piece
-        if len([s for s in piece if s in supplied]) >= SMALLEST_FRAGMENT:
-            pieces += 1
+    while counted:
+        zone = zone_of(position, side, min(counted))
+        pieces += len(counted & zone) >= SMALLEST_FRAGMENT
+        counted -= zone
     return pieces
+
+
+def _supplied_without_the_north(position: Position, side: Side) -> frozenset[str]:
+    if side == NATIONALIST:
+        return supply_map(position, side).full
+    sources = friendly_sources(position, side)
+    return supplied_from(position, side, [s for s in sources if s not in NORTHERN_SOURCES])
 
 
 def _counts_for_division(position: Position, space: str) -> bool:

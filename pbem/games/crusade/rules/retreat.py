@@ -14,6 +14,7 @@ from pbem.games.crusade.rules.losses import fighter, lose_step, spares
 from pbem.games.crusade.rules.options_combat import is_safe, steps_to_stay
 from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.rules.supply import is_supplied
+from pbem.games.crusade.tables import ENEMY
 from pbem.value import replace, value
 
 Path = tuple[str, ...]
@@ -147,6 +148,17 @@ def _would_be_supplied(position: Position, combat: Combat, end: str) -> bool:
     """Whether a unit that ends there, and takes the space, is in supply."""
     after = position.with_control(end, combat.defender)
     return is_supplied(after, combat.defender, end)
+
+
+@CITE.rule("9.1.4")
+def surplus_is_lost(position: Position, space: str) -> bool:
+    """Whether units too many in a space are lost for good: out of supply, or without a retreat."""
+    # reading: the retreat that is asked for is the shortest one, of one space, from an attack that
+    # comes out of no particular space.
+    owner = position.occupier(space)
+    assert owner is not None, space
+    beaten = Combat(ENEMY[owner], space, {}, by_attacker=1, by_defender=0)
+    return not is_supplied(position, owner, space) or not ways_out(position, beaten).paths
 
 
 # --- cancelling ---------------------------------------------------------------------------------

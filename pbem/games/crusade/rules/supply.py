@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
@@ -28,14 +29,7 @@ class SupplyMap:
 
 def supply_map(position: Position, side: Side) -> SupplyMap:
     """The supply of all spaces a side controls; worked out once for a given control of the map."""
-    key = (
-        side,
-        position.options,
-        position.isolated,
-        tuple(position.beach_heads.items()),
-        position.has("strait_nationalist"),
-        position.has("badajoz_lost"),
-    )
+    key = supply_key(position, side)
     memo = position.control.memo
     found = memo.get(key)
     if found is None:
@@ -43,9 +37,26 @@ def supply_map(position: Position, side: Side) -> SupplyMap:
     return found
 
 
+def supply_key(position: Position, side: Side) -> tuple[Any, ...]:
+    """What the supply of a side hangs on beside the control of the map."""
+    return (
+        side,
+        position.options,
+        position.isolated,
+        tuple(position.beach_heads.items()),
+        position.has("strait_nationalist"),
+        position.has("badajoz_lost"),
+    )
+
+
+def supplied_from(position: Position, side: Side, sources: Iterable[str]) -> frozenset[str]:
+    """The spaces that have a supply line to one of these sources, by land or by sea."""
+    by_land = zone_of_all(position, side, sources)
+    return by_land | _supplied_by_sea(position, side, by_land)
+
+
 def _traced(position: Position, side: Side) -> SupplyMap:
-    by_land = zone_of_all(position, side, friendly_sources(position, side))
-    full = by_land | _supplied_by_sea(position, side, by_land)
+    full = supplied_from(position, side, friendly_sources(position, side))
     isolated: frozenset[str] = frozenset()
     if side == NATIONALIST:
         isolated = zone_of_all(position, side, position.isolated) - full

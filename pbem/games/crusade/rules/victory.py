@@ -89,9 +89,17 @@ def holds(position: Position, condition: Mapping[str, Any]) -> bool:
     return all(tests[name](value) for name, value in condition.items())
 
 
+@CITE.rule("19.2.4")
 def north_is_conquered(position: Position) -> bool:
-    """Whether the Nationalists hold the whole Northern Front now (19.2.4)."""
-    return all(position.controls(NATIONALIST, space) for space in position.tables.northern_front)
+    """Whether the Nationalists hold every space of the three northern regions now, Oviedo too.
+
+    19.2.4 names the regions; the Northern Front of 16.3.3 is what of them starts Republican.
+    """
+    return all(
+        position.controls(NATIONALIST, space.id)
+        for space in position.tables.spaces.values()
+        if space.region
+    )
 
 
 @CITE.rule("19.4.4.1")

@@ -140,6 +140,10 @@ class Combats(PlayerStage[Position]):
     def _attack(self, position: Position, order: Attack) -> Outcome:
         combat, _ = self.committed(position, order)
         story: Unfolding[Position] = Unfolding(position)
+        allowed = called_off(self.side, position, order.space)
+        if allowed in position.turn_marks:
+            # The attack that was no combat is made good by this one (11.1.5).
+            story.happen(e.TurnMarkUsed(allowed))
         story.happen(
             e.AttackDeclared(
                 side=self.side,

@@ -24,7 +24,7 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Discard, Done, Redraw
 from pbem.games.crusade.position import Position
-from pbem.games.crusade.rules.morale import test_conditions
+from pbem.games.crusade.rules.morale import test_static_division
 from pbem.games.crusade.rules.options_decks import (
     cards_more,
     kept_cards,
@@ -53,8 +53,7 @@ class CheckWarPhase(AutoStage[Position]):
         story: Unfolding[Position] = Unfolding(position)
         for side in SIDES:
             _shuffle_all(story, side)
-        # What the map decides from this phase on is tested once as it begins (reading Q4).
-        test_conditions(story)
+        test_static_division(story)
         return story.outcome()
 
 

@@ -25,7 +25,6 @@ from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.ground import after_control_changes
 from pbem.games.crusade.rules.options_score import end_without_morale, note_republican_lead
 from pbem.games.crusade.rules.stacking import surplus_in
-from pbem.games.crusade.rules.supply import is_supplied
 from pbem.games.crusade.rules.victory import (
     automatic_victory,
     madrid_penalty,
@@ -82,8 +81,9 @@ def _embark(story: Unfolding[Position]) -> None:
 
 
 def _close_beach(story: Unfolding[Position]) -> None:
+    before = story.position
     story.happen(e.BeachHeadRemoved(BEACH))
-    after_control_changes(story)
+    after_control_changes(story, before)
 
 
 @CITE.rule("8.5.4.6", "9.1.4")
@@ -163,8 +163,11 @@ class Surplus(PlayerStage[Position]):
 
     def resolve(self, position: Position, order: Order) -> Outcome:
         assert isinstance(order, Remove)
-        supplied = is_supplied(position, position.side_of(order.unit), self.space)
-        return Outcome((e.UnitEliminated(order.unit, for_good=not supplied),), keep=self)
+        # Only where somebody is taken are the rules of retreat loaded.
+        from pbem.games.crusade.rules.retreat import surplus_is_lost
+
+        for_good = surplus_is_lost(position, self.space)
+        return Outcome((e.UnitEliminated(order.unit, for_good=for_good),), keep=self)
 
 
 # --- points and victory -------------------------------------------------------------------------
