@@ -85,13 +85,13 @@ def send(
 
     path = output or file_name(after)
     content = after.bytes()
-    told = story(after, first=len(before.fold.entries))
-    text = rendered(told).rstrip("\n").split("\n") if told.chapters else []
     files.write_new(path, content)
     remember(after, player)
     kept.keep(content, after)
     keep_data(after.opened)
     known.keep(met.keep)
+    told = story(after, first=len(before.fold.entries))  # no fault in it keeps what was written
+    text = rendered(told).rstrip("\n").split("\n") if told.chapters else []
     if as_json:
         report.as_json({**_plain(after, path, told, notes), "opponent": list(met.notes)})
         return

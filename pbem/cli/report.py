@@ -57,9 +57,7 @@ def problems(found: Iterable[Problem], *, as_json: bool) -> None:
     if not found:
         return
     if as_json:
-        import json
-
-        warn(json.dumps([problem.plain() for problem in found], ensure_ascii=False))
+        warn(_json([problem.plain() for problem in found]))
         return
     from pbem.text.source import render_all
 
@@ -67,9 +65,16 @@ def problems(found: Iterable[Problem], *, as_json: bool) -> None:
 
 
 def as_json(value: Any) -> None:
+    """A result for programs; what cannot be seen in its texts is escaped there, too."""
+    _print(_json(value, indent=1), sys.stdout)
+
+
+def _json(value: Any, indent: int | None = None) -> str:
     import json
 
-    _print(json.dumps(value, ensure_ascii=False, indent=1), sys.stdout)
+    from pbem.render.safe import visible_json
+
+    return visible_json(json.dumps(value, ensure_ascii=False, indent=indent))
 
 
 def say(*lines: str) -> None:

@@ -35,6 +35,10 @@ class BareMachine(Machine):
         self.completed = self.void_beacons = 0
         self.opened = self.unsealed = self.decks_proven = 0
 
+    def proposed_table(self) -> Referee | None:
+        """None: what a proposal's words mean only the rules know."""
+        return None
+
     def owed(self) -> tuple[Owed, ...]:
         """Who owes what only the rules know."""
         return ()

@@ -256,6 +256,13 @@ class Machine:
         assert self.referee is not None
         return self.referee
 
+    def proposed_table(self) -> Referee | None:
+        """The game as it is proposed, before it has started; None where its rules are left out.
+
+        Raises the Refused of `open_table` when it cannot be set up here.
+        """
+        return self.open_table(self.proposal)
+
     @property
     def waits(self) -> Asked | Chance | Finished:
         """What the game waits for; every step asks, so a position is asked once."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pbem.gamefile.errors import GROUPS, FileRefused
@@ -126,6 +126,36 @@ def covers(
         return table.covers(by, slot, scope, until)
     except Exception:
         return False
+
+
+def check_forms(table: Referee, orders: Sequence[Mapping[str, Any]]) -> None:
+    """Refuses a list that holds what is no order of the game, wherever in it.
+
+    An order may wait for long or never be asked for, and must be readable all the same. One on
+    which the rules stumble is none. Raises FileRefused (E-ORDER).
+    """
+    for index, order in enumerate(orders):
+        _formed("E-ORDER", f"order {index + 1} is no order of this game", "R8",
+                lambda order=order: table.check_form(order))  # type: ignore[misc]  # fmt: skip
+
+
+def check_policy(table: Referee, one: Standing) -> None:
+    """Refuses a policy whose scope, time or document in clear is none of the game (E-POLICY)."""
+    if one.withdraws:
+        return
+    given = one.by, one.slot, one.scope, one.until, one.doc
+    what = f"policy {one.slot} is none of this game"
+    _formed("E-POLICY", what, "policies", lambda: table.check_policy(*given))
+
+
+def _formed(code: str, message: str, rule: str, check: Callable[[], None]) -> None:
+    try:
+        check()
+    except OrderRefused as refusal:
+        raise FileRefused(code, message, rule=rule, causes=refusal.problems) from None
+    except Exception as error:
+        stumbled = f"{message}: the rules cannot read it ({type(error).__name__}: {error})"[:300]
+        raise FileRefused(code, stumbled, rule=rule) from error
 
 
 def judged(table: Referee, order: Mapping[str, Any]) -> Referee:

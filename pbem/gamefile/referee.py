@@ -91,6 +91,14 @@ class Referee(Protocol):
         """The name of the present round: what a player ordered ahead ends with it."""
         ...
 
+    def check_form(self, order: Mapping[str, Any]) -> None:
+        """Raises OrderRefused for what is no order of this game, whatever is asked.
+
+        A verb it does not have, or fields that are not those of the verb. What an order of good
+        form means in a position is judged by `submit`, when its turn comes.
+        """
+        ...
+
     def leads(self, order: Mapping[str, Any]) -> bool:
         """Whether the verb begins something new, rather than answer what follows from an order.
 
@@ -115,6 +123,16 @@ class Referee(Protocol):
         self, by: str, slot: str, scope: Mapping[str, Any] | None, until: str | None
     ) -> bool:
         """Whether a policy of that public scope speaks on the decision now asked."""
+        ...
+
+    def check_policy(
+        self, by: str, slot: str, scope: Mapping[str, Any] | None, until: str | None,
+        doc: Mapping[str, Any] | None,
+    ) -> None:  # fmt: skip
+        """Raises OrderRefused for a policy that says what no policy of this game says.
+
+        `doc` is None where the document is sealed: then only what is public is judged.
+        """
         ...
 
     def policy_shows(self, policy: Policy) -> tuple[str, ...]:

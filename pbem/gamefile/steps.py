@@ -30,6 +30,7 @@ from pbem.gamefile.happenings import (
 )
 from pbem.gamefile.keys import check_public, solo_key
 from pbem.gamefile.machine import MAX_GIVEN, MAX_POLICIES, Given, Machine, Standing
+from pbem.gamefile.pending import check_forms, check_policy
 from pbem.gamefile.policies import commitment
 from pbem.gamefile.referee import Asked, Laid, Referee, other
 from pbem.value import replace
@@ -421,6 +422,7 @@ def _give(machine: Machine, kind: str, orders: list[dict[str, Any]]) -> None:
         raise FileRefused("E-TURN", f"{waits.what}: the step that answers this is {waits.kind}")
     if len(machine.given[player]) + len(orders) > MAX_GIVEN:
         raise FileRefused("E-LIMIT", f"more than {MAX_GIVEN} orders are given ahead")
+    check_forms(machine.table, orders)
     stamp = machine.stirred[player]
     items = [Given(order, kind, machine.place(index), stamp) for index, order in enumerate(orders)]
     # In front of what is left of an older list: that waits for questions still to come.
@@ -440,6 +442,9 @@ def _policy(machine: Machine, step: Step) -> None:
     own = [one for one in machine.policies if one.by == machine.by]
     if any(one.slot == standing.slot and one.sent.entry == machine.seq for one in own):
         raise FileRefused("E-POLICY", f"slot {standing.slot} has two policies in one entry")
+    table = machine.referee or machine.proposed_table()
+    if table is not None:
+        check_policy(table, standing)
     machine.policies.append(standing)
     own.append(standing)
     machine.has_sealed = machine.has_sealed or standing.c is not None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from pbem.board.names import Vocabulary
-from pbem.engine.model import Decision, Event, Order, Side, Stage, State
+from pbem.engine.model import Decision, Event, Order, Side, Stage, State, Violation
 from pbem.engine.rules import Citations
 from pbem.value import value
 
@@ -164,6 +164,15 @@ class GameSystem(Protocol):
         self, position: Any, side: Side, policy: Mapping[str, Any]
     ) -> tuple[Any, ...]:
         """What is wrong with a policy as written: violations with their path."""
+
+    def policy_misfits(
+        self, position: Any, side: Side, slot: str, scope: Mapping[str, Any] | None,
+        until: str | None, document: Mapping[str, Any] | None,
+    ) -> tuple[Violation, ...]:  # fmt: skip
+        """What in a policy of a game file no policy of this game can say, whatever the position.
+
+        `document` is None where it is sealed. Each is whatever stands in the file.
+        """
 
     def policy_example(self, position: Any, side: Side) -> tuple[str, ...]:
         """A standing policy as a side could write it: what it is good for, then lines of YAML."""

@@ -10,6 +10,7 @@ from pbem.engine.model import Event
 from pbem.gamefile import happenings as h
 from pbem.gamefile.beacons import DiceRecord
 from pbem.gamefile.pending import Owed
+from pbem.gamefile.referee import OrderRefused
 from pbem.orders.written import inline, order_line
 from pbem.play.agreements import AGREED, told
 from pbem.play.game import Game
@@ -17,6 +18,7 @@ from pbem.play.table import Table
 from pbem.render.log import Chapter, Line, Log, Paragraph
 
 BEGUN = 3  # the first entry behind those that begin a game
+UNTOLD = "something happened here that the program cannot tell, which is a fault of it"
 MOVES = (h.Ordered, h.Answered, h.Rolled, h.Opened)
 
 
@@ -104,8 +106,19 @@ class _Teller:
         for at, happening in enumerate(happenings):
             if isinstance(happening, h.Opened) and _is_played(happening, happenings[at + 1 :]):
                 continue  # the order tells it
-            for line in self._told(happening):
+            for line in self._told_somehow(happening):
                 self._say(line)
+
+    def _told_somehow(self, happening: h.Happening) -> Iterator[Line]:
+        """What happened, in lines; where the telling stumbles over it, that in a line.
+
+        The boundary of every report: an entry can be written, mailed and read whatever it is about.
+        """
+        try:
+            yield from self._told(happening)
+        except Exception as fault:
+            what = f"{type(happening).__name__.lower()}, {type(fault).__name__}: {fault}"
+            yield Line(f"{UNTOLD} ({what[:200]})", "note")
 
     def _say(self, line: Line) -> None:
         if not self.silent:
@@ -196,7 +209,10 @@ class _Teller:
         """The order with its fields as the verb has them, not as a signed entry sorts them."""
         table = self.game.table
         assert table is not None
-        return order_line(table.read(order))
+        try:
+            return order_line(table.read(order))
+        except OrderRefused:
+            return order_text(order)  # of other rules, say, or of a program that judges less
 
     def _events(self, told: Iterable[tuple[Event[Any], Any]]) -> Iterator[Line]:
         for event, position in told:

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
-import unicodedata
 from typing import Any
 
 from pbem.render.log import Line, Log, Paragraph
-from pbem.render.safe import UNSEEN
-
-_BEYOND_ASCII = re.compile(r"[^\x00-\x7e]")
+from pbem.render.safe import visible_json
 
 
 def as_json(log: Log) -> str:
@@ -26,8 +22,7 @@ def as_json(log: Log) -> str:
             for chapter in log.chapters
         ],
     }
-    written = json.dumps(plain, ensure_ascii=False, indent=2)
-    return _BEYOND_ASCII.sub(lambda match: _seen(match.group()), written) + "\n"
+    return visible_json(json.dumps(plain, ensure_ascii=False, indent=2)) + "\n"
 
 
 def _paragraph(paragraph: Paragraph) -> dict[str, Any]:
@@ -46,9 +41,3 @@ def _line(line: Line) -> dict[str, Any]:
     if line.by:
         plain["by"] = line.by
     return plain
-
-
-def _seen(character: str) -> str:
-    if unicodedata.category(character) in UNSEEN:
-        return json.dumps(character)[1:-1]
-    return character

@@ -23,6 +23,25 @@ def visible_lines(text: str) -> tuple[str, ...]:
     return tuple(visible(line) for line in lines)
 
 
+def visible_json(written: str) -> str:
+    """JSON whose texts hide nothing: what cannot be seen is one of JSON's own escapes.
+
+    `written` was dumped with `ensure_ascii=False`; it reads back as the same value.
+    """
+    if written.isascii() and "\x7f" not in written:
+        return written
+    return "".join(c if c.isprintable() or c == "\n" else _escaped_json(c) for c in written)
+
+
+def _escaped_json(character: str) -> str:
+    from unicodedata import category
+
+    if category(character) not in UNSEEN:
+        return character
+    units = character.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
+
+
 def _escaped(character: str) -> str:
     code = ord(character)
     if code < 0x100:

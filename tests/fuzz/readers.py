@@ -26,6 +26,7 @@ from pbem.play.systems import opened
 from pbem.problems import Refused
 from pbem.render.mail import Letter, written
 from pbem.text.source import Source, render_all
+from tests.fuzz.told import SEEDS, hostile, told_game
 from tests.gamefile import mail_clients
 from tests.gamefile.mini_game import mini_game
 from tests.gamefile.mutations import cases
@@ -53,6 +54,8 @@ class Reader(NamedTuple):
     """A way to change an input that only this reader has; then it is the only one."""
     share: int = 2
     """Of the time there is: more where an input takes long."""
+    inputs: int = 40
+    """How many of them the suite tries."""
 
 
 def foreseen(refused: FileRefused) -> None:
@@ -244,6 +247,7 @@ READERS: Mapping[str, Reader] = {
         JSON_WORDS),
     "signed file": Reader(signed_file, (RAW, SHORT, *(
         format.write(ENTRIES[:length]) for length in range(4, 12))), (), signed_anew),
+    "told game": Reader(told_game, SEEDS, (), hostile, share=6, inputs=8),
     "armour": Reader(
         armoured, (BLOCK.encode(), *(change(BLOCK).encode() for change in
                                      mail_clients.HARMLESS.values())), MAIL_WORDS),

@@ -27,6 +27,7 @@ from tests.gamefile.agreed_mutations import agreed_cases, open_both, upgrade_cas
 from tests.gamefile.mini_game import mini_game
 from tests.gamefile.mutations import GOOD, Case, cases, packed, too_large
 from tests.gamefile.players import opened, policy, resigned, started, write
+from tests.gamefile.poison import poison_cases
 from tests.gamefile.sealed_mutations import sealed_cases
 from tests.gamefile.sealed_toy import open_sealed_toy
 from tests.gamefile.toy import Toy, open_toy
@@ -58,7 +59,7 @@ NAMED: Mapping[int, str] = MappingProxyType({
     72: "provisional lock", 73: "lapse pretended", 74: "pen and side entries", 75: "mails crossed",
     76: "refused entry no fork", 77: "second accept", 78: "offer beside a lock",
     79: "commitment missing", 80: "append", 81: "new hand", 82: "chain used up",
-    83: "audit too early", 84: "ordinal two",
+    83: "audit too early", 84: "ordinal two", 85: "orders nobody can read",
 })  # fmt: skip
 
 ELSEWHERE = frozenset({19, 20, 21, 24, 25, 26, 66, 67, 75, 76, 77})
@@ -104,6 +105,8 @@ class Attempt(NamedTuple):
 def attempts() -> Iterator[Attempt]:
     """Every variant of every case that can be tried."""
     for case in [*cases(), *packed(), *too_large()]:
+        yield of_file(case, open_toy)
+    for case in poison_cases():
         yield of_file(case, open_toy)
     for case in sealed_cases():
         yield of_file(case, open_sealed_toy)

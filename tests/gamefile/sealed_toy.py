@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from pbem.engine.dice import Dice, Draw
 from pbem.gamefile.referee import Asked, Chance, Finished, Laid, Policy, other
@@ -41,6 +41,7 @@ class SealedToy(Toy):
     used: Mapping[str, int] = field(default_factory=dict)
     wanted: int = 0
     anew: tuple[str, int, int, str] | None = None  # player, cards in hand, face down, stage behind
+    verbs: ClassVar[frozenset[str]] = Toy.verbs | VERBS
 
     def waits(self) -> Asked | Chance | Finished:
         if self.stage == "look":

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from pbem.engine.dice import Dice, Draw
 from pbem.gamefile.referee import Asked, Chance, Finished, Laid, OrderRefused, Policy, other
@@ -27,6 +27,7 @@ from pbem.problems import Problem
 
 ROUNDS = 8
 DECK = (1, 1, 2, 2, 3, 3, 4, 4)
+DOCUMENT = {"card", "stand", "go", "slot", "give_way"}
 CHANCES = {"deal": Chance("the deal"), "fight": Chance("the fight"), "draw": Chance("a card")}
 
 
@@ -44,6 +45,9 @@ class Toy:
     card: int = 0
     ground: int = 0
     drawn: int = 0
+    verbs: ClassVar[frozenset[str]] = frozenset(
+        {"attack", "draw", "pass", "card", "stand", "advance"}
+    )
 
     def waits(self) -> Asked | Chance | Finished:
         if self.stage in CHANCES:
@@ -60,6 +64,11 @@ class Toy:
 
     def round(self) -> str:
         return str(self.number)
+
+    def check_form(self, order: Mapping[str, Any]) -> None:
+        ((verb, fields),) = order.items()
+        if verb not in self.verbs or type(fields) is not dict:
+            raise refusal(f"{verb} is no order of the duel", "toy-form")
 
     def leads(self, order: Mapping[str, Any]) -> bool:
         return not {"attack", "draw", "pass"}.isdisjoint(order)
@@ -158,6 +167,11 @@ class Toy:
         if until is not None and str(self.number) > until:
             return False
         return asked in scope.get("only", (asked,))
+
+    def check_policy(self, by: str, slot: str, scope: Any, until: str | None, doc: Any) -> None:
+        odd = {*(scope or {})} - {"only", "ask_from_force"} or {*(doc or {})} - DOCUMENT
+        if odd:
+            raise refusal(f"a policy has no {min(odd)}", "toy-form")
 
     def policy_shows(self, policy: Policy) -> tuple[str, ...]:
         return ()

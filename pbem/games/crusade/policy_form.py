@@ -39,6 +39,24 @@ def scope_faults(position: Position, slot: str, scope: Any) -> Iterator[Violatio
     return _scope_of(position, AT_TURN_END if slot == TURN_END else REACTIONS, scope, ())
 
 
+def misfits(
+    position: Position, side: Side, slot: str, parts: tuple[Any, Any, Any]
+) -> Iterator[Violation]:
+    """What in the scope, the time and the document of a game file no policy can say."""
+    scope, until, document = parts
+    if scope is not None:
+        yield from (
+            replace(one, at=("scope", *one.at)) for one in scope_faults(position, slot, scope)
+        )
+    if until is not None and not UNTIL.fullmatch(until):
+        yield Violation(
+            "until names a turn, or a round of it", at=("until",), hint="turn 5 round 3"
+        )
+    if document is not None:
+        faults = document_faults(position, side, document)
+        yield from (replace(one, at=("doc", *one.at)) for one in faults)
+
+
 def _faults(
     position: Position, side: Side, policy: Any, parts: Mapping[str, Part], path: Path
 ) -> Iterator[Violation]:

@@ -187,6 +187,14 @@ class Crusade:
 
         return faults(position, side, policy)
 
+    def policy_misfits(
+        self, position: Position, side: Side, slot: str, scope: Mapping[str, Any] | None,
+        until: str | None, document: Mapping[str, Any] | None,
+    ) -> tuple[Violation, ...]:  # fmt: skip
+        from pbem.games.crusade.policy_form import misfits
+
+        return tuple(misfits(position, side, slot, (scope, until, document)))
+
     def policy_example(self, position: Position, side: Side) -> tuple[str, ...]:
         from pbem.games.crusade.policy_help import example
 
