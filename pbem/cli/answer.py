@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.options import GAME, data_option, json_option, key_option, last_option, output_option
+from pbem.cli.options import GAME, signing_options
 from pbem.cli.sending import entry_by_key
 from pbem.cli.shared import read_source
 
@@ -15,11 +15,7 @@ from pbem.cli.shared import read_source
 @click.argument("game_file", metavar="GAME", type=GAME)
 @click.argument("reply", metavar="yes|no", type=click.Choice(["yes", "no"]))
 @click.argument("orders_file", metavar="[ORDERS]", type=GAME, required=False)
-@data_option
-@key_option
-@output_option
-@last_option
-@json_option
+@signing_options
 def command(
     game_file: Path, reply: str, orders_file: Path | None, key_file: Path | None,
     output: Path | None, last: Path | None, as_json: bool,

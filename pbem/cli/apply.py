@@ -6,28 +6,15 @@ from pathlib import Path
 
 import click
 
-from pbem.cli.options import (
-    GAME,
-    data_option,
-    json_option,
-    key_option,
-    last_option,
-    opponent_option,
-    output_option,
-    spare_option,
-)
+from pbem.cli.options import GAME, opponent_option, signing_options, spare_option
 
 
 @click.command("apply")
 @click.argument("game_file", metavar="GAME", type=GAME)
 @click.argument("orders_file", metavar="[ORDERS]", type=GAME, required=False)
-@data_option
-@key_option
-@output_option
-@last_option
+@signing_options
 @opponent_option
 @spare_option
-@json_option
 def command(
     game_file: Path, orders_file: Path | None, key_file: Path | None, output: Path | None,
     last: Path | None, opponent: str | None, as_json: bool,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
+from collections.abc import Iterator
 
 from pbem.problems import Problem, Refused, Span
 
@@ -51,27 +52,48 @@ def write_new(path: StrPath, content: bytes, *, mode: int = 0o644) -> None:
 
     Raises Refused when something else is there already, or the file cannot be written.
     """
+    with staged(path, content, mode=mode):
+        pass
+
+
+@contextlib.contextmanager
+def staged(path: StrPath, content: bytes, *, mode: int = 0o644) -> Iterator[None]:
+    """As `write_new`: the content lies on the disk before what is done inside, and has its name
+    behind it. So whatever hinders the writing is known while nothing else has happened yet.
+    """
     if os.path.exists(path):
-        if _holds(path, content):
-            return
-        raise Refused(
-            _problem("exists", "there is such a file already, with other content", path,
-                     "name another with -o, or move the old one away")
-        )  # fmt: skip
+        if not _holds(path, content):
+            raise Refused(
+                _problem("exists", "there is such a file already, with other content", path,
+                         "name another with -o, or move the old one away")
+            )  # fmt: skip
+        yield
+        return
     try:
-        _replace(path, content, mode)
+        spare = _beside(path, content, mode)
     except OSError as error:
-        reason = (error.strerror or "it failed").lower()
-        raise Refused(
-            _problem("unwritable", f"the file cannot be written: {reason}", path)
-        ) from None
+        raise _unwritable(error, path) from None
+    try:
+        yield
+        _name(spare, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(spare)
+        raise
+    _sync_folder(os.path.dirname(path) or os.curdir)
     written.append(str(path))
 
 
-def own_folder() -> str:
-    """Where this program keeps what it remembers for the user."""
-    root = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
-    return os.path.join(root, "pbem")
+def _name(spare: str, path: StrPath) -> None:
+    try:
+        os.replace(spare, path)
+    except OSError as error:
+        raise _unwritable(error, path) from None
+
+
+def _unwritable(error: OSError, path: StrPath) -> Refused:
+    reason = (error.strerror or "it failed").lower()
+    return Refused(_problem("unwritable", f"the file cannot be written: {reason}", path))
 
 
 def _holds(path: StrPath, content: bytes) -> bool:
@@ -92,6 +114,18 @@ def replace_own(path: StrPath, content: bytes) -> None:
 
 def _replace(path: StrPath, content: bytes, mode: int) -> None:
     """Temporary file beside the target, fsync, rename, fsync of the folder."""
+    spare = _beside(path, content, mode)
+    try:
+        os.replace(spare, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(spare)
+        raise
+    _sync_folder(os.path.dirname(path) or os.curdir)
+
+
+def _beside(path: StrPath, content: bytes, mode: int) -> str:
+    """Writes the content beside its place, down to the disk; returns the name it has there."""
     folder, last = os.path.split(path)
     name = os.path.join(folder, f".{last}.{os.urandom(6).hex()}")
     handle = os.open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -101,12 +135,11 @@ def _replace(path: StrPath, content: bytes, mode: int) -> None:
             file.flush()
             os.fchmod(file.fileno(), mode)
             os.fsync(file.fileno())
-        os.replace(name, path)
     except BaseException:
         with contextlib.suppress(OSError):
             os.unlink(name)
         raise
-    _sync_folder(folder or os.curdir)
+    return name
 
 
 def _sync_folder(folder: str) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.cli import files, report
 from pbem.cli.shared import about
+from pbem.gamedata import folders
 from pbem.gamefile import witness
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import game_fingerprint, key_fingerprint, load_public
@@ -35,8 +36,8 @@ class Met:
 NOBODY = Met()
 
 
-def contacts_file() -> str:
-    return os.path.join(files.own_folder(), "contacts.json")
+def contacts_file() -> str | None:
+    return folders.config("contacts.json")
 
 
 def all_contacts() -> Contacts:
@@ -48,7 +49,7 @@ def all_contacts() -> Contacts:
     from pbem.gamefile.contacts import Contacts
 
     path = contacts_file()
-    if not os.path.exists(path):
+    if path is None or not os.path.exists(path):
         return Contacts()
     raw = files.read_bytes(path, contacts.MAX_BYTES, "the list of contacts")
     try:
@@ -69,10 +70,14 @@ def keep(found: Contacts | None) -> None:
         return
     from pbem.gamefile import contacts
 
+    path = contacts_file()
     try:
-        files.replace_own(contacts_file(), contacts.written(found))
+        if path is not None:
+            files.replace_own(path, contacts.written(found))
+            return
     except OSError:
-        report.warn("note: the key of your opponent could not be pinned")
+        pass
+    report.warn("note: the key of your opponent could not be pinned")
 
 
 def opponent_of(named: str) -> tuple[str, bytes]:
@@ -192,7 +197,9 @@ def unfinished(key: bytes, match: str = "") -> list[str]:
 
 def _records() -> Iterator[dict[str, Any]]:
     """What was seen of every game."""
-    folder = os.path.join(files.own_folder(), "seen")
+    folder = folders.config("seen")
+    if folder is None:
+        return
     try:
         names = sorted(name for name in os.listdir(folder) if name.endswith(".json"))
     except OSError:

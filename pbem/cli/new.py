@@ -7,10 +7,18 @@ from pathlib import Path
 
 import click
 
-from pbem.cli import files, report
+from pbem.cli import report
 from pbem.cli.newkeys import spare
-from pbem.cli.options import GAME, data_option, json_option, passphrase_option, spare_option
-from pbem.cli.shared import about, file_name, keep_data, load_key, remember
+from pbem.cli.options import (
+    GAME,
+    data_option,
+    json_option,
+    no_record_option,
+    passphrase_option,
+    spare_option,
+)
+from pbem.cli.reply import put
+from pbem.cli.shared import about, keep_data, load_key
 
 
 @click.command("new")
@@ -28,6 +36,7 @@ from pbem.cli.shared import about, file_name, keep_data, load_key, remember
 @click.option("--match", "match", default="", help="A name that ties the game to a fixture.")
 @click.option("-o", "--output", type=GAME, help="The game file to write.")
 @spare_option
+@no_record_option
 @json_option
 def command(
     system: str, scenario: str, side: str, key_file: Path, opponent: str,
@@ -64,9 +73,7 @@ def command(
         spare=spare(),
     )
     proposed = with_fold(composed.fold)
-    path = output or Path(file_name(proposed))
-    files.write_new(path, proposed.bytes())
-    remember(proposed, "A")
+    path = Path(put(proposed, "A", output))
     known.keep(met.keep)
     keep_data(game)
     begun = known.unfinished(theirs, match)

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from pbem.cli.options import GAME, data_option, json_option, key_option, last_option, output_option
+from pbem.cli.options import GAME, signing_options
 from pbem.cli.sending import entry_by_key
 from pbem.cli.shared import read_source
 
@@ -21,11 +21,7 @@ KINDS = ("draw", "takeback", "adjourn", "void", "upgrade", "renew")
 @click.option("--to", type=click.IntRange(0), help="takeback: the entry to go back to; else yours.")
 @click.option("--known-randomness", is_flag=True, help="takeback: also behind dice that fell.")
 @click.option("--until", default="", help="adjourn: when to go on, in your own words.")
-@data_option
-@key_option
-@output_option
-@last_option
-@json_option
+@signing_options
 def command(
     game_file: Path, what: str, orders_file: Path | None, to: int | None, known_randomness: bool,
     until: str, key_file: Path | None, output: Path | None, last: Path | None, as_json: bool,

@@ -77,7 +77,24 @@ output_option = click.option(
 )
 
 
+def _without_record(context: click.Context, parameter: click.Parameter, allowed: bool) -> None:
+    from pbem.cli.signing import without_record
+
+    without_record(allowed)
+
+
+no_record_option = click.option(
+    "--no-record", is_flag=True, callback=_without_record, expose_value=False,
+    help="Sign also where no record of it can be kept (else it is refused).",
+)  # fmt: skip
+
+
+def signing_options(command: F) -> F:
+    """How the key is named, where the file goes, and what it is held against."""
+    options = key_option(output_option(last_option(no_record_option(json_option(command)))))
+    return data_option(options)
+
+
 def entry_options(command: F) -> F:
     """GAME and the options of every command that adds an entry by a key and needs no more."""
-    options = key_option(output_option(last_option(json_option(command))))
-    return click.argument("game_file", metavar="GAME", type=GAME)(data_option(options))
+    return click.argument("game_file", metavar="GAME", type=GAME)(signing_options(command))

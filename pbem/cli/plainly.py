@@ -32,10 +32,12 @@ def plainly_called(argv: Sequence[str]) -> Callable[[], None] | None:
 def _reply(**given: Any) -> None:
     from pbem.cli import keyfiles, newkeys
     from pbem.cli.reply import reply
+    from pbem.cli.signing import without_record
     from pbem.play.systems import offer
 
     offer(None)
     keyfiles.take_from(None)
+    without_record(False)
     for which in ("secrets", "spare"):
         newkeys.name(which)
     reply(**given)

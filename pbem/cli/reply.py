@@ -11,21 +11,18 @@ from pbem.cli.files import StrPath
 from pbem.cli.newkeys import spare
 from pbem.cli.shared import (
     about,
-    check_seen,
     file_name,
-    is_same_answer,
     keep_data,
     load_game,
     load_key,
     next_lines,
     player_with,
     read_source,
-    remember,
 )
-from pbem.gamefile.errors import FileRefused
-from pbem.problems import Refused
+from pbem.cli.signing import one_at_a_time, recorded, signed
 
 if TYPE_CHECKING:
+    from pbem.play.answer import AnsweredGame
     from pbem.play.game import Game
 
 
@@ -51,43 +48,43 @@ def reply(
     with about(game_file):
         met = known.introduced(game, player, opponent)
     orders = read_source(orders_file) if orders_file else None
-    note, seen = "", None
-    with about(game_file):
-        try:
-            note = check_seen(game, player, last, proof_beside=game_file)
-        except FileRefused as refused:
-            seen = refused  # no harm if this is the answer given before, made again
-        if seen is not None and game.fold.phase == "proposed":
-            raise seen
-        try:
-            answered = answer(game, key, orders, fresh=os.urandom(16), spare=spare())
-        except Refused as refused:
-            raise seen or refused from None
-        if seen is not None and not is_same_answer(game, answered.game, player):
-            raise seen
-    notes = (*met.notes, *answered.notes, *([note] if note else []))
-    send(game, answered.game, player, output, notes=notes, as_json=as_json,
-         what_now=_what_now(answered.game, player, key_file), met=met)  # fmt: skip
+
+    def answered() -> AnsweredGame:
+        return answer(game, key, orders, fresh=os.urandom(16), spare=spare())
+
+    with one_at_a_time(game):
+        made = signed(game, player, last, answered, game_file=game_file, evidence=True,
+                      once_more=orders is None)  # fmt: skip
+        path = put(made.game, player, output)
+    tell(game, made.game, player, path, notes=(*met.notes, *made.notes), as_json=as_json,
+         what_now=_what_now(made.game, player, key_file), met=met)  # fmt: skip
 
 
-def send(
-    before: Game, after: Game, player: str | None, output: StrPath | None, *,
+def put(after: Game, player: str | None, output: StrPath | None) -> StrPath:
+    """Records what was signed and writes its file, under the lock; returns the path.
+
+    Raises Refused, and then nothing was recorded, where the file or the record cannot be written.
+    """
+    path, content = output or file_name(after), after.bytes()
+    with files.staged(path, content):
+        recorded(after, player)
+    kept.keep(content, after)
+    return path
+
+
+def tell(
+    before: Game, after: Game, player: str | None, path: StrPath, *,
     notes: Sequence[str] = (), as_json: bool = False, what_now: Sequence[str] | None = None,
     met: known.Met = known.NOBODY,
 ) -> None:  # fmt: skip
-    """Writes the game with its new entries, and says what happened and what to do next.
+    """Says what happened in the game that was put at `path`, and what to do next.
 
     `{file}` in `what_now` stands for the file; left out, it is to be sent to the opponent. The
-    key of one who was `met` for the first time is kept once the file is written.
+    key of one who was `met` for the first time is kept now.
     """
     from pbem.play.story import story
     from pbem.render.formats import rendered
 
-    path = output or file_name(after)
-    content = after.bytes()
-    files.write_new(path, content)
-    remember(after, player)
-    kept.keep(content, after)
     keep_data(after.opened)
     known.keep(met.keep)
     told = story(after, first=len(before.fold.entries))  # no fault in it keeps what was written

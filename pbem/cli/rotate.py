@@ -9,9 +9,19 @@ from typing import Any
 import click
 
 from pbem.cli import files, report
-from pbem.cli.options import GAME, data_option, json_option, key_option, last_option
-from pbem.cli.sending import game_for_two, send
-from pbem.cli.shared import about, check_seen, load_key
+from pbem.cli.options import (
+    GAME,
+    data_option,
+    json_option,
+    key_option,
+    last_option,
+    no_record_option,
+)
+from pbem.cli.reply import put, tell
+from pbem.cli.sending import game_for_two
+from pbem.cli.shared import about, load_key
+from pbem.cli.signing import one_at_a_time, signed
+from pbem.play.answer import AnsweredGame
 from pbem.problems import Problem, Refused, Span
 
 REQUEST_LIMIT = 4096
@@ -27,6 +37,7 @@ REQUEST_LIMIT = 4096
 @key_option
 @click.option("-o", "--output", type=GAME, help="The file to write; else its name is made.")
 @last_option
+@no_record_option
 @json_option
 def command(
     game_file: Path, new_file: Path | None, ask: bool, request: Path | None, renew: bool,
@@ -53,18 +64,22 @@ def command(
     key = load_key(_named(key_file, "--key FILE, the key that signs"))
     with about(game_file):
         player = _player(game, key)
-        note = check_seen(game, player, last)
+
+    def rotated() -> AnsweredGame:
         if request is not None:
-            after = _for_other(game, key, request, renew)
-        else:
-            after = _own(game, key, _named(new_file, "--to FILE, the new key"))
+            return AnsweredGame(_for_other(game, key, request, renew))
+        return AnsweredGame(_own(game, key, _named(new_file, "--to FILE, the new key")))
+
+    with one_at_a_time(game):
+        made = signed(game, player, last, rotated, game_file=game_file)
+        path = put(made.game, player, output)
     now = [] if request else [
         "from now on sign with the new key, and name for the secrets of the game the one they come "
         f"from: --key {new_file} --secrets {_origin(game, player, key, key_file)}",
         "if that is lost, or a thief has it, ask your opponent for: pbem offer GAME renew",
         "now send {file} to your opponent",
     ]  # fmt: skip
-    send(game, after, player, output, notes=[note] if note else [], as_json=as_json, what_now=now)
+    tell(game, made.game, player, path, notes=made.notes, as_json=as_json, what_now=now)
 
 
 def _named(path: Path | None, what: str) -> Path:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli.reply import send
-from pbem.cli.shared import about, check_seen, load_game, load_key, player_with
+from pbem.cli.reply import put, tell
+from pbem.cli.shared import about, load_game, load_key, player_with
+from pbem.cli.signing import one_at_a_time, signed
 from pbem.play.game import Game
 
 if TYPE_CHECKING:
@@ -43,8 +44,7 @@ def entry_by_key(
     with about(key_file):
         player = player_with(game, key)
     assert player is not None
-    with about(game_file):
-        note = check_seen(game, player, last)
-        answered = write(game, key, player)
-    notes = [*answered.notes, *([note] if note else [])]
-    send(game, answered.game, player, output, notes=notes, as_json=as_json)
+    with one_at_a_time(game):
+        made = signed(game, player, last, lambda: write(game, key, player), game_file=game_file)
+        path = put(made.game, player, output)
+    tell(game, made.game, player, path, notes=made.notes, as_json=as_json)

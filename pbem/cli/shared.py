@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any
 from pbem.cli import files, kept, keyfiles, newkeys, report
 from pbem.cli.files import StrPath
 from pbem.cli.report import Unverified
+from pbem.gamedata import folders
 from pbem.gamefile import witness
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import KeyPair, load_private, needs_passphrase
-from pbem.play.game import Game, read_game
+from pbem.play.game import Game, read_game, with_fold
 from pbem.play.systems import DataRefused, Opened
 from pbem.problems import Problem, Refused, Span
 
@@ -183,8 +184,11 @@ def is_same_answer(before: Game, after: Game, player: str | None) -> bool:
 
 
 def _seen(game: Game, player: str | None) -> dict[str, Any] | None:
+    path = _seen_file(game, player)
+    if path is None:
+        return None
     try:
-        with open(_seen_file(game, player), encoding="utf-8") as file:
+        with open(path, encoding="utf-8") as file:
             seen = json.load(file)
     except (OSError, ValueError, RecursionError):
         seen = None
@@ -192,20 +196,36 @@ def _seen(game: Game, player: str | None) -> dict[str, Any] | None:
     return seen if witness.is_record(seen) else None
 
 
+def answer_kept(game: Game, player: str | None) -> Game | None:
+    """The game with the answer that the record holds to the very position of the file, if any."""
+    from pbem.gamefile.fold import after
+
+    seen = _seen(game, player)
+    story = () if seen is None else witness.story(seen, game.fold)
+    known = len(game.fold.entries)
+    if [each.id for each in story[:known]] != [each.id for each in game.fold.entries]:
+        return None
+    fold = game.fold
+    for entry in story[known:]:
+        if entry.by != player:
+            return None
+        fold = after(fold, entry)
+    return with_fold(fold, game.source) if len(story) > known else None
+
+
 def remember(game: Game, player: str | None) -> None:
-    """Notes what this player has now seen. A record that cannot be written is no reason to fail."""
-    if game.fold.is_solo:
-        return
+    """Notes what this player has now seen. Raises OSError where that cannot be done."""
+    path = _seen_file(game, player)
+    if path is None:
+        raise FileNotFoundError("HOME is not set")
     content = json.dumps(witness.record(game.fold, player), sort_keys=True).encode()
-    try:
-        files.replace_own(_seen_file(game, player), content)
-    except OSError:
-        report.warn("note: what was seen could not be recorded")
+    files.replace_own(path, content)
 
 
-def _seen_file(game: Game, player: str | None) -> str:
+def _seen_file(game: Game, player: str | None) -> str | None:
+    folder = folders.config("seen")
     name = f"{witness.name(game.fold)}-{player or 'anyone'}.json"
-    return os.path.join(files.own_folder(), "seen", name)
+    return os.path.join(folder, name) if folder is not None else None
 
 
 # --- what comes next ----------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from pbem.gamedata import folders
 from pbem.gamedata.where import data_at, schema_file, slugs
 from pbem.problems import Problem, Refused
 from pbem.value import value
@@ -228,28 +229,17 @@ def keep(slug: str, digest: str, folder: Path) -> bool:
 
 
 def _kept_folder(digest: str) -> str | None:
-    """XDG_CONFIG_HOME or ~/.config, below it ours. A digest that is none leads nowhere."""
+    """Where the copy lies. A digest that is none leads nowhere."""
     if len(digest) != 64 or not set(digest) <= set("0123456789abcdef"):
         return None
-    return _user_folder("XDG_CONFIG_HOME", ".config", "data", digest)
-
-
-def _user_folder(variable: str, usual: str, *names: str) -> str | None:
-    named = os.environ.get(variable, "")
-    base = named if os.path.isabs(named) else os.path.join(os.path.expanduser("~"), usual)
-    return os.path.join(base, "pbem", *names) if os.path.isabs(base) else None
+    return folders.config("data", digest)
 
 
 # ---------------------------------------------------------------- the cache
 
 
-def _cache_folder() -> str | None:
-    """XDG_CACHE_HOME or ~/.cache, below it ours; None where the user has no home."""
-    return _user_folder("XDG_CACHE_HOME", ".cache", "data")
-
-
 def _cache_file(digest: str) -> str | None:
-    folder = _cache_folder()
+    folder = folders.cache("data")
     return os.path.join(folder, f"{digest}-{CACHE_FORMAT}.json") if folder else None
 
 

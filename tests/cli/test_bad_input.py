@@ -260,9 +260,16 @@ def test_a_damaged_snapshot_changes_nothing(desk: Desk, damage: bytes | None):
 def test_a_home_that_cannot_be_written(desk: Desk, monkeypatch: pytest.MonkeyPatch):
     for name in ("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
         monkeypatch.setenv(name, "/proc/nowhere")
-    result = desk.pbem(*send())
+    err = desk.refused(1, *send())
+    assert err == (
+        "nothing is signed, for no record of it can be kept in /proc/nowhere/pbem: "
+        "no such file or directory\n"
+        "      hint: mend that, or add --no-record: then nothing keeps you from giving two answers "
+        "to one position, which your opponent could prove\n"
+    )
+    result = desk.pbem(*send(), "--no-record")
     assert result.code == 0
-    assert result.err == "note: what was seen could not be recorded\n"
+    assert result.err.startswith("note: what was signed could not be recorded\n")
     assert (desk.folder / "new.json").is_file()
 
 
@@ -377,7 +384,11 @@ def test_a_folder_where_one_may_not_write(desk: Desk, monkeypatch: pytest.Monkey
         return really(path, flags, *rest)
 
     monkeypatch.setattr("pbem.cli.files.os.open", denied)
-    assert desk.refused(1, *send()) == "new.json: the file cannot be written: permission denied\n"
+    err = desk.refused(1, "form", "g2.json", "-o", "new.yaml")
+    assert err == "new.yaml: the file cannot be written: permission denied\n"
+    assert "no record of it can be kept in" in desk.refused(1, *send())
+    err = desk.refused(1, *send(), "--no-record").removeprefix(UNRECORDED)
+    assert err == "new.json: the file cannot be written: permission denied\n"
 
 
 @pytest.mark.parametrize("words", [
@@ -390,6 +401,9 @@ def test_another_file_of_that_name_stays(desk: Desk, words: tuple[str, ...]):
         "new.json: there is such a file already, with other content\n"
         "      hint: name another with -o, or move the old one away\n"
     )
+
+
+UNRECORDED = "note: what was signed could not be recorded\n"
 
 
 @pytest.mark.parametrize("call", ["fsync", "replace", "fchmod"])
@@ -405,6 +419,9 @@ def test_a_full_disk_leaves_nothing(
 
     monkeypatch.setattr(f"pbem.cli.files.os.{call}", full)
     err = desk.refused(1, *words)
+    if call == "replace" and words == send():  # the record comes first
+        assert "no record of it can be kept in" in err and "no space left on device\n" in err
+        err = desk.refused(1, *words, "--no-record").removeprefix(UNRECORDED)
     assert re.fullmatch(r"new\.\w+: the file cannot be written: no space left on device\n", err)
 
 
@@ -429,7 +446,7 @@ def broken(*_: object, **__: object) -> None:
 
 
 @pytest.mark.parametrize("words, where", [
-    (send(), "pbem.play.answer.answer"), (send(), "pbem.play.story.story"),
+    (send(), "pbem.play.answer.answer"), (send(), "pbem.cli.signing.remember"),
     (("status", "g2.json"), "pbem.play.story.notes"), (("log", "g2.json"), "pbem.play.story.story"),
     (("form", "g2.json"), "pbem.play.forms.present_form"),
 ])  # fmt: skip
@@ -451,7 +468,7 @@ def test_a_fault_of_ours_is_told_as_one(
 def test_a_fault_behind_the_writing_says_what_was_written(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("pbem.cli.reply.remember", broken)
+    monkeypatch.setattr("pbem.play.story.story", broken)
     result = desk.pbem(*send())
     assert result.code == 70 and "; written before it: new.json\n" in result.err
 

@@ -1,0 +1,203 @@
+"""Signing: one command at a time in a game, and nothing signed that is not recorded.
+
+Two answers to one position are a fork that the other player can prove. So a command that signs
+takes the lock of its game, holds the file against the record, writes the record and only then the
+file. A command that was killed between leaves a record without a file: the same answer, made again,
+is the same bytes and no fork.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli import report
+from pbem.cli.shared import (
+    about,
+    answer_kept,
+    check_seen,
+    is_same_answer,
+    remember,
+)
+from pbem.gamedata import folders
+from pbem.gamefile import witness
+from pbem.gamefile.errors import FileRefused
+from pbem.play.answer import AnsweredGame as Signed
+from pbem.problems import Problem, Refused, Span
+from pbem.value import replace
+
+if TYPE_CHECKING:
+    from pbem.cli.files import StrPath
+    from pbem.play.game import Game
+
+PATIENCE = 3.0
+"""For how many seconds a command waits for another one that signs in the same game."""
+MOST_TOLD = 200
+
+_without: list[bool] = [False]
+
+
+def without_record(allowed: bool) -> None:
+    """From now on something may be signed where no record can be kept, or may not."""
+    _without[0] = allowed
+
+
+@contextmanager
+def one_at_a_time(game: Game) -> Iterator[None]:
+    """Inside, no other command on this machine signs in the game. Solo games need no lock.
+
+    Raises Refused: `busy` when another command goes on holding it, `no-record` where no lock and
+    so no record can be had.
+    """
+    handle = None if game.fold.is_solo else _locked(witness.name(game.fold))
+    try:
+        yield
+    finally:
+        if handle is not None:
+            os.close(handle)  # which gives up the lock, as the end of the process does
+
+
+def recorded(game: Game, player: str | None) -> None:
+    """Notes what is about to be sent. Raises Refused (`no-record`) where that cannot be done."""
+    if game.fold.is_solo:
+        return
+    try:
+        remember(game, player)
+    except OSError as error:
+        _refuse_unrecorded(error)
+
+
+def signed(
+    game: Game, player: str | None, last: StrPath | None, make: Callable[[], Signed],
+    *, game_file: StrPath, evidence: bool = False, once_more: bool = False,
+) -> Signed:  # fmt: skip
+    """What `make` signs, unless this player has signed something else for the position before.
+
+    To be called with the lock. `evidence`: the proof of a fork is written beside the game file.
+    `once_more`: the player chooses nothing, so the answer given before will do. Raises FileRefused
+    as `check_seen` does, and whatever `make` raises.
+    """
+    seen, note = None, ""
+    with about(game_file):
+        try:
+            note = check_seen(game, player, last, proof_beside=game_file if evidence else None)
+        except FileRefused as refused:
+            seen = refused  # no harm if this is the answer given before, made again
+        try:
+            made = make()
+        except Refused:
+            if seen is None:
+                raise
+            return _given_before(game, player, seen, once_more)
+        if seen is not None and not is_same_answer(game, made.game, player):
+            return _given_before(game, player, seen, once_more)
+    return replace(made, notes=(*made.notes, note)) if note else made
+
+
+def _given_before(game: Game, player: str | None, seen: FileRefused, once_more: bool) -> Signed:
+    """The answer that stands in the record. Raises `seen` where there is none, or none is asked."""
+    kept = answer_kept(game, player) if seen.code == "E-ROLLBACK" else None
+    if kept is None:
+        raise seen
+    if not once_more:
+        raise FileRefused(
+            seen.code, "you have already signed an answer to this position",
+            rule=seen.problems[0].rule,
+            hint="never answer the same position twice: send that file; if it is lost, "
+            "pbem apply without orders writes it again",
+        ).placed(entry=len(game.fold.entries))  # fmt: skip
+    return Signed(kept, ("this is the answer that you gave before, written again",))
+
+
+# --- the lock
+
+
+def _locked(name: str) -> int | None:
+    """The open file that holds the lock of a game; None where it is signed without one.
+
+    The file stays: whoever takes it away while another waits for it would let both go on.
+    """
+    folder = folders.config("locks")
+    if folder is None:
+        _refuse_unrecorded(FileNotFoundError("HOME is not set"))
+        return None
+    path = os.path.join(folder, f"{name}.lock")
+    try:
+        os.makedirs(folder, mode=0o700, exist_ok=True)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+    except OSError as error:
+        _refuse_unrecorded(error)
+        return None
+    try:
+        _take(handle, path)
+    except BaseException:
+        os.close(handle)
+        raise
+    return handle
+
+
+def _take(handle: int, path: str) -> None:
+    give_up = time.monotonic() + PATIENCE
+    while True:
+        try:
+            _try(handle)
+            break
+        except BlockingIOError:
+            if time.monotonic() > give_up:
+                raise _busy(handle, path) from None
+            time.sleep(0.02)
+        except OSError as error:  # a file system that knows no locks
+            _refuse_unrecorded(error)
+            return
+    told = f"process {os.getpid()}, since {time.strftime('%H:%M:%S')}"
+    os.ftruncate(handle, 0)
+    os.write(handle, told.encode())
+
+
+def _try(handle: int) -> None:
+    """Takes the lock, which ends with the process at the latest. Raises BlockingIOError."""
+    try:
+        from fcntl import LOCK_EX, LOCK_NB, flock
+    except ImportError:
+        import msvcrt
+
+        where: Any = msvcrt
+        os.lseek(handle, 1 << 20, os.SEEK_SET)  # behind what is told in it: that can be read
+        try:
+            where.locking(handle, where.LK_NBLCK, 1)
+        except PermissionError:
+            raise BlockingIOError from None
+        finally:
+            os.lseek(handle, 0, os.SEEK_SET)
+    else:
+        flock(handle, LOCK_EX | LOCK_NB)
+
+
+def _busy(handle: int, path: str) -> Refused:
+    os.lseek(handle, 0, os.SEEK_SET)
+    holder = os.read(handle, MOST_TOLD).decode("ascii", "replace") or "a process that has not begun"
+    return Refused(
+        Problem(
+            "busy", f"another pbem is signing in this game ({holder})", Span(path, 0, 0),
+            hint="wait for it, or end it, and look at what it wrote before you try again",
+        )
+    )  # fmt: skip
+
+
+def _refuse_unrecorded(error: OSError) -> None:
+    """Raises Refused (`no-record`), unless the player has allowed to go on."""
+    if not _without[0]:
+        reason = error.strerror.lower() if error.strerror else str(error)
+        where = folders.config() or "a folder of your own"
+        raise Refused(
+            Problem(
+                "no-record",
+                f"nothing is signed, for no record of it can be kept in {where}: {reason}",
+                hint="mend that, or add --no-record: then nothing keeps you from giving two answers"
+                " to one position, which your opponent could prove",
+            )
+        )
+    report.warn("note: what was signed could not be recorded")

@@ -1,0 +1,23 @@
+"""The user's own folders, where the program keeps what it remembers."""
+
+from __future__ import annotations
+
+import os
+
+
+def config(*names: str) -> str | None:
+    """XDG_CONFIG_HOME or ~/.config, below it ours; None where the user has no home."""
+    return _own("XDG_CONFIG_HOME", ".config", *names)
+
+
+def cache(*names: str) -> str | None:
+    """XDG_CACHE_HOME or ~/.cache, below it ours; None where the user has no home."""
+    return _own("XDG_CACHE_HOME", ".cache", *names)
+
+
+def _own(variable: str, usual: str, *names: str) -> str | None:
+    """A relative path counts as not set, as the XDG specification says: it would lead elsewhere
+    with every folder one stands in."""
+    named = os.environ.get(variable, "")
+    base = named if os.path.isabs(named) else os.path.join(os.path.expanduser("~"), usual)
+    return os.path.join(base, "pbem", *names) if os.path.isabs(base) else None
