@@ -46,6 +46,7 @@ IMPURE = {
 """Modules of the standard library through which the world comes in."""
 
 TOUCHES_FILES = {
+    "gamedata/folders.py": "asks the environment where the user's own folders are",
     "gamedata/load.py": "reads the data and keeps its JSON copy in the user's cache",
     "gamedata/where.py": "finds the data, in a checkout or in a wheel",
     "gamedata/check.py": "reads an owner's own folder of data",
