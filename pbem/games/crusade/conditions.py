@@ -88,6 +88,8 @@ LATE: Mapping[str, tuple[str, Fact]] = {
     ),
 }
 
+NUMBER_FACTS = frozenset(key for key, (sort, _) in {**EARLY, **LATE}.items() if sort == "number")
+
 NUMBER = r"(>=|<=|>|<|==|=)?\s*(-?\d+)"
 COMPARE: Mapping[str, Callable[[int, int], bool]] = {
     ">=": lambda have, want: have >= want,
@@ -188,6 +190,10 @@ def _misfits(position: Position, sort: str, wanted: Any, path: Path) -> Iterator
                 yield Violation(f"no {sort.rstrip('s')} is named {name!r}", at=path)
 
 
+UNIT_WORDS = "a unit, a type as MIL, corps, division, full or reduced"
+"""What may stand in a ranking, as a hint tells it."""
+
+
 def _known(position: Position, sort: str) -> Mapping[str, Any] | None:
     """What the names of a sort must be among; None if any word will do."""
     if sort in ("space", "spaces"):
@@ -209,15 +215,17 @@ def _unit_misfits(position: Position, wanted: Any, path: Path) -> Iterator[Viola
                             hint="has, only, count", is_key=True)  # fmt: skip
 
 
-def word_faults(position: Position, words: Any, path: Path) -> Iterator[Violation]:
-    """Words of a ranking that can mean no unit of the game."""
+def word_faults(
+    position: Position, words: Any, path: Path, *, more: Sequence[str] = ()
+) -> Iterator[Violation]:
+    """Words of a ranking that can mean no unit of the game; `more` are words that mean none."""
     if not isinstance(words, list | tuple):
         yield Violation("a list of units or kinds of units is wanted", at=path)
         return
     for place, word in enumerate(words):
-        if not isinstance(word, str) or not is_word(position, word):
+        if not isinstance(word, str) or (word not in more and not is_word(position, word)):
             yield Violation(
                 f"no unit or kind of unit is named {word!r}",
                 at=(*path, place),
-                hint="a unit, a type as MIL, corps, division, full or reduced",
+                hint=", ".join((UNIT_WORDS, *more)),
             )

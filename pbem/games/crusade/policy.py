@@ -1,11 +1,12 @@
 """Standing policies: what a player who is not asked lets the program answer for him.
 
 `answer` is total: whatever the document says, a legal order comes of it. Where it has no part for a
-question, or none of its clauses holds, the null policy answers: no card; losses by reduced
-divisions, full divisions, reduced corps, full corps; no cancelling; a retreat by supply, then by
-the fewest enemies next to it, then in map order. So it does for a document that is no policy, and
-where what one says is not legal. The form of a policy: policy_form.py; what it speaks on:
-policy_scope.py; what a player writes becomes documents in policy_parts.py.
+question, or none of its clauses holds, the null policy answers: no card; losses that kill as few
+units as can be, then by reduced divisions, full divisions, reduced corps, full corps; no
+cancelling; a retreat by supply, then by the fewest enemies next to it, then in map order. So it
+does for a document that is no policy, and where what one says is not legal. The form of a policy:
+policy_form.py; what it speaks on: policy_scope.py; where it sends units: policy_retreat.py; what a
+player writes becomes documents in policy_parts.py.
 
 Whoever looks at the table, a policy answers by what both players know, and names cards of a hand by
 their slots: `shows` tells which of them have to be opened first.
@@ -18,6 +19,7 @@ from typing import Any
 
 from pbem.engine.model import Decision, Order, PlayerStage, Side, State
 from pbem.games.crusade.conditions import holds, listed
+from pbem.games.crusade.effects.combat_cards import defectors, names_a_target
 from pbem.games.crusade.orders import (
     CancelRetreat,
     CombatCards,
@@ -25,41 +27,38 @@ from pbem.games.crusade.orders import (
     Losses,
     Remove,
     Replace,
-    Retreat,
     Spare,
     WithdrawFirst,
 )
 from pbem.games.crusade.policy_form import document_faults
+from pbem.games.crusade.policy_retreat import retreating
 from pbem.games.crusade.policy_turn import AT_TURN_END, SHOWN_AT_TURN_END
 from pbem.games.crusade.position import Position
-from pbem.games.crusade.rules.allocations import Allocation
+from pbem.games.crusade.rules.allocations import PHANTOM, Allocation
 from pbem.games.crusade.rules.combat_cards import usable_cards
 from pbem.games.crusade.rules.engagement import Combat
-from pbem.games.crusade.rules.initial_losses import amount_owed, losers, some_losses
-from pbem.games.crusade.rules.options_combat import possible_survivors
+from pbem.games.crusade.rules.initial_losses import amount_owed, least_losses, losers
+from pbem.games.crusade.rules.options_combat import possible_survivors, steps_to_stay
 from pbem.games.crusade.rules.ranking import (
+    FLIP,
     NULL_RANKING,
     by_order,
-    completed,
     cost,
+    deaths,
+    loses_least,
     place_of,
 )
-from pbem.games.crusade.rules.retreat import heirs_of, payers
-from pbem.games.crusade.rules.supply import friendly_sources, is_supplied
+from pbem.games.crusade.rules.retreat import having_paid, heirs_of, payers
 from pbem.games.crusade.stages.combat import DefendersCards
 from pbem.games.crusade.stages.event_units import ForcedRemoval
 from pbem.games.crusade.stages.fire import Casualties
 from pbem.games.crusade.stages.guerrilla import LosingCard
 from pbem.games.crusade.stages.initial_losses import InitialLosses
-from pbem.games.crusade.stages.retreat import FallBack, Rallying, StandFast
+from pbem.games.crusade.stages.retreat import Rallying, StandFast
 from pbem.games.crusade.stages.withdrawal import Survivor, Withdrawal
 from pbem.value import replace
 
 Policy = Mapping[str, Any]
-UNREACHED = 999
-"""How far a space is that no chain of own spaces leads to."""
-
-
 NULL: Policy = {}
 """The policy of who has said nothing."""
 
@@ -107,9 +106,12 @@ def _cards(position: Position, stage: DefendersCards, policy: Policy) -> Order:
     usable = usable_cards(position, stage.combat, stage.side)
     chosen: dict[str, str] = {}
     for clause in _clauses_that_hold(position, stage, policy):
-        card = _card_of(position, stage.side, clause)
+        card, target = _card_of(position, stage.side, clause), clause.get("target", "")
         if card is not None and card in usable:
-            chosen.setdefault(card, clause.get("target", ""))
+            if not target:
+                chosen.setdefault(card, "")
+            elif names_a_target(position, card) and target in defectors(position, stage.combat):
+                chosen.setdefault(card, target)
     target = next((unit for unit in chosen.values() if unit), "")
     return CombatCards(tuple(chosen), target)
 
@@ -170,31 +172,39 @@ def _slots_to_lose(position: Position, stage: LosingCard, policy: Policy) -> Ite
 
 
 def _losses(position: Position, stage: Casualties | InitialLosses, policy: Policy) -> Order | None:
-    if isinstance(stage, InitialLosses):
-        return _initial_losses(position, stage, policy)
-    best = stage.fight(position).best
     lines = tuple(loss_lines(policy))
+    if isinstance(stage, InitialLosses):
+        return _initial_losses(position, stage, lines)
     successor = policy.get("successor", ())
+    named = {word for line in lines for word in _words_of(line)} | set(successor)
 
     def rank(allocation: Allocation) -> tuple[Any, ...]:
         heirs = sum(place_of(position, successor, heir) for _, heir in allocation.heirs if heir)
         return (
-            *(_line_cost(position, line, allocation, best) for line in lines),
+            *(_line_cost(position, line, allocation) for line in lines),
+            deaths(position, allocation),
             heirs,
             cost(position, NULL_RANKING, allocation),
             by_order(position, allocation),
         )
 
-    return min(best, key=rank).order()
+    return min(stage.fight(position, named).best, key=rank).order()
 
 
-def _initial_losses(position: Position, stage: InitialLosses, policy: Policy) -> Order | None:
-    """What the first ranking lists is lost first, as far as the sum can be met."""
-    words = next((line["order"] for line in loss_lines(policy) if "order" in line), ())
+def _initial_losses(
+    position: Position, stage: InitialLosses, lines: Sequence[Mapping[str, Any]]
+) -> Order | None:
+    """Nobody dies of these: the lines choose among the sums that are met exactly."""
+    if not lines:
+        return None
     units = losers(position, stage.side)
-    ranked = sorted(units, key=lambda unit: place_of(position, words, unit))
+
+    def liking(unit: str) -> tuple[int, ...]:
+        alone = Allocation({unit: 1})
+        return tuple(count for line in lines for count in _steps_by_place(position, line, alone))
+
     owed = amount_owed(position, stage.side, stage.number)
-    return Losses(some_losses(position, ranked, owed)) if words else None
+    return Losses(least_losses(position, units, owed, liking))
 
 
 def loss_lines(policy: Policy) -> Iterator[Mapping[str, Any]]:
@@ -206,12 +216,30 @@ def loss_lines(policy: Policy) -> Iterator[Mapping[str, Any]]:
     yield from (line for line in written if not isinstance(line, str))
 
 
+def _words_of(line: Mapping[str, Any]) -> Sequence[str]:
+    """The words of a line of losses, whichever kind it is."""
+    ((_, words),) = line.items()
+    return words if isinstance(words, list | tuple) else ()
+
+
 def _line_cost(
-    position: Position,
-    line: Mapping[str, Any],
-    allocation: Allocation,
-    among: Sequence[Allocation],
+    position: Position, line: Mapping[str, Any], allocation: Allocation
+) -> tuple[tuple[int, ...], ...]:
+    """How a line likes an allocation, the lower the better."""
+    if FLIP in line:
+        return (deaths(position, allocation),)
+    by_place = _steps_by_place(position, line, allocation)
+    if FLIP in line.get("order", ()):
+        return (deaths(position, allocation), by_place)
+    return (by_place,)
+
+
+def _steps_by_place(
+    position: Position, line: Mapping[str, Any], allocation: Allocation
 ) -> tuple[int, ...]:
+    """Steps lost, those that a line would have last in front."""
+    if FLIP in line:
+        return ()
     if "lose_last" in line:
         words = line["lose_last"]
         spared = (
@@ -220,7 +248,7 @@ def _line_cost(
             if place_of(position, words, unit) < len(words)
         )
         return (sum(spared),)
-    return cost(position, completed(position, line["order"], among), allocation)
+    return cost(position, line["order"], allocation)
 
 
 # --- what an event demands ----------------------------------------------------------------------
@@ -241,22 +269,69 @@ def _rallying(position: Position, stage: Rallying, policy: Policy) -> Order | No
     return Replace(min(stage.combat.worn, key=lambda unit: place_of(position, words, unit)))
 
 
-# --- staying and going ----------------------------------------------------------------------------
+# --- staying --------------------------------------------------------------------------------------
 
 
 def _cancelling(position: Position, stage: StandFast, policy: Policy) -> Order:
-    """The first clause that holds decides who pays; without one nobody does."""
-    could = payers(position, stage.combat)
+    """The first clause that holds and finds who pays decides; without one nobody does.
+
+    Of two steps the first is paid only where the clause finds the second, too (18.2.9). That one
+    follows the clause which paid the first, so its condition is looked at as the table stood then.
+    """
+    combat, first = stage.combat, replace(stage.combat, paid=0)
+    then = as_both_see(stage.before or position)
     for clause in cancel_clauses(policy):
-        if not holds(position, stage.combat, clause.get("when", {})):
+        if not holds(then, first, clause.get("when", {})):
             continue
-        words = clause.get("from", NULL_RANKING)
-        willing = [unit for unit in could if _fits(position, words, unit)]
-        if not willing:
-            return CancelRetreat()
-        payer = min(willing, key=lambda unit: place_of(position, words, unit))
-        return CancelRetreat(payer, _successor(position, stage.combat, payer, policy))
+        if could := _who_sees_it_through(then, first, clause, policy):
+            for payer in _willing(position, combat, clause) if combat.paid else could:
+                return CancelRetreat(payer, _successor(position, combat, payer, policy))
     return CancelRetreat()
+
+
+def _who_sees_it_through(
+    position: Position, combat: Combat, clause: Mapping[str, Any], policy: Policy
+) -> list[str]:
+    """The units of a clause that could pay so that the clause finds who pays the rest, too."""
+    return [
+        payer
+        for payer in _willing(position, combat, clause)
+        if _can_pay_on(position, combat, clause, payer, _successor(position, combat, payer, policy))
+    ]
+
+
+def _willing(position: Position, combat: Combat, clause: Mapping[str, Any]) -> list[str]:
+    """The units of a clause that could pay, in its order; among equals the one that loses least."""
+    words = clause.get("from", ())
+
+    def rank(unit: str) -> tuple[Any, ...]:
+        alone = Allocation({unit: 1}, _heirs_of_payer(position, combat, unit))
+        return (
+            deaths(position, alone) if FLIP in words else (),
+            place_of(position, words, unit),
+            *loses_least(position, alone),
+        )
+
+    could = payers(position, combat)
+    named = (unit for unit in could if not words or _fits(position, words, unit))
+    return sorted(named, key=rank)
+
+
+def _heirs_of_payer(position: Position, combat: Combat, unit: str) -> tuple[tuple[str, str], ...]:
+    """As an allocation has it: who replaces a corps that pays with its last step."""
+    if not position.type_of(unit).is_corps or position.steps_left(unit) > 1:
+        return ()
+    return ((unit, next(iter(heirs_of(position, combat, unit)), PHANTOM)),)
+
+
+def _can_pay_on(
+    position: Position, combat: Combat, clause: Mapping[str, Any], payer: str, heir: str
+) -> bool:
+    """Whether after this step the clause finds who pays the next, if one more is owed."""
+    if steps_to_stay(position, combat) < 2:
+        return True
+    after, paid = having_paid(position, combat, payer, heir)
+    return bool(_willing(after, paid, clause))
 
 
 def cancel_clauses(policy: Policy) -> Iterator[Mapping[str, Any]]:
@@ -281,74 +356,6 @@ def _successor(position: Position, combat: Combat, payer: str, policy: Policy) -
     return min(heirs, key=lambda heir: place_of(position, words, heir), default="")
 
 
-def _retreating(position: Position, stage: FallBack, policy: Policy) -> Order:
-    written = retreat_part(policy)
-    sequence = written.get("sequence", ())
-    units = stage.combat.defenders(position)
-    unit = min(units, key=lambda each: place_of(position, sequence, each))
-    lines = (*listed(written.get("prefer", ())), *NULL_RETREAT)
-
-    def rank(path: tuple[str, ...]) -> tuple[int, ...]:
-        return tuple(_preference(position, stage.side, line, path[-1]) for line in lines)
-
-    return Retreat(unit, min(stage.ways(position).paths, key=rank))
-
-
-NULL_RETREAT: tuple[Mapping[str, Any], ...] = ({"in_supply": True}, {"fewest_enemies": True})
-
-
-def retreat_part(policy: Policy) -> Mapping[str, Any]:
-    """What is said of retreats; the short form `toward_madrid` is one preference."""
-    written = policy.get("retreat", {})
-    if not isinstance(written, str):
-        return dict(written)
-    if written.startswith("toward_"):
-        return {"prefer": [{"toward": written.removeprefix("toward_")}]}
-    return {"prefer": [{written: True}]}
-
-
-def _preference(position: Position, side: Side, line: Mapping[str, Any], end: str) -> int:
-    """How a preference likes an end of a retreat: the lower the better."""
-    ((name, value),) = line.items()
-    return PREFERENCES[name](position, side, end, value)
-
-
-def _steps_to(position: Position, side: Side, end: str, goal: Any) -> int:
-    """The length of the shortest chain of own spaces to a space, or to the nearest source."""
-    goals = friendly_sources(position, side) if goal == "supply" else listed(goal)
-    own = {space for space, holder in position.control.items() if holder == side} | {end}
-    reached, edge, length = {end}, [end], 0
-    while edge:
-        if any(space in goals for space in edge):
-            return length
-        edge = [s for here in edge for s in position.neighbours(here) if s in own - reached]
-        reached |= set(edge)
-        length += 1
-    return UNREACHED
-
-
-def _enemies_near(position: Position, side: Side, end: str) -> int:
-    return sum(
-        1 for space in position.neighbours(end) if position.occupier(space) not in (None, side)
-    )
-
-
-Preference = Callable[[Position, Side, str, Any], int]
-PREFERENCES: Mapping[str, Preference] = {
-    "toward": _steps_to,
-    "into": lambda position, side, end, spaces: 0 if end in listed(spaces) else 1,
-    "stack_with_fewest": lambda position, side, end, _: len(position.units_in(end)),
-    "not_next_to_enemy": lambda position, side, end, _: min(1, _enemies_near(position, side, end)),
-    "fewest_enemies": lambda position, side, end, _: _enemies_near(position, side, end),
-    "in_supply": lambda position, side, end, _: 0 if _is_supplied(position, side, end) else 1,
-}
-
-
-def _is_supplied(position: Position, side: Side, end: str) -> bool:
-    taken = position if position.controls(side, end) else position.with_control(end, side)
-    return is_supplied(taken, side, end)
-
-
 # --- withdrawing --------------------------------------------------------------------------------
 
 
@@ -369,7 +376,7 @@ ANSWERS: Mapping[str, Callable[[Position, Any, Policy], Order | None]] = {
     "cards": _cards,
     "losses": _losses,
     "cancel_retreat": _cancelling,
-    "retreat": _retreating,
+    "retreat": retreating,
     "forced": _forced,
     "withdraw_first": _withdraw_first,
     "rally": _rallying,

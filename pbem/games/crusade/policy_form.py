@@ -15,8 +15,10 @@ from pbem.engine.model import Side, Violation
 from pbem.games.crusade import conditions
 from pbem.games.crusade.conditions import Path, listed, word_faults
 from pbem.games.crusade.policy_scope import AT_TURN_END, REACTIONS, TURN_END, UNTIL, is_in_force
+from pbem.games.crusade.policy_vain import vain_in
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.options_decks import may_discard
+from pbem.games.crusade.rules.ranking import FLIP
 from pbem.games.crusade.rules.replacement import CURRENCIES
 from pbem.value import replace
 
@@ -69,8 +71,11 @@ def _faults(
             known = ", ".join(parts)
             yield Violation(f"a policy has no part {key!r}", at=(*path, key),
                             hint=f"it has {known}", is_key=True)  # fmt: skip
-        else:
-            yield from check(position, side, written, (*path, key))
+            continue
+        found = list(check(position, side, written, (*path, key)))
+        if not found and parts is not DOCUMENT:
+            found = list(vain_in(position, side, policy, key, (*path, key)))
+        yield from found
 
 
 # --- slots, scope and time ----------------------------------------------------------------------
@@ -208,7 +213,8 @@ def _clause_faults(
     if clause.get("target", "") not in ("", *position.tables.units):
         yield Violation(f"no unit is named {clause['target']!r}", at=(*path, "target"))
     when = clause.get("when", {})
-    yield from conditions.faults(position, when, (*path, "when"), late=False, why=CARDS_ARE_EARLY)
+    late = position.option("Q48")
+    yield from conditions.faults(position, when, (*path, "when"), late=late, why=CARDS_ARE_EARLY)
 
 
 def _documented_cards(
@@ -261,15 +267,20 @@ def _losses(position: Position, side: Side, written: Any, path: Path) -> Iterato
         here = (*path, place)
         if isinstance(line, Mapping) and len(line) == 1 and set(line) <= {"order", "lose_last"}:
             ((key, words),) = line.items()
-            yield from word_faults(position, words, (*here, key))
+            more = (FLIP,) if key == "order" else ()
+            yield from word_faults(position, words, (*here, key), more=more)
+        elif isinstance(line, Mapping) and set(line) == {FLIP}:
+            if line[FLIP] is not True:
+                yield Violation("true is wanted", at=(*here, FLIP))
         elif isinstance(line, Mapping):
             yield Violation(
-                "a line of losses says order or lose_last", at=here, hint="{lose_last: [AFR]}"
-            )
+                f"a line of losses says order, lose_last or {FLIP}",
+                at=here, hint="{lose_last: [AFR]}",
+            )  # fmt: skip
         else:
             yield from (
                 Violation(fault.message, here, hint=fault.hint)
-                for fault in word_faults(position, (line,), here)
+                for fault in word_faults(position, (line,), here, more=(FLIP,))
             )
 
 
@@ -292,7 +303,7 @@ def _cancel(position: Position, side: Side, written: Any, path: Path) -> Iterato
             continue
         yield from _unknown_keys(clause, ("when", "from"), here)
         yield from conditions.faults(position, clause.get("when", {}), (*here, "when"), late=True)
-        yield from word_faults(position, clause.get("from", ()), (*here, "from"))
+        yield from word_faults(position, clause.get("from", ()), (*here, "from"), more=(FLIP,))
 
 
 def _retreat(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:

@@ -10,6 +10,8 @@ from pbem.games.crusade.conditions import EARLY, LATE
 from pbem.games.crusade.policy_scope import LAST_ROUND
 from pbem.games.crusade.position import ELIMINATED, POOL, REMOVED, Position
 from pbem.games.crusade.rules.options_decks import may_discard
+from pbem.games.crusade.rules.ranking import FLIP, GENERAL, by_what_is_lost
+from pbem.games.crusade.tables import NATIONALIST
 
 WIDE = 30
 """Where the comments of the lines begin."""
@@ -23,6 +25,10 @@ def example(position: Position, side: Side) -> tuple[str, ...]:
         "standing orders answer in the enemy's rounds; without them each answer costs a mail",
         "standing:",
         *(_line(text, told) for text, told in _parts(position, side)),
+        *_comment(
+            f"losses: a unit, a type or {', '.join(GENERAL)}; of one word those that lose least"
+        ),
+        *_comment(f"{FLIP}, in front: none dies while another can be reduced; units for good last"),
         *_comment(f"a when may name {', '.join(EARLY)}"),
         *_comment(f"after the dice also {', '.join(LATE)}, or after: {{...}}"),
     )
@@ -42,12 +48,13 @@ def _parts(position: Position, side: Side) -> Iterator[tuple[str, str]]:
     cards = [card for card in held if position.card(card).kind == "combat"]
     told = f"or some of {', '.join(cards)}, or clauses (cards:)" if cards else "you hold none"
     yield "combat_card: none", told
-    yield f"losses: [{', '.join(_own_types(position, side))}]", "what is lost first"
+    words = (FLIP, *_own_types(position, side))
+    yield f"losses: [{', '.join(words)}]", "what is lost first"
     yield "cancel_retreat: never", "always, or [{when: {space: [madrid]}, from: [MIL]}]"
     yield "retreat: toward_supply", "or toward a space, or {sequence: [MIL], prefer: [...]}"
     if position.option("18.3.1"):
         yield "withdraw_first: false", 'true, or {when: {odds_column: ">=6"}}'
-    if position.option("18.1.9"):
+    if position.option("18.1.9") and side == NATIONALIST:
         yield "forced: {discard: lowest_ops}", "the card that guerrillas cost you"
     yield "scope: {ask: []}", "what you would rather be asked: [{space: [madrid]}]"
     if position.round == LAST_ROUND:
@@ -55,11 +62,11 @@ def _parts(position: Position, side: Side) -> Iterator[tuple[str, str]]:
 
 
 def _own_types(position: Position, side: Side) -> list[str]:
-    """The types of the divisions that are in play."""
+    """The types of the divisions that are in play, in the order that loses least."""
     out = (POOL, ELIMINATED, REMOVED)
     units = (unit for place, units in position.stacks.items() if place not in out for unit in units)
-    types = (position.type_of(unit) for unit in units)
-    return sorted({each.id for each in types if each.side == side and not each.is_corps})
+    own = [unit for unit in units if position.side_of(unit) == side]
+    return list(by_what_is_lost(position, (u for u in own if not position.type_of(u).is_corps)))
 
 
 def _turn_end(position: Position, side: Side) -> Iterator[tuple[str, str]]:

@@ -87,7 +87,7 @@ def asked_for_losses(number=1, units="(R-MIL-1) RPA-1 R-POL-1", reserve=""):
 
 
 @pytest.mark.parametrize("number, policy, steps", [
-    (1, {}, ("R-MIL-1",)),
+    (1, {}, ("R-POL-1",)),
     (1, {"losses": ["RPA", "MIL"]}, ("RPA-1",)),
     (1, {"losses": ["POL"]}, ("R-POL-1",)),
     (1, {"losses": ["full"]}, ("R-POL-1",)),
@@ -95,7 +95,14 @@ def asked_for_losses(number=1, units="(R-MIL-1) RPA-1 R-POL-1", reserve=""):
     (2, {"losses": ["RPA-1"]}, ("RPA-1", "RPA-1")),
     (2, {"losses": [{"lose_last": ["RPA", "MIL"]}]}, ("R-POL-1", "R-POL-1")),
     (2, {"losses": [{"lose_last": ["RPA"]}, {"order": ["POL", "MIL"]}]}, ("R-POL-1", "R-POL-1")),
-    (2, {}, ("R-MIL-1", "R-POL-1")),
+    (2, {}, ("R-POL-1", "RPA-1")),
+    (2, {"losses": ["MIL"]}, ("R-MIL-1", "R-POL-1")),
+    (2, {"losses": ["flip_before_kill", "MIL", "POL", "RPA"]}, ("R-POL-1", "RPA-1")),
+    (2, {"losses": [{"flip_before_kill": True}, {"order": ["MIL"]}]}, ("R-POL-1", "RPA-1")),
+    (2, {"losses": [{"order": ["MIL"]}, {"order": ["RPA"]}]}, ("R-MIL-1", "RPA-1")),
+    (2, {"losses": [{"lose_last": ["POL"]}]}, ("R-MIL-1", "RPA-1")),
+    (2, {"losses": ["full"]}, ("R-POL-1", "RPA-1")),
+    (3, {"losses": ["RPA"]}, ("R-POL-1", "RPA-1", "RPA-1")),
 ])  # fmt: skip
 @pytest.mark.rule("11.2.8", "11.3.4")
 def test_losses(number, policy, steps):
@@ -105,7 +112,8 @@ def test_losses(number, policy, steps):
 
 @pytest.mark.rule("11.3.5")
 @pytest.mark.parametrize(
-    "successor, came", [([], "R-MIL-1"), (["RPA"], "RPA-1"), (["MIL"], "R-MIL-1")]
+    "successor, came",
+    [(["INT"], "R-MIL-1"), (["RPA"], "RPA-1"), (["MIL"], "R-MIL-1"), (["RPA-1"], "RPA-1")],
 )
 def test_successors(successor, came):
     fought = asked_for_losses(3, "(R-I) R-II", "R-MIL-1 RPA-1")
@@ -284,7 +292,7 @@ def test_a_later_fact_is_refused_when_the_policy_is_written():
 def test_the_policies_of_the_manual_are_sound():
     position = table(hand={R: ["R7"]})
     short = {
-        "combat_card": "none", "losses": ["MIL", "POL", "INF", "AFR"],
+        "combat_card": "none", "losses": ["MIL", "POL", "INT", "RPA"],
         "cancel_retreat": "never", "retreat": "toward_supply",
     }  # fmt: skip
     long = {

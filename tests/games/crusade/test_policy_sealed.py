@@ -290,7 +290,7 @@ def test_faults_have_a_place(written: dict[str, Any], path: tuple[str | int, ...
 
 @pytest.mark.rule("18.1.9/b")
 def test_a_lost_card_by_policy() -> None:
-    position = sealed(table(12, hand={N: ["N3", "N8", "N5"]}))
+    position = sealed(table(12, hand={N: ["N3", "N8", "N5"]}, **on("18.1.9")))
     state = at(position, LosingCard(N))
     decision = asked_of(state)
     part = only_part(position, N, {"forced": {"discard": ["N8", "N3"]}})
@@ -348,8 +348,12 @@ def test_losses_before_the_first_turn_by_policy() -> None:
 
 @pytest.mark.rule("card N31", "card R47")
 def test_a_unit_that_a_card_takes_is_named_by_a_card_in_small_letters() -> None:
-    part = only_part(table(), R, {"forced": {"N31": ["full"], "R47": ["reduced"]}})
-    assert part["doc"] == {"forced": {"n31": ["full"], "r47": ["reduced"]}}
+    assert only_part(table(), R, {"forced": {"N31": ["full"]}})["doc"] == {
+        "forced": {"n31": ["full"]}
+    }
+    assert only_part(table(), N, {"forced": {"R47": ["reduced"]}})["doc"] == {
+        "forced": {"r47": ["reduced"]}
+    }
 
 
 def test_every_reaction_has_its_answer() -> None:
@@ -411,7 +415,7 @@ def turn_end(position: Position, side: Side, **said: Any) -> dict[str, Any]:
     ([{"rebuild": {"unit": "N-POL-1", "steps": 1, "using": "NAT"}}],
      Rebuild("N-POL-1", 1, "NAT")),
     ([{"siege": "alcazar"}], Supply("alcazar")),
-    ([{"rebuild": "RPA"}, {"replace": "AFR"}], Done()),
+    ([{"rebuild": "CAV"}, {"replace": "ITA"}], Done()),
     ([], Done()),
 ])  # fmt: skip
 def test_points_are_spent_from_the_top(lines: list[Any], order: Order) -> None:

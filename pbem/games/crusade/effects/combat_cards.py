@@ -354,6 +354,13 @@ def retreats_freely(position: Position, combat: Combat) -> bool:
     return any(True for _ in _param(position, combat, "retreat_free_choice"))
 
 
+def restoring_cards(position: Position) -> tuple[str, ...]:
+    """The cards that can give a beaten unit a step back."""
+    return tuple(
+        id for id, card in position.tables.cards.items() if card.params.get("restores_step")
+    )
+
+
 def restores_step(position: Position, combat: Combat) -> bool:
     """R60: a beaten defender gets back a step of this combat."""
     return any(True for _ in _param(position, combat, "restores_step"))

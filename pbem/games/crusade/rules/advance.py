@@ -39,6 +39,13 @@ def advance_paths(position: Position, combat: Combat) -> tuple[Path, ...]:
     return tuple(paths)
 
 
+def open_to_an_advance(position: Position, combat: Combat) -> frozenset[str]:
+    """The spaces that attackers could enter once the last defender has left."""
+    if cards.forbids_advance(position, combat) or not combat.attackers(position):
+        return frozenset()
+    return frozenset(space for path in advance_paths(position, combat) for space in path)
+
+
 def planned(position: Position, combat: Combat, plan: AdvancePlan) -> AdvancePlan:
     """As much of an advance said before the dice as is legal now."""
     units = [unit for unit in plan.units if unit in who_may_advance(position, combat)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol
 
 from pbem.engine.model import Side, Violation
@@ -70,6 +70,28 @@ def some_losses(position: Position, units: Sequence[str], amount: int) -> tuple[
             chosen.append(unit)
             amount = rest
     return tuple(chosen)
+
+
+def least_losses(
+    position: Position,
+    units: Sequence[str],
+    amount: int,
+    liking: Callable[[str], tuple[int, ...]],
+) -> tuple[str, ...]:
+    """Units worth exactly the amount whose likings have the least sum, first number first.
+
+    Of equal sums the one with units as early in the list as can be.
+    """
+    least: dict[int, tuple[tuple[int, ...], tuple[int, ...]]] = {0: ((), ())}
+    for place, unit in enumerate(units):
+        each, added = worth(position, (unit,)), liking(unit)
+        for taken in sorted(least, reverse=True):
+            total, chosen = least[taken]
+            if taken + each <= amount:
+                so_far = total or (0,) * len(added)
+                now = tuple(map(sum, zip(so_far, added, strict=True))), (*chosen, place)
+                least[taken + each] = min(least.get(taken + each, now), now)
+    return tuple(units[place] for place in least[amount][1])
 
 
 @CITE.check("19.5.5.1/d")

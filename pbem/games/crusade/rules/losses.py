@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from pbem.engine.model import Side, Unfolding
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
@@ -22,20 +24,23 @@ from pbem.games.crusade.tables import UnitType
 # --- what is fought with ------------------------------------------------------------------------
 
 
-def fight_of(position: Position, combat: Combat, side: Side) -> Fight:
-    """What a side takes the Loss Number of this combat from (11.1.7: participants only)."""
+def fight_of(position: Position, combat: Combat, side: Side, apart: Collection[str] = ()) -> Fight:
+    """What a side takes the Loss Number of this combat from (11.1.7: participants only).
+
+    Units in `apart` were named by their ids, so each of them is told from its like.
+    """
     units = combat.fighters(position, side)
-    fighters = tuple(fighter(position, unit, unit == combat.armor) for unit in units)
+    fighters = tuple(fighter(position, u, u == combat.armor, u in apart) for u in units)
     duties = first_losses(position, combat) if side == combat.attacker else ()
     owed = combat.owed_by(side)
     assert owed is not None
-    return Fight(fighters, spares(position, side), owed, duties)
+    return Fight(fighters, spares(position, side, apart), owed, duties)
 
 
-def fighter(position: Position, unit: str, marked: bool = False) -> Fighter:
+def fighter(position: Position, unit: str, marked: bool = False, named: bool = False) -> Fighter:
     unit_type = position.type_of(unit)
     counter = position.counters[unit]
-    alike = f"{unit_type.id} {counter.place} {counter.reduced} {marked}"
+    alike = f"{unit_type.id} {counter.place} {counter.reduced} {marked} {unit * named}"
     return Fighter(unit, loss_factors(position, unit), alike, heir_groups(unit_type))
 
 
@@ -61,13 +66,13 @@ def heir_groups(unit_type: UnitType) -> tuple[str, ...]:
     return ("armored", unit_type.side) if unit_type.has("armor") else (unit_type.side,)
 
 
-def spares(position: Position, side: Side) -> tuple[Spare, ...]:
+def spares(position: Position, side: Side, apart: Collection[str] = ()) -> tuple[Spare, ...]:
     """The divisions of the Reserve Box that may replace some corps, in stack order."""
     return tuple(
         Spare(
             unit,
             loss_factors(position, unit),
-            f"{position.type_of(unit).id} {position.is_reduced(unit)}",
+            f"{position.type_of(unit).id} {position.is_reduced(unit)} {unit * (unit in apart)}",
             position.type_of(unit).replaces,
         )
         for unit in position.units_in(RESERVE, side)
@@ -136,16 +141,21 @@ def lose_step(story: Unfolding[Position], unit: str, heir: str | None = None) ->
         story.happen(e.UnitReduced(unit))
         return False
     space = position.place_of(unit)
+    story.happen(e.UnitEliminated(unit, is_lost_for_good(position, unit, space, heir)))
+    if heir:
+        story.happen(e.CorpsReplaced(unit, heir, space))
+    return True
+
+
+@CITE.rule("11.3.3", "11.3.5", "13.3.4", "17.6.5")
+def is_lost_for_good(position: Position, unit: str, space: str, heir: str | None) -> bool:
+    """Whether a unit that dies in a space is out of the game."""
     unit_type = position.type_of(unit)
-    for_good = (
+    return (
         not is_supplied(position, unit_type.side, space)
         or unit_type.has("army_of_africa")
         or (unit_type.is_corps and heir == PHANTOM)
     )
-    story.happen(e.UnitEliminated(unit, for_good))
-    if heir:
-        story.happen(e.CorpsReplaced(unit, heir, space))
-    return True
 
 
 @CITE.rule("11.4.6")

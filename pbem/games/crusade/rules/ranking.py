@@ -4,6 +4,11 @@ A word is a unit id, a type (`MIL` also means `MIL-AST`, `INT` every Internation
 (`corps`, `division`), a strength (`full`, `reduced`, also `full division` and the like) or a tag
 of data/crusade/units.yaml (`militia`, `armor`, `catalan`). A unit belongs to the most particular
 word that fits it: its id before its type, its type before all others, else the first listed.
+
+`flip_before_kill` is the one word that means no unit: no unit dies while a full one can be reduced
+instead, and units that would be out of the game die last. Among the units of one word, and
+where nobody has said anything, that is so without the word; in front of a ranking it goes before
+all other words.
 """
 
 from __future__ import annotations
@@ -15,9 +20,11 @@ from pbem.games.crusade.position import Position
 
 if TYPE_CHECKING:
     from pbem.games.crusade.rules.allocations import Allocation
+    from pbem.games.crusade.tables import UnitType
 
+FLIP = "flip_before_kill"
 NULL_RANKING = ("reduced division", "full division", "reduced corps", "full corps")
-"""How losses are taken where nobody has said anything."""
+"""How losses are taken where nobody has said anything, as far as `FLIP` leaves them equal."""
 
 
 def fits(position: Position, word: str, unit: str) -> int:
@@ -28,25 +35,34 @@ def fits(position: Position, word: str, unit: str) -> int:
     if word == unit_type.id:
         return 2
     strength = "reduced" if position.is_reduced(unit) else "full"
-    general = {unit_type.size, strength, f"{strength} {unit_type.size}", *unit_type.tags}
-    return 1 if word in general or unit_type.id.startswith(f"{word}-") else 0
+    general = {unit_type.size, strength, f"{strength} {unit_type.size}"}
+    return 1 if word in general or _is_of_kind(word, unit_type) else 0
 
 
 def fits_any(position: Position, word: str, units: Iterable[str]) -> bool:
     return any(fits(position, word, unit) for unit in units)
 
 
+GENERAL = ("corps", "division", "full", "reduced", *NULL_RANKING)
+"""Words that any unit may fit, now or later."""
+
+
 def is_word(position: Position, word: str) -> bool:
     """Whether a word can mean any unit of the game."""
-    general = ("corps", "division", "full", "reduced", *NULL_RANKING)
     return (
-        word in general
+        word in GENERAL
         or word in position.tables.units
-        or any(
-            word == kind.id or kind.id.startswith(f"{word}-") or word in kind.tags
-            for kind in position.tables.types.values()
-        )
+        or any(_is_of_kind(word, kind) for kind in position.tables.types.values())
     )
+
+
+def means(position: Position, word: str, unit: str) -> bool:
+    """Whether a word means a unit, whatever its strength."""
+    return word in GENERAL or word == unit or _is_of_kind(word, position.type_of(unit))
+
+
+def _is_of_kind(word: str, kind: UnitType) -> bool:
+    return word == kind.id or kind.id.startswith(f"{word}-") or word in kind.tags
 
 
 def place_of(position: Position, words: Sequence[str], unit: str) -> int:
@@ -55,18 +71,6 @@ def place_of(position: Position, words: Sequence[str], unit: str) -> int:
     if best == 0:
         return len(words)
     return next(i for i, word in enumerate(words) if fits(position, word, unit) == best)
-
-
-def completed(
-    position: Position, words: Sequence[str], allocations: Iterable[Allocation]
-) -> tuple[str, ...]:
-    """The ranking with the types it does not mean after it, in stack order."""
-    units = {unit for allocation in allocations for unit in allocation.steps}
-    left = sorted(
-        (unit for unit in units if place_of(position, words, unit) == len(words)),
-        key=position.tables.rank.__getitem__,
-    )
-    return (*words, *dict.fromkeys(position.type_of(unit).id for unit in left))
 
 
 def cost(position: Position, words: Sequence[str], allocation: Allocation) -> tuple[int, ...]:
@@ -78,18 +82,63 @@ def cost(position: Position, words: Sequence[str], allocation: Allocation) -> tu
     return tuple(reversed(lost))
 
 
+def ranked(
+    position: Position, words: Sequence[str], allocation: Allocation
+) -> tuple[tuple[int, ...], ...]:
+    """How a ranking likes an allocation, the lower the better: by its words alone."""
+    if FLIP in words:
+        return (deaths(position, allocation), cost(position, words, allocation))
+    return (cost(position, words, allocation),)
+
+
+def loses_least(position: Position, allocation: Allocation) -> tuple[tuple[int, ...], ...]:
+    """What settles losses that a ranking leaves equal: the lower the better."""
+    return (deaths(position, allocation), cost(position, NULL_RANKING, allocation))
+
+
 def preferred(
     position: Position, words: Sequence[str], allocations: Sequence[Allocation]
 ) -> Allocation:
-    """The allocation a ranking chooses; what it leaves equal the null ranking and order settle."""
-    words = completed(position, words, allocations)
+    """The allocation a ranking chooses; what it leaves equal loses least, then order settles it."""
     return min(
         allocations,
         key=lambda each: (
-            cost(position, words, each),
-            cost(position, NULL_RANKING, each),
+            ranked(position, words, each),
+            loses_least(position, each),
             by_order(position, each),
         ),
+    )
+
+
+def deaths(position: Position, allocation: Allocation) -> tuple[int, int]:
+    """`flip_before_kill`: the units that die, and those of them that are out of the game."""
+    from pbem.games.crusade.rules.losses import is_lost_for_good
+
+    heirs = dict(allocation.heirs)
+    stood_for = {heir: corps for corps, heir in allocation.heirs}
+    dead = [u for u, count in allocation.steps.items() if count >= position.steps_left(u)]
+    for_good = (
+        is_lost_for_good(
+            position, unit, position.place_of(stood_for.get(unit, unit)), heirs.get(unit)
+        )
+        for unit in dead
+    )
+    return len(dead), sum(for_good)
+
+
+def by_what_is_lost(position: Position, units: Iterable[str]) -> tuple[str, ...]:
+    """The types of units, those first that lose least: what comes back, and what is weak."""
+    kinds = {position.type_of(unit).id: position.type_of(unit) for unit in units}
+    return tuple(
+        sorted(
+            kinds,
+            key=lambda kind: (
+                kinds[kind].is_corps,
+                kinds[kind].has("army_of_africa"),
+                kinds[kind].full.cf,
+                kind,
+            ),
+        )
     )
 
 

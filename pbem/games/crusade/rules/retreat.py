@@ -193,12 +193,23 @@ def payers(position: Position, combat: Combat) -> tuple[str, ...]:
 
 def _rest_can_be_paid(position: Position, combat: Combat, unit: str) -> bool:
     """Whether after this step the others that staying costs can be found."""
-    if steps_to_stay(position, combat) < 2:
-        return True
+    return steps_to_stay(position, combat) < 2 or bool(payers(*having_paid(position, combat, unit)))
+
+
+def having_paid(
+    position: Position, combat: Combat, unit: str, heir: str = ""
+) -> tuple[Position, Combat]:
+    """The table after one step paid for staying, and the combat that knows of it."""
     story: Unfolding[Position] = Unfolding(position)
+    pay_to_stay(story, combat, unit, heir)
+    return story.position, replace(combat, paid=combat.paid + 1)
+
+
+def pay_to_stay(story: Unfolding[Position], combat: Combat, unit: str, heir: str) -> None:
+    """A defender loses the step; a corps that dies of it is replaced, by `heir` if one is named."""
+    position = story.position
     heirs = heirs_of(position, combat, unit) or (PHANTOM,)
-    lose_step(story, unit, heirs[0] if position.type_of(unit).is_corps else None)
-    return bool(payers(story.position, replace(combat, paid=combat.paid + 1)))
+    lose_step(story, unit, (heir or heirs[0]) if position.type_of(unit).is_corps else None)
 
 
 def _something_is_left(

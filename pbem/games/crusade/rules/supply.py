@@ -132,10 +132,22 @@ def deployment_sources(position: Position, side: Side) -> tuple[str, ...]:
 @CITE.rule("13.1.4", "13.1.4.1")
 def _supplied_by_sea(position: Position, side: Side, by_land: frozenset[str]) -> frozenset[str]:
     """Zones joined by one sea hop, within one sea zone, to a port that land joins to a source."""
+    return zone_of_all(position, side, _landing_ports(position, side, by_land))
+
+
+def _landing_ports(position: Position, side: Side, by_land: frozenset[str]) -> list[str]:
+    """The ports that no land joins to a source, and that a supply line by sea reaches."""
     ports = supply_ports(position, side)
     served = {position.sea_of(port) for port in ports if port in by_land}
-    landing = [p for p in ports if p not in by_land and position.sea_of(p) in served]
-    return zone_of_all(position, side, landing)
+    return [p for p in ports if p not in by_land and position.sea_of(p) in served]
+
+
+def supply_ends(position: Position, side: Side) -> tuple[str, ...]:
+    """Where supply comes from: sources, the ports it reaches by sea, and Isolated Spaces."""
+    sources = friendly_sources(position, side)
+    by_land = zone_of_all(position, side, sources)
+    held = [each for each in position.isolated if position.controls(side, each)]
+    return (*sources, *_landing_ports(position, side, by_land), *sorted(held))
 
 
 @CITE.rule("13.1.4.2", "13.1.4.3", "16.7.1", "16.7.2")

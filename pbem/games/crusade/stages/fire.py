@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from pbem.engine.choices import Ready
 from pbem.engine.dice import Draw, Roll
@@ -29,7 +29,7 @@ from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.loss_checks import LOSS_CHECKS
 from pbem.games.crusade.rules.losses import eliminate_retreated, fight_of, lose, spared_step
 from pbem.games.crusade.rules.options_combat import dice_thrown, is_in_earnest, middle
-from pbem.games.crusade.rules.ranking import NULL_RANKING, preferred
+from pbem.games.crusade.rules.ranking import preferred
 from pbem.games.crusade.stages.retreat import conclude
 from pbem.games.crusade.stages.withdrawal import is_wiped_out, spare, survivor_of
 from pbem.games.crusade.tables import NATIONALIST
@@ -166,11 +166,10 @@ def go_on(story: Unfolding[Position], combat: Combat) -> Outcome:
 
 def settled(position: Position, combat: Combat, side: Side, fight: Fight) -> Allocation | None:
     """The losses nobody needs to be asked for: only one way, or ranked before the dice."""
-    if len(fight.best) == 1:
-        return fight.best[0]
     if side == combat.attacker and combat.ranking:
-        return preferred(position, combat.ranking, fight.best)
-    return None
+        told_apart = fight_of(position, combat, side, combat.ranking)
+        return preferred(position, combat.ranking, told_apart.best)
+    return fight.best[0] if len(fight.best) == 1 else None
 
 
 def suffer(
@@ -204,12 +203,12 @@ class Casualties(PlayerStage[Position]):
     combat: Combat
     side: Side
 
-    def fight(self, position: Position) -> Fight:
-        return fight_of(position, self.combat, self.side)
+    def fight(self, position: Position, apart: Collection[str] = ()) -> Fight:
+        return fight_of(position, self.combat, self.side, apart)
 
     def ask(self, position: Position) -> Decision:
         fight = self.fight(position)
-        default = preferred(position, NULL_RANKING, fight.best)
+        default = preferred(position, (), fight.best)
         name = position.space(self.combat.space).name
         return Decision(
             side=self.side,

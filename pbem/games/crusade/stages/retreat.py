@@ -24,17 +24,15 @@ from pbem.games.crusade.effects import combat_cards as cards
 from pbem.games.crusade.orders import Advance, CancelRetreat, Replace, Retreat
 from pbem.games.crusade.position import STACKING_LIMIT, Position
 from pbem.games.crusade.rules import advance as advances
-from pbem.games.crusade.rules.allocations import PHANTOM
 from pbem.games.crusade.rules.combat import winner
 from pbem.games.crusade.rules.combat_cards import put_away
 from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.ground import enter_spaces
-from pbem.games.crusade.rules.losses import lose_step
 from pbem.games.crusade.rules.options_combat import steps_to_stay
 from pbem.games.crusade.rules.retreat import (
     Ways,
     first_steps,
-    heirs_of,
+    pay_to_stay,
     payers,
     retreat_length,
     ways_out,
@@ -134,7 +132,12 @@ class Rallying(DefenderAsked):
 
 @value
 class StandFast(DefenderAsked):
-    """11.4.3: the defender may pay a step to cancel the retreat."""
+    """11.4.3: the defender may pay a step to cancel the retreat.
+
+    `before` is the table as it stood when the first of two steps was paid (18.2.9).
+    """
+
+    before: Position | None = None
 
     def ask(self, position: Position) -> Decision:
         could = payers(position, self.combat)
@@ -159,15 +162,10 @@ class StandFast(DefenderAsked):
         if not order.by:
             return fall_back(story, self.combat)
         story.happen(e.RetreatCancelled(self.combat.space, order.by))
-        heirs = heirs_of(position, self.combat, order.by) or (PHANTOM,)
-        lose_step(story, order.by, _heir(position, order, heirs))
+        pay_to_stay(story, self.combat, order.by, order.successor)
         owed = steps_to_stay(position, self.combat) > 1
         again = replace(self.combat, paid=self.combat.paid + 1)
-        return story.outcome(then=(StandFast(again),) if owed else ())
-
-
-def _heir(position: Position, order: CancelRetreat, heirs: tuple[str, ...]) -> str | None:
-    return (order.successor or heirs[0]) if position.type_of(order.by).is_corps else None
+        return story.outcome(then=(StandFast(again, before=position),) if owed else ())
 
 
 # --- going --------------------------------------------------------------------------------------
@@ -203,7 +201,12 @@ def withdraw(
     """One unit retreats; only where it ends does it take a space, never the one it leaves."""
     story.happen(e.UnitRetreated(unit, path))
     enter_spaces(story, path[-1:], combat.defender)
-    if retreat_length(story.position, combat) == 1:
+    return with_followed_path(story.position, combat, path)
+
+
+def with_followed_path(position: Position, combat: Combat, path: tuple[str, ...]) -> Combat:
+    """The combat after a retreat along a path: who goes two spaces may be followed (11.5.3)."""
+    if retreat_length(position, combat) == 1:
         return combat
     return _with_followed(combat, path[:-1])
 
