@@ -154,6 +154,9 @@ class GameSystem(Protocol):
         All its hidden cards are laid anew, and as many as lay in the hand are drawn first of all.
         """
 
+    def remarks(self, state: State[Any], order: Order) -> tuple[str, ...]:
+        """What a player should know of a legal order before it is sent, each in a phrase."""
+
     def left_open(self, state: State[Any], decision: Decision) -> str:
         """What a player is asked behind the dice of his own round, in a phrase.
 

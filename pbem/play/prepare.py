@@ -7,7 +7,7 @@ pre-declared and judged when its turn comes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pbem.engine.codec import to_plain
@@ -33,6 +33,8 @@ class Prepared:
     closed: tuple[int, ...]
     ahead: int
     table: Table
+    remarks: tuple[str, ...] = ()
+    """What the player should know of these orders though they are legal, each with its place."""
 
 
 def prepare(file: OrdersFile, table: Table, player: str) -> Prepared:
@@ -64,6 +66,7 @@ class _Walk:
         self.orders: list[Mapping[str, Any]] = []
         self.closed: list[int] = []
         self.problems: list[Problem] = []
+        self.remarks: list[str] = []
         self.ahead = 0
         self.is_round_over = False
         """Whether the order before ended the round, so that nothing written ahead would be kept."""
@@ -78,7 +81,8 @@ class _Walk:
         while self._is_asked_again():
             self._close()
         orders, closed = tuple(self.orders), tuple(self.closed)
-        return Prepared(orders, self._policies(), closed, self.ahead, self.table)
+        told = tuple(self.remarks)
+        return Prepared(orders, self._policies(), closed, self.ahead, self.table, told)
 
     def _policies(self) -> tuple[Mapping[str, Any], ...]:
         """The standing orders, each part by itself, as their author sees the table."""
@@ -107,7 +111,7 @@ class _Walk:
         assert self.table.decision is not None
         if self.problems and not self.table.decision.takes(order):
             return  # most likely the trouble of an earlier order, not of this one
-        stage = self.table.decision.stage
+        stage, before = self.table.decision.stage, self.table
         try:
             self._take(order)
         except Illegal as illegal:
@@ -115,6 +119,7 @@ class _Walk:
             return
         self.touched.add(stage)
         self._add(order)
+        self._remark(index, before.system.remarks(before.state, order))
 
     def _names(self, kind: type[Order]) -> Names:
         decision = self.table.decision
@@ -126,6 +131,10 @@ class _Walk:
 
     def _add(self, order: Order) -> None:
         self.orders.append({order.verb: to_plain(order)})
+
+    def _remark(self, index: int, told: Iterable[str]) -> None:
+        span = self.file.span_of(index)
+        self.remarks += [f"{span.file}:{span.line}: {each}" for each in told]
 
     def _is_asked(self) -> bool:
         decision = self.table.decision

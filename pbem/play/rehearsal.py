@@ -32,6 +32,7 @@ class Rehearsed:
         lines = [f"{counted(tried, 'order')} {are} legal; {self.stopped}"]
         if self.prepared.closed:
             lines.append("'done' would be added where a part of the round ends")
+        lines += self.prepared.remarks
         lines += [f"judged when its turn comes: {order_text(each)}" for each in self._ahead()]
         lines += self.mails.sentences() if self.mails else ()
         return tuple(lines)
@@ -45,6 +46,7 @@ class Rehearsed:
             "orders": [dict(order) for order in self.prepared.orders],
             "ahead": self.prepared.ahead,
             "stopped": self.stopped,
+            "remarks": list(self.prepared.remarks),
             "mails": self.mails.plain() if self.mails else None,
         }
 

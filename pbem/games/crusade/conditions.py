@@ -14,7 +14,7 @@ from pbem.engine.model import Violation
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules import combat as rules
 from pbem.games.crusade.rules.engagement import Combat
-from pbem.games.crusade.rules.ranking import fits, fits_any, is_word
+from pbem.games.crusade.rules.ranking import UNIT_WORDS, fits, fits_any, is_word
 from pbem.games.crusade.rules.winter import is_winter
 
 Fact = Callable[[Position, Combat], Any]
@@ -188,10 +188,6 @@ def _misfits(position: Position, sort: str, wanted: Any, path: Path) -> Iterator
         for name in listed(wanted):
             if not isinstance(name, str) or (known is not None and name not in known):
                 yield Violation(f"no {sort.rstrip('s')} is named {name!r}", at=path)
-
-
-UNIT_WORDS = "a unit, a type as MIL, corps, division, full or reduced"
-"""What may stand in a ranking, as a hint tells it."""
 
 
 def _known(position: Position, sort: str) -> Mapping[str, Any] | None:

@@ -451,6 +451,16 @@ class CorpsReplaced(Event[Position]):
 
 
 @value
+class FirstLossOwed(Event[Position]):
+    """Units that owe the first loss take it, against the order that was given (11.3.6)."""
+
+    units: tuple[str, ...]
+
+    def apply(self, position: Position) -> Position:
+        return position
+
+
+@value
 class StepSpared(Event[Position]):
     """A step that a unit would have lost is not lost, by an event (R45)."""
 

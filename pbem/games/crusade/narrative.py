@@ -423,6 +423,12 @@ def _(event: e.UnitEliminated, position: Position) -> str:
     return f"{_unit(position, event.unit)} {end}."
 
 
+@line(e.FirstLossOwed)
+def _(event: e.FirstLossOwed, position: Position) -> str:
+    units = _units(position, event.units)
+    return f"The first loss falls on {units}, whatever was ranked before (11.3.6)."
+
+
 @line(e.StepSpared)
 def _(event: e.StepSpared, position: Position) -> str:
     return f"{_unit(position, event.unit)} is spared the first step of the losses."

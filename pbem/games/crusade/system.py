@@ -130,6 +130,11 @@ class Crusade:
     def active(self, position: Position) -> Side:
         return position.active
 
+    def remarks(self, state: State[Position], order: Order) -> tuple[str, ...]:
+        from pbem.games.crusade.remarks import remarks
+
+        return tuple(remarks(state, order))
+
     def policy_covers(
         self,
         state: State[Position],

@@ -54,7 +54,7 @@ def south_round(**changes):
     pytest.param("11.1.1", attack("montoro", cordoba="INF-3"), id="space without marker"),
     pytest.param("11.1.3", attack("santa_olalla", huelva="CAV-1"), id="not adjacent"),
     pytest.param("11.1.3", attack("ecija", sevilla="INF-1"), id="nobody there"),
-    pytest.param("11.3.1", attack("riotinto", losses="CAV", sevilla="INF-1"), id="ranks others"),
+    pytest.param("11.3.1", attack("riotinto", losses="XX", sevilla="INF-1"), id="ranks nothing"),
     pytest.param("16.6.2/a", Attack("riotinto", {"sevilla": ("INF-1",)}, armor="INF-1"),
                  id="infantry as armor"),
     pytest.param("11.5.1", Attack("riotinto", {"sevilla": ("INF-1",)},

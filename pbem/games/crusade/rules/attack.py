@@ -12,7 +12,7 @@ from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.engagement import is_open
 from pbem.games.crusade.rules.event_limits import target_far_from_france, threatened
 from pbem.games.crusade.rules.options_combat import is_open_to_corps
-from pbem.games.crusade.rules.ranking import fits_any
+from pbem.games.crusade.rules.ranking import FLIP, UNIT_WORDS, fits_any, is_word
 from pbem.games.crusade.tables import ENEMY, REPUBLICAN
 
 
@@ -238,12 +238,23 @@ def boost_allows_it(stage: Any, position: Position, order: Attack) -> Iterator[V
 
 
 @CITE.check("11.3.1")
-def ranking_names_attackers(stage: Any, position: Position, order: Attack) -> Iterator[Violation]:
-    """A ranking of losses names units or kinds of units that attack."""
-    units = tuple(unit for listed in order.units.values() for unit in listed)
+def ranking_names_units(stage: Any, position: Position, order: Attack) -> Iterator[Violation]:
+    """A ranking of losses names units or kinds of units; who does not attack is passed over."""
+    # Whether each of them attacks is only told: the dice of another combat may take one away.
     for place, word in enumerate(order.losses):
-        if not fits_any(position, word, units):
-            yield Violation(f"no attacker is {word!r}", at=("losses", place))
+        if word == FLIP and place:
+            yield Violation(f"{FLIP} goes before all words, so it is listed first",
+                            at=("losses", place))  # fmt: skip
+        elif word != FLIP and not is_word(position, word):
+            yield Violation(f"no unit or kind of unit is named {word!r}", at=("losses", place),
+                            hint=f"{UNIT_WORDS}, {FLIP}")  # fmt: skip
+
+
+def idle_in_ranking(position: Position, order: Attack) -> tuple[str, ...]:
+    """The words of a ranking that mean none of the attackers."""
+    units = [unit for listed in order.units.values() for unit in listed]
+    words = (word for word in order.losses if word != FLIP)
+    return tuple(word for word in words if not fits_any(position, word, units))
 
 
 @CITE.check("11.5.1")
@@ -271,7 +282,7 @@ ATTACK_CHECKS = (
         target_far_from_france,
         armor_may_claim,
         boost_allows_it,
-        ranking_names_attackers,
+        ranking_names_units,
         plan_names_attackers,
     ),
 )

@@ -18,6 +18,7 @@ from pbem.games.crusade.rules.allocations import (
     possible_heirs,
 )
 from pbem.games.crusade.rules.engagement import Combat
+from pbem.games.crusade.rules.ranking import place_of
 from pbem.games.crusade.rules.supply import is_supplied
 from pbem.games.crusade.tables import UnitType
 
@@ -94,6 +95,17 @@ def first_losses(position: Position, combat: Combat) -> tuple[frozenset[str], ..
     before_corps = divisions if combat.boost.spares_step else set()
     duties = (africa, _owing_armor(position, combat, units), *by_card, before_corps)
     return tuple(frozenset(bearers) for bearers in duties if bearers)
+
+
+def overruled(position: Position, combat: Combat) -> tuple[str, ...]:
+    """The attackers that owe the first loss although the ranking has others lose before them."""
+    if not combat.ranking:
+        return ()
+    places = {u: place_of(position, combat.ranking, u) for u in combat.attackers(position)}
+    owing = {unit for duty in first_losses(position, combat)[:1] for unit in duty}
+    others = [place for unit, place in places.items() if unit not in owing]
+    first = min(others, default=len(combat.ranking))
+    return tuple(u for u in places if u in owing and places[u] > first)
 
 
 @CITE.rule("16.6.2/d")

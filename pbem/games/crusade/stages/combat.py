@@ -35,6 +35,7 @@ from pbem.games.crusade.rules.attack import (
 )
 from pbem.games.crusade.rules.engagement import NO_BOOST, Boost, Combat
 from pbem.games.crusade.rules.options_combat import may_withdraw
+from pbem.games.crusade.rules.ranking import by_what_is_lost
 from pbem.games.crusade.stages.defender import DefenderAsked
 from pbem.value import replace, value
 
@@ -231,7 +232,7 @@ def _attacks(
 def _attack_line(position: Position, order: Attack) -> str:
     units = ", ".join(f"{origin}: [{', '.join(them)}]" for origin, them in order.units.items())
     everyone = [unit for them in order.units.values() for unit in them]
-    types = dict.fromkeys(position.type_of(unit).id for unit in everyone)
+    types = by_what_is_lost(position, everyone)
     advance = f"{{units: [{', '.join(everyone[:STACKING_LIMIT])}], to: [{order.space}]}}"
     return (
         f"attack: {{space: {order.space}, units: {{{units}}}, losses: [{', '.join(types)}], "

@@ -27,7 +27,13 @@ from pbem.games.crusade.rules import combat as rules
 from pbem.games.crusade.rules.allocations import Allocation, Fight, allocation_of
 from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.loss_checks import LOSS_CHECKS
-from pbem.games.crusade.rules.losses import eliminate_retreated, fight_of, lose, spared_step
+from pbem.games.crusade.rules.losses import (
+    eliminate_retreated,
+    fight_of,
+    lose,
+    overruled,
+    spared_step,
+)
 from pbem.games.crusade.rules.options_combat import dice_thrown, is_in_earnest, middle
 from pbem.games.crusade.rules.ranking import preferred
 from pbem.games.crusade.stages.retreat import conclude
@@ -178,6 +184,9 @@ def suffer(
     """Losses are taken; the combat knows of the divisions that came in for dead corps."""
     if side == combat.attacker and combat.boost.spares_step:
         allocation = spare_a_step(story, allocation)
+    if side == combat.attacker:
+        paying = tuple(u for u in overruled(story.position, combat) if u in allocation.steps)
+        story.happen(*(e.FirstLossOwed(paying),) if paying else ())
     came = lose(story, allocation)
     suffered = (*combat.suffered, side)
     if side == combat.attacker:
