@@ -26,4 +26,5 @@ def _of_an_attack(position: Position, stage: Combats, order: Attack) -> Iterator
     combat, _ = stage.committed(position, order)
     first = overruled(position, combat)
     if first:
-        yield f"losses: the first loss falls on {' and '.join(first)} whatever the ranking says (11.3.6)"
+        units = " and ".join(first)
+        yield f"losses: the first loss falls on {units} whatever the ranking says (11.3.6)"
