@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import Any, Protocol
 
 Document = Mapping[str, Any]
 
@@ -49,6 +49,13 @@ class Hidden:
     """A scenario, and the order in its first moves for which a player must show everything."""
 
 
+class Watch(Protocol):
+    """Remembers what it has seen of one game, for what no single position shows."""
+
+    def sees(self, moment: Any) -> Iterator[str]:
+        """What is wrong with a move, each in a sentence."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Kit:
     """What one game gives the suite. Positions and decisions are the game's own."""
@@ -74,6 +81,8 @@ class Kit:
     ways: Mapping[str, Way]
     """Every way the game can end; each wants a stored replay."""
     hidden: Hidden | None = None
+    watch: Callable[[Any], Watch] | None = None
+    """From the first position of a game: who looks at every move of it."""
 
 
 @cache

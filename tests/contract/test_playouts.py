@@ -13,6 +13,7 @@ from tests.contract.kits import kit
 from tests.contract.playing import (
     Moment,
     every_game,
+    first_state,
     playout,
     some_options,
     system,
@@ -68,6 +69,7 @@ def one_game(
 ) -> Moment:
     """Plays and looks at every move; the last one is returned."""
     faults, its = system(slug).faults, kit(slug)
+    watch = its.watch and its.watch(first_state(slug, scenario, options).state.position)
     moves = 0
     for moment in playout(slug, scenario, seed, options=options, whole=whole):
         moves += 1
@@ -76,6 +78,7 @@ def one_game(
         assert faults(position) == (), where
         assert list(its.faults(position)) == [], where
         assert list(_miscounted(slug, moment)) == [], where
+        assert not watch or list(watch.sees(moment)) == [], where
         now, most = its.counts(position), its.due(position)
         assert all(now[each] <= most[each] for each in now), where
         if moment.decision and its.is_at_rest(moment.decision):

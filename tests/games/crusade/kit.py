@@ -9,6 +9,7 @@ from typing import Any
 from pbem.engine.codec import to_plain
 from pbem.gamedata.setups import is_fact
 from tests.contract.kits import Document, Hidden, Kit, Way
+from tests.games.crusade.watch import Watch
 
 TOLD_BY_MARKERS = frozenset({"madrid_settled"})
 """Facts that a scenario tells by the level of a marker."""
@@ -177,6 +178,7 @@ KIT = Kit(
     is_long_enough=two_turns_are_over,
     faults=faults,
     accounts=accounts,
+    watch=Watch,
     counts=cards,
     due=cards_due,
     is_at_rest=is_between_rounds,

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
-from pbem.engine.kernel import begin, submit, waits_for
+from pbem.engine.kernel import begin, submit, violations, waits_for
 from pbem.engine.model import State
 from pbem.games.crusade import events as e
-from pbem.games.crusade.orders import Done, Move
-from pbem.games.crusade.rules.movement import can_walk_home, within_reach
+from pbem.games.crusade.orders import Done, Fortify, Move, Remove
+from pbem.games.crusade.position import ELIMINATED
+from pbem.games.crusade.rules.movement import can_walk_home
+from pbem.games.crusade.rules.round_end import stuck_in_movement, too_full, walks
 from pbem.games.crusade.stages.operations import Movement
 from tests.games.crusade.board import STARTS, N, R, refusals, table
 
@@ -126,13 +130,125 @@ def test_a_space_marked_for_combat_is_passed_and_not_ended_in():
     assert refused("N-POL-4", "sevilla ecija utrera", **marks) == []
 
 
-@pytest.mark.rule("9.1.1", "10.1.9")
+# --- stacking sleeps while units move (9.1.2) ----------------------------------------------------
+
+
+@pytest.mark.rule("9.1.1", "9.1.2", "10.1.9")
 def test_three_units_are_the_most_at_the_end_of_a_move():
     position = table(units={"sevilla": "INF-15 N-POL-4 AFR-1", "ecija": "N-MIL-7 INF-18"})
     assert refused("N-POL-4", "sevilla ecija", position=position) == []
-    assert refused("N-POL-4 AFR-1", "sevilla ecija", position=position) == ["9.1.1"]
+    assert refused("N-POL-4 AFR-1", "sevilla ecija", position=position) == ["9.1.2"]
     full = table(units={"sevilla": "INF-15", "ecija": "N-MIL-7 INF-18 N-POL-4"})
     assert refused("INF-15", "sevilla ecija utrera", position=full) == []
+
+
+FULL = {"valladolid": "INF-1 INF-2 INF-3", "zamora": "INF-4 INF-5 INF-6"}
+
+
+def rules(state, order):
+    return [found.rule for found in violations(state, order)]
+
+
+@pytest.mark.rule("9.1.2")
+def test_two_full_spaces_may_exchange_units():
+    position = table(bare=True, units=FULL)
+    state = begin(State(position, (moving(N, "valladolid", "zamora"),))).state
+    state = moved(state, "INF-1", "valladolid zamora").state
+    asked = waits_for(state)
+    assert (asked.rule, asked.optional) == ("9.1.2", False) and "4 units" in asked.prompt
+    assert rules(state, Done()) == ["9.1.2"] and rules(state, asked.default) == []
+    state = moved(state, "INF-4", "zamora valladolid").state
+    assert waits_for(state).optional
+    state = submit(state, Done()).state
+    assert state.position.units_in("zamora") == ("INF-1", "INF-5", "INF-6")
+    assert state.position.units_in("valladolid") == ("INF-2", "INF-3", "INF-4")
+
+
+@pytest.mark.rule("9.1.2")
+def test_the_first_order_without_a_legal_end_is_refused():
+    position = table(bare=True, units=FULL)
+    # Nobody in Zamora may move, and who has moved once does not move again.
+    assert refused("INF-1", "valladolid zamora", position=position) == ["9.1.2"]
+    both = ("valladolid", "zamora")
+    assert refused("INF-1", "valladolid zamora", position=position, move=both) == []
+    tired = frozenset({"INF-4", "INF-5", "INF-6"})
+    assert refused("INF-1", "valladolid zamora", position=position, move=both, moved=tired) == [
+        "9.1.2"
+    ]
+    # Two go over, and of the two who could come back one builds.
+    builds = {"moved": frozenset({"INF-4"}), "diggers": (("zamora", "INF-5"),)}
+    assert refused("INF-1 INF-2", "valladolid zamora", position=position, move=both, **builds) == [
+        "9.1.2"
+    ]
+    assert refused("INF-1", "valladolid zamora", position=position, move=both, **builds) == []
+
+
+@pytest.mark.rule("9.1.2", "10.2.1")
+def test_who_must_make_room_does_not_build():
+    position = table(bare=True, units=FULL)
+    tired = frozenset({"INF-4", "INF-5"})
+    state = State(position, (moving(N, "valladolid", "zamora", moved=tired),))
+    assert rules(state, Fortify("zamora", "INF-6")) == []
+    state = moved(state, "INF-1", "valladolid zamora").state
+    assert rules(state, Fortify("zamora", "INF-6")) == ["9.1.2"]
+    assert rules(state, Fortify("valladolid", "INF-2")) == []
+
+
+@pytest.mark.rule("9.1.2")
+def test_a_chain_of_full_spaces_moves_on():
+    """Three full spaces in a row; the last has an empty neighbour, and nobody else has one."""
+    row = {"valladolid": "INF-1 INF-2 INF-3", "zamora": "INF-4 INF-5 INF-6",
+           "benavente": "INF-7 INF-8 INF-9"}  # fmt: skip
+    row = {space: units for space, units in row.items() if space in CAMPAIGN.tables.spaces}
+    position = table(bare=True, units=row)
+    stage = moving(N, *row, position=position)
+    order = Move(("INF-1",), ("valladolid", "zamora"))
+    assert refusals(stage, position, order) == []
+
+
+@pytest.mark.rule("9.1.4")
+def test_what_no_order_can_mend_any_more_the_enemy_thins_out():
+    position = table(bare=True, units={"zamora": "INF-1 INF-2 INF-3 INF-4", "avila": "INF-5"})
+    stage = moving(N, "zamora", "avila", moved=frozenset({"INF-1", "INF-2", "INF-3", "INF-4"}))
+    state = begin(State(position, (stage,))).state
+    assert too_full(position, N) == ("zamora",) and too_full(position, R) == ()
+    assert stuck_in_movement(stage, position) == "zamora"
+    assert rules(state, Done()) == [] and waits_for(state).default == Done()
+    state = submit(state, Done()).state
+    asked = waits_for(state)
+    assert (asked.side, asked.rule) == (R, "9.1.4")
+    state = submit(state, Remove("INF-2")).state
+    assert state.position.place_of("INF-2") == ELIMINATED and waits_for(state) is None
+
+
+SMALL = ("valladolid", "zamora", "salamanca", "avila", "segovia", "palencia", "leon", "burgos")
+
+
+@pytest.mark.rule("9.1.2")
+@pytest.mark.parametrize("seed", range(60))
+def test_a_way_out_is_found_exactly_where_there_is_one(seed):
+    """Against every sequence of moves there is, in small positions that are crowded."""
+    rng = random.Random(seed)
+    spaces = [space for space in SMALL if space in CAMPAIGN.tables.spaces]
+    units = [f"INF-{number}" for number in range(1, 19)]
+    crowd = {}
+    for space in spaces:
+        crowd[space] = " ".join(units.pop() for _ in range(rng.randint(2, 4)) if units)
+    ring = {near for space in spaces for near in CAMPAIGN.neighbours(space)} - set(spaces)
+    guards = {space: f"R-MIL-{n}" for n, space in enumerate(sorted(ring), start=1)}
+    position = table(bare=True, units={**crowd, **guards}, nationalist=spaces, republican=ring)
+    standing = [unit for stack in crowd.values() for unit in stack.split()]
+    free = set(rng.sample(standing, min(4, len(standing))))
+    stage = moving(N, *spaces, position=position, moved=frozenset(set(standing) - free))
+    ends = {u: {position.place_of(u), *walks(stage, position, u)} for u in free}
+    assert bool(stuck_in_movement(stage, position)) is not _some_end_is_legal(position, ends)
+
+
+def _some_end_is_legal(position, ends):
+    if not ends:
+        return not too_full(position, N)
+    (unit, places), *rest = ends.items()
+    return any(_some_end_is_legal(position.with_unit(unit, p), dict(rest)) for p in places)
 
 
 @pytest.mark.rule("10.1.2", "3.0.control")
@@ -160,25 +276,101 @@ def test_of_two_asturians_one_may_walk_into_santander():
     assert refused("MIL-AST-1 MIL-AST-2", road, R, position) == ["16.4.2.2", "16.4.2.2"]
 
 
+GUESTS = {"san_vicente": "MIL-AST-1 MIL-AST-2 MIL-SAN-1", "cangas_de_onis": "MIL-AST-3"}
+
+
+def hosting(units=None, *marked, **fields):
+    """Movement of a space that holds two Asturian guests after a retreat."""
+    position = table(units=units or GUESTS)
+    stage = moving(R, *(marked or ("san_vicente",)), position=position, **fields)
+    return State(position, (stage,))
+
+
 @pytest.mark.rule("16.4.2.4")
 def test_a_guest_too_many_goes_home_if_it_can():
-    position = table(units={"san_vicente": "MIL-AST-1 MIL-AST-2"})
+    state = hosting()
+    stage, position = state.agenda[-1], state.position
     assert refused("MIL-AST-1", "san_vicente santander", R, position) == ["16.4.2.4"]
     assert refused("MIL-AST-1", "san_vicente cangas_de_onis", R, position) == []
-    assert can_walk_home(None, position, "MIL-AST-1")
+    assert can_walk_home(stage, position, "MIL-AST-1")
+    assert not can_walk_home(stage, position, "MIL-SAN-1")
+
+
+@pytest.mark.rule("16.4.2.4")
+def test_movement_does_not_end_before_the_guest_is_home():
+    state = begin(hosting()).state
+    asked = waits_for(state)
+    assert (asked.rule, asked.optional) == ("16.4.2.4", False)
+    assert rules(state, Done()) == ["16.4.2.4"] and rules(state, asked.default) == []
+    assert rules(state, Move(("MIL-SAN-1",), ("san_vicente", "santander"))) == []
+    gone = moved(state, "MIL-AST-2", "san_vicente cangas_de_onis").state
+    assert rules(gone, Done()) == [] and waits_for(gone).optional
+    # One guest is allowed: the other may stay, or build.
+    assert rules(gone, Fortify("san_vicente", "MIL-AST-1")) == []
+
+
+@pytest.mark.rule("16.4.2.4", "10.2.1")
+def test_a_guest_who_must_go_home_does_not_build():
+    state = begin(hosting()).state
+    built = submit(state, Fortify("san_vicente", "MIL-AST-1")).state
+    assert rules(built, Done()) == ["16.4.2.4"]
+    alone = hosting({"san_vicente": "MIL-AST-1", "santander": "MIL-AST-2"})
+    assert rules(alone, Fortify("san_vicente", "MIL-AST-1")) == ["16.4.2.4"]
+
+
+@pytest.mark.rule("16.4.2.4")
+def test_nobody_takes_the_last_room_at_home():
+    units = {"san_vicente": "MIL-AST-1 MIL-AST-2", "cangas_de_onis": "MIL-AST-3 MIL-AST-4",
+             "gijon": "MIL-AST-5"}  # fmt: skip
+    state = hosting(units, "san_vicente", "gijon")
+    stage, position = state.agenda[-1], state.position
+    home = {e for e in walks(stage, position, "MIL-AST-1")
+            if position.space(e).region == "asturias"}  # fmt: skip
+    filler = Move(("MIL-AST-5",), ("gijon", "cangas_de_onis"))
+    assert rules(state, filler) == (["16.4.2.4"] if home == {"cangas_de_onis"} else [])
+    assert (
+        rules(hosting({**units, "san_vicente": "MIL-AST-1"}, "san_vicente", "gijon"), filler) == []
+    )
 
 
 @pytest.mark.rule("16.4.2.4")
 def test_a_guest_too_many_stays_if_home_is_far_or_full():
     far = table(units={"santona": "MIL-AST-1", "orduna": "MIL-AST-2"})
-    assert not can_walk_home(None, far, "MIL-AST-2")
+    assert not can_walk_home(moving(R, "orduna", position=far), far, "MIL-AST-2")
     assert refused("MIL-AST-2", "orduna bilbao", R, far) == []
-    assert not can_walk_home(None, CAMPAIGN, "MIL-AST-1")
+    assert rules(State(far, (moving(R, "orduna", position=far),)), Done()) == []
+    other = hosting(GUESTS, "cangas_de_onis")
+    assert rules(other, Done()) == [], "their space is not activated"
 
 
-@pytest.mark.rule("16.4.2.4", "10.1.7")
+@pytest.mark.rule("16.4.2.4", "9.1.2")
+def test_a_full_home_takes_a_guest_if_somebody_there_makes_room():
+    units = {**GUESTS, "cangas_de_onis": "MIL-AST-3 MIL-AST-4 MIL-AST-5"}
+    home = [s.id for s in CAMPAIGN.tables.spaces.values() if s.region == "asturias"]
+    lost = [space for space in home if space not in ("cangas_de_onis", "gijon")]
+    position = table(units={**units, "gijon": ""}, nationalist=lost)
+    both = moving(R, "san_vicente", "cangas_de_onis", position=position)
+    assert can_walk_home(both, position, "MIL-AST-1")
+    full = moving(R, "san_vicente", position=position)
+    reach = {e for e in walks(full, position, "MIL-AST-1") if e in home}
+    assert can_walk_home(full, position, "MIL-AST-1") is bool(reach - {"cangas_de_onis"})
+
+
+@pytest.mark.rule("10.1.7", "10.1.3")
 def test_reach_ends_at_the_enemy():
     position = table(bare=True, units={"segovia": "CAV-4", "guadarrama": "R-MIL-7"})
-    reach = within_reach(position, "CAV-4")
+    reach = walks(moving(N, "segovia", position=position), position, "CAV-4")
     assert "avila" in reach and "somosierra" in reach
     assert "guadarrama" not in reach and "segovia" not in reach
+    assert reach["avila"][0] == "segovia" and reach["avila"][-1] == "avila"
+
+
+@pytest.mark.rule("10.1.12", "10.1.11", "18.3.4")
+def test_reach_keeps_the_rules_of_movement():
+    position = table(bare=True, units={"sevilla": "CAV-7"})
+    stage = moving(N, "sevilla", position=position, attack=("utrera",))
+    reach = walks(stage, position, "CAV-7")
+    assert "utrera" not in reach
+    for path in reach.values():
+        assert not refusals(stage, position, Move(("CAV-7",), path))
+        assert len({space for space in path if space in stage.hostile}) <= 2

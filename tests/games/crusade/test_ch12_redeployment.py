@@ -12,8 +12,11 @@ from pbem.games.crusade.events import UnitRedeployed, UnitReduced, UnitWentAbroa
 from pbem.games.crusade.orders import Done, Redeploy
 from pbem.games.crusade.position import ABROAD, MOROCCO, RESERVE
 from pbem.games.crusade.rules import redeployment as rules
+from pbem.games.crusade.rules.redeployment_end import stuck_in_redeployment, ways_from
+from pbem.games.crusade.rules.round_end import too_full
 from pbem.games.crusade.rules.supply import zone_of
 from pbem.games.crusade.stages.redeployment import Redeployment
+from pbem.value import replace
 from tests.games.crusade.board import STARTS, N, R, refusals, table
 
 CAMPAIGN = STARTS["campaign"]
@@ -112,11 +115,140 @@ def test_a_unit_ends_in_its_own_supplied_ground(to, rules):
     assert [rule for rule in found if rule in ("12.1.6", "13.1.1.1/b")] == rules
 
 
+FULL = {"madrid": "RPA-1 RPA-2 RPA-3", "valencia": "RPA-4 RPA-5 RPA-6"}
+
+
+def orders(state, *more):
+    return [found.rule for order in more for found in violations(state, order)]
+
+
 @pytest.mark.rule("9.1.2")
-def test_three_units_fill_a_space():
-    full = table(units={"burgos": "INF-1 INF-2 INF-3"})
-    assert refused(full, "INF-9", "burgos") == ["9.1.2"]
-    assert refused(table(units={"burgos": "INF-1 INF-2"}), "INF-9", "burgos") == []
+def test_two_full_spaces_exchange_units_by_redeployment():
+    position = table(8, bare=True, units=FULL)
+    state = State(position, (sr(R, 8),))
+    state = submit(state, Redeploy("RPA-1", "valencia")).state
+    asked = waits_for(state)
+    assert (asked.rule, asked.optional) == ("9.1.2", False) and "4 units" in asked.prompt
+    assert orders(state, Done()) == ["9.1.2"] and orders(state, asked.default) == []
+    state = submit(state, Redeploy("RPA-4", "madrid")).state
+    assert waits_for(state).optional
+    state = submit(state, Done()).state
+    assert state.position.units_in("madrid") == ("RPA-2", "RPA-3", "RPA-4")
+
+
+@pytest.mark.rule("9.1.2")
+@pytest.mark.parametrize(
+    "units, halves, ok",
+    [
+        (FULL, 2, False),  # nothing is left for somebody in Valencia
+        (FULL, 4, True),
+        ({**FULL, "valencia": "R-I R-II R-III"}, 4, False),  # a corps takes three points
+        ({**FULL, "valencia": "R-I R-II R-III"}, 8, True),
+        ({**FULL, "valencia": "RPA-4 RPA-5"}, 2, True),
+    ],
+)
+def test_a_full_space_is_entered_while_the_points_can_mend_it(units, halves, ok):
+    position = table(8, bare=True, units=units)
+    assert refused(position, "RPA-1", "valencia", halves=halves) == ([] if ok else ["9.1.2"])
+
+
+@pytest.mark.rule("9.1.2", "12.1.8")
+def test_from_the_reserve_too_a_full_space_is_entered_while_it_can_be_mended():
+    position = table(8, bare=True, units={**FULL, RESERVE: "RPA-7"})
+    assert refused(position, "RPA-7", "valencia", "reserve", halves=4) == []
+    assert refused(position, "RPA-7", "valencia", "reserve", halves=2) == ["9.1.2"]
+
+
+@pytest.mark.rule("9.1.2", "17.2.2")
+def test_one_of_the_army_of_africa_makes_no_room_for_another():
+    position = table(2, bare=True, units={"sevilla": "AFR-1 AFR-2 AFR-3", "cordoba": "AFR-4"})
+    assert refused(position, "AFR-4", "sevilla", halves=8) == ["9.1.2"]
+    later = position.but(turn=3)
+    assert refused(later, "AFR-4", "sevilla", halves=8) == []
+
+
+@pytest.mark.rule("9.1.2")
+@pytest.mark.parametrize("seed", range(40))
+def test_the_cheapest_way_out_is_found(seed):
+    """Against every way to use the points, with few units that may go few ways."""
+    rng = random.Random(seed)
+    spaces = ("madrid", "valencia", "cuenca", "albacete")
+    names = [f"RPA-{n}" for n in range(1, 10)] + ["R-I", "R-II", "R-III", "R-IV"]
+    rng.shuffle(names)
+    units = {space: " ".join(names.pop() for _ in range(rng.randint(2, 4))) for space in spaces
+             if len(names) > 3}  # fmt: skip
+    position = table(8, bare=True, units=units)
+    stage = sr(R, rng.choice((2, 4, 6, 8, 10)))
+    standing = [unit for stack in units.values() for unit in stack.split()]
+    free = rng.sample(standing, min(4, len(standing)))
+    stage = replace(stage, moved=frozenset(set(standing) - set(free)))
+    ways = {unit: [*(s for s in ways_from(stage, position, unit) if s in (*units, RESERVE))]
+            for unit in free}  # fmt: skip
+    # Spaces beside these have room, so what is cheapest ends there or in the Reserve Box.
+    ways = {unit: [*ends, *(["murcia"] if "murcia" in ways_from(stage, position, unit) else [])]
+            for unit, ends in ways.items()}  # fmt: skip
+    assert bool(stuck_in_redeployment(stage, position)) is not _affordable(
+        position, stage.halves, ways
+    )
+
+
+def _affordable(position, halves, ways):
+    if halves < 0:
+        return False
+    if not too_full(position, R):
+        return True
+    if not ways:
+        return False
+    (unit, ends), *rest = ways.items()
+    price = rules.cost(position, Redeploy(unit, "", "land"))
+    return _affordable(position, halves, dict(rest)) or any(
+        _affordable(position.with_unit(unit, end), halves - price, dict(rest)) for end in ends
+    )
+
+
+@pytest.mark.rule("9.1.4")
+def test_what_no_points_can_mend_the_enemy_thins_out():
+    position = table(8, bare=True, units={"madrid": "RPA-1 RPA-2 RPA-3 RPA-4"})
+    stage = sr(R, 2, moved=frozenset({"RPA-1", "RPA-2", "RPA-3", "RPA-4"}))
+    state = State(position, (stage,))
+    assert orders(state, Done()) == []
+    state = submit(state, Done()).state
+    assert (waits_for(state).side, waits_for(state).rule) == (N, "9.1.4")
+
+
+# --- guests of the north --------------------------------------------------------------------------
+
+GUESTS = {"santander": "MIL-AST-1 MIL-AST-2 MIL-SAN-1"}
+
+
+@pytest.mark.rule("16.4.2.4")
+def test_a_guest_too_many_redeploys_home_and_nowhere_else():
+    position = table(4, units=GUESTS)
+    assert refused(position, "MIL-AST-1", "gijon") == []
+    assert refused(position, "MIL-AST-1", "bilbao") == ["16.4.2.4"]
+    assert refused(position, "MIL-AST-1", "", "to_reserve") == ["16.4.2.4"]
+    one = table(4, units={"santander": "MIL-AST-1 MIL-SAN-1"})
+    assert refused(one, "MIL-AST-1", "", "to_reserve") == []
+    lost = [s.id for s in CAMPAIGN.tables.spaces.values() if s.region == "asturias"]
+    homeless = table(4, units={**GUESTS, **dict.fromkeys(lost, "")}, nationalist=lost)
+    assert refused(homeless, "MIL-AST-1", "bilbao") == []
+
+
+@pytest.mark.rule("16.4.2.4")
+def test_from_a_space_that_redeploys_the_guest_too_many_goes_home():
+    position = table(4, units=GUESTS)
+    state = State(position, (sr(R, 4),))
+    assert orders(state, Done()) == [], "its space has not redeployed"
+    state = submit(state, Redeploy("MIL-SAN-1", "santona")).state
+    asked = waits_for(state)
+    assert (asked.rule, asked.optional) == ("16.4.2.4", False)
+    assert orders(state, Done()) == ["16.4.2.4"] and orders(state, asked.default) == []
+    assert orders(state, Redeploy("R-MIL-2", "", "to_reserve")) == ["16.4.2.4"]
+    home = submit(state, Redeploy("MIL-AST-2", "gijon")).state
+    assert waits_for(home) is None
+    # With one point alone it goes to the guest.
+    assert refused(position, "MIL-SAN-1", "santona", halves=2) == ["16.4.2.4"]
+    assert refused(position, "MIL-AST-1", "gijon", halves=2) == []
 
 
 def test_a_way_that_is_none_and_a_space_that_is_none_are_refused():
@@ -339,8 +471,8 @@ def test_one_militia_a_turn_and_isolated_space():
     state = submit(State(position, (sr(N),)), Redeploy("N-MIL-9", "oviedo", "reserve")).state
     next_card = sr(N)
     assert refusals(next_card, state.position, Redeploy("N-MIL-2", "oviedo", "reserve")) == [
-        "9.1.2", "16.2.4.3",
-    ]  # fmt: skip
+        "16.2.4.3"
+    ]
     assert refusals(next_card, state.position, Redeploy("N-MIL-3", "granada", "reserve")) == []
 
 

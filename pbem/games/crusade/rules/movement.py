@@ -7,15 +7,15 @@ from typing import Any
 
 from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
-from pbem.games.crusade.orders import Move
-from pbem.games.crusade.position import STACKING_LIMIT, Position
-from pbem.games.crusade.rules import north
+from pbem.games.crusade.orders import Done, Fortify, Move
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules import north, round_end
 from pbem.games.crusade.rules.options_operations import joins_the_attack
 from pbem.games.crusade.rules.options_supply import are_joined_by_corridor
+from pbem.games.crusade.rules.round_end import NEW_ENEMY_SPACES
+from pbem.games.crusade.rules.stacking import full_words
 from pbem.games.crusade.tables import ENEMY
 from pbem.value import replace
-
-NEW_ENEMY_SPACES = 2
 
 
 @CITE.check("2.2.1")
@@ -165,18 +165,50 @@ def does_not_end_on_attack_marker(
         )
 
 
-@CITE.check("9.1.1")
-def within_stacking_limit(stage: Any, position: Position, order: Move) -> Iterator[Violation]:
-    """At most three units stand in a space when a stack has moved there."""
-    # reading: Q17, an order that overstacks is refused; stacks that change places move in turn.
-    end = order.path[-1]
-    staying = [unit for unit in position.units_in(end) if unit not in order.units]
-    if len(staying) + len(order.units) > STACKING_LIMIT:
+@CITE.check("9.1.2")
+def leaves_a_legal_end(stage: Any, position: Position, order: Move) -> Iterator[Violation]:
+    """The stacking limit sleeps, but the units still to move must allow an end that keeps it."""
+    # reading: a full space may be entered as long as the units that have not moved can bring every
+    # space back to three units, counting every walk open to each of them but not the limits that
+    # several units share; it is judged when movement is over, before anything is built or fought.
+    after = round_end.after_walk(stage, position, order.units, order.path)
+    stuck = round_end.stuck_in_movement(*after)
+    if stuck:
+        at = ("path", len(order.path) - 1) if stuck == order.path[-1] else ("units",)
+        yield _stuck(after[1], stuck, at)
+
+
+@CITE.check("9.1.2")
+def building_leaves_a_legal_end(
+    stage: Any, position: Position, order: Fortify
+) -> Iterator[Violation]:
+    """A unit that builds does not move: without it every space must still come to its limit."""
+    stuck = round_end.stuck_in_movement(_building(stage, order), position)
+    if stuck:
+        yield _stuck(position, stuck, ("by",))
+
+
+def _building(stage: Any, order: Fortify) -> Any:
+    return replace(stage, diggers=(*stage.diggers, (order.space, order.by)))
+
+
+def _stuck(position: Position, space: str, at: tuple[str | int, ...]) -> Violation:
+    units = position.units_in(space)
+    return Violation(
+        f"{full_words(position, space, 'would hold')}, and nobody could leave it any more", at,
+        hint=f"there would stand {', '.join(units)}",
+    )  # fmt: skip
+
+
+@CITE.check("9.1.2")
+def leaves_no_space_too_full(stage: Any, position: Position, order: Done) -> Iterator[Violation]:
+    """Movement does not end with more than three units in a space, if that can be mended."""
+    full = round_end.too_full(position, stage.side)
+    if full and stage.mending(position) is not None:
+        units = ", ".join(u for u in position.units_in(full[0]) if u not in stage.moved)
         yield Violation(
-            f"{position.space(end).name} would hold {len(staying) + len(order.units)} units, "
-            f"and {STACKING_LIMIT} is the most",
-            ("path", len(order.path) - 1),
-            hint=f"there stand {', '.join(staying)}",
+            full_words(position, full[0]),
+            hint=f"move {units} on" if units else "move others so that it is mended",
         )
 
 
@@ -197,27 +229,48 @@ def regions_cooperate(stage: Any, position: Position, order: Move) -> Iterator[V
 
 @CITE.rule("16.4.2.4")
 def can_walk_home(stage: Any, position: Position, unit: str) -> bool:
-    """Whether a guest too many could end in a space of its own region in this move."""
-    if not north.is_guest_too_many(position, unit):
-        return False
-    home = position.type_of(unit).region
-    return any(
-        position.space(space).region == home and len(position.units_in(space)) < STACKING_LIMIT
-        for space in within_reach(position, unit)
+    """Whether a guest too many could end in its own region in this movement."""
+    return north.is_guest_too_many(position, unit) and any(
+        guest == unit for guest, _ in round_end.ways_home(stage, position)
     )
 
 
-def within_reach(position: Position, unit: str) -> tuple[str, ...]:
-    """Spaces a unit can walk to past enemy units, by movement factor alone."""
-    start = position.place_of(unit)
-    seen, edge = {start: None}, [start]
-    enemy = ENEMY[position.side_of(unit)]
-    for _ in range(position.factors(unit).mf):
-        edge = [
-            near
-            for here in edge
-            for near in position.neighbours(here)
-            if near not in seen and position.occupier(near) != enemy
-        ]
-        seen.update(dict.fromkeys(edge))
-    return tuple(space for space in seen if space != start)
+@CITE.check("16.4.2.4")
+def lets_guests_go_home(stage: Any, position: Position, order: Move) -> Iterator[Violation]:
+    """From a space that may move, guests too many go home if they can: no order prevents it."""
+    due = round_end.homeward(stage, position)
+    if not due:
+        return
+    gone = sum(
+        north.is_guest_too_many(position, unit)
+        and position.space(order.path[-1]).region == position.type_of(unit).region
+        for unit in order.units
+    )
+    after = round_end.after_walk(stage, position, order.units, order.path)
+    if gone + round_end.homeward(*after) < due:
+        yield _must_go(stage, position)
+
+
+@CITE.check("16.4.2.4")
+def builders_let_guests_go_home(
+    stage: Any, position: Position, order: Fortify
+) -> Iterator[Violation]:
+    """A guest too many goes home if it can, and does not build instead."""
+    due = round_end.homeward(stage, position)
+    if due and round_end.homeward(_building(stage, order), position) < due:
+        yield _must_go(stage, position)
+
+
+@CITE.check("16.4.2.4")
+def guests_have_gone_home(stage: Any, position: Position, order: Done) -> Iterator[Violation]:
+    """Movement does not end before the guests too many that can have gone home."""
+    if round_end.homeward(stage, position):
+        yield _must_go(stage, position)
+
+
+def _must_go(stage: Any, position: Position) -> Violation:
+    unit, path = next(round_end.ways_home(stage, position))
+    return Violation(
+        f"{unit} retreated into another region and must go home now",
+        hint=f"move {unit} to {position.space(path[-1]).name}",
+    )

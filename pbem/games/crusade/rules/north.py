@@ -45,6 +45,23 @@ def may_end(
     )
 
 
+def never_may_end(
+    position: Position, unit: str, space: str, *, control_stays: bool = False
+) -> bool:
+    """Whether a unit could not end in a space whatever else its side orders in this round.
+
+    `control_stays` says that no space changes hands in it, so that a north cut off stays so.
+    """
+    unit_type = position.type_of(unit)
+    if unit_type.side != REPUBLICAN or space not in position.tables.spaces:
+        return False
+    if unit_type.has("regional"):
+        is_stranger = unit_type.is_corps and not _is_home_or_neutral(position, unit, space)
+        return is_stranger and not is_released(position, unit)
+    barred = control_stays and not unit_type.north_limit
+    return barred and _may_enter_cut_off_north(position, unit, space, ()) is not None
+
+
 @CITE.rule("16.4.2.1", "3.0.regional")
 def _is_home_or_neutral(position: Position, unit: str, space: str) -> bool:
     """In its own region, or in no region of the north, a regional unit may always end."""

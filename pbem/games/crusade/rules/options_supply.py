@@ -32,6 +32,12 @@ def are_joined_by_corridor(position: Position, side: Side, here: str, there: str
     return {here, there} == CORRIDOR and side == NATIONALIST and corridor_is_open(position)
 
 
+def may_lead_on(position: Position, side: Side, space: str) -> tuple[str, ...]:
+    """The other end of the corridor, if it is open or could be opened in this round."""
+    could = OVIEDO in position.isolated and position.option("18.2.3") and side == NATIONALIST
+    return tuple(CORRIDOR - {space}) if could and space in CORRIDOR else ()
+
+
 def through_the_corridor(position: Position, side: Side, zone: frozenset[str]) -> str:
     """Where the corridor leads from a zone, or empty."""
     ends = CORRIDOR & zone

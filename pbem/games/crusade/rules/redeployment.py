@@ -1,6 +1,6 @@
 """Chapter 12: Strategic Redeployment, with what 13.4.3, 16.2.4.3, 16.4 and 17.2 add to it.
 
-Points are counted in halves. A predicate's stage has the fields side, halves, moved, afr_moved.
+Points are counted in halves. A predicate's stage has the fields of Redeploying.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Redeploy
 from pbem.games.crusade.position import MOROCCO, RESERVE, Position
-from pbem.games.crusade.rules.north import is_guest_too_many, may_end
+from pbem.games.crusade.rules.north import may_end
 from pbem.games.crusade.rules.options_supply import through_the_corridor
-from pbem.games.crusade.rules.stacking import has_to_stand_in, room_in
+from pbem.games.crusade.rules.stacking import has_to_stand_in
 from pbem.games.crusade.rules.supply import (
     WEST_OF_THE_STRAIT,
     deployment_sources,
@@ -36,6 +36,7 @@ class Redeploying(Protocol):
     halves: int
     moved: frozenset[str]
     afr_moved: int
+    used: frozenset[str]
 
 
 # --- points -------------------------------------------------------------------------------------
@@ -168,40 +169,6 @@ def ends_in_supply(stage: Redeploying, position: Position, order: Redeploy) -> I
         yield Violation(f"{_called(position, order.to)} is not yours", at=("to",), rule=rule)
     elif not is_supplied(position, stage.side, order.to):
         yield Violation(f"{_called(position, order.to)} is out of supply", at=("to",))
-
-
-@CITE.check("9.1.2")
-def finds_room(stage: Redeploying, position: Position, order: Redeploy) -> Iterator[Violation]:
-    """Three units a space."""
-    # reading: each redeployment must find room when it is made, so that the round never ends
-    # with a space too full; whoever wants to swap moves one unit out first.
-    if order.by not in ("to_reserve", "border") and room_in(position, order.to) < 1:
-        yield Violation(f"{order.to} holds three units already", at=("to",))
-
-
-@CITE.check("16.4.2.1")
-def keeps_to_its_region(
-    stage: Redeploying, position: Position, order: Redeploy
-) -> Iterator[Violation]:
-    """The northern regions do not cooperate, and strangers stay out of the cut-off north."""
-    if order.by in ("to_reserve", "border"):
-        return
-    found = may_end(position, order.unit, order.to, can_go_home=_can_go_home(position, order.unit))
-    if found is not None:
-        yield Violation(found.message, at=("to",), rule=found.rule)
-
-
-def _can_go_home(position: Position, unit: str) -> bool:
-    """Whether a guest too many could redeploy by land into its own region now."""
-    if not is_guest_too_many(position, unit):
-        return False
-    home = position.type_of(unit).region
-    return any(
-        position.space(space).region == home
-        and room_in(position, space) > 0
-        and is_supplied(position, REPUBLICAN, space)
-        for space in zone_of(position, REPUBLICAN, position.place_of(unit))
-    )
 
 
 @CITE.check("12.1.10")
@@ -455,7 +422,6 @@ REDEPLOY_CHECKS: tuple[tuple[Any, ...], ...] = (
         leaves_morocco_for_the_south,
     ),
     (
-        finds_room,
         is_joined_by_land,
         sails_from_port_to_port,
         joins_a_friend_or_a_source,
@@ -465,5 +431,6 @@ REDEPLOY_CHECKS: tuple[tuple[Any, ...], ...] = (
         axis_tanks_land_in_a_port,
         keeps_the_isolated_limits,
     ),
-    (regional_units_come_home, keeps_to_its_region),
+    (regional_units_come_home,),
 )
+"""Rows for the check of a redeployment, before those of how the round can end."""

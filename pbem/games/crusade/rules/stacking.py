@@ -15,6 +15,12 @@ def room_in(position: Position, space: str, leaving: int = 0) -> int:
     return STACKING_LIMIT - (len(position.units_in(space)) - leaving)
 
 
+def full_words(position: Position, space: str, verb: str = "holds") -> str:
+    """What is wrong with a space too full, in words."""
+    there = len(position.units_in(space))
+    return f"{position.space(space).name} {verb} {there} units, {STACKING_LIMIT} is the most"
+
+
 def has_to_stand_in(position: Position, unit: str, said: str, field: str) -> Iterator[Violation]:
     """What a check says of an order that tells wrongly where its unit stands; it need not tell."""
     place = position.place_of(unit)

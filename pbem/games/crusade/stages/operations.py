@@ -30,6 +30,9 @@ from pbem.games.crusade.rules.ground import enter_spaces
 from pbem.games.crusade.rules.options_operations import (
     africans_march_on_madrid,
 )
+from pbem.games.crusade.rules.round_end import idle, too_full, walks, ways_home
+from pbem.games.crusade.rules.stacking import full_words
+from pbem.games.crusade.stages.overstacking import thinned_out
 from pbem.games.crusade.tables import ENEMY
 from pbem.value import replace, value
 
@@ -50,11 +53,18 @@ class Movement(PlayerStage[Position]):
     diggers: tuple[tuple[str, str], ...] = ()
 
     def ask(self, position: Position) -> Decision:
+        owed = self.mending(position)
+        prompt, rule = "move a stack, build, or say done", "10.1.1"
+        if owed:
+            full = too_full(position, self.side)
+            rule = "9.1.2" if full else "16.4.2.4"
+            why = full_words(position, full[0]) if full else f"{owed.units[0]} must go home"
+            prompt = f"move a stack on: {why}"
         return Decision(
             side=self.side,
             stage="movement",
-            prompt="move a stack, build, or say done",
-            rule="10.1.1",
+            prompt=prompt,
+            rule=rule,
             options=(
                 Option(Move, {"": Composed(self._walk(position), partial(self._moves, position))}),
                 Option(
@@ -62,9 +72,24 @@ class Movement(PlayerStage[Position]):
                 ),
                 Option(Done, {}),
             ),
-            default=Done(),
-            optional=True,
+            default=owed or Done(),
+            optional=owed is None,
         )
+
+    def mending(self, position: Position) -> Move | None:
+        """While a space holds too many or guests must go home, a move that helps, if one can."""
+        full = too_full(position, self.side)
+        if not full:
+            home = next(ways_home(self, position), None)
+            return Move((home[0],), home[1]) if home else None
+        there = [unit for space in full for unit in position.units_in(space)]
+        free = set(idle(self, position))
+        for unit in (*(u for u in there if u in free), *sorted(free.difference(there))):
+            for path in walks(self, position, unit).values():
+                order = Move((unit,), path)
+                if not any(True for _ in self.check(position, order)):
+                    return order
+        return None
 
     def idle_units(self, position: Position, space: str) -> tuple[str, ...]:
         """Units of an activated space that have neither moved nor begun to dig."""
@@ -157,11 +182,11 @@ class Movement(PlayerStage[Position]):
                     movement.enters_no_enemy_units,
                     movement.at_most_two_enemy_spaces,
                     movement.does_not_end_on_attack_marker,
-                    movement.within_stacking_limit,
                     movement.regions_cooperate,
                     movement.only_divisions_use_the_corridor,
                     africans_march_on_madrid,
                 ),
+                (movement.leaves_a_legal_end, movement.lets_guests_go_home),
             ),
             Fortify: checks(
                 (construction.names_builder_in_marked_space,),
@@ -173,8 +198,9 @@ class Movement(PlayerStage[Position]):
                     construction.bilbao_allows_it,
                     construction.marker_is_left,
                 ),
+                (movement.building_leaves_a_legal_end, movement.builders_let_guests_go_home),
             ),
-            Done: checks(),
+            Done: checks((movement.leaves_no_space_too_full, movement.guests_have_gone_home)),
         }
     )
 
@@ -206,7 +232,7 @@ class Movement(PlayerStage[Position]):
                 story.happen(e.FortBuilt(space, Fort("position", self.side)))
             else:
                 rolls.append(Digging(self.side, space, unit))
-        return story.outcome(then=tuple(rolls))
+        return story.outcome(then=(*thinned_out(story.position, self.side), *rolls))
 
 
 def _reach(ways: list[tuple[str, ...]]) -> str:

@@ -15,6 +15,7 @@ from pbem.engine.model import (
     Outcome,
     PlayerStage,
     Side,
+    Unfolding,
     Violation,
 )
 from pbem.engine.rules import by_verb, checks
@@ -26,19 +27,27 @@ from pbem.games.crusade.rules.options_operations import africans_march_on_madrid
 from pbem.games.crusade.rules.redeployment import (
     FROM_MOROCCO,
     REDEPLOY_CHECKS,
-    cost,
     in_points,
     isolated_mark,
     land_zone,
     may_sail,
 )
+from pbem.games.crusade.rules.redeployment_end import (
+    DONE_CHECKS,
+    END_CHECKS,
+    after_order,
+    guests_to_go,
+)
+from pbem.games.crusade.rules.round_end import too_full
+from pbem.games.crusade.rules.stacking import full_words
 from pbem.games.crusade.rules.supply import (
     deployment_sources,
     has_limited_supply,
     in_isolated_group,
     is_supplied,
 )
-from pbem.value import replace, value
+from pbem.games.crusade.stages.overstacking import thinned_out
+from pbem.value import value
 
 WAYS = {
     "land": "over your own spaces, in supply at both ends",
@@ -51,7 +60,7 @@ WAYS = {
 
 
 def nothing_to_check(stage: Any, position: Position, order: Order) -> Iterator[Violation]:
-    """`done` is always in order."""
+    """`done` is always in order where nothing can be left open."""
     return iter(())
 
 
@@ -64,43 +73,61 @@ class Redeployment(PlayerStage[Position]):
     halves: int
     moved: frozenset[str] = frozenset()
     afr_moved: int = 0
+    used: frozenset[str] = frozenset()
+    """The spaces from which units went."""
 
     def ask(self, position: Position) -> Decision | None:
         if self.halves <= 0:
             return None
+        owed = self.mending(position)
+        full = too_full(position, self.side) if owed else ()
+        prompt = f"redeploy units ({in_points(self.halves)} left)"
+        rule = "12.1.4"
+        if owed:
+            rule = "9.1.2" if full else "16.4.2.4"
+            why = full_words(position, full[0]) if full else f"{owed.unit} must go home"
+            prompt += f": {why}"
         return Decision(
             side=self.side,
             stage="redeployment",
-            prompt=f"redeploy units ({in_points(self.halves)} left), or say done",
-            rule="12.1.4",
+            prompt=prompt if owed else f"{prompt}, or say done",
+            rule=rule,
             options=(
                 Option(
                     Redeploy, {"": Composed(self._drawn(position), partial(self._lines, position))}
                 ),
                 Option(Done, {}),
             ),
-            default=Done(),
-            optional=True,
+            default=owed or Done(),
+            optional=owed is None,
         )
 
     check = by_verb(
         {
-            Redeploy: checks(*REDEPLOY_CHECKS, (africans_march_on_madrid,)),
-            Done: nothing_to_check,
+            Redeploy: checks(*REDEPLOY_CHECKS, (africans_march_on_madrid,), *END_CHECKS),
+            Done: checks(*DONE_CHECKS),
         }
     )
 
     def resolve(self, position: Position, order: Order) -> Outcome:
-        if isinstance(order, Done):
-            return Outcome()
-        assert isinstance(order, Redeploy)
-        left = replace(
-            self,
-            halves=self.halves - cost(position, order),
-            moved=self.moved | {order.unit},
-            afr_moved=self.afr_moved + position.type_of(order.unit).has("army_of_africa"),
-        )
-        return Outcome(HAPPENS[order.by](position, order), keep=left)
+        story: Unfolding[Position] = Unfolding(position)
+        if isinstance(order, Redeploy):
+            left, _ = after_order(self, position, order)
+            story.happen(*HAPPENS[order.by](position, order))
+            if left.halves > 0:
+                return story.outcome(keep=left)
+        return story.outcome(then=thinned_out(story.position, self.side))
+
+    def mending(self, position: Position) -> Redeploy | None:
+        """While a space holds too many or guests must go home, an order that helps, if one can."""
+        full = too_full(position, self.side)
+        there = [unit for space in full for unit in position.units_in(space)]
+        for unit in (*there, *self._candidates(position)) if full else ():
+            if unit not in self.moved:
+                for order in self._ways(position, unit):
+                    if not any(True for _ in self.check(position, order)):
+                        return order
+        return next((order for _, order in guests_to_go(self, position)), None)
 
     # --- what may be written --------------------------------------------------------------------
 

@@ -89,7 +89,8 @@ def _close_beach(story: Unfolding[Position]) -> None:
 @CITE.rule("8.5.4.6", "9.1.4")
 def what_is_too_many(position: Position, space: str) -> Stage[Position]:
     """Who thins out a space too full: the enemy, for good, or in the first edition its owner."""
-    # reading: Q17, by agreement as in the first edition, where the units go to the Reserve Box.
+    # reading: Q17, by agreement units too many in Mallorca go to the Reserve Box, as in the first
+    # edition; else 9.1.4 holds for them as for any.
     owner_does = position.edition == "1e" or position.option("Q17")
     return Overflow(space) if owner_does else Surplus(NATIONALIST, space)
 
@@ -145,7 +146,6 @@ class Surplus(PlayerStage[Position]):
     space: str
 
     def ask(self, position: Position) -> Decision | None:
-        # reading: Q17, orders never overfill a space; only a landing that has won can.
         if not surplus_in(position, self.space):
             return None
         units = position.units_in(self.space)

@@ -1,0 +1,311 @@
+"""9.1.2 and 16.4.2.4 for Strategic Redeployment: whether the points left allow a legal end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import combinations
+from typing import Any
+
+from pbem.engine.model import Violation
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Done, Redeploy
+from pbem.games.crusade.position import RESERVE, Position
+from pbem.games.crusade.rules import north, redeployment
+from pbem.games.crusade.rules.redeployment import Redeploying, cost, land_zone, may_sail
+from pbem.games.crusade.rules.round_end import too_full
+from pbem.games.crusade.rules.stacking import full_words, room_in, surplus_in
+from pbem.games.crusade.rules.supply import supply_key
+from pbem.value import replace
+
+LASTING = (
+    redeployment.starts_in_supply,
+    redeployment.ends_in_supply,
+    redeployment.only_divisions_sail,
+    redeployment.only_divisions_rest,
+    redeployment.keeps_heavy_units_off_the_islands,
+    redeployment.is_joined_by_land,
+    redeployment.sails_from_port_to_port,
+    redeployment.keeps_the_isolated_limits,
+)
+"""What forbids a way for the whole round: control and supply stay as they are in it."""
+
+
+def ways_from(stage: Redeploying, position: Position, unit: str) -> dict[str, Redeploy]:
+    """Where a unit of the map could go, the Reserve Box too, each with an order: all rules but
+    those of points, of stacking and of what other units do. Worked out once for a control."""
+    place, memo = position.place_of(unit), position.control.memo
+    key = ("redeployment", unit, place, supply_key(position, stage.side), "N43" in position.played)
+    if key not in memo:
+        memo[key] = {
+            order.to: order
+            for order in _ways(position, unit, place)
+            if not north.never_may_end(position, unit, order.to, control_stays=True)
+            and not any(True for check in LASTING for _ in check(stage, position, order))
+        }
+    found: dict[str, Redeploy] = memo[key]
+    return found
+
+
+def _ways(position: Position, unit: str, place: str) -> Iterator[Redeploy]:
+    yield Redeploy(unit, RESERVE, "to_reserve")
+    if place in position.ports() and may_sail(position, unit, place):
+        yield from (Redeploy(unit, port, "sea") for port in position.ports() if port != place)
+    zone = land_zone(position, unit)
+    rank = position.tables.map_rank
+    for space in sorted(zone, key=lambda s: (rank.get(s, len(rank)), s)):
+        if space != place:
+            yield Redeploy(unit, space, "land")
+
+
+def after_order(stage: Any, position: Position, order: Redeploy) -> tuple[Any, Position]:
+    """Stage and position once a unit has been redeployed."""
+    place = position.place_of(order.unit)
+    stage = replace(
+        stage,
+        halves=stage.halves - cost(position, order),
+        moved=stage.moved | {order.unit},
+        afr_moved=stage.afr_moved + position.type_of(order.unit).has("army_of_africa"),
+        used=stage.used | {place},
+    )
+    gone = order.by in ("to_reserve", "border")
+    return stage, position.with_unit(order.unit, RESERVE if gone else order.to)
+
+
+# --- stacking -----------------------------------------------------------------------------------
+
+
+@CITE.rule("9.1.2")
+def stuck_in_redeployment(stage: Redeploying, position: Position) -> str:
+    """A space that holds too many, however the points left are used; empty if there is a way."""
+    full = too_full(position, stage.side)
+    if not full or _rests_do(stage, position, full):
+        return ""
+    for africans in _who_of_africa(stage, position):
+        units = tuple(u for u in _unmoved(stage, position) if u not in africans)
+        needed = _cheapest(stage, position, full, units)
+        if needed is not None and needed <= stage.halves:
+            return ""
+    return full[0]
+
+
+def _unmoved(stage: Redeploying, position: Position) -> Iterator[str]:
+    return (
+        unit
+        for unit, counter in position.counters.items()
+        if unit not in stage.moved
+        and position.side_of(unit) == stage.side
+        and position.is_on_map(unit)
+    )
+
+
+def _rests_do(stage: Redeploying, position: Position, full: tuple[str, ...]) -> bool:
+    """Whether divisions of the full spaces themselves can go to the Reserve Box: the usual case."""
+    left = stage.halves
+    for space in full:
+        resting = [
+            unit
+            for unit in position.units_in(space)
+            if unit not in stage.moved
+            and not position.type_of(unit).has("army_of_africa")
+            and RESERVE in ways_from(stage, position, unit)
+        ][: surplus_in(position, space)]
+        if len(resting) < surplus_in(position, space):
+            return False
+        left -= sum(cost(position, Redeploy(unit, RESERVE, "to_reserve")) for unit in resting)
+    return left >= 0
+
+
+def _who_of_africa(stage: Redeploying, position: Position) -> Iterator[frozenset[str]]:
+    """Each choice of Army of Africa units that stay: in the first turns few go with a card."""
+    limit = position.tables.tables["limits"]["army_of_africa_sr_per_card"]
+    if position.turn > limit["last_turn"]:
+        yield frozenset()
+        return
+    all_of_them = frozenset(
+        unit for unit in _unmoved(stage, position) if position.type_of(unit).has("army_of_africa")
+    )
+    going = min(max(0, limit["value"] - stage.afr_moved), len(all_of_them))
+    for gone in combinations(sorted(all_of_them), going):
+        yield all_of_them - set(gone)
+
+
+def _cheapest(
+    stage: Redeploying, position: Position, full: tuple[str, ...], units: tuple[str, ...]
+) -> int | None:
+    """The fewest halves of a point that bring every space back to its limit; None if nothing does.
+
+    Units wander along the cheapest chains of exchanges, one surplus unit after another: the flow of
+    least cost between spaces too full and spaces with room, where whoever stays costs nothing.
+    """
+    price = {unit: cost(position, Redeploy(unit, RESERVE, "to_reserve")) for unit in units}
+    at = {unit: position.place_of(unit) for unit in units}
+    came: dict[str, int] = {}
+    total, left = 0, {space: surplus_in(position, space) for space in full}
+    while any(left.values()):
+        best, by = _distances(stage, position, [s for s in left if left[s]], at, price)
+        open_ends = [
+            there for there in best
+            if there == RESERVE
+            or (there not in left and room_in(position, there) > came.get(there, 0))
+        ]  # fmt: skip
+        if not open_ends:
+            return None
+        there = min(open_ends, key=lambda place: (best[place], place))
+        total += best[there]
+        came[there] = came.get(there, 0) + 1
+        while there in by:
+            unit, here = by[there]
+            at[unit], there = there, here
+        left[there] -= 1
+    return total
+
+
+def _distances(
+    stage: Redeploying,
+    position: Position,
+    starts: list[str],
+    at: Mapping[str, str],
+    price: Mapping[str, int],
+) -> tuple[dict[str, int], dict[str, tuple[str, str]]]:
+    """What it costs to bring one unit's room from each place to the starts, and by which units."""
+    standing: dict[str, list[str]] = {}
+    for unit, place in at.items():
+        standing.setdefault(place, []).append(unit)
+    best, by = dict.fromkeys(starts, 0), dict[str, tuple[str, str]]()
+    waiting = list(starts)
+    while waiting:
+        here = waiting.pop(0)
+        for unit in standing.get(here, ()):
+            origin = position.place_of(unit)
+            spared = 0 if here == origin else price[unit]
+            for there in (*ways_from(stage, position, unit), origin):
+                dear = best[here] - spared + (0 if there == origin else price[unit])
+                if there != here and dear < best.get(there, dear + 1):
+                    best[there], by[there] = dear, (unit, here)
+                    if there not in waiting:
+                        waiting.append(there)
+    return best, by
+
+
+@CITE.check("9.1.2")
+def leaves_a_legal_end(
+    stage: Redeploying, position: Position, order: Redeploy
+) -> Iterator[Violation]:
+    """The stacking limit sleeps, but the points left must allow an end that keeps it."""
+    # reading: a full space may be entered as long as the points left can bring every space back to
+    # three units, counting all ways but not the limits that several units share; a unit that comes
+    # from the Reserve Box may wait for its place so, too (12.1.8).
+    stuck = stuck_in_redeployment(*after_order(stage, position, order))
+    if stuck:
+        after = after_order(stage, position, order)[1]
+        at = ("to",) if stuck == order.to else ("unit",)
+        yield Violation(
+            f"{full_words(after, stuck, 'would hold')}, and the points left cannot mend that", at
+        )
+
+
+@CITE.check("9.1.2")
+def leaves_no_space_too_full(stage: Any, position: Position, order: Done) -> Iterator[Violation]:
+    """A round does not end with more than three units in a space, if that can be mended."""
+    full = too_full(position, stage.side)
+    mending = stage.mending(position) if full else None
+    if mending is not None:
+        yield Violation(
+            full_words(position, full[0]), hint=f"redeploy one of {_units(position, full[0])}"
+        )
+
+
+def _units(position: Position, space: str) -> str:
+    return ", ".join(position.units_in(space))
+
+
+# --- guests of the north ------------------------------------------------------------------------
+
+
+def guests_to_go(stage: Any, position: Position, *also: str) -> tuple[tuple[str, Redeploy], ...]:
+    """The guests too many of spaces that have used redeployment, each with an order that brings it
+    home; `also` are further spaces, and units of `stage.moved` go nowhere."""
+    spaces = stage.used | set(also)
+    found = []
+    for unit in _unmoved(stage, position):
+        if position.place_of(unit) in spaces and north.is_guest_too_many(position, unit):
+            order = way_home(stage, position, unit)
+            if order is not None:
+                found.append((unit, order))
+    return tuple(found)
+
+
+@CITE.rule("16.4.2.4")
+def way_home(stage: Any, position: Position, unit: str) -> Redeploy | None:
+    """An order that brings a guest into its own region now, with the points and the room there is;
+    None if there is none."""
+    home = position.type_of(unit).region
+    for end, order in ways_from(stage, position, unit).items():
+        if end != RESERVE and position.space(end).region == home:
+            after = after_order(stage, position, order)
+            if after[0].halves >= 0 and not stuck_in_redeployment(*after):
+                return order
+    return None
+
+
+@CITE.check("16.4.2.4")
+def lets_guests_go_home(stage: Any, position: Position, order: Redeploy) -> Iterator[Violation]:
+    """From a space that redeploys, guests too many go home if they can: no order prevents it."""
+    place = position.place_of(order.unit)
+    if not position.is_on_map(order.unit) and not stage.used:
+        return
+    able = guests_to_go(stage, position, place)
+    due = min(len(able), surplus_of(position, able))
+    if not due:
+        return
+    goes_home = any(unit == order.unit for unit, _ in able) and _is_home(position, order)
+    after = after_order(stage, position, order)
+    left = guests_to_go(*after)
+    if goes_home + min(len(left), surplus_of(after[1], left)) < due:
+        unit, way = next(each for each in able if each[0] != order.unit or len(able) == 1)
+        yield Violation(
+            f"{unit} retreated into another region and must go home now", at=("unit",),
+            hint=f"redeploy {unit} to {position.space(way.to).name}",
+        )  # fmt: skip
+
+
+@CITE.check("16.4.2.1")
+def keeps_to_its_region(stage: Any, position: Position, order: Redeploy) -> Iterator[Violation]:
+    """The northern regions do not cooperate, and strangers stay out of the cut-off north."""
+    if order.by in ("to_reserve", "border"):
+        return
+    unit = order.unit
+    too_many = position.is_on_map(unit) and north.is_guest_too_many(position, unit)
+    can_go_home = too_many and way_home(stage, position, unit) is not None
+    found = north.may_end(position, unit, order.to, can_go_home=can_go_home)
+    if found is not None:
+        yield Violation(found.message, at=("to",), rule=found.rule)
+
+
+def surplus_of(position: Position, able: tuple[tuple[str, Redeploy], ...]) -> int:
+    """How many guests too many the regions of these units have."""
+    homes = {position.type_of(unit).region for unit, _ in able}
+    return sum(len(north.guests_of(position, home)) - 1 for home in homes)
+
+
+def _is_home(position: Position, order: Redeploy) -> bool:
+    if order.by in ("to_reserve", "border"):
+        return False
+    return position.space(order.to).region == position.type_of(order.unit).region
+
+
+@CITE.check("16.4.2.4")
+def guests_have_gone_home(stage: Any, position: Position, order: Done) -> Iterator[Violation]:
+    """Guests too many of a space that has redeployed go home before the round ends."""
+    for unit, way in guests_to_go(stage, position):
+        yield Violation(
+            f"{unit} retreated into another region and must go home now",
+            hint=f"redeploy {unit} to {position.space(way.to).name}",
+        )
+        return
+
+
+END_CHECKS: tuple[tuple[Any, ...], ...] = (
+    (keeps_to_its_region,), (leaves_a_legal_end, lets_guests_go_home)
+)  # fmt: skip
+DONE_CHECKS: tuple[tuple[Any, ...], ...] = ((leaves_no_space_too_full, guests_have_gone_home),)

@@ -1,0 +1,197 @@
+"""9.1.2 and 16.4.2.4: whether movement, or a redeployment, can still end as the rules want it.
+
+Stacking sleeps while units move, so full spaces may exchange units; what an order must leave is a
+way to end with three units a space. It is looked for without the limits that several units share
+(one guest a region, two police divisions in the north, one Army of Africa unit near it): no order
+is refused that a legal end can follow. Where those limits alone make it impossible in the end,
+`done` is taken, and the enemy thins the space out (9.1.4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from pbem.engine.model import Side
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.position import OFF_MAP, Position
+from pbem.games.crusade.rules import north
+from pbem.games.crusade.rules.options_landing import owner_of_beach
+from pbem.games.crusade.rules.options_operations import joins_the_attack
+from pbem.games.crusade.rules.options_supply import may_lead_on
+from pbem.games.crusade.rules.stacking import room_in, surplus_in
+from pbem.games.crusade.tables import ENEMY
+from pbem.value import replace
+
+NEW_ENEMY_SPACES = 2
+
+Ends = Callable[[str], Mapping[str, Any]]
+"""Of a unit the places where it may end, each with how it comes there."""
+
+
+@CITE.rule("9.1.2")
+def too_full(position: Position, side: Side) -> tuple[str, ...]:
+    """The spaces in which a side has units too many now, in map order."""
+    rank = position.tables.map_rank
+    full = (
+        place
+        for place, units in position.stacks.items()
+        if len(units) > 1 and place not in OFF_MAP and surplus_in(position, place)
+        and position.side_of(units[0]) == side and not swallows(position, side, place)
+    )  # fmt: skip
+    return tuple(sorted(full, key=lambda place: (rank.get(place, len(rank)), place)))
+
+
+# --- movement -----------------------------------------------------------------------------------
+
+
+def walks(stage: Any, position: Position, unit: str) -> dict[str, tuple[str, ...]]:
+    """Where a unit could end its move, each with a shortest path: all rules but those of stacking
+    and of what other units do."""
+    start, side = position.place_of(unit), stage.side
+    found: dict[str, tuple[str, ...]] = {}
+    entered = {start: 0}
+    edge: list[tuple[str, ...]] = [(start,)]
+    for _ in range(position.factors(unit).mf):
+        onward: list[tuple[str, ...]] = []
+        for path in edge:
+            so_far = sum(space in stage.hostile for space in path[1:])
+            for near in _next_to(position, unit, path[-1]):
+                count = so_far + (near in stage.hostile)
+                if count > NEW_ENEMY_SPACES or position.occupier(near) == ENEMY[side]:
+                    continue
+                if count < entered.get(near, NEW_ENEMY_SPACES + 1):
+                    entered[near] = count
+                    onward.append((*path, near))
+                    if may_stop(stage, position, unit, near):
+                        found.setdefault(near, (*path, near))
+        edge = onward
+    return found
+
+
+def _next_to(position: Position, unit: str, space: str) -> tuple[str, ...]:
+    near = position.neighbours(space)
+    if position.type_of(unit).is_corps:
+        return near
+    return (*near, *may_lead_on(position, position.side_of(unit), space))
+
+
+def may_stop(stage: Any, position: Position, unit: str, space: str) -> bool:
+    marked = space in stage.attack and not joins_the_attack(position, (unit,))
+    return not marked and not north.never_may_end(position, unit, space)
+
+
+def idle(stage: Any, position: Position) -> Iterator[str]:
+    """The units of all marked spaces that may still move."""
+    return (unit for space in stage.move for unit in stage.idle_units(position, space))
+
+
+@CITE.rule("9.1.2")
+def stuck_in_movement(stage: Any, position: Position) -> str:
+    """A space that holds too many, however the idle units move; empty if there is a way out."""
+    if not too_full(position, stage.side):
+        return ""
+    free = set(idle(stage, position))
+    ends = {unit: {position.place_of(unit), *walks(stage, position, unit)} for unit in free}
+    return _unplaced(position, stage.side, ends)
+
+
+def _unplaced(position: Position, side: Side, ends: Mapping[str, set[str]]) -> str:
+    """A space for whose surplus no place is left, if each unit of `ends` goes to one of its own.
+
+    The units wander one after another along the shortest chain of exchanges that ends in a space
+    with room: the augmenting paths of a bipartite matching, which find a way if there is one.
+    """
+    standing: dict[str, list[str]] = {}
+    for unit in sorted(ends, key=position.tables.rank.__getitem__):
+        standing.setdefault(position.place_of(unit), []).append(unit)
+    came = dict.fromkeys(standing, 0)
+    for space in too_full(position, side):
+        for _ in range(surplus_in(position, space)):
+            chain = _chain(position, side, space, standing, came, ends)
+            if not chain:
+                return space
+            for unit, here, there in chain:
+                standing[here].remove(unit)
+                standing.setdefault(there, []).append(unit)
+                came[here] = came.get(here, 0) - 1
+                came[there] = came.get(there, 0) + 1
+    return ""
+
+
+def _chain(
+    position: Position,
+    side: Side,
+    start: str,
+    standing: Mapping[str, list[str]],
+    came: Mapping[str, int],
+    ends: Mapping[str, set[str]],
+) -> list[tuple[str, str, str]]:
+    """The moves that bring one unit of a space away: unit, from, to; empty if none do."""
+    rank = position.tables.map_rank
+    by: dict[str, tuple[str, str]] = {start: ("", "")}
+    waiting = [start]
+    for here in waiting:
+        for unit in standing.get(here, ()):
+            for there in sorted(ends[unit] - by.keys(), key=lambda s: (rank.get(s, len(rank)), s)):
+                by[there] = (unit, here)
+                waiting.append(there)
+                if swallows(position, side, there) or room_in(position, there) > came.get(there, 0):
+                    return _back(by, there)
+    return []
+
+
+def _back(by: Mapping[str, tuple[str, str]], there: str) -> list[tuple[str, str, str]]:
+    chain = []
+    while by[there][0]:
+        unit, here = by[there]
+        chain.append((unit, here, there))
+        there = here
+    return chain
+
+
+def swallows(position: Position, side: Side, space: str) -> bool:
+    """An enemy beach head: whoever enters it stands where it led to, or rests (8.5.4.3)."""
+    return space in position.beach_heads and owner_of_beach(space) != side
+
+
+def after_walk(
+    stage: Any, position: Position, units: tuple[str, ...], path: tuple[str, ...]
+) -> Any:
+    """Stage and position once units have walked; what they conquer on the way is left out."""
+    end = path[-1]
+    for unit in units:
+        position = position.with_unit(unit, end)
+    return replace(stage, moved=stage.moved | set(units)), position
+
+
+# --- guests go home -----------------------------------------------------------------------------
+
+
+@CITE.rule("16.4.2.4")
+def homeward(stage: Any, position: Position) -> int:
+    """How many guests too many of the marked spaces could still go home in this movement."""
+    most = 0
+    for unit, path in ways_home(stage, position):
+        after = after_walk(stage, position, (unit,), path)
+        most = max(most, 1 + homeward(*after))
+        if most >= _surplus_guests(position):
+            break
+    return most
+
+
+def ways_home(stage: Any, position: Position) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Idle guests too many, each with every path home after which movement can end legally."""
+    for unit in idle(stage, position):
+        if north.is_guest_too_many(position, unit) and not north.is_released(position, unit):
+            home = position.type_of(unit).region
+            for end, path in walks(stage, position, unit).items():
+                if position.space(end).region == home and not stuck_in_movement(
+                    *after_walk(stage, position, (unit,), path)
+                ):
+                    yield unit, path
+
+
+def _surplus_guests(position: Position) -> int:
+    homes = {unit_type.region for unit_type in position.tables.units.values()} - {""}
+    return sum(max(0, len(north.guests_of(position, home)) - 1) for home in homes)
