@@ -35,7 +35,7 @@ DIGESTS = (
 canonical = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
 OTHER, ZEROS, SIGNATURE = {"A": "B", "B": "A"}, "0" * 64, "[A-Za-z0-9+/]{85}[AQgw]=="
 FIRST, HEAD, P = ["Apropose", "Baccept", "Astart"], "reveal|resign|rotate", (1 << 255) - 19
-TAIL = "say|offer|answer|takeback|upgrade|claim_forfeit|resign|rotate", "policy|say", "-"
+TAIL = "say|offer|claim_forfeit|resign|rotate", "policy|say", "-"
 SMALL = {0, 1, P - 1, 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826,
          0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7}  # fmt: skip
 
@@ -140,7 +140,7 @@ class Deck(Step):  # an epoch of it (20): by, deck, epoch, cards, c, n, m; later
 
 class Game:  # what the entries have settled, as far as it can be told without the rules
     def __init__(self) -> None:
-        self.ids, self.decks, self.over = [], {}, False
+        self.ids, self.decks, self.over, self.note = [], {}, False, ""
         self.chains, self.shown, self.beacons, self.void = {}, {"A": [], "B": []}, {}, []
         self.keys, self.taken, self.alone = {}, [], {}  # keys of A, B, "A spare", "B spare"
 
@@ -161,8 +161,7 @@ class Game:  # what the entries have settled, as far as it can be told without t
             need(begins == ["Apropose"], "E-CHAIN: the file does not begin with a proposal")
             terms = self.terms = Step(**steps[0])
             need(terms.m > 0 == 1024 % terms.m and 63 < terms.chain_len < 65537, "E-SCHEMA: m, N")
-            self.place("A", terms.pub_a)
-            self.place("B", terms.pub_b)
+            _ = self.place("A", terms.pub_a), self.place("B", terms.pub_b)
         need(i != 1 or steps[0].get("pub", P) in (P, self.terms.pub_b), "E-KEY: another accepts")
         signer = by + " spare" * any(x.get("signed_by") == "spare" for x in steps)
         need(signer in self.keys, "E-KEY: he has named no spare key")
@@ -171,8 +170,10 @@ class Game:  # what the entries have settled, as far as it can be told without t
         need([payload["seq"], payload["prev"]] == [i, [ZEROS, *self.ids][-1]], "E-CHAIN: misplaced")
         need(begins == FIRST[i : i + 1] and begins in ([], [by + steps[0]["do"]]), "E-TURN: begin")
         self.ids.append(entry["id"])
-        self.lock, done = False, {x["do"] for x in steps} - {"say"}
-        need("rotate" not in done or len(done) == 1, "E-TURN: a new key stands with words only")
+        lead = len(self.shown[by]) > len(self.shown[OTHER[by]]) and not self.over  # a note (26)
+        self.lock, done, last, self.note = False, {x["do"] for x in steps}, self.note, by * lead
+        alone = done - {"say"} == {"rotate"} or not (last == by or "rotate" in done)  # T3, 24
+        need(alone, "E-TURN: a new key, or an entry on one's own note, holds other steps")
         for it in (Step(**{"void": False, "spare": None, **step}) for step in steps):
             self.may_stand(by, it)
             getattr(self, f"do_{it.do.replace('accept', 'start')}", lambda *_: None)(by, it)
@@ -190,9 +191,8 @@ class Game:  # what the entries have settled, as far as it can be told without t
         barred = of + " spare" in self.keys or len(self.shown[by]) < len(self.shown[of])
         need(of == by or not barred, "E-CONSENT: the other has a spare key, or not the pen")
         told = {"game": self.ids[1], "seq": i, "old": self.keys[of], "new": it.new_pub}
-        self.place(of, it.new_pub)
+        message = self.place(of, it.new_pub) or pae("rotate", canonical(told).encode())
         need(re.fullmatch(SIGNATURE, it.proof), "E-KEY: the proof is no signature")
-        message = pae("rotate", canonical(told).encode())
         signed(it.new_pub, it.proof, message, "E-KEY: the new key has not signed that it comes in")
         word = f"from entry {i} on the key of {of} rests on the word of {by} alone"
         self.alone |= {of: self.alone.get(of, word)} if of != by else {}
@@ -258,7 +258,7 @@ class Game:  # what the entries have settled, as far as it can be told without t
 
     def do_open(self, by: str, it: Step) -> None:
         deck = self.decks.get((it.deck, it.epoch))
-        need(deck and deck.by == by, "E-CARD: no card of his")
+        need(deck and deck.by == by, "E-CARD: it is no card of this player")
         need(deck.leaves and it.pos < len(deck.leaves), "E-OPEN: no reply has shown this leaf")
         need(deck.opened.get(it.card, it.pos) == it.pos and it.card in deck.cards, "E-DECK: card")
         leaf = H("pbem1/card", it.deck, it.epoch, deck.t, it.pos, it.card, it.nonce)

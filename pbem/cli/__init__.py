@@ -29,7 +29,7 @@ COMMANDS = {
     "mail": "Write a message with the game file, for you to send",
     "read": "Get the game out of a message, a mailbox or a paste",
     "verify": "Check every link, signature, die and rule of a game file",
-    "prove-fork": "Prove that a player signed two different entries for one place",
+    "prove-fork": "Prove that a player signed two different stories",
     "dice": "Every roll, with the means to recompute it",
     "data": "What is stated, derived and rebuilt; check your own data",
     "rules": "The numbered rules the program keeps, and where",

@@ -20,7 +20,7 @@ def command(
     game_file: Path, reply: str, orders_file: Path | None, key_file: Path | None,
     output: Path | None, last: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Answer the open offer of your opponent (pbem status shows it).
+    """Answer the open offer of your opponent (pbem status shows it), in your own turn.
 
     What you owe without a choice is sent in front of it. When it is your turn a no goes with your
     ORDERS; orders alone let the offer lapse. A yes to a take-back brings the game back at once; a

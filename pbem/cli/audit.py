@@ -28,6 +28,9 @@ def command(
     A result is provisional until the winner has done so. The game is played again with your cards
     known, here and by everybody who reads the file. What is shown opens nothing of any other game.
 
+    Who has the pen shows first; beside the turn it may cross your opponent's entry, and is then
+    sent again on top of that. Who resigned beside the turn waits until that is taken.
+
     Where you went on with new secrets, name the keys of those before with --secrets, once for each.
     A key you have no more takes what it hid with it: --lost says so, and every report does.
 

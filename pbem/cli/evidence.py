@@ -31,8 +31,9 @@ def told(
     or a record that no longer holds the first) the refusal stays as it is.
     """
     try:
-        found = fork.find(tuple(known), game.fold.entries, table_for)
-        if found.by == player:
+        forks = fork.find_all(tuple(known), game.fold.entries, table_for)
+        found = next((each for each in forks if each.by != player), None)
+        if found is None:
             return refused
         path = os.path.join(folder, file_name(found))
         files.write_new(path, found.bytes())

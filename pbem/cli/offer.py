@@ -20,45 +20,59 @@ KINDS = ("draw", "takeback", "adjourn", "void", "upgrade", "renew")
 @click.argument("orders_file", metavar="[ORDERS]", type=GAME, required=False)
 @click.option("--to", type=click.IntRange(0), help="takeback: the entry to go back to; else yours.")
 @click.option("--known-randomness", is_flag=True, help="takeback: also behind dice that fell.")
+@click.option("--on-my-word", is_flag=True, help="renew: for a key that rests on your word.")
 @click.option("--until", default="", help="adjourn: when to go on, in your own words.")
 @signing_options
 def command(
     game_file: Path, what: str, orders_file: Path | None, to: int | None, known_randomness: bool,
-    until: str, key_file: Path | None, output: Path | None, last: Path | None, as_json: bool,
+    until: str, on_my_word: bool, key_file: Path | None, output: Path | None, last: Path | None,
+    as_json: bool,
 ) -> None:  # fmt: skip
     """Offer a draw, a take-back, a pause, an end without result, other data, or new secrets.
 
-    When it is your turn the offer goes with your ORDERS; else it is an entry of its own. It lapses
-    with the next entry of your opponent that does not answer it, and before every roll. A take-back
-    goes back to the state behind entry N, or to where you made your last decision; no dice are
-    used again. An upgrade goes on with the data of --data, or with those we ship.
+    When it is not your turn the offer is a note beside the turn, and your opponent answers it with
+    the next entry, or passes it over. When it is your turn it goes with your ORDERS, if they give
+    your opponent the pen; to ask for something at the start of your own turn, ask by mail that
+    your opponent lay the offer beside it, and answer it yourself. Nobody answers out of turn. It
+    lapses with the next entry of your opponent that does not answer it, and before every roll.
+
+    A take-back goes back to the state behind entry N, or to where you made your last decision; no
+    dice are used again. An upgrade goes on with the data of --data, or with those we ship.
 
     A renew is for an opponent who is to write, and whose key was replaced (pbem rotate) because he
     has lost the old one, or a thief has it: he may go on with new secrets. The risk is yours. Then
     all his hidden cards are dealt anew; dice that wait for his value are burnt, although he may
-    know them; his play up to there is audited only if he has his old secrets yet.
+    know them; his play up to there is audited only if he has his old secrets yet. Where you named
+    the key yourself you are told what that may cost, and say --on-my-word.
 
     Example: pbem offer game.pbem.json draw --key ana.key
 
     Example: pbem offer game.pbem.json takeback --to 12 --known-randomness --key ana.key
     """
+    from pbem.play.agreements import name_the_price
     from pbem.play.answer import agreed
 
-    _check_fits(what, to, known_randomness, until)
+    _check_fits(what, to, known_randomness, until, on_my_word)
     orders = read_source(orders_file) if orders_file else None
 
     def offered(game: Any, key: Any, player: str) -> Any:
+        if what == "renew":
+            name_the_price(game, player, on_my_word=on_my_word, naming=False)
         offer = _offer(game, player, what, to, known_randomness, until)
         return agreed(game, key, orders, offer=offer)
 
     entry_by_key(game_file, key_file, output, last, as_json, offered, what="an offer")
 
 
-def _check_fits(what: str, to: int | None, known_randomness: bool, until: str) -> None:
+def _check_fits(
+    what: str, to: int | None, known_randomness: bool, until: str, on_my_word: bool
+) -> None:
     if what != "takeback" and (to is not None or known_randomness):
         raise click.UsageError(f"--to and --known-randomness are for a takeback, not for {what}")
     if what != "adjourn" and until:
         raise click.UsageError(f"--until is for adjourn, not for {what}")
+    if what != "renew" and on_my_word:
+        raise click.UsageError(f"--on-my-word is for renew, not for {what}")
 
 
 def _offer(

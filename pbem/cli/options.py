@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import click
 
-from pbem.cli import keyfiles, newkeys
+from pbem.cli import keyfiles, newkeys, passing
 
 GAME = click.Path(dir_okay=False, path_type=Path)
 
@@ -72,6 +72,16 @@ opponent_option = click.option(
 last_option = click.option(
     "--last", type=GAME, help="The last file you sent: nothing older passes for new."
 )
+
+
+def _pass_over(context: click.Context, parameter: click.Parameter, yes: bool) -> None:
+    passing.wanted(yes)
+
+
+pass_over_option = click.option(
+    "--pass-over", is_flag=True, callback=_pass_over, expose_value=False,
+    help="Write as if the last entries, laid beside your turn, had not been: they are void then.",
+)  # fmt: skip
 output_option = click.option(
     "-o", "--output", type=GAME, help="The game file to write; else its name is made."
 )
@@ -91,8 +101,8 @@ no_record_option = click.option(
 
 def signing_options(command: F) -> F:
     """How the key is named, where the file goes, and what it is held against."""
-    options = key_option(output_option(last_option(no_record_option(json_option(command)))))
-    return data_option(options)
+    options = output_option(last_option(pass_over_option(no_record_option(json_option(command)))))
+    return data_option(key_option(options))
 
 
 def entry_options(command: F) -> F:

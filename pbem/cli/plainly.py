@@ -30,7 +30,7 @@ def plainly_called(argv: Sequence[str]) -> Callable[[], None] | None:
 
 
 def _reply(**given: Any) -> None:
-    from pbem.cli import keyfiles, newkeys
+    from pbem.cli import keyfiles, newkeys, passing
     from pbem.cli.reply import reply
     from pbem.cli.signing import without_record
     from pbem.play.systems import offer
@@ -40,6 +40,7 @@ def _reply(**given: Any) -> None:
     without_record(False)
     for which in ("secrets", "spare"):
         newkeys.name(which)
+    passing.wanted(False)
     reply(**given)
 
 

@@ -1,4 +1,4 @@
-"""pbem prove-fork: two entries of one author for one place."""
+"""pbem prove-fork: two stories of a game, signed by one player."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from pbem.cli.options import GAME, data_option, json_option
 from pbem.cli.shared import read_game_file, unverified
 
 if TYPE_CHECKING:
-    from pbem.gamefile.chain import Entry
     from pbem.gamefile.fork import Fork, NoFork, Story
 
 MOST_ORDERS = 20
@@ -25,28 +24,32 @@ MOST_ORDERS = 20
 @click.option("-o", "--output", type=GAME, help="Write the proof to a file, for others to check.")
 @json_option
 def command(first: Path, second: Path | None, output: Path | None, as_json: bool) -> None:
-    """Prove that one player has signed two different entries for one place in a game.
+    """Prove that one player has signed two different stories of a game.
 
     FILE1 and FILE2 are two files of the game, as long as you like; or FILE1 alone is a proof that
-    was written before, and is checked. Each of the two entries must be legal there: one that the
-    rules refuse, and its correction, are no fork, nor are two mails that crossed. The exit code is
-    0 with the proof and 1 without.
+    was written before, and is checked. It takes two entries written in turn behind the same one,
+    also where one of them stands on what the opponent had laid beside the turn; or two that were
+    laid beside the turn on the same entry. Each must be legal: what the rules refuse, and its
+    correction, are no fork, nor are two mails that crossed. The exit code is 0 with the proof and 1
+    without.
 
     Example: pbem prove-fork old.pbem.json new.pbem.json -o proof.json
     """
     found = _found(first, second)
     if output is not None:
-        files.write_new(output, found.bytes())
+        files.write_new(output, found[0].bytes())
     if as_json:
-        report.as_json({**found.plain(), "key": found.key.hex()})
+        proven = {**found[0].plain(), "key": found[0].key.hex()}
+        report.as_json({**proven, "proven": [each.by for each in found]})
         return
-    report.say(*_sentences(found))
+    for each in found:
+        report.say(*_sentences(each))
     if output is not None:
         report.say(f"written: {output}")
 
 
-def _found(first: Path, second: Path | None) -> Fork:
-    """The proof in two files. Raises NoFork, or Unverified where nothing can be said."""
+def _found(first: Path, second: Path | None) -> tuple[Fork, ...]:
+    """The proofs in two files. Raises NoFork, or Unverified where nothing can be said."""
     from pbem.gamefile.fork import NoFork
 
     told, others = _stories(first), _stories(second) if second else ()
@@ -63,12 +66,12 @@ def _found(first: Path, second: Path | None) -> Fork:
     raise refusals[0]
 
 
-def _between(one: Story, other: Story) -> Fork | NoFork:
-    from pbem.gamefile.fork import NoFork, find
+def _between(one: Story, other: Story) -> tuple[Fork, ...] | NoFork:
+    from pbem.gamefile.fork import NoFork, find_all
     from pbem.play.game import table_for
 
     try:
-        return find(one, other, table_for)
+        return find_all(one, other, table_for)
     except NoFork as refusal:
         return refusal
 
@@ -89,18 +92,22 @@ def _sentences(found: Fork) -> list[str]:
     side = proposal["sides"][found.by.lower()]
     where = f"game {game_fingerprint(found.game)}" if found.game else "the proposal of a game"
     return [
-        f"proven: player {found.by} ({side}) has signed two different entries {found.seq}",
-        f"  in {where}, behind the same entry {found.seq - 1}, {found.common[-1].id}",
+        f"proven: player {found.by} ({side}) has signed two different stories",
+        f"  of {where}, which part behind entry {found.seq - 1}, {found.common[-1].id}",
         f"  with the key {key_fingerprint(found.key)}",
-        *_told("one", found.first),
-        *_told("the other", found.second),
-        "both signatures hold, and the rules allow either entry in that place",
+        *_told("one", found.lines[0]),
+        *_told("the other", found.lines[1]),
+        "both signatures hold, and the rules allow either story",
         "no mail program, and nobody without that key, can have made them",
     ]
 
 
-def _told(which: str, entry: Entry) -> list[str]:
-    lines = [f"{which}: {entry.id}"]
+def _told(which: str, line: Story) -> list[str]:
+    *notes, entry = line
+    lines = [f"{which}: entry {entry.seq}, {entry.id}"]
+    if notes:
+        beside = ", ".join(str(note.seq) for note in notes)
+        lines.append(f"  written on entry {beside}, which the other had laid beside the turn")
     for step in entry.steps:
         orders = step.get("list", step.get("answers", []))
         lines += [f"  {line}" for line in _orders(step["do"], orders)]

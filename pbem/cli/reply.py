@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.cli import files, kept, known, report
 from pbem.cli.files import StrPath
 from pbem.cli.newkeys import spare
+from pbem.cli.passing import passed_over
 from pbem.cli.shared import (
     about,
     file_name,
@@ -43,6 +44,10 @@ def reply(
 
     game = load_game(game_file)
     key = _key(game, key_file)
+    passed: tuple[str, ...] = ()
+    if key is not None:
+        with about(game_file):
+            game, passed = passed_over(game, key)
     with about(key_file or game_file):
         player = player_with(game, key)
     with about(game_file):
@@ -56,8 +61,8 @@ def reply(
         made = signed(game, player, last, answered, game_file=game_file, evidence=True,
                       once_more=orders is None)  # fmt: skip
         path = put(made.game, player, output)
-    tell(game, made.game, player, path, notes=(*met.notes, *made.notes), as_json=as_json,
-         what_now=_what_now(made.game, player, key_file), met=met)  # fmt: skip
+    tell(game, made.game, player, path, notes=(*passed, *met.notes, *made.notes),
+         as_json=as_json, what_now=_what_now(made.game, player, key_file), met=met)  # fmt: skip
 
 
 def put(after: Game, player: str | None, output: StrPath | None) -> StrPath:

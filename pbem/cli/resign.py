@@ -15,10 +15,11 @@ from pbem.cli.sending import entry_by_key
 def command(
     game_file: Path, key_file: Path | None, output: Path | None, last: Path | None, as_json: bool
 ) -> None:
-    """Resign: the game ends at once, and your opponent has won.
+    """Resign: the game ends, and your opponent has won.
 
-    It may be done in turn and beside it, also while you owe something. Nothing is sent by us: the
-    game ends for your opponent when he has the file.
+    It may be done in turn and beside it, also while you owe something. In turn it ends the game for
+    good. Beside the turn it counts when your opponent has written on it: until then it may be
+    passed over and the game goes on, so you show nothing before, and can resign again.
 
     Example: pbem resign game.pbem.json --key ana.key
     """

@@ -16,7 +16,9 @@ from pbem.cli.options import (
     key_option,
     last_option,
     no_record_option,
+    pass_over_option,
 )
+from pbem.cli.passing import passed_over
 from pbem.cli.reply import put, tell
 from pbem.cli.sending import game_for_two
 from pbem.cli.shared import about, load_key
@@ -32,15 +34,18 @@ REQUEST_LIMIT = 4096
 @click.option("--to", "new_file", type=GAME, help="The new private key (pbem keygen makes one).")
 @click.option("--ask", is_flag=True, help="Your key is lost: write a request to your opponent.")
 @click.option("--for", "request", type=GAME, help="Your opponent's request: name his new key.")
+@click.option("--on-my-word", is_flag=True, help="With --for: you have heard what it may cost.")
 @click.option("--renew", is_flag=True, help="With --for: offer him new secrets, too (pbem offer).")
 @data_option
 @key_option
 @click.option("-o", "--output", type=GAME, help="The file to write; else its name is made.")
 @last_option
+@pass_over_option
 @no_record_option
 @json_option
 def command(
     game_file: Path, new_file: Path | None, ask: bool, request: Path | None, renew: bool,
+    on_my_word: bool,
     key_file: Path | None, output: Path | None, last: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Put a new key in the place of your own, in an entry of its own, in turn or beside it.
@@ -50,11 +55,17 @@ def command(
 
     Where the key is lost and no spare was named, --ask writes a request with the new key, and the
     opponent answers it with --for, after he has heard your voice. It is possible only while the
-    player with the lost key is to write, and rests on the opponent's word alone. If no copy of the
-    lost key is left, --renew offers new secrets with it: pbem offer --help tells what that costs.
+    player with the lost key is to write, and rests on the opponent's word alone: what that may cost
+    is told first, and --on-my-word signs it. If no copy of the lost key is left, --renew offers new
+    secrets with it: pbem offer --help tells what that costs.
+
+    In turn the new key counts at once. Beside the turn it counts when your opponent has written on
+    that entry: keep the old key until then, for you sign with it if the entry is passed over.
 
     Example: pbem rotate game.pbem.json --key ana.key --to new.key
     """
+    if on_my_word and request is None:
+        raise click.UsageError("--on-my-word goes with --for")
     if renew and request is None:
         raise click.UsageError("--renew goes with --for; else it is pbem offer GAME renew")
     game = game_for_two(game_file)
@@ -63,11 +74,12 @@ def command(
         return
     key = load_key(_named(key_file, "--key FILE, the key that signs"))
     with about(game_file):
+        game, passed = passed_over(game, key)
         player = _player(game, key)
 
     def rotated() -> AnsweredGame:
         if request is not None:
-            return AnsweredGame(_for_other(game, key, request, renew))
+            return AnsweredGame(_for_other(game, key, player, request, renew, on_my_word))
         return AnsweredGame(_own(game, key, _named(new_file, "--to FILE, the new key")))
 
     with one_at_a_time(game):
@@ -77,9 +89,20 @@ def command(
         "from now on sign with the new key, and name for the secrets of the game the one they come "
         f"from: --key {new_file} --secrets {_origin(game, player, key, key_file)}",
         "if that is lost, or a thief has it, ask your opponent for: pbem offer GAME renew",
+        *_not_yet(made.game),
         "now send {file} to your opponent",
     ]  # fmt: skip
-    tell(game, made.game, player, path, notes=made.notes, as_json=as_json, what_now=now)
+    tell(game, made.game, player, path, notes=(*passed, *made.notes), as_json=as_json, what_now=now)
+
+
+def _not_yet(game: Any) -> list[str]:
+    """T8: a key put in place beside the turn counts when the other has written on it."""
+    if not game.fold.machine.side:
+        return []
+    return [
+        "keep the old key: the new one counts when your opponent has written on this entry, and if "
+        "it is passed over you sign with the old one"
+    ]
 
 
 def _named(path: Path | None, what: str) -> Path:
@@ -140,8 +163,9 @@ def _ask(game: Any, new_file: Path, output: Path | None, as_json: bool) -> None:
     )
 
 
-def _for_other(game: Any, key: Any, path: Path, renew: bool) -> Any:
+def _for_other(game: Any, key: Any, player: str, path: Path, renew: bool, on_my_word: bool) -> Any:
     from pbem.gamefile.agreement import new_key
+    from pbem.play.agreements import name_the_price
     from pbem.play.game import TOOL, with_fold
 
     asked = _request(path)
@@ -151,6 +175,7 @@ def _for_other(game: Any, key: Any, path: Path, renew: bool) -> Any:
             Problem("E-KEY", "the request was made for another game, or not for the next entry",
                     Span(str(path), 0, 0), hint="he makes a new one from the present file")
         )  # fmt: skip
+    name_the_price(game, player, on_my_word=on_my_word, naming=True)
     after = new_key(
         fold, key, asked["new_pub"], asked["proof"], tool=TOOL, signed_by="opponent", renew=renew
     )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from pbem.cli.passing import passed_over
 from pbem.cli.reply import put, tell
 from pbem.cli.shared import about, load_game, load_key, player_with
 from pbem.cli.signing import one_at_a_time, signed
@@ -41,10 +42,12 @@ def entry_by_key(
         raise click.UsageError(f"{what} needs your key: --key FILE")
     game = game_for_two(game_file)
     key = load_key(key_file)
+    with about(game_file):
+        game, passed = passed_over(game, key)
     with about(key_file):
         player = player_with(game, key)
     assert player is not None
     with one_at_a_time(game):
         made = signed(game, player, last, lambda: write(game, key, player), game_file=game_file)
         path = put(made.game, player, output)
-    tell(game, made.game, player, path, notes=made.notes, as_json=as_json)
+    tell(game, made.game, player, path, notes=(*passed, *made.notes), as_json=as_json)

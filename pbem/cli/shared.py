@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli import files, kept, keyfiles, newkeys, report
+from pbem.cli import files, kept, keyfiles, newkeys, passing, report
 from pbem.cli.files import StrPath
 from pbem.cli.report import Unverified
 from pbem.gamedata import folders
@@ -130,7 +130,9 @@ def read_orders(path: StrPath, game: Game) -> OrdersFile:
 def check_seen(
     game: Game, player: str | None, last: StrPath | None, *, proof_beside: StrPath | None = None
 ) -> str:
-    """Holds the game against what this player saw of it; returns a note when there is no record.
+    """Holds the game against what this player saw of it; returns a note.
+
+    It tells that there is no record, or which entry of the player's own was passed over.
 
     Raises FileRefused with one of HISTORY; where `proof_beside` is a file, the proof of a fork is
     written into its folder.
@@ -138,13 +140,16 @@ def check_seen(
     if game.fold.is_solo:
         return ""
     seen = _seen(game, player)
-    stories = [load_game(last).fold.entries] if last is not None else []
+    sent = load_game(last).fold if last is not None else None
+    over, crossed = passing.is_wanted(), None
+    stories = []
     try:
-        for story in stories:
-            witness.compare_files(story, game.fold)
+        if sent is not None:
+            stories.append(sent.entries)
+            crossed = witness.compare_files(sent, game.fold, player=player, passing_over=over)
         if seen is not None:
             stories.append(witness.story(seen, game.fold))
-            witness.compare(seen, game.fold)
+            crossed = witness.compare(seen, game.fold, passing_over=over) or crossed
     except FileRefused as refused:
         if proof_beside is None or refused.code not in HISTORY or not stories[-1]:
             raise
@@ -153,6 +158,10 @@ def check_seen(
         raise evidence.told(
             refused, game, player, stories[-1], os.path.dirname(proof_beside)
         ) from None
+    if crossed is not None:
+        from pbem.play import crossed as void
+
+        return "; ".join(void.lines(game, crossed))
     if seen is None:
         is_first = player is None or game.fold.phase == "proposed"
         return "" if last or is_first else witness.NO_RECORD

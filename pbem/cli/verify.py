@@ -36,7 +36,7 @@ def command(game_file: Path, last: Path | None, without_rules: bool, as_json: bo
     if without_rules:
         found = examine_bare(raw)
     else:
-        sent = load_game(last).fold.entries if last else None
+        sent = load_game(last).fold if last else None
         found = examine(raw, table_for, last=sent)
     if as_json:
         report.as_json(

@@ -4,6 +4,7 @@ For a tournament director without the data of a game, and for a file made by oth
 known here. Signatures, links, the values of beacons, decks, cards and documents that were opened,
 keys, and the secrets shown at the end are judged as in the fold, by the same functions. Whose turn
 it was, what an order does, which dice it calls for and who holds which card only the rules can say.
+So notes are told from main entries only while a value is owed, which gives its owner the pen.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from pbem.gamefile import audit, renewal, rotation, steps
+from pbem.gamefile import audit, notes, renewal, rotation, steps
 from pbem.gamefile.beacons import beacon_value
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
@@ -34,6 +35,8 @@ class BareMachine(Machine):
         self.sealed: dict[tuple[str, str, int], str] = {}  # author, slot, entry -> commitment
         self.completed = self.void_beacons = 0
         self.opened = self.unsealed = self.decks_proven = 0
+        self.resigned = False
+        self.note_by = ""  # who laid the last entry beside the turn, where that can be told
 
     def proposed_table(self) -> Referee | None:
         """None: what a proposal's words mean only the rules know."""
@@ -65,6 +68,7 @@ def _judge_steps(machine: BareMachine, entry: Entry) -> None:
     machine.seq, machine.by, machine.kinds, machine.happenings = entry.seq, entry.by, (), []
     machine.side = True  # as if the other always held the pen: a new key named for him passes
     machine.progress = False
+    _check_beside(machine, entry)
     for number, step in enumerate(entry.steps):
         machine.step_number = number
         try:
@@ -73,6 +77,28 @@ def _judge_steps(machine: BareMachine, entry: Entry) -> None:
             raise refused.placed(step=number) from None
         machine.kinds = (*machine.kinds, step["do"])
     seal_entry(machine, entry)
+
+
+def _check_beside(machine: BareMachine, entry: Entry) -> None:
+    """T2, T3 where the pen shows without the rules: it is with the player who owes a value.
+
+    Raises FileRefused (E-TURN).
+    """
+    by, kinds = entry.by, {step["do"] for step in entry.steps}
+    is_note = not machine.resigned and machine.revealed[by] > machine.revealed[other(by)]
+    on_own_note, machine.note_by = machine.note_by == by, by if is_note else ""
+    machine.resigned = machine.resigned or "resign" in kinds
+    wrong = sorted(kinds - steps.NOTE_KINDS)
+    if is_note and wrong:
+        raise FileRefused(
+            "E-TURN",
+            f"player {other(by)} owes a value and has the pen, so {steps.named(wrong[0])} is out "
+            "of place",
+            rule="T2",
+        )
+    named = any(step.get("signed_by") == "opponent" for step in entry.steps)
+    if on_own_note and not named:
+        raise notes.second_note(machine)
 
 
 def _judge_step(machine: BareMachine, step: Step) -> None:

@@ -188,7 +188,7 @@ def compose(
         agreement.refuse(fold.phase, wish.offer, wish.answer)
     if wish == RESIGNED:  # this alone needs no head in front of it, and none of his secrets
         pass
-    elif draft.machine.side:
+    elif draft.machine.side and not draft.machine.past_the_end:
         _beside_the_turn(draft, wish)
     else:
         unused = _in_turn(draft, fold, wish, fresh, spare)

@@ -99,7 +99,7 @@ def answer(machine: Machine, step: Step) -> None:
     """Raises FileRefused (E-CONSENT) when it names no open offer of the other player."""
     asked = open_offer(machine, other(machine.by))
     if asked is None or asked.id != step["offer"]:
-        raise _not_open(machine, asked, step["offer"])
+        raise _not_open(machine, asked)
     machine.offers = tuple(each for each in machine.offers if each is not asked)
     yes = step["yes"]
     machine.tell(OfferAnswered, by=machine.by, what=asked.what, terms=asked.terms, yes=yes)
@@ -268,6 +268,30 @@ def at_end(machine: Machine) -> None:
         machine.adjourned = None
 
 
+def leaves_the_pen(machine: Machine) -> None:
+    """T4: what is offered in turn is answered in turn, so the entry leaves the pen to the other.
+
+    Raises FileRefused (E-CONSENT) for an offer in an entry after which its author writes again.
+    """
+    if machine.side or machine.pen != machine.by:
+        return
+    if any(each.entry == machine.seq for each in machine.offers):
+        raise FileRefused(
+            "E-CONSENT",
+            f"player {machine.by} is to write again behind this entry, so nobody could answer "
+            "what it offers",
+            rule="T4",
+            hint=ASK_BY_MAIL,
+        )
+
+
+ASK_BY_MAIL = (
+    "an offer goes with orders that give your opponent the pen; else ask by mail that your "
+    "opponent lay the offer beside your turn, and answer it with your next entry"
+)
+"""What to do where one's own entry cannot hold an offer (T4)."""
+
+
 def sealed(machine: Machine) -> None:
     """Notes what only now is known of the entry folded last: its id, and whether it is quiet."""
     machine.offers = tuple(
@@ -310,12 +334,9 @@ def _worded(name: str, item: Any) -> str:
     return f"{name} {item}"
 
 
-def _not_open(machine: Machine, asked: Offer | None, named: str) -> FileRefused:
+def _not_open(machine: Machine, asked: Offer | None) -> FileRefused:
     author = other(machine.by)
-    own = open_offer(machine, machine.by)
-    if own is not None and own.id == named:
-        message = "nobody answers his own offer"
-    elif asked is None:
+    if asked is None:
         message = f"no offer of player {author} is open: it was answered, or it has lapsed"
     else:
         message = f"the answer names another offer than the open one, of entry {asked.entry}"

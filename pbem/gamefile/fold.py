@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from pbem.gamefile import chain, claims, closing, consent, rotation, shapes
+from pbem.gamefile import chain, claims, closing, consent, notes, rotation, shapes
 from pbem.gamefile.chain import ZEROS, Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.happenings import Happening
@@ -204,19 +204,16 @@ def begin_entry(machine: Machine, by: str) -> None:
 
     Raises FileRefused (E-TURN) when he may not write one at all.
     """
-    pen, was_side = machine.pen, machine.side
+    is_note, on_own_note = by != machine.holder, notes.lies_on_own_note(machine, by)
+    if on_own_note and machine.phase == "over":
+        raise notes.behind_own_note(machine, by)
+    if is_note and machine.phase not in ("running", "over"):
+        raise FileRefused("E-TURN", f"it is not {by}'s turn to write", rule="the pen")
     machine.seq += 1
     machine.past_the_end = machine.phase == "over"
     if machine.past_the_end:
         closing.check_may_follow(machine, by)
-    machine.side = by != pen and not machine.past_the_end
-    if machine.side and machine.phase != "running":
-        raise FileRefused("E-TURN", f"it is not {by}'s turn to write", rule="the pen")
-    if machine.side and was_side:
-        raise FileRefused(
-            "E-TURN", "a second entry beside the turn, with none of the other between",
-            rule="the pen",
-        )  # fmt: skip
+    machine.side, machine.on_own_note = is_note, on_own_note
     if machine.side:
         machine.beside.append(machine.seq)
     machine.by, machine.step_number = by, 0
@@ -242,9 +239,12 @@ def end_entry(machine: Machine) -> None:
     fixed and due was left out.
     """
     consent.at_end(machine)
+    if machine.on_own_note and not rotation.has_spoken_for(machine):
+        raise notes.second_note(machine)
     missing = machine.head(machine.by)
     if missing is not None and not machine.side and "rotate" not in machine.kinds:
         raise FileRefused(SILENCE[missing.code], f"ends without {missing.machine}", rule="R4")
+    consent.leaves_the_pen(machine)
     if machine.past_the_end and not machine.progress:
         raise FileRefused("E-TURN", "the game is over; nothing may follow")
     if not (machine.progress or machine.side):

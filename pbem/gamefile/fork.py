@@ -1,8 +1,9 @@
-"""Two signed entries for one place: the proof that a player told two stories.
+"""Two stories signed by one player: the proof that the player told both.
 
-Mail can damage and lose, and a program can judge wrongly; none of that signs. So two entries of one
-author behind the same entry, each of which the rules allow there, were both made by the owner of
-his key. What the rules refuse proves nothing: it was never part of the game, and may be corrected.
+Mail can damage and lose, and a program can judge wrongly; none of that signs. Behind one main entry
+comes one next main entry, and behind any entry one note. So whoever has signed two, each of which
+the rules allow there, told two stories. What the rules refuse proves nothing: it was never part of
+the game, and may be corrected. Nor does a note and what its author writes after it was passed over.
 """
 
 from __future__ import annotations
@@ -18,12 +19,14 @@ from pbem.gamefile.fold import Fold, after, replay
 from pbem.gamefile.format import FORMAT as GAME_FORMAT
 from pbem.gamefile.format import MAX_BYTES, read, write
 from pbem.gamefile.machine import OpenTable
+from pbem.gamefile.referee import other
+from pbem.gamefile.rotation import on_word, signer
 from pbem.gamefile.shapes import check_payload
 from pbem.problems import Problem, Refused
 from pbem.value import value
 
 FORMAT = "pbem-fork/1"
-_MEMBERS = frozenset({"format", "game", "by", "seq", "common", "entries"})
+_MEMBERS = frozenset({"format", "game", "by", "seq", "common", "lines"})
 _GZIP = b"\x1f\x8b"
 
 Story = tuple[Entry, ...]
@@ -32,17 +35,27 @@ Story = tuple[Entry, ...]
 
 @value
 class Fork:
-    """A proof: the entries both stories begin with, and the two that follow them.
+    """A proof: the entries both stories begin with, and the two lines that part behind them.
 
-    `key` (32 bytes) is the key both are signed with, `game` the game's id, or None where the fork
-    is the acceptance that would give it.
+    Each line is notes by the other player, or none, and then one entry by the accused; or the lines
+    are one note each. `key` (32 bytes) is the key of the accused, `game` the game's id, or None
+    where the fork is the acceptance that would give it.
     """
 
     common: tuple[Entry, ...]
-    first: Entry
-    second: Entry
+    lines: tuple[Story, Story]
     key: bytes
     game: str | None
+
+    @property
+    def first(self) -> Entry:
+        """The one entry by the accused."""
+        return self.lines[0][-1]
+
+    @property
+    def second(self) -> Entry:
+        """The other."""
+        return self.lines[1][-1]
 
     @property
     def by(self) -> str:
@@ -50,14 +63,14 @@ class Fork:
 
     @property
     def seq(self) -> int:
-        return self.first.seq
+        """The number of the entries in which the stories part."""
+        return len(self.common)
 
     def plain(self) -> dict[str, Any]:
         """The proof as a file holds it; everything in it can be checked by whoever has it."""
         return {
             "format": FORMAT, "game": self.game, "by": self.by, "seq": self.seq,
-            "common": _stored(self.common),
-            "entries": _stored((self.first, self.second)),
+            "common": _stored(self.common), "lines": [_stored(line) for line in self.lines],
         }  # fmt: skip
 
     def bytes(self) -> bytes:
@@ -69,7 +82,7 @@ class Fork:
 class NoFork(Refused):
     """Two stories that prove nothing against anybody; `why` is a word for programs.
 
-    `same`, `other-game`, `two-authors`, `refused`, `solo`.
+    `same`, `other-game`, `two-authors`, `refused`, `solo`, `on-word`.
     """
 
     def __init__(self, why: str, message: str, hint: str = "") -> None:
@@ -90,27 +103,100 @@ def stories(raw: bytes) -> tuple[Story, ...]:
 
 
 def find(first: Story, second: Story, open_table: OpenTable) -> Fork:
-    """The fork between two stories, with every check on what it rests on.
+    """The fork between two stories, with every check on what it rests on; the first of `find_all`.
 
     Raises NoFork when there is none, and FileRefused when what the two have in common does not
     verify, so that nothing can be said.
+    """
+    return find_all(first, second, open_table)[0]
+
+
+def find_all(first: Story, second: Story, open_table: OpenTable) -> tuple[Fork, ...]:
+    """The forks between two stories, one of each player at most: of main entries, then of notes.
+
+    Raises as `find` does; there is one at least.
     """
     seq = _parting(first, second)
     fold = replay(first[:seq], open_table, remember_from=seq)
     if fold.is_solo:
         raise NoFork("solo", "in a solo game anybody can sign for both seats")
-    left, right = first[seq], second[seq]
-    for number, entry in ((1, left), (2, right)):
-        _check_legal(fold, entry, number)
-    if left.by != right.by:
-        raise NoFork(
-            "two-authors",
-            f"entry {seq} was written by player {left.by} in one file and by player {right.by} in "
-            "the other: two mails have crossed",
-            "the entry of the player whose turn it was stands",
+    left, right = _line(fold, first, 1), _line(fold, second, 2)
+    pairs = []
+    if left.main is not None and right.main is not None:
+        pairs.append((left.main, right.main))
+    if left.folds and right.folds and _is_note(left.folds[0]) and _is_note(right.folds[0]):
+        pairs.append((left.folds[0], right.folds[0]))
+    provable = [pair for pair in pairs if not any(map(_is_on_word, pair))]
+    if not provable:
+        raise _no_fork(fold, left, right, pairs)
+    return tuple(_proof(fold, *pair) for pair in provable)
+
+
+@value
+class _Line:
+    """What follows in one story where two part, up to the next main entry: a fold for each entry.
+
+    `main` is the last of them, if it ends with a main entry; `refused` what was wrong before.
+    """
+
+    folds: tuple[Fold, ...]
+    main: Fold | None = None
+    refused: NoFork | None = None
+
+
+def _line(fold: Fold, story: Story, number: int) -> _Line:
+    folds: list[Fold] = []
+    for entry in story[len(fold.entries) :]:
+        try:
+            fold = after(fold, entry)
+        except FileRefused as refused:
+            return _Line(tuple(folds), None, _illegal(fold, refused, number))
+        folds.append(fold)
+        if not _is_note(fold):
+            return _Line(tuple(folds), fold)
+    return _Line(tuple(folds))
+
+
+def _is_note(fold: Fold) -> bool:
+    """Whether the last entry is a note."""
+    return fold.machine.side
+
+
+def _is_on_word(fold: Fold) -> bool:
+    """Whether the key of the last entry rests on the other player's word, and accuses nobody."""
+    return on_word(fold.machine, fold.entries[-1].by) is not None
+
+
+def _proof(fold: Fold, left: Fold, right: Fold) -> Fork:
+    count = len(fold.entries)
+    entry = left.entries[-1]
+    public = signer(fold.machine, entry)
+    assert public is not None, "entry 0 is common to two stories of one game"
+    lines = left.entries[count:], right.entries[count:]
+    return Fork(fold.entries, lines, public, _game(fold.entries))
+
+
+def _no_fork(fold: Fold, left: _Line, right: _Line, pairs: Sequence[tuple[Fold, Fold]]) -> NoFork:
+    """Why nothing is proven by two lines."""
+    if pairs:
+        by, seq = pairs[0][0].entries[-1].by, len(fold.entries)
+        return NoFork(
+            "on-word",
+            f"both stories have an entry by player {by} where they part at entry {seq}, but one is "
+            f"signed with a key that rests on the word of player {other(by)} alone",
+            f"such a key proves nothing against player {by}",
         )
-    public = fold.machine.publics[left.by]
-    return Fork(first[:seq], left, right, public, _game(first[:seq]))
+    for line in (left, right):
+        if line.refused is not None:
+            return line.refused
+    authors = [line.folds[0].entries[-1].by for line in (left, right)]
+    seq = len(fold.entries)
+    return NoFork(
+        "two-authors",
+        f"entry {seq} was written by player {authors[0]} in one file and by player {authors[1]} in "
+        "the other: two mails have crossed",
+        "the entry of the player whose turn it was stands",
+    )
 
 
 def _parting(first: Story, second: Story) -> int:
@@ -130,35 +216,42 @@ def _parting(first: Story, second: Story) -> int:
     )
 
 
-def _check_legal(fold: Fold, entry: Entry, number: int) -> None:
-    try:
-        after(fold, entry)
-    except FileRefused as refused:
-        raise NoFork(
-            "refused",
-            f"what is entry {len(fold.entries)} in file {number} cannot stand there "
-            f"({refused.code}: {refused.problems[0].message})",
-            "an entry that is refused is no part of the game, and its author may send another",
-        ) from None
+def _illegal(fold: Fold, refused: FileRefused, number: int) -> NoFork:
+    return NoFork(
+        "refused",
+        f"what is entry {len(fold.entries)} in file {number} cannot stand there "
+        f"({refused.code}: {refused.problems[0].message})",
+        "an entry that is refused is no part of the game, and its author may send another",
+    )
 
 
 def _evidence(document: dict[str, Any]) -> tuple[Story, Story]:
     """The two stories of an evidence file; what it says of itself must be what its entries say."""
     if set(document) != _MEMBERS:
         raise _misfit("its members are " + ", ".join(sorted(_MEMBERS)))
-    common, pair = _entries(document["common"]), _entries(document["entries"])
-    if len(pair) != 2:
-        raise _misfit("it holds two entries for one place")
-    for entry in pair:
-        check_payload(entry.payload)
-        if (entry.by, entry.seq) != (document["by"], document["seq"]):
-            raise _misfit("its two entries are not of the author and place it names")
+    listed = document["lines"]
+    if type(listed) is not list or len(listed) != 2:
+        raise _misfit("it holds two lines")
+    common, lines = _entries(document["common"]), tuple(map(_entries, listed))
+    for line in lines:
+        _check_line(line, document["by"], document["seq"])
+    if lines[0][0].id == lines[1][0].id:
+        raise _misfit("its two lines do not part where it says")
     if document["seq"] != len(common):
-        raise _misfit("its two entries do not follow the others")
+        raise _misfit("its two lines do not follow the other entries")
     if document["game"] != _game(common):
         raise _misfit("it names another game than its entries")
-    first, second = pair
-    return (*common, first), (*common, second)
+    return (*common, *lines[0]), (*common, *lines[1])
+
+
+def _check_line(line: Story, by: Any, seq: Any) -> None:
+    """A line is entries by the other player, or none, and then one by the accused."""
+    for at, entry in enumerate(line):
+        check_payload(entry.payload)
+        if (entry.by == by) != (at == len(line) - 1):
+            raise _misfit("each line ends with its one entry by the player it names")
+    if line[0].seq != seq:
+        raise _misfit("its two lines are not of the place it names")
 
 
 def _game(common: Story) -> str | None:

@@ -96,7 +96,7 @@ class Machine:
         self.adjourned: int | None = None  # the entry in which that was agreed
         self.quiet: dict[int, int] = {}  # entries one may go back to, and beacons completed then
         self.take_backs = self.upgrades = 0
-        self.beside: list[int] = []  # the side entries so far
+        self.beside: list[int] = []  # the notes so far
         self.recall: Callable[[int], Machine] | None = None  # the state behind an earlier entry
         self.spares: dict[str, bytes] = {}
         self.rotations: tuple[Rotation, ...] = ()
@@ -108,7 +108,8 @@ class Machine:
         self.seq = -1
         self.last_id = ZEROS
         self.by = ""
-        self.side = False  # it is a side entry; afterwards: the last one was
+        self.side = False  # it is a note, laid beside the turn; afterwards: the last one was
+        self.on_own_note = False  # it is a second note, on one that the same player laid
         self.step_number = 0
         self.progress = False  # it holds something owed
         self.shut = False  # nothing may follow in it
@@ -220,6 +221,11 @@ class Machine:
         """Who must write next; None when the game is over."""
         first = next(self._owed(), None)
         return first.by if first else None
+
+    @property
+    def holder(self) -> str | None:
+        """T5: whose entry is a main entry now; behind the end the pen goes on to and fro."""
+        return self.pen or (other(self.by) if self.phase == "over" else None)
 
     def owes_audit(self, player: str) -> bool:
         """Whether the game is over and the player has not shown yet what he kept hidden."""

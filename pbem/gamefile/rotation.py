@@ -176,6 +176,8 @@ def retired(machine: Machine, public: bytes) -> Rotation | None:
 def no_seat(machine: Machine, public: bytes) -> FileRefused:
     """Why a key signs for neither player."""
     old = retired(machine, public)
+    if old is not None and old.signed_by == "opponent":
+        return _taken(machine, old)
     if old is not None:
         return FileRefused(
             "E-KEY", f"this key of player {old.of} was retired with entry {old.entry}",
@@ -189,6 +191,26 @@ def no_seat(machine: Machine, public: bytes) -> FileRefused:
                 "key", rule="keys", hint="pbem rotate puts one in the place of the lost one",
             )  # fmt: skip
     return FileRefused("E-KEY", "this key belongs to neither player of this game")
+
+
+def _taken(machine: Machine, made: Rotation) -> FileRefused:
+    """W8: the opponent has put a key in one's place that one does not hold."""
+    from pbem.gamefile.notes import trailing
+
+    message = (
+        f"player {other(made.of)} has put another key in the place of yours, in entry {made.entry}"
+    )
+    if made.entry in trailing(machine):
+        return FileRefused(
+            "E-KEY", message, rule="keys",
+            hint="if you have lost nothing, pass that entry over (--pass-over) and sign with your "
+            "key; if you asked for it, sign with the new key",
+        )  # fmt: skip
+    return FileRefused(
+        "E-KEY", f"{message}, and somebody has gone on with it", rule="keys",
+        hint="if that was not you, send the file that you have once more; if you asked for it, "
+        "sign with the new key",
+    )  # fmt: skip
 
 
 # --- checks

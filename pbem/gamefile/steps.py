@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from pbem.gamefile import claims, closing, consent, renewal, rotation
+from pbem.gamefile import claims, closing, consent, notes, renewal, rotation
 from pbem.gamefile.beacons import chain_step
 from pbem.gamefile.cards import Bound
 from pbem.gamefile.decks import Epoch, Reply
@@ -42,9 +42,9 @@ SILENCE = MappingProxyType(
     {"reveal": "E-NOREVEAL", "deck_reply": "E-DECK", "unseal": "E-POLICY", "open": "E-CARD"}
 )
 """What it is called when a step of the head is left out."""
-SIDE_KINDS = frozenset(
-    {"say", "resign", "claim_forfeit", "offer", "answer", "takeback", "upgrade", "rotate"}
-)
+NOTE_KINDS = frozenset({"say", "resign", "claim_forfeit", "offer", "rotate"})
+"""T2: what a note may hold. None of it shows a secret, answers anything or moves the pen."""
+ANSWERS_IN_TURN = frozenset({"answer", "takeback", "upgrade", "renew"})
 BEHIND_A_LOCK = frozenset({"policy", "say"})
 INSTEAD_OF_THE_HEAD = frozenset({"resign", "rotate"})
 
@@ -72,14 +72,31 @@ def _check_place(machine: Machine, step: Step) -> None:
     elif machine.phase != "running":
         _check_beginning(machine, kind)
     elif machine.side:
-        if kind not in SIDE_KINDS:
-            raise FileRefused(
-                "E-TURN",
-                f"it is not {machine.by}'s turn to write, so {named(kind)} is out of place",
-                rule="the pen",
-            )
+        _check_note(machine, step)
     else:
         _check_turn(machine, step)
+
+
+def _check_note(machine: Machine, step: Step) -> None:
+    """T2, T3: what may stand beside the turn. Raises FileRefused (E-TURN)."""
+    kind = step["do"]
+    if kind not in NOTE_KINDS:
+        answers = kind in ANSWERS_IN_TURN
+        raise FileRefused(
+            "E-TURN",
+            f"it is not {machine.by}'s turn to write, so {named(kind)} is out of place",
+            rule="T4" if answers else "the pen",
+            hint="an offer is answered by the player who has the pen, in turn" if answers else "",
+        )
+    if machine.on_own_note and not _names_the_others_key(machine, step):
+        raise notes.second_note(machine)
+
+
+def _names_the_others_key(machine: Machine, step: Step) -> bool:
+    """Whether a step is a part of naming a key for the other player, words in front included."""
+    if step["do"] == "rotate":
+        return bool(step["signed_by"] == "opponent")
+    return step["do"] == "say" or rotation.has_spoken_for(machine)
 
 
 def _may_stand_behind(machine: Machine, step: Step) -> bool:

@@ -6,12 +6,12 @@ finding of weight; a good one gets a list of what its two players can no longer 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from pbem.gamefile import witness
 from pbem.gamefile.bare import replay_bare
-from pbem.gamefile.chain import ZEROS, Entry
+from pbem.gamefile.chain import ZEROS
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.format import read
@@ -207,8 +207,9 @@ class ProvenBare:
             )
         found += _renewed(self)
         found.append(
-            "NOT judged, for the rules were left out: whose turn it was, the orders, the dice they "
-            "call for, the hands, the result"
+            "NOT judged, for the rules were left out: whose turn it was, and so what was laid "
+            "beside it and may be passed over, the orders, the dice they call for, the hands, the "
+            "result"
         )
         return tuple(found)
 
@@ -235,9 +236,9 @@ def examine(
     open_table: OpenTable,
     *,
     seen: Mapping[str, Any] | None = None,
-    last: Sequence[Entry] | None = None,
+    last: Fold | None = None,
 ) -> Report:
-    """Judges the bytes of a game file; `seen` is a witness record, `last` an older verified file.
+    """Judges the bytes of a game file; `seen` is a witness record, `last` an older verified one.
 
     Never raises for what is in the file.
     """

@@ -1,8 +1,10 @@
 """What a player has already seen of a game: the only defence against an old or a second story.
 
 A file proves that it holds together, never that it is the newest. So each command leaves a small
-record of the last verified entry, and the next file is held against it. Records are plain values;
-who keeps them where is decided in `cli/`.
+record of the story that was verified, and the next file is held against it. Main entries stand for
+good; notes may be passed over. So where two stories part, what stood there and who went on tells
+whether mails have crossed or somebody told two stories (the cases W1 to W7 of the page). Records
+are plain values; who keeps them where is decided in `cli/`.
 """
 
 from __future__ import annotations
@@ -15,18 +17,32 @@ from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.format import FORMAT, read, write
-from pbem.gamefile.referee import other
-from pbem.gamefile.rotation import first_key
+from pbem.gamefile.referee import PLAYERS, other
+from pbem.gamefile.rotation import first_key, on_word
 from pbem.gamefile.shapes import check_payload
+from pbem.value import value
 
 NO_RECORD = (
     "no record of this game here: nobody would notice if you were sent an old position "
     "(--last with the last file you sent helps)"
 )
 
-_PROVE = "answer neither; 'pbem prove-fork' makes a proof of your old file and this one"
 TAIL = 16
-"""The most entries a record keeps."""
+"""The most entries a record keeps whole."""
+DIGITS = 16
+"""How much of an id a trail keeps."""
+
+Trail = tuple[str, ...]
+"""A story, a text for each entry: A or B, small where it is a note; `=` where the key rests on the
+other player's word; then the first DIGITS of the id."""
+
+
+@value
+class Crossed:
+    """W4: notes of one's own that the other player passed over with a main entry."""
+
+    notes: tuple[Entry, ...]
+    main: Entry
 
 
 def name(fold: Fold) -> str:
@@ -37,8 +53,9 @@ def name(fold: Fold) -> str:
 def record(fold: Fold, player: str | None) -> dict[str, Any]:
     """The plain record of a verified fold, seen by `player` (None: by one without a key).
 
-    `tail` is the last entries as a game file stores them, back to the last one of the opponent: so
-    that a second one in its place is noticed when it comes, and both can be shown.
+    `trail` is the whole story in short, so that any second one is noticed. `tail` is the last
+    entries as a game file stores them, back to the opponent's last main entry and the notes in
+    front of it: so that both can be shown when another comes in its place.
     """
     last = fold.entries[-1]
     revealed = fold.machine.revealed[player] if player else 0
@@ -48,18 +65,34 @@ def record(fold: Fold, player: str | None) -> dict[str, Any]:
         "seq": last.seq, "id": last.id, "prev": last.payload["prev"], "by": last.by,
         "side": fold.machine.side, "player": player, "revealed_n": revealed,
         "lock_id": None if lock is None else fold.entries[lock].id,
-        "tail": json.loads(write(_tail(fold.entries, player)))["entries"],
+        "trail": list(trail(fold)), "tail": json.loads(write(_tail(fold, player)))["entries"],
         "opponent": first_key(fold.machine, other(player)).hex() if player else None,
         "phase": fold.phase, "game": fold.game, "match": proposal.get("match", ""),
         "what": f"{proposal['ruleset'].partition('/')[0]} {proposal['scenario']}",
     }  # fmt: skip
 
 
-def _tail(entries: Sequence[Entry], player: str | None) -> Sequence[Entry]:
-    count = 1
-    while count < min(TAIL, len(entries)) and entries[-count].by == player:
-        count += 1
-    return entries[-count:]
+def trail(fold: Fold) -> Trail:
+    """The story of a file in short."""
+    beside = set(fold.machine.beside)
+    named = {player: on_word(fold.machine, player) for player in PLAYERS}
+
+    def short(entry: Entry) -> str:
+        by, since = entry.by, named[entry.by]
+        word = "=" if since is not None and since.entry < entry.seq else ""
+        return f"{by.lower() if entry.seq in beside else by}{word}{entry.id[:DIGITS]}"
+
+    return tuple(map(short, fold.entries))
+
+
+def _tail(fold: Fold, player: str | None) -> Sequence[Entry]:
+    entries, beside = fold.entries, set(fold.machine.beside)
+    first = len(entries) - 1
+    while first and (entries[first].by == player or first in beside):
+        first -= 1
+    while first and first - 1 in beside:
+        first -= 1
+    return entries[max(first, len(entries) - TAIL) :]
 
 
 def is_record(seen: Any) -> bool:
@@ -68,12 +101,13 @@ def is_record(seen: Any) -> bool:
         isinstance(seen, dict)
         and all(isinstance(seen.get(name, ...), kind) for name, kind in _SHAPE.items())
         and all(isinstance(seen.get(name, ""), kind) for name, kind in _SINCE.items())
+        and all(isinstance(each, str) and each[:1] in "ABab" and each for each in seen["trail"])
     )
 
 
 _SHAPE: Mapping[str, Any] = {
     "seq": int, "id": str, "prev": (str, type(None)), "by": str, "side": bool,
-    "player": (str, type(None)), "revealed_n": int, "lock_id": (str, type(None)),
+    "player": (str, type(None)), "revealed_n": int, "lock_id": (str, type(None)), "trail": list,
 }  # fmt: skip
 _SINCE: Mapping[str, Any] = {
     "tail": (list, str), "opponent": (str, type(None)), "phase": str, "game": (str, type(None)),
@@ -104,43 +138,131 @@ def is_unfinished(seen: Mapping[str, Any], opponent: bytes) -> bool:
     return seen.get("opponent") == opponent.hex() and seen.get("phase") == "running"
 
 
-def compare(seen: Mapping[str, Any], fold: Fold) -> None:
+def compare(seen: Mapping[str, Any], fold: Fold, *, passing_over: bool = False) -> Crossed | None:
     """Holds a file against the record of what was seen.
 
-    Raises FileRefused: E-DOUBLE when it asks for a value that was shown for another lock,
-    E-ROLLBACK when it is older than what was seen, E-FORK when it tells another story.
+    `passing_over`: the file may lack notes of the other player at its end, where one is to write.
+    Raises FileRefused: E-ROLLBACK when it is older than what was seen, E-FORK when it tells another
+    story, E-DOUBLE when it asks for a value that was shown for another lock.
     """
-    _check_double(seen, fold)
     known = story(seen, fold)
-    if known:
-        _compare_stories(known, fold)
-    seq = seen["seq"]
-    if len(fold.entries) <= seq:
-        raise _rollback(seq)
-    there = fold.entries[seq]
-    if there.id != seen["id"]:
-        same_place = there.payload["prev"] == seen["prev"]
-        _differ(seen["by"], there, fold, same_place=same_place, is_last=True)
+    found = _compare(seen["trail"], known, fold, seen["player"], passing_over)
+    _check_double(seen, fold)
+    return found
 
 
-def compare_files(last: Sequence[Entry], fold: Fold) -> None:
+def compare_files(
+    last: Fold, fold: Fold, *, player: str | None = None, passing_over: bool = False
+) -> Crossed | None:
     """Holds a file against an older file of the same game, such as the last one sent.
 
-    `last` must be verified. Raises FileRefused as `compare` does, and E-GAME for another game.
+    Raises FileRefused as `compare` does, and E-GAME for another game.
     """
-    if last[0].id != fold.entries[0].id:
+    if last.entries[0].id != fold.entries[0].id:
         raise FileRefused("E-GAME", "the two files are not of the same game")
-    _compare_stories(last, fold)
+    return _compare(trail(last), last.entries, fold, player, passing_over)
 
 
-def _compare_stories(last: Sequence[Entry], fold: Fold) -> None:
-    for seq, (known, there) in enumerate(zip(last, fold.entries, strict=False)):
-        if known.id != there.id:
-            is_last = seq == len(last) - 1
-            _differ(known.by, there, fold, same_place=True, is_last=is_last)
-            return
-    if len(fold.entries) < len(last):
-        raise _rollback(len(last) - 1)
+def may_pass_over(told: Sequence[str], fold: Fold, player: str | None) -> bool:
+    """W2: whether a file lacks nothing of a story but notes that its player has not written on."""
+    lacking = told[len(fold.entries) :]
+    return (
+        player is not None
+        and fold.machine.holder == player
+        and all(each[:1] == other(player).lower() for each in lacking)
+    )
+
+
+def _compare(
+    told: Sequence[str], known: Sequence[Entry], fold: Fold, player: str | None, passing_over: bool
+) -> Crossed | None:
+    """`told` is the story S that was seen, `known` its entries as far as they are at hand."""
+    here = trail(fold)
+    at = next((at for at, pair in enumerate(zip(told, here, strict=False)) if pair[0] != pair[1]),
+              None)  # fmt: skip
+    if at is None:
+        if len(here) < len(told) and not (passing_over and may_pass_over(told, fold, player)):
+            raise _rollback(len(told) - 1)  # W2
+        return None  # W1
+    seen, there = told[at], fold.entries[at]
+    if seen[:1].upper() == there.by:  # W3: both are main entries, or both are notes
+        raise _fork(at, told, here, there.by, player)
+    if _is_note(seen):
+        after = _next_main(told, at)
+        if after is not None:  # W5
+            raise _fork(at, told, here, there.by, player, denies=seen[:1].upper())
+        own = tuple(each for each in known[at:] if each.by == player)
+        return Crossed(own, there) if own else None  # W4
+    after = _next_main(here, at)
+    if after is not None and (here[after][1:2] != "=" or seen[:1] != player):  # W7
+        raise _fork(at, told, here, seen[:1], player, denies=there.by)
+    raise _crossed(there, seen[:1], player)  # W6
+
+
+def _is_note(short: str) -> bool:
+    return short[:1].islower()
+
+
+def _next_main(told: Sequence[str], at: int) -> int | None:
+    """The first main entry of a story behind the note at a place; notes never move the pen."""
+    return next((seq for seq in range(at, len(told)) if not _is_note(told[seq])), None)
+
+
+def _fork(
+    at: int, told: Sequence[str], here: Sequence[str], by: str, player: str | None, *,
+    denies: str = "",
+) -> FileRefused:  # fmt: skip
+    """Player `by` has told two stories, of which the first entries differ at a place.
+
+    `denies`: the author of the note that was answered in one of them, and passed over in the other.
+    """
+    last = _next_main(told, at) if denies else at
+    pair = [story[_next_main(story, at) or at] if denies else story[at] for story in (told, here)]
+    message = f"player {by} has signed two different entries {at}"
+    if denies:
+        whose = "your" if denies == player else f"player {denies}'s"
+        message = f"player {by} has written on {whose} entry {at}, and elsewhere denies it"
+    if any(short[1:2] == "=" for short in pair):
+        word = "your word" if player == other(by) else f"the word of player {other(by)}"
+        hint = f"answer neither; it cannot be proven to others: the key of one rests on {word}"
+    else:
+        hint = (
+            "answer neither; 'pbem prove-fork' makes a proof of this file and your file that goes "
+            f"up to entry {last}"
+        )
+    return FileRefused("E-FORK", message, hint=hint).placed(entry=at, by=by)
+
+
+def _crossed(note: Entry, by: str, player: str | None) -> FileRefused:
+    """W6: the file holds a note where the entry of the pen-holder was seen."""
+    whose = "yours" if by == player else f"the one of player {by}"
+    held = "; ".join(said_beside(note))
+    return FileRefused(
+        "E-ROLLBACK", f"two entries {note.seq} have crossed, and {whose} stands",
+        hint=f"send the file you have once more; this one only holds, by player {note.by}: {held}",
+    ).placed(entry=note.seq)  # fmt: skip
+
+
+def said_beside(note: Entry) -> list[str]:
+    """What a note holds, in words, one text for each step."""
+    return [_held(step) for step in note.steps]
+
+
+def _held(step: Mapping[str, Any]) -> str:
+    kind = step["do"]
+    if kind == "say":
+        return f'the words "{" / ".join(step["text"])}"'
+    if kind == "offer":
+        from pbem.gamefile.consent import NAMES
+
+        return f"an offer ({NAMES[step['what']]})"
+    return _HOLDS.get(kind, f"a {kind} step")
+
+
+_HOLDS: Mapping[str, str] = {
+    "claim_forfeit": "a claim", "resign": "a resignation", "rotate": "a new key",
+    "audit": "an audit", "close": "a close",
+}  # fmt: skip
 
 
 def _check_double(seen: Mapping[str, Any], fold: Fold) -> None:
@@ -156,25 +278,6 @@ def _check_double(seen: Mapping[str, Any], fold: Fold) -> None:
             "for a second one",
             hint="send your old file again",
         )
-
-
-def _differ(by: str, there: Entry, fold: Fold, *, same_place: bool, is_last: bool) -> None:
-    """An entry by `by` was seen where the file has `there`. Two of one author are a fork.
-
-    Of two authors on one place one had the pen, and his entry stands.
-    """
-    seq = there.seq
-    if same_place and there.by == by:
-        raise FileRefused(
-            "E-FORK", f"player {by} has signed two different entries {seq}", hint=_PROVE
-        ).placed(entry=seq, by=by)
-    if same_place and seq in fold.machine.beside:
-        raise _rollback(seq)
-    if same_place and is_last:
-        return  # two mails crossed: the entry of him whose turn it was stands, and this is it
-    raise FileRefused(
-        "E-FORK", "the file tells another story than the one you have seen", hint=_PROVE
-    ).placed(entry=seq)
 
 
 def _rollback(seq: int) -> FileRefused:

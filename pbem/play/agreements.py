@@ -9,10 +9,12 @@ from pbem.gamefile import happenings as h
 from pbem.gamefile.agreement import completed_since, quiet_before
 from pbem.gamefile.consent import Offer
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.notes import not_taken
 from pbem.gamefile.referee import other
 from pbem.gamefile.renewal import lost_words
-from pbem.gamefile.rotation import words_alone
+from pbem.gamefile.rotation import on_word, words_alone
 from pbem.play.game import Game, slug_of
+from pbem.problems import Problem, Refused
 
 AGREED = (
     h.OfferMade, h.OfferAnswered, h.OfferLapsed, h.TakenBack, h.Upgraded, h.Adjourned, h.Rotated,
@@ -37,6 +39,25 @@ COST_OF_NEW_SECRETS = (
     "all that he hides is dealt anew, dice that wait for his value are burnt although he may know "
     "them, and his play up to there is audited only if he has the old secrets yet"
 )
+
+
+PRICE_OF_A_NAMED_KEY = (
+    "if the old key was not lost after all, your opponent can go back behind your entry with it "
+    "and write another one; your record refuses that, but you can prove it to nobody, for the new "
+    "key rests on your word alone (a spare key, named at the beginning, has no such price)"
+)
+
+
+def name_the_price(game: Game, player: str, *, on_my_word: bool, naming: bool) -> None:
+    """Tells, before anything is signed, what it may cost to help who named no spare key.
+
+    `naming`: a key is about to be named; else one was, and new secrets are offered for it.
+    Raises Refused unless the player has said that they know.
+    """
+    if on_my_word or not (naming or on_word(game.fold.machine, other(player)) is not None):
+        return
+    hint = "if you have heard their voice and will stand for it, say --on-my-word, too"
+    raise Refused(Problem("on-word", PRICE_OF_A_NAMED_KEY, hint=hint))
 
 
 def take_back_of(game: Game, player: str, to: int | None, known_randomness: bool) -> dict[str, Any]:
@@ -157,7 +178,7 @@ def lines(game: Game, player: str | None) -> list[str]:
             f"on record: the {game.side_of(claimant)} player claims that the "
             f"{game.side_of(other(claimant))} player owes {owed}; sending it ends the claim"
         )
-    return found + key_notes(game) + secret_notes(game)
+    return found + resignation_notes(game) + key_notes(game) + secret_notes(game)
 
 
 def _open(game: Game, offer: Offer, player: str | None) -> str:
@@ -166,6 +187,19 @@ def _open(game: Game, offer: Offer, player: str | None) -> str:
     if player == other(offer.by):
         return f"{asked}; answer with: pbem answer GAME yes|no (it lapses with your next entry)"
     return f"{asked}; the {game.side_of(other(offer.by))} player has not answered"
+
+
+def resignation_notes(game: Game) -> list[str]:
+    """What holds as long as nobody has written on a resignation laid beside the turn."""
+    player = not_taken(game.fold.machine)
+    if player is None:
+        return []
+    them = game.side_of(other(player))
+    return [
+        f"the {game.side_of(player)} player has resigned, and it is not yet taken: it counts when "
+        f"the {them} player has written on it, who may pass it over and play on; until then "
+        f"the {game.side_of(player)} player shows nothing"
+    ]
 
 
 def key_notes(game: Game) -> list[str]:
@@ -196,6 +230,7 @@ def plain(game: Game) -> dict[str, Any]:
         "offers": [{**each.plain(), "id": each.id} for each in machine.offers],
         "adjourned": machine.adjourned,
         "claim": machine.claim,
+        "resigned_not_taken": not_taken(machine),
         "keys_on_word": [
             {"player": player, "entry": entry} for player, entry in words_alone(game.fold.machine)
         ],

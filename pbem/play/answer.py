@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.gamefile.compose import OrdersRefused, Wish, compose, settle_solo, solo_keys
+from pbem.gamefile.consent import ASK_BY_MAIL
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.rehearse import Prospect, prospect
@@ -104,7 +105,7 @@ def _goes_with_orders(game: Game, key: KeyPair, *, is_offer: bool) -> None:
         what = "an offer" if is_offer else "a no"
         raise FileRefused(
             "E-TURN", f"it is your turn to write, so {what} goes with your orders", rule="the pen",
-            hint="name the orders file, too; or let your opponent offer it beside his turn"
+            hint=f"name the orders file, too; {ASK_BY_MAIL}"
             if is_offer
             else "name the orders file, too; orders alone let the offer lapse",
         )  # fmt: skip

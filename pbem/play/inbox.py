@@ -133,7 +133,7 @@ def _described(held: Held) -> str:
 def _held_against(known: Game, game: Game, where: str) -> None:
     """Refuses what does not go on from a known game: older, of another, or another story."""
     try:
-        witness.compare_files(known.fold.entries, game.fold)
+        witness.compare_files(known.fold, game.fold)
     except FileRefused as refused:
         raise _at(where, refused) from None
 

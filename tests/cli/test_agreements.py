@@ -311,14 +311,23 @@ def test_a_spare_key_is_a_public_key(keys: Desk, spare: str):
     assert not (keys.folder / "s0.json").exists()
 
 
+PRICE = (
+    "if the old key was not lost after all, your opponent can go back behind your entry with it "
+    "and write another one; your record refuses that, but you can prove it to nobody, for the new "
+    "key rests on your word alone (a spare key, named at the beginning, has no such price)\n"
+    "      hint: if you have heard their voice and will stand for it, say --on-my-word, too\n"
+)
+
+
 def test_the_opponent_names_a_key_after_a_request(two):
     ana, beto = two
     fresh(ana, "new.key")
     out = ana.done("rotate", "g4.json", "--to", "new.key", "--ask", "-o", "request.json")
     assert out.startswith("request.json asks for a new key of the nationalist player")
     mail(ana, beto, "request.json")
-    out = beto.done("rotate", "g4.json", "--key", "beto.key", "--for", "request.json",
-                    "-o", "w5.json")  # fmt: skip
+    words = ("rotate", "g4.json", "--key", "beto.key", "--for", "request.json")
+    assert beto.refused(1, *words, "-o", "w5.json") == PRICE
+    out = beto.done(*words, "--on-my-word", "-o", "w5.json")
     word = (
         "from entry 5 on the key of the nationalist player rests on the word of the republican "
         "player alone"

@@ -31,10 +31,25 @@ def test_the_result_is_provisional_until_the_winner_has_shown(over: Desk):
     assert "the result stands" in told and "provisional" not in told
 
 
+def test_who_resigned_beside_the_turn_shows_nothing_before_it_is_taken(over: Desk):
+    assert (
+        "the republican player has resigned, and it is not yet taken: it counts when the "
+        "nationalist player has written on it, who may pass it over and play on; until then the "
+        "republican player shows nothing\n"
+    ) in over.done("status", "end.json")
+    assert json.loads(over.done("status", "end.json", "--json"))["resigned_not_taken"] == "B"
+    assert over.refused(1, "audit", "end.json", "--key", "beto.key") == (
+        "end.json: the game ended in an entry that player B laid beside the turn, and it ends only "
+        "when player A has written on it [rule T3]\n      hint: player A may still pass it over "
+        "and play on, so nothing is shown yet\n"
+    )
+
+
 def test_both_show_and_the_last_closes_the_game(over: Desk):
-    told = over.done("audit", "end.json", "--key", "beto.key", "-o", "beto.json")
-    assert "The Republican player shows what he kept hidden; it was in order." in told
-    over.done("audit", "beto.json", "--key", "ana.key", "-o", "both.json")
+    told = over.done("audit", "end.json", "--key", "ana.key", "-o", "ana.json")
+    assert "The Nationalist player shows what he kept hidden; it was in order." in told
+    assert "not yet taken" not in told
+    over.done("audit", "ana.json", "--key", "beto.key", "-o", "both.json")
     found = json.loads(over.done("audit", "both.json", "--json"))
     assert found["shown"] == {"nationalist": True, "republican": True}
     assert found["status"]["provisional"] is False

@@ -475,8 +475,8 @@ def test_verify_without_rules_needs_no_data(desk: Desk):
         "1 beacon: both players' values fit what they were bound to\n"
         "1 sealed deck proven by cut-and-choose; 0 cards opened\n"
         "1 sealed deck is NOT proven yet\n"
-        "NOT judged, for the rules were left out: whose turn it was, the orders, the dice they "
-        "call for, the hands, the result\n"
+        "NOT judged, for the rules were left out: whose turn it was, and so what was laid beside "
+        "it and may be passed over, the orders, the dice they call for, the hands, the result\n"
         f"game {found['fingerprint']}; in words: {found['words']}\n"
     )
     told = json.loads(desk.done("verify", "g4.json", "--without-rules", "--json"))

@@ -259,7 +259,7 @@ def forked(scene: Scene) -> Scene:
 
 NO_PROOF = (
     "x3.json: entry 3: player A has signed two different entries 3\n      hint: answer neither; "
-    "'pbem prove-fork' makes a proof of your old file and this one\n"
+    "'pbem prove-fork' makes a proof of this file and your file that goes up to entry 3\n"
 )
 APPLY = ("apply", "x3.json", "--key", "beto.key", "-o", "x4.json")
 
@@ -269,7 +269,7 @@ def test_a_proof_is_written_once_and_stays(forked: Scene):
         assert "the proof is in fork_" in forked.desk.pbem(*APPLY).err
     (name,) = forked.evidence()
     found = json.loads((forked.desk.folder / name).read_text())
-    one, other = found["entries"]
+    (one,), (other,) = found["lines"]
     assert one["payload"]["prev"] == other["payload"]["prev"] == found["common"][-1]["id"]
     assert name == (
         f"fork_{found['common'][0]['id'][:8]}-003-a_{one['id'][:8]}_{other['id'][:8]}.json"
@@ -311,12 +311,11 @@ def test_nobody_is_given_a_proof_against_himself(forked: Scene):
 
 
 def test_a_fork_that_lies_further_back_needs_the_old_file(forked: Scene):
-    """The record goes back to the opponent's last entry; --last goes back to the beginning."""
+    """The record goes back to the opponent's last main entry; --last to the beginning."""
     record = next((forked.desk.folder / ".home" / "beto").rglob("*-B.json"))
     seen = json.loads(record.read_text())
     record.write_text(json.dumps({**seen, "tail": seen["tail"][-1:]}))
-    err = forked.desk.refused(3, *APPLY)
-    assert "E-" not in err and "you have already seen this game up to entry" in err
+    assert forked.desk.refused(3, *APPLY) == NO_PROOF
     err = forked.desk.pbem(*APPLY, "--last", "g4.json").err
     assert "player A has signed two different entries 3" in err and len(forked.evidence()) == 1
 
@@ -331,7 +330,8 @@ def test_prove_fork_writes_what_others_can_check(forked: Scene):
     for words in (("proof.json", "g4.json"), ("x3.json", "proof.json")):
         assert "proven: player A" in forked.desk.done("prove-fork", *words)
     found = json.loads(forked.desk.done("prove-fork", "proof.json", "--json"))
-    assert found["by"] == "A" and found["seq"] == 3 and len(found["entries"]) == 2
+    assert found["by"] == "A" and found["seq"] == 3 and len(found["lines"]) == 2
+    assert found["proven"] == ["A"]
     assert found["key"] == forked.key("ana").public.hex()
 
 

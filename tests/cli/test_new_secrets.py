@@ -30,7 +30,7 @@ def lost(two: tuple[Desk, Desk]) -> None:
     assert "where no copy of the lost key is left you need new secrets, too: he adds --renew" in out
     mail(beto, ana, "request.json")
     out = ana.done("rotate", "g3.json", "--key", "ana.key", "--for", "request.json", "--renew",
-                   "-o", "w4.json")  # fmt: skip
+                   "--on-my-word", "-o", "w4.json")  # fmt: skip
     assert f"offers new secrets to the other: {COST}" in flat(out)
     mail(ana, beto, "w4.json")
 

@@ -18,11 +18,14 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from pbem.gamefile import fork
 from pbem.gamefile.chain import sign_entry
+from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import replay
 from pbem.gamefile.format import write as written
-from pbem.gamefile.verify import examine
-from tests.gamefile import players
+from pbem.gamefile.verify import examine, examine_bare
+from pbem.problems import Refused
+from tests.gamefile import forks, players, renewed
 from tests.gamefile import test_rotation as rotation
 from tests.gamefile.make_vectors import FOLDER, rebuilt
 from tests.gamefile.mutations import GOOD, packed, too_large
@@ -35,6 +38,7 @@ from tests.replays.campaign import facts_of
 ROOT = Path(__file__).parents[2]
 HOME = ROOT / "examples" / "independent-verifier"
 PROGRAM, WHOLE_PROGRAM = HOME / "verify.py", HOME / "audit.py"
+FORK_PROGRAM = HOME / "fork.py"
 CAMPAIGN = ROOT / "tests" / "replays" / "crusade" / "campaign.pbem.json.gz"
 LENGTH = facts_of()["entries"]
 
@@ -48,9 +52,9 @@ NEEDS_RULES = {
     "orders in the other's round",
     "a fight behind a free choice on the known beacon",
     "an order that was never legal, passed off as lapsed",
-    "a side entry with a reveal",
-    "a side entry with a policy",
-    "two side entries in a row",
+    "a note with a reveal",
+    "a note with a policy",
+    "two notes in a row",
     "an entry of the pen-holder with words only",
     "an entry that answers nothing that is asked",
     "the answer in a step of the wrong kind",
@@ -106,7 +110,7 @@ def loaded(program: Path):
     return module
 
 
-VERIFY, WHOLE = loaded(PROGRAM), loaded(WHOLE_PROGRAM)
+VERIFY, WHOLE, FORK = loaded(PROGRAM), loaded(WHOLE_PROGRAM), loaded(FORK_PROGRAM)
 
 
 def judged(raw: bytes):
@@ -142,13 +146,17 @@ def run(*args: object) -> subprocess.CompletedProcess:
 # --- what it is --------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("program, lines", [(PROGRAM, 300), (WHOLE_PROGRAM, 100)])
+@pytest.mark.parametrize(
+    "program, lines", [(PROGRAM, 300), (WHOLE_PROGRAM, 100), (FORK_PROGRAM, 60)]
+)
 def test_it_is_short_with_nothing_of_pbem(program, lines):
     text = program.read_text("ascii")
     assert len(text.splitlines()) <= lines
     imported = set(re.findall(r"^\s*(?:import|from)\s+(\w+)", text, re.MULTILINE))
-    own = {"verify"} if program is WHOLE_PROGRAM else set()
-    assert imported - set(sys.stdlib_module_names) == {"cryptography", *own}
+    own = set() if program is PROGRAM else {"verify"}
+    if program is not FORK_PROGRAM:
+        own.add("cryptography")
+    assert imported - set(sys.stdlib_module_names) == own
     assert "__import__" not in text and "importlib" not in text
 
 
@@ -738,3 +746,102 @@ def test_a_value_of_a_second_chain_leads_to_its_own_anchor():
     assert code(file_of(*entries[:at], signed(wrong))) == "E-REVEAL"
     early = {**entries[at]["payload"], "steps": [steps[1]]}
     assert code(file_of(*entries[:at], signed(early))) != GOOD
+
+
+# --- forks, and what shows of notes without the rules ------------------------------------------
+
+
+def proof_of(plain: dict) -> str:
+    """What the second program says of a proof: the accused, or the class or reason of its no."""
+    try:
+        return FORK.judge(json.dumps(plain).encode()).removeprefix("player ")[0]
+    except VERIFY.Refused as refused:
+        return str(refused).partition(":")[0]
+
+
+def test_proofs_of_forks():
+    found = vector("16-fork.json")
+    for name in ("proof", "proof_over_a_note"):
+        assert proof_of(found[name]) == found[name]["by"]
+    told = found["proof_over_a_note"]
+    (note, main), (alone,) = told["lines"]
+    spoilt = {
+        "by the other": {"by": "B"}, "at another place": {"seq": 3}, "members": {"entries": []},
+        "of another game": {"game": None}, "nothing common": {"common": []},
+        "one line": {"lines": [[alone]]}, "a line with nothing": {"lines": [[], [alone]]},
+        "twice the same": {"lines": [[alone], [alone]]}, "no entry": {"lines": [[note], [alone]]},
+        "two by the accused": {"lines": [[note, main, main], [alone]]},
+        "lines that part later": {"lines": [[note, main], [note, alone]]},
+    }  # fmt: skip
+    for what, change in spoilt.items():
+        assert proof_of({**told, **change}) in ("E-SCHEMA", "E-GAME", "E-CHAIN"), what
+        with pytest.raises(FileRefused):
+            fork.stories(json.dumps({**told, **change}).encode())
+    forged = {**alone, "sig": note["sig"], "sum": alone["sum"]}
+    assert proof_of({**told, "lines": [[note, main], [forged]]}) in ("E-DAMAGED", "E-FORGED")
+
+
+@pytest.mark.parametrize("pair", list(forks.pairs()), ids=lambda pair: pair.what)
+def test_every_pair_is_proven_by_both(pair):
+    """A pair that proves a fork gives a document that both programs read; no other pair does."""
+    if not isinstance(pair.expected, dict):
+        with pytest.raises(Refused):
+            fork.find(pair.first, pair.second, open_toy)
+        return
+    for found in fork.find_all(pair.first, pair.second, open_toy):
+        assert proof_of(found.plain()) == found.by
+
+
+def test_a_key_the_other_named_and_a_solo_game_prove_nothing():
+    by_name = {pair.what: pair for pair in forks.pairs()}
+    for what, why in (
+        ("an entry under a key that the other has named", "no fork"), ("a solo game", "no fork"),
+    ):  # fmt: skip
+        pair = by_name[what]
+        seq = next(at for at, both in enumerate(zip(pair.first, pair.second, strict=False))
+                   if both[0].id != both[1].id)  # fmt: skip
+        stored = [json.loads(written(story))["entries"] for story in (pair.first, pair.second)]
+        plain = {
+            "format": "pbem-fork/1", "by": pair.first[-1].by, "seq": seq, "common": stored[0][:seq],
+            "game": stored[0][1]["id"], "lines": [story[seq:] for story in stored],
+        }  # fmt: skip
+        assert proof_of(plain) == why
+
+
+def test_the_command_reads_a_proof(tmp_path):
+    path = tmp_path / "proof.json"
+    path.write_text(json.dumps(vector("16-fork.json")["proof"]))
+    call = [sys.executable, "-E", "-s", str(FORK_PROGRAM)]
+    done = subprocess.run([*call, str(path)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and done.stdout.startswith("player A has signed two stories")
+    assert "Not checked" in done.stdout
+    path.write_text("{}")
+    done = subprocess.run([*call, str(path)], capture_output=True, text=True, check=False)
+    assert done.returncode == 3 and "not the members of a proof" in done.stdout
+    assert subprocess.run(call, capture_output=True, check=False).returncode == 2
+
+
+def test_a_note_beside_a_value_that_is_owed():
+    """While a value is owed it shows without the rules who has the pen: T2 and T3."""
+    locked = write(players.opened(), "A", {"draw": {}})
+    yes = {"do": "answer", "offer": "ab" * 32, "yes": True}
+    back = {"do": "takeback", "to": 3}
+    note = write(locked, "A", say=("Well?",))
+    for fold, steps in (
+        (locked, [yes]), (locked, [back]), (note, [players_words()]),
+        (note, [{"do": "resign"}]),
+    ):  # fmt: skip
+        raw = written([*fold.entries, players.forge(fold, "A", steps)])
+        assert code(raw) == ours(raw) == "E-TURN"
+        assert examine_bare(raw).findings[0].problem.code == "E-TURN"
+    for good in (note, write(locked, "A", resign=True), renewed.named(note, "B", renew=False)):
+        raw = written(good.entries)
+        assert code(raw) == ours(raw) == GOOD and examine_bare(raw).is_good
+    gone = write(locked, "A", resign=True)
+    close = {"do": "close", "result": dict(gone.result), "audits": {"a": None, "b": None}}
+    raw = written([*gone.entries, players.forge(gone, "A", [close])])
+    assert code(raw) == ours(raw) == "E-TURN" == examine_bare(raw).findings[0].problem.code
+
+
+def players_words() -> dict:
+    return {"do": "say", "text": ["Hello?"]}

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from pbem.engine.dice import Dice, Draw
 from pbem.gamefile import format, witness
 from pbem.gamefile.errors import GROUPS
-from pbem.gamefile.fold import after, replay
+from pbem.gamefile.fold import Fold, after, replay
 from pbem.gamefile.verify import Report, examine
 from pbem.orders.bind import bind, unknown_names
 from pbem.orders.parse import parse
@@ -56,10 +56,11 @@ NAMED: Mapping[int, str] = MappingProxyType({
     62: "forfeit claimed by the mover", 63: "hostile yaml", 64: "paths for names",
     65: "out of turn", 66: "value asked for twice", 67: "damaged armour", 68: "look-alike names",
     69: "in front of what is owed", 70: "card of a document", 71: "open beacon used again",
-    72: "provisional lock", 73: "lapse pretended", 74: "pen and side entries", 75: "mails crossed",
+    72: "provisional lock", 73: "lapse pretended", 74: "pen and notes", 75: "mails crossed",
     76: "refused entry no fork", 77: "second accept", 78: "offer beside a lock",
     79: "commitment missing", 80: "append", 81: "new hand", 82: "chain used up",
     83: "audit too early", 84: "ordinal two", 85: "orders nobody can read",
+    86: "bait of an offer", 87: "a way back", 88: "a yes kept back", 89: "built on a note",
 })  # fmt: skip
 
 ELSEWHERE = frozenset({19, 20, 21, 24, 25, 26, 66, 67, 75, 76, 77})
@@ -146,27 +147,45 @@ def remembered() -> Iterator[Attempt]:
     yield against(19, "the last entry rewritten behind a record", "E-FORK", two, seen=seen)
     answered = write(one, "B", {"pass": {}})
     yield against(19, "the same, held against the file sent last", "E-FORK", two,
-                  last=answered.entries)  # fmt: skip
+                  last=answered)  # fmt: skip
     older = replay(game.entries[:9], open_toy)
     yield against(20, "three entries fewer than were seen", "E-ROLLBACK", older,
                   seen=witness.record(game, "A"))  # fmt: skip
-    yield against(20, "three entries fewer than were sent", "E-ROLLBACK", older, last=game.entries)
+    yield against(20, "three entries fewer than were sent", "E-ROLLBACK", older, last=game)
     longer = write(two, "B")
     yield against(21, "a longer file with another entry", "E-FORK", longer, seen=seen)
     drawn = write(two, "B")
     again = write(fold, "A", {"draw": {}}, {"pass": {}})
-    yield against(66, "a value asked for again, for another entry that locks", "E-DOUBLE", again,
+    yield against(66, "a value asked for again, for another entry that locks", "E-FORK", again,
                   seen=witness.record(drawn, "B"))  # fmt: skip
+    forgotten = {**witness.record(drawn, "B"), "trail": witness.record(fold, "B")["trail"]}
+    yield against(66, "the same where only the value is remembered", "E-DOUBLE", again,
+                  seen=forgotten)  # fmt: skip
     side = write(fold, "B", say=("Hello?",))
-    yield against(75, "the pen-holder's entry where a side entry was seen", GOOD, one,
+    yield against(75, "the pen-holder's entry where a note was seen", GOOD, one,
                   seen=witness.record(side, "B"))  # fmt: skip
-    yield against(75, "the side entry where the pen-holder's was seen", "E-ROLLBACK", side,
+    yield against(75, "the note where the pen-holder's was seen", "E-ROLLBACK", side,
+                  seen=witness.record(one, "A"))  # fmt: skip
+    answered = write(side, "A", {"pass": {}})
+    yield against(87, "another entry in place of words that were answered", "E-FORK",
+                  write(fold, "A", {"draw": {}}), seen=witness.record(answered, "B"))  # fmt: skip
+    asked = write(fold, "B", offer={"what": "draw"})
+    yield against(87, "another entry in place of a yes", "E-FORK", one,
+                  seen=witness.record(write(asked, "A", answer=True), "B"))  # fmt: skip
+    late = write(asked, "A", answer=True)
+    yield against(88, "a yes to an offer that was passed over", "E-FORK", late,
+                  seen=witness.record(answered_by_b(one), "B"))  # fmt: skip
+    yield against(88, "the offer itself, which nobody has written on", "E-ROLLBACK", asked,
                   seen=witness.record(one, "A"))  # fmt: skip
     offer = replay(started().entries[:1], open_toy)
     first = write(offer, "B")
     second = after(offer, resigned(first.entries[1], tool="pbem other"))
     yield against(77, "a second accept of one proposal", "E-FORK", second,
                   seen=witness.record(first, "A"))  # fmt: skip
+
+
+def answered_by_b(fold: Fold) -> Fold:
+    return write(fold, "B", {"pass": {}})
 
 
 # --- what is a fault of a program or of its data

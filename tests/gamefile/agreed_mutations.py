@@ -9,8 +9,9 @@ from collections.abc import Iterator
 
 from pbem.gamefile import rotation
 from pbem.gamefile.chain import sign_entry
-from tests.gamefile.mutations import GOOD, Case, case, say
-from tests.gamefile.players import KEYS, forge, opened, reveal, value, write
+from pbem.gamefile.fold import Fold
+from tests.gamefile.mutations import GOOD, Case, case, opened_with, say
+from tests.gamefile.players import KEYS, closed, forge, opened, reveal, value, write
 from tests.gamefile.test_consent import NEW as NEW_RULES
 from tests.gamefile.test_consent import OLD as OLD_RULES
 from tests.gamefile.test_consent import asks, open_both, upgrading, yes
@@ -23,6 +24,7 @@ ORDERS = {"do": "orders", "list": [DRAW]}
 def agreed_cases() -> Iterator[Case]:
     """All cases but those of upgrades, in the order of their numbers."""
     yield from [*without_consent(), *taken_back(), *new_keys(), *retired(), *beside_a_lock()]
+    yield from [*baits(), *built_on_notes()]
 
 
 def on(number: int, what: str, expected: str, fold, by: str, *steps, key=None) -> Case:
@@ -34,7 +36,7 @@ def on(number: int, what: str, expected: str, fold, by: str, *steps, key=None) -
 
 def without_consent() -> Iterator[Case]:
     fold, back = write(opened(), "A", PASS), {"do": "takeback", "to": 3}
-    yield on(56, "a take-back nobody was asked for", "E-CONSENT", fold, "A", back)
+    yield on(56, "a take-back nobody was asked for", "E-CONSENT", fold, "B", back)
     asked = asks(fold, "A", "takeback", to=3)
     yield on(56, "a take-back without the answer", "E-CONSENT", asked, "B", back)
     no = {**yes(asked), "yes": False}
@@ -45,10 +47,10 @@ def without_consent() -> Iterator[Case]:
     offered = asks(opened(), "B", "draw")
     other = {"do": "answer", "offer": "ab" * 32, "yes": True}
     yield on(56, "an answer that names another offer", "E-CONSENT", offered, "A", other)
-    lapsed = write(offered, "A", PASS)
+    lapsed = write(write(offered, "A", PASS), "B", PASS)
     yield on(56, "an answer behind the lapse of the offer", "E-CONSENT", lapsed, "A",
              yes(lapsed, entry=4))  # fmt: skip
-    answered = write(offered, "A", PASS, answer=False)
+    answered = write(write(offered, "A", PASS, answer=False), "B", PASS)
     yield on(56, "an answer given a second time", "E-CONSENT", answered, "A",
              yes(answered, entry=4))  # fmt: skip
     yield case(56, "asked, answered and carried out", GOOD, write(asked, "B", answer=True).entries)
@@ -104,8 +106,57 @@ def beside_a_lock() -> Iterator[Case]:
              draw)  # fmt: skip
     fold = asks(write(fold, "A", PASS), "A", "draw")
     locked = write(fold, "B", DRAW)
-    yield on(78, "an answer to an offer that lapsed by a lock", "E-CONSENT", locked, "B",
-             yes(locked, entry=5))  # fmt: skip
+    drawn = write(locked, "A")
+    yield on(78, "an answer to an offer that lapsed by a lock", "E-CONSENT", drawn, "B",
+             yes(drawn, entry=5))  # fmt: skip
+
+
+def baits() -> Iterator[Case]:
+    fold, draw = opened(), {"do": "offer", "what": "draw"}
+    yield on(86, "an offer alone in one's own turn", "E-CONSENT", fold, "A", draw)
+    took = write(fold, "A", {"attack": {"force": 12}})
+    kept = at_advance()
+    go = {"do": "post_choice", "answers": [{"advance": {"go": True}}]}
+    yield on(86, "an offer with orders that keep the pen", "E-CONSENT", kept, "A", go, draw)
+    beside = asks(took, "A", "draw")
+    yield on(86, "an answer beside the turn", "E-TURN", beside, "A", yes(beside))
+    passed = write(fold, "A", PASS, offer={"what": "takeback", "to": 3})
+    agreed = write(passed, "B", answer=True)
+    asked, back = asks(write(fold, "A", PASS), "A", "takeback", to=3), {"do": "takeback", "to": 3}
+    yield on(86, "a take-back agreed to beside the turn", "E-TURN", asked, "A", yes(passed), back)
+    yield on(86, "the offerer's orders behind the offer, which was agreed to", "E-TURN", passed,
+             "A", ORDERS)  # fmt: skip
+    yield case(
+        86, "an offer in turn that leaves the pen, and the yes in turn", GOOD, agreed.entries
+    )
+
+
+def at_advance() -> Fold:
+    """A is asked whether to advance, and has the pen behind that, too."""
+    for number in range(1, 60):
+        fold = write(opened_with(bytes([number]) * 16), "A", {"attack": {"force": 12}})
+        fold = write(write(fold, "B", {"card": {"use": None}}), "A")
+        if fold.referee.stage == "stand":
+            return write(fold, "B", {"stand": {"how": "fall_back"}})
+    raise AssertionError("no attack ever went well")
+
+
+def built_on_notes() -> Iterator[Case]:
+    fold = opened()
+    note, gone = write(fold, "B", say=("Hello?",)), write(fold, "B", resign=True)
+    yield on(89, "more words on one's own note", "E-TURN", note, "B", say("Hello??"))
+    draw = {"do": "offer", "what": "draw"}
+    yield on(89, "an offer on one's own note", "E-TURN", note, "B", draw)
+    close = {"do": "close", "result": dict(gone.result or {}), "audits": {"a": None, "b": None}}
+    yield on(89, "a close on one's own resignation beside the turn", "E-TURN", gone, "B", close)
+    yield on(89, "a key for the other on one's own resignation", "E-TURN", gone, "B",
+             step(gone, signed_by="opponent"))  # fmt: skip
+    yield on(89, "a key for the other on one's own words", GOOD, note, "B",
+             step(note, signed_by="opponent"))  # fmt: skip
+    over = write(fold, "A", resign=True)
+    mine = closed(over, "A")
+    yield on(89, "words on one's own close beside the turn", "E-TURN", mine, "A", say("Well?"))
+    yield case(89, "the other's close on it", GOOD, closed(mine, "B").entries)
 
 
 def upgrade_cases() -> Iterator[Case]:

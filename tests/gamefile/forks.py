@@ -12,7 +12,8 @@ from pbem.gamefile.fork import Fork, find
 from pbem.gamefile.keys import KeyPair
 from tests.gamefile.mini_game import mini_game
 from tests.gamefile.mutations import forge, opened_with, put, say, with_sig
-from tests.gamefile.players import KEYS, TOOL, resigned, write
+from tests.gamefile.players import KEYS, TOOL, closed, resigned, write
+from tests.gamefile.renewed import NEW, named, signing
 from tests.gamefile.toy import open_toy
 
 PASS = {"pass": {}}
@@ -50,16 +51,45 @@ def pairs() -> Iterator[Pair]:
     accepted = (base[0], resigned(base[1], tool="pbem other"))
     yield Pair(77, "a second accept of one proposal", {"by": "B", "seq": 1}, base, accepted)
     hello, hello_again = (write(at, "B", say=(word,)) for word in ("Hello?", "Hello??"))
-    yield Pair(0, "two side entries of one author", {"by": "B", "seq": 4},
+    yield Pair(0, "two notes of one author", {"by": "B", "seq": 4},
                hello.entries, hello_again.entries)  # fmt: skip
+    yield from over_notes(at)
     yield from innocent(at)
+
+
+def over_notes(at: Fold) -> Iterator[Pair]:
+    """Pairs in which a note lies between the entry that both begin with and what was signed."""
+    fork_of_a, drawn = {"by": "A", "seq": 4}, write(at, "A", DRAW).entries
+    hello = write(at, "B", say=("Hello?",))
+    yield Pair(0, "words answered, and denied", fork_of_a, write(hello, "A", PASS).entries, drawn)
+    asked = write(at, "B", offer={"what": "draw"})
+    agreed = write(asked, "A", answer=True)
+    yield Pair(
+        0, "a yes to an offer, and an entry in place of it", fork_of_a, agreed.entries, drawn
+    )
+    other_words = write(write(at, "B", say=("Hello!",)), "A", DRAW)
+    yield Pair(0, "both on two notes of one who forked the notes", fork_of_a,
+               write(hello, "A", PASS).entries, other_words.entries)  # fmt: skip
+    note = named(at, "A", renew=False)
+    with signing(A=NEW.in_place_of(KEYS["A"])):
+        in_anothers_seat = write(note, "A", PASS)
+    yield Pair(0, "an entry under a key that the other has named", "on-word",
+               in_anothers_seat.entries, drawn)  # fmt: skip
+    over = write(at, "A", resign=True)
+    closing = [closed(over, player).entries for player in "AB"]
+    yield Pair(75, "closes that crossed behind the end", "two-authors", *closing)
+    wrong = forge(hello, "A", [{"do": "orders", "list": [{"stand": {"how": "hold"}}]}])
+    yield Pair(0, "a line that is refused at its end", "refused", drawn, (*hello.entries, wrong))
 
 
 def innocent(at: Fold) -> Iterator[Pair]:
     """Pairs that accuse nobody."""
     base = mini_game().entries
     hello = write(at, "B", say=("Hello?",))
-    yield Pair(75, "a side entry and the pen-holder's entry", "two-authors", base, hello.entries)
+    yield Pair(75, "a note and the pen-holder's entry", "two-authors", base, hello.entries)
+    later = write(write(at, "A", PASS), "A", say=("Hello?",))
+    yield Pair(75, "a note that was passed over and said again", "two-authors", hello.entries,
+               later.entries)  # fmt: skip
     illegal = forge(at, "A", [{"do": "orders", "list": [{"stand": {"how": "hold"}}]}])
     yield Pair(76, "a refused entry and its correction", "refused", (*base[:4], illegal), base)
     yield Pair(76, "the correction and the refused entry", "refused", base, (*base[:4], illegal))
@@ -97,7 +127,7 @@ def resigned_solo(solo: Fold) -> tuple[Entry, ...]:
     return (*solo.entries[:-1], sign_entry(keys[last.by], {**last.payload, "tool": "other"}))
 
 
-def proof() -> Fork:
-    """The proof of the first pair."""
-    pair = next(pairs())
+def proof(what: str = "two orders for one place") -> Fork:
+    """The proof of a pair, the first one unless told."""
+    pair = next(pair for pair in pairs() if pair.what == what)
     return find(pair.first, pair.second, open_toy)

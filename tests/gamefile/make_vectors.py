@@ -335,6 +335,7 @@ def fork_vectors() -> Any:
             for pair in pairs()
         ],
         "proof": proof().plain(),
+        "proof_over_a_note": proof("words answered, and denied").plain(),
     }  # fmt: skip
 
 

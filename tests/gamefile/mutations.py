@@ -335,18 +335,14 @@ def out_of_turn() -> Iterator[Case]:
     )
     yield from lapses(fold)
     ready = {"do": "reveal", "n": 2, "x": value("B", 2, fold)}
-    yield case(
-        74, "a side entry with a reveal", "E-TURN", [*fold.entries, forge(fold, "B", [ready])]
-    )
+    yield case(74, "a note with a reveal", "E-TURN", [*fold.entries, forge(fold, "B", [ready])])
     plan = {"do": "policy", **policy("x", card=None)}
-    yield case(
-        74, "a side entry with a policy", "E-TURN", [*fold.entries, forge(fold, "B", [plan])]
-    )
+    yield case(74, "a note with a policy", "E-TURN", [*fold.entries, forge(fold, "B", [plan])])
     once = write(fold, "B", say=("Hello?",))
-    yield case(74, "one side entry", GOOD, once.entries)
+    yield case(74, "one note", GOOD, once.entries)
     yield case(
         74,
-        "two side entries in a row",
+        "two notes in a row",
         "E-TURN",
         [*once.entries, forge(once, "B", [say("Hello??")])],
     )
@@ -372,7 +368,7 @@ def out_of_turn() -> Iterator[Case]:
     )
     yield case(
         75,
-        "the pen-holder's entry where a side entry stood",
+        "the pen-holder's entry where a note stood",
         GOOD,
         write(fold, "A", {"pass": {}}).entries,
     )

@@ -86,7 +86,7 @@ def test_a_game_ended_without_result_says_so():
     assert fold.result == {"winner": None, "how": "void by consent", "void": True}
 
 
-def test_an_offer_with_ones_orders_is_answered_from_the_side_or_in_turn():
+def test_an_offer_with_ones_orders_is_answered_in_turn():
     fold = write(opened(), "A", PASS, offer=offer("draw"))
     assert fold.pen == "B" and write(fold, "B", answer=True).phase == "over"
     fold = write(opened(), "A", DRAW)
@@ -119,20 +119,22 @@ def test_adjourning_is_on_record_and_ends_with_the_next_turn():
 
 
 def test_what_is_not_open_cannot_be_answered():
-    """Case 56: another offer, one that was answered, one that has lapsed, one's own."""
+    """Case 56: another offer, one that was answered, one that has lapsed.
+
+    One's own is open only while the other has the pen: to answer that is out of turn.
+    """
     fold = asks(opened(), "B", "draw")
     other = attack(fold, "A", {"do": "answer", "offer": "ab" * 32, "yes": True})
     assert (other.code, other.whose) == ("E-CONSENT", "A")
     assert other.message == "the answer names another offer than the open one, of entry 4"
-    lapsed = write(fold, "A", PASS)
+    lapsed = write(write(fold, "A", PASS), "B", PASS)
     again = attack(lapsed, "A", yes(lapsed, entry=4))
     assert (again.code, again.step) == ("E-CONSENT", 0)
     assert again.message == "no offer of player B is open: it was answered, or it has lapsed"
-    answered = write(fold, "A", PASS, answer=False)
+    answered = write(write(fold, "A", PASS, answer=False), "B", PASS)
     assert attack(answered, "A", yes(answered, entry=4)).code == "E-CONSENT"
     mine = write(opened(), "A", PASS, offer=offer("draw"))
-    own = attack(mine, "A", yes(mine))
-    assert (own.code, own.message) == ("E-CONSENT", "nobody answers his own offer")
+    assert attack(mine, "A", yes(mine)).code == "E-TURN"
     assert refused(write, opened(), "A", answer=True).code == "E-CONSENT"
 
 
@@ -157,8 +159,9 @@ def test_one_open_offer_for_each_player():
 
 
 def test_an_entry_of_the_pen_holder_is_more_than_an_offer():
+    """It leaves the pen where it was, so nobody could answer."""
     found = attack(opened(), "A", {"do": "offer", "what": "draw"})
-    assert (found.code, found.rule) == ("E-TURN", "the pen")
+    assert (found.code, found.rule) == ("E-CONSENT", "T4")
 
 
 # --- R10: nothing beside the roll
@@ -183,6 +186,7 @@ def test_an_offer_lapses_when_a_beacon_is_locked():
     fold = asks(write(opened(), "A", PASS), "A", "draw")
     fold = write(fold, "B", DRAW)
     assert fold.locked == 2 and [one.by for one in told(fold, OfferLapsed)] == ["A"]
+    fold = write(fold, "A")
     late = attack(fold, "B", yes(fold, entry=5))
     assert late.code == "E-CONSENT"
     fold = write(asks(opened(), "B", "draw"), "A", void=True)
@@ -309,8 +313,8 @@ def test_a_take_back_needs_both():
     """Case 56: none offered; offered and not answered; of another entry; agreed and not done."""
     fold = write(opened(), "A", PASS)
     back = {"do": "takeback", "to": 3}
-    alone = attack(fold, "A", back)
-    assert (alone.code, alone.rule, alone.whose) == ("E-CONSENT", "offers", "A")
+    alone = attack(fold, "B", back)
+    assert (alone.code, alone.rule, alone.whose) == ("E-CONSENT", "offers", "B")
     assert alone.message == (
         "a take-back needs an offer of one player and, directly in front of it, the yes of the "
         "other"
@@ -556,9 +560,10 @@ def test_a_take_back_across_an_upgrade_keeps_the_new_rules():
 
 
 @pytest.mark.parametrize("kind", ["takeback", "upgrade"])
-def test_nothing_is_carried_out_beside_the_turn_without_consent(kind):
+def test_nothing_is_carried_out_beside_the_turn(kind):
     step = {"takeback": {"to": 3}, "upgrade": {"old": OLD, "new": NEW}}[kind]
-    assert attack(opened(), "B", {"do": kind, **step}).code == "E-CONSENT"
+    found = attack(opened(), "B", {"do": kind, **step})
+    assert (found.code, found.rule) == ("E-TURN", "T4")
 
 
 def test_a_side_entry_holds_no_orders_beside_its_offer():

@@ -73,6 +73,11 @@ def test_a_proof_is_a_file_that_proves_itself():
     first, second = fork.stories(accepted.bytes())
     assert fork.find(first, second, open_toy) == accepted
     assert VECTORS["proof"] == found.plain()
+    over_a_note = proof("words answered, and denied")
+    assert VECTORS["proof_over_a_note"] == over_a_note.plain()
+    assert [len(line) for line in over_a_note.lines] == [2, 1]
+    first, second = fork.stories(over_a_note.bytes())
+    assert fork.find(first, second, open_toy) == over_a_note
 
 
 def test_a_game_file_tells_one_story():
@@ -82,9 +87,9 @@ def test_a_game_file_tells_one_story():
 
 @pytest.mark.parametrize("changes", [
     {"by": "B"}, {"seq": 3}, {"seq": "4"}, {"game": None}, {"game": "0" * 64}, {"common": []},
-    {"common": 1}, {"common": [1]}, {"common": proof().plain()["common"][:-1]}, {"entries": []},
-    {"entries": None}, {"more": 1},
-    {"entries": [{"payload": 1, "id": "0" * 64, "sig": "x", "sum": "0" * 16}] * 2},
+    {"common": 1}, {"common": [1]}, {"common": proof().plain()["common"][:-1]}, {"lines": []},
+    {"lines": None}, {"more": 1}, {"entries": []}, {"lines": [1, 2]}, {"lines": [[], []]},
+    {"lines": [[{"payload": 1, "id": "0" * 64, "sig": "x", "sum": "0" * 16}]] * 2},
 ])  # fmt: skip
 def test_a_proof_that_says_otherwise_than_its_entries(changes):
     raw = json.dumps(proof().plain() | changes).encode()
@@ -109,7 +114,9 @@ def test_a_proof_with_a_part_missing_or_cut_off():
 
 def test_one_entry_twice_or_an_altered_one_is_no_proof():
     plain = proof().plain()
-    same = {**plain, "entries": [plain["entries"][0]] * 2}
-    assert outcome(*fork.stories(json.dumps(same).encode())) == "same"
+    same = {**plain, "lines": [plain["lines"][0]] * 2}
+    with pytest.raises(FileRefused) as caught:
+        fork.stories(json.dumps(same).encode())
+    assert "its two lines do not part where it says" in caught.value.message
     text = json.dumps(plain).replace('"tool": "pbem test"', '"tool": "pbem tset"')
     assert outcome(*fork.stories(text.encode())) == "E-DAMAGED"

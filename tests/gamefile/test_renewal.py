@@ -588,10 +588,14 @@ def test_new_secrets_are_not_taken_up_beside_the_turn():
 
 def test_an_offer_lapses_as_others_do():
     fold = offered(asked(), "A")
+    offer = fold.entries[-1]
     with signing(A=NEW.in_place_of(OLD["A"])):
         fold = write(fold, "A", PASS)
         assert fold.machine.offers == ()
-        assert attack(fold, "A", yes(fold, entry=-2), ANCHOR).code == "E-CONSENT"
+        assert attack(fold, "A", yes(fold, entry=-2), ANCHOR).code == "E-TURN"
+        fold = to_orders_of(fold, "A")
+        late = attack(fold, "A", yes(fold, entry=fold.entries.index(offer)), ANCHOR)
+        assert late.code == "E-CONSENT"
 
 
 def test_the_key_must_be_his_who_is_offered_new_secrets():

@@ -474,7 +474,7 @@ def last_file():
     game = play(2)
     older = replay(game.entries[:-3], open_toy)
     with pytest.raises(FileRefused) as caught:
-        witness.compare_files(game.entries, older)
+        witness.compare_files(game, older)
     assert caught.value.code in ("E-ROLLBACK", "E-DOUBLE")
     return "N"
 

@@ -79,7 +79,7 @@ def test_who_has_closed_still_shows_what_he_kept_hidden():
     fold = write(to_orders_of(sealed(), "A"), "A", resign=True)
     fold = closed(fold, "A")
     assert fold.entries[-1].steps[0]["audits"] == {"a": None, "b": None}
-    fold = write(write(fold, "A"), "B")
+    fold = write(write(fold, "B"), "A")
     assert fold.owed == ()
     fold = closed(fold, "B")
     assert fold.entries[-1].steps[0]["audits"] == {"a": "clean", "b": "clean"}

@@ -1,0 +1,71 @@
+"""Notes: entries laid beside the turn, which count once the other player has written on them.
+
+A main entry, by the player who has the pen, stands for good. A note is laid on the entry before it,
+and whoever has the pen may write there instead: then the note is passed over, with all that stands
+on it. So nobody builds on a note of their own, for the other may still pass it over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.referee import other
+
+if TYPE_CHECKING:
+    from pbem.gamefile.machine import Machine
+
+
+def lies_on_own_note(machine: Machine, by: str) -> bool:
+    """T3: whether the last entry is a note of the player who would write the next one."""
+    return machine.side and machine.by == by
+
+
+def second_note(machine: Machine) -> FileRefused:
+    """T3: only one thing stands on a note of one's own: a new key for the other player."""
+    return FileRefused(
+        "E-TURN",
+        f"the last entry lies beside the turn and is by player {machine.by} too: only the other "
+        "player writes on it",
+        rule="T3",
+        hint=f"player {other(machine.by)} may pass it over, so nothing is built on it but a new "
+        "key named for that player",
+    )
+
+
+def behind_own_note(machine: Machine, by: str) -> FileRefused:
+    """T3 behind the end: nothing is shown while the other player may still play on."""
+    them = other(by)
+    if not_taken(machine) == by:
+        return FileRefused(
+            "E-TURN",
+            f"the game ended in an entry that player {by} laid beside the turn, and it ends only "
+            f"when player {them} has written on it",
+            rule="T3",
+            hint=f"player {them} may still pass it over and play on, so nothing is shown yet",
+        )
+    return FileRefused(
+        "E-TURN",
+        f"the last entry is by player {by} and lies beside the turn: player {them} writes next",
+        rule="T3",
+        hint=f"player {them} closes the game, or shows what was kept hidden, before anything more",
+    )
+
+
+def last_main(machine: Machine, seq: int) -> int:
+    """The last main entry up to entry `seq`: what notes behind it lie on."""
+    while seq in machine.beside:
+        seq -= 1
+    return seq
+
+
+def trailing(machine: Machine) -> Sequence[int]:
+    """The notes at the end of a file, which the player who has the pen may pass over."""
+    return range(last_main(machine, machine.seq) + 1, machine.seq + 1)
+
+
+def not_taken(machine: Machine) -> str | None:
+    """T5: who has resigned beside the turn, as long as the other has not written on it."""
+    ended_by_a_note = machine.phase == "over" and machine.side and not machine.past_the_end
+    return machine.by if ended_by_a_note else None

@@ -1,0 +1,80 @@
+"""What became of a note that was passed over: its author is told, and what can be done about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pbem.gamefile.claims import owed_by
+from pbem.gamefile.consent import NAMES, open_offer
+from pbem.gamefile.referee import other
+from pbem.gamefile.witness import Crossed
+from pbem.play.agreements import wanted
+from pbem.play.game import Game
+
+Step = Mapping[str, Any]
+
+
+def lines(game: Game, crossed: Crossed) -> list[str]:
+    """A line for each thing the player said beside the turn that is void now."""
+    found = []
+    for note in crossed.notes:
+        where = f"in entry {note.seq} crossed entry {crossed.main.seq} of the "
+        where += f"{game.side_of(crossed.main.by)} player"
+        for step in note.steps:
+            told = _TOLD.get(step["do"])
+            if told is not None:
+                found.append(told(game, step, note.by, where))
+    return found
+
+
+def _say(game: Game, step: Step, player: str, where: str) -> str:
+    words = " / ".join(step["text"])
+    return f'your words {where} and are not in the game; you can say them again: "{words}"'
+
+
+def _offer(game: Game, step: Step, player: str, where: str) -> str:
+    said = f"your offer ({NAMES[step['what']]}) {where} and was not seen, so it is not open; "
+    theirs = open_offer(game.fold.machine, other(player))
+    if theirs is not None:
+        side = game.side_of(theirs.by)
+        return f"{said}the {side} player {wanted(theirs.what, theirs.terms)}: answer that"
+    return f"{said}you can offer it again"
+
+
+def _claim(game: Game, step: Step, player: str, where: str) -> str:
+    owed = ", ".join(owed_by(game.fold.machine, other(player)))
+    left = f"still owed: {owed}; you can claim it again" if owed else "nothing is owed any more"
+    return f"your claim {where}, which sent something; {left}"
+
+
+def _resign(game: Game, step: Step, player: str, where: str) -> str:
+    if game.fold.phase == "over":
+        return f"your resignation {where}, with which the game had ended; the result stands"
+    return (
+        f"your resignation {where}, and the game goes on; you can resign again, in your own turn "
+        "for good"
+    )
+
+
+def _rotate(game: Game, step: Step, player: str, where: str) -> str:
+    if step["signed_by"] == "opponent":
+        return (
+            f"the key that you named {where}, who has the old key and has used it; throw the named "
+            "one away"
+        )
+    return (
+        f"your new key {where} and is not in the game; sign with the old one, or name the new one "
+        "again (pbem rotate makes another proof)"
+    )
+
+
+def _shown(game: Game, step: Step, player: str, where: str) -> str:
+    what = "your audit" if step["do"] == "audit" else "your close"
+    return f"{what} {where}, which came first; send yours again on top of it (pbem audit)"
+
+
+_TOLD: Mapping[str, Callable[[Game, Step, str, str], str]] = {
+    "say": _say, "offer": _offer, "claim_forfeit": _claim, "resign": _resign, "rotate": _rotate,
+    "audit": _shown, "close": _shown,
+}  # fmt: skip
