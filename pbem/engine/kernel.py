@@ -23,6 +23,7 @@ from pbem.engine.model import (
     State,
     Violation,
 )
+from pbem.engine.rules import judged_by
 from pbem.value import replace, value
 
 SETTLE_LIMIT = 10_000
@@ -85,6 +86,9 @@ def violations(state: State[Any], order: Order) -> tuple[Violation, ...]:
     if not isinstance(decision, Decision):
         return (Violation("no order is asked for now"),)
     if not decision.takes(order):
+        known = held_against(state.agenda[-1], state.position, order)
+        if known:
+            return known
         verbs = " or ".join(option.order.verb for option in decision.options)
         return (
             Violation(
@@ -96,6 +100,27 @@ def violations(state: State[Any], order: Order) -> tuple[Violation, ...]:
     stage = state.agenda[-1]
     assert isinstance(stage, PlayerStage)
     return tuple(stage.check(state.position, order))
+
+
+def held_against(stage: Any, position: Any, order: Order) -> tuple[Violation, ...]:
+    """What a stage that knows the verb holds against the order, though it does not offer it."""
+    if type(order) not in judged_by(stage):
+        return ()
+    return tuple(stage.check(position, order))
+
+
+def too_late_for(state: State[Any], last: Order, order: Order) -> tuple[Violation, ...]:
+    """What the stage that `last` ended holds against one order more of its kind."""
+    stage = state.agenda[-1]
+    if not isinstance(stage, PlayerStage) or violations(state, last):
+        return ()
+    outcome = stage.resolve(state.position, last)
+    position, kept = state.position, outcome.keep
+    for event in outcome.events:
+        position = event.apply(position)
+    if outcome.then or not isinstance(kept, PlayerStage) or kept.ask(position) is not None:
+        return ()  # it goes on, or something comes before its end
+    return held_against(kept, position, order)
 
 
 def submit(state: State[Any], order: Order) -> Advance:

@@ -65,4 +65,11 @@ def by_verb(table: dict[type[Order], Predicate]) -> Predicate:
     def check(stage: Any, position: Any, order: Any) -> Iterator[Violation]:
         yield from table[type(order)](stage, position, order)
 
+    check.verbs = frozenset(table)  # type: ignore[attr-defined]
     return check
+
+
+def judged_by(stage: Any) -> frozenset[type[Order]]:
+    """The verbs that a stage can judge, whether or not it offers them now; empty if it has one."""
+    found: frozenset[type[Order]] = getattr(type(stage).check, "verbs", frozenset())
+    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from pbem.board.names import Vocabulary
@@ -95,6 +95,12 @@ class GameSystem(Protocol):
         He is asked the same, and what is public of it is the same.
         """
 
+    def supposed(self, position: Any, side: Side, cards: Sequence[str]) -> Mapping[str, str]:
+        """Slots of a side's hand that this view does not know, with cards that may lie in them.
+
+        Of `cards` those that can be there; what is left of the slots stays unknown.
+        """
+
     def shows(self, state: State[Any], side: Side, order: Order) -> tuple[str, ...]:
         """The hidden slots of a side's hand that its order needs open, for all this view knows."""
 
@@ -153,6 +159,15 @@ class GameSystem(Protocol):
 
         All its hidden cards are laid anew, and as many as lay in the hand are drawn first of all.
         """
+
+    def foreseen(
+        self, state: State[Any], side: Side, order: Order, before: Sequence[Order]
+    ) -> tuple[tuple[Violation, ...], tuple[str, ...]]:
+        """Of a side's order whose turn comes behind dice: what it breaks for good, and what it
+        hangs on, each in a phrase. `before` are the orders written before it."""
+
+    def why_not_now(self, state: State[Any], order: Order) -> Violation | None:
+        """The rule by which an order has its time elsewhere; None where no rule says so."""
 
     def remarks(self, state: State[Any], order: Order) -> tuple[str, ...]:
         """What a player should know of a legal order before it is sent, each in a phrase."""

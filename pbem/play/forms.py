@@ -23,7 +23,8 @@ def present_form(game: Game, key: KeyPair | None) -> str:
         raise FileRefused(
             "E-TURN", "no orders are asked for now", hint="pbem status says who is to write"
         )
-    return _form(game, table)
+    blind = key is None and not game.fold.is_solo
+    return _form(game, table, blind=blind)
 
 
 def form_after(game: Game, key: KeyPair | None, file: OrdersFile) -> str:
@@ -42,7 +43,7 @@ def form_after(game: Game, key: KeyPair | None, file: OrdersFile) -> str:
             hint="pbem apply sends them",
         )  # fmt: skip
     given = tuple(_order(after, order) for order in found.prepared.orders)
-    return _form(game, after, given)
+    return _form(game, after, given, blind=found.supposed is not None)
 
 
 def _order(table: Table, plain: object) -> Order:
@@ -74,10 +75,15 @@ def ways(table: Table) -> list[str]:
     ]
 
 
-def _form(game: Game, table: Table, given: tuple[Order, ...] = ()) -> str:
-    told = (title(game), table.system.heading(table.state.position))
+WITHOUT_A_KEY = "without --key your hand is not known: its cards are not shown here"
+
+
+def _form(game: Game, table: Table, given: tuple[Order, ...] = (), *, blind: bool = False) -> str:
+    told: tuple[str, ...] = (title(game), table.system.heading(table.state.position))
     decision = table.decision
     assert decision is not None
+    if blind and table.hides_hand(table.player_of(decision.side)):
+        told = (*told, WITHOUT_A_KEY)
     begins = any(option.order.role == "lead" for option in decision.options)
     below = table.system.policy_example(table.state.position, decision.side) if begins else ()
     head = Head(game.fold.fingerprint or "", len(game.fold.entries), told, below)

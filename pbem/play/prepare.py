@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pbem.engine.codec import to_plain
+from pbem.engine.kernel import too_late_for
 from pbem.engine.model import Order
 from pbem.orders.bind import Names, bind, unknown_names
 from pbem.orders.parse import OrdersFile
@@ -70,6 +71,8 @@ class _Walk:
         self.ahead = 0
         self.is_round_over = False
         """Whether the order before ended the round, so that nothing written ahead would be kept."""
+        self.last: tuple[Table, Order] | None = None
+        """The table before the last order that was tried, and that order."""
         self.touched: set[str] = set()
         """Stages of the round in which this file has given an order."""
 
@@ -102,11 +105,11 @@ class _Walk:
             self.problems += refused.problems
             return
         if self.ahead or not self._is_asked():
-            if self.is_round_over and not self.ahead:
-                self.problems.append(self._too_late(index))
+            late = None if self.ahead else self._too_late(index, order)
+            if late is not None:
+                self.problems.append(late)
                 return
-            self._add(order)
-            self.ahead += 1
+            self._ahead(index, order)
             return
         assert self.table.decision is not None
         if self.problems and not self.table.decision.takes(order):
@@ -131,6 +134,16 @@ class _Walk:
 
     def _add(self, order: Order) -> None:
         self.orders.append({order.verb: to_plain(order)})
+
+    def _ahead(self, index: int, order: Order) -> None:
+        """An order behind a roll: what it breaks whatever falls is told now, the rest hoped."""
+        table, side = self.table, self.table.seats[self.player]
+        given = tuple(table.read(each) for each in self.orders)
+        wrong, hopes = table.system.foreseen(table.state, side, order, given)
+        self.problems += [self.file.problem(index, each) for each in wrong]
+        self._remark(index, hopes)
+        self._add(order)
+        self.ahead += 1
 
     def _remark(self, index: int, told: Iterable[str]) -> None:
         span = self.file.span_of(index)
@@ -181,11 +194,19 @@ class _Walk:
 
     def _take(self, order: Order) -> None:
         before, self.table = self.table, self.table.take(order)
+        self.last = before, order
         self.is_round_over = self.table.round() != before.round()
 
-    def _too_late(self, index: int) -> Problem:
+    def _too_late(self, index: int, order: Order) -> Problem | None:
         """Nothing will ask for an order any more: told before it is lost in silence."""
         decision = self.table.decision
+        if self.last is not None:
+            before, last = self.last
+            spent = too_late_for(before.state, last, order)
+            if spent:
+                return self.file.problem(index, spent[0])
+        if not self.is_round_over:
+            return None
         then = "dice fall"
         if decision is not None:
             then = f"the {decision.side} player is asked to {decision.prompt}"

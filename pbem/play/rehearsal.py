@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.gamefile.errors import FileRefused
@@ -14,7 +14,7 @@ from pbem.play.game import Game
 from pbem.play.mails import Forecast, forecast
 from pbem.play.prepare import Prepared, prepare
 from pbem.play.story import order_text
-from pbem.text.wording import counted
+from pbem.text.wording import counted, listing
 from pbem.value import value
 
 
@@ -25,6 +25,8 @@ class Rehearsed:
     prepared: Prepared
     stopped: str
     mails: Forecast | None = None
+    supposed: tuple[str, ...] | None = None
+    """Cards taken to be in a hand that is not known without a key; None where it is known."""
 
     def sentences(self) -> tuple[str, ...]:
         tried = len(self.prepared.orders) - self.prepared.ahead
@@ -33,6 +35,8 @@ class Rehearsed:
         if self.prepared.closed:
             lines.append("'done' would be added where a part of the round ends")
         lines += self.prepared.remarks
+        if self.supposed is not None:
+            lines.append(_about_the_hand(self.supposed))
         lines += [f"judged when its turn comes: {order_text(each)}" for each in self._ahead()]
         lines += self.mails.sentences() if self.mails else ()
         return tuple(lines)
@@ -46,6 +50,7 @@ class Rehearsed:
             "orders": [dict(order) for order in self.prepared.orders],
             "ahead": self.prepared.ahead,
             "stopped": self.stopped,
+            "supposed": None if self.supposed is None else list(self.supposed),
             "remarks": list(self.prepared.remarks),
             "mails": self.mails.plain() if self.mails else None,
         }
@@ -53,15 +58,23 @@ class Rehearsed:
 
 def rehearsed(game: Game, key: KeyPair | None, file: OrdersFile) -> Rehearsed:
     """Judges the orders of a file. Raises Refused with every problem, each at its place."""
+    supposed = None
     if key is not None and not game.fold.is_solo:
         prepared = prepared_for(game, key, file)
     else:
-        prepared = _of_whoever_is_asked(game, file)
+        prepared, supposed = _of_whoever_is_asked(game, file)
     mails = forecast(game, key, prepared)
-    return Rehearsed(prepared, _stop(prepared), mails)
+    return Rehearsed(prepared, _stop(prepared), mails, supposed)
 
 
-def _of_whoever_is_asked(game: Game, file: OrdersFile) -> Prepared:
+def _about_the_hand(supposed: tuple[str, ...]) -> str:
+    taken = f"{listing(supposed)} {'is' if len(supposed) == 1 else 'are'} taken to be in it"
+    said = f": {taken}" if supposed else ""
+    return f"without --key the hand is not known{said}; with it cards are judged, too"
+
+
+def _of_whoever_is_asked(game: Game, file: OrdersFile) -> tuple[Prepared, tuple[str, ...] | None]:
+    """Without a key: the orders are those of whoever is asked, with a hand that may be theirs."""
     table = game.table
     waits = table.waits() if table else None
     if table is None or not isinstance(waits, Asked) or game.fold.locked is not None:
@@ -69,7 +82,28 @@ def _of_whoever_is_asked(game: Game, file: OrdersFile) -> Prepared:
             "E-TURN", "no orders are asked for now",
             hint="with --key, what you owe is answered first",
         )  # fmt: skip
-    return prepare(file, table, waits.by)
+    if game.fold.is_solo or not table.hides_hand(waits.by):
+        return prepare(file, table, waits.by), None
+    names = table.system.names(table.state, table.seats[waits.by], None, answering=False)
+    named = (names.find("card", word) for word in _words((*_plain(file), file.standing)))
+    table, supposed = table.supposing(waits.by, [card for card in named if card is not None])
+    return prepare(file, table, waits.by), supposed
+
+
+def _plain(file: OrdersFile) -> tuple[Any, ...]:
+    return tuple(order.plain for order in file.orders)
+
+
+def _words(value: Any) -> Iterator[str]:
+    """Every text in what was written, keys apart."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for inner in value.values():
+            yield from _words(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from _words(inner)
 
 
 def _prompt(prepared: Prepared) -> str:

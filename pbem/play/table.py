@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -126,9 +126,22 @@ class Table:
             try:
                 known["_taken"] = written, self._after(kernel.submit(self.state, order))
             except kernel.OrderRejected as rejected:
-                raise Illegal(rejected.violations) from None
+                raise Illegal(self._explained(order, rejected.violations)) from None
         after: Table = known["_taken"][1]
         return after
+
+    def _explained(self, order: Order, found: tuple[Violation, ...]) -> tuple[Violation, ...]:
+        """Of an order that nobody asks for, the rule that says why, where there is one."""
+        decision = self.decision
+        if decision is None or decision.takes(order) or len(found) != 1 or found[0].at:
+            return found
+        why = self.system.why_not_now(self.state, order)
+        if why is None:
+            return found
+        (asked,) = found
+        message = f"{order.verb!r} is not asked for now: {why.message}"
+        hint = f"the game asks to {decision.prompt}; {asked.hint}"
+        return (replace(asked, message=message, rule=why.rule, hint=hint),)
 
     def roll(self, dice: Dice) -> Table:
         return self._after(kernel.roll(self.state, dice))
@@ -170,6 +183,17 @@ class Table:
     def informed(self, cards: Mapping[str, str]) -> Table:
         position = self.system.informed(self.state.position, cards)
         return Table(self.system, self.seats, replace(self.state, position=position), self.told)
+
+    def hides_hand(self, player: str) -> bool:
+        """Whether the player's hand holds cards that not both players know."""
+        known = self.known()
+        return any(slot not in known for slot in self.hand(player))
+
+    def supposing(self, player: str, cards: Sequence[str]) -> tuple[Table, tuple[str, ...]]:
+        """The table as if the player's hand held these cards, as far as it can; and which."""
+        side = self.seats[player]
+        supposed = self.system.supposed(self.state.position, side, cards)
+        return self.informed(supposed), tuple(supposed.values())
 
     def shows(self, order: Mapping[str, Any]) -> tuple[str, ...]:
         if self.decision is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -129,6 +129,23 @@ class Crusade:
 
     def active(self, position: Position) -> Side:
         return position.active
+
+    def supposed(self, position: Position, side: Side, cards: Sequence[str]) -> Mapping[str, str]:
+        free = [slot for slot in position.decks[side].hand if position.card_in(slot) is None]
+        could = [card for card in dict.fromkeys(cards) if card in position.decks[side].unseen]
+        return dict(zip(free, could, strict=False))
+
+    def foreseen(
+        self, state: State[Position], side: Side, order: Order, before: Sequence[Order]
+    ) -> tuple[tuple[Violation, ...], tuple[str, ...]]:
+        from pbem.games.crusade.ahead import foreseen
+
+        return foreseen(state, side, order, before)
+
+    def why_not_now(self, state: State[Position], order: Order) -> Violation | None:
+        from pbem.games.crusade.not_now import why_not_now
+
+        return why_not_now(state, order)
 
     def remarks(self, state: State[Position], order: Order) -> tuple[str, ...]:
         from pbem.games.crusade.remarks import remarks

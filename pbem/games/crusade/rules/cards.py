@@ -16,7 +16,7 @@ from pbem.games.crusade.orders import Play
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.options_decks import agreed_obstacles
 from pbem.games.crusade.rules.supply import FRIENDLY_COUNTRY, friendly_sources, zone_of_all
-from pbem.games.crusade.rules.winter import winter_effects
+from pbem.games.crusade.rules.winter import is_severe, winter_effects
 from pbem.games.crusade.tables import Card
 
 NO_CARD = "none"
@@ -123,6 +123,7 @@ def within_winter_operations(stage: Any, position: Position, order: Play) -> Ite
         yield Violation(
             f"in this winter a side plays {winter['ops_cards']} cards for operations at most",
             at=("for",),
+            rule="16.5.3" if is_severe(position) else "",
             hint="an automatic operation without a card is always open to you",
         )
 

@@ -231,7 +231,19 @@ def sails_from_port_to_port(
             yield Violation(f"{_called(position, space)} has no port", at=(field,))
         elif not may_sail(position, order.unit, space):
             name = _called(position, space)
-            yield Violation(f"your ships may not use the port of {name}", at=(field,))
+            rule, why = _why_no_sailing(position, stage.side, space)
+            yield Violation(f"your ships may not use the port of {name}: {why}", at=(field,),
+                            rule=rule)  # fmt: skip
+
+
+@CITE.rule("12.1.7.1", "16.7.1", "16.7.2")
+def _why_no_sailing(position: Position, side: Side, port: str) -> tuple[str, str]:
+    """The rule that closes a port to a side, and what it says."""
+    if side == REPUBLICAN and position.sea_of(port) != "mediterranean":
+        return "12.1.7.1", "the Republic sails on the Mediterranean only"
+    if side == REPUBLICAN:
+        return "16.7.2", "the Nationalists hold the Strait of Gibraltar"
+    return "16.7.1", "the Republicans hold the Strait of Gibraltar"
 
 
 @CITE.rule("12.1.7.1", "16.7.1", "16.7.2")

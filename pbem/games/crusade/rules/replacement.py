@@ -212,6 +212,21 @@ def currencies_for(position: Position, unit: str) -> tuple[str, ...]:
     )
 
 
+@CITE.rule("14.1.1.2", "14.1.1.3", "16.2.4.2")
+def why_not_paid_in(position: Position, unit: str, currency: str) -> tuple[str, str]:
+    """The rule by which a currency does not pay for a unit, and what it says."""
+    side = position.side_of(unit)
+    if currency in position.type_of(unit).rp:
+        if currency == "AXIS":
+            return "16.2.4.2", "an isolated group gets Nationalist points alone"
+        return "18.2.6", "Soviet points do not reach it"
+    rule = "14.1.1.3" if side == NATIONALIST else "14.1.1.2"
+    foreign = "the Axis" if side == NATIONALIST else "Soviet"
+    if currency in AID:
+        return rule, "foreign points are not for it"
+    return rule, f"it takes {foreign} points alone"
+
+
 def payment(
     position: Position, currencies: tuple[str, ...], halves: int, using: str = ""
 ) -> tuple[tuple[str, int], ...] | None:
@@ -320,7 +335,12 @@ def price_of(position: Position, order: Replace | Rebuild) -> int:
 
 def _too_dear(position: Position, order: Replace | Rebuild) -> Iterator[Violation]:
     currencies, price = currencies_for(position, order.unit), price_of(position, order)
-    if payment(position, currencies, price, order.using) is None:
+    if order.using and order.using not in currencies:
+        rule, why = why_not_paid_in(position, order.unit, order.using)
+        hint = f"{order.unit} is paid for in {' and '.join(currencies)}" if currencies else ""
+        yield Violation(f"{order.unit} takes no points of {order.using}: {why}", at=("using",),
+                        rule=rule, hint=hint)  # fmt: skip
+    elif payment(position, currencies, price, order.using) is None:
         named = order.using or " and ".join(currencies)
         yield Violation(f"{order.unit} takes {price} half points of {named}, more than there are",
                         at=("using",) if order.using else ("unit",))  # fmt: skip

@@ -1,0 +1,182 @@
+"""Orders written behind dice: what they can already be known to break, and what they hang on.
+
+While a combat waits for dice or for the defender, the stage of the combats is kept below it, and
+knows what is marked, who has fought and what was attacked. What it holds against a later attack
+stands for good, unless a retreat, a replaced corps or a card can mend it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from pbem.engine.model import Order, Side, State, Violation
+from pbem.games.crusade.not_now import why_not_now_at
+from pbem.games.crusade.orders import Activate, Advance, Attack, Fortify, Losses, Move, Play
+from pbem.games.crusade.position import RESERVE, Position
+from pbem.games.crusade.rules.attack import ATTACK_CHECKS
+from pbem.games.crusade.rules.combat_cards import CARD_CHECKS
+from pbem.games.crusade.stages.combat import Combats
+
+OVER = (Play, Activate, Move, Fortify)
+"""The orders whose time in a round is over when its combats have begun."""
+
+
+def foreseen(
+    state: State[Position], side: Side, order: Order, before: Sequence[Order]
+) -> tuple[tuple[Violation, ...], tuple[str, ...]]:
+    """What an order behind dice breaks for good, and what has to happen for it ("only if ...").
+
+    `before` are the orders of the file up to it. Of what is none of a round of combats nothing is
+    said.
+    """
+    stage = next((s for s in reversed(state.agenda) if isinstance(s, Combats)), None)
+    if stage is None or stage.side != side or stage is state.agenda[-1]:
+        return (), ()
+    if isinstance(order, OVER):
+        why = why_not_now_at(state.position, stage, order)
+        assert why is not None
+        late = Violation(f"{order.verb!r} comes too late: {why.message}", rule=why.rule)
+        return (late,), ()
+    if isinstance(order, Attack):
+        return _attack(state.position, stage, order, before)
+    if isinstance(order, Advance):
+        return _advance(state.position, state, order, before)
+    return (), ("only if you have a choice of losses",) if isinstance(order, Losses) else ()
+
+
+# --- attacks ------------------------------------------------------------------------------------
+
+
+def _attack(
+    position: Position, stage: Combats, order: Attack, before: Sequence[Order]
+) -> tuple[tuple[Violation, ...], tuple[str, ...]]:
+    hopes = list(_behind_other_attacks(position, stage, order, before))
+    for row in (*ATTACK_CHECKS, *CARD_CHECKS):
+        found = [each for predicate in row for each in predicate(stage, position, order)]
+        hoped = [_what_could_mend(position, stage, order, each, before) for each in found]
+        for_good = tuple(each for each, hope in zip(found, hoped, strict=True) if not hope)
+        if for_good:
+            return for_good, ()
+        hopes += [hope for hope in hoped if hope]
+        if found and found[0].rule == "11.2.2":
+            break  # the units are not where the further rows look for them
+    return (), tuple(dict.fromkeys(hopes))
+
+
+def _behind_other_attacks(
+    position: Position, stage: Combats, order: Attack, before: Sequence[Order]
+) -> Iterator[str]:
+    """What the attacks written before it, and not yet begun, leave to it."""
+    units = {unit for each in order.units.values() for unit in each}
+    for other in _waiting(stage, before):
+        name = position.space(other.space).name
+        if units & {unit for each in other.units.values() for unit in each}:
+            yield f"only if the attack on {name} before it lapses"
+        elif other.space == order.space:
+            yield f"only if the attack on {name} before it is called off by a card, or lapses"
+
+
+def _waiting(stage: Combats, before: Sequence[Order]) -> list[Attack]:
+    """The attacks of the file that wait for the dice of others."""
+    attacks = [each for each in before if isinstance(each, Attack)]
+    return [each for each in attacks if each.space not in stage.struck]
+
+
+Hope = Callable[[Position, Combats, Attack, Violation, Sequence[Order]], str]
+
+
+def _what_could_mend(
+    position: Position, stage: Combats, order: Attack, found: Violation, before: Sequence[Order]
+) -> str:
+    """What has to happen so that a violation is none any more; empty if nothing can."""
+    hope = HOPES.get(found.rule)
+    return hope(position, stage, order, found, before) if hope else ""
+
+
+def _an_enemy_comes(
+    position: Position, stage: Combats, order: Attack, found: Violation, before: Sequence[Order]
+) -> str:
+    """An empty space is attacked once a beaten unit has retreated to it."""
+    if found.at != ("space",) or position.occupier(order.space) is not None:
+        return ""
+    return f"only if an enemy unit retreats to {position.space(order.space).name}"
+
+
+def _it_is_called_off(
+    position: Position, stage: Combats, order: Attack, found: Violation, before: Sequence[Order]
+) -> str:
+    if found.at != ("space",):
+        return ""
+    return f"only if a card calls off the attack on {position.space(order.space).name} before it"
+
+
+def _it_replaces_a_corps(
+    position: Position, stage: Combats, order: Attack, found: Violation, before: Sequence[Order]
+) -> str:
+    """A division of the Reserve Box stands there once a corps has died."""
+    if len(found.at) != 3:
+        return ""
+    _, origin, place = found.at
+    unit = order.units[str(origin)][int(place)]
+    if position.side_of(unit) != stage.side or position.place_of(unit) != RESERVE:
+        return ""
+    return f"only if {unit} replaces a corps in {position.space(str(origin)).name}"
+
+
+def _the_card_comes_back(
+    position: Position, stage: Combats, order: Attack, found: Violation, before: Sequence[Order]
+) -> str:
+    """A card of an attack before this one is kept on the table after a victory, or returned."""
+    card = order.cards[int(found.at[1])]
+    used = {name for each in before if isinstance(each, Attack) for name in each.cards}
+    return f"only if {card} comes back from the attack before it" if card in used else ""
+
+
+def _the_table_changes(
+    position: Position, stage: Combats, order: Attack, found: Violation, before: Sequence[Order]
+) -> str:
+    return f"only if the combats before it change this: {found.message}"
+
+
+HOPES: dict[str, Hope] = {
+    "11.1.3": _an_enemy_comes,
+    "11.1.5": _it_is_called_off,
+    "11.2.2": _it_replaces_a_corps,
+    "8.5.3.1": _the_card_comes_back,
+    "11.2.4": _the_table_changes,
+    "13.3.4": _the_table_changes,
+}
+"""By the rule that is broken now: what could still mend it."""
+
+
+# --- advances -----------------------------------------------------------------------------------
+
+
+def _advance(
+    position: Position, state: State[Position], order: Advance, before: Sequence[Order]
+) -> tuple[tuple[Violation, ...], tuple[str, ...]]:
+    """An advance begins in a space that is attacked, by units that attack it."""
+    attacks: dict[str, set[str]] = {}
+    combat: Any = getattr(state.agenda[-1], "combat", None)
+    if combat is not None:
+        attacks[combat.space] = set(combat.origins)
+    for other in before:
+        if isinstance(other, Attack):
+            everyone = {unit for units in other.units.values() for unit in units}
+            attacks.setdefault(other.space, set()).update(everyone)
+    if not order.units:
+        return (), ()
+    target = order.to[0] if order.to else ""
+    if target not in attacks:
+        known = ", ".join(position.space(space).name for space in attacks)
+        hint = f"you attack {known}" if known else ""
+        wrong = Violation("an advance begins in a space that you attack", ("to",), "11.5.1", hint)
+        return (wrong,), ()
+    strangers = tuple(
+        Violation(f"{unit} does not attack {position.space(target).name}", ("units", place),
+                  "11.1.7", f"there attack {', '.join(sorted(attacks[target]))}")
+        for place, unit in enumerate(order.units)
+        if unit not in attacks[target] and position.place_of(unit) != RESERVE
+    )  # fmt: skip
+    return strangers, () if strangers else (f"only if {position.space(target).name} falls",)

@@ -1,0 +1,157 @@
+"""Why an order is not asked for: each verb has its time, and a rule that says which.
+
+What a rule has to say of this moment comes first; otherwise the home of the verb in the sequence
+of play is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from pbem.engine.model import Order, State, Violation
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.options_combat import steps_to_stay
+from pbem.games.crusade.rules.retreat import may_cancel_here
+from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
+
+HOMES: Mapping[str, tuple[str, str]] = {
+    "arrive": (
+        "17.6.3",
+        "a unit of the Army of Africa that is due arrives before the card of its round",
+    ),
+    "play": ("7.1.3", "a card is played once a round, before all else"),
+    "activate": ("8.2.1", "spaces are activated all at once, by a card that gives operations"),
+    "move": ("10.1.1", "units move when their space is activated for movement, before the combats"),
+    "fortify": ("10.2.1", "building takes the place of movement, in a space activated for it"),
+    "attack": ("11.1.1", "attacks come after movement, from spaces activated for combat"),
+    "assault": (
+        "16.1.4.1",
+        "an assault needs a space activated for combat, and comes after movement",
+    ),
+    "combat_card": ("11.2.4", "the defender commits cards when a combat begins"),
+    "losses": ("11.2.8", "losses are taken once the dice of a combat have fallen"),
+    "cancel_retreat": ("11.4.3", "staying is paid for after a combat that was lost"),
+    "retreat": ("11.4.1", "only defenders that lost a combat retreat"),
+    "advance": ("11.5.1", "attackers advance into a space that their combat has emptied"),
+    "redeploy": ("8.3.1", "units redeploy by a card that is played for it"),
+    "deploy": ("8.5.2.3", "units come into play by the event or the phase that brings them"),
+    "remove": ("8.5.2.5", "a unit is given up where a card or a limit demands it"),
+    "replace": ("14.1.1", "points are spent in the Replacement Phase"),
+    "rebuild": ("14.1.1", "points are spent in the Replacement Phase"),
+    "siege": ("16.1.8", "sieges get points in the Replacement Phase"),
+    "remove_marker": ("10.2.10", "markers are given up in the End of Turn Phase"),
+    "place_marker": ("10.2.9", "a marker is placed by the card or the set-up that gives it"),
+    "bonus": ("8.5.5.3", "the bonus is named after a counterattack that conquered"),
+    "land": ("8.5.6.1", "a landing comes with the card that brings it"),
+    "show_hand": ("8.5.1.1", "a hand is shown where an event demands it"),
+    "discard": ("8.5.3.6", "cards are discarded before new ones are drawn"),
+    "withdraw": ("15.2.2.2", "divisions are taken back where the Reserve lacks their kind"),
+    "militarize": ("15.2.3", "militia becomes regular when the corps have been deployed"),
+    "redraw": (
+        "15.1.2",
+        "a hand without a corps is drawn again when the game has reached that phase",
+    ),
+}
+"""For each verb the rule that gives it its time, and what it says."""
+BY_OPTION: Mapping[str, tuple[str, str]] = {
+    "reclaim": ("18.2.10", "captured markers are rebuilt in the Replacement Phase"),
+    "exchange": ("18.2.4", "the captured T-26 is offered by the card that brings it"),
+    "guerrilla": ("18.1.9", "the guerrilla corps acts once a turn, before the first round"),
+    "withdraw_first": (
+        "18.3.1",
+        "the defender may withdraw when divisions are attacked by a corps",
+    ),
+    "spare": ("18.3.1", "a unit is spared where all that withdraw would be lost"),
+    "choose_card": ("18.5", "optional cards are chosen before the game begins"),
+    "keep_card": ("18.3.5", "an intelligence card is kept right after it is played"),
+}
+"""The verbs of optional rules; without the option they have no time at all."""
+NO_RULE = ("done",)
+"""Verbs of ours, which no rule speaks of: `done` ends what may end."""
+
+
+def why_not_now(state: State[Position], order: Order) -> Violation | None:
+    """The rule by which an order has its time elsewhere; None for `done`."""
+    return why_not_now_at(state.position, state.agenda[-1], order)
+
+
+def why_not_now_at(position: Position, stage: Any, order: Order) -> Violation | None:
+    """The same, for a stage that may lie below others."""
+    special = SPECIAL.get(order.verb)
+    found = special(position, stage) if special else ()
+    if found:
+        rule, message = found
+    elif order.verb in BY_OPTION:
+        rule, message = BY_OPTION[order.verb]
+        if not position.option(rule):
+            message = f"that needs the option {rule}, which is not in force"
+    elif order.verb in HOMES:
+        rule, message = HOMES[order.verb]
+    else:
+        return None
+    return Violation(message, rule=rule)
+
+
+Said = tuple[str, str] | tuple[()]
+
+
+@CITE.rule("11.4.3")
+def _cannot_stay(position: Position, stage: Any) -> Said:
+    """In a retreat: where nobody may stay, or where no step would be left."""
+    combat = getattr(stage, "combat", None)
+    if combat is None or combat.by_attacker is None or not combat.defenders(position):
+        return ()
+    name = position.space(combat.space).name
+    if not may_cancel_here(position, combat):
+        return "11.4.3", f"{name} is no mountain, no beach head and has no Trench that serves here"
+    if steps_to_stay(position, combat) > 1:
+        return "18.2.9", f"two steps must be paid to stay in {name}, and one must remain after them"
+    return "11.4.3", f"a step must remain after the price of staying in {name} is paid"
+
+
+@CITE.rule("16.1.8", "16.1.8.2", "16.1.8.3")
+def _no_siege_is_fed(position: Position, stage: Any) -> Said:
+    """Points reach a siege that lasts, in the first phase of the war, from the Nationalists."""
+    if getattr(stage, "side", NATIONALIST) == REPUBLICAN:
+        return "16.1.8", "only the Nationalists strengthen their besieged"
+    if position.phase != "columns":
+        return "16.1.8.3", "sieges get points in the War of the Columns only, which is over"
+    if not position.sieges:
+        return "16.1.8.2", "no siege lasts"
+    return ()
+
+
+@CITE.rule("7.1.1")
+def _one_action_a_round(position: Position, stage: Any) -> Said:
+    """Within a round no second card is played."""
+    if position.round and getattr(stage, "side", "") == position.active:
+        return "7.1.1", "a side takes one action in a round, and this one has begun"
+    return ()
+
+
+@CITE.rule("8.2.3", "8.2.4")
+def _marked_before(position: Position, stage: Any) -> Said:
+    """After the first move or attack no space is marked any more."""
+    if type(stage).__name__ in ("Movement", "Combats"):
+        return "8.2.4", "all spaces are activated before the first unit moves"
+    return ()
+
+
+@CITE.rule("10.1.1", "8.2.4")
+def _moves_are_over(position: Position, stage: Any) -> Said:
+    if type(stage).__name__ == "Combats":
+        return "8.2.4", "all movement comes before the first combat"
+    return ()
+
+
+SPECIAL: Mapping[str, Callable[[Position, Any], Said]] = {
+    "cancel_retreat": _cannot_stay,
+    "siege": _no_siege_is_fed,
+    "play": _one_action_a_round,
+    "activate": _marked_before,
+    "move": _moves_are_over,
+    "fortify": _moves_are_over,
+}
+"""What the rules say of this very moment, for the verbs where they do."""

@@ -1,0 +1,187 @@
+"""What is not asked for now: the rule that says why, for every verb at every question."""
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from pbem.engine import kernel
+from pbem.engine.model import State
+from pbem.games.crusade.not_now import BY_OPTION, HOMES, NO_RULE, why_not_now
+from pbem.games.crusade.orders import (
+    VERBS,
+    CancelRetreat,
+    Play,
+    Redeploy,
+    Replace,
+    Supply,
+)
+from pbem.games.crusade.rules.redeployment import sails_from_port_to_port
+from pbem.games.crusade.stages.redeployment import Redeployment
+from pbem.games.crusade.stages.replacements import Spending
+from pbem.games.crusade.stages.round import PlayCard
+from pbem.play.table import Illegal, Table
+from tests.contract.playing import every_game, playout, some_options, system
+from tests.games.crusade.board import N, R, table
+from tests.games.crusade.fights import Round, attack, field
+
+SEATS = {"A": N, "B": R}
+
+
+def questions():
+    """One state for each question that random games ask, with the rules of several options."""
+    found = {}
+    for slug, scenario in every_game():
+        if slug != "crusade":
+            continue
+        for seed in range(3):
+            options = some_options(slug, scenario, random.Random(seed)) if seed else ()
+            for moment in playout(slug, scenario, seed, options=options):
+                if moment.decision is not None:
+                    found.setdefault(moment.decision.stage, moment.state)
+    return found
+
+
+@pytest.fixture(scope="module")
+def asked():
+    return questions()
+
+
+def test_every_verb_has_its_time_or_is_known_to_have_no_rule():
+    assert {*HOMES, *BY_OPTION, *NO_RULE} == set(VERBS)
+    assert not {*HOMES} & {*BY_OPTION, *NO_RULE}
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_verb_by_question(verb, asked):
+    """Each verb at each question that does not ask for it is refused by a rule that there is."""
+    numbers = rule_numbers()
+    assert len(asked) > 15
+    for stage, state in asked.items():
+        decision = kernel.waits_for(state)
+        if any(option.order is VERBS[verb] for option in decision.options):
+            continue
+        why = why_not_now(state, VERBS[verb])
+        if verb in NO_RULE:
+            assert why is None
+            continue
+        assert why is not None and why.message and why.rule in numbers, (verb, stage)
+
+
+def rule_numbers():
+    """Every number of the rulebook that the program keeps."""
+    book = Path("data/crusade/rulebook.yaml").read_text(encoding="utf-8")
+    return set(re.findall(r'number: "([^"]+)".*kind: (?:engine|data)', book))
+
+
+def refused(position, stage, order):
+    """What the rules hold against an order, as a player is told it."""
+    state = kernel.begin(State(position, (stage,))).state
+    seen = Table(system("crusade"), SEATS, state)
+    with pytest.raises(Illegal) as illegal:
+        seen.take(order)
+    (found,) = illegal.value.violations
+    return found
+
+
+# --- the cases ----------------------------------------------------------------------------------
+
+
+def spending(turn, side=N, **facts):
+    facts = {"rp": {"NAT": 8, "AXIS": 8, "REP": 8, "SOV": 8}, **facts}
+    return table(turn, round=6, **facts), Spending(side)
+
+
+@pytest.mark.rule("16.1.8.3")
+def test_a_siege_on_turn_6():
+    position, stage = spending(6, sieges={"alcazar": 2}, units={"sevilla": "(INF-1)"})
+    assert refused(position, stage, Supply("alcazar")).rule == "16.1.8.3"
+
+
+@pytest.mark.rule("16.1.8.1")
+def test_a_siege_twice_in_a_turn():
+    position, stage = spending(2, sieges={"alcazar": 1}, units={"sevilla": "(INF-1)"})
+    state = kernel.submit(kernel.begin(State(position, (stage,))).state, Supply("alcazar")).state
+    found = refused(state.position, state.agenda[-1], Supply("alcazar"))
+    assert (found.rule, found.message) == ("16.1.8.1", "alcazar has had its point this turn")
+
+
+@pytest.mark.rule("16.1.8")
+def test_a_siege_by_the_besiegers():
+    position, stage = spending(2, R, sieges={"alcazar": 1}, units={"madrid": "(R-MIL-1)"})
+    assert refused(position, stage, Supply("alcazar")).rule == "16.1.8"
+
+
+@pytest.mark.rule("14.1.1.2", "14.1.1.3", "16.2.4.2")
+@pytest.mark.parametrize("side, place, unit, using, rule", [
+    (R, "madrid", "INT-XI", "REP", "14.1.1.2"),
+    (N, "sevilla", "CV-33-1", "NAT", "14.1.1.3"),
+    (N, "sevilla", "PZ-I-1", "NAT", "14.1.1.3"),
+    (N, "oviedo", "INF-1", "AXIS", "16.2.4.2"),
+])  # fmt: skip
+def test_a_currency_that_does_not_pay(side, place, unit, using, rule):
+    facts = {"isolated": frozenset({"oviedo"})} if place == "oviedo" else {}
+    position, stage = spending(4, side, units={place: f"({unit})"}, **facts)
+    found = refused(position, stage, Replace(unit, using))
+    assert found.rule == rule and found.at == ("using",)
+    assert found.message.startswith(f"{unit} takes no points of {using}: ")
+
+
+@pytest.mark.rule("16.5.2", "16.5.3")
+@pytest.mark.parametrize("severe, rule", [(False, "16.5.2"), (True, "16.5.3")])
+def test_the_winter_limit_is_that_of_the_winter(severe, rule):
+    flags = frozenset({"severe_winter_11"} if severe else ())
+    marks = frozenset(f"operations_{N}_{card}" for card in ("N3", "N4", "N5", "N8"))
+    position = table(
+        11, round=5, active=N, hand={N: ["N17"]}, flags=flags, turn_marks=marks,
+        units={"sevilla": "INF-1"},
+    )  # fmt: skip
+    state = kernel.begin(State(position, (PlayCard(N),))).state
+    found = [each.rule for each in kernel.violations(state, Play("N17", "operations"))]
+    assert [each.removesuffix("/a") for each in found] == [rule]
+
+
+@pytest.mark.rule("12.1.7.1", "16.7.1", "16.7.2")
+@pytest.mark.parametrize("side, unit, start, to, flags, rule", [
+    (N, "INF-1", "la_coruna", "algeciras", (), "16.7.1"),
+    (R, "R-MIL-1", "valencia", "santander", (), "12.1.7.1"),
+    (R, "R-MIL-1", "algeciras", "valencia", ("strait_nationalist",), "16.7.2"),
+])  # fmt: skip
+def test_a_closed_port(side, unit, start, to, flags, rule):
+    position = table(4, units={start: unit}, flags=frozenset(flags))
+    for space in (start, to):
+        position = position.with_control(space, side)
+    (found, *_) = sails_from_port_to_port(
+        Redeployment(side, 8), position, Redeploy(unit, to, "sea")
+    )
+    assert found.rule == rule
+
+
+@pytest.mark.rule("12.1.2")
+def test_redeployment_points_that_are_spent():
+    position = table(4, units={"sevilla": "INF-1 INF-2"}).with_control("cordoba", N)
+    state = kernel.begin(State(position, (Redeployment(N, 2),))).state
+    (found,) = kernel.too_late_for(
+        state, Redeploy("INF-1", "cordoba"), Redeploy("INF-2", "cordoba")
+    )
+    assert (found.rule == "12.1.2" and "0" in found.message) or "none" in found.message
+
+
+@pytest.mark.rule("11.4.3")
+def test_a_step_that_must_remain():
+    position = field(8, teruel="(INF-1)", barracas="RPA-1 RPA-2 RPA-3", hold="albarracin caminreal")
+    fought = Round(position, R, "barracas")
+    fought.say(attack("teruel", losses="RPA", barracas="RPA-1 RPA-2 RPA-3"))
+    fought.roll(1, 1)
+    why = why_not_now(fought.state, CancelRetreat("INF-1"))
+    assert why is not None and why.rule == "11.4.3"
+
+
+@pytest.mark.rule("8.2.4", "10.1.1")
+def test_movement_in_the_midst_of_combat():
+    fought = Round(field(3, sevilla="INF-1", riotinto="RPA-1"), N, "sevilla")
+    for verb, rule in (("move", "8.2.4"), ("activate", "8.2.4"), ("play", "7.1.1")):
+        why = why_not_now(fought.state, VERBS[verb])
+        assert why is not None and re.match(r"[a-z]", why.message)
+        assert why.rule == rule or verb == "play"
