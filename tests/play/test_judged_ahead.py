@@ -19,7 +19,8 @@ def prepared(*orders: str, **facts: object) -> tuple[str, ...]:
     """The remarks on these orders of a round of combats behind an attack on Riotinto."""
     position = field(
         3, sevilla="INF-1 INF-2 CAV-1", huelva="CAV-7", cordoba="INF-5", riotinto="RPA-1",
-        montoro="R-MIL-1", round=1, active=N, **{"reserve": "INF-9", "hold": "santa_olalla", **facts},
+        montoro="R-MIL-1", round=1, active=N, hold="santa_olalla",
+        **{"reserve": "INF-9", **facts},
     )  # fmt: skip
     start = kernel.begin(State(position, (Combats(N, ("sevilla", "cordoba")),))).state
     first = "attack: {space: riotinto, units: {sevilla: [INF-1]}, losses: [INF]}"
