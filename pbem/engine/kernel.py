@@ -114,13 +114,12 @@ def too_late_for(state: State[Any], last: Order, order: Order) -> tuple[Violatio
     stage = state.agenda[-1]
     if not isinstance(stage, PlayerStage) or violations(state, last):
         return ()
-    outcome = stage.resolve(state.position, last)
-    position, kept = state.position, outcome.keep
-    for event in outcome.events:
+    left, position = stage.as_left(state.position, last), state.position
+    for event in stage.resolve(position, last).events:
         position = event.apply(position)
-    if outcome.then or not isinstance(kept, PlayerStage) or kept.ask(position) is not None:
-        return ()  # it goes on, or something comes before its end
-    return held_against(kept, position, order)
+    if left is None or left.ask(position) is not None:
+        return ()  # it goes on, or ended for another reason
+    return held_against(left, position, order)
 
 
 def submit(state: State[Any], order: Order) -> Advance:

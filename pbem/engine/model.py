@@ -144,6 +144,15 @@ class PlayerStage(Stage[P]):
         """What a legal order brings about; never checks again, never rolls."""
         raise NotImplementedError
 
+    def as_left(self, position: P, order: Order) -> PlayerStage[P] | None:
+        """This stage as a legal order leaves it, even where it asks no more and is done.
+
+        None where other stages come of the order first, or nothing is left to be said.
+        """
+        outcome = self.resolve(position, order)
+        kept = None if outcome.then else outcome.keep
+        return kept if isinstance(kept, PlayerStage) else None
+
 
 @value
 class ChanceStage(Stage[P]):

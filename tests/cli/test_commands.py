@@ -340,6 +340,8 @@ def test_a_form_can_be_applied_as_it_stands(desk: Desk):
         r"# standing orders answer in [^#]*\n# standing:\n#   combat_card: none +# .*\n"
         r"#   losses: \[.*\] +# what is lost first\n#   cancel_retreat: never +# .*\n"
         r"#   retreat: toward_supply +# .*\n#   scope: \{ask: \[\]\} +# .*\n"
+        r"(#   #.* of one word those that lose least\n|#   #   .*\n|#   # losses: .*\n)+"
+        r"#   # flip_before_kill, in front: .*\n"
         r"#   # a when may name any, (.*\n#   #  )+.*\n#   # after the dice also .*\n",
         text,
     )

@@ -139,8 +139,9 @@ def test_in_winter_cards_for_operations_are_few(turn, flags, before, ok):
     marks = frozenset(f"operations_republican_{card}" for card in before)
     facts = {"turn_marks": marks, "flags": frozenset(flags), "played": frozenset({"R32"})}
     state = holding(R, "R1", "R33", turn=turn, **facts)
-    assert refused(state, "R1", "operations") == ([] if ok else ["16.5.2/a"])
-    assert ("16.5.2/a" in refused(state, "R33")) is not ok
+    rule = "16.5.3" if flags else "16.5.2/a"
+    assert refused(state, "R1", "operations") == ([] if ok else [rule])
+    assert (rule in refused(state, "R33")) is not ok
     assert refused(state, "R1", "redeployment") == []
     assert refused(state, "none", "operations") == []
 

@@ -312,7 +312,7 @@ def test_by_sea_from_port_to_port():
 @pytest.mark.rule("12.1.7.1")
 def test_the_republic_sails_the_mediterranean_only():
     assert refused(CAMPAIGN, "RPA-1", "gijon", "sea")[-1:] != []
-    assert "12.1.7" in refused(CAMPAIGN, "R-POL-1", "santander", "sea")
+    assert "12.1.7.1" in refused(CAMPAIGN, "R-POL-1", "santander", "sea")
 
 
 @pytest.mark.rule("16.7.1")
@@ -322,7 +322,7 @@ def test_the_republic_sails_the_mediterranean_only():
 )
 def test_while_the_strait_is_republican_the_nationalists_sail_from_cadiz_at_most(start, to, ok):
     position = table(units={start: "INF-1"})
-    assert refused(position, "INF-1", to, "sea") == ([] if ok else ["12.1.7"])
+    assert refused(position, "INF-1", to, "sea") == ([] if ok else ["16.7.1"])
 
 
 @pytest.mark.rule("16.7.2", "12.1.7.1")

@@ -118,6 +118,9 @@ class Redeployment(PlayerStage[Position]):
                 return story.outcome(keep=left)
         return story.outcome(then=thinned_out(story.position, self.side))
 
+    def as_left(self, position: Position, order: Order) -> Redeployment | None:
+        return after_order(self, position, order)[0] if isinstance(order, Redeploy) else None
+
     def mending(self, position: Position) -> Redeploy | None:
         """While a space holds too many or guests must go home, an order that helps, if one can."""
         full = too_full(position, self.side)
