@@ -58,7 +58,7 @@ def walks(stage: Any, position: Position, unit: str) -> dict[str, tuple[str, ...
             so_far = sum(space in stage.hostile for space in path[1:])
             for near in _next_to(position, unit, path[-1]):
                 count = so_far + (near in stage.hostile)
-                if count > NEW_ENEMY_SPACES or position.occupier(near) == ENEMY[side]:
+                if position.occupier(near) == ENEMY[side]:
                     continue
                 if count < entered.get(near, NEW_ENEMY_SPACES + 1):
                     entered[near] = count
