@@ -128,6 +128,26 @@ def test_a_currency_that_does_not_pay(side, place, unit, using, rule):
     assert found.message.startswith(f"{unit} takes no points of {using}: ")
 
 
+@pytest.mark.rule("16.2.4.2")
+def test_a_unit_that_no_currency_pays_for_where_it_stands():
+    position, stage = spending(
+        4, units={"oviedo": "(ITA-1)", "sevilla": "(INF-1)"}, isolated=frozenset({"oviedo"})
+    )
+    found = refused(position, stage, Replace("ITA-1"))
+    assert found.message == (
+        "ITA-1 takes no points of AXIS: an isolated group gets Nationalist points alone"
+    )
+    assert (found.rule, found.at) == ("16.2.4.2", ("unit",))
+
+
+@pytest.mark.rule("14.1.1.2")
+def test_points_that_are_there_and_do_not_pay_are_named():
+    position, stage = spending(4, R, units={"madrid": "(INT-XI) (R-MIL-1)"}, rp={"REP": 8})
+    found = refused(position, stage, Replace("INT-XI"))
+    assert "more than there are" in found.message
+    assert found.hint == "REP does not pay for it (14.1.1.2)"
+
+
 @pytest.mark.rule("16.5.2", "16.5.3")
 @pytest.mark.parametrize("severe, rule", [(False, "16.5.2"), (True, "16.5.3")])
 def test_the_winter_limit_is_that_of_the_winter(severe, rule):

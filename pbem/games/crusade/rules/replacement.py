@@ -221,10 +221,10 @@ def why_not_paid_in(position: Position, unit: str, currency: str) -> tuple[str, 
             return "16.2.4.2", "an isolated group gets Nationalist points alone"
         return "18.2.6", "Soviet points do not reach it"
     rule = "14.1.1.3" if side == NATIONALIST else "14.1.1.2"
-    foreign = "the Axis" if side == NATIONALIST else "Soviet"
+    foreign = "Axis" if side == NATIONALIST else "Soviet"
     if currency in AID:
         return rule, "foreign points are not for it"
-    return rule, f"it takes {foreign} points alone"
+    return rule, f"only {foreign} points pay for it"
 
 
 def payment(
@@ -335,15 +335,22 @@ def price_of(position: Position, order: Replace | Rebuild) -> int:
 
 def _too_dear(position: Position, order: Replace | Rebuild) -> Iterator[Violation]:
     currencies, price = currencies_for(position, order.unit), price_of(position, order)
-    if order.using and order.using not in currencies:
-        rule, why = why_not_paid_in(position, order.unit, order.using)
+    own = CURRENCIES[position.side_of(order.unit)]
+    barred = [each for each in own if each not in currencies and position.rp.get(each, 0)]
+    usual = [each for each in own if each in position.type_of(order.unit).rp]
+    wanted = order.using or ("" if currencies else usual[0])
+    if wanted and wanted not in currencies:
+        rule, why = why_not_paid_in(position, order.unit, wanted)
         hint = f"{order.unit} is paid for in {' and '.join(currencies)}" if currencies else ""
-        yield Violation(f"{order.unit} takes no points of {order.using}: {why}", at=("using",),
-                        rule=rule, hint=hint)  # fmt: skip
+        yield Violation(f"{order.unit} takes no points of {wanted}: {why}",
+                        ("using",) if order.using else ("unit",), rule, hint)  # fmt: skip
     elif payment(position, currencies, price, order.using) is None:
         named = order.using or " and ".join(currencies)
+        passed = [f"{each} does not pay for it ({why_not_paid_in(position, order.unit, each)[0]})"
+                  for each in barred]  # fmt: skip
         yield Violation(f"{order.unit} takes {price} half points of {named}, more than there are",
-                        at=("using",) if order.using else ("unit",))  # fmt: skip
+                        at=("using",) if order.using else ("unit",),
+                        hint="; ".join(passed))  # fmt: skip
 
 
 @CITE.check("16.2.4.2")
