@@ -318,19 +318,16 @@ def test_a_guest_who_must_go_home_does_not_build():
     assert rules(alone, Fortify("san_vicente", "MIL-AST-1")) == ["16.4.2.4"]
 
 
+NARROW = {"gijon": "INF-1", "pto_de_pajares": "INF-2", "cangas_de_onis": "MIL-AST-3 MIL-AST-4"}
+"""Of Asturias only Cangas can be reached, and it has room for one."""
+
+
 @pytest.mark.rule("16.4.2.4")
 def test_nobody_takes_the_last_room_at_home():
-    units = {"san_vicente": "MIL-AST-1 MIL-AST-2", "cangas_de_onis": "MIL-AST-3 MIL-AST-4",
-             "gijon": "MIL-AST-5"}  # fmt: skip
-    state = hosting(units, "san_vicente", "gijon")
-    stage, position = state.agenda[-1], state.position
-    home = {e for e in walks(stage, position, "MIL-AST-1")
-            if position.space(e).region == "asturias"}  # fmt: skip
-    filler = Move(("MIL-AST-5",), ("gijon", "cangas_de_onis"))
-    assert rules(state, filler) == (["16.4.2.4"] if home == {"cangas_de_onis"} else [])
-    assert (
-        rules(hosting({**units, "san_vicente": "MIL-AST-1"}, "san_vicente", "gijon"), filler) == []
-    )
+    filler = Move(("MIL-SAN-1",), ("san_vicente", "cangas_de_onis"))
+    crowd = {**NARROW, "san_vicente": "MIL-AST-1 MIL-AST-2 MIL-SAN-1"}
+    assert rules(hosting(crowd), filler) == ["16.4.2.4"]
+    assert rules(hosting({**crowd, "san_vicente": "MIL-AST-1 MIL-SAN-1"}), filler) == []
 
 
 @pytest.mark.rule("16.4.2.4")
@@ -345,15 +342,12 @@ def test_a_guest_too_many_stays_if_home_is_far_or_full():
 
 @pytest.mark.rule("16.4.2.4", "9.1.2")
 def test_a_full_home_takes_a_guest_if_somebody_there_makes_room():
-    units = {**GUESTS, "cangas_de_onis": "MIL-AST-3 MIL-AST-4 MIL-AST-5"}
-    home = [s.id for s in CAMPAIGN.tables.spaces.values() if s.region == "asturias"]
-    lost = [space for space in home if space not in ("cangas_de_onis", "gijon")]
-    position = table(units={**units, "gijon": ""}, nationalist=lost)
-    both = moving(R, "san_vicente", "cangas_de_onis", position=position)
-    assert can_walk_home(both, position, "MIL-AST-1")
-    full = moving(R, "san_vicente", position=position)
-    reach = {e for e in walks(full, position, "MIL-AST-1") if e in home}
-    assert can_walk_home(full, position, "MIL-AST-1") is bool(reach - {"cangas_de_onis"})
+    full = {**NARROW, "san_vicente": "MIL-AST-1 MIL-AST-2",
+            "cangas_de_onis": "MIL-AST-3 MIL-AST-4 MIL-AST-5"}  # fmt: skip
+    for marked, can in ((("san_vicente", "cangas_de_onis"), True), (("san_vicente",), False)):
+        state = hosting(full, *marked)
+        assert can_walk_home(state.agenda[-1], state.position, "MIL-AST-1") is can
+        assert rules(state, Done()) == (["16.4.2.4"] if can else [])
 
 
 @pytest.mark.rule("10.1.7", "10.1.3")
