@@ -29,9 +29,7 @@ offer what to? known_randomness? until? old? new?;answer offer yes;takeback to;u
 claim_forfeit since owed;resign ;rotate new_pub proof signed_by"""
 KINDS = {each.split()[0]: "do" + each[each.find(" ") :] for each in re.split("; ?|\n", MEMBERS)}
 ENTRY, BODY = "payload id sig sum", "v game seq prev by steps post tool time?"
-DIGESTS = (
-    "id|prev|game|post|.*pub|pub_.|data|proposal|anchor|x|c|gsec|leaves|s(ibl.*|ince|alt|pare)"
-)
+DIGESTS = "id|game|p(rev|ost|roposal)|.*pub(_.)?|data|anchor|x|c|gsec|leaves|s(ibl.*|ince|alt|pare)"
 canonical = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
 OTHER, ZEROS, SIGNATURE = {"A": "B", "B": "A"}, "0" * 64, "[A-Za-z0-9+/]{85}[AQgw]=="
 FIRST, HEAD, P = ["Apropose", "Baccept", "Astart"], "reveal|resign|rotate", (1 << 255) - 19
@@ -171,8 +169,10 @@ class Game:  # what the entries have settled, as far as it can be told without t
         need(begins == FIRST[i : i + 1] and begins in ([], [by + steps[0]["do"]]), "E-TURN: begin")
         self.ids.append(entry["id"])
         lead = len(self.shown[by]) > len(self.shown[OTHER[by]]) and not self.over  # a note (26)
-        self.lock, done, last, self.note = False, {x["do"] for x in steps}, self.note, by * lead
-        alone = done - {"say"} == {"rotate"} or not (last == by or "rotate" in done)  # T3, 24
+        self.lock, last, self.note = False, self.note, by * lead
+        said = " ".join(x.get("what", x.get("signed_by", "")) for x in steps if x["do"] != "say")
+        alone = re.fullmatch("opponent( renew)?" + "|old|spare" * (last != by), said)  # T3, 24
+        alone = alone or (last != by and not re.search("old|spare|opponent", said))
         need(alone, "E-TURN: a new key, or an entry on one's own note, holds other steps")
         for it in (Step(**{"void": False, "spare": None, **step}) for step in steps):
             self.may_stand(by, it)

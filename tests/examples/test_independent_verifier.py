@@ -13,6 +13,7 @@ import sys
 import time
 from base64 import b64encode
 from hashlib import sha256
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,7 @@ from tests.gamefile.players import KEYS, resigned, write
 from tests.gamefile.sealed_game import sealed_game
 from tests.gamefile.sealed_toy import open_sealed_toy
 from tests.gamefile.toy import open_toy
+from tests.gamefile.tree_games import Game
 from tests.replays.campaign import facts_of
 
 ROOT = Path(__file__).parents[2]
@@ -616,6 +618,14 @@ KEY_FILES = {
     "the new key signs": (with_key(RENEWED, rotation.NEW, PASS), GOOD),
     "the retired key signs": (with_key(RENEWED, KEYS["A"], PASS), "E-FORGED"),
     "by the opponent": (written(rotation.for_other(players.opened(), "B").entries), GOOD),
+    "by the opponent, who offers new secrets": (
+        written(renewed.named(players.opened(), "A").entries), GOOD),
+    "by the opponent, who offers a draw": (
+        written([*players.opened().entries, players.forge(players.opened(), "B", [
+            rotation.step(players.opened(), of="A", signed_by="opponent"),
+            {"do": "offer", "what": "draw"}])]),
+        "E-TURN",
+    ),
     "where a spare key is named": (
         with_key(rotation.spared("B"), KEYS["A"],
                  [rotation.step(rotation.spared("B"), of="B", signed_by="opponent")]),
@@ -653,6 +663,32 @@ def test_a_key_that_rests_on_a_word_is_told(tmp_path):
 def test_new_secrets_are_beyond_this_program_and_it_says_so():
     renew = {"do": "renew", "anchor": "0" * 64}
     assert code(file_of(*ENTRIES[:4], again(4, steps=[renew]))) == "E-VERSION"
+
+
+def test_it_takes_all_that_a_cheat_can_sign_within_the_rules():
+    """Files of both duels from every end of a tree of entries; and each proof of a fork in it."""
+    taken = proven = 0
+    for seed in range(8):
+        tree = Game(seed, chain=64).played()
+        ends = tree.ends()
+        for file in ends:
+            found = code(written(file.entries))
+            assert found == GOOD or (found == "E-VERSION" and file.machine.renewals), seed
+            taken += found == GOOD
+        for first, second in pairwise(ends):
+            for proof in forks_between(first, second):
+                assert FORK.judge(proof.bytes()).startswith(f"player {proof.by} has signed two")
+                proven += 1
+    assert taken > 40 and proven > 15, (taken, proven)
+
+
+def forks_between(first, second) -> tuple[fork.Fork, ...]:
+    if any(file.machine.renewals for file in (first, second)):
+        return ()  # beyond this program
+    try:
+        return fork.find_all(first.entries, second.entries, first.machine.open_table)
+    except fork.NoFork:
+        return ()
 
 
 # --- the first of the two programs alone ---------------------------------------------------------
