@@ -12,14 +12,23 @@ import os
 import re
 import stat
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from pbem.gamedata.cross import Folder, crossed, is_needed
 from pbem.gamedata.load import PARTS, SCENARIOS, counted_files, document, schema
-from pbem.gamedata.merge import Laid, alone, lay_over, partial, without_sources
+from pbem.gamedata.merge import (
+    Laid,
+    alone,
+    lay_over,
+    partial,
+    partial_of_one_that_shares,
+    shares,
+    sharing,
+    without_sources,
+)
 from pbem.gamedata.setups import scenario_problems
 from pbem.gamedata.where import data_folder
 from pbem.problems import Problem, Refused, Span
@@ -42,7 +51,10 @@ class Judged:
 
     files: Mapping[str, bytes]
     whole: Mapping[str, Document | Laid]
+    """With what a scenario shares with another in it."""
     problems: tuple[Problem, ...]
+    laid: Mapping[str, Document | Laid] = field(default_factory=dict)
+    """Without it: what each file says, the owner's over ours."""
 
 
 def check(folder: Path, base: str = "") -> list[Problem]:
@@ -59,12 +71,25 @@ def judge(folder: Path, base: str = "") -> Judged:
     try:
         files = read_folder(folder)
         own = _documents(folder, files)
-        whole = _laid(own, base) if base else _standing_alone(folder, own)
+        laid = _laid(own, base) if base else _standing_alone(folder, own)
+        whole = _with_what_is_shared(laid)
     except Refused as refused:
-        return Judged({}, {}, refused.problems)
+        explained = (_with_ours_explained(folder, each) for each in refused.problems)
+        return Judged({}, {}, tuple(explained))
     together = Folder(whole)
     problems = [*crossed(together), *scenario_problems(together)]
-    return Judged(files, whole, tuple(_with_ours_explained(folder, each) for each in problems))
+    explained = (_with_ours_explained(folder, each) for each in problems)
+    # What scenarios share would be told for each of them.
+    return Judged(files, whole, tuple(dict.fromkeys(explained)), laid)
+
+
+def _with_what_is_shared(laid: Mapping[str, Document | Laid]) -> Mapping[str, Document | Laid]:
+    """The documents; scenarios that are `same_as` another laid over it, and whole."""
+    found = dict(sharing(laid, schema("scenario")))
+    _refuse(problem for each in found.values() for problem in each.problems)
+    whole = without_sources(schema("scenario"))
+    _refuse(problem for each in found.values() for problem in _unfitting(each, whole))
+    return {**laid, **found}
 
 
 def _documents(folder: Path, files: Mapping[str, bytes]) -> dict[str, Document]:
@@ -82,7 +107,14 @@ def _documents(folder: Path, files: Mapping[str, bytes]) -> dict[str, Document]:
 
 def _standing_alone(folder: Path, own: Mapping[str, Document]) -> Mapping[str, Document]:
     _refuse(
-        problem for path, found in own.items() for problem in _unfitting(found, schema(kind(path)))
+        problem
+        for path, found in own.items()
+        for problem in _unfitting(
+            found,
+            partial_of_one_that_shares(schema("scenario"))
+            if shares(found.value)
+            else schema(kind(path)),
+        )
     )
     _refuse(
         Problem("missing-file", f"the folder has no {part}.yaml", Span(str(folder), 0, 0))
@@ -98,7 +130,7 @@ def _laid(own: Mapping[str, Document], base: str) -> Mapping[str, Document | Lai
     _refuse(
         problem
         for path, found in own.items()
-        for problem in _unfitting(found, _schema_of(path, whole=path not in ours))
+        for problem in _unfitting(found, _schema_of(path, found, whole=path not in ours))
     )
     laid = {
         path: lay_over(ours[path], found, schema(kind(path))) if path in ours else alone(found)
@@ -109,14 +141,20 @@ def _laid(own: Mapping[str, Document], base: str) -> Mapping[str, Document | Lai
     _refuse(
         problem
         for path, each in laid.items()
-        for problem in _unfitting(each, _schema_of(path, whole=True))
+        for problem in _unfitting(each, _schema_of(path, each, whole=True))
     )
     return {**ours, **laid}
 
 
 def _unfitting(found: Any, fitting: Mapping[str, Any]) -> Iterator[Problem]:
-    """A document, or two of them laid one over the other, against a schema."""
-    yield from schema_problems(found, fitting, name="the file")
+    """A document, or two of them laid one over the other, against a schema.
+
+    An entry that ours has not, and that lacks something, may be one of ours with a slip in it.
+    """
+    added = found.added if isinstance(found, Laid) else {}
+    for problem in schema_problems(found, fitting, name="the file"):
+        name, ours = added.get(problem.span or found.span(()), ("", ()))
+        yield replace(problem, hint=(name and did_you_mean(name, ours)) or problem.hint)
 
 
 def _refuse(problems: Iterator[Problem]) -> None:
@@ -133,10 +171,16 @@ def _needed(path: str, laid: Laid) -> Iterator[Problem]:
             yield Problem("needed", message, laid.own.span(at))
 
 
-@cache
-def _schema_of(path: str, *, whole: bool) -> Mapping[str, Any]:
+def _schema_of(path: str, found: Document | Laid, *, whole: bool) -> Mapping[str, Any]:
     """The schema of an owner's file: whole where we have none, else of what may differ."""
-    found = without_sources(schema(kind(path)))
+    return _schema_for(kind(path), whole=whole, shared=shares(found.value))
+
+
+@cache
+def _schema_for(name: str, *, whole: bool, shared: bool) -> Mapping[str, Any]:
+    found = without_sources(schema(name))
+    if whole and shared:
+        return partial_of_one_that_shares(found)
     return found if whole else partial(found)
 
 

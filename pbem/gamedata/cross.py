@@ -262,8 +262,8 @@ def _named_in_params(folder: Folder, path: Path, params: Mapping[str, Any]) -> I
     spaces: list[tuple[Path, str]] = [
         (("activate", "named", i), name) for i, name in _named(params)
     ]
-    if "space" in params:
-        spaces.append((("space",), params["space"]))
+    ports = enumerate(params.get("ports_instead_of_mallorca", ()))
+    spaces += [(("ports_instead_of_mallorca", i), name) for i, name in ports]
     for inner, name in spaces:
         yield from folder.unknown_space("cards.yaml", (*at, *inner), name)
     for inner, name in _types_named(params):
@@ -280,13 +280,8 @@ def _named(params: Mapping[str, Any]) -> Iterable[tuple[int, str]]:
 def _types_named(params: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
     if "unit" in params:
         yield ("unit",), params["unit"]
-    for key in ("place", "eliminate"):
-        for index, entry in enumerate(params.get(key, ())):
-            if "type" in entry:
-                yield (key, index, "type"), entry["type"]
-    for key in ("step_loss", "reduces"):
-        for index, name in enumerate(params.get(key, ())):
-            yield (key, index), name
+    for index, name in enumerate(params.get("reduces", ())):
+        yield ("reduces", index), name
 
 
 def _deck_sizes(folder: Folder) -> Iterator[Problem]:

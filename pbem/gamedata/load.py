@@ -24,13 +24,14 @@ from pbem.value import value
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from pbem.gamedata.merge import Laid
     from pbem.text.yamlsource import Document
 
 StrPath = str | os.PathLike[str]
 
 PARTS = ("game", "map", "units", "cards", "tables")
 SCENARIOS = "scenarios"
-CACHE_FORMAT = 2
+CACHE_FORMAT = 3
 """To be raised whenever the same bytes are to give other values."""
 LONGEST_FILE = 4 << 20
 PROVENANCE = "provenance"
@@ -117,9 +118,13 @@ def schema(name: str) -> Mapping[str, Any]:
 
 
 def _from_yaml(name: str, files: Mapping[str, bytes]) -> dict[str, Any]:
+    from pbem.gamedata.merge import sharing
+
     tables: dict[str, Any] = {SCENARIOS: {}}
-    for path, content in files.items():
-        _put(tables, path, without_provenance(document(f"{name}/{path}", content).value))
+    found = {path: document(f"{name}/{path}", content) for path, content in files.items()}
+    whole: dict[str, Document | Laid] = {**found, **dict(sharing(found, schema("scenario")))}
+    for path in files:
+        _put(tables, path, without_provenance(whole[path].value))
     return tables
 
 
@@ -175,12 +180,13 @@ def _laid_over(slug: str, folder: Path, ours: Mapping[str, bytes]) -> dict[str, 
     counting = dict(ours)
     tables: dict[str, Any] = {SCENARIOS: {}}
     for path in sorted(judged.whole):
-        value = without_provenance(judged.whole[path].value)
+        # What a scenario shares with another counts there, and in it once more only as a whole.
+        value = without_provenance(judged.laid[path].value)
         base = shipped(slug).get(path)
         if base is None or value != without_provenance(base.value):
             counting[path] = canonical(value)
-            value = json.loads(counting[path])
-        _put(tables, path, value)
+        whole = without_provenance(judged.whole[path].value)
+        _put(tables, path, json.loads(canonical(whole)))
     return {"digest": rules_digest(counting), "tables": tables}
 
 

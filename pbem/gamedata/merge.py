@@ -8,12 +8,12 @@ leaves it out, `without: [key]` in a mapping leaves out keys that ours has.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from pbem.problems import Problem, Span
-from pbem.text.wording import quoted
+from pbem.text.wording import did_you_mean, quoted
 from pbem.text.yamlsource import Document, Path
 
 ABSENT = "absent"
@@ -29,11 +29,13 @@ class Laid:
     `left_out` has the entries taken away: the list, the entry's id, and its path in `own`.
     """
 
-    own: Document
+    own: Document | Laid
     value: Any
-    places: Mapping[Path, tuple[Document, Path]]
+    places: Mapping[Path, tuple[Document | Laid, Path]]
     left_out: tuple[tuple[str, str, Path], ...] = ()
     problems: tuple[Problem, ...] = ()
+    added: Mapping[Span, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
+    """Entries that ours has not, by their place: what each is called, and what ours are called."""
 
     def span(self, path: Path = ()) -> Span:
         """The place of the value, in the owner's file or in ours."""
@@ -57,7 +59,7 @@ class Laid:
         """Whether the owner says that there is no such value."""
         return path in self.places and self.is_own(path)
 
-    def _place(self, path: Path) -> tuple[Document, Path]:
+    def _place(self, path: Path) -> tuple[Document | Laid, Path]:
         for length in range(len(path), -1, -1):
             if path[:length] in self.places:
                 document, there = self.places[path[:length]]
@@ -65,11 +67,15 @@ class Laid:
         return self.own, ()
 
 
-def lay_over(base: Document, own: Document, schema: Schema) -> Laid:
-    """The owner's document over ours. It fits the partial schema already."""
+def lay_over(base: Document | Laid, own: Document | Laid, schema: Schema) -> Laid:
+    """One document over another: the owner's over ours, a scenario over the one it shares with.
+
+    What is laid over fits the partial schema already.
+    """
     layer = _Layer(base, own, schema)
     value = layer.merged(schema, base.value, (), own.value, (), ())
-    return Laid(own, value, layer.places, tuple(layer.left_out), tuple(layer.problems))
+    left_out, problems = tuple(layer.left_out), tuple(layer.problems)
+    return Laid(own, value, layer.places, left_out, problems, layer.added)
 
 
 def alone(own: Document) -> Laid:
@@ -79,12 +85,13 @@ def alone(own: Document) -> Laid:
 
 @dataclass
 class _Layer:
-    base: Document
-    own: Document
+    base: Document | Laid
+    own: Document | Laid
     schema: Schema
-    places: dict[Path, tuple[Document, Path]] = field(default_factory=dict)
+    places: dict[Path, tuple[Document | Laid, Path]] = field(default_factory=dict)
     left_out: list[tuple[str, str, Path]] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
+    added: dict[Span, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
 
     def merged(
         self, node: Schema, ours: Any, here: Path, theirs: Any, there: Path, path: Path
@@ -139,6 +146,7 @@ class _Layer:
                 self._tell((*there, index), f"{_named(node, entry)} is here twice")
             laid[known] = index
         value: list[Any] = []
+        known_names = tuple(_named(node, old) for old in ours)
         for at, old in enumerate(ours):
             over = laid.pop(identity(node, old), None)
             inner: Path = (*path, len(value))
@@ -155,9 +163,13 @@ class _Layer:
                 )
         for index in sorted(laid.values()):
             entry = theirs[index]
+            name, span = _named(node, entry), self.own.span((*there, index))
             if entry.get(ABSENT):
-                self._tell((*there, index), f"there is no {_named(node, entry)} to leave out")
+                hint = did_you_mean(name, known_names)
+                message = f"there is no {name} to leave out"
+                self.problems.append(Problem("overlay", message, span, hint=hint))
                 continue
+            self.added[span] = (name, known_names)
             self.places[*path, len(value)] = (self.own, (*there, index))
             value.append({key: entry[key] for key in entry if key != WITHOUT})
         return value
@@ -186,6 +198,34 @@ def resolved(root: Schema, node: Schema) -> Schema:
 def is_mapping(node: Schema) -> bool:
     """Whether the values of such a node are laid over key by key."""
     return node.get("type") == "object"
+
+
+# ---------------------------------------------------------------- what shares with another
+
+SAME_AS = "same_as"
+OF_ITS_OWN = ("id", "title", SAME_AS)
+"""What a document that shares with another must say itself."""
+
+
+def sharing(documents: Mapping[str, Any], schema: Schema) -> Iterator[tuple[str, Laid]]:
+    """Each document that is `same_as` another one of these, laid over it; by its path.
+
+    The other must say all itself; where there is none nothing is given.
+    """
+    for path, found in documents.items():
+        other = found.value.get(SAME_AS)
+        base = documents.get(f"{path.rpartition('/')[0]}/{other}.yaml") if other else None
+        if base is not None and SAME_AS not in base.value:
+            yield path, lay_over(base, found, schema)
+
+
+def shares(value: Any) -> bool:
+    return isinstance(value, dict) and SAME_AS in value
+
+
+def partial_of_one_that_shares(schema: Schema) -> dict[str, Any]:
+    """The schema of a document that says only in what it differs from another one beside it."""
+    return {**partial(schema), "required": list(OF_ITS_OWN)}
 
 
 # ---------------------------------------------------------------- the schema of a part

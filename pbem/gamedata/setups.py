@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.gamedata.cross import Folder
+from pbem.gamedata.impossible import LOST_AS, SPECIAL, impossible
 from pbem.problems import Problem
 from pbem.text.wording import counted, did_you_mean, quoted
 from pbem.text.yamlsource import Path
@@ -18,8 +19,7 @@ BEACHES = {
     "beach_head_mallorca": "mallorca", "beach_head_plan_p": "", "beach_head_nationalist": "",
 }  # fmt: skip
 """The beach heads, and where each leads; empty: to a space that was chosen."""
-TRENCHES = {"madrid": 2, "bilbao": 1, "works": 1}
-"""The special Trenches, and how often each can have been lost."""
+STACKING_LIMIT = 3
 FLAGS = frozenset({
     "afr_schedule", "afr_accelerated", "axis_aid", "soviet_aid", "strait_nationalist",
     "franco_command", "largo_caballero", "juan_negrin", "famine", "severe_winter", "munich",
@@ -64,23 +64,14 @@ def _scenario(folder: Folder, file: str, plain: Mapping[str, Any]) -> Iterator[P
         yield from _same_as(folder, file, plain["same_as"])
     if "begins" in plain:
         yield from _begins(folder, file, plain["begins"])
-    # What it shares with another scenario is judged there.
-    if "markers" in plain:
-        yield from _markers(folder, file, plain["markers"])
-    if "control" in plain:
-        yield from _control(folder, file, plain["control"])
-    if "units" in plain:
-        for side in folder.value("game")["sides"]:
-            yield from _units(folder, file, side, _whole(folder, plain))
-    if "decks" in plain:
-        yield from _decks(folder, file, plain["decks"])
-
-
-def _whole(folder: Folder, plain: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The scenario with what it shares with another; control as on the map where neither tells."""
-    base = folder.documents.get(f"{SCENARIOS}{plain.get('same_as')}.yaml")
-    shared = base.value if base is not None and "same_as" not in base.value else {"control": {}}
-    return {**shared, **plain}
+    if "markers" not in plain:
+        return  # there is nothing it could be the same as
+    yield from _markers(folder, file, plain["markers"])
+    yield from _control(folder, file, plain["control"])
+    for side in folder.value("game")["sides"]:
+        yield from _units(folder, file, side, plain)
+    yield from _decks(folder, file, plain["decks"])
+    yield from impossible(folder, file, plain)
 
 
 def _begins(folder: Folder, file: str, begins: Mapping[str, Any]) -> Iterator[Problem]:
@@ -134,12 +125,13 @@ def _further_markers(folder: Folder, file: str, markers: Mapping[str, Any]) -> I
             yield folder.problem(file, ("markers", "flags", index), code, message, hint)
     for name, lost in markers.get("lost_trenches", {}).items():
         path: Path = ("markers", "lost_trenches", name)
-        if name not in TRENCHES:
-            hint = did_you_mean(name, TRENCHES)
+        there = folder.value("tables")["construction"]["markers"]
+        if name not in LOST_AS:
+            hint = did_you_mean(name, LOST_AS)
             message = f"no special Trench is called {quoted(name)}"
             yield folder.problem(file, path, "unknown-trench", message, hint)
-        elif lost > TRENCHES[name]:
-            yield folder.problem(file, path, "trenches", f"{name} has only {TRENCHES[name]}")
+        elif lost > (most := there[f"{SPECIAL}{LOST_AS[name]}"]):
+            yield folder.problem(file, path, "trenches", f"{name} has only {most}")
     for key in ("digging", "counterattacks"):
         for space in markers.get(key, {}):
             yield from folder.unknown_space(file, ("markers", key, space), space)
@@ -213,7 +205,6 @@ def _holders(folder: Folder, plain: Mapping[str, Any]) -> dict[str, str]:
 def _units(folder: Folder, file: str, side: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
     held, units = _holders(folder, plain), plain["units"][side]
     at: Path = ("units", side)
-    limit = folder.value("tables")["limits"]["stacking"]["value"]
     pool: Counter[str] = Counter()
     seen: set[str] = set()
     for index, row in enumerate(units["map"]):
@@ -228,8 +219,8 @@ def _units(folder: Folder, file: str, side: str, plain: Mapping[str, Any]) -> It
         seen.add(space)
         yield from _rows(folder, file, side, (*path, "units"), row["units"], pool)
         standing = sum(entry["count"] for entry in row["units"])
-        if standing > limit:
-            message = f"{space} holds {counted(standing, 'unit')}; {limit} is the limit"
+        if standing > STACKING_LIMIT:
+            message = f"{space} holds {counted(standing, 'unit')}; {STACKING_LIMIT} is the limit"
             yield folder.problem(file, (*path, "units"), "stacking", message)
     for box in BOXES:
         yield from _rows(folder, file, side, (*at, box), units.get(box, ()), pool)

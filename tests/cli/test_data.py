@@ -140,7 +140,12 @@ def test_a_practice_game_begins_where_the_scenario_says(pbem):
         "nationalist": ["operations", "operations", "replacements"],
         "republican": ["operations", "event"],
     }
-    assert position["turn_marks"] == ["reinforcement_soviet"]
+    assert position["turn_marks"] == [
+        "operations_nationalist_round_1",
+        "operations_nationalist_round_2",
+        "operations_republican_round_1",
+        "reinforcement_soviet",
+    ]
     assert position["digging"] == ["guadarrama -1"]
     assert position["sieges"] == ["santa_maria_de_la_cabeza 2"]
     assert {"axis_aid", "soviet_aid", "afr_schedule"} <= set(position["flags"])

@@ -18,6 +18,9 @@ from pbem.gamedata.cross import SPACES_OF_THE_RULES
 from pbem.gamedata.load import UnknownData, keep, load, load_kept, load_over, schema
 from pbem.gamedata.merge import partial, without_sources
 from pbem.gamedata.setups import FLAGS, FLAGS_OF_A_TURN, LOTS
+from pbem.games.crusade.orders import Play
+from pbem.games.crusade.stages.round import PlayCard
+from pbem.games.crusade.tables import SIDES
 from pbem.play.systems import opened_over
 from pbem.problems import Refused
 from pbem.text.source import render_all
@@ -247,7 +250,11 @@ SLIPS = [
     ("map", "spaces: [{id: jaen, without: [name]}]", "1:31", "without cannot be 'name'"),
     ("map", "spaces: [{id: nowhere, absent: true}]", "1:10", "there is no nowhere to leave out"),
     ("map", "spaces: [{id: madrid, absent: true}]", "1:10", "the rules name madrid"),
-    ("map", "named_sets: {without: [sierra_of_madrid]}", "1:13", "the rules need the set"),
+    ("map", "named_sets: {without: [sierra_of_madrid]}", "1:13", "needs the field 'sierra_of_mad"),
+    ("map", "named_sets: {mine: {spaces: [jaen]}}", "1:14", "named_sets has no field 'mine'"),
+    ("tables", "limits: {stacking: {value: 5}}", "1:10", "limits has no field 'stacking'"),
+    ("map", "spaces: [{id: jaem, capital: false}]", "1:10", "did you mean jaen?"),
+    ("units", "types: [{side: nationalist, id: IFN, count: 2}]", "1:9", "nationalist - INF?"),
     ("map", "connections: [{a: jaen, b: nowhere, type: road}]", "1:28", "named 'nowhere'"),
     ("map", "connections: [{a: madrid, b: toledo}]", "1:15", "needs the field 'type'"),
     ("map", "connections: [{a: toledo, b: talavera, type: sea}]", "1:46", "type cannot be 'sea'"),
@@ -344,6 +351,190 @@ def test_a_position_that_cannot_be_is_told(laid, old, new, reason):
     problems = check(folder, "crusade")
     assert reason in render_all(problems)
     assert all(problem.span.line for problem in problems)
+
+
+OVIEDO = "units: [{type: INF, count: 1, reduced: false}, {type: MIL, count: 1, reduced: false}]"
+BADAJOZ = "{type: POL, count: 1, reduced: false}"
+IMPOSSIBLE = [
+    # of the file, what stands in its place, its line, what is told
+    ("markers: [trench]", "markers: [special_trench_bilbao]",
+     "special_trench_bilbao is Republican (10.2.9)"),
+    ("sieges: {santa_maria_de_la_cabeza: 2}", "sieges: {alcazar: 1}",
+     "toledo is Nationalist, so nobody is besieged there (16.1.3)"),
+    ("  badajoz: false", "  badajoz: true",
+     "badajoz is Nationalist, so it is no Republican source any more (13.2.4.2)"),
+    ("  republican: []\n", "  republican: [granada]\n",
+     "granada is Republican, so it is not isolated any more (16.2.2)"),
+    ("first_turn: 4", "first_turn: 6", "isolation ends with turn 5, and this begins on turn 6"),
+    ("first_turn: 4", "first_turn: 6", "on turn 6 the mobilization cards are in the decks (15.1)"),
+    ("digging: {guadarrama: -1}", "digging: {guadarrama: -3}", "guadarrama must be at least -2"),
+    ("digging: {guadarrama: -1}", "digging: {linares: -1}", "nobody stands in linares"),
+    ("{type: AFR, count: 1, reduced: false}", "{type: N-I, count: 1, reduced: false}",
+     "N-I comes before turn 6, and this begins on turn 4 (15.2.1)"),
+    ("{type: AFR, count: 1, reduced: false}", "{type: N-CASTILLA, count: 1, reduced: false}",
+     "N-CASTILLA comes by N21, which has not been played"),
+    ("space: mallorca, units: [{type: INF,", "space: mallorca, units: [{type: CV-33,",
+     "CV-33 never comes to the Balearic Islands"),
+    ("space: mallorca", "space: beach_head_nationalist",
+     "beach_head_nationalist is not on the map: markers.beach_heads does not tell it"),
+    ("morocco: []", "morocco: [{type: INF, count: 1, reduced: false}]",
+     "INF is no unit of the Army of Africa (17.6)"),
+    ("morocco: []", "morocco: []\n    abroad: [{type: N-I, count: 1, reduced: false, returns: 6}]",
+     "N-I comes before turn 6"),
+    ("reserve:\n", "reserve:\n      - {type: R-V, count: 1, reduced: false}\n",
+     "the nationalist side has no unit type 'R-V'"),
+    ("reserve:\n", "reserve:\n      - {type: N-V, count: 1, reduced: false}\n",
+     "N-V is a corps and never goes to the Reserve Box (12.1.9)"),
+    ("phases: [columns]", "phases: [columns, armies]",
+     "the armies cards come in turn 12, this begins on turn 4"),
+    ("retained: {nationalist: [N10]", "retained: {nationalist: [N13]", "N13 is no combat card"),
+    ("retained: {nationalist: [N10]", "retained: {nationalist: [N5]", "N5 leaves the game when"),
+    ("  marks: [reinforcement_soviet]", "  marks: [reinforcement_sovjet]",
+     "no mark is called 'reinforcement_sovjet'"),
+    ("marks: [reinforcement_soviet]", "marks: [operations_nationalist_N16]",
+     "the nationalist side has played no events, and this is one more"),
+    ("nationalist: [operations, operations, replacements]",
+     "nationalist: [operations, replacements, replacements]",
+     "two rounds running are not for replacements (8.4.3)"),
+    ("republican: [operations, event]", "republican: [redeployment, redeployment]",
+     "two rounds running are not for redeployment (8.3.3)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("old, new, reason", IMPOSSIBLE, ids=[each[2] for each in IMPOSSIBLE])
+def test_what_no_game_can_come_to_is_told_with_its_line(laid, old, new, reason):
+    text = (EXAMPLE / "scenarios" / "columns_before_madrid.yaml").read_text("utf-8")
+    assert old in text
+    spoilt = text.replace(old, new, 1)
+    folder = laid(scenarios__columns_before_madrid=spoilt)
+    problems = [each for each in check(folder, "crusade") if reason in each.message]
+    assert problems, render_all(check(folder, "crusade"))
+    found = problems[0]
+    assert found.span.file.endswith("columns_before_madrid.yaml")
+    assert spoilt.split("\n")[found.span.line - 1].strip()
+
+
+def scenario(**told):
+    """A scenario that is the Campaign but for what is told."""
+    lines = ["id: mine", "title: Mine", "same_as: campaign"]
+    return "\n".join([*lines, *(f"{key}: {value}" for key, value in told.items()), ""])
+
+
+def test_more_positions_than_counters_are_told(laid):
+    spaces = [row["space"] for row in load("crusade").tables["scenarios"]["campaign"]["units"][
+        "nationalist"]["map"]]  # fmt: skip
+    rows = ", ".join(f"{{space: {space}, markers: [position]}}" for space in spaces[:9])
+    folder = laid(scenarios__mine=scenario(units=f"{{nationalist: {{map: [{rows}]}}}}"))
+    told = render_all(check(folder, "crusade"))
+    assert "the nationalist side has 8 Positions and Trenches in all" in told
+    assert "mine.yaml:4:" in told
+
+
+def test_special_trenches_are_counted_with_those_that_are_lost(laid):
+    rows = (
+        "{nationalist: {}, republican: {map: [{space: madrid, markers: [special_trench_madrid]}, "
+    )
+    rows += "{space: talavera, markers: [special_trench_bilbao]}]}}"
+    folder = laid(scenarios__mine=scenario(units=rows, markers="{lost_trenches: {madrid: 2}}"))
+    told = render_all(check(folder, "crusade"))
+    assert "of special_trench_madrid there are 2, the lost ones among them" in told
+    assert "special_trench_bilbao lies in Bilbao, not in talavera" in told
+
+
+def test_points_need_their_card(laid):
+    folder = laid(scenarios__mine=scenario(markers="{rp: {AXIS: 2}}"))
+    (problem,) = check(folder, "crusade")
+    assert problem.message == "no AXIS points are recorded before N2 is played (8.4.1)"
+    assert problem.span.line == 4 and "decks.played" in problem.hint
+
+
+def test_a_card_is_not_both_played_and_removed(laid):
+    decks = "{removed: {nationalist: [N14]}, played: {nationalist: [N14], republican: []}}"
+    folder = laid(scenarios__mine=scenario(decks=decks))
+    assert "N14 is removed, which says already that it was played" in render_all(
+        check(folder, "crusade")
+    )
+
+
+def test_what_comes_before_the_first_round_must_be_told(laid):
+    folder = laid(scenarios__mine=scenario(begins="{round: 2, side: nationalist}"))
+    (problem,) = check(folder, "crusade")
+    assert problem.message == "what each side did in the rounds before is not told"
+    first = laid(scenarios__mine=scenario(begins="{round: 1, side: nationalist}"))
+    assert check(first, "crusade") == []
+
+
+@pytest.mark.rule("16.5.2/a")
+@pytest.mark.parametrize("third, allowed", [("operations", False), ("event", True)])
+def test_rounds_of_operations_before_the_beginning_count_in_winter(laid, third, allowed):
+    """On turn 5 three cards for operations are all a side may play."""
+    done = f"[operations, operations, {third}]"
+    begins = (
+        f"{{round: 4, side: nationalist, actions: {{nationalist: {done}, republican: {done}}}}}"
+    )
+    folder = laid(scenarios__mine=scenario(first_turn=5, begins=begins))
+    assert check(folder, "crusade") == []
+    position = opened_over("crusade", folder).system.setup("mine", frozenset()).position
+    stage = PlayCard(SIDES[0])
+    hand = position.but(known={"n/1/0": "N10"}, active=SIDES[0], round=4)
+    hand = hand.with_deck(SIDES[0], hand=("n/1/0",))
+    found = [each.rule for each in stage.check(hand, Play("N10", "operations"))]
+    assert found == [] if allowed else "16.5.2/a" in found
+
+
+# ---------------------------------------------------------------- one over another
+
+
+def test_one_unit_of_a_scenario_is_changed_in_one_line(laid):
+    row = "{space: sevilla, units: [{type: AFR, count: 1, reduced: true}]}"
+    folder = laid(scenarios__mine=scenario(units=f"{{nationalist: {{map: [{row}]}}}}"))
+    assert check(folder, "crusade") == []
+    ours, mine = (tables(folder)["scenarios"][name] for name in ("campaign", "mine"))
+    changed = [
+        (old["space"], new["units"])
+        for old, new in zip(*(each["units"]["nationalist"]["map"] for each in (ours, mine)),
+                            strict=True)
+        if old != new
+    ]  # fmt: skip
+    assert changed == [("sevilla", [{"type": "AFR", "count": 1, "reduced": True}])]
+    kept = {key: value for key, value in mine.items() if key not in ("units", "id", "title")}
+    assert kept == {**{key: ours[key] for key in kept if key != "same_as"}, "same_as": "campaign"}
+
+
+@pytest.mark.parametrize("told, path, value", [
+    ({"markers": "{vp: 9}"}, ("markers", "vp"), 9),
+    ({"markers": "{vp: 9}"}, ("markers", "rm"), 26),
+    ({"markers": "{sieges: {without: [simancas]}}"}, ("markers", "sieges"),
+     {"santa_maria_de_la_cabeza": 2, "alcazar": 3}),
+    ({"victory": "{nationalist_min: 25}"}, ("victory", "nationalist_min"), 25),
+    ({"victory": "{nationalist_min: 25}"}, ("victory", "republican_max"), 18),
+    ({"last_turn": "9"}, ("last_turn",), 9),
+    ({"last_turn": "9"}, ("first_turn",), 1),
+])  # fmt: skip
+def test_single_keys_are_taken_too(laid, told, path, value):
+    found = tables(laid(scenarios__mine=scenario(**told)))["scenarios"]["mine"]
+    for key in path:
+        found = found[key]
+    assert found == value
+
+
+@pytest.mark.parametrize("told, place, reason", [
+    ({"markers": "{vq: 9}"}, "4:11", "markers has no field 'vq'"),
+    ({"markers": "{sieges: {alcasar: 1}}"}, "4:29", "no siege is named 'alcasar'"),
+    ({"markers": "{sieges: {without: [numancia]}}"}, "4:30", "there is no 'numancia' to leave out"),
+    ({"units": "{nationalist: {map: [{space: sevila, absent: true}]}}"}, "4:29",
+     "there is no sevila to leave out"),
+    ({"units": "{nationalist: {map: [{space: sevila, markers: [trench]}]}}"}, "4:29",
+     "did you mean sevilla?"),
+    ({"units": "{nationalist: {map: [{space: sevilla, units: [{type: AFR, count: 5, "
+               "reduced: false}]}]}}"}, None, "AFR in all"),
+])  # fmt: skip
+def test_a_slip_in_what_differs_is_told_at_its_line(laid, told, place, reason):
+    folder = laid(scenarios__mine=scenario(**told))
+    problems = render_all(check(folder, "crusade"))
+    assert reason in problems
+    if place:
+        assert f"mine.yaml:{place}: " in problems
 
 
 # ---------------------------------------------------------------- hostile folders

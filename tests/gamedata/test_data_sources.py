@@ -36,7 +36,7 @@ def test_every_key_of_every_entry_is_accounted_for(values, plain, part, listed):
     assert set(missing) <= {
         "map": {"name", "dormant"},
         "units": {"id", "side", "name", "size", "card", "option", "counts_as", "north_limit",
-                  "attrition_home", "short"},
+                  "attrition_home"},
         "cards": {"reinforcement"},
     }[part]  # fmt: skip
 

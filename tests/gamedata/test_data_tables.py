@@ -89,13 +89,6 @@ def test_the_turn_track(plain):
         assert min(row["turn"] for row in turns if row["phase"] == phase) == firsts[phase]
 
 
-@pytest.mark.rule("17.6.2")
-def test_the_army_of_africa_is_seven_units_of_which_six_arrive(plain):
-    africa = plain["tables"]["army_of_africa"]
-    assert (africa["units"], len(africa["arrivals"])) == (7, 6)
-    assert [row["accelerated_round"] for row in africa["arrivals"] if row["turn"] == 3] == [1, 2]
-
-
 @pytest.mark.rule("16.1.4", "16.1.7")
 def test_the_sieges(plain):
     sieges = plain["tables"]["sieges"]
@@ -117,9 +110,3 @@ def test_the_pool_of_markers(plain):
     assert (markers["nationalist"], markers["republican"]) == (8, 12)
     special = [n for name, n in markers.items() if name.startswith("special_trench")]
     assert sum(special) == 6
-
-
-@pytest.mark.rule("16.3.3/a", "16.3.3/b", "16.3.3/c")
-def test_the_morale_of_captures(plain):
-    captures = {row["space"]: row["rm"] for row in plain["tables"]["morale"]["captures"]}
-    assert captures == {"madrid": -3, "main_city": -2, "vp_space": -1, "capital": -1}

@@ -134,7 +134,15 @@ def test_who_takes_no_replacements(types):
 
 
 @pytest.mark.rule("8.5.2.5/a", "8.5.2.5/b")
-def test_cards_take_only_removable_divisions(plain, types):
-    for card in plain["cards"]["cards"]:
-        for kind in card.get("removes_division", ()):
-            assert "removable" in types[card["side"], kind]["tags"]
+def test_cards_take_only_removable_divisions(plain):
+    taken = {
+        side: {
+            kind
+            for card in plain["cards"]["cards"]
+            if card["side"] == side
+            for kind in card.get("removes_division", ())
+        }
+        for side in ("nationalist", "republican")
+    }
+    assert taken["nationalist"] == {"MIL", "MIL-NAV", "POL", "CAV", "INF", "AFR"}
+    assert taken["republican"] == {"MIL", "MIL-CNT", "MIL-ERC", "MIL-PSUC", "POL", "RPA"}

@@ -607,7 +607,7 @@ class DiggingFailed(Event[Position]):
 
 @value
 class DiggingAbandoned(Event[Position]):
-    """The stored modifier is lost: no friendly unit is left in the space."""
+    """The stored modifier is lost: no friendly unit is left there, or what was built is gone."""
 
     space: str
 

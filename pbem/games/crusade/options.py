@@ -131,6 +131,8 @@ READINGS = (
     _reading("Q21", "4.3.1", "Hands are drawn before the scenario's deployment"),
     _reading("Q48", "8.5.3.1", "Cards that cancel a retreat are played after the dice"),
     _reading("Q49", "8.5.3.3", "Cards of an attack that a card ends are discarded"),
+    _reading("Q65", "3.0.coastal", "First edition: Huelva lies on no coast"),
+    _reading("Q66", "16.6.2/d", "First edition: any armor that attacks may owe the first loss"),
 )
 OF_THE_TABLE = (
     Agreement(RuleOption("open_hands", "8.1.4", "Both players see both hands"), ("open_hands",)),

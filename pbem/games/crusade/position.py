@@ -251,6 +251,10 @@ class Position:
         """`atlantic`, `mediterranean` or empty; of a beach head that of the coast it leads to."""
         return self.tables.spaces[self.beach_heads.get(space, space)].coast
 
+    def is_balearic(self, space: str) -> bool:
+        """Whether it is one of the islands; a beach head is where the coast is it leads to."""
+        return self.tables.spaces[self.beach_heads.get(space, space)].balearic
+
     # --- cards ------------------------------------------------------------------------------
 
     def card(self, card: str) -> Card:

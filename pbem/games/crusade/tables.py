@@ -20,8 +20,6 @@ INITIAL: Mapping[Side, str] = {NATIONALIST: "N", REPUBLICAN: "R"}
 
 SOLID = frozenset({"road", "river"})
 """The links of rule 2.1.2 that always make two spaces adjacent."""
-SIEGE_SPACES = {"simancas": "gijon", "santa_maria_de_la_cabeza": "pto_de_valderrepiso",
-                "alcazar": "toledo"}  # fmt: skip
 
 
 @value
@@ -69,7 +67,6 @@ class UnitType:
     replaces: frozenset[str]
     rp: frozenset[str]
     initial: bool
-    card: str
     from_reserve: str = ""
     """Where alone a redeployment from the Reserve may bring it (12.1.8), or empty."""
     deploy: str = ""
@@ -113,7 +110,6 @@ class Card:
     only_phases: tuple[str, ...]
     not_before_turn: int
     reinforcement: str
-    text: str
     params: Mapping[str, Any]
     blocked_by: tuple[str, ...] = ()
     control: Mapping[str, str] = field(default_factory=dict)
@@ -205,10 +201,9 @@ class Tables:
         return {country: tuple(spaces) for country, spaces in found.items()}
 
     def sheet(self, scenario: str) -> Mapping[str, Any]:
-        """A scenario's data, completed from the scenario whose set-up it shares."""
-        sheet = self.scenarios[scenario]
-        base = sheet.get("same_as")
-        return {**self.sheet(base), **sheet} if base else sheet
+        """A scenario's data, with what it shares with another."""
+        sheet: Mapping[str, Any] = self.scenarios[scenario]
+        return sheet
 
     @cached_property
     def fire_tables(self) -> Mapping[str, RangeTable[int]]:
@@ -222,6 +217,16 @@ class Tables:
     def terrain_effects(self) -> Mapping[str, Mapping[str, Any]]:
         """The Terrain Effects Chart, by row."""
         return {row["id"]: row for row in self.tables["terrain_effects"]}
+
+    @cached_property
+    def sieges(self) -> Mapping[str, Mapping[str, Any]]:
+        """The sieges of 16.1.1, by id."""
+        return {row["id"]: row for row in self.tables["sieges"]}
+
+    @cached_property
+    def siege_spaces(self) -> Mapping[str, str]:
+        """Where each siege goes on."""
+        return {siege: row["space"] for siege, row in self.sieges.items()}
 
     @cached_property
     def sierra_of_madrid(self) -> frozenset[str]:
@@ -274,7 +279,6 @@ def _unit_type(plain: Mapping[str, Any]) -> UnitType:
         replaces=frozenset(plain.get("replaces", ())),
         rp=frozenset(plain.get("rp", ())),
         initial=plain.get("initial", False),
-        card=plain.get("card") or "",
         from_reserve=plain.get("from_reserve") or "",
         deploy=plain.get("deploy") or "",
         attrition_home=plain.get("attrition_home") or "",
@@ -300,7 +304,6 @@ def _card(plain: Mapping[str, Any]) -> Card:
         only_phases=tuple(plain.get("only_phases", ())),
         not_before_turn=plain.get("not_before_turn", 0),
         reinforcement=plain.get("reinforcement") or "",
-        text=plain.get("text", ""),
         params=plain.get("params", {}),
         blocked_by=tuple(plain.get("blocked_by", ())),
         control=plain.get("control", {}),

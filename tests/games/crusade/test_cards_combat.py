@@ -206,7 +206,7 @@ def from_two(card, own, enemy, **facts):
     near = TABLES.graph.neighbours("zafra")[:2]
     position = field(8, zafra=enemy, **dict(zip(near, own.split(), strict=True)), **facts)
     origins = dict(zip(own.split(), near, strict=True))
-    attacker = SIDE[card[0]] if TABLES.cards[card].params["role"] != DEFENDER else N
+    attacker = SIDE[card[0]] if TABLES.cards[card].params.get("role") != DEFENDER else N
     used = {"attacker_cards" if attacker == SIDE[card[0]] else "defender_cards": (card,)}
     return position, Combat(attacker, "zafra", origins, **used)
 

@@ -197,6 +197,15 @@ def test_a_surplus_is_lost_for_good_out_of_supply_or_without_a_retreat(space, lo
 # --- the end of a turn and of a scenario --------------------------------------------------------
 
 
+@pytest.mark.rule("10.2.4", "10.2.10")
+def test_what_was_dug_goes_with_the_position_it_was_dug_for():
+    """The modifier of a failed Trench roll does not help a Position built there later."""
+    forts = {"madrid": Fort("position", R)}
+    state = State(table(forts=forts, digging={"madrid": -2, "toledo": -1}), (MarkerRemoval(R),))
+    after = submit(state, RemoveMarker("madrid")).state.position
+    assert after.forts == {} and after.digging == {"toledo": -1}
+
+
 @pytest.mark.rule("10.2.10", "6.0.F.1")
 def test_markers_of_ones_own_may_be_given_up():
     forts = {"zafra": Fort("position", R), "oviedo": Fort("trench", N)}

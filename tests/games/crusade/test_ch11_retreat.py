@@ -7,7 +7,7 @@ from pbem.games.crusade.orders import Advance, AdvancePlan, Attack, CancelRetrea
 from pbem.games.crusade.position import Fort
 from pbem.games.crusade.rules.advance import planned, possible
 from pbem.games.crusade.rules.engagement import Combat
-from pbem.games.crusade.rules.retreat import retreat_length, ways_out
+from pbem.games.crusade.rules.retreat import retreat_length, ways_out, why_barred
 from pbem.games.crusade.stages.retreat import FallBack, Pursuit, StandFast
 from tests.games.crusade.board import N, R, table
 from tests.games.crusade.fights import Round, attack, field, where
@@ -116,6 +116,24 @@ def test_empty_enemy_spaces_only_if_there_is_no_other_way():
     fought = Round(position, N, "villalba").say(attack("castropol", villalba="INF-1")).roll(5, 1)
     assert where(fought.position, "MIL-AST-1") == ["(lugo)"]
     assert fought.position.controls(R, "lugo") and fought.position.controls(R, "castropol")
+
+
+@pytest.mark.rule("11.4.5/c", "8.5.6.4", "8.5.4.3")
+def test_a_beach_head_is_no_way_out_of_the_space_it_leads_to():
+    """Who enters it ends it and is put into the space just lost, where no retreat may end."""
+    position = field(13, almeria="INF-1", guadix="RPA-1 RPA-2", hold="garrucha").but(
+        beach_heads={"beach_head_plan_p": "almeria"}
+    ).with_control("beach_head_plan_p", R)  # fmt: skip
+    combat = beaten("almeria", {"guadix": "RPA-1"}, (1, 0), R)
+    assert ends(position, combat) == ["garrucha"]
+    lost = position.with_control("garrucha", R).with_unit("RPA-2", "garrucha")
+    assert why_barred(lost, combat, "beach_head_plan_p")[1] == "11.4.5/c"
+    assert not any("beach_head_plan_p" in path for path in ways_out(lost, combat).paths)
+    own = lost.but(beach_heads={"beach_head_nationalist": "almeria"})  # one's own is a space
+    own = own.with_control("beach_head_nationalist", N)
+    assert ends(own, combat) == ["beach_head_nationalist"]
+    beyond = beaten("guadix", {"baza": "RPA-2"}, (2, 0), R)  # from elsewhere it may be overrun
+    assert not why_barred(position, beyond, "beach_head_plan_p")[1]
 
 
 @pytest.mark.rule("11.4.5/h")

@@ -13,6 +13,7 @@ from pbem.games.crusade.orders import Done, Redeploy
 from pbem.games.crusade.position import ABROAD, MOROCCO, RESERVE
 from pbem.games.crusade.rules import redeployment as rules
 from pbem.games.crusade.rules.redeployment_end import stuck_in_redeployment, ways_from
+from pbem.games.crusade.rules.reinforcement import is_barred_from_islands
 from pbem.games.crusade.rules.round_end import too_full
 from pbem.games.crusade.rules.supply import zone_of
 from pbem.games.crusade.stages.redeployment import Redeployment
@@ -296,6 +297,28 @@ def test_corps_never_go_to_the_islands_nor_by_sea():
     position = table(units={"cadiz": "N-I"}, flags=STRAIT)
     assert set(refused(position, "N-I", "mallorca", "sea")) == {"12.1.10", "12.1.7.2"}
     assert refused(position, "N-I", "algeciras", "sea") == ["12.1.7.2"]
+
+
+def landed(beach, coast):
+    """A beach head of the Republic, or of its enemy, and armor of both sides ready to go there."""
+    owner = R if beach == "beach_head_plan_p" else N
+    units = {"valencia": "T-26-1", "huelva": "CV-33-1", RESERVE: "T-26-2 R-I"}
+    position = table(13, beach_heads={beach: coast}, units=units, flags=STRAIT)
+    return position.with_control(beach, owner).with_unit("RPA-1" if owner == R else "INF-1", beach)
+
+
+@pytest.mark.rule("12.1.10", "18.3.7", "8.5.6.1", "8.5.2.4/h")
+@pytest.mark.parametrize("beach, tank", [
+    ("beach_head_plan_p", "T-26-1"), ("beach_head_nationalist", "CV-33-1"),
+])  # fmt: skip
+def test_a_beach_head_is_balearic_where_it_leads_to_an_island(beach, tank):
+    """With 18.3.7 Plan P and the Nationalist landing may lie next to Mallorca or Menorca."""
+    for coast, barred in (("mallorca", True), ("menorca", True), ("almeria", False)):
+        position = landed(beach, coast)
+        assert ("12.1.10" in refused(position, tank, beach, "sea")) is barred
+        assert is_barred_from_islands(position, "R-I", beach) is barred
+    assert "12.1.10" in refused(landed("beach_head_plan_p", "mallorca"), "T-26-2",
+                                "beach_head_plan_p", "reserve")  # fmt: skip
 
 
 # --- by sea -------------------------------------------------------------------------------------

@@ -236,6 +236,21 @@ def test_the_first_figure_three_spaces_for_three_corps():
     assert refused(stage, position, "R-AST-I", "cangas_de_onis") == ["15.2.1.2/d"]
 
 
+@pytest.mark.rule("15.2.1.2", "15.2.1.2/d", "15.2.1.2/c")
+@on_and_off("1e")
+def test_in_the_first_edition_a_corps_looks_for_itself_alone(facts, agreed):
+    """Its figures say what may be done, those of the second what must."""
+    position = northern_remnant(
+        "cangas_de_onis", "gijon", "pto_de_pajares",
+        cangas_de_onis="MIL-SAN-1 MIL-AST-1", pto_de_pajares="MIL-AST-2",
+    ).but(**facts)  # fmt: skip
+    stage = corps(first=R)
+    assert ("cangas_de_onis" in spaces(stage, position, "R-AST-I")) is agreed
+    assert ("cangas_de_onis" in spaces(stage, position, "R-I")) is False  # the north is cut off
+    taken = deployed(position, stage, Deploy("R-AST-I", "gijon")).position
+    assert refused(stage, taken, "R-AST-II", "gijon") == ["15.2.1.2/d"]  # as long as others are
+
+
 @pytest.mark.rule("15.2.1.2/d")
 def test_the_second_figure_santander_and_one_asturian_corps_share():
     position = northern_remnant("cangas_de_onis", "gijon", cangas_de_onis="MIL-SAN-1 MIL-AST-1")

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.games.crusade.orders import Advance, AdvancePlan
 from pbem.games.crusade.rules import north, winter
+from pbem.games.crusade.rules.advance import planned, possible
+from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.morale import north_is_isolated
-from tests.games.crusade.board import STARTS, table
+from pbem.games.crusade.rules.retreat_checks import advance_cooperates
+from pbem.games.crusade.stages.retreat import Pursuit
+from tests.games.crusade.board import STARTS, R, table
 
 CAMPAIGN = STARTS["campaign"]
 JOINED = ("somosierra", "aranda_de_duero", "burgos", "pancorbo", "vitoria", "dobro")
@@ -77,6 +82,27 @@ def test_without_a_home_a_unit_goes_where_it_likes():
     asturias = [s.id for s in CAMPAIGN.tables.spaces.values() if s.region == "asturias"]
     lost = table(nationalist=asturias, units={"santander": "MIL-AST-1 MIL-AST-2"})
     assert refusal(lost, "MIL-AST-1", "bilbao", can_go_home=True) == ""
+
+
+@pytest.mark.rule("16.4.2.4", "11.5.3")
+def test_a_guest_too_many_that_advances_goes_home_if_the_advance_leads_there():
+    """Two Asturians are guests in Santander; one wins in San Vicente, next to Asturias."""
+    position = table(units={"santander": "MIL-AST-1 MIL-AST-2", "san_vicente": ""})
+    origins = {"MIL-AST-1": "santander"}
+    won = Combat(R, "san_vicente", origins, followed=("cangas_de_onis",))
+    assert list(possible(position, won)) == [("MIL-AST-1", ("san_vicente", "cangas_de_onis"))]
+    short, home = (
+        Advance(("MIL-AST-1",), to) for to in (("san_vicente",), ("san_vicente", "cangas_de_onis"))
+    )
+    found = [each.rule for each in advance_cooperates(Pursuit(won), position, short)]
+    assert found == ["16.4.2.4"]
+    assert list(advance_cooperates(Pursuit(won), position, home)) == []
+    plan = planned(position, won, AdvancePlan(("MIL-AST-1",), ("san_vicente", "cangas_de_onis")))
+    assert plan.to == ("san_vicente", "cangas_de_onis")
+    abroad = Combat(R, "san_vicente", origins)  # no way home: it goes where it likes
+    assert list(possible(position, abroad)) == [("MIL-AST-1", ("san_vicente",))]
+    alone = position.with_unit("MIL-AST-2", "gijon")
+    assert len(list(possible(alone, won))) == 2
 
 
 @pytest.mark.rule("16.4.3.1", "16.4.3.3")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.engine.model import Unfolding
-from pbem.games.crusade.rules.ground import take_space
+from pbem.games.crusade.rules.ground import enter_spaces, take_space
 from pbem.games.crusade.rules.redeployment import points
 from pbem.games.crusade.rules.victory import madrid_penalty
 from tests.games.crusade.board import STARTS, N, R, table
@@ -16,8 +16,7 @@ EXTREMADURA = ("merida", "zafra", "llerena", "santa_olalla")
 
 def taken(position, *spaces, side=N):
     story = Unfolding(position)
-    for space in spaces:
-        take_space(story, space, side)
+    enter_spaces(story, spaces, side)
     return story.position
 
 
@@ -46,6 +45,14 @@ def test_a_card_of_three_gives_two_points_in_the_first_two_turns(turn, halves):
 def test_madrid_taken_and_lost_again_still_counts():
     position = taken(taken(CAMPAIGN, "madrid"), "madrid", side=R)
     assert madrid_penalty(position) == (0, "occupied")
+
+
+@pytest.mark.rule("17.3.2/c", "17.3.2/a", "13.3.6")
+@pytest.mark.parametrize("space", ["guadarrama", "madrid"])
+def test_a_space_that_turns_without_a_unit_is_not_occupied(space):
+    story = Unfolding(CAMPAIGN)
+    take_space(story, space, N)  # as attrition does
+    assert madrid_penalty(story.position)[0] == -3
 
 
 @pytest.mark.rule("17.3.2/c")

@@ -73,6 +73,15 @@ def test_they_land_where_there_is_room(order: Arrive) -> None:
     assert "18.2.2" in [v.rule for v in kernel.violations(begun(position, Arrivals()), order)]
 
 
+@pytest.mark.rule("18.2.2", "8.5.2.5", "8.5.2.5/a", "11.3.5.2")
+def test_they_are_of_the_army_of_africa_for_all_purposes() -> None:
+    """They pay for a corps as the Army of Africa does, and like it stand in for none."""
+    reserve = table(8, bare=True, units={"reserve": "AFR-BT-1"}, **on("18.2.2"))
+    assert removable(reserve, "N22") == ("AFR-BT-1",)
+    assert reserve.type_of("AFR-BT-1").kind == "AFR"
+    assert spares(reserve, N) == ()
+
+
 # --- elites ---------------------------------------------------------------------------------------
 
 
@@ -170,6 +179,23 @@ def test_tanks_may_become_a_corps(side: Side) -> None:
 
 
 @SIDES
+def test_its_owner_chooses_the_tank_that_stays(side: Side) -> None:
+    position = tanks(side, **on(RULE[side]))
+    stage = ArmoredCorps(side)
+    every = {u.strip("()") for each in TANKS[side].values() for u in each.split()}
+    for stays in sorted(every):
+        state = begun(position, stage)
+        order = Deploy(CORPS[side], SPACE[side], to_reserve=stays)
+        assert kernel.violations(state, order) == ()
+        made = kernel.submit(state, order).state.position
+        assert made.place_of(stays) == "reserve"
+        assert made.is_reduced(stays) is position.is_reduced(stays)
+        assert {made.place_of(unit) for unit in every - {stays}} == {"removed"}
+    stranger = Deploy(CORPS[side], SPACE[side], to_reserve="INF-1")
+    assert refusals(stage, position, stranger) == ["18.4.1.1"]
+
+
+@SIDES
 def test_without_the_option_they_do_not(side: Side) -> None:
     assert after_event(tanks(side), side, CARD[side]) == ()
     assert armored_spaces(tanks(side), side) == ()
@@ -208,6 +234,8 @@ def test_one_side_may_have_to_wait(side: Side) -> None:
 def test_the_captured_t26_is_the_one_that_stays() -> None:
     position = tanks(N, **on("18.4.1.2", "18.2.4")).with_unit("T-26-NAT", "caceres", reduced=True)
     state = begun(position, ArmoredCorps(N))
+    other = Deploy("N-NARC", "caceres", to_reserve="CV-33-1")
+    assert [each.rule for each in kernel.violations(state, other)] == ["18.4.1.1"]
     made = kernel.submit(state, Deploy("N-NARC", "caceres")).state.position
     assert made.place_of("T-26-NAT") == "reserve" and made.is_reduced("T-26-NAT")
     assert made.place_of("CV-33-1") == "removed"

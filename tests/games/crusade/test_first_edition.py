@@ -47,7 +47,7 @@ def test_the_limits_of_automatic_victory(
     assert winner(nationalist) == N and winner(nationalist + 1) is None
 
 
-@pytest.mark.rule("8.5.2.1")
+@pytest.mark.rule("17.5.3")
 @EDITIONS
 @pytest.mark.parametrize("turn", [1, 2])
 def test_no_reinforcements_by_card_in_turn_1(
@@ -55,7 +55,7 @@ def test_no_reinforcements_by_card_in_turn_1(
 ) -> None:
     position = table(turn, round=3, hand={R: ["R9"]}, played=frozenset({"R2"}), **facts)
     found = refusals(PlayCard(R), position, Play("R9", "event"))
-    assert found == ["8.5.1.2"] * (agreed and turn == 1)
+    assert found == ["17.5.3"] * (agreed and turn == 1)
     assert refusals(PlayCard(R), position, Play("R9", "operations")) == []
 
 
@@ -95,15 +95,14 @@ def test_a_retreat_may_go_where_an_attacker_came_from(facts: dict[str, Any], agr
     assert why_barred(held, combat, "merida")[1] == "11.4.5/a"
 
 
-@pytest.mark.rule("16.6.2/d")
-@EDITIONS
-def test_all_armor_owes_the_loss_of_the_one_that_claims(
-    facts: dict[str, Any], agreed: bool
-) -> None:
-    position = field(8, merida="CV-33-1 PZ-I-1 INF-1", zafra="R-MIL-1", **facts)
+@pytest.mark.rule("16.6.2/d", "11.3.6")
+@pytest.mark.parametrize("options", [(), ("1e",), ("1e", "Q66"), ("Q66",)])
+def test_the_armor_that_claims_owes_the_loss_or_all_that_attacks(options: tuple[str, ...]) -> None:
+    """Of the first edition's two texts 16.6.2 speaks of that unit, 11.3.6 of any."""
+    position = field(8, merida="CV-33-1 PZ-I-1 INF-1", zafra="R-MIL-1", **on(*options))
     origins = dict.fromkeys(("CV-33-1", "PZ-I-1", "INF-1"), "merida")
     combat = Combat(N, "zafra", origins, armor="CV-33-1")
-    owing = {"CV-33-1", "PZ-I-1"} if agreed else {"CV-33-1"}
+    owing = {"CV-33-1", "PZ-I-1"} if options == ("1e", "Q66") else {"CV-33-1"}
     assert first_losses(position, combat) == (frozenset(owing),)
     assert first_losses(position, replace(combat, armor="")) == ()
 
@@ -116,14 +115,16 @@ def test_a_corps_crosses_the_border_for_two_points(facts: dict[str, Any], agreed
     assert cost(position, Redeploy("R-MIL-1", by="border")) == 1
 
 
-@pytest.mark.rule("3.0.coastal")
-@EDITIONS
-def test_huelva_lies_on_no_coast(facts: dict[str, Any], agreed: bool) -> None:
+@pytest.mark.rule("3.0.coastal", "3.0.sea_zones")
+@pytest.mark.parametrize("options", [(), ("1e",), ("1e", "Q65"), ("Q65",)])
+def test_huelva_lies_on_a_coast_by_the_note_or_on_none_by_the_list(
+    options: tuple[str, ...],
+) -> None:
+    facts, listed = on(*options), options != ("1e", "Q65")
     position = table(units={"huelva": "INF-1"}, **facts)
-    combat = Combat(R, "huelva", {})
-    assert coastal_target(position, combat, N) is not agreed
+    assert coastal_target(position, Combat(R, "huelva", {}), N) is listed
     near = table(12, units={"huelva": "", "riotinto": "R-MIL-1"}, republican=["riotinto"], **facts)
-    assert ("huelva" in landing_coasts(near)) is not agreed
+    assert ("huelva" in landing_coasts(near)) is listed
 
 
 @pytest.mark.rule("4.0")

@@ -127,7 +127,7 @@ def opening_of_the_french_border(position: Position, side: Side) -> Outcome:
 @effect("R44", "10.2.9")
 def fortifications(position: Position, side: Side) -> Outcome:
     """The special Trenches of the card; they are placed, all of them, where there are spaces."""
-    count = position.card("R44").params["markers"][0]["count"]
+    count = position.card("R44").params["markers"]
     return Outcome(then=(Fortifying(side, "trench", "works", count, "supplied", must=True),))
 
 

@@ -45,7 +45,8 @@ def axis_military_aid(position: Position, side: Side) -> Outcome:
 
     stages: tuple[Stage[Position], ...] = ()
     if position.turn >= position.card("N2").params["place_from_turn"]:
-        # reading: if no port is open to it, the CTV stays out and the rest of the event stands.
+        # reading: N2 is no reinforcement card, so 8.5.2.2 does not bar it where no port is open to
+        # the CTV: the corps then stays out of the game, and the rest of the event stands.
         stages = (Reinforcing(side, first_of(position, side, "N-CTV", 1), 1, "port"),)
     return Outcome((e.FlagSet("axis_aid"),), then=stages)
 
@@ -191,7 +192,7 @@ def fortified_positions(position: Position, side: Side) -> Outcome:
                 side,
                 "position",
                 "",
-                params["markers"][0]["count"],
+                params["markers"],
                 "supplied",
                 north_max=params["north_max"],
             ),

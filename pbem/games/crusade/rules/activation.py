@@ -12,7 +12,7 @@ from pbem.games.crusade.position import OFF_MAP, Control, Position
 from pbem.games.crusade.rules.event_limits import threatened
 from pbem.games.crusade.rules.options_operations import points_needed
 from pbem.games.crusade.rules.supply import supply_map
-from pbem.games.crusade.tables import ENEMY, NATIONALIST, SIEGE_SPACES
+from pbem.games.crusade.tables import ENEMY, NATIONALIST
 
 
 def _named(order: Activate) -> Iterator[tuple[tuple[str | int, ...], str]]:
@@ -47,7 +47,7 @@ def attackable_spaces(position: Position, side: Side) -> tuple[str, ...]:
 
 
 def besieged(position: Position) -> tuple[str, ...]:
-    return tuple(SIEGE_SPACES[siege] for siege in sorted(position.sieges))
+    return tuple(position.tables.siege_spaces[siege] for siege in sorted(position.sieges))
 
 
 def occupied_spaces(position: Position, side: Side) -> tuple[str, ...]:

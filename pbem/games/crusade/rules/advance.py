@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from pbem.engine.model import Unfolding
+from pbem.engine.model import Unfolding, Violation
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects import combat_cards as cards
@@ -55,9 +55,8 @@ def planned(position: Position, combat: Combat, plan: AdvancePlan) -> AdvancePla
             continue
         going: list[str] = []
         for unit in units:
-            if len(going) < room_in(position, path[-1]) and not may_end(
-                position, unit, path[-1], leaving=(*going, unit), arriving=going
-            ):
+            fits = len(going) < room_in(position, path[-1])
+            if fits and not may_advance(position, combat, unit, path, (*going, unit), going):
                 going.append(unit)
         if going:
             return AdvancePlan(tuple(going), path)
@@ -87,5 +86,22 @@ def possible(position: Position, combat: Combat) -> Iterator[tuple[str, Path]]:
     for unit in who_may_advance(position, combat):
         for path in advance_paths(position, combat):
             fits = room_in(position, path[-1]) > 0
-            if fits and not may_end(position, unit, path[-1], leaving=(unit,)):
+            if fits and not may_advance(position, combat, unit, path, leaving=(unit,)):
                 yield unit, path
+
+
+def may_advance(
+    position: Position, combat: Combat, unit: str, path: Path, leaving: Sequence[str],
+    arriving: Sequence[str] = (),
+) -> Violation | None:  # fmt: skip
+    """Why the regions of the north forbid a unit this advance (16.4), or None."""
+    # reading: 16.4.2.4, an advance stays free; but a guest too many that advances ends at home if
+    # any path of the advance does.
+    home = position.type_of(unit).region
+    ends = (each[-1] for each in advance_paths(position, combat))
+    can_go_home = bool(home) and any(
+        position.space(end).region == home and room_in(position, end) > 0 for end in ends
+    )
+    return may_end(
+        position, unit, path[-1], leaving=leaving, arriving=arriving, can_go_home=can_go_home
+    )

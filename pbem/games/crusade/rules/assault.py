@@ -10,12 +10,14 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Assault
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.attack import ready_units
-from pbem.games.crusade.tables import REPUBLICAN, SIEGE_SPACES
+from pbem.games.crusade.tables import REPUBLICAN
 
 
 def siege_in(position: Position, space: str) -> str:
     """The siege that goes on in a space, or empty."""
-    return next((siege for siege in position.sieges if SIEGE_SPACES[siege] == space), "")
+    return next(
+        (siege for siege in position.sieges if position.tables.siege_spaces[siege] == space), ""
+    )
 
 
 def assailable_sieges(stage: Any, position: Position) -> dict[str, tuple[str, ...]]:
@@ -35,9 +37,8 @@ def assailable_sieges(stage: Any, position: Position) -> dict[str, tuple[str, ..
 def assault_drm(position: Position, units: tuple[str, ...]) -> int:
     """What is added to the die: against the assault in turn 1, for it with enough units."""
     rules = position.tables.tables["siege_assault"]
-    strong = len(units) >= rules["strong_divisions"] or any(
-        position.type_of(unit).is_corps for unit in units
-    )
+    corps = sum(position.type_of(unit).is_corps for unit in units)
+    strong = len(units) >= rules["strong_divisions"] or corps >= rules["strong_corps"]
     first_turn = rules["drm_turn_1"] if position.turn == 1 else 0
     return int(first_turn + (rules["drm_strong"] if strong else 0))
 

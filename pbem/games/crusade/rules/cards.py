@@ -273,6 +273,15 @@ def one_reinforcement_of_a_kind(stage: Any, position: Position, order: Play) -> 
                         at=("for",))  # fmt: skip
 
 
+@CITE.check("17.5.3")
+def first_turn_brings_nobody(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
+    """In the first edition no reinforcements come by card in turn 1."""
+    card = _event(position, order)
+    row = position.tables.tables["editions"][position.edition]
+    if card and card.reinforcement and position.turn == 1 and not row["reinforcements_on_turn_1"]:
+        yield Violation("the first edition allows no reinforcements in turn 1", at=("for",))
+
+
 @CITE.check("8.5.5.1")
 def one_counterattack_a_turn(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
     """One strategic counterattack a turn."""
@@ -301,6 +310,7 @@ PLAY_CHECKS: tuple[tuple[Any, ...], ...] = (
         event_may_be_played,
         one_reinforcement_of_a_kind,
         one_counterattack_a_turn,
+        first_turn_brings_nobody,
     ),
     (card_has_an_event,),
     (event_is_built,),

@@ -11,7 +11,7 @@ from pbem.games.crusade.orders import Fortify
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.options_replacements import captured_markers
 from pbem.games.crusade.rules.supply import is_supplied
-from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
+from pbem.games.crusade.tables import REPUBLICAN
 
 SUCCESS = 3
 """The highest modified die that builds (10.2.2, 10.2.4)."""
@@ -99,15 +99,16 @@ def bilbao_allows_it(stage: Any, position: Position, order: Fortify) -> Iterator
         yield Violation("in Bilbao only the Iron Belt event places a Trench", ("space",))
 
 
-MARKERS = {NATIONALIST: 8, REPUBLICAN: 12}
-"""Markers with a Position on one face and a Trench on the other (10.2.9)."""
+def markers_of(position: Position, side: Side) -> int:
+    """The markers of a side, with a Position on one face and a Trench on the other."""
+    return int(position.tables.tables["construction"]["markers"][side])
 
 
 @CITE.rule("10.2.9", "2.2.2.10")
 def markers_left(position: Position, side: Side) -> int:
     """Markers a side may still place; the special Trenches are not among them."""
     used = sum(1 for fort in position.forts.values() if fort.owner == side and not fort.special)
-    return MARKERS[side] - used - captured_markers(position, side)
+    return markers_of(position, side) - used - captured_markers(position, side)
 
 
 @CITE.check("10.2.9")
@@ -118,6 +119,6 @@ def marker_is_left(stage: Any, position: Position, order: Fortify) -> Iterator[V
     waiting = sum(1 for space, _ in stage.diggers if what_is_built(position, space) == "position")
     if markers_left(position, stage.side) - waiting < 1:
         yield Violation(
-            f"none of your {MARKERS[stage.side]} markers is left", ("space",),
+            f"none of your {markers_of(position, stage.side)} markers is left", ("space",),
             hint="own markers may be taken off at the end of the turn (10.2.10)",
         )  # fmt: skip

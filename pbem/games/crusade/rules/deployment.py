@@ -200,6 +200,14 @@ class Plan:
             if tables.spaces[space].region != unit_type.region and self.is_company(unit_type, space)
         )
 
+    @property
+    @CITE.rule("15.2.1.2")
+    def plans_ahead(self) -> bool:
+        """Whether a corps must leave the others the room they need."""
+        # reading: the figures of 15.2.1.2 say "must" in the second edition and "may" in the first,
+        # where a regional corps looks for itself alone: home, and a space of its own, if there is.
+        return self.position.edition == "2e"
+
     def crowding(self, unit: str = "", space: str = "") -> Crowding:
         """The least crowding that the regional corps can come to, once this one is placed."""
         types = self.position.tables.units
@@ -209,7 +217,8 @@ class Plan:
             kinds += [types[unit].region] if place == space else []
             stands += [(place, kind) for kind in kinds if kind]
             others += [place] if not all(kinds) else []
-        wanderers = (u for u in self.waiting if u != unit and types[u].region)
+        waits = self.waiting if self.plans_ahead else ()
+        wanderers = (u for u in waits if u != unit and types[u].region)
         waiting = tuple(self._room_for(u, others) for u in wanderers)
         return _sum(self._crowding_of(stands), least_crowding(waiting, tuple(stands)))
 
@@ -298,13 +307,17 @@ class Plan:
 
     def _spaces(self, unit: str) -> Iterable[str]:
         if self.position.type_of(unit).region:
-            best = self.crowding()
-            return [s for s in self._with_room(unit) if self.crowding(unit, s) == best]
+            least = self.crowding() if self.plans_ahead else None
+            crowding = {s: self.crowding(unit, s) for s in self._with_room(unit)}
+            best = least or min(crowding.values(), default=None)
+            return [space for space in crowding if crowding[space] == best]
         free = [space for space in self.sites(unit) if not self.corps_in(space)]
         if self.side == NATIONALIST:
             undone = self.shortfall()
             elsewhere = self.shortfall(unit) <= undone
             return [s for s in free if self._leaves_watch(unit, s, undone, elsewhere)]
+        if not self.plans_ahead:
+            return free
         best = self.crowding()
         # Only in the north can it stand in the way of regional corps.
         wanted = self._wanted_spaces()

@@ -21,7 +21,7 @@ from pbem.games.crusade.rules.supply import (
     is_supplied,
     supply_map,
 )
-from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN, SIEGE_SPACES
+from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN
 
 
 @CITE.rule("10.1.9", "11.5.6", "3.0.control")
@@ -43,7 +43,6 @@ def take_space(story: Unfolding[Position], space: str, side: Side) -> None:
     score_burgos(story, space, side)
     _reverse_bonus(story, space, side)
     _lose_badajoz(story, space, side)
-    _note_madrid(story, space, side)
     after_control_changes(story, before)
 
 
@@ -92,7 +91,9 @@ def _score_capture(story: Unfolding[Position], space: str, side: Side) -> None:
 @CITE.rule("16.2.5")
 def _score_isolated_oviedo(story: Unfolding[Position]) -> None:
     """Taking Oviedo while it is isolated is worth one Victory Point more."""
-    story.happen(e.ScoreChanged(-1, 0, "oviedo taken while isolated"))
+    awards = story.position.tables.tables["awards"]
+    row = next(each for each in awards if each["id"] == "isolated_oviedo_taken")
+    story.happen(e.ScoreChanged(row["vp"], row["rm"], "oviedo taken while isolated"))
 
 
 @CITE.rule("8.5.5.5")
@@ -120,6 +121,7 @@ def _lose_badajoz(story: Unfolding[Position], space: str, side: Side) -> None:
 def _note_madrid(story: Unfolding[Position], space: str, side: Side) -> None:
     """Remember what the Nationalists occupied of Madrid and its neighbours in the first phase."""
     # reading: Q56, occupation of a neighbour of Madrid by advance counts as occupation.
+    # reading: a unit occupies; what falls to the Nationalists in attrition alone was not occupied.
     position = story.position
     if side != NATIONALIST or position.phase != "columns":
         return
@@ -163,10 +165,12 @@ def end_shortage(story: Unfolding[Position]) -> None:
 def liberate_siege(story: Unfolding[Position], space: str) -> None:
     """A siege in this space is lifted, with what that is worth."""
     for siege in tuple(story.position.sieges):
-        if SIEGE_SPACES[siege] == space:
+        row = story.position.tables.sieges[siege]
+        if row["space"] == space:
+            worth = row["vp_if_liberated"], row["rm_if_liberated"]
             story.happen(
                 e.SiegeEnded(siege, "liberated"),
-                e.ScoreChanged(1 if siege == "alcazar" else 0, -1, f"liberation of {siege}"),
+                e.ScoreChanged(*worth, f"liberation of {siege}"),
             )
             end_without_morale(story)
 
@@ -180,6 +184,7 @@ def enter_spaces(story: Unfolding[Position], path: tuple[str, ...], side: Side) 
     for space in path:
         note_captured_marker(story, space, side)
         take_space(story, space, side)
+        _note_madrid(story, space, side)
         if side == NATIONALIST and is_supplied(story.position, side, space):
             liberate_siege(story, space)
         if space in story.position.beach_heads and owner_of_beach(space) != side:

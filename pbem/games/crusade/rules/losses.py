@@ -110,9 +110,10 @@ def overruled(position: Position, combat: Combat) -> tuple[str, ...]:
 
 @CITE.rule("16.6.2/d")
 def _owing_armor(position: Position, combat: Combat, units: tuple[str, ...]) -> set[str]:
-    """The armor that claimed; in the first edition all that attacks, once one has claimed."""
-    row = position.tables.tables["editions"][position.edition]
-    if combat.armor and row["armor_duty"] == "any_attacking_armor":
+    """The armor that claimed."""
+    # reading: Q66, of the first edition's texts 16.6.2 lays the duty on the unit that is used and
+    # 11.3.6 on any armor that attacks: 16.6.2 counts, by agreement 11.3.6.
+    if combat.armor and position.edition == "1e" and position.option("Q66"):
         return {unit for unit in units if position.type_of(unit).has("armor")}
     return {combat.armor} & set(units)
 
@@ -173,8 +174,9 @@ def is_lost_for_good(position: Position, unit: str, space: str, heir: str | None
 @CITE.rule("11.4.6")
 def eliminate_retreated(story: Unfolding[Position], combat: Combat) -> None:
     """Units that had retreated into the space die as soon as a loss is inflicted at all."""
-    # reading: Q11, a corps that dies so gets no replacement, unless the players agreed that it
-    # does: the first that may; Q13, the number then still falls on the other defenders in full.
+    # reading: Q11, a corps that dies so gets no replacement: full or reduced it is gone at once and
+    # outside the Loss Number, for which alone a division stands in; by agreement it does, the first
+    # that may. Q13, the number then still falls on the other defenders in full.
     if not combat.by_attacker:
         return
     for unit in combat.defenders(story.position):

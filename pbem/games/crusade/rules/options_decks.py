@@ -70,7 +70,6 @@ def agreed_obstacles(position: Position, card: Card) -> Iterator[str]:
     yield from _fleet_is_busy(position, card)
     yield from _is_too_late_to_rise(position, card)
     yield from _other_corps_comes_first(position, card)
-    yield from _first_turn_is_too_early(position, card)
 
 
 @CITE.rule("18.2.7")
@@ -107,14 +106,6 @@ def _other_corps_comes_first(position: Position, card: Card) -> Iterator[str]:
     waits = bool(card.corps) and position.option(f"18.4.2/{ENEMY[card.side]}")
     if waits and card.option and other not in position.played:
         yield f"{other} ({position.card(other).title}) has to be played first"
-
-
-@CITE.rule("8.5.2.1")
-def _first_turn_is_too_early(position: Position, card: Card) -> Iterator[str]:
-    """The first edition brings no reinforcements by card in turn 1."""
-    row = position.tables.tables["editions"][position.edition]
-    if card.reinforcement and position.turn == 1 and not row["reinforcements_on_turn_1"]:
-        yield "the first edition allows no reinforcements in turn 1"
 
 
 # --- hands --------------------------------------------------------------------------------------

@@ -20,8 +20,10 @@ def owner_of_beach(space: str) -> Side:
 
 @CITE.rule("3.0.coastal")
 def is_coast(position: Position, space: str) -> bool:
-    """Whether a space lies on a coast; the first edition does not list Huelva among them."""
-    if position.edition == "1e" and space == "huelva":
+    """Whether a space lies on a coast."""
+    # reading: Q65, the first edition's list of coasts leaves Huelva out, which its sea zone and the
+    # note to it name: the note counts; by agreement the list.
+    if position.edition == "1e" and space == "huelva" and position.option("Q65"):
         return False
     return bool(position.space(space).coast)
 

@@ -127,10 +127,21 @@ def may_be_armored(position: Position, side: Side) -> bool:
     return len(tanks_of(position, side)) > SPENT
 
 
+def may_stay(position: Position, side: Side) -> tuple[str, ...]:
+    """The armor of which one stays in the Reserve Box: the captured T-26, else as its owner says.
+
+    The first of them stays where the owner says nothing.
+    """
+    # reading: 18.4.1, the owner chooses the one that stays, and it keeps its strength.
+    tanks = tanks_of(position, side)
+    return (TROPHY,) if TROPHY in tanks else tanks
+
+
 def tanks_of(position: Position, side: Side) -> tuple[str, ...]:
-    """Armor that has ever been in play, the one that would stay first."""
-    # reading: who stays is the captured T-26, else the strongest: in play before eliminated before
-    # out of the game, full before reduced; it keeps its strength.
+    """Armor that has ever been in play, the best first.
+
+    In play before eliminated before out of the game, full before reduced.
+    """
     units = [
         unit
         for unit in _of_types(position, side, PLANS[side].tanks)

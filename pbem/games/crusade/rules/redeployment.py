@@ -178,7 +178,7 @@ def keeps_heavy_units_off_the_islands(
     """Corps and armor never go to the Balearic Islands."""
     unit_type = position.type_of(order.unit)
     heavy = unit_type.is_corps or unit_type.has("armor")
-    if heavy and order.by in ("land", "sea", "reserve") and position.space(order.to).balearic:
+    if heavy and order.by in ("land", "sea", "reserve") and position.is_balearic(order.to):
         yield Violation(f"{order.unit} may not go to the islands", at=("to",))
 
 

@@ -43,7 +43,7 @@ def is_barred_from_islands(position: Position, unit: str, space: str) -> bool:
     """Corps and armor never come to the Balearic Islands."""
     unit_type = position.type_of(unit)
     heavy = unit_type.is_corps or unit_type.has("armor")
-    return heavy and position.space(space).balearic
+    return heavy and position.is_balearic(space)
 
 
 Fits = Callable[[Position, Side, str], bool]

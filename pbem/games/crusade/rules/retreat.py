@@ -12,6 +12,7 @@ from pbem.games.crusade.rules.allocations import PHANTOM, possible_heirs
 from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.losses import fighter, lose_step, spares
 from pbem.games.crusade.rules.options_combat import is_safe, steps_to_stay
+from pbem.games.crusade.rules.options_landing import owner_of_beach
 from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.rules.supply import is_supplied
 from pbem.games.crusade.tables import ENEMY
@@ -114,6 +115,10 @@ def why_barred(position: Position, combat: Combat, space: str) -> tuple[str, str
         return f"an attacker came from {name}", "11.4.5/b"
     if space == combat.space:
         return f"{name} is the space that was lost", "11.4.5/c"
+    # reading: 8.5.6.4 with 11.4.5, who enters an enemy beach head ends it and stands where it led
+    # to; where that is the space just lost, the beach head is no way out of it.
+    if position.beach_heads.get(space) == combat.space and owner_of_beach(space) != combat.defender:
+        return f"{name} leads back to the space that was lost", "11.4.5/c"
     return "", ""
 
 

@@ -9,8 +9,7 @@ from pbem.engine.model import Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Advance, CancelRetreat, Retreat
 from pbem.games.crusade.position import Position
-from pbem.games.crusade.rules.advance import advance_paths, who_may_advance
-from pbem.games.crusade.rules.north import may_end
+from pbem.games.crusade.rules.advance import advance_paths, may_advance, who_may_advance
 from pbem.games.crusade.rules.retreat import heirs_of, payers, retreat_length, why_barred
 from pbem.games.crusade.rules.stacking import room_in
 
@@ -180,8 +179,8 @@ def advance_fits(stage: Any, position: Position, order: Advance) -> Iterator[Vio
 def advance_cooperates(stage: Any, position: Position, order: Advance) -> Iterator[Violation]:
     """Regional units of the north end where their regions let them."""
     for place, unit in enumerate(order.units):
-        found = may_end(
-            position, unit, order.to[-1], leaving=order.units, arriving=order.units[:place]
+        found = may_advance(
+            position, stage.combat, unit, order.to, order.units, order.units[:place]
         )
         if found is not None:
             yield Violation(found.message, at=("units", place), rule=found.rule)

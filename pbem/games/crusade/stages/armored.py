@@ -27,6 +27,7 @@ from pbem.games.crusade.rules.options_units import (
     armored_spaces,
     exchangeable,
     is_in_play,
+    may_stay,
     tanks_of,
 )
 from pbem.games.crusade.rules.reinforcement import has_to_come_in_at
@@ -97,13 +98,15 @@ class CapturedTank(PlayerStage[Position]):
 def corps_comes_to_its_tanks(
     stage: ArmoredCorps, position: Position, order: Deploy
 ) -> Iterator[Violation]:
-    """The armored corps, where one of its tanks stood or in a depot of its side."""
+    """The armored corps, where one of its tanks stood or in a depot; `to_reserve` one of them."""
     corps, spaces = PLANS[stage.side].corps, armored_spaces(position, stage.side)
     if order.unit != corps:
         yield Violation(f"only {corps} may be deployed now", at=("unit",))
     yield from has_to_come_in_at(spaces, corps, order.to)
-    if order.to_reserve:
-        yield Violation("no unit makes room for the corps", at=("to_reserve",))
+    stay = may_stay(position, stage.side)
+    if order.to_reserve and order.to_reserve not in stay:
+        yield Violation(f"{order.to_reserve} cannot be the tank that stays", at=("to_reserve",),
+                        hint=f"it may be {', '.join(stay)}")  # fmt: skip
 
 
 @value
@@ -117,7 +120,9 @@ class ArmoredCorps(PlayerStage[Position]):
         if not spaces:
             return None
         corps = PLANS[self.side].corps
-        deploy = Option(Deploy, {"unit": OneOf((corps,)), "to": OneOf(spaces)})
+        stay = OneOf(may_stay(position, self.side))
+        fields = {"unit": OneOf((corps,)), "to": OneOf(spaces), "to_reserve": stay}
+        deploy = Option(Deploy, fields)
         return Decision(
             side=self.side,
             stage="armored corps",
@@ -133,10 +138,10 @@ class ArmoredCorps(PlayerStage[Position]):
     def resolve(self, position: Position, order: Order) -> Outcome:
         if not isinstance(order, Deploy):
             return Outcome()
-        stays, *others = tanks_of(position, self.side)
+        stays = order.to_reserve or may_stay(position, self.side)[0]
         story: Unfolding[Position] = Unfolding(position)
-        for unit in others:
-            if is_in_play(position, unit):
+        for unit in tanks_of(position, self.side):
+            if unit != stays and is_in_play(position, unit):
                 story.happen(e.UnitDisbanded(unit))
         if position.place_of(stays) != RESERVE:
             story.happen(e.UnitPlaced(stays, RESERVE, position.is_reduced(stays)))

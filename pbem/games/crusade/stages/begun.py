@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pbem.engine.model import Side
+from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import ABROAD, Deck, Position
 from pbem.games.crusade.tables import SIDES
 
@@ -59,5 +60,14 @@ def _in_its_turn(position: Position, begins: Mapping[str, Any]) -> Position:
         active=last[0] if last[1] else first,
         round=last[1],
         actions={side: tuple(done) for side, done in begins.get("actions", {}).items()},
-        turn_marks=frozenset(begins.get("marks", ())),
+        turn_marks=frozenset((*begins.get("marks", ()), *_operations(begins))),
     )
+
+
+@CITE.rule("16.5.2/a")
+def _operations(begins: Mapping[str, Any]) -> Iterable[str]:
+    """The marks of the rounds before in which a card was played for operations."""
+    for side, done in begins.get("actions", {}).items():
+        for number, action in enumerate(done, start=1):
+            if action == "operations":
+                yield f"operations_{side}_round_{number}"

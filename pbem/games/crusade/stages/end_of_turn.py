@@ -76,9 +76,12 @@ class MarkerRemoval(PlayerStage[Position]):
     check = by_verb({RemoveMarker: checks((marker_is_yours,)), Done: nothing_to_check})
 
     def resolve(self, position: Position, order: Order) -> Outcome:
-        if isinstance(order, RemoveMarker):
-            return Outcome((e.FortRemoved(order.space),), keep=self)
-        return Outcome()
+        if not isinstance(order, RemoveMarker):
+            return Outcome()
+        # reading: 10.2.4, what a failed Trench roll has stored goes with the Position it was for.
+        dug = order.space in position.digging
+        lost = (e.DiggingAbandoned(order.space),) if dug else ()
+        return Outcome((e.FortRemoved(order.space), *lost), keep=self)
 
 
 @value

@@ -39,7 +39,7 @@ MARKERS = {
 @CITE.rule("4.0", "4.2.1", "4.2.2", "19.4.2.1", "19.4.2.2", "19.4.2.3", "19.4.3")
 def starting_position(tables: Tables, scenario: str, options: frozenset[str]) -> Position:
     """The table of a scenario before any card is drawn or any choice made."""
-    sheet = sheet_of(tables, scenario)
+    sheet = tables.sheet(scenario)
     markers = sheet["markers"]
     position = Position(
         tables=tables,
@@ -58,13 +58,6 @@ def starting_position(tables: Tables, scenario: str, options: frozenset[str]) ->
         flags=_flags(markers),
     )
     return as_it_stands(position, sheet)
-
-
-def sheet_of(tables: Tables, scenario: str) -> Mapping[str, Any]:
-    """A scenario's sheet, completed from the one whose set-up it shares."""
-    sheet = tables.scenarios[scenario]
-    base = sheet.get("same_as")
-    return {**sheet_of(tables, base), **sheet} if base else sheet
 
 
 def _counters(tables: Tables, units: Mapping[str, Any]) -> dict[str, Counter]:
@@ -143,7 +136,7 @@ class LayDecks(AutoStage[Position]):
 
     def run(self, position: Position) -> Outcome:
         story: Unfolding[Position] = Unfolding(position)
-        decks = sheet_of(position.tables, position.scenario)["decks"]
+        decks = position.tables.sheet(position.scenario)["decks"]
         for side in SIDES:
             removed = tuple(decks["removed"][side])
             for card in removed:
@@ -161,7 +154,7 @@ class LayDecks(AutoStage[Position]):
 @CITE.rule("4.3.1", "24.1")
 def dealt_openly(position: Position, side: Side) -> tuple[str, ...]:
     """The cards a hand begins with; with the option the whole hand of the extended example."""
-    decks = sheet_of(position.tables, position.scenario)["decks"]
+    decks = position.tables.sheet(position.scenario)["decks"]
     if position.option("example_hands") and "example_hands" in decks:
         return tuple(decks["example_hands"][side])
     return tuple(decks["hands"][side]["fixed"])

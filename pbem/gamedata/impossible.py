@@ -1,0 +1,352 @@
+"""Positions that no game can come to, though every name and sum in them is right."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from pbem.gamedata.cross import Folder
+from pbem.problems import Problem
+from pbem.text.wording import counted, did_you_mean, quoted
+from pbem.text.yamlsource import Path
+
+SPECIAL = "special_trench_"
+LOST_AS = {"madrid": "madrid", "bilbao": "bilbao", "works": "fortifications"}
+"""The special Trenches: as `lost_trenches` names them, and as their markers are called."""
+NO_DIGGING_BELOW = -2
+ROUNDS = ("operations", "automatic", "redeployment", "replacements", "event")
+NOT_TWICE_RUNNING = {"replacements": "8.4.3", "redeployment": "8.3.3"}
+UNLOCKED_BY = {"AXIS": "N2", "SOV": "R2"}
+"""The cards before which nobody records points of a currency (8.4.1)."""
+WITHDRAWAL = "N44"
+"""The card that sends the International Brigades home."""
+FIRST_DEPLOYMENT = 6
+"""The turn before which the initial corps come (15.2.1)."""
+MARKS = frozenset({
+    "counterattack", "communist_interference", "french_threat", "guerrilla_met", "sabotage",
+    "last_mobilization", "reinforcement_nationalist", "reinforcement_axis",
+    "reinforcement_republican", "reinforcement_soviet", "no_NAT", "no_AXIS", "no_REP", "no_SOV",
+})  # fmt: skip
+"""What of a turn is remembered under one word."""
+MARKS_WITH_A_NAME = {
+    "operations_nationalist_": "card", "operations_republican_": "card", "adds_points_": "card",
+    "victorious/": "space", "sent_to_": "space", "guerrilla_in_": "space",
+}  # fmt: skip
+"""What of a turn is remembered with a card or a space behind it."""
+USES = ("operations", "redeployment", "replacements", "event")
+
+
+def impossible(folder: Folder, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
+    """Every problem of a whole scenario that is only told by the rules of the game."""
+    held = _holders(folder, plain)
+    played = _played(plain)
+    yield from _works(folder, file, plain)
+    yield from _ground(folder, file, plain, held)
+    yield from _times(folder, file, plain)
+    yield from _points(folder, file, plain, played)
+    for side in folder.value("game")["sides"]:
+        yield from _units(folder, file, side, plain, played)
+        yield from _cards(folder, file, side, plain)
+    yield from _phases(folder, file, plain)
+    yield from _begun(folder, file, plain)
+
+
+def _holders(folder: Folder, plain: Mapping[str, Any]) -> dict[str, str]:
+    held = {
+        space["id"]: space["control"]
+        for space in folder.spaces.values()
+        if not space.get("dormant")
+    }
+    for side, gains in plain["control"].items():
+        held.update(dict.fromkeys(gains, side))
+    return held
+
+
+def _played(plain: Mapping[str, Any]) -> frozenset[str]:
+    """The events that have happened."""
+    piles = (plain["decks"]["removed"], plain["decks"].get("played", {}))
+    return frozenset(card for pile in piles for cards in pile.values() for card in cards)
+
+
+# --- works --------------------------------------------------------------------------------------
+
+
+def _works(folder: Folder, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
+    """10.2.9: no more markers than there are, the special ones Republican and where they belong."""
+    there = folder.value("tables")["construction"]["markers"]
+    lost = plain["markers"].get("lost_trenches", {})
+    special = Counter({f"{SPECIAL}{LOST_AS[n]}": lost[n] for n in lost if n in LOST_AS})
+    for side in folder.value("game")["sides"]:
+        usual = 0
+        for index, row in enumerate(plain["units"][side]["map"]):
+            for at, marker in enumerate(row.get("markers", ())):
+                path: Path = ("units", side, "map", index, "markers", at)
+                if not marker.startswith(SPECIAL):
+                    usual += 1
+                    if usual == there[side] + 1:
+                        message = f"the {side} side has {there[side]} Positions and Trenches in all"
+                        yield folder.problem(file, path, "pool", message)
+                    continue
+                special[marker] += 1
+                if special[marker] == there[marker] + 1:
+                    message = f"of {marker} there are {there[marker]}, the lost ones among them"
+                    yield folder.problem(file, path, "pool", message)
+                for message in _misplaced(folder, side, marker, row["space"]):
+                    yield folder.problem(file, path, "special-trench", message)
+
+
+def _misplaced(folder: Folder, side: str, marker: str, space: str) -> Iterator[str]:
+    if side != "republican":
+        yield f"{marker} is Republican (10.2.9)"
+    home = marker.removeprefix(SPECIAL)
+    near = {home, *_neighbours(folder, home)} if home == "madrid" else {home}
+    if home in folder.spaces and space not in near:
+        where = "in Madrid and next to it" if home == "madrid" else "in Bilbao"
+        yield f"{marker} lies {where}, not in {space}"
+
+
+def _neighbours(folder: Folder, space: str) -> Iterator[str]:
+    for link in folder.value("map")["connections"]:
+        if space in (link["a"], link["b"]):
+            yield link["b"] if link["a"] == space else link["a"]
+
+
+# --- ground -------------------------------------------------------------------------------------
+
+
+def _ground(
+    folder: Folder, file: str, plain: Mapping[str, Any], held: Mapping[str, str]
+) -> Iterator[Problem]:
+    """Sieges, isolation, Badajoz, what is dug: on ground of the side to which they belong."""
+    markers = plain["markers"]
+    sieges = {each["id"]: each["space"] for each in folder.value("tables")["sieges"]}
+    for name in markers["sieges"]:
+        if held.get(sieges.get(name, ""), "republican") != "republican":
+            message = f"{sieges[name]} is Nationalist, so nobody is besieged there (16.1.3)"
+            path: Path = ("markers", "sieges", name)
+            yield folder.problem(file, path, "siege", message)
+    for index, space in enumerate(markers["isolated"]):
+        if held.get(space) == "republican":
+            message = f"{space} is Republican, so it is not isolated any more (16.2.2)"
+            yield folder.problem(file, ("markers", "isolated", index), "isolated", message)
+    source = next((s["id"] for s in folder.spaces.values() if s.get("source") == "badajoz"), "")
+    if markers["badajoz"] and held.get(source) == "nationalist":
+        message = f"{source} is Nationalist, so it is no Republican source any more (13.2.4.2)"
+        yield folder.problem(file, ("markers", "badajoz"), "source", message)
+    occupied = {
+        row["space"] for side in plain["units"].values() for row in side["map"] if row["units"]
+    }
+    for space in markers.get("digging", {}):
+        if space in folder.spaces and space not in occupied:
+            message = f"nobody stands in {space}, so nothing is stored there (10.2.2)"
+            yield folder.problem(file, ("markers", "digging", space), "digging", message)
+
+
+def _times(folder: Folder, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
+    """What ends with the War of the Columns is not there afterwards (6.0.F.2, 17.0)."""
+    last, turn = folder.value("tables")["isolated_spaces"]["last_turn"], plain["first_turn"]
+    if turn <= last:
+        return
+    for index in range(len(plain["markers"]["isolated"])):
+        message = f"isolation ends with turn {last}, and this begins on turn {turn} (16.2.1)"
+        yield folder.problem(file, ("markers", "isolated", index), "isolated", message)
+    if plain["markers"]["shortage"]:
+        message = f"the shortage ends with turn {last}, and this begins on turn {turn} (17.0)"
+        yield folder.problem(file, ("markers", "shortage"), "shortage", message)
+
+
+def _points(
+    folder: Folder, file: str, plain: Mapping[str, Any], played: frozenset[str]
+) -> Iterator[Problem]:
+    for currency, points in plain["markers"]["rp"].items():
+        card = UNLOCKED_BY.get(currency, "")
+        if points and card and card not in played:
+            message = f"no {currency} points are recorded before {card} is played (8.4.1)"
+            path = ("markers", "rp", currency)
+            hint = f"write {card} under decks.played or decks.removed, or the points as null"
+            yield folder.problem(file, path, "points", message, hint)
+
+
+# --- units --------------------------------------------------------------------------------------
+
+OFF_THE_BOARD = ("reserve", "eliminated", "removed", "morocco", "waiting", "abroad")
+
+
+def _units(
+    folder: Folder, file: str, side: str, plain: Mapping[str, Any], played: frozenset[str]
+) -> Iterator[Problem]:
+    units = plain["units"][side]
+    for index, row in enumerate(units["map"]):
+        for at, entry in enumerate(row["units"]):
+            path: Path = ("units", side, "map", index, "units", at)
+            for code, message in _on_the_map(folder, side, entry, row["space"], plain):
+                yield folder.problem(file, path, code, message)
+            yield from _not_yet(folder, file, path, side, entry, plain, played)
+    for box in OFF_THE_BOARD:
+        for index, entry in enumerate(units.get(box, ())):
+            path = ("units", side, box, index)
+            for code, message in _in_a_box(folder, side, entry, box):
+                yield folder.problem(file, path, code, message)
+            if box != "removed":
+                yield from _not_yet(folder, file, path, side, entry, plain, played)
+
+
+def _on_the_map(
+    folder: Folder, side: str, entry: Mapping[str, Any], space: str, plain: Mapping[str, Any]
+) -> Iterator[tuple[str, str]]:
+    known, ground = folder.types.get((side, entry["type"])), folder.spaces.get(space, {})
+    beaches = plain["markers"].get("beach_heads", {})
+    if ground.get("dormant") and space not in beaches:
+        yield "beach", f"{space} is not on the map: markers.beach_heads does not tell it"
+    shore = folder.spaces.get(beaches.get(space, space), {})
+    heavy = known and (known["size"] == "corps" or "armor" in known["tags"])
+    if heavy and shore.get("balearic"):
+        yield "islands", f"{entry['type']} never comes to the Balearic Islands (8.5.2.4, 12.1.10)"
+    if known and "international" in known["tags"] and WITHDRAWAL in _played(plain):
+        yield "withdrawn", f"{entry['type']} left the game when {WITHDRAWAL} was played"
+
+
+def _in_a_box(
+    folder: Folder, side: str, entry: Mapping[str, Any], box: str
+) -> Iterator[tuple[str, str]]:
+    known = folder.types.get((side, entry["type"]))
+    if known is None:
+        return
+    if box in ("morocco", "waiting") and "army_of_africa" not in known["tags"]:
+        yield "morocco", f"{entry['type']} is no unit of the Army of Africa (17.6)"
+    if box == "abroad" and "regional" in known["tags"]:
+        yield (
+            "abroad",
+            f"{entry['type']} is a regional unit and never crosses a border (13.4.3.1)",
+        )
+    if box == "reserve" and known["size"] == "corps":
+        yield "reserve", f"{entry['type']} is a corps and never goes to the Reserve Box (12.1.9)"
+
+
+def _not_yet(
+    folder: Folder, file: str, path: Path, side: str, entry: Mapping[str, Any],
+    plain: Mapping[str, Any], played: frozenset[str],
+) -> Iterator[Problem]:  # fmt: skip
+    """A corps is there once its card is played, the initial ones from turn 6 on."""
+    known = folder.types.get((side, entry["type"]))
+    if known is None or known["size"] != "corps":
+        return
+    name, card, turn = entry["type"], known.get("card", ""), plain["first_turn"]
+    if known.get("initial") and turn < FIRST_DEPLOYMENT:
+        message = f"{name} comes before turn {FIRST_DEPLOYMENT}, and this begins on turn {turn}"
+        yield folder.problem(file, path, "corps-too-soon", f"{message} (15.2.1)")
+    elif card and card not in played:
+        message = f"{name} comes by {card}, which has not been played"
+        hint = f"write {card} under decks.played or decks.removed"
+        yield folder.problem(file, path, "corps-too-soon", message, hint)
+
+
+# --- cards --------------------------------------------------------------------------------------
+
+
+def _cards(folder: Folder, file: str, side: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
+    decks = plain["decks"]
+    removed = decks["removed"][side]
+    for index, card in enumerate(decks.get("played", {}).get(side, ())):
+        if card in removed:
+            message = f"{card} is removed, which says already that it was played"
+            yield folder.problem(file, ("decks", "played", side, index), "card-twice", message)
+    for index, name in enumerate(decks.get("retained", {}).get(side, ())):
+        for message in _not_retained(folder.cards.get(name), plain):
+            path = ("decks", "retained", side, index)
+            yield folder.problem(file, path, "retained", message)
+
+
+def _not_retained(card: Mapping[str, Any] | None, plain: Mapping[str, Any]) -> Iterator[str]:
+    """8.5.3.2: a combat card that won this turn, and may be used again."""
+    if card is None:
+        return
+    if card["kind"] != "combat":
+        yield f"{card['id']} is no combat card, so nobody retains it (8.5.3.2)"
+    elif card.get("asterisk"):
+        yield f"{card['id']} leaves the game when it is used, so nobody retains it (8.5.3.2)"
+    elif card.get("params", {}).get("once_per_turn"):
+        yield f"{card['id']} serves once a turn, so nobody retains it (8.5.3.2)"
+    elif "begins" not in plain:
+        yield f"{card['id']} was discarded at the end of the turn before (8.5.3.5)"
+
+
+def _phases(folder: Folder, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
+    """15.1: the deck holds the cards of the phase that is played and of those before it."""
+    turn = plain["first_turn"]
+    firsts = {row["id"]: row["first_turn"] for row in folder.value("tables")["phases"]}
+    due = [name for name in firsts if name != "optional" and firsts[name] <= turn]
+    for index, phase in enumerate(plain["decks"]["phases"]):
+        if firsts.get(phase, turn) > turn:
+            message = f"the {phase} cards come in turn {firsts[phase]}, this begins on turn {turn}"
+            yield folder.problem(file, ("decks", "phases", index), "deck-phase", message)
+    for phase in due:
+        if phase not in plain["decks"]["phases"]:
+            message = f"on turn {turn} the {phase} cards are in the decks (15.1)"
+            yield folder.problem(file, ("decks", "phases"), "deck-phase", message)
+
+
+# --- where it begins ----------------------------------------------------------------------------
+
+
+def _begun(folder: Folder, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
+    begins = plain.get("begins")
+    if begins is None:
+        return
+    sides = folder.value("game")["sides"]
+    first = begins["round"] == 1 and begins["side"] == sides[0]
+    if "actions" not in begins and not first:
+        message = "what each side did in the rounds before is not told"
+        hint = "actions: {nationalist: [...], republican: [...]}"
+        yield folder.problem(file, ("begins",), "actions", message, hint)
+    for side, done in begins.get("actions", {}).items():
+        for index in range(1, len(done)):
+            rule = NOT_TWICE_RUNNING.get(done[index])
+            if rule and done[index] == done[index - 1]:
+                message = f"two rounds running are not for {done[index]} ({rule})"
+                path: Path = ("begins", "actions", side, index)
+                yield folder.problem(file, path, "actions", message)
+    for index, mark in enumerate(begins.get("marks", ())):
+        if not is_mark(mark, folder):
+            message = f"no mark is called {quoted(mark)}"
+            hint = did_you_mean(mark, _all_marks(tuple(folder.cards), tuple(folder.spaces)))
+            yield folder.problem(file, ("begins", "marks", index), "unknown-mark", message, hint)
+    yield from _too_many_plays(folder, file, begins)
+
+
+def _too_many_plays(folder: Folder, file: str, begins: Mapping[str, Any]) -> Iterator[Problem]:
+    """`operations_...` tells of an event that counts in winter; a round of operations just does."""
+    for side, done in begins.get("actions", {}).items():
+        told = [
+            index
+            for index, mark in enumerate(begins.get("marks", ()))
+            if mark.startswith(f"operations_{side}_")
+        ]
+        events = sum(action == "event" for action in done)
+        for index in told[events:]:
+            message = f"the {side} side has played {counted(events, 'event')}, and this is one more"
+            hint = "a round of operations counts by itself"
+            yield folder.problem(file, ("begins", "marks", index), "marks", message, hint)
+
+
+def is_mark(mark: str, folder: Folder) -> bool:
+    """Whether the rules know what this mark of a turn means."""
+    return mark in _all_marks(tuple(folder.cards), tuple(folder.spaces))
+
+
+@cache
+def _all_marks(cards: tuple[str, ...], spaces: tuple[str, ...]) -> frozenset[str]:
+    names = {"card": cards, "space": spaces}
+    found = {f"{start}{name}" for start, kind in MARKS_WITH_A_NAME.items() for name in names[kind]}
+    sides = ("nationalist", "republican")
+    found |= {
+        f"may_not_play_for_{use}/{side}/{number}"
+        for use in USES for side in sides for number in range(1, 7)
+    }  # fmt: skip
+    found |= {
+        f"no_combat/{side}/{number}/{space}"
+        for side in sides for number in range(1, 7) for space in spaces
+    }  # fmt: skip
+    return MARKS | found
