@@ -66,6 +66,7 @@ def test_what_no_dice_can_mend_is_a_problem_now(order: str, rule: str) -> None:
      ["only if a card calls off the attack on Riotinto before it"]),
     ("attack: {space: montoro, units: {cordoba: [INF-9]}}",
      ["only if INF-9 replaces a corps in Córdoba"]),
+    ("advance: {units: [INF-9], to: [riotinto]}", ["only if Riotinto falls"]),
     ("losses: {steps: [INF-1]}", ["only if you have a choice of losses"]),
     ("done:", []),
 ])  # fmt: skip

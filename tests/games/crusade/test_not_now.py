@@ -17,9 +17,11 @@ from pbem.games.crusade.orders import (
     Replace,
     Supply,
 )
+from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.redeployment import sails_from_port_to_port
 from pbem.games.crusade.stages.redeployment import Redeployment
 from pbem.games.crusade.stages.replacements import Spending
+from pbem.games.crusade.stages.retreat import FallBack
 from pbem.games.crusade.stages.round import PlayCard
 from pbem.play.table import Illegal, Table
 from tests.contract.playing import every_game, playout, some_options, system
@@ -205,3 +207,42 @@ def test_movement_in_the_midst_of_combat():
         why = why_not_now(fought.state, VERBS[verb])
         assert why is not None and re.match(r"[a-z]", why.message)
         assert why.rule == rule or verb == "play"
+
+
+def told(stage, position, verb):
+    why = why_not_now(State(position, (stage,)), VERBS[verb])
+    return why.rule, why.message
+
+
+@pytest.mark.rule("11.4.3", "18.2.9")
+def test_why_nobody_may_stay():
+    def beaten(space, *options):
+        position = field(8, **{space: "(INF-1)", "hold": ""}, options=frozenset(options))
+        combat = Combat(R, space, {}, by_attacker=3, by_defender=0)
+        return told(FallBack(combat), position, "cancel_retreat")
+
+    assert beaten("sevilla")[1].startswith("Sevilla is no mountain")
+    assert beaten("teruel") == (
+        "11.4.3", "a step must remain after the price of staying in Teruel is paid"
+    )  # fmt: skip
+    assert beaten("teruel", "18.2.9")[0] == "18.2.9"
+
+
+@pytest.mark.rule("16.1.8", "16.1.8.2", "16.1.8.3")
+def test_why_no_siege_is_fed_in_a_round():
+    def in_a_round(turn, side=N, **facts):
+        return told(PlayCard(side), table(turn, **facts), "siege")[0]
+
+    assert in_a_round(6, sieges={"alcazar": 1}) == "16.1.8.3"
+    assert in_a_round(2, sieges={}) == "16.1.8.2"
+    assert in_a_round(2, sieges={"alcazar": 1}) == "16.1.8"
+    assert in_a_round(2, R, sieges={"alcazar": 1}) == "16.1.8"
+    assert told(PlayCard(R), table(6), "siege")[0] == "16.1.8"
+
+
+@pytest.mark.rule("18.1.9")
+def test_a_verb_of_an_option_that_is_off():
+    position = table(12)
+    assert "which is not in force" in told(PlayCard(R), position, "guerrilla")[1]
+    position = table(12, options=frozenset({"18.1.9"}))
+    assert "once a turn" in told(PlayCard(R), position, "guerrilla")[1]

@@ -278,6 +278,13 @@ def test_of_two_steps_to_stay_the_first_is_paid_only_with_the_second_in_sight(cl
     assert paid(state, {"cancel_retreat": clauses}) == by
 
 
+@pytest.mark.rule("18.2.9")
+def test_the_second_step_follows_the_clause_and_the_table_of_the_first():
+    state = asked_to_stay("(N-MIL-1) (N-MIL-2) (INF-1)", 3, TWO)
+    clauses = [{"from": ["MIL"], "when": {"steps_left": 3}}]
+    assert paid(state, {"cancel_retreat": clauses}) == ["N-MIL-1", "N-MIL-2"]
+
+
 # --- cards --------------------------------------------------------------------------------------
 
 
