@@ -7,7 +7,7 @@ import pytest
 from pbem.engine.model import Unfolding
 from pbem.games.crusade.position import Fort
 from pbem.games.crusade.rules.ground import capture_value, enter_spaces, take_space
-from pbem.games.crusade.rules.morale import large_pieces
+from pbem.games.crusade.rules.morale import large_pieces, north_is_isolated
 from pbem.games.crusade.rules.shown import note_what_shows
 from pbem.games.crusade.rules.supply import supply_map, zone_of
 from tests.games.crusade.board import STARTS, N, R, table
@@ -254,17 +254,36 @@ def test_a_division_pays_whatever_the_north_holds(space):
     assert change(position, "vinaroz", N) == (0, -1)
 
 
+def grown_north(size):
+    """The Republic with so many spaces more that its cut-off north has taken around it."""
+    position = STARTS["two_years_of_war"]
+    for _ in range(size):
+        zone = zone_of(position, R, "santander")
+        south = zone_of(position, R, "madrid")
+        edge = {n for s in zone for n in position.neighbours(s)} - zone
+        apart = (n for n in sorted(edge) if south.isdisjoint(position.neighbours(n)))
+        position = position.with_control(next(apart), R)
+    return position
+
+
 @pytest.mark.rule("16.3.3/i", "16.4.3.2")
 def test_ten_spaces_that_only_the_north_supplies_are_no_second_piece():
     # reading: Q4
-    start = STARTS["two_years_of_war"]
-    ground = ["vitoria", "pancorbo", "dobro", "beasain", "miranda", "burgos"]
-    ground = [s for s in ground if s in start.tables.spaces]
-    edge = sorted({n for s in ground for n in start.neighbours(s) if start.controls(N, n)})
-    position = start
-    for space in (*ground, *edge[: 10 - len(ground)]):
-        position = position.with_control(space, R)
+    position = grown_north(10)
+    taken_there = [s for s in zone_of(position, R, "santander") if not position.space(s).region]
+    assert len(taken_there) >= 8 and north_is_isolated(position)
     assert large_pieces(position, R) == 1
+
+
+@pytest.mark.rule("16.3.3/i")
+def test_the_north_is_no_piece_of_the_nationalist_zone_either():
+    # reading: Q4
+    north = [s.id for s in CAMPAIGN.tables.spaces.values() if s.region]
+    ring = {n for s in north for n in CAMPAIGN.neighbours(s)} - set(north)
+    position = table(12, scenario="two_years_of_war", nationalist=north, republican=ring)
+    assert len(supply_map(position, N).full & set(north)) >= 8
+    assert "gijon" not in zone_of(position, N, "valladolid")
+    assert large_pieces(position, N) == 1
 
 
 def catalonia(size):
