@@ -21,6 +21,7 @@ from pbem.gamefile.chain import ZEROS, Entry, check_digests
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import game_fingerprint
 from pbem.gamefile.repairs import from_html, from_quoted_printable, unquoted
+from pbem.gamefile.work import Work
 from pbem.value import replace, value
 
 BEGIN = "-----BEGIN PBEM ENTRIES-----"
@@ -38,6 +39,8 @@ _BEGIN = re.compile(r"-----BEGIN\s{1,4}PBEM\s{1,4}ENTRIES-----")
 _END = re.compile(r"(?:^|(?<=[\s>|]))(?:-\s)?-----END\s{1,4}PBEM\s{1,4}ENTRIES-----")
 """Where they stand: a mail program may change blanks, and PGP puts `- ` in front of dashes."""
 
+VIEWS = 6
+"""How often a text is gone through: as it is, and with each of two repairs."""
 ASK = "ask for the attachment, or for the block again"
 _NO_MEANING = re.compile(r"[\s>|\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff]+")
 _HEADER = re.compile(
@@ -45,7 +48,7 @@ _HEADER = re.compile(
     r"Digest:sha256:([0-9a-f]{64})"
 )
 _NAMES = ("Game", "From", "To", "Bytes", "Lines", "Digest")
-_NAMED = re.compile(r"^[\s>|]*([A-Za-z][A-Za-z0-9-]*):", re.M)
+_NAMED = re.compile(r"^[ \t>|]*([A-Za-z][A-Za-z0-9-]*):", re.M)
 _BASE64 = re.compile(r"[A-Za-z0-9+/]*={0,2}").fullmatch
 
 
@@ -111,13 +114,14 @@ def blocks_in(text: str) -> int:
     return sum(1 for _ in _BEGIN.finditer(text))
 
 
-def decode(text: str) -> Block:
+def decode(text: str, work: Work | None = None) -> Block:
     """The one block of a text.
 
-    Raises FileRefused: E-TRANSPORT for no block, several, or a damaged one; E-LIMIT; and what
-    `format.read` says of the entries in it. Never anything else.
+    Raises FileRefused: E-TRANSPORT for no block, several, or a damaged one; E-LIMIT, for too little
+    `work` too; and what `format.read` says of the entries in it. Never anything else.
     """
     try:
+        (work or Work()).spend(VIEWS * len(text))
         return _decode(text)
     except FileRefused:
         raise
@@ -232,9 +236,9 @@ def _header_fault(lines: str) -> FileRefused:
     strange = [name for name in named if name not in _NAMES]
     if strange:
         return _transport(f"the header of the block has a line {strange[0]!a:.40}, unknown here")
-    doubled = [name for name in named if named.count(name) > 1]
+    doubled = next((name for name in _NAMES if named.count(name) > 1), None)
     if doubled:
-        return _transport(f"the header of the block has the line {doubled[0]!a} twice")
+        return _transport(f"the header of the block has the line {doubled!a} twice")
     return _transport("the header of the block is damaged, or something stands in the block")
 
 

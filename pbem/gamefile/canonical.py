@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -131,8 +132,8 @@ def _unreadable(error: json.JSONDecodeError) -> FileRefused:
 def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     members = dict(pairs)
     if len(members) != len(pairs):
-        names = [name for name, _ in pairs]
-        doubled = next(name for name in names if names.count(name) > 1)
+        times = Counter(name for name, _ in pairs)
+        doubled = next(name for name in times if times[name] > 1)
         raise FileRefused("E-CANON", f"member {doubled!a:.60} stands twice")
     return members
 

@@ -17,6 +17,7 @@ from email.header import decode_header, make_header
 from email.message import Message as Fields
 
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.work import A_PART, Work
 from pbem.value import value
 
 MAX_MESSAGE = 12 << 20
@@ -89,22 +90,20 @@ def in_mailbox(raw: bytes) -> tuple[bytes, ...]:
     return tuple(raw[s:e] for s, e in zip(starts, [*ends[1:], len(raw)], strict=True))
 
 
-def read_message(raw: bytes) -> Message:
+def read_message(raw: bytes, work: Work | None = None) -> Message:
     """A message with its leaves, those of messages inside it included.
 
-    Raises FileRefused: E-LIMIT for one that is too large, deep or wide, E-TRANSPORT for one that
-    cannot be read. Never anything else.
+    Raises FileRefused: E-LIMIT for one that is too large, deep or wide or takes more than is left
+    of `work`, E-TRANSPORT for one that cannot be read. Never anything else.
     """
     if len(raw) > MAX_MESSAGE:
         raise FileRefused("E-LIMIT", f"the message is larger than {MAX_MESSAGE >> 20} MiB")
     try:
+        reader = _Parts(work or Work())
+        reader.work.spend(len(raw))
         fields, body = _split(raw.lstrip(b"\r\n"))
-        leaves: list[Part] = []
-        for part in _leaves(fields, body, MAX_DEPTH):
-            if len(leaves) == MAX_PARTS:
-                raise FileRefused("E-LIMIT", f"the message has more than {MAX_PARTS} parts")
-            leaves.append(part)
-        return Message(_words(fields, "subject"), _words(fields, "date"), tuple(leaves))
+        leaves = tuple(reader.leaves(fields, body, MAX_DEPTH))
+        return Message(_words(fields, "subject"), _words(fields, "date"), leaves)
     except FileRefused:
         raise
     except Exception as error:  # whatever a hostile message provokes is a fault of the message
@@ -132,24 +131,34 @@ def _split(raw: bytes) -> tuple[Mapping[str, str], bytes]:
     return fields, body
 
 
-def _leaves(fields: Mapping[str, str], body: bytes, depth: int) -> Iterator[Part]:
-    """The leaves of a part, outermost first; a message inside is a part with parts."""
-    if depth < 0:
-        raise FileRefused("E-LIMIT", f"the parts of the message nest deeper than {MAX_DEPTH}")
-    about = Fields()
-    for name in ("content-type", "content-disposition"):
-        if name in fields:
-            about[name] = fields[name]
-    kind, boundary = about.get_content_type(), about.get_boundary()
-    if kind.startswith("multipart/") and boundary:
-        for inner in _between(body, boundary):
-            yield from _leaves(*_split(inner), depth - 1)
-        return
-    content = _decoded(body, fields.get("content-transfer-encoding", "").lower())
-    if kind == "message/rfc822":
-        yield from _leaves(*_split(content.lstrip(b"\r\n")), depth - 1)
-        return
-    yield Part(kind, about.get_filename("") or "", about.get_content_charset("utf-8"), content)
+class _Parts:
+    """Goes through the parts of one message; those that hold nothing but parts count, too."""
+
+    def __init__(self, work: Work) -> None:
+        self.work, self.left = work, MAX_PARTS + 1  # the message itself is one, too
+
+    def leaves(self, fields: Mapping[str, str], body: bytes, depth: int) -> Iterator[Part]:
+        """The leaves of a part, outermost first; a message inside is a part with parts."""
+        if depth < 0:
+            raise FileRefused("E-LIMIT", f"the parts of the message nest deeper than {MAX_DEPTH}")
+        if self.left == 0:
+            raise FileRefused("E-LIMIT", f"the message has more than {MAX_PARTS} parts")
+        self.left -= 1
+        self.work.spend(A_PART)
+        about = Fields()
+        for name in ("content-type", "content-disposition"):
+            if name in fields:
+                about[name] = fields[name]
+        kind, boundary = about.get_content_type(), about.get_boundary()
+        if kind.startswith("multipart/") and boundary:
+            for inner in _between(body, boundary):
+                yield from self.leaves(*_split(inner), depth - 1)
+            return
+        content = _decoded(body, fields.get("content-transfer-encoding", "").lower())
+        if kind == "message/rfc822":
+            yield from self.leaves(*_split(content.lstrip(b"\r\n")), depth - 1)
+            return
+        yield Part(kind, about.get_filename("") or "", about.get_content_charset("utf-8"), content)
 
 
 def _between(body: bytes, boundary: str) -> Iterator[bytes]:

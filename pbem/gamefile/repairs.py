@@ -23,7 +23,6 @@ _TAG = re.compile(r"<(?:!--|/?[a-z])[^<>]*>", re.I)
 _LONG_NUMBER = re.compile(r"&#[xX]?[0-9a-fA-F]{9,}")
 _BACKSLASH, _QUOTATION = "\0", "\1"
 """Stand for what is escaped, while texts are looked for; JSON has neither of them."""
-_BROKEN = re.compile(r"[ \t]*\r?\n[ \t]*")
 _BROKEN_CLOSELY = re.compile(r"\r?\n[ \t]*")
 _CODE = re.compile(r"[0-9a-f]{16,}|[0-9A-Za-z+/]{40,}={0,2}").fullmatch
 _CURLY = str.maketrans(dict.fromkeys("\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033", '"'))
@@ -92,8 +91,19 @@ def _each_text(text: str, change: Callable[[str], str]) -> str:
 
 
 def _joined(inner: str) -> str:
-    whole = _BROKEN.sub("", inner)
-    return whole if _CODE(whole) else _BROKEN.sub(" ", inner)
+    lines = _lines_of(inner)
+    whole = "".join(lines)
+    return whole if _CODE(whole) else " ".join(lines)
+
+
+def _lines_of(inner: str) -> list[str]:
+    """The lines of a text without the blanks around their ends.
+
+    Line by line: a pattern that begins with blanks looks at a run of them once for each of them.
+    """
+    first, *others = inner.split("\n")
+    lines = [first, *(line.lstrip(" \t") for line in others)]
+    return [*(line.removesuffix("\r").rstrip(" \t") for line in lines[:-1]), lines[-1]]
 
 
 REPAIRS: Mapping[str, Callable[[str], str]] = MappingProxyType(

@@ -15,6 +15,7 @@ from typing import Generic, TypeVar
 from pbem.gamefile import format, repairs
 from pbem.gamefile.chain import check_digests
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.work import JUDGING, Work
 from pbem.value import value
 
 T = TypeVar("T")
@@ -45,14 +46,19 @@ def may_be_a_game(raw: bytes) -> bool:
     return b"payload" in text
 
 
-def salvage(raw: bytes, verify: Callable[[bytes], T], charset: str = "utf-8") -> Salvaged[T]:
+def salvage(
+    raw: bytes, verify: Callable[[bytes], T], charset: str = "utf-8", work: Work | None = None
+) -> Salvaged[T]:
     """The game in `raw`, as it is or behind the first repair that makes all its digests fit.
 
     Raises FileRefused when no repair does, with what was wrong with the text that came nearest,
-    and whatever `verify` raises. `verify` is given bytes whose digests fit, once.
+    E-LIMIT when there is no more of `work`, and whatever `verify` raises. `verify` is given bytes
+    whose digests fit, once.
     """
+    work = work or Work()
     refused: FileRefused | None = None
-    for done, content in _attempts(raw, charset):
+    for done, content in _attempts(raw, charset, work):
+        work.spend(JUDGING * len(content))
         try:
             content = _sound(content)
         except FileRefused as error:
@@ -65,16 +71,18 @@ def salvage(raw: bytes, verify: Callable[[bytes], T], charset: str = "utf-8") ->
     raise refused
 
 
-def _attempts(raw: bytes, charset: str) -> Iterator[tuple[tuple[str, ...], bytes]]:
+def _attempts(raw: bytes, charset: str, work: Work) -> Iterator[tuple[tuple[str, ...], bytes]]:
     """What was done, and what it gave: the whole list of tries, without those that do nothing."""
     yield (), raw
     if raw.startswith(_GZIP) or len(raw) > MAX_TEXT or not may_be_a_game(raw):
         return
     text = repairs.decoded(raw, charset)
+    work.spend(len(repairs.REPAIRS) * len(text))
     tried = {hash(text)}
     for names in dict.fromkeys(_orders(_useful(text))):
         found, done = text, tuple[str, ...]()
         for name in names:
+            work.spend(len(found))
             changed = repairs.REPAIRS[name](found)
             if changed != found:
                 found, done = changed, (*done, name)

@@ -16,6 +16,7 @@ from pbem.gamefile.armour import Block
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.salvage import may_be_a_game, salvage
+from pbem.gamefile.work import Work
 from pbem.value import value
 
 MAX_FOUND = 8
@@ -57,15 +58,16 @@ class Miss:
     refused: FileRefused
 
 
-def look_through(sheet: Sheet, wanted: frozenset[str]) -> tuple[list[Find], list[Miss]]:
+def look_through(sheet: Sheet, wanted: frozenset[str], work: Work) -> tuple[list[Find], list[Miss]]:
     """What a file holds; of a mailbox, what the newest message holds that holds the game.
 
-    `wanted` are games, as `names_of` calls them; empty, if any will do.
+    `wanted` are games, as `names_of` calls them; empty, if any will do. When there is no more of
+    `work`, what was found stays found, and what was not looked at is a miss.
     """
     try:
         if mime.is_mailbox(sheet.raw):
-            return _in_mailbox(sheet, wanted)
-        return _in_sheet(sheet.name, sheet.raw)
+            return _in_mailbox(sheet, wanted, work)
+        return _in_sheet(sheet.name, sheet.raw, work)
     except FileRefused as refused:
         return [], [missed(sheet.name, refused)]
 
@@ -95,19 +97,19 @@ def missed(where: str, refused: FileRefused) -> Miss:
     return Miss(where, refused)
 
 
-def _in_sheet(name: str, raw: bytes) -> tuple[list[Find], list[Miss]]:
+def _in_sheet(name: str, raw: bytes, work: Work) -> tuple[list[Find], list[Miss]]:
     """What one file holds that is no mailbox: a game file, a message, or a text."""
     if not _is_file(raw) and mime.is_message(raw):
-        found, misses = _in_message(name, mime.read_message(raw))
+        found, misses = _in_message(name, mime.read_message(raw, work), work)
         if found or misses:
             return found, misses
-    return _sorted(_in_content(name, raw, "utf-8"))
+    return _sorted(_in_content(name, raw, "utf-8", work))
 
 
 # --- mailboxes ------------------------------------------------------------------------------------
 
 
-def _in_mailbox(sheet: Sheet, wanted: frozenset[str]) -> tuple[list[Find], list[Miss]]:
+def _in_mailbox(sheet: Sheet, wanted: frozenset[str], work: Work) -> tuple[list[Find], list[Miss]]:
     """What the newest message holds that holds the game, and where that is an armour alone, the
     newest whole game too.
 
@@ -118,15 +120,17 @@ def _in_mailbox(sheet: Sheet, wanted: frozenset[str]) -> tuple[list[Find], list[
     games: dict[str, str] = {}
     for where, raw in _newest_first(sheet):
         try:
-            message = mime.read_message(raw)
+            message = mime.read_message(raw, work)
         except FileRefused as refused:
             misses.append(missed(where, refused))
+            if work.is_spent or len(misses) > MAX_MISSES:
+                break
             continue
         where = _named(where, message)
         if any(find.entries for find in finds):  # the rest only says whether there are other games
             games = {**dict.fromkeys(_begun_in(message), where), **games}
             continue
-        found, more = _in_message(where, message)
+        found, more = _in_message(where, message, work)
         found = [find for find in found if not wanted or _game_of(find) in wanted]
         games = {**{_game_of(find): where for find in found if find.entries}, **games}
         misses += [] if finds else more
@@ -168,17 +172,19 @@ def _game_of(find: Find) -> str:
 # --- messages and texts ---------------------------------------------------------------------------
 
 
-def _in_message(name: str, message: mime.Message) -> tuple[list[Find], list[Miss]]:
+def _in_message(name: str, message: mime.Message, work: Work) -> tuple[list[Find], list[Miss]]:
     texts = [part.content for part in message.parts if not _is_file(part.content)]
     if sum(len(text) for text in texts if may_be_a_game(text)) > MAX_TEXT:
         return [], [Miss(name, FileRefused("E-LIMIT", "the texts of the message are too long",
                          hint="save the attachment alone, and give that"))]  # fmt: skip
     return _sorted(
-        each for part in message.parts for each in _in_part(name, part, may_be_message=True)
+        each for part in message.parts for each in _in_part(name, part, work, may_be_message=True)
     )
 
 
-def _in_part(name: str, part: mime.Part, *, may_be_message: bool) -> Iterator[Find | Miss]:
+def _in_part(
+    name: str, part: mime.Part, work: Work, *, may_be_message: bool
+) -> Iterator[Find | Miss]:
     """What a leaf of a message holds; a message that was attached as a file is opened too."""
     where = f"{name}, {_called(part)}"
     is_file = _is_file(part.content)
@@ -186,10 +192,15 @@ def _in_part(name: str, part: mime.Part, *, may_be_message: bool) -> Iterator[Fi
         yield Miss(where, FileRefused("E-TRANSPORT", "it is packed in Outlook's own way",
                    hint="ask for the mail as plain text, with the file attached"))  # fmt: skip
     elif may_be_message and part.name and not is_file and mime.is_message(part.content):
-        for inner in mime.read_message(part.content).parts:
-            yield from _in_part(where, inner, may_be_message=False)
+        try:
+            inside = mime.read_message(part.content, work).parts
+        except FileRefused as refused:
+            yield missed(where, refused)
+            return
+        for inner in inside:
+            yield from _in_part(where, inner, work, may_be_message=False)
     elif not is_file or _begins_as_a_game(part.content):
-        yield from _in_content(where, part.content, part.charset)
+        yield from _in_content(where, part.content, part.charset, work)
 
 
 def _called(part: mime.Part) -> str:
@@ -198,17 +209,17 @@ def _called(part: mime.Part) -> str:
     return "the HTML text" if part.kind == "text/html" else "the text"
 
 
-def _in_content(where: str, raw: bytes, charset: str) -> Iterator[Find | Miss]:
+def _in_content(where: str, raw: bytes, charset: str, work: Work) -> Iterator[Find | Miss]:
     """A game file, sound or damaged, or an armour, or both."""
     if len(raw) <= MAX_TEXT and not _is_file(raw) and b"PBEM" in _letters(raw):
         try:
-            block = armour.decode(repairs.decoded(raw, charset))
+            block = armour.decode(repairs.decoded(raw, charset), work)
             yield Find(where, block.repairs, block=block)
         except FileRefused as refused:
             yield missed(where, refused)
     if may_be_a_game(raw) or (_is_file(raw) and b"pbem-game" in raw):
         try:
-            found = salvage(raw, format.read, charset)
+            found = salvage(raw, format.read, charset, work)
             yield Find(where, found.repairs, found.content, tuple(found.verified))
         except FileRefused as refused:
             yield missed(where, refused)

@@ -12,6 +12,7 @@ from typing import Any
 from pbem.gamefile import armour, format, mime, witness
 from pbem.gamefile.armour import Block
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.work import Work
 from pbem.play.finds import Find, Miss, Sheet, digits_of, look_through, missed, names_of, which_one
 from pbem.play.game import Game
 from pbem.problems import Problem, Span
@@ -57,7 +58,7 @@ def take_in(sheets: Sequence[Sheet], verify: Verify, base: tuple[str, Game] | No
     nothing verifies or when things contradict each other, and whatever `verify` raises.
     """
     known = Held(Find(base[0]), base[1]) if base else None
-    finds, misses = _all_finds(sheets, known)
+    finds, misses = _all_finds(sheets, known, Work())
     games, unverified = _verified(finds, verify)
     blocks = _different(finds)
     misses = [*unverified, *misses]
@@ -76,14 +77,16 @@ def take_in(sheets: Sequence[Sheet], verify: Verify, base: tuple[str, Game] | No
     return Taken(held.game, (*report, *(_not_used(miss) for miss in misses)))
 
 
-def _all_finds(sheets: Sequence[Sheet], known: Held | None) -> tuple[list[Find], list[Miss]]:
+def _all_finds(
+    sheets: Sequence[Sheet], known: Held | None, work: Work
+) -> tuple[list[Find], list[Miss]]:
     """What all sheets hold; mailboxes come last, because the others say which game is meant."""
     finds: list[Find] = []
     misses: list[Miss] = []
     for sheet in sorted(sheets, key=lambda sheet: mime.is_mailbox(sheet.raw)):
         entries = [find.entries for find in finds if find.entries]
         entries += [known.game.fold.entries] if known else []
-        found, more = look_through(sheet, frozenset().union(*map(names_of, entries)))
+        found, more = look_through(sheet, frozenset().union(*map(names_of, entries)), work)
         finds += found
         misses += more
     return finds, misses

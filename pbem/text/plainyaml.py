@@ -9,6 +9,7 @@ a test compares the two.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +19,7 @@ Read = tuple[Any, Mark]
 DEEPEST = 8
 LONGEST_KEY = 60
 INSIDE_A_WORD = frozenset("_./+- ")
+ENDS_A_WORD = re.compile(r"[,:\[\]{}]")
 CLOSES = {"[": "]", "{": "}"}
 
 
@@ -234,6 +236,6 @@ class _Brackets:
     def word(self) -> tuple[int, str]:
         """The text up to the next sign that ends a word, and where it begins."""
         start = self.at
-        ends = (self.text.find(sign, start) for sign in ",:[]{}")
-        self.at = min((end for end in ends if end >= 0), default=len(self.text))
+        end = ENDS_A_WORD.search(self.text, start)
+        self.at = end.start() if end else len(self.text)
         return start, self.text[start : self.at].rstrip(" ")

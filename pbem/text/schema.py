@@ -6,8 +6,10 @@ The schema is chosen by whoever calls (by the verb of an order, by the kind of a
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any
 
 from pbem.problems import Problem, Span
@@ -34,14 +36,37 @@ def schema_problems(
 
     `name` is what messages call that part ("move"); else the last key of the path.
     """
-    from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
-
     value = document.value
     for step in path:
         value = value[step]
-    found = Draft202012Validator(schema).iter_errors(value)
+    found = _validator()(schema).iter_errors(value)
     problems = [problem for error in found for problem in _reworded(document, error, path, name)]
     return tuple(sorted(problems, key=_place))
+
+
+@cache
+def _validator() -> Any:
+    """The library's, but for what it holds each item of a list against each other for."""
+    from jsonschema import Draft202012Validator, validators  # type: ignore[import-untyped]
+
+    return validators.extend(Draft202012Validator, {"uniqueItems": _unique})
+
+
+def _unique(validator: Any, unique: bool, items: Any, schema: SchemaType) -> Iterator[Any]:
+    from jsonschema import ValidationError
+
+    if unique and isinstance(items, list) and any(True for _ in _doubled(items)):
+        yield ValidationError("an item stands there twice")
+
+
+def _doubled(items: Iterable[Any]) -> Iterator[tuple[int, Any]]:
+    """The items that stood there before, with their places; each is looked at once."""
+    seen: set[str] = set()
+    for index, item in enumerate(items):
+        written = json.dumps(item, sort_keys=True)
+        if written in seen:
+            yield index, item
+        seen.add(written)
 
 
 def _place(problem: Problem) -> tuple[int, int, str]:
@@ -160,11 +185,8 @@ def _wrong_key(error: Any, what: str) -> Wording:
 
 
 def _doubled_entries(error: Any, what: str) -> Wording:
-    seen: list[Any] = []
-    for index, entry in enumerate(error.instance):
-        if entry in seen:
-            yield (index,), False, f"{_value(entry)} is in {what} twice", ""
-        seen.append(entry)
+    for index, entry in _doubled(error.instance):
+        yield (index,), False, f"{_value(entry)} is in {what} twice", ""
 
 
 def _otherwise(error: Any, what: str) -> Wording:

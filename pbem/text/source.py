@@ -102,9 +102,10 @@ def render(problem: Problem) -> str:
 
 def render_all(problems: Iterable[Problem], most: int = MOST_SHOWN) -> str:
     """All problems of one pass, one under the other; past the limit only their number."""
-    texts = [render(problem) for problem in problems]
-    if len(texts) > most:
-        texts[most:] = [f"... and {len(texts) - most} more"]
+    told = tuple(problems)
+    texts = [render(problem) for problem in told[:most]]
+    if len(told) > most:
+        texts.append(f"... and {len(told) - most} more")
     return "\n".join(texts)
 
 

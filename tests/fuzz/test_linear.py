@@ -1,0 +1,73 @@
+"""Twice the input takes twice the time: for every reader, on inputs made to hurt it."""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from tests.fuzz.hurting import HURTING, Make, Read
+from tests.fuzz.readers import READERS
+
+MOST = 2.5
+"""Of four times, as a reader that looks at each byte for each byte would take."""
+TRIES = 4
+TOO_SHORT, TOO_LONG = 0.0005, 1.0
+"""Seconds: below the one nothing is measured, and nobody waits; above the other it is clear."""
+
+CASES = [(reader, name) for reader, hurting in HURTING.items() for name in hurting.inputs]
+ELSEWHERE = {"signed file": "game file"}
+"""Readers of READERS that read by what another one is held to."""
+
+
+@pytest.fixture(autouse=True)
+def without_collection() -> Iterator[None]:
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
+
+
+def seconds(read: Read, raw: bytes) -> float:
+    before = time.process_time()
+    read(raw)
+    return time.process_time() - before
+
+
+def growth(read: Read, make: Make, size: int) -> float:
+    """How many times as long twice the size takes.
+
+    Another program on the machine makes a run longer, never shorter, so of several runs the
+    shortest counts. A step in the memory's speed is passed over by doubling again: it comes once,
+    and a reader that looks back takes four times as long at every size.
+    """
+    read(make(size))
+    for at in (size, 2 * size, 4 * size):
+        once, twice = make(at), make(2 * at)
+        short = long = float("inf")
+        for _ in range(TRIES):
+            short, long = min(short, seconds(read, once)), min(long, seconds(read, twice))
+            if long < TOO_SHORT:
+                return 1.0
+            if long / short < MOST or long > TOO_LONG:
+                return long / short
+    return long / short
+
+
+@pytest.mark.parametrize(("reader", "name"), CASES)
+def test_twice_the_input_takes_twice_the_time(reader: str, name: str) -> None:
+    hurting = HURTING[reader]
+    assert growth(hurting.read, hurting.inputs[name], hurting.size) < MOST
+
+
+def test_every_reader_that_is_fuzzed_is_hurt_too() -> None:
+    assert {ELSEWHERE.get(name, name) for name in READERS} <= set(HURTING)
+
+
+def test_a_reader_that_looks_back_is_found() -> None:
+    def looks_back(raw: bytes) -> int:
+        return sum(raw.count(raw[at : at + 1]) for at in range(0, len(raw), 50))
+
+    assert growth(looks_back, lambda size: bytes(size), 1 << 15) > MOST
