@@ -1,4 +1,4 @@
-"""Goes on where verify.py ends: opened orders, the end, the secrets shown there (10, 21, 22).
+"""Goes on where verify.py ends: content, opened orders, the end, its secrets (10, 17, 21, 22).
 
 audit.py GAME.pbem.json[.gz] [--die N LABEL SIDES | --sample N LABEL LENGTH COUNT]
 
@@ -10,6 +10,7 @@ import hashlib
 import re
 import sys
 
+import limits
 import verify
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESSIV
@@ -28,11 +29,12 @@ def commitment(slot: str, seq: int, salt: str, digest: str) -> str:  # (21)
 class Whole(Game):
     def __init__(self) -> None:
         super().__init__()
-        self.sealed, self.audits, self.resigned = {}, [], False
+        self.sealed, self.audits, self.resigned, self.written = {}, [], False, {"A": 0, "B": 0}
 
     def take(self, entry: dict) -> None:
         self.was_over = self.over
         super().take(entry)
+        need(not (why := limits.over(entry["payload"]["by"], entry, self.written)), why)
         kinds = {step["do"] for step in entry["payload"]["steps"]}
         need(not self.was_over or kinds != {"say"}, "E-TURN: the game is over")
 

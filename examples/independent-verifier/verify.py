@@ -3,7 +3,7 @@
 verify.py GAME.pbem.json[.gz] [--die N LABEL SIDES]
 
 Not checked: orders, what they roll and what comes of it (`post`), who owes what but reveals, lock
-times, hands, policies, what both agree on; audit.py goes on with sealed orders and secrets."""
+times, hands, policies, what both agree on; audit.py goes on with limits, seals, secrets."""
 
 import base64
 import hashlib
@@ -77,7 +77,7 @@ def shaped(value: dict, names: str) -> bool:
 
 def entries_of(data: bytes) -> list:
     if data[:2] == b"\x1f\x8b":
-        need(len(data) <= 8 << 20, "E-LIMIT: more than 8 MiB compressed")
+        need(len(data) <= 32 << 20, "E-LIMIT: more than 32 MiB compressed")
         pump = zlib.decompressobj(wbits=31)
         data = pump.decompress(data, (32 << 20) + 1)
         need(len(data) > 32 << 20 or (pump.eof and not pump.unused_data), "E-DAMAGED: gzip")

@@ -67,8 +67,16 @@ class Block:
 
 
 def encode(entries: Sequence[Entry]) -> str:
-    """The block of these entries, which follow each other: ASCII, LF, a line at most 79 long."""
-    return framed(zlib.compress(content(entries), 9), entries)
+    """The block of these entries, which follow each other: ASCII, LF, a line at most 79 long.
+
+    Raises FileRefused (E-LIMIT) for what `decode` would refuse.
+    """
+    plain = content(entries)
+    packed = zlib.compress(plain, 9)
+    if len(plain) > MAX_INFLATED or len(packed) > MAX_PACKED:
+        raise FileRefused("E-LIMIT", "these entries are too much for a block",
+                          hint="attach the file, or begin with a later entry: --after")  # fmt: skip
+    return framed(packed, entries)
 
 
 def content(entries: Sequence[Entry]) -> bytes:

@@ -13,12 +13,13 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import begin_entry, end_entry, take_step
 from pbem.gamefile.happenings import Lapsed, Ordered
 from pbem.gamefile.keys import KeyPair
+from pbem.gamefile.limits import check_document
 from pbem.gamefile.machine import Machine, OrderIllegal, Owed
 from pbem.gamefile.pending import first_answer
 from pbem.gamefile.referee import Asked
 from pbem.gamefile.renewal import place_of, renewals_of
 from pbem.gamefile.secrets import Secrets, earlier, other_secrets
-from pbem.gamefile.shapes import check_step
+from pbem.gamefile.shapes import MOST_LINES, check_step
 from pbem.value import value
 
 Order = Mapping[str, Any]
@@ -41,8 +42,8 @@ class Draft:
         self.steps.append(step)
 
     def speak(self, lines: tuple[str, ...]) -> None:
-        if lines:
-            self.add({"do": "say", "text": list(lines)})
+        for at in range(0, len(lines), MOST_LINES):
+            self.add({"do": "say", "text": list(lines[at : at + MOST_LINES])})
 
     def hand_over(self, orders: Sequence[Order]) -> tuple[int, ...]:
         """Adds the orders, and says which of them (from 0) nothing asked for."""
@@ -95,6 +96,7 @@ class Draft:
         if in_clear or doc is None:
             self.add({**step, "doc": doc})
         else:
+            check_document(self.player, policy["scope"], policy["until"], doc)
             sealed = self.secrets.seal(slot, self.machine.seq, doc)
             self.add({**step, "c": sealed.c, "box": sealed.box})
 

@@ -10,7 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from pbem.gamefile import chain, claims, closing, consent, notes, rotation, shapes
+from pbem.gamefile import (
+    chain,
+    claims,
+    closing,
+    consent,
+    format,
+    limits,
+    notes,
+    rotation,
+    shapes,
+)  # fmt: skip
 from pbem.gamefile.chain import ZEROS, Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.happenings import Happening
@@ -281,6 +291,9 @@ def judge_entry(machine: Machine, entry: Entry, judge_steps: Callable[[], None])
         _check_signed(machine, entry)
         game = machine.game if number > 1 else ZEROS
         chain.check_link(entry, seq=number, prev=machine.last_id, game=game)
+        # Only now is it proven whose they are.
+        limits.check_content(by, entry.steps)
+        limits.check_share(by, machine.written[by] + format.stored_size(entry))
         judge_steps()
     except FileRefused as refused:
         on_word = by is not None and rotation.on_word(machine, by)
@@ -346,6 +359,7 @@ def _fold_steps(machine: Machine, entry: Entry) -> None:
 def seal_entry(machine: Machine, entry: Entry) -> None:
     """Notes the identity of the entry that was folded last."""
     machine.last_id = entry.id
+    machine.written[entry.by] += format.stored_size(entry)
     if entry.seq == 0:
         machine.proposal_id = entry.id
     elif entry.seq == 1:

@@ -16,7 +16,7 @@ from pbem.gamefile.errors import FileRefused
 
 FORMAT = "pbem-game/1"
 MAX_BYTES = 32 * 1024 * 1024
-MAX_COMPRESSED = 8 * 1024 * 1024
+MAX_COMPRESSED = MAX_BYTES
 MAX_ENTRIES = 20_000
 LINE = 60
 HEAD = b'{\n "entries": ['
@@ -40,23 +40,68 @@ def read(raw: bytes) -> list[Entry]:
         raise FileRefused("E-SCHEMA", "the file cannot be read as a game file") from error
 
 
-def write(entries: Iterable[Entry]) -> bytes:
-    """The bytes of a game file: ASCII, indented by one, sorted members, LF."""
+def write(entries: Sequence[Entry]) -> bytes:
+    """The bytes of a game file: ASCII, indented by one, sorted members, LF.
+
+    Raises FileRefused (E-LIMIT) for what `read` would refuse: nobody writes a file that nobody
+    reads.
+    """
+    return _within_limits(_laid_out(entries), len(entries))
+
+
+def extended(beginning: bytes, known: int, entries: Sequence[Entry]) -> bytes:
+    """The same, where `beginning` is what `write` gave for the first `known`, without its tail.
+
+    That part is not laid out again, which is most of the work. Raises FileRefused as `write`.
+    """
+    if not known or known == len(entries):
+        return write(entries)
+    whole = beginning + b"," + _laid_out(entries[known:])[len(HEAD) :]
+    return _within_limits(whole, len(entries))
+
+
+def stored_size(entry: Entry) -> int:
+    """The bytes that an entry takes in a file, with the comma in front of it."""
+    return len(_laid_out([entry])) - len(HEAD) - len(TAIL) + 1
+
+
+def read_behind(raw: bytes, length: int, known: int) -> list[Entry]:
+    """The entries of a file behind the first `known`, which fill its first `length` bytes.
+
+    Of those bytes it must be known that `write` gave them (without its tail). What follows is read
+    as strictly as in `read`, and the limits are held for the whole. Raises FileRefused as `read`.
+    """
+    rest = raw[length:]
+    if rest == TAIL:
+        return []
+    if not (raw.startswith(HEAD) and rest.startswith(b",")):
+        raise FileRefused("E-DAMAGED", "behind the known part the file does not go on as a list")
+    found = read(HEAD + rest[1:])
+    _check_number(known + len(found))
+    _inflated(raw)
+    return found
+
+
+def _laid_out(entries: Iterable[Entry]) -> bytes:
     document = {"format": FORMAT, "entries": [_stored(entry) for entry in entries]}
     text = json.dumps(document, ensure_ascii=True, indent=1, sort_keys=True, allow_nan=False)
     return text.encode("ascii") + b"\n"
 
 
-def extended(raw: bytes, known: int, entries: Sequence[Entry]) -> bytes:
-    """The bytes of `entries`, of which the file `raw` holds the first `known`, in any layout.
+def _within_limits(raw: bytes, count: int) -> bytes:
+    _check_number(count)
+    _check_length(raw)
+    return raw
 
-    The part the writer laid out before is kept as it is, which is quicker than writing it again.
-    """
-    if not (known and raw.startswith(HEAD) and raw.endswith(TAIL)):
-        return write(entries)
-    if known == len(entries):
-        return raw
-    return raw[: -len(TAIL)] + b"," + write(entries[known:])[len(HEAD) :]
+
+def _check_number(entries: int) -> None:
+    if entries > MAX_ENTRIES:
+        raise FileRefused("E-LIMIT", f"the file has more than {MAX_ENTRIES} entries")
+
+
+def _check_length(raw: bytes) -> None:
+    if len(raw) > MAX_BYTES:
+        raise FileRefused("E-LIMIT", f"the file is larger than {MAX_BYTES >> 20} MiB")
 
 
 def lines(text: str) -> list[str]:
@@ -84,8 +129,7 @@ def _read(raw: bytes) -> list[Entry]:
     stored = document["entries"]
     if not stored:
         raise FileRefused("E-SCHEMA", "the file has no entries")
-    if len(stored) > MAX_ENTRIES:
-        raise FileRefused("E-LIMIT", f"the file has more than {MAX_ENTRIES} entries")
+    _check_number(len(stored))
     return [_entry(number, value) for number, value in enumerate(stored)]
 
 
@@ -94,8 +138,7 @@ def _inflated(raw: bytes) -> bytes:
         if len(raw) > MAX_COMPRESSED:
             raise FileRefused("E-LIMIT", f"the file is larger than {MAX_COMPRESSED >> 20} MiB")
         raw = _gunzip(raw)
-    if len(raw) > MAX_BYTES:
-        raise FileRefused("E-LIMIT", f"the file is larger than {MAX_BYTES >> 20} MiB")
+    _check_length(raw)
     return raw
 
 

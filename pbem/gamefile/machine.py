@@ -58,7 +58,6 @@ if TYPE_CHECKING:
 
 OpenTable = Callable[[Mapping[str, Any]], Referee]
 MAX_MOVES = 20_000  # of one step; a game that needs more has lost its way
-MAX_GIVEN = 1_024
 MAX_POLICIES = 16
 
 
@@ -73,6 +72,7 @@ class Machine:
         self.game = ZEROS
         self.contexts: dict[str, str] = {}
         self.publics: dict[str, bytes] = {}
+        self.written = {"A": 0, "B": 0}  # bytes of the entries of each, as they are stored
         self.anchors: dict[str, list[str]] = {"A": [], "B": []}
         self.revealed = {"A": 0, "B": 0}
         self.values: dict[str, str | None] = {"A": None, "B": None}
@@ -123,7 +123,7 @@ class Machine:
         """An independent machine in the same state."""
         twin = object.__new__(Machine)
         twin.__dict__.update(self.__dict__)
-        names = "contexts publics revealed values locks stirred audited quiet"
+        names = "written contexts publics revealed values locks stirred audited quiet"
         for name in names.split():
             setattr(twin, name, dict(getattr(self, name)))
         twin.anchors = {player: list(given) for player, given in self.anchors.items()}

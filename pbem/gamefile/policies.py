@@ -17,9 +17,8 @@ from pbem.gamefile.beacons import mac
 from pbem.gamefile.canonical import canonical, check_domain, parse
 from pbem.gamefile.chain import digest
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.limits import DOCUMENT_BYTES
 from pbem.value import value
-
-MAX_DOCUMENT = 3_000
 
 
 @value
@@ -33,9 +32,9 @@ class Sealed:
 def seal(secret: bytes, slot: str, seq: int, doc: Mapping[str, Any]) -> Sealed:
     """Seals a document for entry `seq`. Raises FileRefused (E-CANON, E-LIMIT) for a wild one."""
     body = canonical(dict(doc))
-    if len(body) > MAX_DOCUMENT:
+    if len(body) > DOCUMENT_BYTES:
         raise FileRefused(
-            "E-LIMIT", f"standing orders {slot} are longer than {MAX_DOCUMENT} bytes when sealed",
+            "E-LIMIT", f"standing orders {slot} are longer than {DOCUMENT_BYTES} bytes when sealed",
             hint="split them over several slots",
         )  # fmt: skip
     c = commitment(slot, seq, salt_of(secret, slot, seq, doc), doc)

@@ -15,6 +15,8 @@ from typing import Any
 from pbem.gamefile.errors import FileRefused
 
 MAX_STEPS = 200
+MOST_LINES = 64
+"""Of one `say`; an entry may have several."""
 Check = Callable[[Any], bool]
 
 
@@ -83,7 +85,7 @@ HASH = _text("[0-9a-f]{64}")
 NONCE = _text("[0-9a-f]{32}")
 _id = _text("[A-Za-z0-9_.-]{1,64}")
 _line = _text("(?s:.{0,4096})")
-_lines = _list(_text("[^\n]{0,400}"), 1, 64)
+_lines = _list(_text("[^\n]{0,400}"), 1, MOST_LINES)
 _number = _integer(1, 1 << 24)
 _seq = _integer(0, 20_000)
 _items = _list(_one_verb, 1, 256)

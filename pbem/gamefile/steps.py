@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from pbem.gamefile import claims, closing, consent, notes, renewal, rotation
+from pbem.gamefile import claims, closing, consent, limits, notes, renewal, rotation
 from pbem.gamefile.beacons import chain_step
 from pbem.gamefile.cards import Bound
 from pbem.gamefile.decks import Epoch, Reply
@@ -29,7 +29,7 @@ from pbem.gamefile.happenings import (
     Unsealed,
 )
 from pbem.gamefile.keys import check_public, solo_key
-from pbem.gamefile.machine import MAX_GIVEN, MAX_POLICIES, Given, Machine, Standing
+from pbem.gamefile.machine import MAX_POLICIES, Given, Machine, Standing
 from pbem.gamefile.pending import check_forms, check_policy
 from pbem.gamefile.policies import commitment
 from pbem.gamefile.referee import Asked, Laid, Referee, other
@@ -437,8 +437,7 @@ def _give(machine: Machine, kind: str, orders: list[dict[str, Any]]) -> None:
         raise FileRefused("E-TURN", f"player {player} is not asked anything now", rule="the pen")
     if waits.kind != kind:
         raise FileRefused("E-TURN", f"{waits.what}: the step that answers this is {waits.kind}")
-    if len(machine.given[player]) + len(orders) > MAX_GIVEN:
-        raise FileRefused("E-LIMIT", f"more than {MAX_GIVEN} orders are given ahead")
+    limits.check_waiting(player, [*orders, *(each.order for each in machine.given[player])])
     check_forms(machine.table, orders)
     stamp = machine.stirred[player]
     items = [Given(order, kind, machine.place(index), stamp) for index, order in enumerate(orders)]

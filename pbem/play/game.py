@@ -38,7 +38,7 @@ class Game:
     fold: Fold
     opened: Opened
     source: tuple[bytes, int] = (b"", 0)
-    """The file the game was read from, and how many entries that holds."""
+    """A beginning of its file as it is laid out, and how many entries that holds."""
 
     @property
     def seats(self) -> Mapping[str, Side]:
@@ -64,14 +64,13 @@ def read_game(raw: bytes, kept: Kept | None = None) -> Game:
     With what was kept of an earlier command only the entries behind it are folded, and only they
     have happenings.
     """
-    fold = None
     if kept is not None:
         from pbem.play import snapshot
 
         fold = snapshot.load(raw, kept, table_for)
-    if fold is None:
-        fold = replay(read(raw), table_for)
-    return with_fold(fold, (raw, len(fold.entries)))
+        if fold is not None:
+            return with_fold(fold, snapshot.beginning(raw, kept))
+    return with_fold(replay(read(raw), table_for))
 
 
 def with_fold(fold: Fold, source: tuple[bytes, int] = (b"", 0)) -> Game:

@@ -15,13 +15,13 @@ from __future__ import annotations
 import io
 import json
 import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from hashlib import sha256
 from typing import Any
 
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.fold import Fold, resume
-from pbem.gamefile.format import HEAD, TAIL, read
+from pbem.gamefile.format import HEAD, TAIL, read_behind
 from pbem.gamefile.machine import Machine
 from pbem.play.game import game_for
 from pbem.play.systems import Opened
@@ -77,14 +77,16 @@ def _load(raw: bytes, kept: Kept, open_table: Any) -> Fold | None:
     machine: Machine = _StateReader(state, open_table, opened.system).load()
     if machine.post() != known[-1].payload["post"] or count != len(known):
         return None
-    return resume((*known, *_tail(raw[length:])), machine, count)
+    return resume((*known, *read_behind(raw, length, count)), machine, count)
 
 
-def _tail(rest: bytes) -> Sequence[Entry]:
-    """The entries behind the known ones, read as strictly as any."""
-    if rest == TAIL:
-        return ()
-    return read(HEAD + rest.removeprefix(b","))
+def beginning(raw: bytes, kept: Kept) -> tuple[bytes, int]:
+    """The part of a file that a snapshot which `load` took is of, and how many entries it has.
+
+    We wrote it ourselves: nothing else is kept.
+    """
+    about = json.loads(kept.content.partition(b"\n")[0])
+    return raw[: about["length"]], about["entries"]
 
 
 def _entries(document: Any) -> list[Entry]:
@@ -95,17 +97,18 @@ def _entries(document: Any) -> list[Entry]:
 
 
 def content(raw: bytes, fold: Fold, program: str) -> bytes | None:
-    """The snapshot to keep of a verified file; None where it would serve nothing."""
+    """The snapshot to keep of a verified file that `format.write` laid out; None where it would
+    serve nothing."""
     if not (raw.startswith(HEAD) and raw.endswith(TAIL)) or fold.phase != "running":
         return None
     if fold.machine.upgrades:  # whose tables a proposal names no longer
         return None
-    beginning = raw[: -len(TAIL)]
+    known = raw[: -len(TAIL)]
     state = _dumped(fold.machine)
     about = {
         "program": program,
-        "length": len(beginning),
-        "beginning": sha256(beginning).hexdigest(),
+        "length": len(known),
+        "beginning": sha256(known).hexdigest(),
         "entries": len(fold.entries),
         "state": sha256(state).hexdigest(),
     }

@@ -19,28 +19,32 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from pbem.gamefile import fork
+from pbem.gamefile import fork, limits
 from pbem.gamefile.chain import sign_entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import replay
+from pbem.gamefile.format import stored_size
 from pbem.gamefile.format import write as written
 from pbem.gamefile.verify import examine, examine_bare
 from pbem.problems import Refused
 from tests.gamefile import forks, players, renewed
 from tests.gamefile import test_rotation as rotation
 from tests.gamefile.make_vectors import FOLDER, rebuilt
+from tests.gamefile.mini_game import mini_game
 from tests.gamefile.mutations import GOOD, packed, too_large
 from tests.gamefile.players import KEYS, resigned, write
 from tests.gamefile.sealed_game import sealed_game
 from tests.gamefile.sealed_toy import open_sealed_toy
+from tests.gamefile.test_limits import JUST_RIGHT, ONE_MORE
 from tests.gamefile.toy import open_toy
 from tests.gamefile.tree_games import Game
 from tests.replays.campaign import facts_of
 
 ROOT = Path(__file__).parents[2]
 HOME = ROOT / "examples" / "independent-verifier"
-PROGRAM, WHOLE_PROGRAM = HOME / "verify.py", HOME / "audit.py"
-FORK_PROGRAM = HOME / "fork.py"
+PROGRAM, WHOLE_PROGRAM, FORK_PROGRAM, LIMITS = (
+    HOME / f"{name}.py" for name in ("verify", "audit", "fork", "limits")
+)
 CAMPAIGN = ROOT / "tests" / "replays" / "crusade" / "campaign.pbem.json.gz"
 LENGTH = facts_of()["entries"]
 
@@ -112,6 +116,7 @@ def loaded(program: Path):
     return module
 
 
+BOUNDS = loaded(LIMITS)
 VERIFY, WHOLE, FORK = loaded(PROGRAM), loaded(WHOLE_PROGRAM), loaded(FORK_PROGRAM)
 
 
@@ -149,16 +154,20 @@ def run(*args: object) -> subprocess.CompletedProcess:
 
 
 @pytest.mark.parametrize(
-    "program, lines", [(PROGRAM, 300), (WHOLE_PROGRAM, 100), (FORK_PROGRAM, 60)]
+    "program, lines",
+    [(PROGRAM, 300), (WHOLE_PROGRAM, 102), (FORK_PROGRAM, 60), (LIMITS, 50)],
 )
 def test_it_is_short_with_nothing_of_pbem(program, lines):
     text = program.read_text("ascii")
     assert len(text.splitlines()) <= lines
     imported = set(re.findall(r"^\s*(?:import|from)\s+(\w+)", text, re.MULTILINE))
-    own = set() if program is PROGRAM else {"verify"}
-    if program is not FORK_PROGRAM:
-        own.add("cryptography")
-    assert imported - set(sys.stdlib_module_names) == own
+    wanted = {
+        PROGRAM: {"cryptography"},
+        WHOLE_PROGRAM: {"cryptography", "verify", "limits"},
+        FORK_PROGRAM: {"verify"},
+        LIMITS: set(),
+    }
+    assert imported - set(sys.stdlib_module_names) == wanted[program]
     assert "__import__" not in text and "importlib" not in text
 
 
@@ -334,13 +343,37 @@ def test_vectors_of_sealed_orders():
     assert VERIFY.H("pbem1/box", 1, key=gsec).hex() == found["box_key_hex"][:64]
 
 
-def test_more_than_eight_mebibytes_packed():
-    assert code(b"\x1f\x8b" + b"0" * (8 << 20)) == "E-LIMIT"
+def test_more_than_thirty_two_mebibytes_packed():
+    assert code(b"\x1f\x8b" + b"0" * (32 << 20)) == "E-LIMIT"
 
 
 @pytest.mark.parametrize("case", [*packed(), *too_large()], ids=lambda case: case.what)
 def test_cases_too_large_to_be_kept(case):
     assert code(case.raw) == case.expected
+
+
+# --- limits -------------------------------------------------------------------------------------
+
+
+def test_the_frame_and_the_size_of_an_entry_are_ours():
+    entries = mini_game().entries
+    stored = json.loads(written(entries))["entries"]
+    assert list(map(BOUNDS.stored, stored)) == list(map(stored_size, entries))
+
+
+@pytest.mark.parametrize("what", JUST_RIGHT)
+def test_both_programs_draw_the_same_line(what):
+    right, over = JUST_RIGHT[what], ONE_MORE[what](JUST_RIGHT[what])
+    for steps, why in ((right, ""), (over, "E-LIMIT")):
+        entry = {"payload": {"steps": steps}, "id": "", "sum": "", "sig": ["", ""]}
+        assert BOUNDS.over("A", entry, {"A": 0}).partition(":")[0] == why
+
+
+def test_the_share_of_a_player(monkeypatch):
+    entry = json.loads(written(mini_game().entries))["entries"][0]
+    size = BOUNDS.stored(entry)
+    assert not BOUNDS.over("A", entry, {"A": limits.SHARE - size})
+    assert "of the file" in BOUNDS.over("A", entry, {"A": limits.SHARE - size + 1})
 
 
 # --- where the page was silent: both programs say the same --------------------------------------

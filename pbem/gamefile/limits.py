@@ -1,0 +1,108 @@
+"""What one entry may hold, and one player write in all: bounds on content, the same for everybody.
+
+They are bounds on what is counted in the entry itself, never on time or memory, so that every
+program draws the same line; a reader refuses by them, and so does a writer, before it writes.
+Honest play stays far below: of the stored Campaign game no entry has eight orders or 1 KB.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pbem.gamefile.canonical import encoded
+from pbem.gamefile.errors import FileRefused
+
+SHARE = 12 << 20
+"""Bytes of a file that one player's entries may take, as they are stored."""
+WORDS = 4096
+"""Bytes of all lines of `say` in an entry, or of a proposal's terms, each as ASCII JSON."""
+LINE = 160
+OPTIONS = 2048
+ORDERS = 1024
+ORDERS_BYTES = 64 << 10
+"""Of all orders of an entry, and once more of those that wait for a player."""
+CLAUSES = 64
+"""Objects inside of the scope and the document of a policy."""
+SCOPE_BYTES = 1024
+DOCUMENT_BYTES = 3000
+TRIAL_CARDS = 1 << 17
+"""Trial layouts times cards of all decks of a proposal."""
+
+Step = dict[str, Any]
+_LISTS = {"orders": "list", "react": "answers", "post_choice": "answers"}
+
+
+def check_content(by: str, steps: Sequence[Step]) -> None:
+    """Refuses shaped steps of player `by` that hold more than an entry may (E-LIMIT)."""
+    said = [line for step in steps if step["do"] == "say" for line in step["text"]]
+    _hold(by, written(said) <= WORDS, f"says more than {WORDS} bytes, as they are stored",
+          "write the rest in the mail itself")  # fmt: skip
+    orders = [order for step in steps for order in step.get(_LISTS.get(step["do"], ""), ())]
+    _hold(by, len(orders) <= ORDERS, f"gives more than {ORDERS} orders in one entry")
+    _hold(by, len(encoded(orders)) <= ORDERS_BYTES,
+          f"gives more than {ORDERS_BYTES >> 10} KiB of orders in one entry")  # fmt: skip
+    for step in steps:
+        if step["do"] in ("policy", "unseal"):
+            _check_policy(by, step)
+        elif step["do"] == "propose":
+            _check_proposal(by, step)
+
+
+def check_waiting(by: str, orders: Sequence[Any]) -> None:
+    """Refuses more orders than may wait for one player (E-LIMIT): each entry's `post` has them."""
+    _hold(by, len(orders) <= ORDERS, f"has more than {ORDERS} orders waiting")
+    _hold(by, len(encoded(orders)) <= ORDERS_BYTES,
+          f"has more than {ORDERS_BYTES >> 10} KiB of orders waiting")  # fmt: skip
+
+
+def check_share(by: str, stored: int) -> None:
+    """Refuses what makes the stored entries of a player larger than his share (E-LIMIT)."""
+    _hold(by, stored <= SHARE, f"has written more than {SHARE >> 20} MiB in all")
+
+
+def check_document(by: str, scope: Any, until: str | None, doc: Any) -> None:
+    """Refuses standing orders that are too long to be judged at every question (E-LIMIT)."""
+    shorter = "split them over several slots"
+    open_bytes = len(encoded([scope, until]))
+    _hold(by, open_bytes <= SCOPE_BYTES,
+          f"has standing orders with a scope longer than {SCOPE_BYTES} bytes", shorter)  # fmt: skip
+    _hold(by, len(encoded(doc)) <= DOCUMENT_BYTES,
+          f"has standing orders longer than {DOCUMENT_BYTES} bytes", shorter)  # fmt: skip
+    clauses = sum(1 for each in (scope, doc) for inner in _inside(each) if type(inner) is dict)
+    _hold(by, clauses <= CLAUSES,
+          f"has standing orders with more than {CLAUSES} clauses", shorter)  # fmt: skip
+
+
+def written(lines: Sequence[str]) -> int:
+    """The bytes of lines as a file has them: each an ASCII text of JSON, its marks included."""
+    return sum(map(len, map(json.dumps, lines)))
+
+
+def _check_policy(by: str, step: Step) -> None:
+    check_document(by, step.get("scope"), step.get("until"), step.get("doc"))
+
+
+def _check_proposal(by: str, step: Step) -> None:
+    _hold(by, written(step.get("terms", ())) <= WORDS, f"has terms of more than {WORDS} bytes")
+    _hold(by, len(step.get("match", "")) <= LINE,
+          f"names a match with more than {LINE} characters")  # fmt: skip
+    _hold(by, len(encoded(step["options"])) <= OPTIONS,
+          f"has options of more than {OPTIONS} bytes")  # fmt: skip
+    cards = sum(len(deck["cards"]) for deck in step["decks"])
+    _hold(by, step["m"] * cards <= TRIAL_CARDS,
+          f"asks for more than {TRIAL_CARDS} cards to be laid on trial")  # fmt: skip
+
+
+def _inside(value: Any) -> Iterator[Any]:
+    """Everything inside of a value, however deep, without the value itself."""
+    items = value.values() if type(value) is dict else value if type(value) is list else ()
+    for item in items:
+        yield item
+        yield from _inside(item)
+
+
+def _hold(by: str, holds: bool, what: str, hint: str = "") -> None:
+    if not holds:
+        raise FileRefused("E-LIMIT", f"player {by} {what}", hint=hint)
