@@ -109,7 +109,8 @@ def test_a_whole_campaign_that_is_over(desk: Desk):
     desk.done("mail", "whole.json.gz", "-o", "m.eml")
     message = opened(desk, "m.eml")
     assert message["Subject"].endswith(f"entry {entries - 1}: the game is over")
-    assert "\nThe game is over: the nationalist player wins.\n" in body(message)
+    winner, _ = facts_of()["result"]
+    assert f"\nThe game is over: the {winner} player wins.\n" in body(message)
     (attached,) = message.iter_attachments()
     assert (attached.get_filename() or "").endswith(".pbem.json.gz")
     desk.done("read", "m.eml", "-o", "back.json")
