@@ -19,6 +19,8 @@ class Way:
     winner: str | None
     reason: str
     exact: bool = False
+    under: tuple[str, ...] = ()
+    """Options under which alone it is this way: those of another edition."""
 
     def fits(self, winner: str | None, reason: str) -> bool:
         said = reason == self.reason if self.exact else self.reason in reason
@@ -80,6 +82,8 @@ class Kit:
     """Keys of such documents, for those nobody would write."""
     ways: Mapping[str, Way]
     """Every way the game can end; each wants a stored replay."""
+    editions: tuple[tuple[str, ...], ...] = ()
+    """Options that make another edition, which is played as much as the game itself."""
     hidden: Hidden | None = None
     watch: Callable[[Any], Watch] | None = None
     """From the first position of a game: who looks at every move of it."""

@@ -53,6 +53,35 @@ def test_random_games_with_options_come_to_their_end(slug: str, seed: int) -> No
     one_game(slug, scenario, seed, some_options(slug, scenario, rng))
 
 
+def other_editions() -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Each scenario that another edition of its game has, with the options that make it."""
+    for slug in sorted(GAMES):
+        for scenario in system(slug).scenarios():
+            for options in kit(slug).editions:
+                if not {*options} & {*scenario.excludes}:
+                    yield slug, scenario.id, options
+
+
+@pytest.mark.parametrize("first", range(0, FURTHER, GROUP))
+@pytest.mark.parametrize("slug, scenario, options", list(other_editions()))
+def test_random_games_of_other_editions_come_to_their_end(
+    slug: str, scenario: str, options: tuple[str, ...], first: int
+) -> None:
+    for seed in range(first, first + GROUP):
+        one_game(slug, scenario, seed, options)
+
+
+@pytest.mark.parametrize("seed", range(FUZZ))
+@pytest.mark.parametrize("slug, scenario, options", list(other_editions()))
+def test_a_whole_game_of_another_edition_has_a_result(
+    slug: str, scenario: str, options: tuple[str, ...], seed: int
+) -> None:
+    last = one_game(slug, scenario, seed, options, whole=True).step.state
+    result = system(slug).result(last.position)
+    assert last.agenda == () and result is not None
+    assert way_of(slug, result.winner, result.reason, options), "an end that nobody knows"
+
+
 def test_no_option_excludes_what_does_not_exist() -> None:
     for slug in GAMES:
         options = {option.id: option for option in system(slug).options()}

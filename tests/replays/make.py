@@ -44,6 +44,7 @@ class Search:
     """Whether the enemy leaves his Main Cities open."""
 
 
+FIRST = ("first_edition",)
 SEARCHES = {
     "crusade": {
         "points_nationalist": Search("republican_collapse", "nationalist", 2),
@@ -58,6 +59,9 @@ SEARCHES = {
         "cities_republican": Search("war_of_the_columns", "republican", 1, yields=True),
         "casado": Search("republican_collapse", "nationalist", 13, ("N47",)),
         "morale_gone": Search("republican_collapse", "nationalist", 0, options=("rule_18_2_13",)),
+        "first_edition_points": Search("war_of_the_columns", None, 0, options=FIRST),
+        "first_edition_morale": Search("campaign", "republican", 0, options=FIRST),
+        "first_edition_cities": Search("campaign", "nationalist", 1, options=FIRST),
     }
 }
 
@@ -67,7 +71,7 @@ def found(slug: str, way: str) -> Replay:
     search = SEARCHES[slug][way]
     for seed in range(search.seed, search.seed + MOST_SEEDS):
         replay = played(slug, search, seed)
-        if way_of(slug, replay.winner, replay.reason) == way:
+        if way_of(slug, replay.winner, replay.reason, replay.options) == way:
             return replay
     raise SystemExit(f"none of {MOST_SEEDS} games ends as {way}")
 
@@ -102,7 +106,7 @@ def again(slug: str, way: str) -> Replay | None:
         now = finished(slug, replay.scenario, replay.options, replay.dice, replay.orders)
     except (kernel.OrderRejected, KeyError, IndexError, AssertionError, ValueError):
         return None
-    return now if way_of(slug, now.winner, now.reason) == way else None
+    return now if way_of(slug, now.winner, now.reason, now.options) == way else None
 
 
 def is_stale(slug: str, way: str) -> bool:

@@ -25,9 +25,15 @@ WAYS: Mapping[str, Mapping[str, Way]] = {slug: kit(slug).ways for slug in GAMES}
 """Every way each game can end."""
 
 
-def way_of(slug: str, winner: str | None, reason: str) -> str | None:
-    """The way a game ended, if it is a known one."""
-    return next((name for name, way in WAYS[slug].items() if way.fits(winner, reason)), None)
+def way_of(slug: str, winner: str | None, reason: str, options: Iterable[str] = ()) -> str | None:
+    """The way a game ended, if it is a known one; with its options, that of another edition."""
+    chosen = set(options)
+    fitting = [
+        name
+        for name, way in WAYS[slug].items()
+        if way.fits(winner, reason) and chosen.issuperset(way.under)
+    ]
+    return max(fitting, key=lambda name: len(WAYS[slug][name].under), default=None)
 
 
 @dataclass(frozen=True)

@@ -173,6 +173,8 @@ ENDED, TIE, MORALE = "the last turn is over", "the tie is theirs", "Republican M
 CITIES, COUP = "every Main City is theirs", "Casado's coup"
 GONE = "Republican Morale is gone"
 
+FIRST = ("first_edition",)
+
 KIT = Kit(
     options=frozenset({"open_hands"}),
     is_long_enough=two_turns_are_over,
@@ -196,7 +198,11 @@ KIT = Kit(
         "cities_republican": Way("5.2.3", "republican", CITIES),
         "casado": Way("5.2.4", "nationalist", COUP),
         "morale_gone": Way("18.2.13", "nationalist", GONE),
+        "first_edition_points": Way("5.1.1", "republican", ENDED, exact=True, under=FIRST),
+        "first_edition_morale": Way("5.2.2", "republican", MORALE, under=FIRST),
+        "first_edition_cities": Way("5.2.3", "nationalist", CITIES, under=FIRST),
     },
+    editions=(FIRST,),
     hidden=Hidden(
         option_off="open_hands",
         names=lambda position, side: position.hand_cards(side),
