@@ -93,10 +93,8 @@ def _check_note(machine: Machine, step: Step) -> None:
 
 
 def _names_the_others_key(machine: Machine, step: Step) -> bool:
-    """Whether a step is a part of naming a key for the other player, words in front included."""
-    if step["do"] == "rotate":
-        return bool(step["signed_by"] == "opponent")
-    return step["do"] == "say" or rotation.has_spoken_for(machine)
+    """Whether a step may belong to naming a key for the other player; the end tells if it did."""
+    return step["do"] in ("say", "rotate") or rotation.has_spoken_for(machine)
 
 
 def _may_stand_behind(machine: Machine, step: Step) -> bool:

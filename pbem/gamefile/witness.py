@@ -163,14 +163,12 @@ def compare_files(
     return _compare(trail(last), last.entries, fold, player, passing_over)
 
 
-def may_pass_over(told: Sequence[str], fold: Fold, player: str | None) -> bool:
-    """W2: whether a file lacks nothing of a story but notes that its player has not written on."""
-    lacking = told[len(fold.entries) :]
-    return (
-        player is not None
-        and fold.machine.holder == player
-        and all(each[:1] == other(player).lower() for each in lacking)
-    )
+def may_pass_over(lacking: Sequence[str], player: str | None) -> bool:
+    """W2: whether the end of a story is nothing but notes that the player has not written on.
+
+    The player has the pen where they lie, for they are notes of the other.
+    """
+    return player is not None and all(each[:1] == other(player).lower() for each in lacking)
 
 
 def _compare(
@@ -181,7 +179,9 @@ def _compare(
     at = next((at for at, pair in enumerate(zip(told, here, strict=False)) if pair[0] != pair[1]),
               None)  # fmt: skip
     if at is None:
-        if len(here) < len(told) and not (passing_over and may_pass_over(told, fold, player)):
+        if len(here) < len(told) and not (
+            passing_over and may_pass_over(told[len(here) :], player)
+        ):
             raise _rollback(len(told) - 1)  # W2
         return None  # W1
     seen, there = told[at], fold.entries[at]

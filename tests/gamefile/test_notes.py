@@ -280,6 +280,7 @@ def test_who_resigns_beside_the_turn_shows_nothing_before_it_is_taken():
     assert attack(note, loser, say("Well?"), table=open_sealed_toy).code == "E-TURN"
     taken_up = write(note, winner)
     assert notes.not_taken(taken_up.machine) is None
+    assert notes.not_taken(write(sealed_game(), winner, resign=True).machine) is None
     assert write(taken_up, loser).owed == ()
 
 
@@ -480,6 +481,8 @@ def test_a_proof_that_is_spoilt(document):
     }
     for what, lines in spoilt.items():
         assert judged({**document, "lines": lines}) in ("E-SCHEMA", "E-DAMAGED"), what
+    elsewhere = document["common"]
+    assert judged({**document, "lines": [[elsewhere[2]], [elsewhere[0]]]}) == "E-SCHEMA"
     assert judged({**document, "lines": [illegal, alone]}) == "refused"
     assert judged({**document, "by": "B", "lines": [other_notes, [note]]}) == "B"
     assert judged({**document, "by": "B", "lines": [alone, [note]]}) == "E-SCHEMA"
