@@ -21,7 +21,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 ASKED = r"|--die [1-9]\d* \S+ [1-9]\d{0,6}"
 MEMBERS = """propose pub_a pub_b nonce ruleset data scenario options sides chain_len m decks \
-terms? match? umpire? spare?;accept proposal pub nonce anchor data decks spare?;start anchor decks
+match? umpire? spare?;accept proposal pub nonce anchor data decks spare?;start anchor decks
 anchor q anchor;reveal n x void?;orders list;react answers;post_choice answers;close result audits
 policy slot scope until doc? c? box?;unseal slot seq doc salt;open deck epoch pos card nonce
 deck_commit deck epoch cards c;deck_reply deck epoch t siblings leaves;say text;audit gsec
@@ -158,7 +158,8 @@ class Game:  # what the entries have settled, as far as it can be told without t
         if i == 0:
             need(begins == ["Apropose"], "E-CHAIN: the file does not begin with a proposal")
             terms = self.terms = Step(**steps[0])
-            need(terms.m > 0 == 1024 % terms.m and 63 < terms.chain_len < 65537, "E-SCHEMA: m, N")
+            on = [*{**terms.options, "seed": True}.values(), terms.m > 0 == 1024 % terms.m]
+            need(all(x is True for x in on) and 63 < terms.chain_len < 65537, "E-SCHEMA: terms")
             _ = self.place("A", terms.pub_a), self.place("B", terms.pub_b)
         need(i != 1 or steps[0].get("pub", P) in (P, self.terms.pub_b), "E-KEY: another accepts")
         signer = by + " spare" * any(x.get("signed_by") == "spare" for x in steps)

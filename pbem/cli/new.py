@@ -21,6 +21,12 @@ from pbem.cli.reply import put
 from pbem.cli.shared import about, keep_data, load_key
 
 
+def _match(context: click.Context, parameter: click.Parameter, text: str) -> str:
+    if len(text) > 100 or "\n" in text:
+        raise click.BadParameter("a match is named in one line of at most 100 characters")
+    return text
+
+
 @click.command("new")
 @click.argument("system")
 @click.argument("scenario")
@@ -33,7 +39,8 @@ from pbem.cli.shared import about, keep_data, load_key
 )  # fmt: skip
 @click.option("--option", "options", multiple=True, help="A rules option (see pbem games).")
 @data_option
-@click.option("--match", "match", default="", help="A name that ties the game to a fixture.")
+@click.option("--match", "match", default="", callback=_match,
+              help="A name that ties the game to a fixture.")  # fmt: skip
 @click.option("-o", "--output", type=GAME, help="The game file to write.")
 @spare_option
 @no_record_option
@@ -50,6 +57,7 @@ def command(
     from pbem.gamefile.compose import Proposal, propose
     from pbem.play.game import TOOL, table_for, with_fold
     from pbem.play.systems import known_options, known_scenario, known_side, opened_to_begin
+    from pbem.play.terms import terms
 
     game = opened_to_begin(system)
     known_scenario(game, scenario)
@@ -85,6 +93,7 @@ def command(
     else:
         report.say(
             f"{path} proposes a game of {game.system.title}, {scenario}; you are {side}",
+            *terms(proposed),
             "send it to your opponent, who accepts with: pbem apply "
             f"{path.name} --key THEIR.key{' --data DIR' if game.own else ''}",
         )

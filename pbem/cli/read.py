@@ -45,7 +45,11 @@ def command(
     from pbem.play.finds import Sheet
     from pbem.play.game import read_game
     from pbem.play.inbox import take_in
-    from pbem.play.story import title
+    from pbem.play.letter import newest
+    from pbem.play.story import story, title
+    from pbem.play.terms import plain as plain_terms
+    from pbem.play.terms import terms, to_accept
+    from pbem.render.formats import rendered
 
     continued = (str(base), load_game(base)) if base else None
     sheets = [Sheet(str(path), _content(path)) for path in given]
@@ -66,9 +70,14 @@ def command(
     path = output or Path(file_name(game))
     files.write_new(path, write(game.fold.entries))  # as we lay it out, however it came
     if as_json:
-        report.as_json({"file": str(path), **taken.plain()})
+        report.as_json({"file": str(path), "terms": plain_terms(game), **taken.plain()})
         return
+    told = story(game, len(continued[1].fold.entries) if continued else newest(game)[0].seq)
     report.say(*taken.report, title(game))
+    if game.fold.phase in ("proposed", "accepted"):
+        report.say(*terms(game), *to_accept(game, str(path)))
+    elif told.chapters:
+        report.say(*rendered(told).rstrip("\n").split("\n")[2:])
     if game.fold.fingerprint:
         report.say(f"game {game.fold.fingerprint}, entry {len(game.fold.entries) - 1}")
     notes = (f"note: {line}" for line in (*met.notes, *([note] if note else [])))

@@ -92,6 +92,8 @@ def tell(
 
     keep_data(after.opened)
     known.keep(met.keep)
+    if not as_json:
+        report.say(*_agreed_now(before, player))
     told = story(after, first=len(before.fold.entries))  # no fault in it keeps what was written
     text = rendered(told).rstrip("\n").split("\n") if told.chapters else []
     if as_json:
@@ -103,6 +105,17 @@ def tell(
     report.say(*next_lines(after, player), f"written: {path}")
     for line in pass_on(after, player) if what_now is None else what_now:
         report.say(line.format(file=path))
+
+
+def _agreed_now(before: Game, player: str | None) -> list[str]:
+    """What is accepted with the entry just written, or begun with it."""
+    if before.fold.phase not in ("proposed", "accepted"):
+        return []
+    from pbem.play.story import title
+    from pbem.play.terms import terms
+
+    does = "accept" if before.fold.phase == "proposed" else "begin"
+    return [f"you {does} this game: {title(before)}", *terms(before)]
 
 
 def pass_on(game: Game, player: str | None) -> list[str]:

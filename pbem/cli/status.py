@@ -35,21 +35,23 @@ def command(game_file: Path, key_file: Path | None, last: Path | None, as_json: 
     if as_json:
         report.as_json({**plain(game, key), "opponent": list(met.notes)})
         return
-    report.say(*lines(game, key))
+    report.say(*lines(game, key, str(game_file)))
     for line in (*met.notes, *([note] if note else [])):
         report.say(f"note: {line}")
 
 
-def lines(game: Any, key: Any) -> list[str]:
-    """The report in lines."""
+def lines(game: Any, key: Any, file: str = "FILE") -> list[str]:
+    """The report in lines; `file` is where the game lies."""
     from pbem.gamefile.spoken import game_words
     from pbem.play.own import own_view
     from pbem.play.story import notes, title
+    from pbem.play.terms import terms, to_accept
 
     found = [title(game), *notes(game)]
     if game.fold.fingerprint:
         found.append(f"game {game.fold.fingerprint}, entry {len(game.fold.entries) - 1}")
         found.append(f"in words: {game_words(game.fold.game)}")
+    found += terms(game)
     if game.table is not None:
         position = game.table.state.position
         found.append(game.opened.system.heading(position))
@@ -61,6 +63,7 @@ def lines(game: Any, key: Any) -> list[str]:
         found += game.opened.system.own(view.table.state.position, game.side_of(player))
         found += _sealed(view.policies)
         found += _mails(game, player)
+    found += to_accept(game, file)
     return found + next_lines(game, player) + _ordered_now(game, key)
 
 
@@ -96,6 +99,7 @@ def plain(game: Any, key: Any) -> dict[str, Any]:
     """The report for machines."""
     from pbem.gamefile.spoken import game_words
     from pbem.play.agreements import plain as agreed
+    from pbem.play.terms import plain as terms
 
     fold = game.fold
     found: dict[str, Any] = {
@@ -105,6 +109,7 @@ def plain(game: Any, key: Any) -> dict[str, Any]:
         "solo": fold.is_solo,
         "open_hands": bool(fold.proposal["options"].get("open_hands")),
         "options": dict(fold.proposal["options"]),
+        "terms": terms(game),
         "game": fold.game,
         "fingerprint": fold.fingerprint,
         "words": game_words(fold.game) if fold.game else None,

@@ -23,7 +23,6 @@ from pbem.gamefile.keys import KeyPair, accept_nonce, solo_key
 from pbem.gamefile.machine import Machine, OpenTable, OrderIllegal
 from pbem.gamefile.referee import OrderRefused, other
 from pbem.gamefile.rehearse import rehearse
-from pbem.gamefile.steps import check_decks
 from pbem.value import replace, value
 
 Order = Mapping[str, Any]
@@ -71,7 +70,6 @@ class Proposal:
     sides: Mapping[str, str]
     options: Mapping[str, Any] = OPEN_HANDS
     chain_length: int = CHAIN_LENGTH
-    terms: tuple[str, ...] = ()
     match: str = ""
 
 
@@ -128,8 +126,6 @@ def propose(
     ]
     if spare is not None:
         step["spare"] = spare.hex()
-    if proposal.terms:
-        step["terms"] = list(proposal.terms)
     if proposal.match:
         step["match"] = proposal.match
     draft = Draft(Machine(open_table), "A", key)
@@ -235,8 +231,6 @@ def _begin(draft: Draft, fresh: bytes | None, spare: bytes | None) -> None:
     machine = draft.machine
     if machine.phase == "proposed":
         assert fresh is not None, "accepting needs 16 fresh random bytes"
-        # Nobody accepts what his program cannot set up, or decks that are not those of the game.
-        check_decks(machine.open_table(machine.proposal), machine.proposal)
         nonce = accept_nonce(machine.proposal_id, fresh)
         named = {} if spare is None else {"spare": spare.hex()}
         draft.add(

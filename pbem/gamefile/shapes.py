@@ -114,6 +114,33 @@ def _commitments(value: Any) -> bool:
     return type(value) is dict and all(_deck(key) and HASH(value[key]) for key in value)
 
 
+OPTIONS_OF_THE_FILE: Mapping[str, str] = MappingProxyType(
+    {"solo": "practice: one person on both seats", "seed": "what a practice game is made from"}
+)
+"""Options of the file itself; all others are rules, and which there are the game says."""
+MOST_OPTIONS = 128
+_option = _text("[A-Za-z0-9_]{1,64}")
+_seed = _text("[^\n]{1,200}")
+
+
+def _options(value: Any) -> bool:
+    """Whether each has a name; what they are worth is said one by one (`check_options`)."""
+    return type(value) is dict and len(value) <= MOST_OPTIONS and all(map(_option, value))
+
+
+def check_options(options: Mapping[str, Any]) -> None:
+    """The one place that decides what an option's value may be. Raises FileRefused (E-SCHEMA)."""
+    for name, value in options.items():
+        if name == "seed":
+            if not _seed(value):
+                raise _wrong("option seed is a text of 1 to 200 characters in one line")
+        elif value is not True:
+            raise _wrong(
+                f"option {name} is {value!a:.40}: one that is chosen is true, one that is not is "
+                "left out"
+            )
+
+
 # Per kind: the members that must be there, then those that may.
 STEPS: Mapping[str, tuple[Mapping[str, Check], Mapping[str, Check]]] = MappingProxyType(
     {
@@ -121,11 +148,11 @@ STEPS: Mapping[str, tuple[Mapping[str, Check], Mapping[str, Check]]] = MappingPr
             {
                 "pub_a": HASH, "pub_b": HASH, "nonce": NONCE, "data": HASH, "scenario": _id,
                 "ruleset": _ruleset,
-                "options": _object, "sides": _sides,
+                "options": _options, "sides": _sides,
                 "chain_len": _integer(64, 65_536), "m": _power_of_two,
                 "decks": _list(_deck_named, 0, 8),
             },
-            {"terms": _lines, "match": _line, "umpire": HASH, "spare": HASH},
+            {"match": _text("[^\n]{1,100}"), "umpire": HASH, "spare": HASH},
         ),
         "accept": (
             {
@@ -264,6 +291,8 @@ def check_step(step: Any) -> None:
     must, may = STEPS[kind]
     _members(step, {"do", *must}, may, kind)
     _values(step, must, may, kind)
+    if kind == "propose":
+        check_options(step["options"])
     if kind == "offer":
         needed, possible = OFFERS[step["what"]]
         _members(step, {"do", "what", *needed}, possible, f"an offer of {step['what']}")

@@ -169,18 +169,21 @@ def _propose(machine: Machine, step: Step) -> None:
     names = [deck["deck"] for deck in step["decks"]]
     if len(set(names)) != len(names):
         raise FileRefused("E-DECK", "two decks have the same name", rule=DECKS)
-    if "solo" in options:
+    if "solo" in options or "seed" in options:
         _check_solo(options, publics)
     machine.proposal, machine.publics = step, publics
+    table = machine.proposed_table()  # a game that cannot be begun is not even proposed
+    if table is not None:
+        check_decks(table, step)
     rotation.name_spare(machine, "A", step)
     machine.phase, machine.progress = "proposed", True
     machine.tell(Began, by=machine.by, kind="propose")
 
 
 def _check_solo(options: dict[str, Any], publics: dict[str, bytes]) -> None:
-    text = options.get("seed")
-    if options["solo"] is not True or type(text) is not str or not 1 <= len(text) <= 200:
-        raise FileRefused("E-SCHEMA", "a solo game names its seed text in the options")
+    if not {"solo", "seed"} <= set(options):
+        raise FileRefused("E-SCHEMA", "a solo game, and no other, names its seed in the options")
+    text = options["seed"]
     for player, public in publics.items():
         if solo_key(player, text).public != public:
             raise FileRefused("E-KEY", "the keys are not those of this solo game")

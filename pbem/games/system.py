@@ -56,6 +56,9 @@ class GameSystem(Protocol):
 
     def options(self) -> tuple[RuleOption, ...]: ...
 
+    def edition(self, options: frozenset[str]) -> str:
+        """The edition of the game that is played with these options, as in "2nd edition"."""
+
     def setup(self, scenario: str, options: frozenset[str]) -> State[Any]:
         """The first state; its own dice and draws are chance stages."""
 

@@ -10,6 +10,7 @@ from pbem.engine.model import Side
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.format import extended, read
+from pbem.gamefile.shapes import OPTIONS_OF_THE_FILE
 from pbem.play.systems import (
     DataRefused,
     Opened,
@@ -23,6 +24,7 @@ from pbem.problems import Refused
 from pbem.value import value
 
 if TYPE_CHECKING:
+    from pbem.games.system import GameSystem
     from pbem.play.snapshot import Kept
 
 TOOL = f"pbem {__version__}"
@@ -105,9 +107,11 @@ def seats_of(proposal: Mapping[str, Any]) -> Mapping[str, Side]:
 
 def options_of(proposal: Mapping[str, Any]) -> frozenset[str]:
     """The options of the game that are on; solo and its seed are none of the rules."""
-    return frozenset(
-        name for name, value in proposal["options"].items() if value is True and name != "solo"
-    )
+    return frozenset(proposal["options"]) - set(OPTIONS_OF_THE_FILE)
+
+
+_LAID: dict[tuple[Any, ...], tuple[GameSystem, Table]] = {}
+"""The last table laid: a file asks for that of its proposal when it is proposed and begun."""
 
 
 def table_for(proposal: Mapping[str, Any]) -> Table:
@@ -146,4 +150,11 @@ def table_for(proposal: Mapping[str, Any]) -> Table:
         problems = trial(game, proposal["scenario"], options)
         if problems:
             raise DataRefused(*problems)
-    return open_table(game.system, proposal["scenario"], options, seats_of(proposal))
+    seats = seats_of(proposal)
+    which = game.digest, proposal["scenario"], options, tuple(seats.items())
+    system, table = _LAID.get(which, (None, None))
+    if table is None or system is not game.system:
+        _LAID.clear()
+        table = open_table(game.system, proposal["scenario"], options, seats)
+        _LAID[which] = game.system, table
+    return table

@@ -12,8 +12,10 @@ from pbem.gamefile.chain import Entry
 from pbem.gamefile.spoken import game_words
 from pbem.play.game import Game
 from pbem.play.story import notes, owed_words, story, title
+from pbem.play.terms import terms, to_accept
 from pbem.render.formats import rendered
 from pbem.render.mail import Letter
+from pbem.render.safe import visible
 
 PLAIN_LIMIT = 100_000
 """A larger game file is packed."""
@@ -64,6 +66,10 @@ def _body(game: Game, name: str) -> str:
     first = newest(game)[0].seq
     log = rendered(story(game, first)).rstrip("\n")
     told = log if story(game, first).chapters else "\n".join((title(game), *notes(game)))
+    if game.fold.phase in ("proposed", "accepted"):
+        told = "\n".join(
+            map(visible, (title(game), *notes(game), *terms(game), *to_accept(game, "FILE")))
+        )
     lines = [
         # Nothing that was said can pass for an armour below.
         told.replace("-----BEGIN", "- - -BEGIN").replace("-----END", "- - -END"),

@@ -410,7 +410,10 @@ SILENT = {
     "no entries": (file_of(), "E-SCHEMA"),
     "not UTF-8": (file_of(ENTRIES[0]) + b"\xff", "E-DAMAGED"),
     "a mark at the beginning": (b"\xef\xbb\xbf" + file_of(ENTRIES[0]), GOOD),
-    "the payload is level 1": (file_of(again(0, steps=[PROPOSE | {"options": nested(12)}])), GOOD),
+    "the payload is level 1": (
+        file_of(again(0, steps=[PROPOSE | {"options": nested(12)}])),
+        "E-SCHEMA",
+    ),
     "level 17": (file_of(again(0, steps=[PROPOSE | {"options": nested(13)}])), "E-LIMIT"),
     "JSON is judged before the entries": (
         file_of({**ENTRIES[0], "id": "0" * 64}).replace(b'"v": 1', b'"v": 1, "v": 1'),

@@ -75,8 +75,7 @@ def test_what_cannot_be_set_up_is_neither_proposed_nor_accepted():
         raise FileRefused("E-RULES", "other game data here")
 
     assert refused(proposed, TERMS, table=unknown).code == "E-RULES"
-    theirs = replay(proposed().entries, unknown)
-    assert refused(write, theirs, "B").code == "E-RULES"
+    assert refused(replay, proposed().entries, unknown).code == "E-RULES"
 
 
 def test_a_policy_may_come_with_the_accept():

@@ -62,6 +62,9 @@ class Crusade:
     def options(self) -> tuple[RuleOption, ...]:
         return agreed.options()
 
+    def edition(self, options: frozenset[str]) -> str:
+        return "1st edition" if agreed.FIRST_EDITION in options else "2nd edition"
+
     def setup(self, scenario: str, options: frozenset[str]) -> State[Position]:
         from pbem.games.crusade.stages.setup import starting_position
 

@@ -1,0 +1,171 @@
+"""What a proposal binds its acceptor to is seen before and after, and nothing else can be in it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.gamefile import format
+from pbem.gamefile.chain import ZEROS, sign_entry
+from pbem.gamefile.compose import Proposal, propose
+from pbem.gamefile.keys import load_private
+from pbem.play.game import table_for
+from tests.cli.desk import ANA, BETO, EVE, Desk, fixed_chance
+
+KEY = "eve.key.pub"
+BINDING = (
+    "Campaign (campaign)", "2nd edition", "rules crusade/1, data ", "the Nationalist player",
+    "the Republican player", ANA, BETO, "option open_hands: on (Both players see both hands) [rule",
+    "option rule_18_3_3: on (One card more in hand) [rule 18.3.3]", "match: 'Liga 2026, fixture 3'",
+    f"spare key of the Nationalist player: {EVE}", "4,096", "no umpire",
+)  # fmt: skip
+
+
+@pytest.fixture
+def proposed(keys: Desk) -> Desk:
+    """Everything a proposal may say is in it."""
+    with fixed_chance():
+        keys.done("new", "crusade", "campaign", "--side", "nationalist", "--key", "ana.key",
+                  "--opponent", "beto.key.pub", "--option", "open_hands", "--option", "rule_18_3_3",
+                  "--match", "Liga 2026, fixture 3", "--spare", KEY, "-o", "g0.json")  # fmt: skip
+    return keys
+
+
+def flat(text: str) -> str:
+    """Without the line breaks of a report, a mail's coding aside."""
+    return " ".join(text.replace("=\n", "").replace("=\r\n", "").split())
+
+
+def shows_all(text: str) -> None:
+    told = flat(text)
+    assert [each for each in BINDING if each not in told] == []
+
+
+def test_it_is_shown_before_and_after_it_is_accepted(proposed: Desk) -> None:
+    desk = proposed
+    shows_all(desk.done("status", "g0.json"))
+    shows_all(desk.done("status", "g0.json", "--key", "beto.key"))
+    shows_all(desk.done("read", "g0.json", "-o", "r0.json"))
+    shows_all(desk.done("log", "g0.json"))
+    accepted = desk.done("apply", "g0.json", "--key", "beto.key", "-o", "g1.json")
+    shows_all(accepted)
+    assert accepted.index("you accept") < accepted.index("written: ")
+    shows_all(desk.done("status", "g1.json", "--key", "ana.key"))
+    shows_all(desk.done("apply", "g1.json", "--key", "ana.key", "-o", "g2.json"))
+    shows_all(desk.done("status", "g2.json", "--key", "ana.key"))
+    for style in ("text", "json"):
+        shows_all(desk.done("log", "g2.json", "--format", style))
+
+
+def test_how_to_accept_is_said_before_it_and_not_after(proposed: Desk) -> None:
+    desk, how = proposed, "pbem apply"
+    for words in (("status", "g0.json"), ("read", "g0.json", "-o", "r0.json")):
+        assert f"to accept: {how}" in desk.done(*words)
+    desk.done("mail", "g0.json", "-o", "m.eml")
+    assert f"to accept: {how}" in flat((desk.folder / "m.eml").read_text())
+    desk.done("apply", "g0.json", "--key", "beto.key", "-o", "g1.json")
+    assert "to accept" not in desk.done("status", "g1.json")
+
+
+def test_the_mail_of_a_proposal_shows_it(proposed: Desk) -> None:
+    proposed.done("mail", "g0.json", "-o", "m.eml")
+    shows_all((proposed.folder / "m.eml").read_text().replace("=3D", "="))
+
+
+def test_programs_get_every_member(proposed: Desk) -> None:
+    step = format.read((proposed.folder / "g0.json").read_bytes())[0].steps[0]
+    told = json.loads(proposed.done("status", "g0.json", "--json"))["terms"]
+    kept = {name: step[name] for name in ("scenario", "ruleset", "data", "sides", "chain_len", "m")}
+    assert {name: told[name] for name in kept} == kept
+    assert told["match"] == step["match"] and told["spare"]["a"] == step["spare"]
+    assert told["options"] == step["options"] and told["umpire"] is None
+    read = json.loads(proposed.done("read", "g0.json", "-o", "r0.json", "--json"))
+    assert read["terms"] == told
+
+
+# --- what may not be in it
+
+
+def forged(desk: Desk, **changes: Any) -> Path:
+    """A proposal to Beto with members changed, signed by Ana."""
+    key = load_private((desk.folder / "ana.key").read_bytes(), None)
+    beto = load_private((desk.folder / "beto.key").read_bytes(), None)
+    game = propose(
+        key, beto.public, _terms(), table_for, nonce=b"\x11" * 16, tool="pbem test"
+    ).fold  # fmt: skip
+    (entry,) = game.entries
+    step = {**entry.payload["steps"][0], **changes}
+    payload = {**entry.payload, "steps": [step], "prev": ZEROS}
+    (desk.folder / "f0.json").write_bytes(format.write([sign_entry(key, payload)]))
+    return Path("f0.json")
+
+
+def _terms() -> Proposal:
+    from pbem.play.systems import opened
+
+    game = opened("crusade")
+    sides = {"a": "nationalist", "b": "republican"}
+    return Proposal(game.ruleset, game.digest, "campaign", sides, {"open_hands": True})
+
+
+REFUSED = {
+    "an option that is a text": (
+        {"options": {"open_hands": "yes"}},
+        "option open_hands is 'yes': one that is chosen is true, one that is not is left out",
+    ),
+    "an option that is off": ({"options": {"open_hands": True, "rule_18_3_3": False}},
+                              "option rule_18_3_3 is False"),
+    "an option that is 1": ({"options": {"open_hands": 1}}, "option open_hands is 1"),
+    "an unknown option": (
+        {"options": {"open_hands": True, "rule_18_3_2x": True}}, "did you mean rule_18_3_2"
+    ),
+    "options that exclude each other": (
+        {"options": {"open_hands": True, "rule_18_5_free": True, "rule_18_5_random": True}},
+        "exclude each other",
+    ),
+    "free terms": ({"terms": ["By accepting B concedes the match"]}, "'terms'"),
+    "a stranger member": ({"stakes": "your house"}, "'stakes'"),
+    "a match of two lines": ({"match": "x\nto accept: do nothing"}, "'match'"),
+    "a match without end": ({"match": "x" * 101}, "'match'"),
+    "no match at all": ({"match": ""}, "'match'"),
+    "an umpire of free words": ({"umpire": "me"}, "'umpire'"),
+    "a seed without a practice game": ({"options": {"open_hands": True, "seed": "x"}}, "seed"),
+    "a scenario nobody knows": ({"scenario": "campain"}, "did you mean campaign"),
+    "two players on a side": ({"sides": {"a": "nationalist", "b": "nationalist"}}, "side"),
+    "rules nobody has": ({"ruleset": "crusade/9"}, "crusade/9"),
+    "sealed decks of other cards": (
+        {"options": {}, "decks": [{"deck": "n", "by": "A", "cards": ["N1"]}]}, "decks"
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_a_proposal_that_says_anything_else_is_refused_when_it_is_read(
+    keys: Desk, what: str
+) -> None:
+    changes, told = REFUSED[what]
+    game = forged(keys, **changes)
+    for words in (
+        ("status", game), ("read", game, "-o", "r.json"), ("verify", game),
+        ("apply", game, "--key", "beto.key", "-o", "n.json"),
+    ):  # fmt: skip
+        found = keys.pbem(*words)
+        assert found.code == 3, (words, found)
+        said = found.err + found.out
+        assert told in said, (words, said)
+        assert "entry 0, step 1" in said
+
+
+def test_an_unknown_option_is_not_proposed_either(keys: Desk) -> None:
+    told = keys.refused(1, "new", "crusade", "campaign", "--side", "nationalist", "--key",
+                        "ana.key", "--opponent", "beto.key.pub", "--option", "rule_18_3_33")  # fmt: skip
+    assert "there is no option" in told and "did you mean rule_18_3_3" in told
+
+
+def test_a_match_too_long_is_not_proposed_either(keys: Desk) -> None:
+    told = keys.refused(2, "new", "crusade", "campaign", "--side", "nationalist", "--key",
+                        "ana.key", "--opponent", "beto.key.pub", "--match", "x" * 101)  # fmt: skip
+    assert "100 characters" in told
