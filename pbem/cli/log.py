@@ -26,7 +26,11 @@ def command(game_file: Path, first: int, last: int | None, style: str, as_json: 
     Example: pbem log game.pbem.json --from 4
     """
     from pbem.play.story import story
+    from pbem.play.terms import terms
     from pbem.render.formats import rendered
+    from pbem.value import replace
 
     game = load_game(game_file, whole=True)
-    click.echo(rendered(story(game, first, last), "json" if as_json else style), nl=False)
+    told = story(game, first, last)
+    told = replace(told, notes=(*told.notes, *terms(game)))
+    click.echo(rendered(told, "json" if as_json else style), nl=False)

@@ -57,7 +57,6 @@ def command(
     from pbem.gamefile.compose import Proposal, propose
     from pbem.play.game import TOOL, table_for, with_fold
     from pbem.play.systems import known_options, known_scenario, known_side, opened_to_begin
-    from pbem.play.terms import terms
 
     game = opened_to_begin(system)
     known_scenario(game, scenario)
@@ -93,7 +92,6 @@ def command(
     else:
         report.say(
             f"{path} proposes a game of {game.system.title}, {scenario}; you are {side}",
-            *terms(proposed),
             "send it to your opponent, who accepts with: pbem apply "
             f"{path.name} --key THEIR.key{' --data DIR' if game.own else ''}",
         )

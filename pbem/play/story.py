@@ -16,7 +16,6 @@ from pbem.play.agreements import AGREED, told
 from pbem.play.game import Game
 from pbem.play.table import Table
 from pbem.render.log import Chapter, Line, Log, Paragraph
-from pbem.value import replace
 
 BEGUN = 3  # the first entry behind those that begin a game
 UNTOLD = "something happened here that the program cannot tell, which is a fault of it"
@@ -24,18 +23,13 @@ MOVES = (h.Ordered, h.Answered, h.Rolled, h.Opened)
 
 
 def story(game: Game, first: int = 0, last: int | None = None) -> Log:
-    """The log of entries `first` to `last` (the end, if None); of a whole one the terms stand on top."""
+    """The log of entries `first` to `last` (the end, if None)."""
     teller = _Teller(game)
     last = len(game.fold.entries) - 1 if last is None else last
     for number, happenings in enumerate(game.fold.happenings):
         teller.silent = not first <= number <= last
         teller.entry(number, happenings)
-    log = teller.log()
-    if first:
-        return log
-    from pbem.play.terms import terms
-
-    return replace(log, notes=(*log.notes, *terms(game)))
+    return teller.log()
 
 
 def notes(game: Game) -> tuple[str, ...]:

@@ -52,10 +52,8 @@ def _lines(game: Game) -> Iterator[str]:
     scenario = next(each for each in system.scenarios() if each.id == step["scenario"])
     edition = system.edition(options_of(step))
     yield f"{scenario.title} ({scenario.id}), {edition}; rules {step['ruleset']}, {_data(game)}"
-    yield (
-        f"{_player(game, 'A')} (key {_key(step['pub_a'])}) proposes, "
-        f"{_player(game, 'B')} (key {_key(step['pub_b'])}) accepts"
-    )
+    yield f"proposed by {_player(game, 'A')}, key {_key(step['pub_a'])}"
+    yield f"to be accepted by {_player(game, 'B')}, key {_key(step['pub_b'])}"
     yield from _options(game)
     match = f"match: {quoted(step['match'])}" if "match" in step else "no match named"
     umpire = f"umpire: key {_key(step['umpire'])}" if "umpire" in step else "no umpire"
@@ -63,7 +61,7 @@ def _lines(game: Game) -> Iterator[str]:
     for player, spare in (("A", step.get("spare")), ("B", _spare_of_b(game))):
         if spare is not None:
             yield f"spare key of {_player(game, player)}: {_key(spare)}, may replace a lost key"
-    yield f"{step['chain_len']:,} values on each player's chain for dice, then new ones{_trials(step)}"
+    yield f"{step['chain_len']:,} values for dice on each player's chain{_trials(step)}"
 
 
 def _data(game: Game) -> str:

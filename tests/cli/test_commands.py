@@ -179,12 +179,32 @@ def test_nobody_at_the_keyboard_means_no_key(keys: Desk):
 # --- the three mails that begin a game ----------------------------------------------------------
 
 
+TERMS = (
+    "terms of the game:\n"
+    "  Campaign (campaign), 2nd edition; rules crusade/1, data <data>\n"
+    f"  proposed by the Nationalist player, key {ANA}\n"
+    f"  to be accepted by the Republican player, key {BETO}\n"
+    "  option example_hands: on (The opening hands of the extended example) [rule 24.1]\n"
+)
+CHAIN = "  no match named; no umpire\n  4,096 values for dice on each player's chain; "
+
+
+def constant(text: str) -> str:
+    return re.sub(r"data [0-9a-f]{16}\b", "data <data>", text)
+
+
 def test_three_mails_begin_a_game(keys: Desk):
     begin(keys, "--option", "example_hands", "--option", "open_hands")
     proposed = keys.done("status", "g0.json")
-    assert proposed == (
+    assert constant(proposed) == (
         "Crusade and Revolution: Campaign\n"
         "open hands: both players see both hands\n"
+        f"{TERMS}"
+        "  option open_hands: on (Both players see both hands) [rule 8.1.4]\n"
+        "  no other options\n"
+        f"{CHAIN}no sealed decks\n"
+        "to accept: pbem apply g0.json --key KEY, with the key of the Republican player; who does "
+        "not want it sends nothing\n"
         "to write: republican: accept the game\n"
     )
     assert "to write: nationalist: begin the game\n" in keys.done("status", "g1.json")
@@ -200,14 +220,23 @@ def test_what_each_of_the_three_commands_says(keys: Desk):
         "send it to your opponent, who accepts with: pbem apply g0.json --key THEIR.key\n"
         f"note: the key of beto is pinned from now on: {BETO}\n"
     )
-    assert keys.done("apply", "g0.json", "--key", "beto.key", "-o", "g1.json") == (
+    terms = (
+        f"{TERMS}  no other options\n{CHAIN}2 sealed decks, each proven out of 64 trial layouts\n"
+    )
+    told = keys.done("apply", "g0.json", "--key", "beto.key", "-o", "g1.json")
+    assert constant(told) == (
+        "you accept this game: Crusade and Revolution: Campaign\n"
+        f"{terms}"
         f"note: the key of the proposal is new to you: {ANA} (--opponent NAME pins it to his "
         "name)\n"
         "to write: nationalist: begin the game\n"
         "written: g1.json\n"
         "now send g1.json to your opponent, the nationalist player\n"
     )
-    assert keys.done("apply", "g1.json", "--key", "ana.key", "-o", "g2.json") == (
+    told = keys.done("apply", "g1.json", "--key", "ana.key", "-o", "g2.json")
+    assert constant(told) == (
+        "you begin this game: Crusade and Revolution: Campaign\n"
+        f"{terms}"
         "to write: nationalist (you): play a card, or none for an automatic operation [play]\n"
         "written: g2.json\n"
         "it is still your turn: pbem form g2.json --key ana.key writes what to fill in\n"

@@ -298,7 +298,7 @@ def test_without_the_folder_no_command_reads_the_game(as_player, proposal, comma
     theirs, ours = opened_over("crusade", EXAMPLE).digest, opened("crusade").digest
     assert (code, out) == (3, "")
     assert err == (
-        f"1.json: the game is played with the data {theirs[:16]};"
+        f"1.json: entry 0, step 1: the game is played with the data {theirs[:16]};"
         f" here are {ours[:16]} of this pbem\n{HINT}"
     )
 
@@ -321,7 +321,7 @@ def test_named_once_the_folder_is_kept(as_player, proposal):
         assert code == 0, err
     assert as_player("beto", "verify", "4.json")[0] == 0
     code, _, err = as_player("somebody", "verify", "4.json")
-    assert code == 3 and "entry 2, step 1: the game is played with the data" in err
+    assert code == 3 and "entry 0, step 1: the game is played with the data" in err
     assert as_player("somebody", "verify", "4.json", "--data", EXAMPLE)[0] == 0
 
 

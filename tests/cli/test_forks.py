@@ -92,6 +92,7 @@ def constant(text: str) -> str:
         r"fork_[0-9a-f]{8}(-\d\d\d-[ab])_[0-9a-f]{8}_[0-9a-f]{8}", r"fork_<id>\1_<id>_<id>", text
     )
     text = re.sub(r"in words: .*", "in words: <words>", text)
+    text = re.sub(r"data [0-9a-f]{16}\b", "data <data>", text)
     return re.sub(r"\b\d{4}( \d{4}){4}\b", "<digits>", text)
 
 

@@ -72,13 +72,17 @@ def test_an_attachment(desk: Desk):
     put(desk, "m.eml", attach(message(), raw(desk, "g4.json")))
     status = json.loads(desk.done("status", "g4.json", "--json"))
     owed = [line for line in desk.done("status", "g4.json").splitlines() if "to write:" in line]
-    assert is_read(desk, "m.eml") == [
-        "found: m.eml, attachment game.pbem.json",
-        "Crusade and Revolution: Campaign",
-        f"game {status['fingerprint']}, entry 4",
-        *owed,
-        "written: new.json",
-    ]
+    lines = is_read(desk, "m.eml")
+    told = desk.done("log", "g4.json", "--from", "4").splitlines()
+    assert lines[:2] == [
+        "found: m.eml, attachment game.pbem.json", "Crusade and Revolution: Campaign",
+    ]  # fmt: skip
+    assert lines[-2 - len(owed) :] == [
+        f"game {status['fingerprint']}, entry 4", *owed, "written: new.json",
+    ]  # fmt: skip
+    story = lines[2 : -2 - len(owed)]
+    assert story and story == told[-len(story) :], "what came is told, as apply does"
+    assert "fire with strength" in "\n".join(story)
     assert owed
 
 
@@ -493,7 +497,7 @@ def test_a_file_of_two_gigabytes_is_not_read(desk: Desk):
 def test_json(desk: Desk):
     put(desk, "m.eml", attach(message(), raw(desk, "g4.json")))
     found = json.loads(desk.done("read", "m.eml", "-o", "new.json", "--json"))
-    assert set(found) == {"file", "game", "fingerprint", "entry", "report"}
+    assert set(found) == {"file", "game", "fingerprint", "entry", "report", "terms"}
     assert found["entry"] == 4 and found["report"] == ["found: m.eml, attachment game.pbem.json"]
 
 

@@ -16,6 +16,8 @@ from pbem.play.game import table_for
 from tests.cli.desk import ANA, BETO, EVE, Desk, fixed_chance
 
 KEY = "eve.key.pub"
+NEW = ("new", "crusade", "campaign", "--side", "nationalist", "--key", "ana.key", "--opponent",
+       "beto.key.pub")  # fmt: skip
 BINDING = (
     "Campaign (campaign)", "2nd edition", "rules crusade/1, data ", "the Nationalist player",
     "the Republican player", ANA, BETO, "option open_hands: on (Both players see both hands) [rule",
@@ -28,9 +30,8 @@ BINDING = (
 def proposed(keys: Desk) -> Desk:
     """Everything a proposal may say is in it."""
     with fixed_chance():
-        keys.done("new", "crusade", "campaign", "--side", "nationalist", "--key", "ana.key",
-                  "--opponent", "beto.key.pub", "--option", "open_hands", "--option", "rule_18_3_3",
-                  "--match", "Liga 2026, fixture 3", "--spare", KEY, "-o", "g0.json")  # fmt: skip
+        keys.done(*NEW, "--option", "open_hands", "--option", "rule_18_3_3", "--match",
+                  "Liga 2026, fixture 3", "--spare", KEY, "-o", "g0.json")  # fmt: skip
     return keys
 
 
@@ -160,12 +161,10 @@ def test_a_proposal_that_says_anything_else_is_refused_when_it_is_read(
 
 
 def test_an_unknown_option_is_not_proposed_either(keys: Desk) -> None:
-    told = keys.refused(1, "new", "crusade", "campaign", "--side", "nationalist", "--key",
-                        "ana.key", "--opponent", "beto.key.pub", "--option", "rule_18_3_33")  # fmt: skip
+    told = keys.refused(1, *NEW, "--option", "rule_18_3_33")
     assert "there is no option" in told and "did you mean rule_18_3_3" in told
 
 
 def test_a_match_too_long_is_not_proposed_either(keys: Desk) -> None:
-    told = keys.refused(2, "new", "crusade", "campaign", "--side", "nationalist", "--key",
-                        "ana.key", "--opponent", "beto.key.pub", "--match", "x" * 101)  # fmt: skip
+    told = keys.refused(2, *NEW, "--match", "x" * 101)
     assert "100 characters" in told
