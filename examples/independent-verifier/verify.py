@@ -152,8 +152,7 @@ class Game:  # what the entries have settled, as far as it can be told without t
         need(len(body) <= 256 << 10 and len(steps) <= 200, "E-LIMIT: over 256 KiB or 200 steps")
         message = pae("entry", body)
         sums = [hashlib.sha256(message).hexdigest(), H("pbem1/sum", entry["id"], sig).hex()[:16]]
-        sound = sums == [entry["id"], entry["sum"]] and re.fullmatch(SIGNATURE, sig)
-        need(sound, "E-DAMAGED: id or sum do not fit the entry, or this is no signature")
+        need(sums == [entry["id"], entry["sum"]] and re.fullmatch(SIGNATURE, sig), "E-DAMAGED: sum")
         begins = [by + x["do"] for x in steps if x["do"] in ("propose", "accept", "start")]
         if i == 0:
             need(begins == ["Apropose"], "E-CHAIN: the file does not begin with a proposal")

@@ -220,9 +220,8 @@ def test_what_each_of_the_three_commands_says(keys: Desk):
         "send it to your opponent, who accepts with: pbem apply g0.json --key THEIR.key\n"
         f"note: the key of beto is pinned from now on: {BETO}\n"
     )
-    terms = (
-        f"{TERMS}  no other options\n{CHAIN}2 sealed decks, each proven out of 64 trial layouts\n"
-    )
+    decks = "2 sealed decks, each proven out of 64 trial layouts\n"
+    terms = f"{TERMS}  no other options\n{CHAIN}{decks}"
     told = keys.done("apply", "g0.json", "--key", "beto.key", "-o", "g1.json")
     assert constant(told) == (
         "you accept this game: Crusade and Revolution: Campaign\n"
