@@ -294,8 +294,9 @@ def test_without_the_folder_no_command_reads_the_game(as_player, proposal, comma
     code, out, err = as_player("beto", command, proposal, *key)
     theirs, ours = opened_over("crusade", EXAMPLE).digest, opened("crusade").digest
     assert (code, out) == (3, "")
+    where = "" if command == "verify" else "1.json: "
     assert err == (
-        f"1.json: entry 0, step 1: the game is played with the data {theirs[:16]};"
+        f"{where}entry 0, step 1: the game is played with the data {theirs[:16]};"
         f" here are {ours[:16]} of this pbem\n{HINT}"
     )
 
