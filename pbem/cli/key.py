@@ -89,7 +89,7 @@ def export(key_file: Path, paper: bool, output: str | None) -> None:
             "and -o - sends it down the pipe"
         )
     if output not in (None, TO_PIPE):
-        keyfiles.refuse_beside_games(Path(str(output)))
+        keyfiles.note_beside_games(Path(str(output)))
     text = sheet(load_key(key_file), key_file.name)
     if output in (None, TO_PIPE):
         click.echo(text, nl=False)

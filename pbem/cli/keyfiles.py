@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from pbem.cli import files, report
 from pbem.cli.files import StrPath
-from pbem.problems import Problem, Refused, Span
+from pbem.problems import Refused
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -103,24 +103,21 @@ def note_readable(path: StrPath) -> None:
         )
 
 
-def refuse_beside_games(path: Path) -> None:
-    """Raises Refused when a private key would come to lie beside a game file.
+def note_beside_games(path: Path) -> None:
+    """Says so when a private key comes to lie beside a game file.
 
-    Game files are attached to mails; a key in the same folder is one wrong click from the opponent.
+    Game files are attached to mails, and a key in their folder is one wrong click from the
+    opponent; but who begins with two files in one folder does nothing wrong.
     """
     try:
         games = sorted(name for name in os.listdir(path.parent) if name.endswith(GAME_NAMES))
     except OSError:
         return  # the folder cannot be looked into: whoever writes there will say so
-    if games:
-        raise Refused(
-            Problem(
-                "beside-a-game",
-                f"a private key is not written beside a game file ({games[0]}): files of that "
-                "folder go to your opponent",
-                Span(str(path), 0, 0), hint="give it a folder of its own",
-            )
-        )  # fmt: skip
+    if games and not report.is_for_programs():
+        report.warn(
+            f"note: {path} lies beside a game file ({games[0]}), and such files go to your "
+            "opponent: take care what you attach, or give the key a folder of its own"
+        )
 
 
 # --- a pair of files ----------------------------------------------------------------------------
@@ -132,13 +129,13 @@ def public_path(private: Path) -> Path:
 
 
 def check_free(private: Path) -> None:
-    """Raises UsageError when a key is there already, Refused when it would lie beside a game."""
+    """Raises UsageError when a key is there already; notes that it would lie beside a game."""
     for path in (private, public_path(private)):
         if path.exists():
             import click
 
             raise click.UsageError(f"{path} is there already; a key is never overwritten")
-    refuse_beside_games(private)
+    note_beside_games(private)
 
 
 def write_pair(private: Path, locked: bytes, public_line: str) -> None:

@@ -42,11 +42,24 @@ def load_game(path: StrPath, *, whole: bool = False) -> Game:
 def read_game_file(path: StrPath) -> bytes:
     """The bytes of a game file, unless it is too large to be one."""
     try:
-        return files.read_bytes(path, files.GAME_LIMIT, "the game file")
+        raw = files.read_bytes(path, files.GAME_LIMIT, "the game file")
     except Refused as refused:
         if any(problem.code == "E-LIMIT" for problem in refused.problems):
             raise Unverified(*refused.problems) from None
         raise
+    if not raw.startswith((b"{", b"\x1f\x8b")):
+        _refuse_other_kinds(raw, path, "a game file")
+    return raw
+
+
+def _refuse_other_kinds(raw: bytes, path: StrPath, wanted: str) -> None:
+    """Raises Refused where a file is plainly something else, with the command that takes it."""
+    from pbem.cli.kinds import kind_of
+
+    what, takes = kind_of(raw, os.path.basename(path))
+    if what:
+        told = f"this is {what}, and {wanted} is wanted here"
+        raise Refused(Problem("wrong-kind", told, Span(str(path), 0, 0), hint=takes))
 
 
 def keep_data(opened: Opened) -> None:
@@ -94,6 +107,11 @@ def load_key(path: StrPath) -> KeyPair:
 
 def _key(path: StrPath) -> KeyPair:
     raw = files.read_bytes(path, files.KEY_LIMIT, "the key file")
+    if raw.startswith(b"ssh-"):
+        raise Refused(
+            Problem("wrong-kind", "this is a public key, and your private key is wanted here",
+                    Span(str(path), 0, 0), hint="the private one lies beside it, without .pub")
+        )  # fmt: skip
     try:
         key = load_private(raw, keyfiles.passphrase_of(path) if needs_passphrase(raw) else None)
     except FileRefused as refused:
@@ -173,7 +191,11 @@ def warn_seen(
 ) -> str:
     """As `check_seen`, for a command that signs nothing: says what is amiss, and goes on."""
     try:
-        return check_seen(game, player, last)
+        if player is not None:
+            return check_seen(game, player, last)
+        for anybody in (None, "A", "B"):  # nobody says who looks: whoever has seen more is asked
+            check_seen(game, anybody, last)
+        return ""
     except FileRefused as refused:
         if refused.code not in HISTORY:
             raise

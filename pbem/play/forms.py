@@ -19,6 +19,11 @@ from pbem.play.table import Table
 def present_form(game: Game, key: KeyPair | None) -> str:
     """The YAML form. With a key, what its owner owes without a choice is thought done first."""
     table = asked_table(game, key)
+    if game.fold.phase == "over":
+        raise FileRefused(
+            "E-TURN", "the game is over, and no orders are asked for any more",
+            hint="pbem status says how it ended, and who has still to show what was kept hidden",
+        )  # fmt: skip
     if table is None:
         raise FileRefused(
             "E-TURN", "no orders are asked for now", hint="pbem status says who is to write"
@@ -58,6 +63,8 @@ def asked_table(game: Game, key: KeyPair | None) -> Table | None:
     With a key only the question to its owner counts, once he has done what he owes.
     """
     table = game.table
+    if game.fold.phase == "over":
+        return None
     if key is not None and not game.fold.is_solo and game.fold.phase == "running":
         ahead = prospect(game.fold, key)
         assert isinstance(ahead.referee, Table)

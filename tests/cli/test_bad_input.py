@@ -64,7 +64,10 @@ def test_a_key_file_that_is_none(desk: Desk, content: bytes):
 
 
 def test_the_public_key_where_the_private_one_is_wanted(desk: Desk):
-    assert desk.refused(1, *send(key="ana.key.pub")).startswith("ana.key.pub: this is not an")
+    assert desk.refused(2, *send(key="ana.key.pub")) == (
+        "ana.key.pub: this is a public key, and your private key is wanted here\n"
+        "      hint: the private one lies beside it, without .pub\n"
+    )
     words = ("new", "crusade", "campaign", "--side", "nationalist", "--key", "ana.key",
              "--opponent", "beto.key", "-o", "new.json")  # fmt: skip
     assert desk.refused(1, *words) == (
@@ -98,7 +101,7 @@ def damaged(desk: Desk, how: str) -> bytes:
     raw = (desk.folder / "g4.json").read_bytes()
     return {
         "png": PNG, "empty": b"", "half": raw[: len(raw) // 2], "text": b"Hello Ana,\n",
-        "yaml": FIRST.read_bytes(), "json": b"{}", "list": b"[]", "nothing": b"null",
+        "json": b"{}", "list": b"[]", "nothing": b"null",
         "nul": raw.replace(b"riotinto", b"rio\0into", 1),
         "deep": b"[" * 200_000, "number": b"9" * 200_000,
         "edited": raw.replace(b'"riotinto"', b'"merida"', 1),
@@ -107,7 +110,7 @@ def damaged(desk: Desk, how: str) -> bytes:
 
 
 @pytest.mark.parametrize("how", [
-    "png", "empty", "half", "text", "yaml", "json", "list", "nothing", "nul", "deep", "number",
+    "png", "empty", "half", "text", "json", "list", "nothing", "nul", "deep", "number",
     "edited", "other version",
 ])  # fmt: skip
 @pytest.mark.parametrize("command", [*COMMANDS, "mail", "read"])
@@ -476,6 +479,6 @@ def test_a_fault_behind_the_writing_says_what_was_written(
 def test_nothing_of_this_needs_a_begun_game(keys: Desk):
     begin(keys)
     err = keys.refused(1, "form", "g0.json")
-    assert err == (
+    assert err.endswith(
         "g0.json: no orders are asked for now\n      hint: pbem status says who is to write\n"
     )

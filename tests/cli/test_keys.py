@@ -175,19 +175,22 @@ def test_a_key_that_others_can_read_is_told(desk: Desk, mode: int, said: str):
 
 
 @pytest.mark.parametrize("game", ["game.pbem.json", "game.pbem.json.gz"])
-def test_a_private_key_is_not_written_beside_a_game(keys: Desk, game: str):
+def test_a_private_key_beside_a_game_is_noted_and_written(keys: Desk, game: str):
+    """As in the first lines of the README, where all lies in one folder."""
     said = (
-        f": a private key is not written beside a game file ({game}): files of that folder go to "
-        "your opponent\n      hint: give it a folder of its own\n"
+        f" lies beside a game file ({game}), and such files go to your opponent: take care what "
+        "you attach, or give the key a folder of its own\n"
     )
     keys.done("key", "export", "--paper", "ana.key", "-o", "paper.txt")
     keys.write(game, "{}")
-    for words in (
-        ("keygen", "--out", "new.key", "--no-passphrase"),
-        ("key", "restore", "paper.txt", "--out", "new.key", "--no-passphrase"),
-        ("key", "export", "--paper", "ana.key", "-o", "new.key"),
+    for name, words in (
+        ("1.key", ("keygen", "--out", "1.key", "--no-passphrase")),
+        ("2.key", ("key", "restore", "paper.txt", "--out", "2.key", "--no-passphrase")),
+        ("3.txt", ("key", "export", "--paper", "ana.key", "-o", "3.txt")),
     ):
-        assert keys.refused(2, *words) == f"new.key{said}"
+        found = keys.pbem(*words)
+        assert (found.code, found.err) == (0, f"note: {name}{said}")
+        assert (keys.folder / name).is_file()
     (keys.folder / "mine").mkdir()
     keys.done("keygen", "--out", "mine/new.key", "--no-passphrase")
 
