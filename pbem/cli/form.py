@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -9,6 +11,10 @@ import click
 from pbem.cli import files, report
 from pbem.cli.options import GAME, data_option, key_option
 from pbem.cli.shared import about, load_game, load_key, player_with, read_orders, warn_seen
+from pbem.gamedata import folders
+from pbem.problems import Refused
+
+MOST_FORMS, FORMS_LIMIT = 200, 64 << 10
 
 
 @click.command("form")
@@ -41,5 +47,35 @@ def command(
     if output is None:
         click.echo(text, nl=False)
     else:
-        files.write_new(output, text.encode())
+        _write(output, text.encode())
         report.say(f"written: {output}")
+
+
+def _write(output: Path, content: bytes) -> None:
+    """Writes a form, also over an earlier one in which nothing was edited. Raises Refused."""
+    known = _written_before()
+    if _digest_of(output) in known:
+        output.unlink()
+    files.write_new(output, content)
+    path = folders.cache("forms")
+    if path is None:
+        return
+    kept = [*known, hashlib.sha256(content).hexdigest()][-MOST_FORMS:]
+    with suppress(OSError):  # what cannot be remembered is asked for with another name
+        files.replace_own(path, ("\n".join(kept) + "\n").encode())
+
+
+def _written_before() -> list[str]:
+    """The digests of forms written here, the latest last."""
+    path = folders.cache("forms")
+    try:
+        return files.read_bytes(path, FORMS_LIMIT, "").decode().split() if path else []
+    except (Refused, UnicodeDecodeError):
+        return []
+
+
+def _digest_of(path: Path) -> str:
+    try:
+        return hashlib.sha256(files.read_bytes(path, files.ORDERS_LIMIT, "")).hexdigest()
+    except Refused:
+        return ""

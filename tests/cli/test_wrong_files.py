@@ -45,3 +45,14 @@ def test_no_form_of_a_finished_game(desk: Desk) -> None:
     for key in ((), ("--key", "ana.key"), ("--key", "beto.key")):
         told = desk.refused(1, "form", "over.json", *key)
         assert told.startswith("over.json: the game is over, and no orders are asked for any more")
+
+
+def test_a_form_takes_the_place_of_an_earlier_one_that_nobody_edited(desk: Desk) -> None:
+    form = desk.folder / "form.yaml"
+    desk.done("form", "g2.json", "-o", "form.yaml")
+    first = form.read_text()
+    desk.done("form", "solo.json", "-o", "form.yaml")
+    assert form.read_text() != first
+    form.write_text(form.read_text() + "# mine\n")
+    told = desk.refused(2, "form", "g2.json", "-o", "form.yaml")
+    assert "there is such a file already, with other content" in told
