@@ -118,7 +118,9 @@ class Game:
             return None
         seat = rng.choice(seats)
         try:
-            if rng.random() < 0.08:
+            # on a note of one's own nothing else may be written
+            on_own_note = node.machine.side and node.machine.by == seat
+            if rng.random() < (0.4 if on_own_note else 0.08):
                 return self.named(node, seat, self.cheats)
             if rng.random() < 0.45:
                 return honest_entry(node, seat, self.cheats, rng)
