@@ -7,6 +7,7 @@ import os
 import stat
 from collections.abc import Iterator
 
+from pbem.gamedata import folders
 from pbem.problems import Problem, Refused, Span
 
 StrPath = str | os.PathLike[str]
@@ -106,9 +107,9 @@ def _holds(path: StrPath, content: bytes) -> bool:
         return False
 
 
-def replace_own(path: StrPath, content: bytes) -> None:
+def replace_own(path: str, content: bytes) -> None:
     """Replaces a file of our own (a record), whole or not at all; creates its folder."""
-    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+    folders.make(os.path.dirname(path))
     _replace(path, content, 0o600)
 
 

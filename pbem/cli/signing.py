@@ -126,7 +126,7 @@ def _locked(name: str) -> int | None:
         return None
     path = os.path.join(folder, f"{name}.lock")
     try:
-        os.makedirs(folder, mode=0o700, exist_ok=True)
+        folders.make(folder)
         handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
     except OSError as error:
         _refuse_unrecorded(error)

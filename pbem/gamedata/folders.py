@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 
 
@@ -13,6 +14,14 @@ def config(*names: str) -> str | None:
 def cache(*names: str) -> str | None:
     """XDG_CACHE_HOME or ~/.cache, below it ours; None where the user has no home."""
     return _own("XDG_CACHE_HOME", ".cache", *names)
+
+
+def make(folder: str) -> None:
+    """Makes a folder, and those above it that are missing, for the user alone. Raises OSError."""
+    if not os.path.isdir(folder):
+        make(os.path.dirname(folder))
+        with contextlib.suppress(FileExistsError):
+            os.mkdir(folder, 0o700)
 
 
 def _own(variable: str, usual: str, *names: str) -> str | None:

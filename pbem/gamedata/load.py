@@ -16,7 +16,7 @@ from hashlib import sha256
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from pbem.gamedata import folders
+from pbem.gamedata import folders, sealed
 from pbem.gamedata.where import data_at, schema_file, slugs
 from pbem.problems import Problem, Refused
 from pbem.value import value
@@ -33,6 +33,7 @@ PARTS = ("game", "map", "units", "cards", "tables")
 SCENARIOS = "scenarios"
 CACHE_FORMAT = 3
 """To be raised whenever the same bytes are to give other values."""
+CACHE_LIMIT = 64 << 20
 LONGEST_FILE = 4 << 20
 PROVENANCE = "provenance"
 
@@ -244,22 +245,10 @@ def _kept_folder(digest: str) -> str | None:
 # ---------------------------------------------------------------- the cache
 
 
-def _cache_file(digest: str) -> str | None:
-    folder = folders.cache("data")
-    return os.path.join(folder, f"{digest}-{CACHE_FORMAT}.json") if folder else None
-
-
 def _from_cache(digest: str) -> Mapping[str, Any] | None:
-    file = _cache_file(digest)
-    try:
-        if file is None or not os.path.isfile(file):
-            return None
-        checksum, _, body = _content(file).partition(b"\n")
-    except OSError:
-        return None
-    if checksum != _checksum(digest, body):
-        return None
-    return _Later(body)
+    name = f"{digest}-{CACHE_FORMAT}.json"
+    body = sealed.read(folders.cache("data", name), f"data/{name}", CACHE_LIMIT)
+    return None if body is None else _Later(body)
 
 
 class _Later(Mapping[str, Any]):
@@ -285,28 +274,6 @@ class _Later(Mapping[str, Any]):
 
 
 def _into_cache(digest: str, tables: Mapping[str, Any]) -> None:
-    """Writes beside the place and renames, so that nobody ever reads half a file."""
-    file = _cache_file(digest)
-    if file is None:
-        return
+    name = f"{digest}-{CACHE_FORMAT}.json"
     body = json.dumps(tables, ensure_ascii=False, separators=(",", ":")).encode()
-    beside = f"{file}.{os.getpid()}"
-    try:
-        os.makedirs(os.path.dirname(file), exist_ok=True)
-        with open(beside, "wb") as opened:
-            opened.write(_checksum(digest, body) + b"\n" + body)
-        os.replace(beside, file)
-    except OSError:
-        _forget(beside)
-
-
-def _forget(file: str) -> None:
-    try:
-        os.unlink(file)
-    except OSError:
-        return
-
-
-def _checksum(digest: str, body: bytes) -> bytes:
-    """Ties the copy to the sources it was made from: under another name it is no copy."""
-    return sha256(digest.encode() + b"\n" + body).hexdigest().encode()
+    sealed.keep(folders.cache("data", name), f"data/{name}", body)

@@ -134,10 +134,6 @@ class Machine:
         twin.dice = self.dice.again() if self.dice else None
         return twin
 
-    def __getstate__(self) -> dict[str, Any]:
-        """Without the way to earlier states: who folds the file again has his own."""
-        return {**self.__dict__, "recall": None}
-
     # --- what is owed, and by whom
 
     def owed(self) -> tuple[Owed, ...]:

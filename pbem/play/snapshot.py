@@ -1,35 +1,38 @@
 """What was verified on this machine, so that the next command need not fold it all again.
 
-A snapshot is a shortcut, never a source: it is used only if the file begins with the very bytes
-that were verified, the program and the data are the same, the snapshot fits its own checksum, and
-the state it holds has the digest its last entry was signed with. Whatever does not fit is folded
-from the beginning, with every check on.
+A snapshot is a shortcut, never a source: it is used only if its seal is that of this machine, the
+file begins with the very bytes that were verified, the program and the data are the same, the state
+it holds has the digest its last entry was signed with, and the keys that sign from here on are
+those the file itself gives. Whatever does not fit is folded from the beginning, with every check
+on.
 
-A snapshot is a line of JSON that says what it belongs to, and behind it the state as a pickle,
-which may name classes of the rules and of the fold, and nothing else. What the rules made of the
-data is the same for all games, so it is kept beside them in the same way.
+A snapshot is a line of JSON that says what it belongs to, and behind it the state as plain data
+(`engine/tagged.py`), which may name classes of the rules and of the fold, and nothing else. What
+the rules made of the data is the same for all games, so it is kept beside them in the same way. The
+seal is made and checked by those who read and write files.
 """
 
 from __future__ import annotations
 
-import io
 import json
-import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
+from pbem.engine import tagged
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.fold import Fold, resume
 from pbem.gamefile.format import HEAD, TAIL, read_behind
 from pbem.gamefile.machine import Machine
+from pbem.gamefile.rotation import seat
 from pbem.play.game import game_for
 from pbem.play.systems import Opened
 from pbem.value import value
 
 _ID_BEGINS = b'"id": "'
 _ALLOWED = ("pbem.board.", "pbem.engine.", "pbem.games.", "pbem.gamefile.", "pbem.play.")
-_PLAIN = {("builtins", "frozenset"), ("builtins", "set")}
+_UNKEPT = ("open_table", "recall", "happenings", "_waits")
+"""What a machine has anew: functions, what is told once, and what is asked of the game again."""
 
 
 @value
@@ -64,7 +67,7 @@ def load(raw: bytes, kept: Kept, open_table: Any) -> Fold | None:
 def _load(raw: bytes, kept: Kept, open_table: Any) -> Fold | None:
     head, _, state = kept.content.partition(b"\n")
     about = json.loads(head)
-    if about["program"] != kept.program or about["state"] != sha256(state).hexdigest():
+    if about["program"] != kept.program:
         return None
     length, count = about["length"], about["entries"]
     if sha256(raw[:length]).hexdigest() != about["beginning"]:
@@ -74,8 +77,8 @@ def _load(raw: bytes, kept: Kept, open_table: Any) -> Fold | None:
     opened = game_for(proposal)
     if not has_tables(opened):
         _put_tables(opened, kept)
-    machine: Machine = _StateReader(state, open_table, opened.system).load()
-    if machine.post() != known[-1].payload["post"] or count != len(known):
+    machine = _machine(state, open_table, opened.system)
+    if count != len(known) or not _fits(machine, known):
         return None
     return resume((*known, *read_behind(raw, length, count)), machine, count)
 
@@ -104,70 +107,68 @@ def content(raw: bytes, fold: Fold, program: str) -> bytes | None:
     if fold.machine.upgrades:  # whose tables a proposal names no longer
         return None
     known = raw[: -len(TAIL)]
-    state = _dumped(fold.machine)
     about = {
         "program": program,
         "length": len(known),
         "beginning": sha256(known).hexdigest(),
         "entries": len(fold.entries),
-        "state": sha256(state).hexdigest(),
     }
+    try:
+        state = _dumped(fold.machine)
+    except tagged.Unkeepable:
+        return None
     return json.dumps(about).encode() + b"\n" + state
 
 
 def _dumped(machine: Machine) -> bytes:
-    """The machine as a pickle, without what is opened anew: the game system, its tables, and the
-    opener of tables (a function, which a pickle only names)."""
-    file = io.BytesIO()
-    writer = pickle.Pickler(file, protocol=5)
+    """The machine, without what is opened anew: the game system and its tables."""
     table: Any = machine.referee
-    writer.dispatch_table = {
-        type(table.system): lambda system: (_the_system, ()),
-        type(getattr(table.system, "tables", None)): lambda tables: (_the_tables, ()),
-    }
-    kept = machine.copy()
-    kept.happenings = []  # they are told once
-    writer.dump(kept)
-    return file.getvalue()
+    system = table.system
+    given = {type(system): "system", type(getattr(system, "tables", None)): "tables"}
+    given.pop(type(None), None)
+    state = {name: each for name, each in vars(machine).items() if name not in _UNKEPT}
+    return tagged.dumped(state, given)
 
 
-def _the_system() -> Any:
-    """Stands for the game system in a pickle; the reader puts it in."""
-    raise NotImplementedError
+def _machine(state: bytes, open_table: Any, system: Any) -> Machine:
+    given = {"system": system, "tables": getattr(system, "tables", None)}
+    content = tagged.loaded(state, _ALLOWED, given)
+    machine = Machine(open_table)
+    if content.keys() != vars(machine).keys() - set(_UNKEPT):
+        raise tagged.Unkeepable("another machine")
+    vars(machine).update(content)
+    return machine
 
 
-def _the_tables() -> Any:
-    """Stands for the tables of the game system in a pickle."""
-    raise NotImplementedError
+def _fits(machine: Machine, known: Sequence[Entry]) -> bool:
+    """Whether a state is that behind the known entries, as far as they tell by themselves: whose
+    keys sign, what was proposed, and what the last of them says of the whole."""
+    first, second = known[0].payload["steps"][0], known[1].payload["steps"][0]
+    return (
+        machine.proposal == first
+        and (machine.proposal_id, machine.game) == (known[0].id, known[1].id)
+        and (machine.seq, machine.last_id) == (len(known) - 1, known[-1].id)
+        and machine.publics == _publics(first, second, known)
+        and machine.spares == _spares(first, second)
+        and machine.post() == known[-1].payload["post"]
+    )
 
 
-class _Reader(pickle.Unpickler):
-    """Reads nothing but values of the rules and of the fold."""
-
-    def __init__(self, content: bytes) -> None:
-        super().__init__(io.BytesIO(content))
-
-    def find_class(self, module: str, name: str) -> Any:
-        if (module, name) in _PLAIN or (module.startswith(_ALLOWED) and "." not in name):
-            found = super().find_class(module, name)
-            if isinstance(found, type):
-                return found
-        raise pickle.UnpicklingError(f"{module}.{name} is none of ours")
+def _publics(
+    first: Mapping[str, Any], second: Mapping[str, Any], known: Sequence[Entry]
+) -> dict[str, bytes]:
+    """The keys that sign: those of the first two entries, and what was put in their place."""
+    keys = {"A": first["pub_a"], "B": second["pub"]}
+    for entry in known[2:]:
+        for step in entry.payload["steps"]:
+            if step["do"] == "rotate":
+                keys[seat(entry.by, step["signed_by"])] = step["new_pub"]
+    return {player: bytes.fromhex(key) for player, key in keys.items()}
 
 
-class _StateReader(_Reader):
-    """Puts in what was left out of a state."""
-
-    def __init__(self, content: bytes, open_table: Any, system: Any) -> None:
-        super().__init__(content)
-        self.given = {
-            (__name__, "_the_system"): lambda: system,
-            (__name__, "_the_tables"): lambda: system.tables,
-            (open_table.__module__, open_table.__qualname__): open_table,
-        }
-
-    def find_class(self, module: str, name: str) -> Any:
-        return self.given.get((module, name)) or super().find_class(module, name)
+def _spares(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, bytes]:
+    named = {"A": first.get("spare"), "B": second.get("spare")}
+    return {player: bytes.fromhex(key) for player, key in named.items() if key is not None}
 
 
 # --- what the rules made of the data
@@ -181,18 +182,16 @@ def has_tables(opened: Opened) -> bool:
 def tables_content(opened: Opened, program: str) -> bytes:
     """The tables of a game, to be kept."""
     system: Any = opened.system
-    state = pickle.dumps(system.tables, protocol=5)
-    return _tables_head(opened.digest, program, state) + state
+    return _tables_head(opened.digest, program) + tagged.dumped(system.tables, {})
 
 
 def _put_tables(opened: Opened, kept: Kept) -> None:
     """Gives the game system its tables, if those that were kept are of this program and data."""
     content = kept.tables(opened.digest) or b""
-    head, _, state = content.partition(b"\n")
-    if head + b"\n" == _tables_head(opened.digest, kept.program, state):
-        vars(opened.system)["tables"] = _Reader(state).load()
+    head = _tables_head(opened.digest, kept.program)
+    if content.startswith(head):
+        vars(opened.system)["tables"] = tagged.loaded(content[len(head) :], _ALLOWED, {})
 
 
-def _tables_head(digest: str, program: str, state: bytes) -> bytes:
-    about = {"program": program, "data": digest, "tables": sha256(state).hexdigest()}
-    return json.dumps(about).encode() + b"\n"
+def _tables_head(digest: str, program: str) -> bytes:
+    return json.dumps({"program": program, "data": digest}).encode() + b"\n"

@@ -46,7 +46,8 @@ IMPURE = {
 """Modules of the standard library through which the world comes in."""
 
 TOUCHES_FILES = {
-    "gamedata/folders.py": "asks the environment where the user's own folders are",
+    "gamedata/folders.py": "finds and makes the user's own folders",
+    "gamedata/sealed.py": "reads and writes what the program keeps for itself",
     "gamedata/load.py": "reads the data and keeps its JSON copy in the user's cache",
     "gamedata/where.py": "finds the data, in a checkout or in a wheel",
     "gamedata/check.py": "reads an owner's own folder of data",
@@ -186,3 +187,31 @@ def test_the_command_line_comes_up_without_what_is_heavy() -> None:
     loaded = loaded_by(f"from pbem.cli import main\ntry: {asking}\nexcept SystemExit: pass")
     assert "pbem.cli.group" in loaded
     assert [name for name in HEAVY if name in loaded] == []
+
+
+RUNS_WHAT_IT_READS = {"pickle", "cPickle", "_pickle", "marshal", "shelve", "dill", "copyreg"}
+
+
+def test_nothing_that_is_read_can_run() -> None:
+    """What lies in a file is data: no module reads a format that calls what it names."""
+    found = {
+        f"{named(path)} imports {module}"
+        for path in modules()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for module in _imported(node)
+        if module.partition(".")[0] in RUNS_WHAT_IT_READS
+    }
+    assert found == set()
+
+
+def _imported(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (each.name for each in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        yield node.module or ""
+    elif isinstance(node, ast.Call):  # import_module("pickle"), __import__("pickle")
+        yield from (
+            each.value
+            for each in node.args
+            if isinstance(each, ast.Constant) and isinstance(each.value, str)
+        )

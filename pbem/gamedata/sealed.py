@@ -1,0 +1,99 @@
+"""What this program keeps for itself, sealed with a secret of this machine.
+
+A cache is believed without being worked out again, so whoever could write it would decide what the
+player signs. Hence every kept file begins with a seal, made with a key that lies apart from it in
+the user's own folder and is read by nobody else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hmac
+import os
+import stat
+
+from pbem.gamedata import folders
+
+KEY_BYTES = 32
+SEAL = 64
+"""The length of a seal, in hex digits; a line end follows."""
+
+
+def read(path: str | None, purpose: str, most: int) -> bytes | None:
+    """What was kept at `path` for a purpose; None where nothing of ours is there.
+
+    `most` is the most bytes it may have. `purpose` is what the content is believed to be: it is
+    part of what was sealed, so one kept file cannot stand in for another.
+    """
+    key = _key(make=False)
+    if path is None or key is None:
+        return None
+    try:
+        with open(path, "rb") as file:
+            kept = file.read(most + SEAL + 2)
+    except OSError:
+        return None
+    seal, content = kept[: SEAL + 1], kept[SEAL + 1 :]
+    if len(content) > most or not hmac.compare_digest(seal, _seal(key, purpose, content)):
+        return None
+    return content
+
+
+def keep(path: str | None, purpose: str, content: bytes) -> bool:
+    """Keeps content under its seal, whole or not at all; False where that cannot be done."""
+    key = _key(make=True) if path is not None else None
+    if path is None or key is None:
+        return False
+    return _replace(path, _seal(key, purpose, content) + content)
+
+
+def _seal(key: bytes, purpose: str, content: bytes) -> bytes:
+    made = hmac.digest(key, purpose.encode() + b"\n" + content, "sha256")
+    return made.hex().encode() + b"\n"
+
+
+def _key(*, make: bool) -> bytes | None:
+    """The secret of this machine; made when it is first needed, and anew if others could read it.
+
+    None where there is none yet, or none can be kept.
+    """
+    path = folders.config("cache.key")
+    if path is None:
+        return None
+    found = _private(path)
+    if found is None and make and _replace(path, os.urandom(KEY_BYTES)):
+        found = _private(path)  # of two commands at once the later one's key is there
+    return found
+
+
+def _private(path: str) -> bytes | None:
+    try:
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
+    except OSError:
+        return None
+    with os.fdopen(handle, "rb") as file:
+        status = os.fstat(handle)
+        if not stat.S_ISREG(status.st_mode):
+            return None
+        if os.name == "posix" and (status.st_mode & 0o077 or status.st_uid != os.geteuid()):
+            return None
+        found = file.read(KEY_BYTES + 1)
+    return found if len(found) == KEY_BYTES else None
+
+
+def _replace(path: str, content: bytes) -> bool:
+    """Writes beside the place and renames, so that nobody ever reads half a file."""
+    spare = f"{path}.{os.getpid()}"
+    try:
+        folders.make(os.path.dirname(path))
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(spare)  # of a process of that number that was killed
+        handle = os.open(spare, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        os.replace(spare, path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            os.unlink(spare)
+        return False
+    return True

@@ -1,0 +1,178 @@
+"""What is kept between commands is plain, private and sealed: nobody else says what is signed."""
+
+from __future__ import annotations
+
+import hmac
+import json
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import kept as kept_here
+from pbem.gamedata import sealed
+from pbem.gamedata.load import load
+from pbem.play import snapshot
+from pbem.play.game import read_game, table_for
+from tests.cli.desk import Desk
+
+ORDERS = ("play: {card: none}", "activate: {attack: [madrid]}")
+
+
+def home(desk: Desk) -> Path:
+    return desk.folder / ".home"
+
+
+def kept_files(desk: Desk) -> list[Path]:
+    return [path for path in (home(desk) / "cache").rglob("*") if path.is_file()]
+
+
+def played_on(desk: Desk) -> Path:
+    """A game that has gone on here; returns its snapshot."""
+    load("crusade")  # as a process of its own would
+    desk.done("apply", "g3.json", "--key", "beto.key", "-o", "one.json")
+    (found,) = (home(desk) / "cache").rglob("*.snapshot")
+    return found
+
+
+def is_used(desk: Desk) -> bool:
+    raw = (desk.folder / "one.json").read_bytes()
+    found = kept_here.kept(raw)
+    return found is not None and snapshot.load(raw, found, table_for) is not None
+
+
+def test_what_is_kept_is_private_and_plain(desk: Desk) -> None:
+    played_on(desk)
+    assert is_used(desk)
+    assert {path.suffix for path in kept_files(desk)} == {".snapshot", ".tables", ".json"}
+    for path in kept_files(desk):
+        seal, *lines = path.read_bytes().splitlines()
+        assert len(seal) == 64
+        for line in lines:
+            json.loads(line)
+    for path in home(desk).rglob("*"):
+        if "pbem" in path.parts:
+            wanted = 0o700 if path.is_dir() else 0o600
+            assert stat.S_IMODE(path.stat().st_mode) == wanted, path
+
+
+@pytest.mark.parametrize("suffix", [".snapshot", ".tables", ".json"])
+def test_what_somebody_else_wrote_is_not_believed(desk: Desk, suffix: str) -> None:
+    """Changed with care: only the seal cannot be made without the secret of this machine."""
+    played_on(desk)
+    (path,) = (each for each in kept_files(desk) if each.suffix == suffix)
+    before = path.read_bytes()
+    content = before[65:].replace(b'"madrid"', b'"sevilla"').replace(b'"A":3', b'"A":2')
+    content = content.replace(b'"phase":"running"', b'"phase":"over"   ')
+    purpose = f"{path.parent.name}/{path.name}"
+    assert content != before[65:]
+    assert sealed.read(str(path), purpose, 1 << 24) == before[65:]
+    for seal in (
+        before[:65],
+        hmac.digest(b"\0" * 32, purpose.encode() + b"\n" + content, "sha256").hex().encode()
+        + b"\n",
+        b"0" * 64 + b"\n",
+        b"",
+    ):
+        path.write_bytes(seal + content)
+        assert sealed.read(str(path), purpose, 1 << 24) is None
+
+
+def test_one_kept_file_does_not_stand_in_for_another(desk: Desk) -> None:
+    path = played_on(desk)
+    other = path.with_name("0" * 64 + ".snapshot")
+    other.write_bytes(path.read_bytes())
+    assert sealed.read(str(other), f"replay/{other.name}", 1 << 24) is None
+    assert sealed.read(str(path), f"replay/{path.name}", 1 << 24) is not None
+
+
+def swapped(name: str, text: str) -> str:
+    """The state with another key for a player, or another entry behind it, as its author has it."""
+    head, _, body = text.rpartition("\n")
+    state = json.loads(body)
+    if name == "publics":
+        state["publics"]["B"] = state["publics"]["A"]
+    elif name == "spares":
+        state["spares"]["B"] = state["publics"]["A"]
+    elif name == "game":
+        state["game"] = "0" * 64
+    elif name == "seq":
+        state["seq"] -= 1
+    elif name == "proposal":
+        state["proposal"]["pub_b"] = state["proposal"]["pub_a"]
+    elif name == "position":
+        state["offers"] = {"!": "tuple", "of": [1]}
+    elif name == "more":
+        state["recall"] = None
+    return f"{head}\n{json.dumps(state, separators=(',', ':'), ensure_ascii=False)}"
+
+
+@pytest.mark.parametrize(
+    "name", ["", "publics", "spares", "game", "seq", "proposal", "position", "more"]
+)
+def test_a_state_that_is_not_that_of_the_file_is_not_used(desk: Desk, name: str) -> None:
+    """Even under the seal of this machine: the keys that sign are those the file gives."""
+    played_on(desk)
+    raw = (desk.folder / "one.json").read_bytes()
+    found = kept_here.kept(raw)
+    assert found is not None
+    content = swapped(name, found.content.decode()).encode()
+    used = snapshot.load(raw, snapshot.Kept(content, found.program, found.tables), table_for)
+    assert (used is not None) == (name == "")
+
+
+def test_a_new_key_is_the_one_that_signs(desk: Desk) -> None:
+    desk.done("rotate", "g4.json", "--key", "ana.key", "--to", "eve.key", "-o", "one.json")
+    assert is_used(desk)
+
+
+def test_a_secret_that_others_can_read_is_made_anew(desk: Desk) -> None:
+    played_on(desk)
+    secret = home(desk) / "config" / "pbem" / "cache.key"
+    old = secret.read_bytes()
+    assert len(old) == 32 and is_used(desk)
+    secret.chmod(0o644)
+    assert not is_used(desk)
+    desk.done("apply", "g3.json", "--key", "beto.key", "-o", "two.json")
+    assert secret.read_bytes() != old and stat.S_IMODE(secret.stat().st_mode) == 0o600
+    assert is_used(desk)
+
+
+@pytest.mark.parametrize("content", [b"", b"x" * 31, b"x" * 33])
+def test_a_secret_of_a_wrong_length_is_made_anew(desk: Desk, content: bytes) -> None:
+    played_on(desk)
+    (home(desk) / "config" / "pbem" / "cache.key").write_bytes(content)
+    assert not is_used(desk)
+    desk.done("apply", "g3.json", "--key", "beto.key", "-o", "two.json")
+    assert is_used(desk)
+
+
+def test_a_secret_that_is_a_link_is_not_followed(desk: Desk) -> None:
+    played_on(desk)
+    secret = home(desk) / "config" / "pbem" / "cache.key"
+    secret.rename(desk.folder / "elsewhere")
+    secret.symlink_to(desk.folder / "elsewhere")
+    assert not is_used(desk)
+
+
+def test_relative_folders_are_not_used(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They would be others with every folder one stands in: another record, another cache."""
+    for name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.setenv(name, "here")
+    before = set(os.listdir(desk.folder))
+    desk.done("apply", "g3.json", "--key", "beto.key", "-o", "one.json")
+    assert set(os.listdir(desk.folder)) - before <= {"one.json", ".home"}
+    assert list((home(desk) / ".config" / "pbem" / "seen").iterdir())
+    assert list((home(desk) / ".cache" / "pbem" / "replay").iterdir())
+
+
+def test_a_game_goes_on_the_same_with_and_without(desk: Desk) -> None:
+    played_on(desk)
+    raw = (desk.folder / "one.json").read_bytes()
+    found = kept_here.kept(raw)
+    assert found is not None
+    one, two = read_game(raw), read_game(raw, found)
+    assert one.fold.machine.public_state() == two.fold.machine.public_state()
+    assert vars(one.fold.machine).keys() == vars(two.fold.machine).keys()
+    assert one.fold.referee == two.fold.referee or one.table.state == two.table.state  # type: ignore[union-attr]
