@@ -34,8 +34,7 @@ canonical = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii
 OTHER, ZEROS, SIGNATURE = {"A": "B", "B": "A"}, "0" * 64, "[A-Za-z0-9+/]{85}[AQgw]=="
 FIRST, HEAD, P = ["Apropose", "Baccept", "Astart"], "reveal|resign|rotate", (1 << 255) - 19
 TAIL = "say|offer|claim_forfeit|resign|rotate", "policy|say", "-"
-SMALL = {0, 1, P - 1, 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826,
-         0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7}  # fmt: skip
+L, D = (1 << 252) + 27742317777372353535851937790883648493, -121665 * pow(121666, -1, P) % P
 
 
 class Refused(Exception): ...  # something is wrong: its class (15) and why
@@ -105,6 +104,23 @@ def signed(public: str, sig: str, message: bytes, otherwise: str) -> None:
 def H(*fields: object, key: bytes = b"") -> bytes:  # with a key it is M (2)
     text = "\n".join(map(str, fields)).encode()
     return hmac.digest(key, text, "sha256") if key else hashlib.sha256(text).digest()
+
+
+def plus(p: tuple, q: tuple) -> tuple:  # of points of the curve (RFC 8032, 5.1)
+    (x, y), (v, w), t = p, q, D * p[0] * p[1] * q[0] * q[1]
+    return (x * w + y * v) * pow(1 + t, -1, P) % P, (y * w + x * v) * pow(1 - t, -1, P) % P
+
+
+def sound(public: str) -> bool:  # whether a private key has it (6)
+    sign, y = divmod(int.from_bytes(bytes.fromhex(public), "little"), 1 << 255)
+    square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
+    x = pow(square, P // 8 + 1, P)
+    x = x if x * x % P == square else x * pow(2, P // 4, P) % P
+    point, found = ((x if x % 2 == sign else P - x) % P, y), (0, 1)
+    for bit in f"{L:b}":
+        found = plus(found, found)
+        found = plus(found, point) if bit == "1" else found
+    return y < P and x * x % P == square and found == (0, 1) != point
 
 
 def uniform(key: bytes, label: str, size: int, count: int = 0) -> int:
@@ -181,8 +197,7 @@ class Game:  # what the entries have settled, as far as it can be told without t
                 self.place(by + " spare", it.spare)
 
     def place(self, name: str, public: str) -> None:  # a key takes a place in the game (6, 24)
-        y = int.from_bytes(bytes.fromhex(public), "little") % (1 << 255)
-        fresh = y < P and y not in SMALL and public not in self.taken
+        fresh = sound(public) and public not in self.taken
         need(fresh, "E-KEY: this key binds nobody, or has or had another place in the game")
         self.taken, self.keys[name] = [*self.taken, public], public
 

@@ -13,11 +13,11 @@ import hmac
 from functools import lru_cache
 from typing import Any
 
+from pbem.gamefile.curve import PRIME, is_anybodys
 from pbem.gamefile.errors import FileRefused
 from pbem.value import field, value
 
 SEED_BYTES = 32
-_PRIME = 2**255 - 19
 _SMALL_ORDER = frozenset(
     bytes.fromhex(text)
     for text in (
@@ -103,15 +103,22 @@ def signature_holds(public: bytes, signature: bytes, message: bytes) -> bool:
 def check_public(public: bytes) -> None:
     """Refuses a public key with which anything, or nothing in particular, verifies.
 
-    Raises FileRefused with E-KEY: not 32 bytes, y not below p, or a point of small order (OpenSSL
-    accepts those, and their owner can deny every signature).
+    Raises FileRefused with E-KEY: not 32 bytes, y not below p, a point of small order (OpenSSL
+    accepts those, and their owner can deny every signature), no point of the curve at all (nothing
+    would verify), or one that no private key has (two programs may judge its signatures unlike).
     """
     if len(public) != 32:
         raise FileRefused("E-KEY", f"a public key has 32 bytes, this one has {len(public)}")
     unsigned = public[:31] + bytes([public[31] & 0x7F])
-    if unsigned in _SMALL_ORDER or int.from_bytes(unsigned, "little") >= _PRIME:
+    if unsigned in _SMALL_ORDER or int.from_bytes(unsigned, "little") >= PRIME:
         raise FileRefused(
             "E-KEY", "this public key cannot bind anybody: every signature would verify with it"
+        )
+    if not is_anybodys(public):
+        raise FileRefused(
+            "E-KEY",
+            "this is no public key of anybody: no private key has it",
+            hint="keygen makes one",
         )
 
 

@@ -21,7 +21,7 @@ from pbem.gamefile.chain import pae
 from tests.gamefile import mail_clients
 from tests.gamefile.forks import pairs, proof
 from tests.gamefile.mini_game import mini_game
-from tests.gamefile.mutations import SMALL, Case, cases, packed, too_large
+from tests.gamefile.mutations import NOBODYS, Case, cases, packed, too_large
 from tests.gamefile.renewed_vectors import renewed_vectors
 from tests.gamefile.sealed_vectors import sealed_vectors
 
@@ -113,7 +113,7 @@ def key_vectors() -> Any:
             }
             for key in (A, B)
         ],
-        "refused": [*SMALL, (2**255 - 19).to_bytes(32, "little").hex()],
+        "refused": [*NOBODYS, (2**255 - 19).to_bytes(32, "little").hex()],
         "game_fingerprint": {
             "game": GAME, "digits": keys.game_fingerprint(GAME), "words": spoken.game_words(GAME),
         },

@@ -39,6 +39,18 @@ SMALL = (
     "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
     "ec" + "ff" * 30 + "7f", "ed" + "ff" * 30 + "7f", "ee" + "ff" * 30 + "7f",
 )  # fmt: skip
+OFF_CURVE = tuple(y.to_bytes(32, "little").hex() for y in (2, 7, 8, 2**255 - 21))
+"""No point has these y: nothing verifies."""
+MIXED = (
+    "3bcfb78c4ad06f9b8d7e8c50e37e33dd40042a7805f5df945fbf33620745bc68",
+    "974bf7558cd2d4aeb9f1316e2da76c50dcbfb8b96647475ba8d47c20caaba2c2",
+    "9ea3f11f5bd34f0cd7147fd0a436c088f624c6100c1df6a53c0a29e05d60cea0",
+    "63771c228bf60e6a02ad24d2c345a28d3598f640e26bede40c8b77fe4bf090a3",
+    "03" + "00" * 31,
+)  # fmt: skip
+"""The key of seed 01 01 .. with a point of order 8, 4, 8 and 2 added to it, and any other point of
+the curve that is not in the base point's group: programs differ in what verifies with it."""
+NOBODYS = (*SMALL, *OFF_CURVE, *MIXED)
 
 
 class Case(NamedTuple):
@@ -210,7 +222,7 @@ def strangers() -> Iterator[Case]:
     base = list(mini_game().entries)
     offer = base[0].steps[0]
     high = (2**255 - 19 + 2).to_bytes(32, "little").hex()
-    for public in (*SMALL, high):
+    for public in (*NOBODYS, high):
         bad = resigned(base[0], steps=[{**offer, "pub_b": public}])
         yield case(24, f"a key that binds nobody: {public[:8]}", "E-KEY", [bad])
     same = resigned(base[0], steps=[{**offer, "pub_b": offer["pub_a"]}])

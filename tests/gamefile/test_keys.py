@@ -2,6 +2,7 @@
 
 import base64
 import contextlib
+import hashlib
 import shutil
 import subprocess
 
@@ -9,9 +10,9 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from pbem.gamefile import keys
+from pbem.gamefile import curve, keys
 from pbem.gamefile.errors import FileRefused
-from tests.gamefile.mutations import SMALL
+from tests.gamefile.mutations import MIXED, NOBODYS, OFF_CURVE
 from tests.gamefile.players import KEYS
 
 A = KEYS["A"]
@@ -110,12 +111,40 @@ def test_ssh_keygen_agrees(tmp_path):
     assert keys.key_fingerprint(A.public) in listed.stdout.decode()
 
 
-@pytest.mark.parametrize("public", SMALL)
-def test_keys_of_small_order(public):
+@pytest.mark.parametrize("public", NOBODYS)
+def test_keys_of_nobody(public):
     raw = bytes.fromhex(public)
     refused(keys.check_public, raw)
     refused(keys.check_public, raw[:31] + bytes([raw[31] | 0x80]))
     refused(keys.load_public, keys.public_line(raw).encode())
+
+
+def test_keys_that_somebody_has():
+    for number in range(40):
+        keys.check_public(keys.KeyPair.from_seed(bytes([number]) * 32).public)
+
+
+def test_the_curve_is_that_of_the_library():
+    """A public key is its scalar times the base point (RFC 8032, 5.1.5)."""
+    base = curve._decompressed(bytes.fromhex("58" + "66" * 31))
+    assert base is not None
+    for number in range(1, 6):
+        seed = bytes([number]) * 32
+        scalar = int.from_bytes(hashlib.sha512(seed).digest()[:32], "little")
+        scalar = scalar & ~7 & ~(1 << 255) | 1 << 254
+        x, y, z, _ = curve._times(scalar, base)
+        x, y = (each * pow(z, -1, curve.PRIME) % curve.PRIME for each in (x, y))
+        made = (y | (x & 1) << 255).to_bytes(32, "little")
+        assert made == keys.KeyPair.from_seed(seed).public
+
+
+def test_why_a_key_is_nobodys():
+    assert [curve._decompressed(bytes.fromhex(each)) for each in OFF_CURVE] == [None] * 4
+    for each in MIXED:
+        point = curve._decompressed(bytes.fromhex(each))
+        assert point is not None and not curve._is_zero(curve._times(curve.ORDER, point))
+        assert curve._is_zero(curve._times(8 * curve.ORDER, point))
+    assert curve._decompressed((1 | 1 << 255).to_bytes(32, "little")) is None  # minus zero
 
 
 def test_keys_of_the_wrong_form():
