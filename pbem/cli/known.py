@@ -19,7 +19,7 @@ from pbem.problems import Problem, Refused, Span
 from pbem.value import value
 
 if TYPE_CHECKING:
-    from pbem.gamefile.contacts import Contacts
+    from pbem.gamefile.contacts import Contact, Contacts
 
 MOST_RECORDS = 5000
 RECORD_LIMIT = 1 << 20
@@ -81,21 +81,45 @@ def keep(found: Contacts | None) -> None:
 
 
 def opponent_of(named: str) -> tuple[str, bytes]:
-    """The name and key of an opponent, by his public key file or the name of a contact.
+    """The name and key of an opponent, by the name of a contact or their public key file.
 
-    A public key names its owner in its comment, or not at all: what its file is called is chance.
-    Raises Refused for what is neither, and for a file that holds no public key.
+    A contact goes first: a file that lies about cannot take the place of a key that is pinned. A
+    public key names its owner in its comment, or not at all: what its file is called is chance.
+    Raises FileRefused (E-KEY) where a contact and a file of one name have two keys, Refused for
+    what is neither, and for a file that holds no public key.
     """
+    contact = all_contacts().named(named)
+    if contact is not None:
+        _check_no_other(contact, named)
+        return contact.name, contact.key
+    return _in_file(named)
+
+
+def _in_file(path: str) -> tuple[str, bytes]:
     from pbem.gamefile import contacts
 
-    if not os.path.exists(named):
-        contact = all_contacts().named(named)
-        if contact is not None:
-            return contact.name, contact.key
-    raw = files.read_bytes(named, files.KEY_LIMIT, "the public key")
-    with about(named):
+    raw = files.read_bytes(path, files.KEY_LIMIT, "the public key")
+    with about(path):
         key, comment = load_public(raw)
     return contacts.proper(comment), key
+
+
+def _check_no_other(contact: Contact, named: str) -> None:
+    """Raises FileRefused (E-KEY) when a public key file is called like a contact, and is not."""
+    if not os.path.exists(named):
+        return
+    try:
+        _, key = _in_file(named)
+    except Refused:
+        return  # no key, so nobody can mean it
+    if key != contact.key:
+        raise FileRefused(
+            "E-KEY",
+            f"{contact.name} is a contact of yours with the key {contact.fingerprint}, and the "
+            f"file of that name here has the key {key_fingerprint(key)}",
+            hint=f"{os.path.join(os.curdir, named)} names the file; "
+            "ask them by another way than mail which is right",
+        )
 
 
 def meet(name: str, key: bytes) -> Met:
@@ -151,8 +175,11 @@ def _as_named(named: str, key: bytes) -> Met:
     """He is `named`: a public key file must hold `key`, a name must be new or be pinned to it."""
     from pbem.gamefile import contacts
 
-    if os.path.exists(named):
-        name, theirs = opponent_of(named)
+    contact = all_contacts().named(named)
+    if contact is not None:
+        _check_no_other(contact, named)
+    if contact is None and os.path.exists(named):
+        name, theirs = _in_file(named)
     else:
         name, theirs = contacts.proper(named), key
         if not name:

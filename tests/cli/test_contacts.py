@@ -99,6 +99,53 @@ def test_a_name_that_would_move_the_cursor(keys: Desk):
     assert keys.done("contacts") == f"B [2J eto  {EVE}\n"
 
 
+# --- a file called like a contact ---------------------------------------------------------------
+
+
+def shadowed(keys: Desk) -> str:
+    """Beto is known, and a file of that name with Eve's key lies in the folder; what is said."""
+    propose(keys, "beto.key.pub")
+    (keys.folder / "beto").write_text((keys.folder / "eve.key.pub").read_text())
+    return (
+        f"beto is a contact of yours with the key {BETO}, and the file of that name here has the "
+        f"key {EVE}\n      hint: ./beto names the file; ask them by another way than mail which is "
+        "right\n"
+    )
+
+
+def test_a_file_does_not_take_the_place_of_a_contact(keys: Desk):
+    said = shadowed(keys)
+    for name in ("beto", "Beto"):
+        if name == "Beto":
+            (keys.folder / "beto").rename(keys.folder / "Beto")
+            said = said.replace("./beto", "./Beto")
+        assert keys.refused(1, *NEW, "x.json", "--opponent", name).endswith(said)
+    propose(keys, "./Beto", "y.json")
+
+
+def test_a_file_that_agrees_with_the_contact_or_holds_no_key_is_no_matter(keys: Desk):
+    propose(keys, "beto.key.pub")
+    for content in ((keys.folder / "beto.key.pub").read_text(), "shopping list\n"):
+        (keys.folder / "beto").write_text(content)
+        propose(keys, "beto", f"{len(content)}.json")
+        pub_b = json.loads((keys.folder / f"{len(content)}.json").read_text())
+        known = json.loads(keys.done("contacts", "--json"))[0]["key"]
+        assert pub_b["entries"][0]["payload"]["steps"][0]["pub_b"] == known
+    (keys.folder / "beto").unlink()
+    (keys.folder / "beto").mkdir()
+    propose(keys, "beto", "z.json")
+
+
+def test_it_is_the_same_for_who_accepts(keys: Desk):
+    keys.done("new", "crusade", "campaign", "--side", "nationalist", "--key", "eve.key",
+              "--opponent", "ana.key.pub", "-o", "g0.json")  # fmt: skip
+    said = shadowed(keys)
+    words = ("apply", "g0.json", "--key", "ana.key", "-o", "g1.json", "--opponent")
+    assert keys.refused(1, *words, "beto").endswith(said)
+    (keys.folder / "beto").unlink()
+    assert "this is not the key of beto that you know" in keys.refused(1, *words, "beto")
+
+
 # --- accepting ----------------------------------------------------------------------------------
 
 
