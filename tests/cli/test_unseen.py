@@ -1,0 +1,132 @@
+"""Whatever others wrote, no command prints or writes for people what cannot be seen."""
+
+from __future__ import annotations
+
+import email
+import email.policy
+import json
+from pathlib import Path
+from unicodedata import category
+
+import pytest
+
+from pbem.cli import COMMANDS
+from pbem.gamefile import format
+from pbem.gamefile.compose import Wish, compose
+from pbem.gamefile.fold import replay
+from pbem.gamefile.keys import load_private
+from pbem.play.game import table_for
+from pbem.render.safe import UNSEEN
+from tests.cli.desk import Desk
+
+NASTY = "x\u202ey\u2066z\u200b\u2028\u2029\ufeff\u00ad\U000e0041w"
+"""What a signed entry may hold: it has no control characters, or it is refused as a whole."""
+WORSE = f"{NASTY}\x9b31m\x85\x1b[2J"
+"""What one may call a command with."""
+GAME = "bad.json"
+WORDS: dict[str, tuple[tuple[str, ...], ...]] = {
+    "log": (("log", GAME), *(("log", GAME, "--format", style)
+            for style in ("json", "markdown", "html", "bbcode"))),
+    "status": (("status", GAME), ("status", GAME, "--key", "ana.key"),
+               ("status", GAME, "--json"), ("status", GAME, "--key", "ana.key", "--json")),
+    "verify": (("verify", GAME), ("verify", GAME, "--json"), ("verify", GAME, "--without-rules"),
+               ("verify", GAME, "--without-rules", "--json")),
+    "mail": (("mail", GAME, "-o", "m.eml"), ("mail", GAME, "--json", "-o", "n.eml"),
+             ("mail", GAME, "--armor")),
+    "dice": (("dice", GAME), ("dice", GAME, "--json")),
+    "form": (("form", GAME), ("form", GAME, "--key", "ana.key"), ("form", GAME, "-o", "f.yaml")),
+    "check": (("check", GAME, "o.yaml", "--key", "ana.key"),
+              ("check", GAME, "o.yaml", "--json", "--key", "ana.key")),
+    "read": (("read", GAME, "-o", "r.json"), ("read", GAME, "-o", "s.json", "--json"),
+             ("read", GAME, "--key", "ana.key", "-o", "t.json")),
+    "apply": (("apply", GAME, "--key", "beto.key", "-o", "1.json"),
+              ("apply", GAME, "--key", "beto.key", "-o", "2.json", "--json"),
+              ("apply", GAME, "o.yaml", "--key", "ana.key", "-o", "8.json")),
+    "answer": (("answer", GAME, "yes", "--key", "ana.key", "-o", "3.json"),
+               ("answer", GAME, "no", "--key", "ana.key", "-o", "3.json", "--json")),
+    "offer": (("offer", "g3.json", "draw", "--key", "beto.key", "-o", "4.json"),
+              ("offer", "g3.json", "adjourn", "--until", WORSE, "--key", "beto.key")),
+    "resign": (("resign", "g3.json", "--key", "beto.key", "-o", "5.json"),),
+    "audit": (("audit", GAME), ("audit", GAME, "--json", "--key", "beto.key")),
+    "claim": (("claim", "g3.json", "--key", "beto.key", "-o", "6.json"),
+              ("claim", "g3.json", "--key", "beto.key", "-o", "6.json", "--json")),
+    "rotate": (("rotate", GAME, "--key", "ana.key", "--to", "eve.key", "-o", "7.json"),),
+    "prove-fork": (("prove-fork", GAME, "fork.json"), ("prove-fork", GAME, "fork.json", "--json"),
+                   ("prove-fork", GAME, "fork.json", "-o", "p.json")),
+    "new": (("new", "crusade", "campaign", "--side", "nationalist", "--key", "ana.key",
+             "--opponent", "named.pub", "--match", WORSE, "-o", f"{WORSE}.json"),
+            ("new", "crusade", "campaign", "--side", WORSE, "--key", "ana.key", "--opponent",
+             "beto.key.pub", "--json"),
+            ("new", WORSE, WORSE, "--side", "nationalist", "--key", "ana.key", "--opponent", "x")),
+    "solo": (("solo", "crusade", WORSE), ("solo", "crusade", "campaign", "--option", WORSE)),
+    "contacts": (("contacts",), ("contacts", "--json"), ("contacts", "forget", WORSE)),
+    "key": (("key", "show", "named.pub"), ("key", "show", "named.pub", "--json")),
+    "keygen": (("keygen", "--out", "k.key", "--name", WORSE, "--no-passphrase"),),
+    "games": (("games", WORSE), ("games", "--json")),
+    "data": (("data", WORSE),),
+    "rules": (("rules", WORSE), ("rules", "crusade", WORSE)),
+}  # fmt: skip
+"""For every command how it is called on the game, on its entries, or with such words itself."""
+
+
+def spoken(desk: Desk, base: str, to: str, by: str = "ana", **wishes: object) -> None:
+    """`base` with an entry that a program of its author's own has composed."""
+    fold = replay(format.read((desk.folder / base).read_bytes()), table_for)
+    key = load_private((desk.folder / f"{by}.key").read_bytes(), None)
+    wish = Wish(say=(NASTY, f"*{NASTY}* <b>"), **wishes)  # type: ignore[arg-type]
+    made = compose(fold, key, wish, tool="pbem 0")
+    (desk.folder / to).write_bytes(format.write(made.fold.entries))
+
+
+@pytest.fixture
+def nasty(keys: Desk) -> Desk:
+    """A game whose proposal, words and program names are full of it, and another story of it."""
+    desk = keys
+    desk.done("new", "crusade", "campaign", "--side", "nationalist", "--key", "ana.key",
+              "--opponent", "beto.key.pub", "--match", NASTY, "--option", "example_hands",
+              "-o", "g0.json")  # fmt: skip
+    desk.done("apply", "g0.json", "--key", "beto.key", "-o", "g1.json")
+    spoken(desk, "g1.json", "g2.json")
+    offer = {"what": "adjourn", "until": NASTY}
+    orders = ({"play": {"card": "N1", "for": "event"}},)
+    spoken(desk, "g2.json", "g3.json", orders=orders)
+    spoken(desk, "g3.json", GAME, by="beto", offer=offer)
+    spoken(desk, "g2.json", "fork.json", resign=True)
+    desk.write("o.yaml", "orders:\n  - activate: {attack: [sevilla]}\n")
+    line = (desk.folder / "eve.key.pub").read_text()
+    desk.write("named.pub", line.replace(" eve", f" {NASTY}\x9b31m"))
+    return desk
+
+
+def unseen(text: str) -> list[str]:
+    return [f"{char!a}" for char in text if category(char) in UNSEEN and char != "\n"]
+
+
+def test_every_command_is_called_here() -> None:
+    assert set(WORDS) == set(COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_nothing_unseen_is_printed_or_written(nasty: Desk, command: str) -> None:
+    for words in WORDS[command]:
+        before = nasty.files()
+        result = nasty.pbem(*words)
+        assert result.code != 70, result
+        for text in (result.out, result.err):
+            assert unseen(text) == [], (words, text)
+        if "--json" in words and result.code == 0:
+            json.loads(result.out)
+        for name in set(nasty.files()) - set(before):
+            if name.endswith((".json", ".key")):
+                continue  # a game is for programs: signed words stand in it as they were signed
+            read_by_people(nasty.folder / name)
+
+
+def read_by_people(path: Path) -> None:
+    text = path.read_bytes().decode("utf-8")
+    assert unseen(text.replace("\r\n", "\n")) == [], path
+    if path.suffix == ".eml":
+        message = email.message_from_bytes(path.read_bytes(), policy=email.policy.default)
+        body = message.get_body()
+        assert body is not None and unseen(body.get_content().replace("\r\n", "\n")) == []
+        assert unseen(str(message["subject"])) == []
