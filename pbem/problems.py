@@ -27,7 +27,8 @@ class Problem:
     """One thing that is wrong with what a player gave us.
 
     `code` is a stable word for machines (`unknown-space`, `E-FORGED`); `message` is lower case
-    without a full stop; `hint` says what would be legal.
+    without a full stop; `rule` is a number of the game's rules, or begins with `protocol`; `hint`
+    says what would be legal.
     """
 
     code: str

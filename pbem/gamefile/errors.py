@@ -77,7 +77,8 @@ class FileRefused(Refused):
         return self
 
     def _problems(self) -> tuple[Problem, ...]:
-        own = Problem(self.code, self._place() + self.message, rule=self.rule, hint=self.hint)
+        rule = _of_the_protocol(self.rule)
+        own = Problem(self.code, self._place() + self.message, rule=rule, hint=self.hint)
         return (own, *self.causes)
 
     def _place(self) -> str:
@@ -85,3 +86,16 @@ class FileRefused(Refused):
             return ""
         step = "" if self.step is None else f", step {self.step + 1}"
         return f"entry {self.entry}{step}: "
+
+
+SECTIONS = frozenset(
+    {"the pen", "keys", "labels", "offers", "policies", "sealed decks", "new secrets"}
+)  # fmt: skip
+"""What is cited of the protocol by the name of its section, and not by the number of a rule."""
+
+
+def _of_the_protocol(rule: str) -> str:
+    """A citation that says whose it is: `R7` alone looks like a card, or a rule of the game."""
+    if rule in SECTIONS:
+        return f"protocol, {rule}"
+    return f"protocol {rule}" if rule[:1] in ("R", "T") and rule[1:].isdigit() else rule

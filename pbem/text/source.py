@@ -89,10 +89,15 @@ def _bad_byte(name: str, content: bytes, start: int) -> Problem:
 # ---------------------------------------------------------------- showing
 
 
+def _cited(rule: str) -> str:
+    """`rule 7.1.3` of the game, and `protocol R7` of what is agreed on between the programs."""
+    return shown(rule) if rule.startswith("protocol") else f"rule {shown(rule)}"
+
+
 def render(problem: Problem) -> str:
     """A problem as the player sees it: place, message, rule, the line with a caret, the hint."""
     head = f"{_place(problem.span)}{shown(problem.message)}"
-    lines = [f"{head} [rule {shown(problem.rule)}]" if problem.rule else head]
+    lines = [f"{head} [{_cited(problem.rule)}]" if problem.rule else head]
     if problem.span and problem.span.line and problem.span.excerpt.strip():
         lines += _excerpt(problem.span)
     if problem.hint:

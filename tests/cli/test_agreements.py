@@ -102,7 +102,8 @@ def test_a_take_back_of_orders_whose_dice_hang(two):
     ana, beto = two
     err = ana.refused(1, "offer", "g3.json", "takeback", "--key", "ana.key", "-o", "x.json")
     assert err == (
-        "g3.json: your opponent will know the dice that are to fall before he answers [rule R7]\n"
+        "g3.json: your opponent will know the dice that are to fall before he answers "
+        "[protocol R7]\n"
         "      hint: --known-randomness offers to go back all the same; new dice will be rolled\n"
     )
     ana.done("offer", "g3.json", "takeback", "--known-randomness", "--key", "ana.key",
@@ -127,7 +128,7 @@ def test_a_no_goes_with_orders_or_is_left_to_lapse(two):
     beto.done("offer", "g2.json", "draw", "--key", "beto.key", "-o", "n3.json")
     mail(beto, ana, "n3.json")
     err = ana.refused(1, "answer", "n3.json", "no", "--key", "ana.key", "-o", "x.json")
-    assert "it is your turn to write, so a no goes with your orders [rule the pen]" in err
+    assert "it is your turn to write, so a no goes with your orders [protocol, the pen]" in err
     assert "orders alone let the offer lapse" in err
     out = ana.done("answer", "n3.json", "no", FIRST, "--key", "ana.key", "-o", "n4.json")
     assert "The Nationalist player declines a draw." in out
@@ -139,10 +140,10 @@ def test_a_no_goes_with_orders_or_is_left_to_lapse(two):
 def test_an_offer_in_turn_goes_with_orders(two):
     ana, _ = two
     err = ana.refused(1, "offer", "g2.json", "draw", "--key", "ana.key", "-o", "x.json")
-    assert "it is your turn to write, so an offer goes with your orders [rule the pen]" in err
+    assert "it is your turn to write, so an offer goes with your orders [protocol, the pen]" in err
     err = ana.refused(1, "offer", "g2.json", "draw", FIRST, "--key", "ana.key", "-o", "x.json")
     assert "the entry comes to stand before a roll, so it may hold no offer" in err
-    assert "[rule R10]" in err
+    assert "[protocol R10]" in err
 
 
 @pytest.mark.parametrize("words, said", [
@@ -264,7 +265,7 @@ def test_a_new_key_signs_and_the_first_has_the_secrets(two):
     assert "--key new.key --secrets ana.key\n" in out
     err = ana.refused(1, "apply", "k3.json", FIRST, "--key", "ana.key", "-o", "x.json")
     assert err == (
-        "ana.key: this key of player A was retired with entry 3 [rule keys]\n"
+        "ana.key: this key of player A was retired with entry 3 [protocol, keys]\n"
         "      hint: sign with the new one, and give this one for the secrets: "
         "--key NEW --secrets OLD\n"
     )

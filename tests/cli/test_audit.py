@@ -40,8 +40,8 @@ def test_who_resigned_beside_the_turn_shows_nothing_before_it_is_taken(over: Des
     assert json.loads(over.done("status", "end.json", "--json"))["resigned_not_taken"] == "B"
     assert over.refused(1, "audit", "end.json", "--key", "beto.key") == (
         "end.json: the game ended in an entry that player B laid beside the turn, and it ends only "
-        "when player A has written on it [rule T3]\n      hint: player A may still pass it over "
-        "and play on, so nothing is shown yet\n"
+        "when player A has written on it [protocol T3]\n      hint: player A may still pass it "
+        "over and play on, so nothing is shown yet\n"
     )
 
 

@@ -108,8 +108,8 @@ def test_only_the_pen_holder_passes_over(tables: Tables):
     words = ("apply", "n3.json", "--key", "beto.key", "--pass-over", "-o", "x.json")
     assert tables.at("beto").refused(1, *words) == (
         "n3.json: the nationalist player has the pen, so you cannot pass over what lies beside the "
-        "turn [rule T1]\n      hint: what you laid there yourself counts once they have written on "
-        "it\n"
+        "turn [protocol T1]\n      hint: what you laid there yourself counts once they have "
+        "written on it\n"
     )
 
 
@@ -122,7 +122,7 @@ def test_a_hostile_key_is_told_and_passed_over(tables: Tables):
     ana = tables.at("ana")
     words = ("apply", "n3.json", FIRST, "--key", "ana.key", "-o", "m3.json")
     assert ana.refused(1, *words) == (
-        "ana.key: player B has put another key in the place of yours, in entry 3 [rule keys]\n"
+        "ana.key: player B has put another key in the place of yours, in entry 3 [protocol, keys]\n"
         "      hint: if you have lost nothing, pass that entry over (--pass-over) and sign with "
         "your key; if you asked for it, sign with the new key\n"
     )
@@ -158,7 +158,7 @@ def test_words_that_were_answered_are_no_way_back(tables: Tables):
 def test_an_offer_in_turn_says_how_it_is_asked(tables: Tables):
     err = tables.at("ana").refused(1, "offer", "g2.json", "draw", "--key", "ana.key")
     assert err == (
-        "g2.json: it is your turn to write, so an offer goes with your orders [rule the pen]\n"
+        "g2.json: it is your turn to write, so an offer goes with your orders [protocol, the pen]\n"
         f"      hint: name the orders file, too; {ASK_BY_MAIL}\n"
     )
     told = " ".join(tables.desk.done("offer", "--help").split())
