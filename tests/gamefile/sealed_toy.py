@@ -40,7 +40,8 @@ class SealedToy(Toy):
     shown: tuple[str, ...] = ()
     used: Mapping[str, int] = field(default_factory=dict)
     wanted: int = 0
-    anew: tuple[str, int, int, str] | None = None  # player, cards in hand, face down, stage behind
+    anew: tuple[Any, ...] | None = None  # player, cards in hand, face down, stage behind, and
+    # where that is the same of the other player, what is dealt to them then
     verbs: ClassVar[frozenset[str]] = Toy.verbs | VERBS
 
     def waits(self) -> Asked | Chance | Finished:
@@ -154,7 +155,7 @@ class SealedToy(Toy):
         return super().roll(dice)
 
     def _dealt_anew(self, dice: Dice) -> SealedToy:
-        player, held, down, behind = self.anew
+        player, held, down, behind, *then = self.anew
         pile, label = self.piles[index(player)], f"draw/{DECKS[player]}/#"
         picked = dice.roll([Draw(label, "cards", of=len(pile), take=held + down)])[label].picked
         drawn = [pile[at] for at in picked]
@@ -162,7 +163,7 @@ class SealedToy(Toy):
         return replace(
             self,
             stage=behind,
-            anew=None,
+            anew=then[0] if then else None,
             piles=put(self.piles, player, tuple(slot for slot in pile if slot not in drawn)),
             held=put(self.held, player, tuple(sorted(hand))),
             face_down=(*self.face_down, *drawn[held:]),
@@ -237,7 +238,8 @@ class SealedToy(Toy):
         after = bare._lay(player, cards) if cards else bare
         if not held + hidden:
             return after
-        return replace(after, stage="anew", anew=(player, held, hidden, after.stage))
+        then = () if after.anew is None else (after.anew,)
+        return replace(after, stage="anew", anew=(player, held, hidden, after.stage, *then))
 
     def hand(self, player: str) -> tuple[str, ...]:
         return self.held[index(player)]
@@ -300,8 +302,13 @@ class SealedToy(Toy):
             "discards": [list(cards) for cards in self.discards],
             "face_down": list(self.face_down),
             "open": [f"{slot} {self.open[slot]}" for slot in sorted(self.open)],
-            **({} if self.anew is None else {"anew": list(self.anew)}),
+            **({} if self.anew is None else {"anew": plainly(self.anew)}),
         }
+
+
+def plainly(anew: tuple[Any, ...]) -> list[Any]:
+    """What is dealt anew, as a plain value."""
+    return [plainly(each) if isinstance(each, tuple) else each for each in anew]
 
 
 def open_sealed_toy(proposal: Mapping[str, Any]) -> SealedToy:

@@ -486,6 +486,24 @@ def test_renewed_twice_with_two_keys():
         ) in report.proven.sentences()
 
 
+def test_both_go_on_with_new_secrets_before_the_dice_fall():
+    """B, who owes the value that deals A's cards anew, takes up new secrets in its place."""
+    fold = renewed(to_orders_of(sealed(), "A"), "A")
+    sizes = {player: len(sealed().referee.hand(player)) for player in "AB"}
+    assert fold.referee.stage == "anew" and fold.pen == "B" and fold.owed[0].code == "reveal"
+    fold = rotated(fold, "B", NEWER)
+    with signing(A=NEW):
+        fold = write(fold, "A", offer={"what": "renew"})
+    fold = taken(fold, NEWER)
+    with signing(A=NEW, B=NEWER):
+        fold = settled(fold, asked="A")
+    assert {player: len(fold.referee.hand(player)) for player in "AB"} == sizes
+    assert fold.referee.stage == "order" and look_aheads(fold) == []
+    assert {slot.rpartition("/")[0] for player in "AB" for slot in fold.referee.hand(player)} == {
+        "a/2", "b/2",
+    }  # fmt: skip
+
+
 def test_the_second_chain_behind_new_secrets():
     """Chains of 64 values: A's begins anew behind beacon 1, so B's is used up one beacon before."""
     fold = renewed(write(started(table=open_long), "B", policies=(LONG,)), "A")

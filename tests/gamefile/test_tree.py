@@ -214,7 +214,7 @@ def strange_keys_are_taken(patch: pytest.MonkeyPatch) -> None:
 
 def nothing_is_passed_over(patch: pytest.MonkeyPatch) -> None:
     """T7: a file without the other's last notes is old, whoever writes there."""
-    patch.setattr(witness, "may_pass_over", lambda told, fold, player: False)
+    patch.setattr(witness, "may_pass_over", lambda *given: False)
 
 
 def crossing_is_a_step_back(patch: pytest.MonkeyPatch) -> None:

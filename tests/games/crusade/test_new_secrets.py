@@ -11,6 +11,7 @@ from pbem.engine import kernel
 from pbem.engine.dice import ScriptedDice
 from pbem.engine.model import Chance, Decision, State
 from pbem.gamefile.referee import Asked, Laid
+from pbem.gamefile.referee import Chance as RefereeChance
 from pbem.games.crusade import events as e
 from pbem.games.crusade.hidden import openings
 from pbem.games.crusade.narrative import narrate
@@ -77,6 +78,17 @@ def test_the_numbers_of_epochs_go_on() -> None:
     assert [each.epoch for each in later.laid() if each.by == "A"] == [5]
     again = later.roll(RandomDice(1)).renewed("A")
     assert [each.epoch for each in again.laid() if each.by == "A"] == [6]
+
+
+def test_both_sides_are_dealt_anew_where_both_lost_their_secrets_before_the_dice() -> None:
+    before = dealt()
+    hands = {player: len(seated(before, player).hand) for player in "AB"}
+    after = before.renewed("A").renewed("B").renewed("A")
+    while isinstance(after.waits(), RefereeChance):
+        after = after.roll(RandomDice(3))
+    assert after.waits() == before.waits() and not list(_faults(after.state.position))
+    assert {player: len(seated(after, player).hand) for player in "AB"} == hands
+    assert [(each.by, each.epoch) for each in after.laid()] == [("B", 2), ("A", 3)]
 
 
 def test_with_open_hands_there_is_nothing_to_deal() -> None:
