@@ -919,7 +919,7 @@ def test_behind_a_resignation_no_value_gives_the_pen():
     """Who owed a value has resigned: the other, though ahead in values, shows what was hidden."""
     fold = write(players.sealed(), "A", {"look": {}})
     assert fold.owed[0].code == "reveal" and fold.pen == "B"
-    over = write(write(fold, "B", resign=True), "A")
+    over = write(players.tried(fold, "B", [{"do": "resign"}]), "A")
     raw = written(over.entries)
     assert code(raw) == ours(raw, open_sealed_toy) == GOOD and examine_bare(raw).is_good
 
