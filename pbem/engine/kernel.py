@@ -89,7 +89,7 @@ def violations(state: State[Any], order: Order) -> tuple[Violation, ...]:
         known = held_against(state.agenda[-1], state.position, order)
         if known:
             return known
-        verbs = " or ".join(option.order.verb for option in decision.options)
+        verbs = " or ".join(dict.fromkeys(option.order.verb for option in decision.options))
         return (
             Violation(
                 f"{order.verb!r} is not asked for now: the game asks to {decision.prompt}",

@@ -7,6 +7,7 @@ from typing import Any
 
 from pbem.engine.model import Order
 from pbem.orders.shape import CURLY, Shaper, fields_of, given_in, usage
+from pbem.orders.slips import mended, with_what_was_meant
 from pbem.problems import Problem, Refused, Span
 from pbem.text.source import Source
 from pbem.text.wording import closest, did_you_mean, folded, kind_of, listing, quoted, shown
@@ -119,12 +120,13 @@ def parse(source: Source, verbs: Verbs) -> OrdersFile:
     """The orders file of a text; Refused with everything that is wrong with its form."""
     document, problems = examine(source)
     if document is None:
-        raise Refused(*problems)
+        raise Refused(*(with_what_was_meant(each, verbs) for each in problems))
     reader = _Reader(document, verbs)
     file = reader.file()
     found = [*problems, *_without_echoes(problems, reader.shaper.problems)]
     if found:
-        raise Refused(*sorted(found, key=_place))
+        told = (with_what_was_meant(each, verbs) for each in found)
+        raise Refused(*sorted(told, key=_place))
     return file
 
 
@@ -199,6 +201,8 @@ class _Reader:
         hint = did_you_mean(key, FIELDS)
         if key in self.verbs:
             hint = f"orders stand below 'orders:', each after a dash: - {key}: ..."
+        elif key.lstrip("- ") in self.verbs:
+            hint = f"orders stand below 'orders:', each after a dash: - {key.lstrip('- ')}: ..."
         elif key.lstrip(DASHES + " ") != key:
             hint = "a list is written with '-', a plain hyphen and a space"
         elif key[0] in CURLY:
@@ -286,6 +290,10 @@ class _Reader:
 
     def refuse_no_list(self, value: Any) -> None:
         hint = "begin each order with '- '"
+        span = self.document.span(("orders",))
+        meant = mended(span.excerpt, self.verbs) if isinstance(value, (dict, str)) else None
+        if meant is not None:
+            hint = f"{hint}, as in: {meant}"
         if isinstance(value, dict) and any(key[0] in DASHES for key in value):
             hint = "a list is written with '-', a plain hyphen and a space"
         self.refuse(

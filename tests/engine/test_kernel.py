@@ -19,6 +19,7 @@ from pbem.engine.kernel import (
     waits_for,
 )
 from pbem.engine.model import Chance, Decision, State
+from pbem.value import replace
 from tests.engine.toy import (
     BLUE,
     RED,
@@ -51,6 +52,16 @@ def test_the_stages_of_then_happen_in_the_order_they_are_written() -> None:
         sides.append(decision.side)
         state = submit(state, Step(1)).state
     assert sides == [RED, RED, BLUE, RED]
+
+
+def test_a_verb_that_may_be_said_in_two_ways_is_named_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = begin(start()).state
+    decision = waits_for(state)
+    assert isinstance(decision, Decision)
+    twice = replace(decision, options=(*decision.options, *decision.options))
+    monkeypatch.setattr("pbem.engine.kernel.waits_for", lambda state: twice)
+    (found,) = violations(state, Jump())
+    assert found.hint == "what may be said now is step or rest"
 
 
 def test_an_order_that_is_not_asked_for_is_told_what_is() -> None:

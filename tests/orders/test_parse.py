@@ -5,6 +5,8 @@ from order_samples import VERBS, Attack
 
 from pbem.engine.codec import from_plain
 from pbem.engine.model import Violation
+from pbem.games.crusade.orders import VERBS as CRUSADE
+from pbem.orders import slips
 from pbem.orders.parse import parse
 from pbem.problems import Refused
 from pbem.text.source import Source, render
@@ -171,3 +173,36 @@ def test_problems_of_yaml_and_of_shape_come_together_in_the_order_of_the_file():
         "yaml-anchor",
         "unknown-field",
     ]
+
+
+@pytest.mark.parametrize(
+    "line, meant",
+    [
+        ("  - redeploy:{units: [A], to: b}", "- redeploy: {units: [A], to: b}"),
+        ("  -redeploy: {units: [A], to: b}", "- redeploy: {units: [A], to: b}"),
+        ("  redeploy: {units: [A], to: b}", "- redeploy: {units: [A], to: b}"),
+        ("  - redeploy {units: [A], to: b}", "- redeploy: {units: [A], to: b}"),
+        ("  -done", "- done"),
+        ("  done:", "- done"),
+        ("  -done:", "- done"),
+    ],
+)
+@pytest.mark.parametrize("before", ["", "  - play: {card: N1, for: event}\n"])
+def test_a_slip_in_front_of_an_order_is_mended_by_the_hint(line, meant, before):
+    """What the hint says is written in the line's place, and the file can be read."""
+    verbs = CRUSADE
+    with pytest.raises(Refused) as refused:
+        parse(Source("o.yaml", f"orders:\n{before}{line}\n"), verbs)
+    assert any(problem.hint.endswith(f": {meant}") for problem in refused.value.problems)
+    mended = f"orders:\n{before}  {meant}\n".replace("{units: [A], to: b}", "{units: [A], to: [b]}")
+    try:
+        parse(Source("o.yaml", mended), verbs)
+    except Refused as left:
+        assert not [each for each in left.problems if "yaml" in each.code or "verb" in each.code]
+
+
+@pytest.mark.parametrize(
+    "line", ["- done", "- redeploy: {units: [A]}", "say: hello", "[a", "x" * 99]
+)
+def test_a_line_that_is_right_is_left_alone(line):
+    assert slips.mended(line, CRUSADE) is None
