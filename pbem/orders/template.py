@@ -11,6 +11,7 @@ from pbem.engine.codec import Misfit, from_plain, to_plain
 from pbem.engine.model import Decision, Option, Order
 from pbem.orders.shape import OMITTED, default_of, fields_of
 from pbem.orders.written import inline, order_line, scalar
+from pbem.text.source import cited
 from pbem.text.wording import counted, shown
 
 WIDTH = 96
@@ -45,7 +46,7 @@ def form(
     `legal` can tell, examples are orders that would be accepted. `given` comes before the answer.
     """
     asked = f"{decision.stage}: {decision.prompt}"
-    rule = f" [rule {decision.rule}]" if decision.rule else ""
+    rule = f" [{cited(decision.rule)}]" if decision.rule else ""
     lines = [line for told in head.told for line in _comment(told)]
     lines += _comment(asked + rule)
     if head.game:

@@ -89,15 +89,18 @@ def _bad_byte(name: str, content: bytes, start: int) -> Problem:
 # ---------------------------------------------------------------- showing
 
 
-def _cited(rule: str) -> str:
-    """`rule 7.1.3` of the game, and `protocol R7` of what is agreed on between the programs."""
-    return shown(rule) if rule.startswith("protocol") else f"rule {shown(rule)}"
+def cited(rule: str) -> str:
+    """`rule 7.1.3` of the game, and `protocol R7` of what is agreed on between the programs.
+
+    What our lists tell apart inside a rule, as `16.5.2/a`, no printed book has: it is left out.
+    """
+    return shown(rule) if rule.startswith("protocol") else f"rule {shown(rule.partition('/')[0])}"
 
 
 def render(problem: Problem) -> str:
     """A problem as the player sees it: place, message, rule, the line with a caret, the hint."""
     head = f"{_place(problem.span)}{shown(problem.message)}"
-    lines = [f"{head} [{_cited(problem.rule)}]" if problem.rule else head]
+    lines = [f"{head} [{cited(problem.rule)}]" if problem.rule else head]
     if problem.span and problem.span.line and problem.span.excerpt.strip():
         lines += _excerpt(problem.span)
     if problem.hint:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -11,6 +14,7 @@ from pbem.games import GAMES
 from tests.house import matrix as gather
 
 SLUGS = sorted(GAMES)
+ROOT = Path(__file__).resolve().parents[2] / "pbem" / "games"
 
 
 @pytest.fixture(scope="module", params=SLUGS)
@@ -29,6 +33,42 @@ def matrix(slug: str) -> Matrix:
 def test_every_cited_number_is_in_the_rulebook(slug: str, citations: object) -> None:
     assert callable(citations)
     assert unknown(gather.rules_of(slug), citations(slug)) == []
+
+
+NUMBER = re.compile(r"\d+(\.\d+)+(\.[a-z_]+)*(/[a-z0-9]+)?")
+
+
+def test_every_number_in_the_code_is_in_the_rulebook(slug: str) -> None:
+    """Also those that refusals and decisions name, not only those of citations.
+
+    An option that a game has in several ways is told apart behind a stroke, in options.py alone.
+    """
+    known = {rule.number for rule in gather.rules_of(slug)}
+    ways = {text for _, text in numbers_in(ROOT / slug / "options.py")}
+    assert {text.partition("/")[0] for text in ways} <= known
+    found = {
+        f"{path.name}:{line}: {text}"
+        for path in (ROOT / slug).rglob("*.py")
+        for line, text in numbers_in(path)
+        if text not in known | ways
+    }
+    assert found == set()
+
+
+def numbers_in(path: Path) -> Iterator[tuple[int, str]]:
+    """The texts of a module that are nothing but the number of a rule, with their lines."""
+    if path.exists():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            text = node.value if isinstance(node, ast.Constant) else None
+            if isinstance(text, str) and NUMBER.fullmatch(text):
+                yield node.lineno, text
+
+
+def test_a_part_that_only_our_list_has_is_not_shown() -> None:
+    from pbem.text.source import cited
+
+    assert cited("16.5.2/a") == "rule 16.5.2" and cited("16.5.2") == "rule 16.5.2"
+    assert cited("protocol R7") == "protocol R7"
 
 
 def test_no_number_stands_twice_in_the_rulebook(slug: str) -> None:
