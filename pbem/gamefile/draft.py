@@ -209,6 +209,7 @@ def _with_step(
 ) -> tuple[Machine, list[dict[str, Any]]]:
     given = [order for _, order in numbered]
     steps = [*secrets.openings(machine, given)] if secrets else []
+    given = secrets.worded(machine, given) if secrets else given
     steps.append(answer_step(waits, given))
     try:
         trial = _after_steps(machine.copy(), steps)

@@ -177,6 +177,10 @@ class Referee(Protocol):
         """The slots in a player's hand, by deck, epoch and place."""
         ...
 
+    def looks_at(self, player: str) -> tuple[str, ...]:
+        """The slots whose cards a player may look at: his hand, and what he has put face down."""
+        ...
+
     def known(self) -> Mapping[str, str]:
         """The slots whose card both players know."""
         ...
@@ -196,6 +200,13 @@ class Referee(Protocol):
         """The hidden slots that an order of the player now asked needs open.
 
         Judged by what this referee is informed of: card ids the order names are found by it.
+        """
+        ...
+
+    def worded(self, order: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The order as it goes into the file: cards that stay hidden are named by their slots.
+
+        Judged by what this referee is informed of, like `shows`. What names none is left as it is.
         """
         ...
 

@@ -93,12 +93,22 @@ class Secrets:
         for slot in slots:
             yield self.open(machine.decks, slot)
 
+    def worded(
+        self, machine: Machine, orders: Sequence[Mapping[str, Any]]
+    ) -> list[Mapping[str, Any]]:
+        """These orders as they go into the file: cards that stay hidden are named by slots."""
+        hand = self.hidden_hand(machine)
+        if not hand:
+            return list(orders)
+        informed = machine.table.informed(hand)
+        return [informed.worded(order) for order in orders]
+
     def hidden_hand(self, machine: Machine) -> dict[str, str]:
-        """The cards of his hand that only he knows: slot to card."""
+        """The cards that only he knows, of his hand and of what he has put face down, by slot."""
         known = machine.table.known()
         layouts = self._layouts(machine.decks)
         found = {}
-        for slot in machine.table.hand(self.player):
+        for slot in machine.table.looks_at(self.player):
             deck, number, place = slot_parts(slot)
             if slot not in known and (deck, number) in layouts:
                 found[slot] = layouts[deck, number].cards[place]

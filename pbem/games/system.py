@@ -83,6 +83,9 @@ class GameSystem(Protocol):
     def laid(self, position: Any) -> tuple[tuple[str, Side, int, tuple[str, ...]], ...]:
         """Every epoch of hidden cards laid so far: deck, owner, number, sorted cards."""
 
+    def looks_at(self, position: Any, side: Side) -> tuple[str, ...]:
+        """The slots whose cards a side's player may look at: the hand, and what lies face down."""
+
     def hand(self, position: Any, side: Side) -> tuple[str, ...]:
         """The slots in a side's hand, by deck, epoch and place."""
 
@@ -106,6 +109,9 @@ class GameSystem(Protocol):
 
     def shows(self, state: State[Any], side: Side, order: Order) -> tuple[str, ...]:
         """The hidden slots of a side's hand that its order needs open, for all this view knows."""
+
+    def worded(self, state: State[Any], side: Side, order: Order) -> Order:
+        """The order of a side as the file holds it: cards that stay hidden are named by slots."""
 
     def must_show(self, state: State[Any]) -> tuple[str, ...]:
         """The hidden slots which the present question leaves no choice but to open."""

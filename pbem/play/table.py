@@ -165,6 +165,9 @@ class Table:
     def hand(self, player: str) -> tuple[str, ...]:
         return self.system.hand(self.state.position, self.seats[player])
 
+    def looks_at(self, player: str) -> tuple[str, ...]:
+        return self.system.looks_at(self.state.position, self.seats[player])
+
     def known(self) -> Mapping[str, str]:
         return self.system.known(self.state.position)
 
@@ -203,6 +206,16 @@ class Table:
         except Illegal:
             return ()  # it names no card; that it cannot be read is told when it is judged
         return self.system.shows(self.state, self.decision.side, said)
+
+    def worded(self, order: Mapping[str, Any]) -> Mapping[str, Any]:
+        if self.decision is None:
+            return order
+        try:
+            said = self.read(order)
+        except Illegal:
+            return order
+        written = self.system.worded(self.state, self.decision.side, said)
+        return order if written is said else {written.verb: to_plain(written)}
 
     def must_show(self) -> tuple[str, ...]:
         return self.system.must_show(self.state)

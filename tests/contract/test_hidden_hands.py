@@ -179,7 +179,11 @@ def policy_of(views: Views, by: str) -> tuple[Mapping[str, Any], ...]:
         for clause in its.clauses(one)
         if not game.policy_faults(position, side, clause)
     ]
-    said = dict(its.always)
+    said = {
+        part: words
+        for part, words in its.always.items()
+        if not game.policy_faults(position, side, {part: words})
+    }
     for each in views.rng.sample(written, min(3, len(written))):
         said |= each
     assert game.policy_faults(position, side, said) == ()
@@ -202,7 +206,8 @@ def words_in(plain: Any) -> Iterator[str]:
 
 def take(views: Views, by: str, order: Order) -> None:
     """The answer of a player, after the cards it needs."""
-    plain = {order.verb: to_plain(order)}
+    plain = views.tables[by].worded({order.verb: to_plain(order)})
+    assert views.tables[by].worded(plain) == plain
     slots = views.tables[by].shows(plain)
     assert set(slots) == set(views.tables[AUDIT].shows(plain))
     if slots:

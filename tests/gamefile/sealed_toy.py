@@ -263,6 +263,12 @@ class SealedToy(Toy):
             return ()
         return tuple(slot for slot in hidden if self.secret.get(slot) == order["card"].get("use"))
 
+    def worded(self, order: Mapping[str, Any]) -> Mapping[str, Any]:
+        return order
+
+    def looks_at(self, player: str) -> tuple[str, ...]:
+        return self.hand(player)
+
     def must_show(self) -> tuple[str, ...]:
         if self.stage != "showing":
             return ()

@@ -233,6 +233,12 @@ class Toy:
     def shows(self, order: Mapping[str, Any]) -> tuple[str, ...]:
         return ()
 
+    def worded(self, order: Mapping[str, Any]) -> Mapping[str, Any]:
+        return order
+
+    def looks_at(self, player: str) -> tuple[str, ...]:
+        return self.hand(player)
+
     def must_show(self) -> tuple[str, ...]:
         return ()
 

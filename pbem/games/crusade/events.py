@@ -166,12 +166,17 @@ class CardsDrawn(Event[Position]):
 
 @value
 class DiscardsTaken(Event[Position]):
-    """The discard pile is taken up to be shuffled into a new epoch (6.0 A.3, 15.1)."""
+    """The discard pile is taken up to be shuffled into a new epoch (6.0 A.3, 15.1).
+
+    What lies in it face down goes into the draw pile slot by slot: draws run over all of that.
+    """
 
     side: Side
 
     def apply(self, position: Position) -> Position:
-        return position.with_deck(self.side, discards=())
+        deck = position.decks[self.side]
+        pile = tuple(sorted((*deck.pile, *deck.face_down), key=slot_order))
+        return position.with_deck(self.side, discards=(), face_down=(), pile=pile)
 
 
 @value
@@ -203,7 +208,7 @@ class HiddenCardsTaken(Event[Position]):
         pile = tuple(slot for slot in deck.pile if slot in position.known)
         laid = tuple(epoch for epoch in position.laid if epoch[1] != self.side)
         position = position.but(laid=laid)
-        return position.with_deck(self.side, hand=hand, pile=pile, unseen=())
+        return position.with_deck(self.side, hand=hand, pile=pile, unseen=(), face_down=())
 
 
 @value
@@ -288,6 +293,20 @@ class HandCardDiscarded(Event[Position]):
         hand = tuple(slot for slot in deck.hand if slot != self.slot)
         position = position.with_shown(self.side, self.slot, self.card)
         return position.with_deck(self.side, hand=hand, discards=(*deck.discards, self.card))
+
+
+@value
+class CardsBuried(Event[Position]):
+    """Cards of the hand are discarded face down: the enemy sees their slots only (18.3.2)."""
+
+    side: Side
+    slots: tuple[str, ...]
+
+    def apply(self, position: Position) -> Position:
+        deck = position.decks[self.side]
+        hand = tuple(slot for slot in deck.hand if slot not in self.slots)
+        face_down = tuple(sorted((*deck.face_down, *self.slots), key=slot_order))
+        return position.with_deck(self.side, hand=hand, face_down=face_down)
 
 
 @value

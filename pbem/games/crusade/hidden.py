@@ -33,12 +33,31 @@ def shows(state: State[Position], side: Side, order: Order) -> Slots:
     position = state.position
     hidden = position.hidden_slots(side)
     stage = state.agenda[-1]
+    if is_secret(state, order):
+        return ()
     if isinstance(order, Redraw):
         return hidden
     if isinstance(order, ShowHand):
         return stage.must_show(position) if isinstance(stage, ShowingCards) else ()
     named = set(cards_named(order))
     return tuple(slot for slot in hidden if position.card_in(slot) in named)
+
+
+def is_secret(state: State[Position], order: Order) -> bool:
+    """Whether the cards an order takes from the hand are never shown to the enemy (18.3.2)."""
+    from pbem.games.crusade.rules.options_decks import discards_lie_face_down
+    from pbem.games.crusade.stages.guerrilla import LosingCard
+
+    if not isinstance(order, Discard) or isinstance(state.agenda[-1], LosingCard):
+        return False
+    return discards_lie_face_down(state.position)
+
+
+def worded(state: State[Position], side: Side, order: Order) -> Order:
+    """The order as it goes into the file: what stays secret is named by its slot."""
+    if not isinstance(order, Discard) or not is_secret(state, order):
+        return order
+    return Discard(tuple(state.position.slot_of(side, card) or card for card in order.cards))
 
 
 def cards_named(order: Order) -> Iterable[str]:
@@ -66,13 +85,15 @@ def renewed(
     """What happens, and what is to come, when a side's player goes on with new secrets.
 
     Nobody may be able to open the old slots any more. So all hidden cards of the side are laid as a
-    new pile, and before anything else as many are drawn from it as the hand had hidden ones.
+    new pile, and before anything else as many are drawn from it as the hand had hidden ones, and as
+    lay face down among the discards.
     """
     from pbem.games.crusade.stages.draw import DealtAnew
     from pbem.games.crusade.stages.setup import lay
 
     position = state.position
     deck, held = position.decks[side], len(position.hidden_slots(side))
+    down = len(deck.face_down)
     if not (deck.unseen or any(epoch[1] == side for epoch in position.laid)):
         return (), state.agenda
     story: Unfolding[Position] = Unfolding(position)
@@ -80,7 +101,8 @@ def renewed(
     if deck.unseen:
         story.happen(lay(story.position, side, deck.epoch + 1, deck.unseen))
     agenda = tuple(_looked_at_anew(state.agenda, side))
-    return tuple(story.events), (*agenda, DealtAnew(side, held)) if held else agenda
+    dealt = (DealtAnew(side, held, down),) if held + down else ()
+    return tuple(story.events), (*agenda, *dealt)
 
 
 def _looked_at_anew(agenda: Iterable[Stage[Position]], side: Side) -> Iterator[Stage[Position]]:

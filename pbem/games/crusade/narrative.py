@@ -348,6 +348,11 @@ def _(event: e.HandCardDiscarded, position: Position) -> str:
     return f"{_side(event.side)} discard {_card(position, event.card)} unplayed."
 
 
+@line(e.CardsBuried)
+def _(event: e.CardsBuried, position: Position) -> str:
+    return f"{_side(event.side)} discard {_counted(len(event.slots), 'card')} face down."
+
+
 @line(e.CardRemoved)
 def _(event: e.CardRemoved, position: Position) -> str:
     return f"card {event.card} is out of the game."

@@ -25,7 +25,7 @@ from pbem.games.crusade.orders import (
     Withdraw,
 )
 from pbem.games.crusade.position import ELIMINATED, Position
-from pbem.games.crusade.rules.options_decks import may_discard
+from pbem.games.crusade.rules.options_decks import discards_lie_face_down, may_discard
 from pbem.games.crusade.rules.ranking import fits, place_of
 from pbem.games.crusade.rules.reinforcement import corps_spaces
 from pbem.games.crusade.stages.draw import Discards, Redrawing
@@ -115,7 +115,9 @@ def _surplus(position: Position, stage: Overflow | Surplus, policy: Policy) -> O
 
 def _discarding(position: Position, stage: Discards, policy: Policy) -> Order | None:
     """The listed cards that are still in the hand, as far as they may be discarded."""
-    slots = _slots_to_discard(position, stage, policy)
+    slots = tuple(_slots_to_discard(position, stage, policy))
+    if discards_lie_face_down(position):
+        return Discard(slots) if slots else Done()
     cards = (position.known.get(slot) for slot in slots)
     fitting = tuple(card for card in cards if card is not None and may_discard(position, card))
     return Discard(fitting) if fitting else Done()
@@ -159,6 +161,12 @@ AT_TURN_END: Mapping[str, Callable[[Position, Any, Policy], Order | None]] = {
 }
 """Who answers each kind of question; None where the game's own default is the answer."""
 
+
+def _slots_to_show(position: Position, stage: Discards, policy: Policy) -> Iterator[str]:
+    if not discards_lie_face_down(position):
+        yield from _slots_to_discard(position, stage, policy)
+
+
 SHOWN_AT_TURN_END: Mapping[str, Callable[[Position, Any, Policy], Iterator[str]]] = {
-    "discard": _slots_to_discard,
+    "discard": _slots_to_show,
 }

@@ -54,7 +54,8 @@ class Fort:
 class Deck:
     """One side's cards. Piles and hands hold slots (`n/1/4`: deck, epoch, position).
 
-    `table` are retained combat cards, face up; discards and removed cards are known by id. Of
+    `table` are retained combat cards, face up; discards and removed cards are known by id, but for
+    the slots that lie `face_down` among the discards, in slot order (18.3.2). Of
     sealed cards both players know only which ones they are: `unseen` are those that lie in slots
     nobody has opened, sorted.
     """
@@ -66,6 +67,7 @@ class Deck:
     removed: tuple[str, ...] = ()
     epoch: int = 0
     unseen: tuple[str, ...] = ()
+    face_down: tuple[str, ...] = ()
 
 
 Epoch = tuple[str, Side, int, tuple[str, ...]]

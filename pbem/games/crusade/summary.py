@@ -26,10 +26,11 @@ def _side(position: Position, side: Side) -> list[str]:
     cards = ", ".join(position.shown_cards(side)) or "none known"
     inside = f" ({cards})" if deck.hand else ""
     top = f" ({deck.discards[-1]} on top)" if deck.discards else ""
+    down = f" and {len(deck.face_down)} face down" if deck.face_down else ""
     lines = [
         f"{side}: {len(deck.hand)} card{'' if len(deck.hand) == 1 else 's'} in hand{inside}, "
         f"{len(deck.pile)} to draw, "
-        f"{len(deck.discards)} discarded{top}, {len(deck.removed)} removed"
+        f"{len(deck.discards)} discarded{top}{down}, {len(deck.removed)} removed"
     ]
     points = [
         f"{currency} {in_points(position.rp[currency])}"
@@ -48,6 +49,7 @@ def _side(position: Position, side: Side) -> list[str]:
 def own(position: Position, side: Side) -> tuple[str, ...]:
     """The hand card by card, then the units space by space; a reduced unit is in brackets."""
     hand = [_held(position, slot) for slot in position.decks[side].hand]
+    down = [_held(position, slot) for slot in position.decks[side].face_down]
     rank = position.tables.map_rank
     stacks = sorted(
         (place for place, units in position.stacks.items()
@@ -61,6 +63,7 @@ def own(position: Position, side: Side) -> tuple[str, ...]:
     ]
     return (
         *(["your hand:", *hand] if hand else ["your hand is empty"]),
+        *(["your discards that lie face down:", *down] if down else []),
         *(["your units:", *where] if where else []),
     )
 

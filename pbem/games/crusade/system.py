@@ -103,6 +103,9 @@ class Crusade:
     def hand(self, position: Position, side: Side) -> tuple[str, ...]:
         return position.decks[side].hand
 
+    def looks_at(self, position: Position, side: Side) -> tuple[str, ...]:
+        return position.decks[side].hand + position.decks[side].face_down
+
     def known(self, position: Position) -> Mapping[str, str]:
         return position.known
 
@@ -118,6 +121,11 @@ class Crusade:
         from pbem.games.crusade.hidden import shows
 
         return shows(state, side, order)
+
+    def worded(self, state: State[Position], side: Side, order: Order) -> Order:
+        from pbem.games.crusade.hidden import worded
+
+        return worded(state, side, order)
 
     def must_show(self, state: State[Position]) -> tuple[str, ...]:
         stage = state.agenda[-1] if state.agenda else None
@@ -296,6 +304,7 @@ def public(position: Position) -> dict[str, Any]:
                 "removed": list(deck.removed),
                 "epoch": deck.epoch,
                 **({} if position.option("open_hands") else {"unseen": list(deck.unseen)}),
+                **({"face_down": list(deck.face_down)} if deck.face_down else {}),
             }
             for side, deck in position.decks.items()
         },
@@ -326,7 +335,7 @@ def _faults(position: Position) -> Any:
         if not position.controls(fort.owner, space):
             yield f"a marker of the {fort.owner} stands in enemy {space}"
     for side, deck in position.decks.items():
-        slots = (*deck.pile, *deck.hand)
+        slots = (*deck.pile, *deck.hand, *deck.face_down)
         if len(set(slots)) != len(slots):
             yield f"a card of the {side} is in two places"
         closed = [slot for slot in slots if slot not in position.known]

@@ -37,10 +37,10 @@ def faults(position: Any) -> Iterator[str]:
 
 
 def _cards(position: Any, side: str, deck: Any) -> Iterator[str]:
-    slots = (*deck.pile, *deck.hand)
+    slots = (*deck.pile, *deck.hand, *deck.face_down)
     for slot, times in Tally(slots).items():
         if times > 1:
-            yield f"the slot {slot} is {times} times in the pile and the hand of the {side}"
+            yield f"the slot {slot} is {times} times among the cards of the {side}"
     known = [position.known[slot] for slot in slots if slot in position.known]
     for card, times in Tally([*known, *deck.table, *deck.discards, *deck.removed]).items():
         if times > 1:
@@ -52,7 +52,11 @@ def _cards(position: Any, side: str, deck: Any) -> Iterator[str]:
 def cards(position: Any) -> dict[str, int]:
     """How many cards each side has, wherever they are."""
     return {
-        side: sum(map(len, (deck.pile, deck.hand, deck.table, deck.discards, deck.removed)))
+        side: sum(
+            map(
+                len, (deck.pile, deck.hand, deck.table, deck.discards, deck.face_down, deck.removed)
+            )
+        )
         for side, deck in position.decks.items()
     }
 

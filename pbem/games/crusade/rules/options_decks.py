@@ -121,9 +121,15 @@ def cards_more(position: Position) -> int:
 @CITE.rule("18.3.2")
 def may_discard(position: Position, card: str) -> bool:
     """Combat cards before each draw; any card, if the players agreed on it."""
-    # reading: the discards lie face down, but both players are shown what they are: discards are
-    # shuffled again, and nobody could check a pile of cards he does not know.
     return position.card(card).kind == "combat" or position.option("18.3.2")
+
+
+@CITE.rule("18.3.2")
+def discards_lie_face_down(position: Position) -> bool:
+    """Whether the enemy does not see what is discarded in the Draw Phase."""
+    # reading: 18.3.2, what lies face down is not shown when it is shuffled again either: its slots
+    # go back into the draw pile as they are. A card that both players know already stays known.
+    return position.option("18.3.2") and not position.option("open_hands")
 
 
 # --- intelligence -------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from pbem.engine.model import (
     Chance,
     ChanceStage,
     Decision,
+    Event,
     Option,
     Order,
     Outcome,
@@ -27,6 +28,7 @@ from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.morale import test_static_division
 from pbem.games.crusade.rules.options_decks import (
     cards_more,
+    discards_lie_face_down,
     kept_cards,
     may_discard,
     phase_of_card,
@@ -101,13 +103,36 @@ def are_combat_cards_of_the_hand(
     stage: Discards, position: Position, order: Discard
 ) -> Iterator[Violation]:
     """Only combat cards of the own hand may be discarded, each once."""
-    for place, card in enumerate(order.cards):
-        if position.slot_of(stage.side, card) is None or card in order.cards[:place]:
+    slots = tuple(slot_to_discard(position, stage.side, card) for card in order.cards)
+    for place, (card, slot) in enumerate(zip(order.cards, slots, strict=True)):
+        if slot is None or slot in slots[:place]:
             yield Violation(f"{card} is not in your hand", at=("cards", place))
-        elif not may_discard(position, card):
+        elif slot != card and not may_discard(position, card):
             yield Violation(
                 f"{card} is no combat card and may not be discarded", at=("cards", place)
             )
+
+
+@CITE.rule("18.3.2")
+def slot_to_discard(position: Position, side: Side, named: str) -> str | None:
+    """The slot of the hand that is meant by a card or, where discards lie face down, by itself."""
+    if discards_lie_face_down(position) and named in position.decks[side].hand:
+        return named
+    return position.slot_of(side, named)
+
+
+@CITE.rule("8.5.3.6", "18.3.2")
+def discarded(position: Position, side: Side, named: tuple[str, ...]) -> Iterator[Event[Position]]:
+    """What happens to the cards: face up, or face down those that the enemy does not know."""
+    buries = discards_lie_face_down(position)
+    slots = [slot for each in named if (slot := slot_to_discard(position, side, each))]
+    down = tuple(slot for slot in slots if buries and slot not in position.known)
+    for slot in slots:
+        card = position.card_in(slot)
+        if slot not in down and card is not None:
+            yield e.HandCardDiscarded(side, slot, card)
+    if down:
+        yield e.CardsBuried(side, down)
 
 
 @value
@@ -137,10 +162,7 @@ class Discards(PlayerStage[Position]):
 
     def resolve(self, position: Position, order: Order) -> Outcome:
         cards = order.cards if isinstance(order, Discard) else ()
-        slots = ((card, position.slot_of(self.side, card)) for card in cards)
-        return Outcome(
-            tuple(e.HandCardDiscarded(self.side, slot, card) for card, slot in slots if slot)
-        )
+        return Outcome(tuple(discarded(position, self.side, cards)))
 
 
 # --- A.3 ----------------------------------------------------------------------------------------
@@ -184,7 +206,7 @@ def _take_the_rest(story: Unfolding[Position], side: Side) -> None:
             return
         if deck.pile:
             story.happen(e.CardsDrawn(side, deck.pile))
-        if missing == len(deck.pile) or not deck.discards:
+        if missing == len(deck.pile) or not (deck.discards or deck.face_down):
             return
         story.happen(e.DiscardsTaken(side))
         _lay(story, side, deck.discards)
@@ -270,13 +292,22 @@ class DealtAnew(ChanceStage[Position]):
 
     side: Side
     count: int
+    face_down: int = 0
+    """How many more go face down to the discards, where as many hidden cards lay."""
 
     def chance(self, position: Position) -> Chance:
-        counts = tuple(self.count if side == self.side else 0 for side in SIDES)
+        count = self.count + self.face_down
+        counts = tuple(count if side == self.side else 0 for side in SIDES)
         return Chance("draw", "8.1.4", _draws(position, counts))
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
-        return _drawn(position, rolled)
+        drawn = _drawn(position, rolled)
+        if not self.face_down:
+            return drawn
+        # The order in which they were picked is chance, too: the last ones go to the discards.
+        pile = position.decks[self.side].pile
+        down = tuple(pile[place] for place in rolled[_label(self.side)].picked[self.count :])
+        return Outcome((*drawn.events, e.CardsBuried(self.side, down)))
 
 
 # --- 15.1.2 -------------------------------------------------------------------------------------
@@ -323,6 +354,12 @@ def return_hand(story: Unfolding[Position], side: Side) -> None:
     hidden = story.position.hidden_slots(side)
     story.happen(*opened(story.position, side, hidden))
     deck, shown = story.position.decks[side], story.position.shown_cards(side)
+    if deck.face_down:
+        # Nobody could prove what the pile holds without showing what lies face down. So it stays
+        # as it lies, and draws run over it and over the hand laid anew.
+        story.happen(e.HandReturned(side, shown))
+        _lay(story, side, shown)
+        return
     known = (story.position.known.get(slot) for slot in deck.pile)
     cards = (*(card for card in known if card is not None), *deck.unseen, *shown)
     story.happen(e.HandReturned(side, shown), e.PileTaken(side))
