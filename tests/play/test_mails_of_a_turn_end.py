@@ -27,12 +27,14 @@ HANDS = {"nationalist": "N5 N7 N3 N9 N12", "republican": "R5 R7 R3 R13 R9"}
 PILES = {"nationalist": "N10 N13 N6 N4", "republican": "R10 R11 R6 R4"}
 
 
-def before_the_last_rounds(*small: Side, standing: str = "") -> Seats:
+def before_the_last_rounds(*small: Side, standing: str = "", buried: bool = False) -> Seats:
     """Turn 3 at its last Nationalist round; a small pile is less than what its side will draw."""
     piles = {side: pile.split()[0] if side in small else pile for side, pile in PILES.items()}
     cards = {side: f"{hand} | {piles[side]}" for side, hand in HANDS.items()}
     position = with_cards(table(3, active=N, forts={}), **cards)
     position = position.with_deck(N, discards=("N14", "N15")).with_deck(R, discards=("R14", "R15"))
+    if buried:
+        position = position.but(options=position.options | {"18.3.2"})
     opening = in_the_middle(position, *rounds_from(N, 6))
     return Seats("turn end", opening=opening, standing=standing)
 
@@ -114,6 +116,24 @@ def test_what_the_end_of_a_turn_costs(row: str) -> None:
     seats.mail(turn_end(seats, nationalist))
     first = len(seats.fold.entries)
     assert seats.played_out(turn_end(seats, republican)) == mails
+    assert seats.foretold[first] == len(mails) - 1
+    assert look_aheads(seats.fold) == []
+
+
+@pytest.mark.rule("18.3.2")
+@pytest.mark.parametrize("small, mails", [
+    ((), ["B: policy orders reveal", "A: reveal unseal orders"]),
+    ((N, R), ["B: policy orders reveal", "A: reveal unseal deck_commit", "B: deck_commit reveal",
+              "A: reveal deck_reply orders"]),
+])  # fmt: skip
+def test_discards_that_lie_face_down_cost_no_mail(
+    small: tuple[Side, ...], mails: list[str]
+) -> None:
+    """No card is opened for them."""
+    seats = before_the_last_rounds(*small, buried=True)
+    seats.mail(turn_end(seats, 1))
+    first = len(seats.fold.entries)
+    assert seats.played_out(turn_end(seats, 1)) == mails
     assert seats.foretold[first] == len(mails) - 1
     assert look_aheads(seats.fold) == []
 

@@ -139,6 +139,11 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
         AUGUST,
         "The Nationalists discard Naval Support (N5) unplayed.",
     ),
+    (
+        e.CardsBuried(N, ("n/1/2",)),
+        AUGUST,
+        "The Nationalists discard 1 card face down.",
+    ),
     (e.CardRemoved(N, "N1"), AUGUST, "Card N1 is out of the game."),
     (
         e.CardRetained(N, "N17"),
