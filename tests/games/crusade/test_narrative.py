@@ -140,6 +140,11 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
         "The Nationalists discard Naval Support (N5) unplayed.",
     ),
     (
+        e.FirstLossOwed(("INF-1",)),
+        AUGUST,
+        "The first loss falls on INF-1, whatever was ranked before (11.3.6).",
+    ),
+    (
         e.CardsBuried(N, ("n/1/2",)),
         AUGUST,
         "The Nationalists discard 1 card face down.",
