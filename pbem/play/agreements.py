@@ -146,7 +146,7 @@ def told(happening: h.Happening, side: Callable[[str], str]) -> Iterator[str]:
 def wanted(what: str, terms: Mapping[str, Any]) -> str:
     """What an offer asks for, in words that follow "the ... player"."""
     if what == "takeback":
-        known = ", although dice have fallen since" if "known_randomness" in terms else ""
+        known = ", even if dice have fallen since" if "known_randomness" in terms else ""
         return f"asks to take back all that came behind entry {terms['to']}{known}"
     if what == "upgrade":
         return f"asks to go on by {_rules(terms['new'])}, in place of {_rules(terms['old'])}"

@@ -129,9 +129,9 @@ class _Teller:
         if not self.chapters or self.chapters[-1][0] != chapter:
             self.chapters.append((chapter, []))
         drafts = self.chapters[-1][1]
-        if not drafts or drafts[-1].heading != heading:
-            by = self.game.fold.entries[self.seq].by
-            drafts.append(_Draft(heading, self.seq, self._side(by)))
+        side = self._side(self.game.fold.entries[self.seq].by)
+        if not drafts or (drafts[-1].heading, drafts[-1].side) != (heading, side):
+            drafts.append(_Draft(heading, self.seq, side))
         return drafts[-1]
 
     def _where(self) -> tuple[str, str]:
@@ -146,9 +146,9 @@ class _Teller:
             yield from self._move(happening)
         elif isinstance(happening, h.Lapsed):
             reasons = "; ".join(problem.message for problem in happening.problems)
-            yield Line(f"{self._order(happening.order)}: {reasons}", "lapse")
+            yield self._lapse(happening.by, happening.order, reasons)
         elif isinstance(happening, h.Dropped):
-            yield Line(f"{self._order(happening.order)}: nobody asked for it", "lapse")
+            yield self._lapse(happening.by, happening.order, "nobody asked for it")
         elif isinstance(happening, h.Said):
             speaker = f"{self._side(happening.by)} player"
             yield Line("\n".join(happening.lines), "say", by=speaker)
@@ -204,6 +204,10 @@ class _Teller:
 
     def _side(self, player: str) -> str:
         return self.game.side_of(player).capitalize()
+
+    def _lapse(self, by: str, order: Mapping[str, Any], why: str) -> Line:
+        """Whose order it was is said: it may lapse in the other player's entry or round."""
+        return Line(f"{self._order(order)} ({self._side(by)}): {why}", "lapse")
 
     def _order(self, order: Mapping[str, Any]) -> str:
         """The order with its fields as the verb has them, not as a signed entry sorts them."""

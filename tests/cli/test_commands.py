@@ -195,7 +195,7 @@ def constant(text: str) -> str:
 
 def test_three_mails_begin_a_game(keys: Desk):
     begin(keys, "--option", "example_hands", "--option", "open_hands")
-    proposed = keys.done("status", "g0.json")
+    proposed = keys.pbem("status", "g0.json").out  # that the file is old is said beside it
     assert constant(proposed) == (
         "Crusade and Revolution: Campaign\n"
         "open hands: both players see both hands\n"
@@ -207,7 +207,7 @@ def test_three_mails_begin_a_game(keys: Desk):
         "not want it sends nothing\n"
         "to write: republican: accept the game\n"
     )
-    assert "to write: nationalist: begin the game\n" in keys.done("status", "g1.json")
+    assert "to write: nationalist: begin the game\n" in keys.pbem("status", "g1.json").out
     assert "to write: nationalist: play a card" in keys.done("status", "g2.json")
 
 

@@ -149,8 +149,9 @@ def test_a_spare_key_and_new_secrets(keys: Desk):
 
 @pytest.mark.parametrize("words, said", [
     (("offer", "g3.json", "renew", "--key", "ana.key"),
-     "player B has no other key since his secrets came, and new ones come from a new key [rule new "
-     "secrets] hint: pbem rotate puts one in the place of the lost or stolen one first"),
+     "player B has no other key since his secrets came, and new ones come from a new key "
+     "[protocol, new secrets] hint: pbem rotate puts one in the place of the lost or stolen one "
+     "first"),
     (("offer", "g4.json", "renew", "--key", "beto.key"),
      "player A has no other key since his secrets came"),
     (("answer", "g4.json", "yes", "--key", "ana.key"), "no offer of player B is open"),

@@ -1,0 +1,51 @@
+"""Who wrote what: a heading names the author of all that stands below it, a lapse its own."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.gamefile import happenings as h
+from pbem.play.agreements import wanted
+from pbem.play.game import Game, read_game
+from pbem.play.story import _Teller, story
+from tests.play.test_by_mail import Played
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return read_game(Played("one").raw)
+
+
+def test_no_heading_carries_the_author_of_another_entry(game: Game) -> None:
+    """What each entry brought, told alone, stands in the whole log under its own author."""
+    whole = [each for chapter in story(game).chapters for each in chapter.paragraphs]
+    by_author: dict[str, list[str]] = {}
+    for paragraph in whole:
+        by_author.setdefault(paragraph.side, []).extend(line.text for line in paragraph.lines)
+        assert paragraph.side == game.side_of(game.fold.entries[paragraph.seq].by).capitalize()
+    told = 0
+    for entry in game.fold.entries:
+        side = game.side_of(entry.by).capitalize()
+        for chapter in story(game, entry.seq, entry.seq).chapters:
+            for line in (line for each in chapter.paragraphs for line in each.lines):
+                assert line.text in by_author[side], (entry.seq, line.text)
+                told += 1
+    assert told == sum(len(each.lines) for each in whole) > 20
+
+
+@pytest.mark.parametrize("kind", [h.Dropped, h.Lapsed])
+def test_a_lapse_says_whose_order_it_was(game: Game, kind: type) -> None:
+    place = h.Place(3, 0, 0)
+    facts = {"problems": ()} if kind is h.Lapsed else {}
+    for player in "AB":
+        happening = kind(place=place, by=player, order={"done": {}}, sent=place, **facts)
+        (line,) = _Teller(game)._told(happening)
+        assert line.text.startswith(f"done ({game.side_of(player).capitalize()}): ")
+
+
+def test_a_take_back_does_not_say_that_dice_fell() -> None:
+    """The offer allows it; whether any fell is another matter."""
+    terms = {"to": 3, "known_randomness": True}
+    assert wanted("takeback", terms) == (
+        "asks to take back all that came behind entry 3, even if dice have fallen since"
+    )
