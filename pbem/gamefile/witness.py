@@ -29,8 +29,8 @@ NO_RECORD = (
 
 TAIL = 16
 """The most entries a record keeps whole."""
-DIGITS = 16
-"""How much of an id a trail keeps."""
+DIGITS = 32
+"""How much of an id a trail keeps: of 16 an author could find two entries that share them."""
 
 Trail = tuple[str, ...]
 """A story, a text for each entry: A or B, small where it is a note; `=` where the key rests on the

@@ -540,8 +540,8 @@ def test_a_trail_tells_notes_and_named_keys():
     with signing(A=NEW.in_place_of(KEYS["A"])):
         fold = write(fold, "A", PASS)
     trail = witness.trail(fold)
-    assert [each[:-16] for each in trail] == ["A", "B", "A", "B", "b", "A="]
-    assert [each[-16:] for each in trail] == [entry.id[:16] for entry in fold.entries]
+    assert [each[:-32] for each in trail] == ["A", "B", "A", "B", "b", "A="]
+    assert [each[-32:] for each in trail] == [entry.id[:32] for entry in fold.entries]
 
 
 # --- T8: keys

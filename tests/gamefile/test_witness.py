@@ -160,7 +160,7 @@ def test_a_damaged_tail_is_as_good_as_none(tail):
     assert refused(seen, cut(game, 9)).code == "E-ROLLBACK"
 
 
-@pytest.mark.parametrize("trail", [None, 1, [1], [""], ["C" + "0" * 16], "A"])
+@pytest.mark.parametrize("trail", [None, 1, [1], [""], ["C" + "0" * 32], "A"])
 def test_a_record_without_a_trail_is_none(trail):
     seen = {**witness.record(mini_game(), "A"), "trail": trail}
     assert not witness.is_record(seen)
