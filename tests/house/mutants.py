@@ -2,10 +2,11 @@
 
 A mutant is a cited function that says nothing: a predicate that refuses no order, a calculation
 that finds nothing. One that answers yes or no is tried both as ever-yes and as ever-no. Of a cited
-class, a stage that asks and resolves, it is each of its methods in turn. Its tests
-are those of tests/games that call it, the ones marked with its number first; each mutant is tried
-in a forked child of one process that has imported and collected everything once, and ends with the
-first test that fails. Exit status 1 when a mutant survives.
+class, a stage that asks and resolves, it is each of its methods in turn. Then come the parts of
+each function (parts.py): a number one higher, a condition left out, a keyword left out. The tests
+of a mutant are those of tests/games that call it, the ones marked with its number first; each is
+tried in a forked child of one process that has imported and collected everything once, and ends
+with the first test that fails. Exit status 1 when a mutant survives.
 
     python -m tests.house.mutants [WORD...]     only functions whose name has one of the words
 """
@@ -25,7 +26,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 import pytest
@@ -33,6 +34,7 @@ from _pytest.runner import runtestprotocol
 
 from pbem.engine.model import Outcome
 from pbem.games import GAMES
+from tests.house import parts
 from tests.house.matrix import code_citations
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -67,6 +69,8 @@ class Mutant:
     is_check: bool
     how: str
     value: Any
+    code: CodeType | None = None
+    """What the function does instead, where only a part of it is changed."""
 
     @property
     def name(self) -> str:
@@ -94,6 +98,8 @@ def mutants(slug: str) -> Iterator[Mutant]:
         ways = (("refuses nothing", ()),) if is_check else _ways(function)
         for how, value in ways:
             yield Mutant(where, tuple(numbers[where]), function, is_check, how, value)
+        for how, code in parts.changed(function):
+            yield Mutant(where, tuple(numbers[where]), function, is_check, how, None, code)
 
 
 def _found(path: str) -> Any:
@@ -230,7 +236,10 @@ def try_out(mutant: Mutant, items: list[pytest.Item]) -> int:
     _quiet()
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     forget(mutant.function, keepers(mutant.function))
-    replace(mutant.function, lambda *args, **kwargs: mutant.value)
+    if mutant.code is not None:
+        mutant.function.__code__ = mutant.code
+    else:
+        replace(mutant.function, lambda *args, **kwargs: mutant.value)
     for item, following in _with_next(items):
         if any(report.failed for report in runtestprotocol(item, log=False, nextitem=following)):
             os._exit(1)
