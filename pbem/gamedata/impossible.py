@@ -142,6 +142,23 @@ def _ground(
         if space in folder.spaces and space not in occupied:
             message = f"nobody stands in {space}, so nothing is stored there (10.2.2)"
             yield folder.problem(file, ("markers", "digging", space), "digging", message)
+    for index, space in enumerate(markers.get("strayed", ())):
+        if space in folder.spaces and not _holds_guests(folder, plain, space):
+            message = f"nobody in {space} is a guest from another region (16.4.2.4)"
+            yield folder.problem(file, ("markers", "strayed", index), "strayed", message)
+
+
+def _holds_guests(folder: Folder, plain: Mapping[str, Any], space: str) -> bool:
+    """Whether a unit of another region stands in a space of the north."""
+    here = folder.spaces[space].get("region", "")
+    homes = {
+        folder.types.get((side, unit["type"]), {}).get("region", "")
+        for side, units in plain["units"].items()
+        for row in units["map"]
+        if row["space"] == space
+        for unit in row["units"]
+    }
+    return bool(here and homes - {"", here})
 
 
 def _times(folder: Folder, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:

@@ -420,8 +420,13 @@ class UnitRetreated(Event[Position]):
     path: tuple[str, ...]
 
     def apply(self, position: Position) -> Position:
+        was_guest = position.is_abroad(self.unit)
         position = position.with_unit(self.unit, self.path[-1])
-        return position.but(retreated=position.retreated | {self.unit})
+        strays = position.is_abroad(self.unit) and not was_guest
+        return position.but(
+            retreated=position.retreated | {self.unit},
+            strayed=position.strayed | {self.unit} if strays else position.strayed,
+        )
 
 
 @value
@@ -466,7 +471,11 @@ class CorpsReplaced(Event[Position]):
     space: str
 
     def apply(self, position: Position) -> Position:
-        return position.with_unit(self.division, self.space)
+        # A corps is in another region by a retreat alone (16.4.2.2), and so is who takes its place.
+        position = position.with_unit(self.division, self.space)
+        if not position.is_abroad(self.division):
+            return position
+        return position.but(strayed=position.strayed | {self.division})
 
 
 @value

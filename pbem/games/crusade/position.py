@@ -138,6 +138,8 @@ class Position:
     """The kind of action of each round of this turn (7.1.4)."""
     retreated: frozenset[str] = frozenset()
     """Units that retreated in this Action Round (11.4.6)."""
+    strayed: frozenset[str] = frozenset()
+    """Regional divisions that a retreat made guests of another region, until they are none."""
     used_table: frozenset[str] = frozenset()
     """Retained combat cards used in this Action Round (8.5.3.4)."""
     beach_heads: Mapping[str, str] = field(default_factory=dict)
@@ -202,6 +204,11 @@ class Position:
 
     def is_on_map(self, unit: str) -> bool:
         return self.counters[unit].place not in OFF_MAP
+
+    def is_abroad(self, unit: str) -> bool:
+        """Whether a regional unit stands in a region of the north that is not its own (16.4)."""
+        home, place = self.tables.units[unit].region, self.counters[unit].place
+        return bool(home and self.is_on_map(unit)) and self.space(place).region not in ("", home)
 
     def occupier(self, space: str) -> Side | None:
         """The side that has units there, or None; the two never share a space (9.1.3)."""
@@ -327,6 +334,8 @@ class Position:
             old.place if place is None else place, old.reduced if reduced is None else reduced
         )
         moved = replace(self, counters={**self.counters, unit: new})
+        if unit in self.strayed and not moved.is_abroad(unit):
+            moved = replace(moved, strayed=self.strayed - {unit})
         known = self.__dict__.get("stacks")
         if known is not None:
             moved.__dict__["stacks"] = self._restacked(known, unit, old.place, new.place)

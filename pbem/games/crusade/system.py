@@ -290,6 +290,7 @@ def public(position: Position) -> dict[str, Any]:
         "rp": _pairs(position.rp),
         "actions": {side: list(position.actions.get(side, ())) for side in SIDES},
         "retreated": sorted(position.retreated),
+        "strayed": sorted(position.strayed),
         "used_table": sorted(position.used_table),
         "beach_heads": _pairs(position.beach_heads),
         "deadlines": _pairs(position.deadlines),

@@ -277,11 +277,12 @@ def test_of_two_asturians_one_may_walk_into_santander():
 
 
 GUESTS = {"san_vicente": "MIL-AST-1 MIL-AST-2 MIL-SAN-1", "cangas_de_onis": "MIL-AST-3"}
+STRAYED = frozenset({"MIL-AST-1", "MIL-AST-2"})
 
 
 def hosting(units=None, *marked, **fields):
     """Movement of a space that holds two Asturian guests after a retreat."""
-    position = table(units=units or GUESTS)
+    position = table(units=units or GUESTS, strayed=STRAYED)
     stage = moving(R, *(marked or ("san_vicente",)), position=position, **fields)
     return State(position, (stage,))
 
@@ -332,7 +333,7 @@ def test_nobody_takes_the_last_room_at_home():
 
 @pytest.mark.rule("16.4.2.4")
 def test_a_guest_too_many_stays_if_home_is_far_or_full():
-    far = table(units={"santona": "MIL-AST-1", "orduna": "MIL-AST-2"})
+    far = table(units={"santona": "MIL-AST-1", "orduna": "MIL-AST-2"}, strayed=STRAYED)
     assert not can_walk_home(moving(R, "orduna", position=far), far, "MIL-AST-2")
     assert refused("MIL-AST-2", "orduna bilbao", R, far) == []
     assert rules(State(far, (moving(R, "orduna", position=far),)), Done()) == []

@@ -220,24 +220,27 @@ def test_what_no_points_can_mend_the_enemy_thins_out():
 # --- guests of the north --------------------------------------------------------------------------
 
 GUESTS = {"santander": "MIL-AST-1 MIL-AST-2 MIL-SAN-1"}
+STRAYED = frozenset({"MIL-AST-1", "MIL-AST-2"})
 
 
 @pytest.mark.rule("16.4.2.4")
 def test_a_guest_too_many_redeploys_home_and_nowhere_else():
-    position = table(4, units=GUESTS)
+    position = table(4, units=GUESTS, strayed=STRAYED)
     assert refused(position, "MIL-AST-1", "gijon") == []
     assert refused(position, "MIL-AST-1", "bilbao") == ["16.4.2.4"]
     assert refused(position, "MIL-AST-1", "", "to_reserve") == ["16.4.2.4"]
     one = table(4, units={"santander": "MIL-AST-1 MIL-SAN-1"})
     assert refused(one, "MIL-AST-1", "", "to_reserve") == []
     lost = [s.id for s in CAMPAIGN.tables.spaces.values() if s.region == "asturias"]
-    homeless = table(4, units={**GUESTS, **dict.fromkeys(lost, "")}, nationalist=lost)
+    homeless = table(
+        4, strayed=STRAYED, units={**GUESTS, **dict.fromkeys(lost, "")}, nationalist=lost
+    )
     assert refused(homeless, "MIL-AST-1", "bilbao") == []
 
 
 @pytest.mark.rule("16.4.2.4")
 def test_from_a_space_that_redeploys_the_guest_too_many_goes_home():
-    position = table(4, units=GUESTS)
+    position = table(4, units=GUESTS, strayed=STRAYED)
     state = State(position, (sr(R, 4),))
     assert orders(state, Done()) == [], "its space has not redeployed"
     state = submit(state, Redeploy("MIL-SAN-1", "santona")).state
@@ -579,7 +582,7 @@ def test_one_division_of_a_region_redeploys_into_another():
 
 @pytest.mark.rule("16.4.2.4")
 def test_a_guest_too_many_goes_home_first():
-    position = table(units={"santander": "MIL-AST-1 MIL-AST-2"})
+    position = table(units={"santander": "MIL-AST-1 MIL-AST-2"}, strayed=STRAYED)
     assert refused(position, "MIL-AST-1", "bilbao") == ["16.4.2.4"]
     assert refused(position, "MIL-AST-1", "gijon") == []
 
@@ -587,7 +590,7 @@ def test_a_guest_too_many_goes_home_first():
 @pytest.mark.rule("16.4.2.4")
 def test_a_guest_too_many_who_cannot_go_home_is_free():
     cut = ("san_vicente", "cangas_de_onis", "pto_del_escudo")
-    position = table(units={"santander": "MIL-AST-1 MIL-AST-2"}, nationalist=cut)
+    position = table(units={"santander": "MIL-AST-1 MIL-AST-2"}, nationalist=cut, strayed=STRAYED)
     assert "gijon" not in zone_of(position, R, "santander")
     assert refused(position, "MIL-AST-1", "bilbao") == []
 

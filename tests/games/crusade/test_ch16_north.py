@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.games.crusade.events import CorpsReplaced, UnitRetreated
 from pbem.games.crusade.orders import Advance, AdvancePlan
 from pbem.games.crusade.rules import north, winter
 from pbem.games.crusade.rules.advance import planned, possible
 from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.morale import north_is_isolated
 from pbem.games.crusade.rules.retreat_checks import advance_cooperates
+from pbem.games.crusade.stages.begun import as_it_stands
 from pbem.games.crusade.stages.retreat import Pursuit
-from tests.games.crusade.board import STARTS, R, table
+from tests.games.crusade.board import STARTS, N, R, table
 
 CAMPAIGN = STARTS["campaign"]
 JOINED = ("somosierra", "aranda_de_duero", "burgos", "pancorbo", "vitoria", "dobro")
+
+STRAYED = frozenset({"MIL-AST-1", "MIL-AST-2"})
+"""Two Asturian divisions that a retreat brought into another region."""
 
 
 def refusal(position, unit, space, **how):
@@ -72,9 +77,75 @@ def test_police_and_the_enemy_are_not_bound():
      ("cangas_de_onis", True, "")],
 )  # fmt: skip
 def test_a_guest_too_many_goes_home_if_it_can(space, can_go_home, rule):
-    position = table(units={"santander": "MIL-AST-1 MIL-AST-2"})
+    position = table(units={"santander": "MIL-AST-1 MIL-AST-2"}, strayed=STRAYED)
     assert north.is_guest_too_many(position, "MIL-AST-1")
     assert refusal(position, "MIL-AST-1", space, can_go_home=can_go_home) == rule
+
+
+@pytest.mark.rule("16.4.2.4")
+@pytest.mark.parametrize(
+    "options, strayed, bound",
+    [((), "", ""), ((), "MIL-AST-1", "MIL-AST-1"), ((), "MIL-AST-2", "MIL-AST-2"),
+     ((), "MIL-AST-1 MIL-AST-2", "MIL-AST-1 MIL-AST-2"),
+     (("1e",), "", "MIL-AST-1 MIL-AST-2"), (("1e",), "MIL-AST-1", "MIL-AST-1 MIL-AST-2")],
+)  # fmt: skip
+def test_a_retreat_binds_a_guest_and_in_the_first_edition_so_does_anything(options, strayed, bound):
+    position = table(
+        units={"santander": "MIL-AST-1 MIL-AST-2"},
+        options=frozenset(options),
+        strayed=frozenset(strayed.split()),
+    )
+    found = [unit for unit in position.counters if north.is_guest_too_many(position, unit)]
+    assert found == bound.split()
+    for unit in ("MIL-AST-1", "MIL-AST-2"):
+        rule = "16.4.2.4" if unit in bound else "16.4.2.2"  # else it is a second guest like any
+        assert refusal(position, unit, "bilbao", can_go_home=True) == rule
+
+
+def went(unit, place, to, **fields):
+    """The position after a retreat of a unit from a place to another."""
+    position = table(units={place: unit, to: ""}, **fields)
+    return UnitRetreated(unit, (to,)).apply(position)
+
+
+@pytest.mark.rule("16.4.2.4")
+def test_a_retreat_into_another_region_is_remembered():
+    assert went("MIL-AST-1", "cangas_de_onis", "santander").strayed == {"MIL-AST-1"}
+    assert went("MIL-AST-1", "leon", "santander").strayed == {"MIL-AST-1"}
+    assert went("MIL-AST-1", "cangas_de_onis", "leon").strayed == frozenset()
+    assert went("MIL-AST-1", "cangas_de_onis", "gijon").strayed == frozenset()
+    assert went("MIL-AST-1", "santona", "santander").strayed == frozenset(), "a guest before"
+    assert went("R-POL-1", "cangas_de_onis", "santander").strayed == frozenset()
+    assert went("R-AST-I", "cangas_de_onis", "santander").strayed == {"R-AST-I"}
+    before = {"strayed": frozenset({"MIL-AST-2"})}
+    assert went("MIL-AST-1", "leon", "santander", **before).strayed == STRAYED
+
+
+@pytest.mark.rule("16.4.2.4")
+@pytest.mark.parametrize(
+    "to, bound",
+    [("bilbao", True), ("santona", True), ("gijon", False), ("leon", False), ("reserve", False),
+     ("eliminated", False)],
+)  # fmt: skip
+def test_it_is_forgotten_where_the_unit_is_no_guest_any_more(to, bound):
+    position = table(units={"santander": "MIL-AST-1 MIL-AST-2"}, strayed=STRAYED)
+    after = position.with_unit("MIL-AST-1", to)
+    assert ("MIL-AST-1" in after.strayed) is bound and "MIL-AST-2" in after.strayed
+
+
+@pytest.mark.rule("16.4.2.4")
+def test_a_scenario_tells_where_guests_came_by_a_retreat():
+    position = table(units={"santander": "MIL-AST-1 MIL-SAN-1", "bilbao": "MIL-AST-2"})
+    for spaces, strayed in (((), set()), (("santander",), {"MIL-AST-1"})):
+        sheet = {"markers": {"rp": {}, "strayed": spaces}, "decks": {}, "units": {N: {}, R: {}}}
+        assert as_it_stands(position, sheet).strayed == strayed
+
+
+@pytest.mark.rule("16.4.2.4", "11.3.5")
+def test_who_takes_the_place_of_a_corps_abroad_came_by_its_retreat():
+    fallen = table(units={"santander": "", "reserve": "MIL-AST-1"})
+    assert CorpsReplaced("R-AST-I", "MIL-AST-1", "santander").apply(fallen).strayed == {"MIL-AST-1"}
+    assert CorpsReplaced("R-AST-I", "MIL-AST-1", "gijon").apply(fallen).strayed == frozenset()
 
 
 @pytest.mark.rule("16.4.2.4")
@@ -87,7 +158,7 @@ def test_without_a_home_a_unit_goes_where_it_likes():
 @pytest.mark.rule("16.4.2.4", "11.5.3")
 def test_a_guest_too_many_that_advances_goes_home_if_the_advance_leads_there():
     """Two Asturians are guests in Santander; one wins in San Vicente, next to Asturias."""
-    position = table(units={"santander": "MIL-AST-1 MIL-AST-2", "san_vicente": ""})
+    position = table(units={"santander": "MIL-AST-1 MIL-AST-2", "san_vicente": ""}, strayed=STRAYED)
     origins = {"MIL-AST-1": "santander"}
     won = Combat(R, "san_vicente", origins, followed=("cangas_de_onis",))
     assert list(possible(position, won)) == [("MIL-AST-1", ("san_vicente", "cangas_de_onis"))]

@@ -85,7 +85,10 @@ def test_a_space_too_full_when_the_round_ends() -> None:
 
 @pytest.mark.parametrize("moved, seen_it", [(frozenset(), True), (frozenset({"MIL-AST-1"}), True)])
 def test_a_guest_who_stays_and_could_go_home(moved: frozenset[str], seen_it: bool) -> None:
-    position = table(4, units={"san_vicente": "MIL-AST-1 MIL-AST-2 MIL-SAN-1"})
+    position = table(
+        4, units={"san_vicente": "MIL-AST-1 MIL-AST-2 MIL-SAN-1"},
+        strayed=frozenset({"MIL-AST-1", "MIL-AST-2"}),
+    )  # fmt: skip
     stage = Movement(R, ("san_vicente",), (), frozenset(), moved=moved)
     step = SimpleNamespace(events=(), positions=(), state=State(position, ()))
     moment = SimpleNamespace(state=State(position, (stage,)), order=None, step=step)

@@ -230,6 +230,8 @@ def _guests(moment: Any) -> Iterator[str]:
             continue
         if unit in walked | stage.moved or before.counters[unit] != counter:
             continue
+        if "1e" not in position.options and unit not in position.strayed:
+            continue
         if _strangers(position, kind.region) > 1 and _abroad(position, unit):
             homes = [s for s in _reach(position, unit, stage)
                      if position.tables.spaces[s].region == kind.region

@@ -271,6 +271,6 @@ def guests_have_gone_home(stage: Any, position: Position, order: Done) -> Iterat
 def _must_go(stage: Any, position: Position) -> Violation:
     unit, path = next(round_end.ways_home(stage, position))
     return Violation(
-        f"{unit} retreated into another region and must go home now",
+        f"{unit} is a guest too many of another region and must go home now",
         hint=f"move {unit} to {position.space(path[-1]).name}",
     )

@@ -98,16 +98,20 @@ def guests_of(position: Position, home: str) -> tuple[str, ...]:
 
 def is_guest(position: Position, unit: str, home: str) -> bool:
     unit_type = position.type_of(unit)
-    if unit_type.region != home or unit_type.is_corps or not position.is_on_map(unit):
-        return False
-    return position.space(position.place_of(unit)).region not in ("", home)
+    return unit_type.region == home and not unit_type.is_corps and position.is_abroad(unit)
 
 
 @CITE.rule("16.4.2.4")
 def is_guest_too_many(position: Position, unit: str) -> bool:
-    """After a retreat more than one division of the unit's region is a guest, this one too."""
+    """More than one division of the unit's region is a guest, this one too; in the second edition
+    it binds those alone whom a retreat has brought."""
+    # reading: 16.4.2.4, in the second edition a guest that a retreat brought goes home, not one who
+    # was there before; it stays bound until it is home, or outside all regions.
     home = position.type_of(unit).region
-    return bool(home) and is_guest(position, unit, home) and len(guests_of(position, home)) > 1
+    if not home or not is_guest(position, unit, home) or len(guests_of(position, home)) < 2:
+        return False
+    binds_all = position.tables.tables["editions"][position.edition]["binds_every_surplus_guest"]
+    return binds_all or unit in position.strayed
 
 
 def is_released(position: Position, unit: str) -> bool:
@@ -127,7 +131,8 @@ def _must_go_home(position: Position, unit: str, space: str, can_go_home: bool) 
     if is_released(position, unit) or position.space(space).region == home:
         return None
     return Violation(
-        f"{unit} retreated into another region and must go home to {home} now", rule="16.4.2.4"
+        f"{unit} is a guest too many of another region and must go home to {home} now",
+        rule="16.4.2.4",
     )
 
 

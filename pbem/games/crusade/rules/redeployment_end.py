@@ -264,7 +264,7 @@ def lets_guests_go_home(stage: Any, position: Position, order: Redeploy) -> Iter
     if goes_home + min(len(left), surplus_of(after[1], left)) < due:
         unit, way = next(each for each in able if each[0] != order.unit or len(able) == 1)
         yield Violation(
-            f"{unit} retreated into another region and must go home now", at=("unit",),
+            f"{unit} is a guest too many of another region and must go home now", at=("unit",),
             hint=f"redeploy {unit} to {position.space(way.to).name}",
         )  # fmt: skip
 
@@ -299,7 +299,7 @@ def guests_have_gone_home(stage: Any, position: Position, order: Done) -> Iterat
     """Guests too many of a space that has redeployed go home before the round ends."""
     for unit, way in guests_to_go(stage, position):
         yield Violation(
-            f"{unit} retreated into another region and must go home now",
+            f"{unit} is a guest too many of another region and must go home now",
             hint=f"redeploy {unit} to {position.space(way.to).name}",
         )
         return

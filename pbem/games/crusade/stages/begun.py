@@ -24,6 +24,12 @@ def as_it_stands(position: Position, sheet: Mapping[str, Any]) -> Position:
         flags=position.flags | set(markers.get("flags", ())),
         lost_forts=dict(markers.get("lost_trenches", {})),
         digging=dict(markers.get("digging", {})),
+        strayed=frozenset(
+            unit
+            for space in markers.get("strayed", ())
+            for unit in position.units_in(space)
+            if position.is_abroad(unit)
+        ),
         beach_heads=dict(markers.get("beach_heads", {})),
         deadlines=dict(markers.get("deadlines", {})),
         bonuses=dict(markers.get("counterattacks", {})),
