@@ -2,7 +2,7 @@
 
 While a combat waits for dice or for the defender, the stage of the combats is kept below it, and
 knows what is marked, who has fought and what was attacked. What it holds against a later attack
-stands for good, unless a retreat, a replaced corps or a card can mend it.
+stands for good, unless a retreat or a card can mend it.
 """
 
 from __future__ import annotations
@@ -59,8 +59,6 @@ def _attack(
         if for_good:
             return for_good, ()
         hopes += [hope for hope in hoped if hope]
-        if found and found[0].rule == "11.2.2":
-            break  # the units are not where the further rows look for them
     return (), tuple(dict.fromkeys(hopes))
 
 
@@ -111,19 +109,6 @@ def _it_is_called_off(
     return f"only if a card calls off the attack on {position.space(order.space).name} before it"
 
 
-def _it_replaces_a_corps(
-    position: Position, stage: Combats, order: Attack, found: Violation, before: Sequence[Order]
-) -> str:
-    """A division of the Reserve Box stands there once a corps has died."""
-    if len(found.at) != 3:
-        return ""
-    _, origin, place = found.at
-    unit = order.units[str(origin)][int(place)]
-    if position.side_of(unit) != stage.side or position.place_of(unit) != RESERVE:
-        return ""
-    return f"only if {unit} replaces a corps in {position.space(str(origin)).name}"
-
-
 def _the_card_comes_back(
     position: Position, stage: Combats, order: Attack, found: Violation, before: Sequence[Order]
 ) -> str:
@@ -142,7 +127,6 @@ def _the_table_changes(
 HOPES: dict[str, Hope] = {
     "11.1.3": _an_enemy_comes,
     "11.1.5": _it_is_called_off,
-    "11.2.2": _it_replaces_a_corps,
     "8.5.3.1": _the_card_comes_back,
     "11.2.4": _the_table_changes,
     "13.3.4": _the_table_changes,

@@ -70,6 +70,34 @@ def test_who_may_attack(number, order):
     assert found[:1] == ([number] if number else [])
 
 
+@pytest.mark.rule("11.1.5", "11.3.5")
+@pytest.mark.parametrize("dice", [(1, 1), (1, 2)])
+def test_a_division_that_replaced_a_corps_has_taken_part_in_that_combat(dice):
+    position = field(
+        9, guadix="(N-VI)", almeria="R-I R-III R-II", jaen="RPA-1", reserve="INF-5 INF-6",
+        hold="granada sevilla",
+    )  # fmt: skip
+    fought = Round(position, N, "guadix").say(attack("almeria", guadix="N-VI", losses="corps"))
+    fought.roll(*dice)
+    (replaced,) = fought.told(e.CorpsReplaced)
+    assert (replaced.division, replaced.space) == ("INF-5", "guadix")
+    assert fought.by_default("advance").question == ""
+
+
+@pytest.mark.rule("11.1.5", "11.3.5")
+def test_others_of_its_space_still_attack_after_a_corps_was_replaced():
+    position = field(
+        9, guadix="(N-VI) INF-9", almeria="R-I R-III R-II", jaen="RPA-1", reserve="INF-5 INF-6",
+        hold="granada sevilla",
+    )  # fmt: skip
+    fought = Round(position, N, "guadix").say(attack("almeria", guadix="N-VI", losses="corps"))
+    fought.roll(1, 2).by_default("advance")
+    assert where(fought.position, "INF-5")[0].strip("()") == "guadix"
+    assert fought.faults(attack("jaen", guadix="INF-5")) == ["11.1.5"]
+    assert fought.faults(attack("jaen", guadix="INF-9 INF-5")) == ["11.1.5"]
+    assert fought.faults(attack("jaen", guadix="INF-9")) == []
+
+
 @pytest.mark.rule("11.1.4", "11.1.5", "11.1.7")
 def test_each_unit_fights_once_and_each_space_is_struck_once():
     fought = south_round().say(attack("riotinto", sevilla="INF-1")).roll(1, 1)

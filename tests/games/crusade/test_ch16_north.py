@@ -5,15 +5,19 @@ from __future__ import annotations
 import pytest
 
 from pbem.games.crusade.events import CorpsReplaced, UnitRetreated
-from pbem.games.crusade.orders import Advance, AdvancePlan
+from pbem.games.crusade.orders import Advance, AdvancePlan, Move
+from pbem.games.crusade.position import Control
 from pbem.games.crusade.rules import north, winter
 from pbem.games.crusade.rules.advance import planned, possible
 from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.morale import north_is_isolated
 from pbem.games.crusade.rules.retreat_checks import advance_cooperates
 from pbem.games.crusade.stages.begun import as_it_stands
+from pbem.games.crusade.stages.operations import Movement
 from pbem.games.crusade.stages.retreat import Pursuit
-from tests.games.crusade.board import STARTS, N, R, table
+from pbem.value import replace
+from tests.games.crusade.board import STARTS, N, R, after, table
+from tests.games.crusade.fights import Round, attack, field, where
 
 CAMPAIGN = STARTS["campaign"]
 JOINED = ("somosierra", "aranda_de_duero", "burgos", "pancorbo", "vitoria", "dobro")
@@ -231,3 +235,58 @@ def test_a_severe_winter_is_worse():
     assert (mild["ops_cards"], mild["mountain_drm"]) == (3, -1)
     assert (hard["ops_cards"], hard["mountain_drm"]) == (2, -2)
     assert winter.winter_effects(later) == mild
+
+
+# --- joining the north ----------------------------------------------------------------------------
+
+RING = "lugo villalba ponferrada leon oviedo dobro vitoria orduna beasain pto_velate"
+
+
+def ringed(*, hold="", **units):
+    """All is Republican but a ring around the northern sources, and `hold`."""
+    position = field(8, bilbao="MIL-BAS-1", **units)
+    held = f"{RING} {hold}".split()
+    owners = {s.id: N if s.id in held else R for s in position.tables.spaces.values()
+              if not s.dormant}  # fmt: skip
+    return position.but(control=Control(owners))
+
+
+def marching(position, unit, *path):
+    stage = Movement(R, (path[0],), (), frozenset(position.spaces_of(N)))
+    order = Move((unit,), path)
+    return [each.rule for each in stage.check(position, order)], stage.resolve(position, order)
+
+
+@pytest.mark.rule("16.4.3.2", "16.4.3.3", "10.1.9")
+@pytest.mark.parametrize("hold, path", [
+    ("", ("pancorbo", "orduna")),
+    ("pancorbo", ("burgos", "pancorbo", "orduna")),
+])  # fmt: skip
+def test_the_step_that_joins_the_north_is_no_entry_into_one_cut_off(hold, path):
+    position = ringed(hold=hold, **{path[0]: "RPA-1"})
+    assert north.is_cut_off(position)
+    faults, outcome = marching(position, "RPA-1", *path)
+    assert faults == []
+    assert not north.is_cut_off(after(position, *outcome.events))
+
+
+@pytest.mark.rule("16.4.3.2")
+def test_a_step_that_takes_ground_but_does_not_join_the_north_is_no_way_in():
+    position = ringed(hold="burgos pancorbo bilbao", orduna="RPA-1")
+    position = position.with_control("orduna", R)
+    assert north.is_cut_off(position)
+    faults, _ = marching(position.with_unit("MIL-BAS-1", "santander"), "RPA-1", "orduna", "bilbao")
+    assert faults == ["16.4.3.2"]
+
+
+@pytest.mark.rule("16.4.3.2", "11.5.6")
+def test_an_advance_may_join_the_north():
+    facts = ringed(pancorbo="RPA-1 RPA-2 RPA-3", orduna="(N-MIL-1)")
+    order = attack("orduna", pancorbo="RPA-1 RPA-2 RPA-3")
+    asked = Round(facts, R, "pancorbo").say(order).roll(6, 1)
+    assert asked.question == "advance"
+    assert asked.faults(Advance(("RPA-1",), ("orduna",))) == []
+    plan = AdvancePlan(("RPA-1",), ("orduna",))
+    fought = Round(facts, R, "pancorbo").say(replace(order, advance=plan)).roll(6, 1)
+    assert where(fought.position, "RPA-1") == ["orduna"]
+    assert not north.is_cut_off(fought.position)

@@ -78,6 +78,20 @@ def test_no_corps_and_no_republican_uses_it() -> None:
     ]
 
 
+@pytest.mark.rule("18.2.3", "10.1.9")
+@on_and_off("18.2.3")
+def test_the_step_that_conquers_the_pass_opens_it_at_once(facts: dict[str, Any], agreed: bool) -> None:
+    units = {"pto_de_leitariegos": "", "ponferrada": "INF-4 N-I", "oviedo": "INF-16"}
+    position = table(3, units=units, **facts)
+    stage = Movement(N, ("ponferrada", "oviedo"), (), frozenset(position.spaces_of(R)))
+    through = ("ponferrada", "pto_de_leitariegos", "oviedo")
+    assert refusals(stage, position, Move(("INF-4",), through)) == ["10.1.4"] * (not agreed)
+    assert "18.2.3" in refusals(stage, position, Move(("N-I",), through)) or not agreed
+    # From the other end it stays shut: the pass is still to be conquered.
+    out = Move(("INF-16",), ("oviedo", "pto_de_leitariegos"))
+    assert refusals(stage, position, out) == ["10.1.4"]
+
+
 @pytest.mark.rule("18.2.3")
 @on_and_off("18.2.3")
 def test_divisions_redeploy_through_it(facts: dict[str, Any], agreed: bool) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import Any
 
@@ -21,7 +21,7 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects import combat_cards as effects
 from pbem.games.crusade.orders import AdvancePlan, Assault, Attack, CombatCards, Done
-from pbem.games.crusade.position import STACKING_LIMIT, Position
+from pbem.games.crusade.position import RESERVE, STACKING_LIMIT, Position
 from pbem.games.crusade.rules import combat_cards
 from pbem.games.crusade.rules.assault import (
     ASSAULT_CHECKS,
@@ -46,8 +46,8 @@ class Combats(PlayerStage[Position]):
     """11.1: attacks and assaults of the spaces marked for combat, one after another.
 
     `marked` are the spaces with attack markers, `boost` what an event adds to the attacks,
-    `fought` the units that have fought, `struck` the spaces attacked, `spent` which single favours
-    of the event are used up. It ends by itself when nobody is left who could attack.
+    `fought` the units that have fought or can only come in for one that did, `struck` the spaces
+    attacked, `spent` which single favours of the event are used up. It ends by itself when nobody is left who could attack.
     """
 
     side: Side
@@ -130,13 +130,20 @@ class Combats(PlayerStage[Position]):
         if isinstance(order, Assault):
             after = replace(
                 self,
-                fought=self.fought | set(order.units),
+                fought=self._out_of_later_fights(position, order.units),
                 struck=self.struck | {order.space},
             )
             from pbem.games.crusade.stages.siege import SiegeAssault
 
             return Outcome(keep=after, then=(SiegeAssault(order.space, order.units),))
         return Outcome()
+
+    @CITE.rule("11.1.5")
+    def _out_of_later_fights(self, position: Position, units: Iterable[str]) -> frozenset[str]:
+        """Who takes part in no further combat of the round, once these units begin one."""
+        # A division of the Reserve Box comes in during combats only where it replaces a dead corps:
+        # it takes part in that one combat, losses and advance included.
+        return self.fought.union(units, position.units_in(RESERVE, self.side))
 
     def _attack(self, position: Position, order: Attack) -> Outcome:
         combat, _ = self.committed(position, order)
@@ -159,7 +166,7 @@ class Combats(PlayerStage[Position]):
         used = {"terrain": order.cancel_terrain, "drm": order.air_bonus}
         after = replace(
             self,
-            fought=self.fought | set(combat.origins),
+            fought=self._out_of_later_fights(position, combat.origins),
             struck=self.struck | {combat.space},
             spent=self.spent | {favour for favour, is_used in used.items() if is_used},
         )
