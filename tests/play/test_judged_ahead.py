@@ -4,6 +4,7 @@ import pytest
 
 from pbem.engine import kernel
 from pbem.engine.model import State
+from pbem.games.crusade.position import Fort
 from pbem.games.crusade.stages.combat import Combats
 from pbem.orders.parse import parse
 from pbem.play.prepare import prepare
@@ -18,9 +19,9 @@ from tests.games.crusade.fights import field
 def prepared(*orders: str, **facts: object) -> tuple[str, ...]:
     """The remarks on these orders of a round of combats behind an attack on Riotinto."""
     position = field(
-        3, sevilla="INF-1 INF-2 CAV-1", huelva="CAV-7", cordoba="INF-5", riotinto="RPA-1",
-        montoro="R-MIL-1", round=1, active=N, hold="santa_olalla",
-        **{"reserve": "INF-9", **facts},
+        3, sevilla="INF-1 INF-2 CAV-1", huelva="CAV-7", riotinto="RPA-1", round=1, active=N,
+        **{"cordoba": "INF-5", "montoro": "R-MIL-1", "hold": "santa_olalla",
+           "reserve": "INF-9", **facts},
     )  # fmt: skip
     start = kernel.begin(State(position, (Combats(N, ("sevilla", "cordoba")),))).state
     first = "attack: {space: riotinto, units: {sevilla: [INF-1]}, losses: [INF]}"
@@ -71,6 +72,19 @@ def test_what_no_dice_can_mend_is_a_problem_now(order: str, rule: str) -> None:
 ])  # fmt: skip
 def test_what_dice_decide_is_told_in_a_line(order: str, told: list[str]) -> None:
     assert prepared(order) == tuple(f"o.yaml:3: {each}" for each in told)
+
+
+GUARDED = {"montoro": "", "cordoba": "PZ-I-1", "forts": {"montoro": Fort("position", N)},
+           "hold": "santa_olalla montoro"}  # fmt: skip
+
+
+def test_armor_claims_where_a_retreat_removes_your_position() -> None:
+    order = "attack: {space: montoro, units: {cordoba: [PZ-I-1]}, armor: PZ-I-1}"
+    assert prepared(order, **GUARDED) == ("o.yaml:3: only if an enemy unit retreats to Montoro",)
+    theirs = {**GUARDED, "forts": {"montoro": Fort("position", R)}}
+    assert refused(order, **theirs) == ["16.6.2/a"]
+    worn = {**GUARDED, "cordoba": "(PZ-I-1)"}
+    assert refused(order, **worn) == ["16.6.2/a"]
 
 
 def test_attacks_that_hang_on_each_other() -> None:

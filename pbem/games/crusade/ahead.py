@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from pbem.engine.model import Order, Side, State, Violation
+from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.not_now import why_not_now_at
 from pbem.games.crusade.orders import Activate, Advance, Attack, Fortify, Losses, Move, Play
-from pbem.games.crusade.position import RESERVE, Position
-from pbem.games.crusade.rules.attack import ATTACK_CHECKS
+from pbem.games.crusade.position import RESERVE, Position, without
+from pbem.games.crusade.rules.attack import ATTACK_CHECKS, armor_may_claim
 from pbem.games.crusade.rules.combat_cards import CARD_CHECKS
 from pbem.games.crusade.stages.combat import Combats
 
@@ -101,6 +102,19 @@ def _an_enemy_comes(
     return f"only if an enemy unit retreats to {position.space(order.space).name}"
 
 
+@CITE.rule("10.2.7", "16.6.2/a")
+def _the_ground_opens(
+    position: Position, stage: Combats, order: Attack, found: Violation, before: Sequence[Order]
+) -> str:
+    """An enemy unit that retreats into an empty space removes your Position there."""
+    fort = position.forts.get(order.space)
+    if fort is None or fort.owner != stage.side or position.occupier(order.space) is not None:
+        return ""
+    after = position.but(forts=without(position.forts, order.space))
+    mended = not any(armor_may_claim(stage, after, order))
+    return f"only if an enemy unit retreats to {position.space(order.space).name}" * mended
+
+
 def _it_is_called_off(
     position: Position, stage: Combats, order: Attack, found: Violation, before: Sequence[Order]
 ) -> str:
@@ -130,6 +144,7 @@ HOPES: dict[str, Hope] = {
     "8.5.3.1": _the_card_comes_back,
     "11.2.4": _the_table_changes,
     "13.3.4": _the_table_changes,
+    "16.6.2/a": _the_ground_opens,
 }
 """By the rule that is broken now: what could still mend it."""
 

@@ -272,6 +272,23 @@ def test_regions_do_not_bind_a_retreat():
     assert found.rule == "11.4.5.1" and ("bilbao", "santona") in found.paths
 
 
+@pytest.mark.rule("10.2.7", "11.4.8")
+@pytest.mark.parametrize("owner", [N, R])
+def test_a_retreat_through_an_enemy_position_removes_it_and_takes_nothing(owner):
+    position = field(
+        8, hold="almeria", motril="INF-4 INF-1 INF-3", guadix="INF-2", adra="RPA-1 RPA-2",
+        garrucha="R-MIL-2", forts={"almeria": Fort("position", owner)}, digging={"almeria": -1},
+    )  # fmt: skip
+    order = attack("adra", motril="INF-4 INF-1 INF-3")
+    beaten_far = Round(position, N, "motril", "guadix").say(order).roll(5, 2)
+    beaten_far.by_default("losses", "retreat")
+    (gone,) = beaten_far.told(e.UnitRetreated)
+    assert gone.path == ("almeria", "garrucha")
+    assert ("almeria" in beaten_far.position.forts) is (owner == R)
+    assert beaten_far.position.digging == {"almeria": -1}
+    assert beaten_far.position.controls(N, "almeria")
+
+
 # --- orders for retreats ------------------------------------------------------------------------
 
 

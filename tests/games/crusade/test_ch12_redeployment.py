@@ -359,6 +359,19 @@ def test_once_the_strait_is_nationalist_they_sail_everywhere_and_the_republic_no
     assert refused(table(**taken, flags=STRAIT), "RPA-1", "valencia", "sea") != []
 
 
+@pytest.mark.rule("16.7.2", "8.5.6.1")
+@pytest.mark.parametrize("coast, rules", [
+    ("huelva", ["16.7.2"]), ("algeciras", ["16.7.2"]), ("malaga", [])])  # fmt: skip
+@pytest.mark.parametrize("flags", [STRAIT, frozenset()])
+def test_a_beach_head_lies_on_its_coast_for_ships_too(coast, rules, flags):
+    head = "beach_head_plan_p"
+    position = table(
+        9, bare=True, units={"cartagena": "R-MIL-1"}, republican=(*CAMPAIGN.control, head),
+        flags=flags, beach_heads={head: coast},
+    )  # fmt: skip
+    assert refused(position, "R-MIL-1", head, "sea") == (rules if flags else [])
+
+
 @pytest.mark.rule("16.7.1")
 @pytest.mark.parametrize("unit, ok", [("ITA-1", True), ("INF-1", False)])
 def test_italians_and_armor_pass_the_strait_whoever_holds_it(unit, ok):

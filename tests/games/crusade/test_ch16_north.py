@@ -272,10 +272,13 @@ def test_the_step_that_joins_the_north_is_no_entry_into_one_cut_off(hold, path):
 
 @pytest.mark.rule("16.4.3.2")
 def test_a_step_that_takes_ground_but_does_not_join_the_north_is_no_way_in():
-    position = ringed(hold="burgos pancorbo bilbao", orduna="RPA-1")
-    position = position.with_control("orduna", R)
-    assert north.is_cut_off(position)
-    faults, _ = marching(position.with_unit("MIL-BAS-1", "santander"), "RPA-1", "orduna", "bilbao")
+    position = ringed(pancorbo="RPA-1")
+    pocket = position.but(control=Control(
+        {space: R if space in ("santander", "bilbao", "pancorbo") else N
+         for space in position.control}
+    ))  # fmt: skip
+    assert north.is_cut_off(pocket)
+    faults, _ = marching(pocket, "RPA-1", "pancorbo", "orduna")
     assert faults == ["16.4.3.2"]
 
 

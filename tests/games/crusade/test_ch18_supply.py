@@ -80,7 +80,9 @@ def test_no_corps_and_no_republican_uses_it() -> None:
 
 @pytest.mark.rule("18.2.3", "10.1.9")
 @on_and_off("18.2.3")
-def test_the_step_that_conquers_the_pass_opens_it_at_once(facts: dict[str, Any], agreed: bool) -> None:
+def test_the_step_that_conquers_the_pass_opens_it_at_once(
+    facts: dict[str, Any], agreed: bool
+) -> None:
     units = {"pto_de_leitariegos": "", "ponferrada": "INF-4 N-I", "oviedo": "INF-16"}
     position = table(3, units=units, **facts)
     stage = Movement(N, ("ponferrada", "oviedo"), (), frozenset(position.spaces_of(R)))

@@ -103,5 +103,6 @@ def may_advance(
         position.space(end).region == home and room_in(position, end) > 0 for end in ends
     )
     return may_end(
-        position, unit, path[-1], leaving=leaving, arriving=arriving, can_go_home=can_go_home
-    )
+        position, unit, path[-1], leaving=leaving, arriving=arriving, path=path,
+        can_go_home=can_go_home,
+    )  # fmt: skip

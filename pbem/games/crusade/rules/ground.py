@@ -57,12 +57,18 @@ def after_control_changes(story: Unfolding[Position], before: Position) -> None:
     end_without_morale(story)
 
 
-@CITE.rule("10.2.6", "10.2.7")
-def _remove_enemy_works(story: Unfolding[Position], space: str, side: Side) -> None:
-    """Works stay in a vacant space until the enemy takes it."""
+@CITE.rule("10.2.7")
+def remove_enemy_fort(story: Unfolding[Position], space: str, side: Side) -> None:
+    """A unit that enters a space, also if it only passes, removes an enemy Position or Trench."""
     fort = story.position.forts.get(space)
     if fort is not None and fort.owner != side:
         story.happen(e.FortRemoved(space))
+
+
+@CITE.rule("10.2.6", "10.2.7")
+def _remove_enemy_works(story: Unfolding[Position], space: str, side: Side) -> None:
+    """Works stay in a vacant space until the enemy takes it."""
+    remove_enemy_fort(story, space, side)
     if space in story.position.digging:
         story.happen(e.DiggingAbandoned(space))
 

@@ -89,7 +89,7 @@ def not_moved_before(stage: Any, position: Position, order: Move) -> Iterator[Vi
 def path_is_connected(stage: Any, position: Position, order: Move) -> Iterator[Violation]:
     """Each step follows a road, a river or a beach head link; borders are not walked."""
     for number, (here, there) in enumerate(zip(order.path, order.path[1:], strict=False), start=1):
-        corridor = are_joined_by_corridor(position, stage.side, here, there)
+        corridor = _leads_through_the_corridor(stage, position, order, number)
         if not position.are_adjacent(here, there) and not corridor:
             near = ", ".join(position.space(space).name for space in position.neighbours(here))
             yield Violation(
@@ -100,14 +100,21 @@ def path_is_connected(stage: Any, position: Position, order: Move) -> Iterator[V
             )
 
 
+@CITE.rule("18.2.3", "10.1.9")
+def _leads_through_the_corridor(stage: Any, position: Position, order: Move, number: int) -> bool:
+    """Whether a step of the path uses the corridor, as it is after the steps before it."""
+    here, there = order.path[number - 1 : number + 1]
+    return are_joined_by_corridor(position, stage.side, here, there, order.path[:number])
+
+
 @CITE.check("18.2.3")
 def only_divisions_use_the_corridor(
     stage: Any, position: Position, order: Move
 ) -> Iterator[Violation]:
     """No corps walks through the corridor to Oviedo."""
     crossed = any(
-        are_joined_by_corridor(position, stage.side, here, there)
-        for here, there in zip(order.path, order.path[1:], strict=False)
+        _leads_through_the_corridor(stage, position, order, number)
+        for number in range(1, len(order.path))
     )
     for number, unit in enumerate(order.units):
         if crossed and position.type_of(unit).is_corps:
@@ -221,6 +228,7 @@ def regions_cooperate(stage: Any, position: Position, order: Move) -> Iterator[V
             unit,
             order.path[-1],
             arriving=order.units,
+            path=order.path[1:],
             can_go_home=can_walk_home(stage, position, unit),
         )
         if violation is not None:

@@ -7,10 +7,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 
 from pbem.engine.model import Violation
 from pbem.games.crusade.citations import CITE
-from pbem.games.crusade.position import Position
+from pbem.games.crusade.position import Control, Position
 from pbem.games.crusade.rules.morale import NORTHERN_SOURCES, north_is_isolated
 from pbem.games.crusade.rules.supply import friendly_sources, zone_of_all
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
@@ -23,19 +24,20 @@ def may_end(
     *,
     leaving: Collection[str] = (),
     arriving: Collection[str] = (),
+    path: Collection[str] = (),
     can_go_home: bool = False,
 ) -> Violation | None:
     """Why a unit may not end a voluntary move in a space of or around the Northern Front, or None.
 
     `leaving` are units that leave where they stand in the same breath, `arriving` those that end in
-    `space` with it. `can_go_home` says that the unit could end in its own region this time: then
+    `space` with it, `path` the spaces that it enters and takes on its way. `can_go_home` says that the unit could end in its own region this time: then
     a guest too many must (16.4.2.4).
     """
     unit_type = position.type_of(unit)
     if unit_type.side != REPUBLICAN:
         return None
     if not unit_type.has("regional"):
-        return _may_enter_cut_off_north(position, unit, space, arriving)
+        return _may_enter_cut_off_north(position, unit, space, arriving, path)
     if _is_home_or_neutral(position, unit, space):
         return _must_go_home(position, unit, space, can_go_home)
     if is_released(position, unit) or (is_guest_too_many(position, unit) and not can_go_home):
@@ -138,11 +140,14 @@ def _must_go_home(position: Position, unit: str, space: str, can_go_home: bool) 
 
 @CITE.rule("16.4.3.2", "16.4.3.2/a")
 def _may_enter_cut_off_north(
-    position: Position, unit: str, space: str, arriving: Collection[str]
+    position: Position, unit: str, space: str, arriving: Collection[str], path: Collection[str] = ()
 ) -> Violation | None:
-    """While the north is cut off, of the strangers only two police divisions may be there."""
+    """While the north is cut off, of the strangers only two police divisions may be there.
+
+    The north is judged as it is once the unit has taken the spaces of its path (10.1.9).
+    """
     # reading: Q61, this bars entry; strangers who are there already stay and move within.
-    if not is_northern(position, space) or not is_cut_off(position):
+    if not is_northern(position, space) or not is_cut_off(position) or _joins(position, path):
         return None
     if position.is_on_map(unit) and is_northern(position, position.place_of(unit)):
         return None
@@ -175,13 +180,33 @@ def is_northern(position: Position, space: str) -> bool:
 def is_cut_off(position: Position) -> bool:
     """16.4.3.1, worked out once for a given control of the map."""
     memo = position.control.memo
-    flags = ("badajoz_lost", "strait_nationalist")
-    marks = (position.has(flag) for flag in flags)
-    key = ("cut off", position.options, tuple(position.beach_heads), *marks)
+    key = ("cut off", *_what_counts(position))
     if key not in memo:
         memo[key] = north_is_isolated(position)
     cut_off: bool = memo[key]
     return cut_off
+
+
+@CITE.rule("10.1.9", "16.4.3.3")
+def _joins(position: Position, path: Collection[str]) -> bool:
+    """Whether the Republic ends the isolation of the north by taking the spaces of a path."""
+    enemy = frozenset(space for space in path if position.controls(NATIONALIST, space))
+    taken = enemy.difference(position.beach_heads)
+    if not taken:
+        return False
+    memo = position.control.memo
+    key = ("joins", taken, *_what_counts(position))
+    if key not in memo:
+        owners = {**position.control, **dict.fromkeys(taken, REPUBLICAN)}
+        memo[key] = not is_cut_off(position.but(control=Control(owners)))
+    joined: bool = memo[key]
+    return joined
+
+
+def _what_counts(position: Position) -> tuple[Any, ...]:
+    """What the isolation of the north hangs on beside the control of the map."""
+    marks = (position.has(flag) for flag in ("badajoz_lost", "strait_nationalist"))
+    return (position.options, tuple(position.beach_heads), *marks)
 
 
 def northern_zone(position: Position) -> frozenset[str]:

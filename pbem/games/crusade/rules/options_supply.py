@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
@@ -19,17 +21,23 @@ def serves_its_captor(position: Position, side: Side, space: Space) -> bool:
 
 
 @CITE.rule("18.2.3")
-def corridor_is_open(position: Position) -> bool:
-    """The Nationalists hold Leitariegos and Oviedo, which is still an Isolated Space."""
+def corridor_is_open(position: Position, taken: Collection[str] = ()) -> bool:
+    """The Nationalists hold Leitariegos and Oviedo, which is still an Isolated Space.
+
+    `taken` are spaces that they are just taking.
+    """
     return (
         OVIEDO in position.isolated
-        and all(position.controls(NATIONALIST, space) for space in CORRIDOR)
+        and all(space in taken or position.controls(NATIONALIST, space) for space in CORRIDOR)
         and position.option("18.2.3")
     )
 
 
-def are_joined_by_corridor(position: Position, side: Side, here: str, there: str) -> bool:
-    return {here, there} == CORRIDOR and side == NATIONALIST and corridor_is_open(position)
+def are_joined_by_corridor(
+    position: Position, side: Side, here: str, there: str, taken: Collection[str] = ()
+) -> bool:
+    """Whether the corridor leads from one space to the other for a side that takes `taken`."""
+    return {here, there} == CORRIDOR and side == NATIONALIST and corridor_is_open(position, taken)
 
 
 def may_lead_on(position: Position, side: Side, space: str) -> tuple[str, ...]:

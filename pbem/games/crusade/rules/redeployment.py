@@ -248,15 +248,19 @@ def _why_no_sailing(position: Position, side: Side, port: str) -> tuple[str, str
 
 @CITE.rule("12.1.7.1", "16.7.1", "16.7.2")
 def may_sail(position: Position, unit: str, port: str) -> bool:
-    """Whether the sea to a port is open to a unit: the Strait divides the Mediterranean coast."""
+    """Whether the sea to a port is open to a unit: the Strait divides the Mediterranean coast.
+
+    A beach head lies where the coast does that it leads to (8.5.6.1).
+    """
     # reading: Q40, an open port of the other sea will do: only supply is bound to one sea.
     strait = position.has("strait_nationalist")
+    coast = position.beach_heads.get(port, port)
     if position.side_of(unit) == REPUBLICAN:
-        open_coast = not (strait and port in WEST_OF_THE_STRAIT)
+        open_coast = not (strait and coast in WEST_OF_THE_STRAIT)
         return position.sea_of(port) == "mediterranean" and open_coast
     # reading: Q41, Italians and armor sail from and to any port whoever holds the Strait.
     free = position.type_of(unit).has("italian") or position.type_of(unit).has("armor")
-    beyond = port in ("huelva", "cadiz")
+    beyond = coast in ("huelva", "cadiz")
     return free or strait or beyond or position.sea_of(port) == "atlantic"
 
 

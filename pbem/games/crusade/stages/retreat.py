@@ -27,7 +27,7 @@ from pbem.games.crusade.rules import advance as advances
 from pbem.games.crusade.rules.combat import winner
 from pbem.games.crusade.rules.combat_cards import put_away
 from pbem.games.crusade.rules.engagement import Combat
-from pbem.games.crusade.rules.ground import enter_spaces
+from pbem.games.crusade.rules.ground import enter_spaces, remove_enemy_fort
 from pbem.games.crusade.rules.options_combat import steps_to_stay
 from pbem.games.crusade.rules.retreat import (
     Ways,
@@ -200,6 +200,8 @@ def withdraw(
 ) -> Combat:
     """One unit retreats; only where it ends does it take a space, never the one it leaves."""
     story.happen(e.UnitRetreated(unit, path))
+    for space in path[:-1]:
+        remove_enemy_fort(story, space, combat.defender)
     enter_spaces(story, path[-1:], combat.defender)
     return with_followed_path(story.position, combat, path)
 
