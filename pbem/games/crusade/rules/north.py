@@ -30,8 +30,8 @@ def may_end(
     """Why a unit may not end a voluntary move in a space of or around the Northern Front, or None.
 
     `leaving` are units that leave where they stand in the same breath, `arriving` those that end in
-    `space` with it, `path` the spaces that it enters and takes on its way. `can_go_home` says that the unit could end in its own region this time: then
-    a guest too many must (16.4.2.4).
+    `space` with it, `path` the spaces that it enters and takes on its way. `can_go_home` says that
+    the unit could end in its own region this time: then a guest too many must (16.4.2.4).
     """
     unit_type = position.type_of(unit)
     if unit_type.side != REPUBLICAN:

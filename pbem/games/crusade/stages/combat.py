@@ -47,7 +47,8 @@ class Combats(PlayerStage[Position]):
 
     `marked` are the spaces with attack markers, `boost` what an event adds to the attacks,
     `fought` the units that have fought or can only come in for one that did, `struck` the spaces
-    attacked, `spent` which single favours of the event are used up. It ends by itself when nobody is left who could attack.
+    attacked, `spent` which single favours of the event are used up. It ends by itself when nobody
+    is left who could attack.
     """
 
     side: Side
