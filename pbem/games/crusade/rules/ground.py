@@ -200,6 +200,8 @@ def enter_spaces(story: Unfolding[Position], path: tuple[str, ...], side: Side) 
 @CITE.rule("8.5.4.3", "8.5.6.4")
 def overrun_beach_head(story: Unfolding[Position], space: str) -> None:
     """Enemy units that enter a beach head end it and stand where it led to."""
+    # reading: 8.5.6.4, "immediately" goes before the sleep of stacking in movement (9.1.2): who
+    # finds three units there rests at once, even if some of those could still walk on.
     target, enemy = story.position.beach_heads[space], ENEMY[owner_of_beach(space)]
     entrants = story.position.units_in(space, enemy)
     for unit in entrants:

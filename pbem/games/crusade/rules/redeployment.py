@@ -350,6 +350,8 @@ def axis_tanks_land_in_a_port(
     stage: Redeploying, position: Position, order: Redeploy
 ) -> Iterator[Violation]:
     """From the Reserve the CV-33 and the PZ-I go to a port."""
+    # reading: 12.1.8/d, 12.1.8/e, the captured T-26 is neither Republican nor a PZ-I or CV-33, and
+    # comes by no ship: like an infantry division it goes where a friend stands, or to a source.
     tanks = position.type_of(order.unit).from_reserve == "port"
     if tanks and order.by == "reserve" and order.to not in position.ports():
         yield Violation(f"{order.unit} may only land in a port", at=("to",))
