@@ -82,7 +82,7 @@ class _Walk:
         if self.problems:
             raise Refused(*self.problems)
         while self._is_asked_again():
-            self._close()
+            self._close(len(self.file.orders) - 1)
         orders, closed = tuple(self.orders), tuple(self.closed)
         told = tuple(self.remarks)
         return Prepared(orders, self._policies(), closed, self.ahead, self.table, told)
@@ -98,7 +98,7 @@ class _Walk:
     def _order(self, index: int) -> None:
         kind = self.file.orders[index].kind
         for _ in range(self._closings_before(kind)):
-            self._close()
+            self._close(index)
         try:
             order = bind(self.file, index, self._names(kind))
         except Refused as refused:
@@ -185,9 +185,11 @@ class _Walk:
             and decision.stage in self.touched
         )
 
-    def _close(self) -> None:
-        decision = self.table.decision
+    def _close(self, index: int) -> None:
+        """A part ends that the order at `index` left open: what ends with it is said there."""
+        decision, before = self.table.decision, self.table
         assert decision is not None
+        self._remark(index, before.system.remarks(before.state, decision.default))
         self.closed.append(len(self.orders))
         self._add(decision.default)
         self._take(decision.default)

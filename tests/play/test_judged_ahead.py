@@ -6,6 +6,7 @@ from pbem.engine import kernel
 from pbem.engine.model import State
 from pbem.games.crusade.position import Fort
 from pbem.games.crusade.stages.combat import Combats
+from pbem.games.crusade.stages.redeployment import Redeployment
 from pbem.orders.parse import parse
 from pbem.play.prepare import prepare
 from pbem.play.table import Table
@@ -113,3 +114,14 @@ def test_a_spent_redeployment_names_its_rule() -> None:
     with pytest.raises(Refused) as problems:
         prepare(parse(Source("o.yaml", text), game.verbs), seen, "A")
     assert [each.rule for each in problems.value.problems] == ["12.1.2"]
+
+
+@pytest.mark.parametrize("close", ["", "  - done:\n"])
+def test_what_lapses_is_told_where_a_part_is_closed_and_where_that_is_left_out(close: str) -> None:
+    position = field(3, sevilla="INF-1", huelva="", round=1, active=N, hold="huelva")
+    start = kernel.begin(State(position, (Redeployment(N, 6),))).state
+    game = system("crusade")
+    text = f"orders:\n  - redeploy: {{unit: INF-1, to: huelva}}\n{close}"
+    file = parse(Source("o.yaml", text), game.verbs)
+    (told,) = prepare(file, Table(game, {"A": N, "B": R}, start), "A").remarks
+    assert told == f"o.yaml:{3 if close else 2}: 2 points of redeployment lapse (12.1.4)"

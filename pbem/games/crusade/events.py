@@ -821,6 +821,17 @@ class ReplacementsRecorded(Event[Position]):
 
 
 @value
+class ReplacementsWithheld(Event[Position]):
+    """Points on a played card that do not go on the track, in halves (14.1.1.1, card R49)."""
+
+    currency: str
+    halves: int
+
+    def apply(self, position: Position) -> Position:
+        return position
+
+
+@value
 class ReplacementsSpent(Event[Position]):
     currency: str
     halves: int
@@ -1022,6 +1033,21 @@ class AdvanceForgone(Event[Position]):
     """The defenders are gone, and none of those who could advances into the space (11.5.1)."""
 
     space: str
+
+    def apply(self, position: Position) -> Position:
+        return position
+
+
+@value
+class AdvanceCut(Event[Position]):
+    """A planned advance is shorter than it was written: who stays, or where nobody goes on to.
+
+    `why` is room (9.1.1), north (16.4.2.1) or path (11.5.3; then `units` are none).
+    """
+
+    units: tuple[str, ...]
+    space: str
+    why: str
 
     def apply(self, position: Position) -> Position:
         return position

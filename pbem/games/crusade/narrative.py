@@ -739,6 +739,15 @@ def _(event: e.ReplacementsRecorded, position: Position) -> str | None:
     return f"{_points(event.halves, event.currency)} {verb} recorded{sum_up}."
 
 
+@line(e.ReplacementsWithheld)
+def _(event: e.ReplacementsWithheld, position: Position) -> str:
+    from pbem.games.crusade.rules.replacement import why_withheld
+
+    verb = "is" if 0 < event.halves <= 2 else "are"
+    why = why_withheld(event.currency)
+    return f"{_points(event.halves, event.currency)} {verb} not recorded: {why}."
+
+
 @line(e.ReplacementsSpent)
 def _(event: e.ReplacementsSpent, position: Position) -> str:
     """In brackets, because it belongs to what the points are spent on."""
@@ -873,6 +882,19 @@ def _(event: e.RetreatCancelled, position: Position) -> str:
 @line(e.AdvanceForgone)
 def _(event: e.AdvanceForgone, position: Position) -> str:
     return f"nobody advances into {_space(position, event.space)}."
+
+
+@line(e.AdvanceCut)
+def _(event: e.AdvanceCut, position: Position) -> str:
+    where = _space(position, event.space)
+    if event.why == "path":
+        return f"nobody goes on to {where} as planned: the advance may not go there (11.5.3)."
+    verb = "stays" if len(event.units) == 1 else "stay"
+    reason = {
+        "room": f"{where} has no room for more (9.1.1)",
+        "north": "the regions of the north allow no advance there (16.4.2.1)",
+    }[event.why]
+    return f"{_units(position, event.units)} {verb} behind against the plan: {reason}."
 
 
 @line(e.SiegeAssaulted)

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.engine.model import Order, State
-from pbem.games.crusade.orders import Attack
-from pbem.games.crusade.position import Position
+from pbem.games.crusade.orders import Attack, Done, Play
+from pbem.games.crusade.position import STACKING_LIMIT, Position
 from pbem.games.crusade.rules.attack import idle_in_ranking
 from pbem.games.crusade.rules.losses import overruled
+from pbem.games.crusade.rules.redeployment import in_points
+from pbem.games.crusade.rules.replacement import CURRENCIES, is_current, why_withheld
 from pbem.games.crusade.stages.combat import Combats
+from pbem.games.crusade.stages.redeployment import Redeployment
+from pbem.games.crusade.stages.replacements import Spending
 
 
 def remarks(state: State[Position], order: Order) -> Iterator[str]:
@@ -17,6 +21,33 @@ def remarks(state: State[Position], order: Order) -> Iterator[str]:
     stage = state.agenda[-1]
     if isinstance(order, Attack) and isinstance(stage, Combats):
         yield from _of_an_attack(state.position, stage, order)
+    elif isinstance(order, Play) and order.use == "replacements":
+        yield from _of_points(state.position, order)
+    elif isinstance(order, Done) and isinstance(stage, Spending):
+        yield from _of_a_lapse(state.position, stage)
+    elif isinstance(order, Done) and isinstance(stage, Redeployment):
+        yield f"{in_points(stage.halves)} of redeployment {_verb(stage.halves)} (12.1.4)"
+
+
+def _verb(halves: int) -> str:
+    return "lapses" if halves <= 2 else "lapse"
+
+
+def _of_points(position: Position, order: Play) -> Iterator[str]:
+    """8.4.1: of a card's points only those that go on the track are worth anything."""
+    for currency, points in position.card(order.card).rp.items():
+        if points and not is_current(position, currency):
+            told = f"{in_points(2 * points)} of {currency}"
+            verb = "is" if points == 1 else "are"
+            yield f"{told} on {order.card} {verb} not recorded: {why_withheld(currency)}"
+
+
+def _of_a_lapse(position: Position, stage: Spending) -> Iterator[str]:
+    """14.1.2: what is left when a side is done is lost."""
+    for currency in CURRENCIES[stage.side]:
+        halves = position.rp.get(currency, 0)
+        if halves:
+            yield f"{in_points(halves)} of {currency} {_verb(halves)} unspent (14.1.2)"
 
 
 def _of_an_attack(position: Position, stage: Combats, order: Attack) -> Iterator[str]:
@@ -28,3 +59,19 @@ def _of_an_attack(position: Position, stage: Combats, order: Attack) -> Iterator
     if first:
         units = " and ".join(first)
         yield f"losses: the first loss falls on {units} whatever the ranking says (11.3.6)"
+    yield from _of_a_crowd(position, stage, order)
+
+
+def _of_a_crowd(position: Position, stage: Combats, order: Attack) -> Iterator[str]:
+    """9.1.1: a plan may name more units than will have room, and the last of them stay."""
+    plan = order.advance
+    if plan is None or not plan.to:
+        return
+    space = plan.to[-1]
+    there = [unit for unit in position.units_in(space, stage.side) if unit not in plan.units]
+    room = max(0, STACKING_LIMIT - len(there))
+    if len(plan.units) > room:
+        yield (
+            f"advance: {position.space(space).name} has room for {room} of these "
+            f"{len(plan.units)} units: those named last stay unless others are lost (9.1.1)"
+        )

@@ -5,7 +5,8 @@ import pytest
 from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import Advance, AdvancePlan, Attack, CancelRetreat, Losses, Retreat
 from pbem.games.crusade.position import Fort
-from pbem.games.crusade.rules.advance import planned, possible
+from pbem.games.crusade.remarks import remarks
+from pbem.games.crusade.rules.advance import cuts, planned, possible
 from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.retreat import retreat_length, ways_out, why_barred
 from pbem.games.crusade.stages.retreat import FallBack, Pursuit, StandFast
@@ -490,9 +491,34 @@ def test_no_more_than_three_advance():
     ahead = Attack("riotinto", order.units, advance=AdvancePlan(everyone, ("riotinto",)))
     fought = Round(position, N, *spaces).say(ahead).roll(6, 1)
     assert fought.position.units_in("riotinto") == ("INF-1", "INF-2", "INF-4")
+    assert fought.told(e.AdvanceCut) == [e.AdvanceCut(("INF-3",), "riotinto", "room")]
     fought = Round(position, N, *spaces).say(order).roll(6, 1)
     fought.say(Advance(everyone[:3], ("riotinto",)))
     assert fought.question == ""  # the space is full, so the fourth is not asked
+
+
+@pytest.mark.rule("9.1.1", "11.5.1", "11.5.3")
+def test_what_is_cut_off_a_planned_advance_is_told_before_and_after():
+    spaces = {"sevilla": "INF-1 INF-2", "huelva": "INF-3 INF-4"}
+    everyone = ("INF-4", "INF-1", "INF-2", "INF-3")
+    position = field(3, **spaces, riotinto="(R-MIL-1)")
+    for units, path, crowded, cut in (
+        (everyone, ("riotinto",), True, [e.AdvanceCut(("INF-3",), "riotinto", "room")]),
+        (everyone[:3], ("riotinto",), False, []),
+        (everyone[:1], ("riotinto", "castuera"), False, [e.AdvanceCut((), "castuera", "path")]),
+    ):
+        plan = AdvancePlan(units, path)
+        order = Attack("riotinto", attack("riotinto", **spaces).units, advance=plan)
+        fought = Round(position, N, *spaces)
+        assert [each for each in remarks(fought.state, order) if "9.1.1" in each] == (
+            [
+                "advance: Riotinto has room for 3 of these 4 units: those named last stay "
+                "unless others are lost (9.1.1)"
+            ]
+            if crowded
+            else []
+        )
+        assert fought.say(order).roll(6, 1).told(e.AdvanceCut) == cut
 
 
 @pytest.mark.rule("16.4.2.2", "11.5.1")
@@ -501,7 +527,10 @@ def test_a_planned_advance_keeps_to_the_regions():
     position = field(3, pto_de_pajares=units, san_vicente="", hold="san_vicente")
     plan = AdvancePlan(("MIL-AST-1", "MIL-AST-2"), ("san_vicente",))
     combat = beaten("san_vicente", {"pto_de_pajares": units}, (1, 0), R)
-    assert planned(position, combat, plan).units == ("MIL-AST-1",)
+    done = planned(position, combat, plan)
+    assert done.units == ("MIL-AST-1",)
+    cut = e.AdvanceCut(("MIL-AST-2",), "san_vicente", "north")
+    assert list(cuts(position, combat, plan, done)) == [cut]
     guests = position.with_unit("MIL-AST-3", "santander", False)
     assert planned(guests, combat, plan).units == ()
     assert list(possible(guests, combat)) == []

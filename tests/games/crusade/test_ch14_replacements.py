@@ -9,10 +9,13 @@ import pytest
 from pbem.engine.kernel import begin, legal_samples, submit, violations, waits_for
 from pbem.engine.model import State
 from pbem.games.crusade import events as e
-from pbem.games.crusade.orders import Deploy, Done, Rebuild, Replace, Supply
+from pbem.games.crusade.orders import Deploy, Done, Play, Rebuild, Replace, Supply
 from pbem.games.crusade.position import ABROAD, ELIMINATED, REMOVED, RESERVE
+from pbem.games.crusade.remarks import remarks
 from pbem.games.crusade.rules import replacement as rules
+from pbem.games.crusade.stages.redeployment import Redeployment
 from pbem.games.crusade.stages.replacements import Replacements, Spending
+from pbem.games.crusade.stages.round import PlayCard
 from tests.games.crusade.board import STARTS, N, R, after, refusals, table
 
 CAMPAIGN = STARTS["campaign"]
@@ -42,6 +45,35 @@ def test_foreign_points_are_recorded_once_the_aid_is_played():
     aided = table(played=frozenset({"N2"}))
     assert after(aided, *rules.recorded(aided, N, "N1")).rp == {"NAT": 4, "AXIS": 2}
     assert after(aided, *rules.recorded(aided, R, "R13")).rp == {"REP": 6}
+
+
+@pytest.mark.rule("14.1.1.1", "card R49")
+def test_points_that_are_not_recorded_are_told_before_and_after():
+    told = e.ReplacementsWithheld
+    play = State(CAMPAIGN.but(turn=3, round=1, active=R), (PlayCard(R),))
+    assert told("SOV", 4) in rules.recorded(CAMPAIGN, R, "R1")
+    assert list(remarks(play, Play("R1", "replacements"))) == [
+        "2 points of SOV on R1 are not recorded: the event of R2 has not been played (14.1.1.1)"
+    ]
+    assert list(remarks(play, Play("R1", "operations"))) == []
+    aided = table(played=frozenset({"R2"}))
+    assert not any(isinstance(each, told) for each in rules.recorded(aided, R, "R1"))
+    assert list(remarks(State(aided, (PlayCard(R),)), Play("R1", "replacements"))) == []
+    spent = table(played=frozenset({"R2", "R49"}))
+    assert told("REP", 6) in rules.recorded(spent, R, "R1")
+
+
+@pytest.mark.rule("14.1.2", "12.1.4")
+def test_points_about_to_lapse_are_told():
+    rich = CAMPAIGN.but(rp={"NAT": 3, "AXIS": 2})
+    assert list(remarks(State(rich, (Spending(N),)), Done())) == [
+        "1.5 points of NAT lapse unspent (14.1.2)",
+        "1 point of AXIS lapses unspent (14.1.2)",
+    ]
+    assert list(remarks(State(CAMPAIGN.but(rp={}), (Spending(N),)), Done())) == []
+    assert list(remarks(State(rich, (Redeployment(N, 3),)), Done())) == [
+        "1.5 points of redeployment lapse (12.1.4)"
+    ]
 
 
 # --- Main Cities and events ---------------------------------------------------------------------

@@ -142,7 +142,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     (
         e.FirstLossOwed(("INF-1",)),
         AUGUST,
-        "The first loss falls on INF-1, whatever was ranked before (11.3.6).",
+        "The first loss falls on Infantry INF-1, whatever was ranked before (11.3.6).",
     ),
     (
         e.CardsBuried(N, ("n/1/2",)),
@@ -413,6 +413,16 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
         "The Nationalists lose 1 NAT point and have 1: Main Cities missing.",
     ),
     (
+        e.ReplacementsWithheld("SOV", 4),
+        AUGUST,
+        "2 SOV points are not recorded: the event of R2 has not been played (14.1.1.1).",
+    ),
+    (
+        e.ReplacementsWithheld("REP", 2),
+        AUGUST,
+        "1 REP point is not recorded: the Last Mobilization is over (R49).",
+    ),
+    (
         e.ReplacementsLapsed(("NAT", "AXIS")),
         AUGUST,
         "Unspent NAT and AXIS points lapse.",
@@ -496,6 +506,22 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
         "The defenders of Somosierra refuse to retreat.",
     ),
     (e.AdvanceForgone("somosierra"), AUGUST, "Nobody advances into Somosierra."),
+    (
+        e.AdvanceCut(("INF-3",), "merida", "room"),
+        AUGUST,
+        "Infantry INF-3 stays behind against the plan: Mérida has no room for more (9.1.1).",
+    ),
+    (
+        e.AdvanceCut(("INF-3", "INF-4"), "merida", "north"),
+        AUGUST,
+        "Infantry INF-3 and INF-4 stay behind against the plan: "
+        "the regions of the north allow no advance there (16.4.2.1).",
+    ),
+    (
+        e.AdvanceCut((), "merida", "path"),
+        AUGUST,
+        "Nobody goes on to Mérida as planned: the advance may not go there (11.5.3).",
+    ),
     (
         e.SiegeAssaulted("alcazar", ("R-MIL-10",), 3, 4, False),
         AUGUST,

@@ -63,6 +63,25 @@ def planned(position: Position, combat: Combat, plan: AdvancePlan) -> AdvancePla
     return AdvancePlan((), ())
 
 
+def cuts(
+    position: Position, combat: Combat, plan: AdvancePlan, done: AdvancePlan
+) -> Iterator[e.AdvanceCut]:
+    """What of a planned advance is not carried out, though units that it names live."""
+    able = who_may_advance(position, combat)
+    left = [unit for unit in plan.units if unit in able and unit not in done.units]
+    if len(done.to) < len(plan.to):
+        yield e.AdvanceCut((), plan.to[-1], "path")
+    barred = tuple(
+        unit
+        for unit in left
+        if may_advance(position, combat, unit, done.to, (*done.units, unit), done.units)
+    )
+    crowded = tuple(unit for unit in left if unit not in barred)
+    for units, why in ((crowded, "room"), (barred, "north")):
+        if units:
+            yield e.AdvanceCut(units, done.to[-1], why)
+
+
 @CITE.rule("11.5.6")
 def carry_out(story: Unfolding[Position], combat: Combat, units: Path, to: Path) -> None:
     """Units enter space after space; control and all that follows passes with each."""

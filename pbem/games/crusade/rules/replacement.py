@@ -49,11 +49,20 @@ class Spending(Protocol):
 @CITE.rule("8.4.1", "14.1.1.1")
 def recorded(position: Position, side: Side, card: str) -> tuple[Event[Position], ...]:
     """What a card played for replacements puts on the track."""
-    return tuple(
-        e.ReplacementsRecorded(currency, 2 * points)
-        for currency, points in position.card(card).rp.items()
-        if points and is_current(position, currency)
-    )
+    events: list[Event[Position]] = []
+    for currency, points in position.card(card).rp.items():
+        if points and is_current(position, currency):
+            events.append(e.ReplacementsRecorded(currency, 2 * points))
+        elif points:
+            events.append(e.ReplacementsWithheld(currency, 2 * points))
+    return tuple(events)
+
+
+def why_withheld(currency: str) -> str:
+    """Why points of a card are not recorded, for who reads of it."""
+    if currency in AID:
+        return f"the event of {AID[currency]} has not been played (14.1.1.1)"
+    return "the Last Mobilization is over (R49)"
 
 
 def is_current(position: Position, currency: str) -> bool:

@@ -261,7 +261,9 @@ def follow(story: Unfolding[Position], combat: Combat) -> Outcome:
         return story.outcome(then=pursuit)
     plan = advances.planned(position, combat, combat.plan)
     if plan.units:
+        cuts = tuple(advances.cuts(position, combat, combat.plan, plan))
         _enter(story, combat, plan.units, plan.to)
+        story.happen(*cuts)
     else:
         story.happen(e.AdvanceForgone(combat.space))
     return story.outcome()
