@@ -178,7 +178,8 @@ class Referee(Protocol):
         ...
 
     def looks_at(self, player: str) -> tuple[str, ...]:
-        """The slots whose cards a player may look at: his hand, and what he has put face down."""
+        """The slots whose cards a player may look at: his hand, what he has put face down, and
+        what he is now to choose from."""
         ...
 
     def known(self) -> Mapping[str, str]:

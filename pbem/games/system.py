@@ -83,8 +83,11 @@ class GameSystem(Protocol):
     def laid(self, position: Any) -> tuple[tuple[str, Side, int, tuple[str, ...]], ...]:
         """Every epoch of hidden cards laid so far: deck, owner, number, sorted cards."""
 
-    def looks_at(self, position: Any, side: Side) -> tuple[str, ...]:
-        """The slots whose cards a side's player may look at: the hand, and what lies face down."""
+    def looks_at(self, state: State[Any], side: Side) -> tuple[str, ...]:
+        """The slots whose cards a side's player may look at: the hand, and what lies face down.
+
+        And what the present question lets the player choose from.
+        """
 
     def hand(self, position: Any, side: Side) -> tuple[str, ...]:
         """The slots in a side's hand, by deck, epoch and place."""

@@ -166,7 +166,7 @@ class Table:
         return self.system.hand(self.state.position, self.seats[player])
 
     def looks_at(self, player: str) -> tuple[str, ...]:
-        return self.system.looks_at(self.state.position, self.seats[player])
+        return self.system.looks_at(self.state, self.seats[player])
 
     def known(self) -> Mapping[str, str]:
         return self.system.known(self.state.position)

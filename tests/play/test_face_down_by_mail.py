@@ -1,4 +1,4 @@
-"""18.3.2 by mail: what is discarded face down stands nowhere in the file until the audit."""
+"""18.3.2 and 18.5 by mail: what is face down stands nowhere in the file until the audit."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ import pytest
 from pbem.engine.model import Stage
 from pbem.gamefile.draft import Draft
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.fold import Fold, replay
+from pbem.gamefile.fold import Fold, after, replay
 from pbem.gamefile.format import read, write
 from pbem.gamefile.secrets import Secrets
 from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.options_decks import LOTS
 from pbem.games.crusade.stages.draw import Discards, DrawHands
-from pbem.play.game import table_for, with_fold
+from pbem.games.crusade.stages.random_setup import ChosenCard
+from pbem.play.game import TOOL, table_for, with_fold
 from pbem.play.own import own_view
 from pbem.play.story import story
 from pbem.render.formats import rendered
@@ -29,6 +31,7 @@ from tests.play.test_sealed_by_mail import Sealed
 from tests.play.two_seats import Seats, in_the_middle, mails_in_words, rounds_from, with_cards
 
 OPTION = "rule_18_3_2"
+DIRECT = "rule_18_5_direct"
 ID = re.compile(r"\b[NR][0-9]{1,2}\b")
 QUOTED = re.compile(r'"([NR][0-9]{1,2})"')
 """In what is decoded: of random bytes some look like a bare name."""
@@ -192,3 +195,73 @@ def test_a_sealed_game_shows_no_discard_and_its_audit_is_right(seed: str) -> Non
         game.mail()
     assert not game.fold.is_provisional
     assert replay(read(write(game.fold.entries)), table_for).head == game.fold.head
+
+
+@pytest.mark.rule("18.5")
+@pytest.mark.parametrize("seed", ["one", "two"])
+def test_the_choice_of_a_combat_card_is_nowhere_in_the_file(seed: str) -> None:
+    game = Sealed(seed, "war_of_the_columns", DIRECT)
+    lots = {card for lot in LOTS["columns"].values() for card in lot}
+    while game.fold.phase != "running" or len(game.fold.entries) < 30:
+        game.mail()
+        if game.fold.phase != "running":
+            continue
+        opened = {card for each in game.fold.machine.decks.ever() for card in each.opened.values()}
+        assert (lots - opened).isdisjoint(cards_told(game.fold))
+    shows_nothing(game.fold, game.keys)
+    told = rendered(story(with_fold(game.fold)), "json") + without_decks(game.fold.referee.public())
+    assert (lots - opened).isdisjoint(ID.findall(told))
+    orders = [
+        each["choose_card"]
+        for entry in game.fold.entries
+        for step in entry.steps
+        for each in step.get("list", ())
+        if "choose_card" in each
+    ]
+    decks = game.fold.referee.state.position.decks
+    assert [tuple(each["aside"]) for each in orders] == [decks[N].retired, decks[R].retired]
+    assert not any(each.get("card") for each in orders)
+    assert look_aheads(game.fold) == []
+    game.mail(resign=True)
+    while game.fold.owed:
+        game.mail()
+    assert not game.fold.is_provisional
+    assert replay(read(write(game.fold.entries)), table_for).head == game.fold.head
+
+
+@pytest.mark.rule("18.5")
+def test_who_puts_another_card_aside_is_caught_by_the_audit() -> None:
+    """Their enemy cannot see it before: two of the lot stay in the deck, and a third is gone."""
+    game = Sealed("cheat", "war_of_the_columns", DIRECT)
+    while game.fold.phase != "running" or not isinstance(
+        game.fold.referee.state.agenda[-1], ChosenCard
+    ):
+        game.mail()
+    draft = Draft(game.fold.machine.copy(), "A", game.keys["A"])
+    draft.pay()
+    hidden = draft.secrets.hidden_hand(draft.machine)
+    others = [slot for slot, card in sorted(hidden.items()) if card not in LOTS["columns"][N]]
+    draft.add({"do": "orders", "list": [{"choose_card": {"aside": others[:2]}}]})
+    draft.pay()
+    game.fold = after(game.fold, draft.sign(TOOL, None))
+    for _ in range(6):
+        game.mail()
+    game.mail(resign=True)
+    with pytest.raises(FileRefused) as refused:
+        while game.fold.owed:
+            game.mail()
+    assert refused.value.code == "E-AUDIT" and "which was not to be chosen" in str(refused.value)
+
+
+@pytest.mark.rule("18.5")
+def test_what_the_choice_costs() -> None:
+    """Two mails: the beacon behind which a player knows the own cards is not the one that deals."""
+    for options, more in ((), []), ((DIRECT,), ["B: orders reveal", "A: reveal orders"]):
+        seats = Seats("choice", options=options)
+        while not seats.plays(-1):
+            seats.mail(seats.silent())
+        assert list(mails_in_words(seats.fold.entries)) == [
+            "A: propose", "B: accept", "A: start reveal", "B: reveal deck_reply",
+            "A: deck_reply orders", *more,
+        ]  # fmt: skip
+        assert seats.foretold[4] == 1 + len(more)

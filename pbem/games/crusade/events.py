@@ -208,7 +208,9 @@ class HiddenCardsTaken(Event[Position]):
         pile = tuple(slot for slot in deck.pile if slot in position.known)
         laid = tuple(epoch for epoch in position.laid if epoch[1] != self.side)
         position = position.but(laid=laid)
-        return position.with_deck(self.side, hand=hand, pile=pile, unseen=(), face_down=())
+        return position.with_deck(
+            self.side, hand=hand, pile=pile, unseen=(), face_down=(), retired=()
+        )
 
 
 @value
@@ -307,6 +309,21 @@ class CardsBuried(Event[Position]):
         hand = tuple(slot for slot in deck.hand if slot not in self.slots)
         face_down = tuple(sorted((*deck.face_down, *self.slots), key=slot_order))
         return position.with_deck(self.side, hand=hand, face_down=face_down)
+
+
+@value
+class CardsRetired(Event[Position]):
+    """Sealed cards that a player has not chosen leave the game, and nobody sees them (18.5)."""
+
+    side: Side
+    slots: tuple[str, ...]
+
+    def apply(self, position: Position) -> Position:
+        deck = position.decks[self.side]
+        hand = tuple(slot for slot in deck.hand if slot not in self.slots)
+        pile = tuple(slot for slot in deck.pile if slot not in self.slots)
+        retired = (*deck.retired, *self.slots)
+        return position.with_deck(self.side, hand=hand, pile=pile, retired=retired)
 
 
 @value

@@ -10,7 +10,15 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from pbem.engine.model import Event, Order, Side, Stage, State, Unfolding
 from pbem.games.crusade import events as e
-from pbem.games.crusade.orders import Attack, CombatCards, Discard, Play, Redraw, ShowHand
+from pbem.games.crusade.orders import (
+    Attack,
+    ChooseCard,
+    CombatCards,
+    Discard,
+    Play,
+    Redraw,
+    ShowHand,
+)
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.stages.showing import ShowingCards, Shown
 from pbem.games.crusade.tables import INITIAL
@@ -55,9 +63,35 @@ def is_secret(state: State[Position], order: Order) -> bool:
 
 def worded(state: State[Position], side: Side, order: Order) -> Order:
     """The order as it goes into the file: what stays secret is named by its slot."""
+    if isinstance(order, ChooseCard):
+        return _choice_worded(state, side, order)
     if not isinstance(order, Discard) or not is_secret(state, order):
         return order
     return Discard(tuple(state.position.slot_of(side, card) or card for card in order.cards))
+
+
+def _choice_worded(state: State[Position], side: Side, order: ChooseCard) -> Order:
+    """The choice of a card that the enemy does not see, told by what is put aside (18.5)."""
+    from pbem.games.crusade.rules.options_decks import LOTS, is_chosen_unseen
+    from pbem.games.crusade.stages.random_setup import ChosenCard, others
+
+    stage, position = state.agenda[-1], state.position
+    if not isinstance(stage, ChosenCard) or not is_chosen_unseen(position, stage.phase):
+        return order
+    slots = others(position, side, stage.phase, order)
+    is_found = (
+        order.card in LOTS[stage.phase][side] and len(slots) == len(LOTS[stage.phase][side]) - 1
+    )
+    return ChooseCard(aside=slots) if is_found else order
+
+
+def looks_at(state: State[Position], side: Side) -> Slots:
+    """The slots whose cards a player may look at: hand, face down, and the pile to choose from."""
+    from pbem.games.crusade.stages.random_setup import ChosenCard
+
+    deck, stage = state.position.decks[side], state.agenda[-1] if state.agenda else None
+    chooses = isinstance(stage, ChosenCard) and stage.side == side
+    return (*deck.hand, *deck.face_down, *(deck.pile if chooses else ()))
 
 
 def cards_named(order: Order) -> Iterable[str]:
@@ -89,20 +123,40 @@ def renewed(
     lay face down among the discards.
     """
     from pbem.games.crusade.stages.draw import DealtAnew
+    from pbem.games.crusade.stages.random_setup import ChosenCard, DecksSettled
     from pbem.games.crusade.stages.setup import lay
 
     position = state.position
     deck, held = position.decks[side], len(position.hidden_slots(side))
     down = len(deck.face_down)
+    out = _not_chosen(position, side)
     if not (deck.unseen or any(epoch[1] == side for epoch in position.laid)):
         return (), state.agenda
     story: Unfolding[Position] = Unfolding(position)
     story.happen(e.HiddenCardsTaken(side, held))
-    if deck.unseen:
-        story.happen(lay(story.position, side, deck.epoch + 1, deck.unseen))
+    story.happen(*(e.CardRemoved(side, card) for card in out))
+    left = tuple(card for card in deck.unseen if card not in out)
+    if left:
+        story.happen(lay(story.position, side, deck.epoch + 1, left))
     agenda = tuple(_looked_at_anew(state.agenda, side))
-    dealt = (DealtAnew(side, held, down),) if held + down else ()
+    dealt: tuple[Stage[Position], ...] = ()
+    if held + down:
+        dealt = (DealtAnew(side, held, down),)
+    elif any(isinstance(stage, ChosenCard) and stage.side == side for stage in agenda):
+        dealt = (DecksSettled(),)  # the player has to learn first where the cards lie now
     return tuple(story.events), (*agenda, *dealt)
+
+
+def _not_chosen(position: Position, side: Side) -> tuple[str, ...]:
+    """Of each choice already made the cards that are out of the game from now on."""
+    # reading: 18.5, nobody can tell any more which card was chosen; if none was shown, it is the
+    # one that is printed.
+    from pbem.games.crusade.rules.options_decks import LOTS, is_chosen_unseen
+
+    unseen, made = position.decks[side].unseen, len(position.decks[side].retired) // 2
+    phases = [phase for phase in LOTS if is_chosen_unseen(position, phase)][:made]
+    hidden = ([c for c in LOTS[phase][side] if c in unseen] for phase in phases)
+    return tuple(card for cards in hidden for card in cards[-2:])
 
 
 def _looked_at_anew(agenda: Iterable[Stage[Position]], side: Side) -> Iterator[Stage[Position]]:

@@ -348,6 +348,13 @@ def _(event: e.HandCardDiscarded, position: Position) -> str:
     return f"{_side(event.side)} discard {_card(position, event.card)} unplayed."
 
 
+@line(e.CardsRetired)
+def _(event: e.CardsRetired, position: Position) -> str:
+    others = f"{len(event.slots)} others"
+    chosen = f"{_side(event.side)} choose a combat card for their deck"
+    return f"{chosen} and put {others} aside, face down."
+
+
 @line(e.CardsBuried)
 def _(event: e.CardsBuried, position: Position) -> str:
     return f"{_side(event.side)} discard {_counted(len(event.slots), 'card')} face down."

@@ -344,7 +344,9 @@ class ChooseCard(Order):
     """Choose the card that goes into your deck (18.5)."""
 
     verb: ClassVar[str] = "choose_card"
-    card: str
+    card: str = ""
+    aside: tuple[str, ...] = ()
+    """In the file of a game with hidden hands, in place of the card: the slots of the others."""
 
 
 @value

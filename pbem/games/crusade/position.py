@@ -55,7 +55,8 @@ class Deck:
     """One side's cards. Piles and hands hold slots (`n/1/4`: deck, epoch, position).
 
     `table` are retained combat cards, face up; discards and removed cards are known by id, but for
-    the slots that lie `face_down` among the discards, in slot order (18.3.2). Of
+    the slots that lie `face_down` among the discards (18.3.2), in slot order, and for the `retired`
+    ones, which were not chosen (18.5). Of
     sealed cards both players know only which ones they are: `unseen` are those that lie in slots
     nobody has opened, sorted.
     """
@@ -68,6 +69,7 @@ class Deck:
     epoch: int = 0
     unseen: tuple[str, ...] = ()
     face_down: tuple[str, ...] = ()
+    retired: tuple[str, ...] = ()
 
 
 Epoch = tuple[str, Side, int, tuple[str, ...]]

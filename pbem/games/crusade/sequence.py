@@ -100,11 +100,17 @@ def after_the_rounds() -> Stages:
 
 def set_up(position: Position) -> Stages:
     from pbem.games.crusade.stages.post_deployment import EarlyHands, PostDeployment
-    from pbem.games.crusade.stages.random_setup import CardLots, GuardOfMorocco, RandomSetUp
+    from pbem.games.crusade.stages.random_setup import (
+        CardLots,
+        GuardOfMorocco,
+        RandomSetUp,
+        UnseenLots,
+    )
     from pbem.games.crusade.stages.setup import LayDecks
 
     return (
-        GuardOfMorocco(), RandomSetUp(), CardLots(), LayDecks(), EarlyHands(), PostDeployment()
+        GuardOfMorocco(), RandomSetUp(), CardLots(), LayDecks(), UnseenLots(), EarlyHands(),
+        PostDeployment(),
     )  # fmt: skip
 
 
@@ -113,11 +119,12 @@ def draw(position: Position) -> Stages:
     # reading: Q18, where both may discard at once the Nationalists say first.
     from pbem.games.crusade.stages.draw import CheckWarPhase, Discards, DrawHands, Redraws
     from pbem.games.crusade.stages.guerrilla import GuerrillaCorps
-    from pbem.games.crusade.stages.random_setup import CardLots
+    from pbem.games.crusade.stages.random_setup import CardLots, UnseenLots
 
     return (
         CardLots(),
         CheckWarPhase(),
+        UnseenLots(),
         Discards(NATIONALIST),
         Discards(REPUBLICAN),
         DrawHands(),

@@ -103,8 +103,10 @@ class Crusade:
     def hand(self, position: Position, side: Side) -> tuple[str, ...]:
         return position.decks[side].hand
 
-    def looks_at(self, position: Position, side: Side) -> tuple[str, ...]:
-        return position.decks[side].hand + position.decks[side].face_down
+    def looks_at(self, state: State[Position], side: Side) -> tuple[str, ...]:
+        from pbem.games.crusade.hidden import looks_at
+
+        return looks_at(state, side)
 
     def known(self, position: Position) -> Mapping[str, str]:
         return position.known
@@ -306,6 +308,7 @@ def public(position: Position) -> dict[str, Any]:
                 "epoch": deck.epoch,
                 **({} if position.option("open_hands") else {"unseen": list(deck.unseen)}),
                 **({"face_down": list(deck.face_down)} if deck.face_down else {}),
+                **({"retired": list(deck.retired)} if deck.retired else {}),
             }
             for side, deck in position.decks.items()
         },
@@ -336,7 +339,7 @@ def _faults(position: Position) -> Any:
         if not position.controls(fort.owner, space):
             yield f"a marker of the {fort.owner} stands in enemy {space}"
     for side, deck in position.decks.items():
-        slots = (*deck.pile, *deck.hand, *deck.face_down)
+        slots = (*deck.pile, *deck.hand, *deck.face_down, *deck.retired)
         if len(set(slots)) != len(slots):
             yield f"a card of the {side} is in two places"
         closed = [slot for slot in slots if slot not in position.known]

@@ -37,7 +37,7 @@ def faults(position: Any) -> Iterator[str]:
 
 
 def _cards(position: Any, side: str, deck: Any) -> Iterator[str]:
-    slots = (*deck.pile, *deck.hand, *deck.face_down)
+    slots = (*deck.pile, *deck.hand, *deck.face_down, *deck.retired)
     for slot, times in Tally(slots).items():
         if times > 1:
             yield f"the slot {slot} is {times} times among the cards of the {side}"
@@ -54,7 +54,16 @@ def cards(position: Any) -> dict[str, int]:
     return {
         side: sum(
             map(
-                len, (deck.pile, deck.hand, deck.table, deck.discards, deck.face_down, deck.removed)
+                len,
+                (
+                    deck.pile,
+                    deck.hand,
+                    deck.table,
+                    deck.discards,
+                    deck.face_down,
+                    deck.retired,
+                    deck.removed,
+                ),
             )
         )
         for side, deck in position.decks.items()

@@ -127,7 +127,7 @@ def test_a_lot_of_three_decides_for_each_side() -> None:
 
 @pytest.mark.rule("18.5")
 def test_or_each_side_chooses() -> None:
-    state = begun(table(6, **on("18.5", "18.5/direct")))
+    state = begun(table(6, **on("18.5", "18.5/direct", "open_hands")))
     asked = kernel.waits_for(state)
     assert isinstance(asked, Decision) and (asked.side, asked.default) == (N, ChooseCard("N25"))
     assert [v.rule for v in kernel.violations(state, ChooseCard("N58"))] == ["18.5"]

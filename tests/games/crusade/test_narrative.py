@@ -145,6 +145,11 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
         "The first loss falls on Infantry INF-1, whatever was ranked before (11.3.6).",
     ),
     (
+        e.CardsRetired(N, ("n/1/2", "n/1/4")),
+        AUGUST,
+        "The Nationalists choose a combat card for their deck and put 2 others aside, face down.",
+    ),
+    (
         e.CardsBuried(N, ("n/1/2",)),
         AUGUST,
         "The Nationalists discard 1 card face down.",

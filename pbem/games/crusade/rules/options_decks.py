@@ -48,10 +48,27 @@ def _expedition_phase(position: Position, card: Card) -> str:
 @CITE.rule("18.5")
 def _lot_phase(position: Position, card: Card, phase: str, lot: Lot) -> str:
     """Of a lot the card that was drawn or chosen; without one the card that is printed."""
-    if position.option("18.5/free"):
+    if position.option("18.5/free") or is_chosen_unseen(position, phase):
         return phase
     drawn = [each for each in lot if position.has(f"lot_{each}")]
     return phase if card.id == (drawn[0] if drawn else lot[0]) else ""
+
+
+@CITE.rule("18.5")
+def is_chosen_unseen(position: Position, phase: str) -> bool:
+    """Whether the enemy does not see which card of the phase a player chooses.
+
+    All three are laid then, and the player puts two of their slots aside.
+    """
+    # reading: 18.5, by lot nobody may know the card, but the lot is drawn openly: of sealed cards
+    # the owner knows where each one lies.
+    # reading: 18.5, where a scenario names cards of the hands one by one the choice is told.
+    sheet = position.tables.sheet(position.scenario)
+    rows = {row["id"]: row["first_turn"] for row in position.tables.tables["phases"]}
+    named = "begins" in sheet or position.option("example_hands")
+    first = sheet["first_turn"] + bool(named)
+    hidden = position.option("18.5/direct") and not position.option("open_hands")
+    return hidden and phase in LOTS and bool(rows[phase] >= first)
 
 
 def lots_are_due(position: Position) -> str:

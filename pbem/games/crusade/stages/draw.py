@@ -354,7 +354,7 @@ def return_hand(story: Unfolding[Position], side: Side) -> None:
     hidden = story.position.hidden_slots(side)
     story.happen(*opened(story.position, side, hidden))
     deck, shown = story.position.decks[side], story.position.shown_cards(side)
-    if deck.face_down:
+    if deck.face_down or deck.retired:
         # Nobody could prove what the pile holds without showing what lies face down. So it stays
         # as it lies, and draws run over it and over the hand laid anew.
         story.happen(e.HandReturned(side, shown))

@@ -25,7 +25,7 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import ChooseCard
 from pbem.games.crusade.position import Position
-from pbem.games.crusade.rules.options_decks import LOTS, lots_are_due
+from pbem.games.crusade.rules.options_decks import LOTS, is_chosen_unseen, lots_are_due
 from pbem.games.crusade.rules.options_units import guard_of_morocco
 from pbem.games.crusade.tables import INITIAL, REPUBLICAN, SIDES
 from pbem.value import value
@@ -137,7 +137,7 @@ class CardLots(AutoStage[Position]):
 
     def run(self, position: Position) -> Outcome:
         phase = lots_are_due(position)
-        if not phase:
+        if not phase or is_chosen_unseen(position, phase):
             return Outcome()
         if position.option("18.5/random"):
             return Outcome(then=(DrawnLots(phase),))
@@ -168,21 +168,87 @@ def _lot(side: Side) -> str:
     return f"option/{INITIAL[side].lower()}/#"
 
 
+@value
+@CITE.rule("18.5")
+class UnseenLots(AutoStage[Position]):
+    """With hidden hands a choice follows when the decks are laid: nobody else sees it."""
+
+    def run(self, position: Position) -> Outcome:
+        phase = lots_are_due(position)
+        if not phase or not is_chosen_unseen(position, phase):
+            return Outcome()
+        return Outcome(then=(DecksSettled(), *(ChosenCard(side, phase) for side in SIDES)))
+
+
+@value
+class DecksSettled(ChanceStage[Position]):
+    """Nothing is rolled. A player knows where his cards lie only behind a beacon."""
+
+    def chance(self, position: Position) -> Chance:
+        return Chance("sealed decks", "18.5", ())
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        return Outcome()
+
+
 @CITE.check("18.5")
 def card_is_of_the_lot(
     stage: ChosenCard, position: Position, order: ChooseCard
 ) -> Iterator[Violation]:
     """One of the three cards of the phase."""
     lot = LOTS[stage.phase][stage.side]
-    if order.card not in lot:
+    if is_chosen_unseen(position, stage.phase):
+        yield from _others_lie_hidden(stage, position, order)
+    elif order.aside:
+        yield Violation("the card is named, not its slot", at=("aside",), hint=", ".join(lot))
+    elif order.card not in lot:
         yield Violation(f"{order.card} cannot be chosen", at=("card",), hint=", ".join(lot))
+
+
+def _others_lie_hidden(
+    stage: ChosenCard, position: Position, order: ChooseCard
+) -> Iterator[Violation]:
+    """Two hidden slots, which hold two cards of the three as far as this view knows."""
+    lot, hidden = LOTS[stage.phase][stage.side], _hidden(position, stage.side)
+    if order.card and order.card not in lot:
+        yield Violation(f"{order.card} cannot be chosen", at=("card",), hint=", ".join(lot))
+        return
+    slots = others(position, stage.side, stage.phase, order)
+    if len(set(slots)) != len(lot) - 1 or len(slots) != len(lot) - 1:
+        yield Violation("two sealed cards are put aside, one stays", at=("aside",))
+    for slot in slots:
+        held = position.card_in(slot)
+        if slot not in hidden:
+            yield Violation(f"{slot} is no hidden card of your deck", at=("aside",))
+        elif held is not None and held not in lot:
+            yield Violation(f"{slot} holds {held}, which was not to be chosen", at=("aside",))
+
+
+def _printed_card(stage: ChosenCard, position: Position) -> ChooseCard:
+    """The choice of the printed card; to a view that cannot tell where it lies one like another."""
+    printed = ChooseCard(LOTS[stage.phase][stage.side][0])
+    if any(True for _ in card_is_of_the_lot(stage, position, printed)):
+        return ChooseCard(aside=_hidden(position, stage.side)[-2:])
+    return printed
+
+
+def _hidden(position: Position, side: Side) -> tuple[str, ...]:
+    deck = position.decks[side]
+    return tuple(slot for slot in (*deck.hand, *deck.pile) if slot not in position.known)
+
+
+def others(position: Position, side: Side, phase: str, order: ChooseCard) -> tuple[str, ...]:
+    """The slots that an order puts aside, as far as this view can tell from the card it names."""
+    if not order.card:
+        return order.aside
+    lot = LOTS[phase][side]
+    where = {position.card_in(slot): slot for slot in _hidden(position, side)}
+    return tuple(sorted(where[c] for c in lot if c != order.card and c in where))
 
 
 @value
 class ChosenCard(PlayerStage[Position]):
     """A side chooses the card that goes into its deck."""
-
-    # reading: 18.5, the choice is told, with hidden hands too: a deck is laid of cards both know.
 
     side: Side
     phase: str
@@ -195,11 +261,14 @@ class ChosenCard(PlayerStage[Position]):
             prompt="choose the combat card that goes into your deck",
             rule="18.5",
             options=(Option(ChooseCard, {"card": OneOf(lot)}),),
-            default=ChooseCard(lot[0]),
+            default=_printed_card(self, position),
         )
 
     check = checks((card_is_of_the_lot,))
 
     def resolve(self, position: Position, order: Order) -> Outcome:
         assert isinstance(order, ChooseCard)
+        if is_chosen_unseen(position, self.phase):
+            slots = others(position, self.side, self.phase, order)
+            return Outcome((e.CardsRetired(self.side, slots),))
         return Outcome((e.FlagSet(f"lot_{order.card}"),))
