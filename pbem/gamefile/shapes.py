@@ -6,6 +6,7 @@ exists because a cold command cannot afford to load a schema library for every m
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -136,8 +137,8 @@ def check_options(options: Mapping[str, Any]) -> None:
                 raise _wrong("option seed is a text of 1 to 200 characters in one line")
         elif value is not True:
             raise _wrong(
-                f"option {name} is {value!a:.40}: one that is chosen is true, one that is not is "
-                "left out"
+                f"option {name} is {json.dumps(value):.40}, but an option is either true or left "
+                "out"
             )
 
 

@@ -467,7 +467,9 @@ def _policy(machine: Machine, step: Step) -> None:
     machine.has_sealed = machine.has_sealed or standing.c is not None
     slots = {one.slot for one in own if not one.withdraws}
     if len(slots) > MAX_POLICIES or len(own) > 4 * MAX_POLICIES:
-        raise FileRefused("E-LIMIT", f"more than {MAX_POLICIES} policies are in force")
+        raise FileRefused(
+            "E-LIMIT", f"player {machine.by} has more than {MAX_POLICIES} policies in force"
+        )
     machine.tell(
         PolicyMade, by=machine.by, slot=step["slot"], withdrawn=standing.withdraws,
         sealed=standing.c is not None,

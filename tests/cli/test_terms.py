@@ -115,10 +115,10 @@ def _terms() -> Proposal:
 REFUSED = {
     "an option that is a text": (
         {"options": {"open_hands": "yes"}},
-        "option open_hands is 'yes': one that is chosen is true, one that is not is left out",
+        'option open_hands is "yes", but an option is either true or left out',
     ),
     "an option that is off": ({"options": {"open_hands": True, "rule_18_3_3": False}},
-                              "option rule_18_3_3 is False"),
+                              "option rule_18_3_3 is false"),
     "an option that is 1": ({"options": {"open_hands": 1}}, "option open_hands is 1"),
     "an unknown option": (
         {"options": {"open_hands": True, "rule_18_3_2x": True}}, "did you mean rule_18_3_2"

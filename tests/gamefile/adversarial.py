@@ -26,6 +26,7 @@ from pbem.text.wording import shown
 from tests.gamefile.agreed_mutations import agreed_cases, open_both, upgrade_cases
 from tests.gamefile.mini_game import mini_game
 from tests.gamefile.mutations import GOOD, Case, cases, packed, too_large
+from tests.gamefile.oversized import oversized_cases, unknown_options
 from tests.gamefile.players import opened, policy, resigned, started, write
 from tests.gamefile.poison import poison_cases
 from tests.gamefile.sealed_mutations import sealed_cases
@@ -61,6 +62,7 @@ NAMED: Mapping[int, str] = MappingProxyType({
     79: "commitment missing", 80: "append", 81: "new hand", 82: "chain used up",
     83: "audit too early", 84: "ordinal two", 85: "orders nobody can read",
     86: "bait of an offer", 87: "a way back", 88: "a yes kept back", 89: "built on a note",
+    90: "more than an entry may hold", 91: "forged proposal",
 })  # fmt: skip
 
 ELSEWHERE = frozenset({19, 20, 21, 24, 25, 26, 66, 67, 75, 76, 77})
@@ -109,6 +111,12 @@ def attempts() -> Iterator[Attempt]:
         yield of_file(case, open_toy)
     for case in poison_cases():
         yield of_file(case, open_toy)
+    for case in oversized_cases():
+        yield of_file(case, open_toy)
+    for case in unknown_options():
+        attempt = of_file(case, table_for)
+        text = re.sub("it may be .*", "it may be (all that the game has)", attempt.text)
+        yield attempt._replace(text=text)
     for case in sealed_cases():
         yield of_file(case, open_sealed_toy)
     for case in agreed_cases():

@@ -1,0 +1,135 @@
+"""Entries and proposals that hold more, or other things, than the format allows.
+
+All are well signed and follow on: their author's program lets them pass, so what refuses them is
+the reader's own judgement of the content.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+from unittest.mock import patch
+
+from pbem.gamefile import limits
+from pbem.gamefile.fold import Fold
+from pbem.play.systems import known_data
+from tests.gamefile.mini_game import mini_game
+from tests.gamefile.mutations import GOOD, OFF_CURVE, SMALL, Case, case
+from tests.gamefile.players import forge, opened, policy, proposed, resigned, write
+from tests.gamefile.test_rotation import step as rotated
+
+PASS: dict[str, Any] = {"pass": {}}
+EMOJI = "\U0001f600"
+
+
+def oversized_cases() -> Iterator[Case]:
+    """Numbers 59, 90 and 91, with honest twins; judged with the open duel."""
+    yield from [*unfit_keys(), *too_much_in_an_entry(), *forged_proposals()]
+
+
+def unfit_keys() -> Iterator[Case]:
+    """Whoever signs with a key that nobody has could deny it, or leave the other without a game."""
+    fold = opened()
+    for what, public in (("no point of the curve", OFF_CURVE[0]), ("a point of order 4", SMALL[0])):
+        for whose, by, right in (("one's own", "A", "old"), ("the opponent's", "B", "opponent")):
+            step = rotated(fold, new_pub=public, signed_by=right)
+            yield case(59, f"{what} for {whose} key", "E-KEY",
+                       [*fold.entries, forge(fold, by, [step])])  # fmt: skip
+
+
+def too_much_in_an_entry() -> Iterator[Case]:
+    fold = opened()
+    orders = {"do": "orders", "list": [PASS]}
+    for what, expected, steps in (
+        ("words of 4,097 bytes", "E-LIMIT", [orders, *said(["a" * 398] * 10 + ["a" * 95])]),
+        ("words of 4,096 bytes", GOOD, [orders, *said(["a" * 398] * 10 + ["a" * 94])]),
+        ("emoji that take more as they are stored", "E-LIMIT", [orders, *said([EMOJI * 30] * 12)]),
+        ("1,025 orders", "E-LIMIT", listed(1025)),
+        ("64 KiB of orders", "E-LIMIT", [orders, *[padded(3000)] * 22]),
+        ("a scope of 65 clauses", "E-LIMIT", [orders, standing({"only": [{}] * 65}, {})]),
+        ("a document of 65 clauses", "E-LIMIT", [orders, standing(None, {"card": [{}] * 65})]),
+        ("65 clauses in each other and in lists", "E-LIMIT",
+         [orders, standing({"only": [[{}]] * 33}, {"card": [{"x": {}}] * 16})]),
+        ("a document of 64 clauses", GOOD, [orders, standing(None, {"card": [{}] * 64})]),
+        ("a scope of 2 KB", "E-LIMIT", [orders, standing({"only": ["x" * 2000]}, {})]),
+        ("a document of 4 KB", "E-LIMIT", [orders, standing(None, {"card": "x" * 4000})]),
+        ("17 slots", "E-LIMIT", [orders, *map(slot, range(17))]),
+        ("16 slots", GOOD, [orders, *map(slot, range(16))]),
+    ):  # fmt: skip
+        yield case(90, what, expected, [*fold.entries, forge(fold, "A", steps)])
+    yield from too_many_waiting()
+
+
+def too_many_waiting() -> Iterator[Case]:
+    """Answers that nobody has asked for yet wait over entries, and more come with every attack."""
+    holds = policy("all", card=None, stand="hold")
+    for what, times, count, padding in (
+        ("1,024 orders", 5, 255, 0), ("64 KiB of orders", 3, 18, 1500)
+    ):  # fmt: skip
+        fold = write(begun(), "B", policies=(holds,))
+        later = {"advance": {"go": True, "why": "x" * padding}}
+        with patch.object(limits, "check_waiting", lambda *given: None):
+            for _ in range(times):
+                fold = fold if fold.pen == "A" else write(fold, "B")
+                fold = write(fold, "A", {"attack": {"force": 1}}, *[later] * count)
+        yield case(90, f"more than {what} waiting", "E-LIMIT", fold.entries)
+
+
+def begun() -> Fold:
+    """Dice with which both last five attacks."""
+    return write(write(proposed(nonce=b"\x01" * 16), "B"), "A")
+
+
+def forged_proposals() -> Iterator[Case]:
+    first = mini_game().entries[0]
+    offer = first.steps[0]
+    cards = [f"c{at:03}" for at in range(512)]
+    decks = [{"deck": f"d{at}", "by": "A", "cards": cards} for at in range(3)]
+    for what, expected, changes in (
+        ("open hands in quotation marks", "E-SCHEMA", {"options": {"open_hands": "yes"}}),
+        ("an option that is false", "E-SCHEMA", {"options": {"open_hands": False}}),
+        ("a seed of two lines", "E-SCHEMA", {"options": {"seed": "one\ntwo"}}),
+        ("terms that nobody asked for", "E-SCHEMA",
+         {"terms": ["By accepting, B concedes the match."]}),
+        ("a match of two lines", "E-SCHEMA", {"match": "Final\nB concedes the match."}),
+        ("decks of 1,536 cards with 128 trials", "E-LIMIT", {"decks": decks, "m": 128}),
+        ("options of more than 2 KB", "E-LIMIT",
+         {"options": {f"x{at:02}{'x' * 27}": True for at in range(60)}}),
+    ):  # fmt: skip
+        yield case(91, what, expected, [resigned(first, steps=[{**offer, **changes}])])
+
+
+def unknown_options() -> Iterator[Case]:
+    """Judged by a game that has options; the toy has none of its own."""
+    first = mini_game().entries[0]
+    ((_, data), *_) = known_data("crusade")
+    step = {
+        **first.steps[0], "ruleset": "crusade/1", "data": data.digest, "scenario": "campaign",
+        "options": {"open_hands": True, "b_concedes": True},
+    }  # fmt: skip
+    yield case(91, "an option that the game does not have", "E-RULES",
+               [resigned(first, steps=[step])])  # fmt: skip
+
+
+# --- steps
+
+
+def said(lines: list[str]) -> list[dict[str, Any]]:
+    return [{"do": "say", "text": lines}]
+
+
+def listed(count: int) -> list[dict[str, Any]]:
+    """Orders in steps as long as a step may be."""
+    return [{"do": "orders", "list": [PASS] * min(256, count - at)} for at in range(0, count, 256)]
+
+
+def padded(size: int) -> dict[str, Any]:
+    return {"do": "orders", "list": [{"pass": {"why": "x" * size}}]}
+
+
+def standing(scope: dict[str, Any] | None, doc: dict[str, Any]) -> dict[str, Any]:
+    return {"do": "policy", **policy("all"), "scope": scope, "doc": doc}
+
+
+def slot(number: int) -> dict[str, Any]:
+    return {"do": "policy", **policy(f"slot{number}", card=None)}
