@@ -46,7 +46,7 @@ CARDS = "standing:\n  combat_card: none\n  scope: {only: [cards]}\n"
 def at_riotinto(standing: str) -> Seats:
     """A Nationalist round of turn 8; the Republicans gave their standing orders in their last.
 
-    With a die of two to five the attack on Riotinto is won, the beaten live to retreat, and each
+    With a die of two to four the attack on Riotinto is won, the beaten live to retreat, and each
     side has a choice of losses.
     """
     stacks = {
@@ -58,7 +58,7 @@ def at_riotinto(standing: str) -> Seats:
     opening = in_the_middle(position, *rounds_from(N, 3))
     for seed in range(40):
         seats = Seats(f"riotinto {seed}", opening=opening)
-        if 2 <= seats.face(2, "combat/1/att/die/1") <= 5:
+        if 2 <= seats.face(2, "combat/1/att/die/1") <= 4:
             seats.mail(QUIET)
             seats.mail(QUIET + standing)
             return seats

@@ -408,7 +408,7 @@ def _scope(position: Position, side: Side, policy: Written, path: Path) -> Itera
             yield from impossible(position, side, when, (*path, key, place))
     asks = _many(scope.get("ask", ()))
     for place, when in enumerate(asks):
-        if _is_always(when):
+        if _is_always(when) and not OUTSIDE_OF_COMBAT & policy.keys():
             yield Violation(f"you are always asked, {silent}", (*path, "ask", place))
     wanted = _many(scope.get("when", ()))
     if wanted and all(when in asks for when in wanted):

@@ -202,7 +202,7 @@ def limited(*dice, losses="", **origin):
 
 
 @pytest.mark.rule("CC.R45", "card R45")
-@pytest.mark.parametrize("die, number, worn", [(1, 1, []), (3, 2, ["RPA-1"])])
+@pytest.mark.parametrize("die, number, worn", [(1, 1, []), (3, 2, ["RPA-2"])])
 def test_r45_takes_back_the_first_step_of_a_division(die, number, worn):
     fought = limited(6, die, losses="RPA R-V")
     assert fought.told(e.FireResolved)[1].loss_number == number
