@@ -290,6 +290,37 @@ def test_a_retreat_through_an_enemy_position_removes_it_and_takes_nothing(owner)
     assert beaten_far.position.controls(N, "almeria")
 
 
+@pytest.mark.rule("11.4.5.1", "11.4.4")
+@pytest.mark.parametrize("facts, ends_in", [
+    ({"aguilas": ""}, {"aguilas", "huercal_overa"}),
+    ({"garrucha": "R-MIL-2"}, {"garrucha"}),
+    ({"hold": "almeria aguilas huercal_overa baza"}, set()),
+    ({"hold": ""}, {"aguilas", "huercal_overa"}),
+])  # fmt: skip
+def test_an_extended_retreat_also_goes_over_enemy_ground_when_nothing_else_is_left(facts, ends_in):
+    position = field(8, **{
+        "hold": "almeria", "motril": "INF-4 INF-1 INF-3", "guadix": "INF-2",
+        "adra": "RPA-1 RPA-2", "garrucha": "R-MIL-2 R-MIL-3 R-MIL-4", **facts,
+    })  # fmt: skip
+    fight = beaten("adra", {"motril": "INF-4 INF-1 INF-3"}, (3, 1))
+    assert {path[-1] for path in ways_out(position, fight).paths} == ends_in
+
+
+@pytest.mark.rule("11.4.5.1", "11.4.8")
+def test_who_retreats_so_far_lives_and_takes_nothing_on_the_way():
+    position = field(
+        8, hold="almeria", motril="INF-4 INF-1 INF-3", guadix="INF-2", adra="RPA-1 RPA-2",
+        garrucha="R-MIL-2 R-MIL-3 R-MIL-4",
+    )  # fmt: skip
+    order = attack("adra", motril="INF-4 INF-1 INF-3")
+    fought = Round(position, N, "motril", "guadix").say(order).roll(5, 2).by_default("losses")
+    assert fought.question == "retreat"
+    assert fought.faults(Retreat("RPA-2", ("almeria", "garrucha"))) == ["11.4.5.1"]
+    fought.say(Retreat("RPA-2", ("almeria", "garrucha", "aguilas")))
+    assert where(fought.position, "RPA-2")[0].strip("()") == "aguilas"
+    assert fought.position.controls(N, "almeria")
+
+
 # --- orders for retreats ------------------------------------------------------------------------
 
 

@@ -41,6 +41,9 @@ class Ways:
     reason: str = ""
 
 
+ONE_MORE = ("11.4.5.1", "a friendly space can be reached by one space more")
+
+
 @CITE.rule("11.4.5", "11.4.5/d", "11.4.5/e", "11.4.5/f", "11.4.5/g", "11.4.5.1")
 def ways_out(position: Position, combat: Combat) -> Ways:
     """The legal retreats from the attacked space now: friendly ground first, then stacking.
@@ -64,8 +67,15 @@ def ways_out(position: Position, combat: Combat) -> Ways:
     if with_room:
         return Ways(with_room, "11.4.5/f", "a retreat through friendly spaces is possible")
     if extended:
-        return Ways(extended, "11.4.5.1", "a friendly space can be reached by one space more")
-    return _over_enemy_ground(position, combat, [p for p in walks if p not in friendly])
+        return Ways(extended, *ONE_MORE)
+    others = [path for path in walks if path not in friendly]
+    over = _over_enemy_ground(position, combat, others)
+    if over.paths:
+        return over
+    # reading: 11.4.5.1, the further space also serves a walk over enemy ground, once every other
+    # retreat is out; then as few enemy spaces as possible, and supply, come as ever.
+    further = [(*path, beyond) for path in others for beyond in _beyond(position, combat, path)]
+    return Ways(_over_enemy_ground(position, combat, further).paths, *ONE_MORE)
 
 
 @CITE.rule("11.4.5/h", "11.4.5/i")
