@@ -52,7 +52,7 @@ def refused(*orders: str, **facts: object) -> list[str]:
     ("attack: {space: montoro, units: {cordoba: [INF-5]}, armor: INF-5}", "16.6.2/a"),
     ("advance: {units: [INF-5], to: [riotinto]}", "11.1.7"),
     ("advance: {units: [INF-1], to: [montoro]}", "11.5.1"),
-    ("move: {units: [INF-5], path: [cordoba, montoro]}", "8.2.4"),
+    ("move: {units: [INF-5], path: [cordoba, montoro]}", "8.2.5"),
     ("activate: {move: [cordoba]}", "8.2.4"),
     ("play: {card: none}", "7.1.1"),
 ])  # fmt: skip

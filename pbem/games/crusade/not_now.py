@@ -139,10 +139,10 @@ def _marked_before(position: Position, stage: Any) -> Said:
     return ()
 
 
-@CITE.rule("10.1.1", "8.2.4")
+@CITE.rule("10.1.1", "8.2.5")
 def _moves_are_over(position: Position, stage: Any) -> Said:
     if type(stage).__name__ == "Combats":
-        return "8.2.4", "all movement comes before the first combat"
+        return "8.2.5", "all movement comes before the first combat"
     return ()
 
 

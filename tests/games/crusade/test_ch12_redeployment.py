@@ -656,3 +656,19 @@ def test_the_redeployments_of_the_extended_example():
         state = submit(state, order).state
     assert waits_for(state) is None
     assert state.position.units_in("caceres") == ("INF-14", "MIL-NAV-1", "MIL-NAV-3")
+
+
+@pytest.mark.rule("16.2.4.3", "12.1.8")
+@pytest.mark.parametrize("unit, to, said, hint", [
+    ("MIL-NAV-1", "granada", "only MIL, and no MIL of Navarre, may be sent to Granada", ""),
+    ("INF-9", "granada", "only MIL may be sent to Granada", ""),
+    ("N-MIL-2", "antequera", "Antequera holds no unit of yours", "or to La Coru"),
+])  # fmt: skip
+def test_who_may_not_come_from_the_reserve_is_told_why(unit, to, said, hint):
+    position = table(3, units={"reserve": "MIL-NAV-1 N-MIL-2 INF-9"}, nationalist=["antequera"])
+    position = position.but(counters={
+        each: replace(counter, place="pool") if counter.place == "antequera" else counter
+        for each, counter in position.counters.items()
+    })  # fmt: skip
+    found = list(sr(N).check(position, Redeploy(unit, to, "reserve")))
+    assert any(each.message.startswith(said) and hint in each.hint for each in found), found

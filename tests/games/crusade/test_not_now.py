@@ -106,7 +106,16 @@ def test_a_siege_twice_in_a_turn():
     position, stage = spending(2, sieges={"alcazar": 1}, units={"sevilla": "(INF-1)"})
     state = kernel.submit(kernel.begin(State(position, (stage,))).state, Supply("alcazar")).state
     found = refused(state.position, state.agenda[-1], Supply("alcazar"))
-    assert (found.rule, found.message) == ("16.1.8.1", "alcazar has had its point this turn")
+    assert (found.rule, found.message) == (
+        "16.1.8.1",
+        "Alcázar of Toledo has had its point this turn",
+    )
+
+
+@pytest.mark.rule("16.1.8.3")
+def test_a_full_siege_after_the_war_of_the_columns_names_the_reason_that_stays():
+    position, stage = spending(7, sieges={"alcazar": 3}, units={"sevilla": "(INF-1)"})
+    assert refused(position, stage, Supply("alcazar")).rule == "16.1.8.3"
 
 
 @pytest.mark.rule("16.1.8")
@@ -146,7 +155,7 @@ def test_a_unit_that_no_currency_pays_for_where_it_stands():
 def test_points_that_are_there_and_do_not_pay_are_named():
     position, stage = spending(4, R, units={"madrid": "(INT-XI) (R-MIL-1)"}, rp={"REP": 8})
     found = refused(position, stage, Replace("INT-XI"))
-    assert "more than there are" in found.message
+    assert found.message == "INT-XI costs 0.5 points of SOV; you have none"
     assert found.hint == "REP does not pay for it (14.1.1.2)"
 
 
@@ -200,10 +209,15 @@ def test_a_step_that_must_remain():
     assert why is not None and why.rule == "11.4.3"
 
 
-@pytest.mark.rule("8.2.4", "10.1.1")
+@pytest.mark.rule("8.2.4", "8.2.5", "10.1.1")
 def test_movement_in_the_midst_of_combat():
     fought = Round(field(3, sevilla="INF-1", riotinto="RPA-1"), N, "sevilla")
-    for verb, rule in (("move", "8.2.4"), ("activate", "8.2.4"), ("play", "7.1.1")):
+    for verb, rule in (
+        ("move", "8.2.5"),
+        ("fortify", "8.2.5"),
+        ("activate", "8.2.4"),
+        ("play", "7.1.1"),
+    ):
         why = why_not_now(fought.state, VERBS[verb])
         assert why is not None and re.match(r"[a-z]", why.message)
         assert why.rule == rule or verb == "play"

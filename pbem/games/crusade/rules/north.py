@@ -77,7 +77,9 @@ def _may_be_guest(
     """One division of each region may be the guest of another; a corps never."""
     region = position.space(space).region
     if position.type_of(unit).is_corps:
-        return Violation(f"{unit} may not end in another region ({region})", rule="16.4.2.2")
+        return Violation(
+            f"{unit} may not end in another region ({region_name(region)})", rule="16.4.2.2"
+        )
     home = position.type_of(unit).region
     others = [
         other for other in guests_of(position, home) if other != unit and other not in leaving
@@ -86,11 +88,22 @@ def _may_be_guest(
         other for other in arriving if other != unit and position.type_of(other).region == home
     ]
     if others or companions:
+        why = f"{others[0]} is there" if others else f"{companions[0]} would end there too"
         return Violation(
-            f"only one division from {home} may end in another region; {unit} is the second",
+            f"only one division of {region_name(home)} may end in another region, and {why}",
             rule="16.4.2.2",
         )
     return None
+
+
+REGION_NAMES = {
+    "asturias": "Asturias", "santander": "Santander", "basque": "the Basque Country",
+}  # fmt: skip
+
+
+def region_name(region: str) -> str:
+    """A region as texts call it; one of an owner's data goes by its id."""
+    return REGION_NAMES.get(region, region)
 
 
 def guests_of(position: Position, home: str) -> tuple[str, ...]:
@@ -133,7 +146,7 @@ def _must_go_home(position: Position, unit: str, space: str, can_go_home: bool) 
     if is_released(position, unit) or position.space(space).region == home:
         return None
     return Violation(
-        f"{unit} is a guest too many of another region and must go home to {home} now",
+        f"{unit} is a guest too many of another region and must go home to {region_name(home)} now",
         rule="16.4.2.4",
     )
 

@@ -12,9 +12,9 @@ from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Redeploy
 from pbem.games.crusade.position import MOROCCO, RESERVE, Position
-from pbem.games.crusade.rules.north import may_end
+from pbem.games.crusade.rules.north import may_end, region_name
 from pbem.games.crusade.rules.options_supply import through_the_corridor
-from pbem.games.crusade.rules.stacking import has_to_stand_in
+from pbem.games.crusade.rules.stacking import has_to_stand_in, room_in
 from pbem.games.crusade.rules.supply import (
     WEST_OF_THE_STRAIT,
     deployment_sources,
@@ -155,7 +155,8 @@ def starts_in_supply(
     if order.by == "border" or not position.is_on_map(order.unit):
         return
     if not is_supplied(position, stage.side, place):
-        hint = "by border it may" if has_limited_supply(position, stage.side, place) else ""
+        limited = has_limited_supply(position, stage.side, place)
+        hint = "it may cross the border: by: border" if limited else ""
         yield Violation(f"{order.unit} is out of supply", at=("unit",), hint=hint)
 
 
@@ -276,6 +277,9 @@ def leaves_morocco_for_the_south(
 # --- from the Reserve Box -----------------------------------------------------------------------
 
 
+WITH_FRIENDS = "it may go where a unit of yours stands"
+
+
 @CITE.check("12.1.8")
 def joins_a_friend_or_a_source(
     stage: Redeploying, position: Position, order: Redeploy
@@ -287,9 +291,16 @@ def joins_a_friend_or_a_source(
     friend = bool(position.units_in(order.to, stage.side))
     source = order.to in deployment_sources(position, stage.side)
     if not (friend or source or order.to == "madrid"):
+        sources = (
+            _called(position, each)
+            for each in deployment_sources(position, stage.side)
+            if is_supplied(position, stage.side, each) and room_in(position, each) > 0
+        )
         yield Violation(
-            f"{order.to} holds no unit of yours, is no source of yours and is not Madrid",
+            f"{_called(position, order.to)} holds no unit of yours, is no source of yours and is "
+            "not Madrid",
             at=("to",),
+            hint=", or to ".join(filter(None, (WITH_FRIENDS, ", ".join(sources)))),
         )
 
 
@@ -302,7 +313,8 @@ def regional_units_come_home(
     if order.by != "reserve" or not region or position.space(order.to).region == region:
         return
     if not any(position.type_of(unit).region == region for unit in position.units_in(order.to)):
-        yield Violation(f"{order.unit} may only join units of {region} outside it", at=("to",))
+        name = region_name(region)
+        yield Violation(f"{order.unit} may only join units of {name} outside it", at=("to",))
 
 
 @CITE.rule("16.4.3.2/c")
@@ -383,9 +395,12 @@ def keeps_the_isolated_limits(
         return
     kind = position.type_of(order.unit)
     if not kind.has("militia") or kind.has("navarre"):
-        yield Violation(f"only MIL may be sent to {order.to} while it is cut off", at=("unit",))
+        name = position.space(order.to).name
+        which = "MIL, and no MIL of Navarre," if kind.has("navarre") else "MIL"
+        yield Violation(f"only {which} may be sent to {name} while it is cut off", at=("unit",))
     elif isolated_mark(isolated) in position.turn_marks:
-        yield Violation(f"one MIL was sent to {isolated} this turn already", at=("to",))
+        name = position.space(isolated).name
+        yield Violation(f"one MIL was sent to {name} this turn already", at=("to",))
 
 
 def isolated_mark(isolated: str) -> str:

@@ -15,6 +15,7 @@ from pbem.games.crusade.rules.options_replacements import (
     bilbao_needs_company,
     soviet_points_arrive,
 )
+from pbem.games.crusade.rules.redeployment import in_points
 from pbem.games.crusade.rules.reinforcement import corps_spaces, has_to_come_in_at
 from pbem.games.crusade.rules.stacking import has_to_stand_in
 from pbem.games.crusade.rules.supply import (
@@ -357,7 +358,10 @@ def _too_dear(position: Position, order: Replace | Rebuild) -> Iterator[Violatio
         named = order.using or " and ".join(currencies)
         passed = [f"{each} does not pay for it ({why_not_paid_in(position, order.unit, each)[0]})"
                   for each in barred]  # fmt: skip
-        yield Violation(f"{order.unit} takes {price} half points of {named}, more than there are",
+        purse = (order.using,) if order.using else currencies
+        there = sum(position.rp.get(each, 0) for each in purse)
+        left = in_points(there) if there else "none"
+        yield Violation(f"{order.unit} costs {in_points(price)} of {named}; you have {left}",
                         at=("using",) if order.using else ("unit",),
                         hint="; ".join(passed))  # fmt: skip
 
@@ -437,9 +441,9 @@ def siege_has_room_for_a_point(
     """One point a siege and turn, up to what it began with."""
     row = next(row for row in position.tables.tables["sieges"] if row["id"] == order.name)
     if order.name in stage.sieges_fed:
-        yield Violation(f"{order.name} has had its point this turn", at=("name",))
+        yield Violation(f"{row['name']} has had its point this turn", at=("name",))
     elif position.sieges[order.name] >= row["resistance"]:
-        yield Violation(f"{order.name} is as strong as it began", at=("name",))
+        yield Violation(f"{row['name']} is as strong as it began", at=("name",))
 
 
 @CITE.check("16.1.8.3")
@@ -474,5 +478,6 @@ REBUILD_CHECKS: tuple[tuple[Any, ...], ...] = (
 )
 SIEGE_CHECKS: tuple[tuple[Any, ...], ...] = (
     (names_a_siege,),
-    (siege_has_room_for_a_point, sieges_are_fed_early, siege_point_is_paid),
+    (sieges_are_fed_early,),
+    (siege_has_room_for_a_point, siege_point_is_paid),
 )
