@@ -226,6 +226,25 @@ def test_a_reinforcement_needs_room_for_all_it_brings():
     assert refused(holding(N, "N11", **spent), "N11") == ["8.5.2.2"]
 
 
+BRIGADES = [f"RPA-{number}" for number in range(1, 40) if f"RPA-{number}" in CAMPAIGN.counters]
+
+
+@pytest.mark.rule("8.5.2.2", "card R10")
+@pytest.mark.parametrize(
+    "left, room, rules",
+    [(4, 2, []), (3, 2, ["8.5.2.2"]), (4, 1, ["8.5.2.2"]), (4, 0, ["8.5.2.2"])],
+)
+def test_r10_needs_four_divisions_and_room_for_two(left, room, rules):
+    """Nobody is on the map but in Madrid, and every source but that is Nationalist."""
+    names = [name for name in CAMPAIGN.counters if name.startswith("R-MIL-")]
+    sources = [s.id for s in CAMPAIGN.tables.spaces.values() if s.source == "republican" and s.id != "madrid"]
+    facts = {
+        "units": {"madrid": " ".join(names[: 3 - room]), RESERVE: " ".join(BRIGADES[left:])},
+        "nationalist": sources, "turn": 4, "played": frozenset({"R8"}), "bare": True,
+    }  # fmt: skip
+    assert refused(holding(R, "R10", **facts), "R10") == rules
+
+
 @pytest.mark.rule("8.5.3.1")
 def test_a_combat_card_is_no_event_of_a_round():
     assert refused(holding(R, "R17"), "R17") == ["8.5.3.1"]

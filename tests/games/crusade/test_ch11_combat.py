@@ -3,6 +3,7 @@
 import pytest
 
 from pbem.engine.dice import ScriptedDice
+from pbem.engine.model import Unfolding
 from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import (
     AdvancePlan,
@@ -13,6 +14,7 @@ from pbem.games.crusade.orders import (
 )
 from pbem.games.crusade.position import Fort
 from pbem.games.crusade.rules import combat as rules
+from pbem.games.crusade.rules.combat_cards import put_away
 from pbem.games.crusade.rules.engagement import Boost, Combat, boost_of
 from tests.games.crusade.board import TABLES, N, R, sealed, table
 from tests.games.crusade.fights import Round, attack, field, where
@@ -443,6 +445,20 @@ def test_the_winner_keeps_his_cards(dice, winner, mine, other):
     assert decided.winner == winner
     assert getattr(fought.position.decks[N], mine) == ("N10",)
     assert getattr(fought.position.decks[R], other) == ("R29",)
+
+
+@pytest.mark.rule("8.5.3.2")
+@pytest.mark.parametrize(
+    "card, pile", [("N12", "discards"), ("N55", "discards"), ("N10", "table"), ("N33", "table")]
+)
+def test_a_card_that_serves_once_a_turn_is_never_kept(card, pile):
+    position = south(riotinto="RPA-1", hand={N: [card]})
+    combat = Combat(
+        N, "riotinto", {"INF-1": "sevilla"}, attacker_cards=(card,), slots={card: "n/1/0"}
+    )
+    story = Unfolding(position)
+    put_away(story, combat, N)
+    assert getattr(story.position.decks[N], pile) == (card,)
 
 
 @pytest.mark.rule("11.2.9")

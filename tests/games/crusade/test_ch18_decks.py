@@ -12,6 +12,7 @@ from pbem.engine.model import Chance, Decision, Side, State
 from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import ChooseCard, Discard, Done, KeepCard, Play
 from pbem.games.crusade.position import Deck, Position
+from pbem.games.crusade.rules.options_decks import agreed_obstacles
 from pbem.games.crusade.stages.draw import CheckWarPhase, Discards, hand_size, phase_cards
 from pbem.games.crusade.stages.event_operations import LookAtHand
 from pbem.games.crusade.stages.intelligence import KeepingCard, SomeCards, look_at_hand
@@ -73,6 +74,22 @@ def test_the_fleet_first_has_to_leave_the_atlantic(facts: dict[str, Any], agreed
         "bilbao", "gijon", "santander", "santona", "san_vicente", "castropol",
     ], played=played, **facts)  # fmt: skip
     assert refusals(PlayCard(N), fallen, Play("N49", "event")) == []
+
+
+@pytest.mark.rule("18.2.7")
+@pytest.mark.parametrize("held, busy", [
+    ("", False), ("bilbao", False), ("bilbao gijon", True), ("santander gijon", True),
+    ("bilbao castropol", False), ("bilbao valencia", False), ("bilbao gijon santander", True),
+])  # fmt: skip
+def test_one_republican_port_on_the_atlantic_does_not_keep_the_fleet(held: str, busy: bool) -> None:
+    start = table(12, played=frozenset({"N6"}), **on("18.2.7"))
+    atlantic = [port for port in start.ports() if start.sea_of(port) == "atlantic"]
+    position = table(
+        12, nationalist=atlantic, republican=held.split(), played=frozenset({"N6"}), **on("18.2.7")
+    )
+    assert bool(list(agreed_obstacles(position, position.card("N49")))) is busy
+    others = [card for card in position.tables.cards.values() if card.id != "N49"]
+    assert [card.id for card in others if list(agreed_obstacles(position, card))] == []
 
 
 @pytest.mark.rule("18.4.2.1", "18.4.2.2")
