@@ -12,6 +12,7 @@ from pbem.games.crusade.rules.activation import (
     in_northern_zone,
     movable_spaces,
     occupied_spaces,
+    one_northern_attack,
 )
 from pbem.games.crusade.rules.event_limits import FRENCH_THREAT, INTERFERENCE
 from pbem.games.crusade.stages.activation import Activation
@@ -106,6 +107,7 @@ def test_while_ammunition_is_short_one_northern_space_attacks():
     assert refused(Activate(attack=("segovia", "sevilla", "cordoba"))) == []
     republican = Activate(attack=("guadarrama", "somosierra"))
     assert refused(republican, R) == []
+    assert list(one_northern_attack(Activation(R, 4), CAMPAIGN, two)) == []
 
 
 @pytest.mark.rule("17.1.1", "3.0.northern_zone")

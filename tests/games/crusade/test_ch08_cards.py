@@ -237,7 +237,11 @@ BRIGADES = [f"RPA-{number}" for number in range(1, 40) if f"RPA-{number}" in CAM
 def test_r10_needs_four_divisions_and_room_for_two(left, room, rules):
     """Nobody is on the map but in Madrid, and every source but that is Nationalist."""
     names = [name for name in CAMPAIGN.counters if name.startswith("R-MIL-")]
-    sources = [s.id for s in CAMPAIGN.tables.spaces.values() if s.source == "republican" and s.id != "madrid"]
+    sources = [
+        s.id
+        for s in CAMPAIGN.tables.spaces.values()
+        if s.source == "republican" and s.id != "madrid"
+    ]
     facts = {
         "units": {"madrid": " ".join(names[: 3 - room]), RESERVE: " ".join(BRIGADES[left:])},
         "nationalist": sources, "turn": 4, "played": frozenset({"R8"}), "bare": True,
@@ -249,6 +253,18 @@ def test_r10_needs_four_divisions_and_room_for_two(left, room, rules):
 def test_a_combat_card_is_no_event_of_a_round():
     assert refused(holding(R, "R17"), "R17") == ["8.5.3.1"]
     assert refused(holding(R, "R17"), "R17", "operations") == []
+
+
+@pytest.mark.rule("8.5.3.1", "8.5.1.2")
+def test_what_a_combat_card_needs_is_not_asked_of_an_event_that_it_is_not():
+    assert "R2" in CAMPAIGN.card("R29").needs
+    assert refused(holding(R, "R29", turn=8), "R29") == ["8.5.3.1"]
+
+
+@pytest.mark.rule("8.5.5.1", "8.5.2.1")
+def test_other_events_follow_a_counterattack_and_a_reinforcement():
+    marks = frozenset({"counterattack", "reinforcement_republican", "reinforcement_soviet"})
+    assert refused(holding(R, "R15", rm=25, turn_marks=marks), "R15") == []
 
 
 @pytest.mark.rule("8.5.1.1")

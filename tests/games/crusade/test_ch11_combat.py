@@ -14,6 +14,7 @@ from pbem.games.crusade.orders import (
 )
 from pbem.games.crusade.position import Fort
 from pbem.games.crusade.rules import combat as rules
+from pbem.games.crusade.rules.attack import armor_may_claim
 from pbem.games.crusade.rules.combat_cards import put_away
 from pbem.games.crusade.rules.engagement import Boost, Combat, boost_of
 from tests.games.crusade.board import TABLES, N, R, sealed, table
@@ -182,6 +183,13 @@ def test_how_long_militias_stay_uncoordinated(turn, played, unit, rule):
     assert Round(position, R, "ademuz", "barracas").faults(order) == ([rule] if rule else [])
 
 
+@pytest.mark.rule("17.4.2", "17.4.3")
+def test_before_the_government_catalans_break_one_rule_and_not_two():
+    position = field(5, ademuz="MIL-CNT-1", barracas="MIL-CNT-2", teruel="N-POL-1")
+    order = attack("teruel", ademuz="MIL-CNT-1", barracas="MIL-CNT-2")
+    assert Round(position, R, "ademuz", "barracas").faults(order) == ["17.4.2"]
+
+
 @pytest.mark.rule("17.4.1")
 def test_nationalist_militia_are_coordinated():
     position = field(huelva="N-MIL-1", sevilla="N-MIL-2", riotinto="R-MIL-1")
@@ -217,6 +225,16 @@ def test_armor_that_claims_is_one_of_the_attackers():
     fought, order = armored()
     elsewhere = Attack(order.space, {"sarinena": ("R-MIL-1",)}, armor="T-26-1")
     assert fought.faults(elsewhere) == ["16.6.2/a"]
+
+
+@pytest.mark.rule("16.6.2/a", "16.6.2/d")
+@pytest.mark.parametrize("claims, hint", [("INF-1", "armor: CV-33-1"), ("INF-2", "armor: none")])
+def test_a_claim_that_fails_names_the_armor_that_could(claims, hint):
+    position = field(8, merida="CV-33-1 INF-1", zafra="R-MIL-1", llerena="INF-2")
+    units = {"INF-1": ("CV-33-1", "INF-1"), "INF-2": ("INF-1",)}[claims]
+    order = Attack("zafra", {"merida": units}, armor="INF-1")
+    (found,) = armor_may_claim(None, position, order)
+    assert found.hint == hint
 
 
 @pytest.mark.rule("16.6.2/c", "16.6.2")
@@ -290,6 +308,7 @@ def test_favours_of_an_event_need_that_event_and_work_once():
     fought.say(Attack("riotinto", {"sevilla": ("INF-1",)}, cancel_terrain=True)).roll(2, 6)
     again = Attack("santa_olalla", {"sevilla": ("N-POL-1",)}, cancel_terrain=True)
     assert fought.faults(again) == ["8.5.5.3"]
+    assert fought.faults(attack("santa_olalla", sevilla="N-POL-1")) == [], "without the favour"
 
 
 # --- 11.2.6: tables and columns -----------------------------------------------------------------

@@ -479,6 +479,33 @@ def test_axis_tanks_land_in_ports(to, ok):
     assert refused(position, "PZ-I-1", to, "reserve") == ([] if ok else ["12.1.8/e"])
 
 
+@pytest.mark.rule("12.1.8/a", "12.1.8/b", "12.1.8/c", "12.1.8/d", "12.1.8/e")
+@pytest.mark.parametrize(
+    "unit, start, to",
+    [("PZ-I-1", "valladolid", "burgos"), ("MIL-POUM", "caspe", "valencia"),
+     ("T-26-1", "madrid", "albacete"), ("MIL-AST-1", "gijon", "santander")],
+)  # fmt: skip
+def test_what_binds_who_comes_out_of_the_reserve_binds_nobody_by_land(unit, start, to):
+    assert refused(table(8, units={start: unit}), unit, to) == []
+
+
+@pytest.mark.rule("12.1.8", "12.1.8/a", "12.1.8/b", "12.1.8/d")
+@pytest.mark.parametrize(
+    "unit, to, there, rules",
+    [("R-POL-2", "gijon", "MIL-AST-1", []), ("MIL-AST-1", "gijon", "", []),
+     ("MIL-AST-1", "gijon", "R-POL-1", []), ("MIL-AST-1", "bilbao", "MIL-AST-2", ["16.4.2.2"]),
+     ("T-26-1", "gandia", "R-MIL-1", ["12.1.8/d"]), ("T-26-1", "vinaroz", "R-MIL-1", ["12.1.8/d"])],
+)  # fmt: skip
+def test_who_comes_out_of_the_reserve_meets_these_rules_and_no_others(unit, to, there, rules):
+    assert refused(table(units={RESERVE: unit, to: there}), unit, to, "reserve") == rules
+
+
+@pytest.mark.rule("8.3.1")
+def test_a_way_that_is_none_is_one_mistake():
+    assert refused(CAMPAIGN, "INF-1", "burgos", "flying") == ["8.3.1"]
+    assert refused(CAMPAIGN, "R-MIL-23", "madrid", "flying") == ["8.3.1"]
+
+
 # --- to the Reserve Box, isolated groups, the border --------------------------------------------
 
 
@@ -560,6 +587,10 @@ def test_regional_units_do_not_cross(cut_off_at_france):
 def test_france_shuts_its_border(cut_off_at_france):
     shut = cut_off_at_france.but(played=cut_off_at_france.played | {"N43"})
     assert refused(shut, "R-V", "", "border") == ["13.4.3.2"]
+    far = table(8, played=frozenset({"N43"}), units={"valencia": "R-MIL-1"})
+    assert refused(far, "R-MIL-1", "madrid") == [], "inside Spain everybody goes on"
+    over = Redeploy("INF-1", "", "border")
+    assert list(rules.border_is_not_shut(sr(N), far, over)) == [], "Portugal is open"
 
 
 # --- the Army of Africa and the north -----------------------------------------------------------

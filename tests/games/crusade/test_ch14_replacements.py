@@ -13,6 +13,7 @@ from pbem.games.crusade.orders import Deploy, Done, Play, Rebuild, Replace, Supp
 from pbem.games.crusade.position import ABROAD, ELIMINATED, REMOVED, RESERVE
 from pbem.games.crusade.remarks import remarks
 from pbem.games.crusade.rules import replacement as rules
+from pbem.games.crusade.rules.supply import zone_of
 from pbem.games.crusade.stages.redeployment import Redeployment
 from pbem.games.crusade.stages.replacements import Replacements, Spending
 from pbem.games.crusade.stages.round import PlayCard
@@ -169,6 +170,17 @@ def test_a_reduced_unit_in_the_reserve_is_restored():
     assert refused(table(rp=RICH, units={RESERVE: "(INF-1)"}), Replace("INF-1")) == []
 
 
+@pytest.mark.rule("14.1.2")
+def test_the_hint_names_the_units_that_can_be_restored():
+    units = {"sevilla": "INF-5 (INF-1)", RESERVE: "(INF-2)", ELIMINATED: "(INF-3)",
+             "madrid": "(R-MIL-1)"}  # fmt: skip
+    position = table(bare=True, rp=RICH, units=units)
+    (found,) = Spending(N).check(position, Replace("INF-5"))
+    assert found.hint == "reduced are INF-1, INF-2"
+    (found,) = Spending(R).check(position, Replace("R-MIL-2"))
+    assert found.hint == "reduced are R-MIL-1"
+
+
 @pytest.mark.rule("14.1.3")
 @pytest.mark.parametrize("at, ok", [("", True), ("sevilla", True), ("cadiz", False)])
 def test_a_place_written_with_the_unit_is_where_it_stands(at, ok):
@@ -234,6 +246,25 @@ def test_out_of_supply_nothing_arrives():
 def test_a_regional_corps_abroad_needs_its_own_source(bilbao, ok):
     position = table(8, rp=RICH, units={"cangas_de_onis": "(R-EUZKADI)"}, nationalist=bilbao)
     assert refused(position, Replace("R-EUZKADI"), R) == ([] if ok else ["14.1.7"])
+
+
+@pytest.mark.rule("14.1.7")
+def test_away_from_home_a_division_and_a_corps_in_the_reserve_need_no_source():
+    home = ("gijon", "bilbao")
+    guest = table(8, rp=RICH, units={"santander": "(MIL-AST-1)", **dict.fromkeys(home, "")},
+                  nationalist=home)  # fmt: skip
+    assert refused(guest, Replace("MIL-AST-1"), R) == []
+    resting = table(8, rp=RICH, units={RESERVE: "(R-EUZKADI)"}, nationalist=home)
+    assert refused(resting, Replace("R-EUZKADI"), R) == []
+
+
+@pytest.mark.rule("14.1.7")
+def test_a_source_that_stands_but_is_not_joined_does_not_serve():
+    cut = ("san_vicente", "pto_del_escudo")
+    position = table(8, rp=RICH, units={"cangas_de_onis": "(R-EUZKADI)", **dict.fromkeys(cut, "")},
+                     nationalist=cut)  # fmt: skip
+    assert "bilbao" not in zone_of(position, R, "cangas_de_onis")
+    assert refused(position, Replace("R-EUZKADI"), R) == ["14.1.7"]
 
 
 @pytest.mark.rule("16.2.4.2")

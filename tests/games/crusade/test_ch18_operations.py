@@ -72,6 +72,19 @@ def test_one_african_unit_may_go_north(facts: dict[str, Any], agreed: bool) -> N
 
 
 @pytest.mark.rule("18.1.5")
+@pytest.mark.parametrize("unit, path", [
+    ("INF-1", "astorga ponferrada"), ("AFR-2", "ponferrada astorga"),
+    ("AFR-1", "leon astorga ponferrada"),
+])  # fmt: skip
+def test_others_and_other_ways_are_free(unit: str, path: str) -> None:
+    start, *_ = path.split()
+    units = {"leon": "AFR-1", start: unit}
+    position = table(2, units=units, **on("18.1.5"))
+    stage = Movement(N, (start,), (), frozenset())
+    assert refusals(stage, position, Move((unit,), tuple(path.split()))) == []
+
+
+@pytest.mark.rule("18.1.5")
 @on_and_off("18.1.5")
 def test_redeployment_counts_as_well(facts: dict[str, Any], agreed: bool) -> None:
     position = table(3, units={"leon": "AFR-1", "valladolid": "AFR-3"}, **facts)

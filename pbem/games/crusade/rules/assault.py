@@ -76,7 +76,7 @@ def assailants_are_ready(stage: Any, position: Position, order: Assault) -> Iter
         yield Violation(f"the siege in {name} was assaulted this round already", at=("space",))
     ready = ready_units(stage, position, order.space)
     for place, unit in enumerate(order.units):
-        if position.place_of(unit) != order.space or position.side_of(unit) != stage.side:
+        if position.place_of(unit) != order.space:
             listed = ", ".join(ready)
             yield Violation(
                 f"{unit} is not one of your units in {name}",

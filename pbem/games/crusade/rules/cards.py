@@ -268,7 +268,7 @@ def joins_source_to_border(position: Position, side: Side) -> bool:
 def one_reinforcement_of_a_kind(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
     """One reinforcement card of each of the four kinds a turn."""
     card = _event(position, order)
-    if card and card.reinforcement and reinforcement_mark(card) in position.turn_marks:
+    if card and reinforcement_mark(card) in position.turn_marks:
         yield Violation(f"a reinforcement of the {card.reinforcement} kind was played this turn",
                         at=("for",))  # fmt: skip
 

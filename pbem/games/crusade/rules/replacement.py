@@ -297,7 +297,7 @@ def takes_replacements_in_supply(
     stage: Spending, position: Position, order: Replace
 ) -> Iterator[Violation]:
     """Out of supply a unit takes nothing."""
-    if position.is_on_map(order.unit) and not is_unit_supplied(position, order.unit):
+    if not is_unit_supplied(position, order.unit):
         yield Violation(f"{order.unit} is out of supply", at=("unit",))
 
 
