@@ -155,10 +155,11 @@ def replay(entries: Sequence[Entry], open_table: OpenTable, *, remember_from: in
     `open_table` when the game cannot be set up here (other data, say).
     """
     machine = Machine(open_table)
-    machine.recall = History(entries, open_table)
+    machine.recall = history = History(entries, open_table)
     told: list[tuple[Happening, ...]] = []
     for entry in entries:
         happenings = _fold_entry(machine, entry, entries)
+        history.pass_by(machine)
         told.append(happenings if len(told) >= remember_from else ())
     return Fold(tuple(entries), tuple(told), machine)
 
@@ -178,22 +179,32 @@ def resume(entries: Sequence[Entry], machine: Machine, known: int) -> Fold:
     Only the entries behind them are folded, so only those have happenings. Raises as `replay`.
     """
     machine = machine.copy()
-    machine.recall = History(entries, machine.open_table)
+    machine.recall = history = History(entries, machine.open_table)
+    history.pass_by(machine)
     told: list[tuple[Happening, ...]] = [()] * known
     for entry in entries[known:]:
         told.append(_fold_entry(machine, entry, entries))
+        history.pass_by(machine)
     return Fold(tuple(entries), tuple(told), machine)
 
 
 class History:
     """The states behind earlier entries of a file: a take-back goes on from one of them.
 
-    A machine keeps none, so the beginning of the file is folded again, once for each state asked.
+    A machine keeps none. Whoever folds the file shows what is passed by, and of that the states
+    are kept that the file goes back to. Where one is missing the beginning is folded again, and
+    what is passed by then is kept too: so 64 take-backs cost one more reading, not 64.
     """
 
     def __init__(self, entries: Sequence[Entry], open_table: OpenTable) -> None:
         self._entries, self._open_table = entries, open_table
         self._known: dict[int, Machine] = {}
+        self._wanted = _gone_back_to(entries)
+
+    def pass_by(self, machine: Machine) -> None:
+        """Keeps the state behind the last entry of `machine`, where the file goes back to it."""
+        if machine.seq in self._wanted and machine.seq not in self._known:
+            self._known[machine.seq] = machine.copy()
 
     def __call__(self, seq: int) -> Machine:
         """The machine behind entry `seq`, which was verified before."""
@@ -205,8 +216,25 @@ class History:
             machine.recall = self
             for number in range(machine.seq + 1, seq + 1):
                 _fold_entry(machine, self._entries[number], self._entries)
+                self.pass_by(machine)
             self._known[seq] = machine
         return self._known[seq].copy()
+
+
+def _gone_back_to(entries: Sequence[Entry]) -> frozenset[int]:
+    """The entries that take-backs of a file name, of as many as one game can have.
+
+    Nothing is verified yet: what has another shape is passed over, to be refused when it is folded.
+    """
+    found: list[int] = []
+    for entry in entries:
+        steps = entry.payload.get("steps") if type(entry.payload) is dict else None
+        for step in steps if type(steps) is list else ():
+            if type(step) is dict and step.get("do") == "takeback" and type(step.get("to")) is int:
+                found.append(step["to"])
+        if len(found) >= consent.MAX_TAKE_BACKS:
+            break
+    return frozenset(found[: consent.MAX_TAKE_BACKS])
 
 
 def begin_entry(machine: Machine, by: str) -> None:
