@@ -14,7 +14,7 @@ from pbem.engine.dice import Draw, Roll
 from pbem.engine.model import Decision
 from pbem.gamefile.pending import covers, first_answer
 from pbem.gamefile.referee import Asked, Chance, Finished, Laid, OrderRefused, Policy, other
-from pbem.play.table import Table
+from pbem.play.table import Illegal, Table
 from pbem.value import value
 
 Plain = Mapping[str, Any]
@@ -207,7 +207,13 @@ class _Way:
             self._pass_to(by, self.table.system.left_open(self.table.state, decision))
         else:
             self.writes, self.reason = by, self._asked(decision)
-        self.table = self.table.take(decision.default)
+        try:
+            self.table = self.table.take(decision.default)
+        except Illegal:  # it takes a card this view does not know: for the count any will do
+            cards = [card for each in self.table.laid() if each.by == by for card in each.cards]
+            knowing, _ = self.table.supposing(by, cards)
+            assert knowing.decision is not None
+            self.table = knowing.take(knowing.decision.default)
         return True
 
     def _show(self, by: str) -> bool:

@@ -10,6 +10,7 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.hidden import looks_at, renewed
 from pbem.games.crusade.orders import ChooseCard
 from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.options_decks import is_chosen_unseen
 from pbem.games.crusade.stages.draw import CheckWarPhase, phase_cards, return_hand
 from pbem.games.crusade.stages.random_setup import (
     CardLots,
@@ -82,10 +83,25 @@ def test_the_order_names_the_slots_of_the_others(chosen: str, aside: tuple[str, 
     ChooseCard("N59"), ChooseCard(), ChooseCard(aside=("n/1/1",)), ChooseCard("N3"),
     ChooseCard(aside=("n/1/1", "n/1/1")), ChooseCard(aside=("n/1/1", "n/1/9")),
     ChooseCard(aside=("n/1/1", "n/1/2", "n/1/3")), ChooseCard(aside=("n/1/1", "r/1/0")),
+    ChooseCard(aside=("n/1/1", "n/1/1", "n/1/2")),
 ])  # fmt: skip
 def test_two_hidden_slots_of_the_own_deck_are_put_aside(order: ChooseCard) -> None:
     assert "18.5" in refusals(STAGE, laid(), order)
     assert "18.5" in refusals(STAGE, blind(laid()), order)
+
+
+@pytest.mark.rule("18.5")
+def test_a_card_that_both_know_is_not_put_aside() -> None:
+    position = laid().with_shown(N, "n/1/1", "N14")
+    assert refusals(STAGE, blind(position), ChooseCard(aside=("n/1/1", "n/1/2"))) == ["18.5"]
+
+
+@pytest.mark.rule("18.5")
+def test_where_hands_are_named_card_by_card_the_choice_is_told() -> None:
+    position = table(1, **on("18.5", "18.5/direct", "example_hands"))
+    assert not is_chosen_unseen(position, "columns")
+    assert is_chosen_unseen(position, "mobilization")
+    assert is_chosen_unseen(laid(), "columns") and not is_chosen_unseen(laid(), "armies")
 
 
 @pytest.mark.rule("18.5")
@@ -114,6 +130,7 @@ def test_who_puts_another_card_aside_is_found_by_the_audit() -> None:
 def test_only_while_one_chooses_the_pile_is_looked_at() -> None:
     position = laid()
     assert looks_at(State(position, (STAGE,)), N) == position.decks[N].pile
+    assert looks_at(State(position, (ChosenCard(R, "columns"),)), N) == ()
     assert looks_at(State(position, (STAGE,)), R) == looks_at(State(position, ()), N) == ()
 
 
