@@ -108,7 +108,7 @@ def _the_ground_opens(
 ) -> str:
     """An enemy unit that retreats into an empty space removes your Position there."""
     fort = position.forts.get(order.space)
-    if fort is None or fort.owner != stage.side or position.occupier(order.space) is not None:
+    if fort is None or fort.owner != stage.side:
         return ""
     after = position.but(forts=without(position.forts, order.space))
     mended = not any(armor_may_claim(stage, after, order))

@@ -372,6 +372,15 @@ def test_a_beach_head_lies_on_its_coast_for_ships_too(coast, rules, flags):
     assert refused(position, "R-MIL-1", head, "sea") == (rules if flags else [])
 
 
+@pytest.mark.rule("16.7.1", "8.5.6.1")
+@pytest.mark.parametrize("coast, ok", [("huelva", True), ("malaga", False)])
+def test_a_nationalist_beach_head_lies_on_its_coast_for_ships_too(coast, ok):
+    head = "beach_head_nationalist"
+    position = table(9, nationalist=[head], beach_heads={head: coast}, flags=frozenset())
+    assert rules.may_sail(position, "INF-1", head) is ok
+    assert rules.may_sail(position, "INF-1", coast) is ok
+
+
 @pytest.mark.rule("16.7.1")
 @pytest.mark.parametrize("unit, ok", [("ITA-1", True), ("INF-1", False)])
 def test_italians_and_armor_pass_the_strait_whoever_holds_it(unit, ok):
