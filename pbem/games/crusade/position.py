@@ -26,6 +26,17 @@ ABROAD = "abroad"
 
 OFF_MAP = frozenset({RESERVE, ELIMINATED, REMOVED, POOL, DISPLAY, MOROCCO, ABROAD})
 
+BOXES: Mapping[str, str] = {
+    RESERVE: "the Reserve Box",
+    ELIMINATED: "the Eliminated Box",
+    REMOVED: "no box, out of the game for good",
+    POOL: "no box, not yet in play",
+    DISPLAY: "the Army of Africa display",
+    MOROCCO: "Morocco",
+    ABROAD: "a friendly country",
+}
+"""What messages call the places off the map."""
+
 STACKING_LIMIT = 3
 
 
@@ -221,6 +232,18 @@ class Position:
 
     def space(self, space: str) -> Space:
         return self.tables.spaces[space]
+
+    def called(self, place: str) -> str:
+        """A space or a box by its printed name, anything else in quotes, for a message."""
+        if place in self.tables.spaces:
+            return self.tables.spaces[place].name
+        return BOXES.get(place) or repr(place)
+
+    def not_there(self, space: str) -> str:
+        """What a message says of a space that is not open for play."""
+        if space in self.tables.spaces:
+            return f"{self.called(space)} is not on the map now"
+        return f"no space is named {space!r}"
 
     @CITE.rule("2.2.2.11")
     def is_open_for_play(self, space: str) -> bool:

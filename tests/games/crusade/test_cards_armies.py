@@ -166,7 +166,8 @@ def test_r49_gives_six_points_and_then_none_any_more():
     assert [event.currency for event in recorded(game.position, R, "R40")] == ["REP", "SOV"]
     assert accounts(game.position, R, "REP") == 15
     later = after(game.position, e.TurnBegan(17)).but(rp={})
-    assert [event.currency for event in recorded(later, R, "R40")] == ["SOV"]
+    told = [(type(event), event.currency) for event in recorded(later, R, "R40")]
+    assert told == [(e.ReplacementsWithheld, "REP"), (e.ReplacementsRecorded, "SOV")]
     assert accounts(later, R, "REP") == 0
 
 
@@ -391,7 +392,7 @@ def test_r50_a_popular_army_division_lands_on_its_beach():
     assert game.faults(Land("R-MIL-1", "almeria")) == ["8.5.6.3"]
     assert game.faults(Land("RPA-1", "sevilla")) == ["8.5.6.1"]
     (inland,) = violations(game.state, Land("RPA-1", "sevilla"))
-    assert inland.message == "no landing is possible next to 'sevilla'"
+    assert inland.message == "no landing is possible next to Sevilla"
     assert inland.hint == f"it is next to {', '.join(landing_coasts(game.position))}"
     game.say(Land("RPA-2", "almeria"))
     position = game.position

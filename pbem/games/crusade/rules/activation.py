@@ -66,7 +66,7 @@ def names_known_spaces(stage: Any, position: Position, order: Activate) -> Itera
     """Every space named exists now."""
     for path, space in _named(order):
         if not position.is_open_for_play(space):
-            yield Violation(f"no space is named {space!r} on the map now", path)
+            yield Violation(position.not_there(space), path)
 
 
 @CITE.check("8.2.2")

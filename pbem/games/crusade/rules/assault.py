@@ -47,7 +47,7 @@ def assault_drm(position: Position, units: tuple[str, ...]) -> int:
 def names_siege_and_units(stage: Any, position: Position, order: Assault) -> Iterator[Violation]:
     """An assault names a siege that goes on and units of its space, each once."""
     if not position.is_open_for_play(order.space):
-        yield Violation(f"no space is named {order.space!r}", at=("space",))
+        yield Violation(position.not_there(order.space), at=("space",))
     elif not siege_in(position, order.space):
         yield Violation(
             f"no siege goes on in {position.space(order.space).name}",

@@ -90,11 +90,11 @@ def _bridge_is_taken(position: Position, order: Attack) -> bool:
 def names_space_and_units(stage: Any, position: Position, order: Attack) -> Iterator[Violation]:
     """An attack names a space of the map and at least one unit, each once."""
     if not position.is_open_for_play(order.space):
-        yield Violation(f"no space is named {order.space!r}", at=("space",))
+        yield Violation(position.not_there(order.space), at=("space",))
     named: set[str] = set()
     for origin, units in order.units.items():
         if not position.is_open_for_play(origin):
-            yield Violation(f"no space is named {origin!r}", at=("units", origin))
+            yield Violation(position.not_there(origin), at=("units", origin))
         for place, unit in enumerate(units):
             if unit not in position.counters:
                 yield Violation(f"no unit is named {unit!r}", at=("units", origin, place))

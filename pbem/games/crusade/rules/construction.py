@@ -36,7 +36,7 @@ def names_builder_in_marked_space(
 ) -> Iterator[Violation]:
     """The builder is an own unit in a space activated for movement."""
     if not position.is_open_for_play(order.space):
-        yield Violation(f"no space is named {order.space!r} on the map now", ("space",))
+        yield Violation(position.not_there(order.space), ("space",))
         return
     name = position.space(order.space).name
     if order.space not in stage.move:

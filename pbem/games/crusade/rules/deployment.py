@@ -17,7 +17,7 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Deploy
 from pbem.games.crusade.position import POOL, STACKING_LIMIT, Position, in_stack_order
 from pbem.games.crusade.rules.morale import north_is_isolated
-from pbem.games.crusade.rules.north import is_northern
+from pbem.games.crusade.rules.north import is_northern, region_name
 from pbem.games.crusade.rules.reinforcement import is_barred_from_islands
 from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.rules.supply import deployment_sources, is_special_source, supply_map
@@ -428,9 +428,9 @@ def _plan_for(stage: Deploying, position: Position, order: Deploy) -> Plan:
 def _barred(plan: Plan, order: Deploy) -> Iterator[Violation]:
     """What keeps any corps out of a space: ground of the enemy, no supply, an island."""
     if not plan.position.controls(plan.side, order.to):
-        yield Violation(f"you do not control {order.to!r}", ("to",))
+        yield Violation(f"you do not control {plan.position.called(order.to)}", ("to",))
     elif order.to not in plan.ground:
-        yield Violation(f"{order.to} is not in supply", ("to",))
+        yield Violation(f"{plan.position.called(order.to)} is not in supply", ("to",))
     elif is_barred_from_islands(plan.position, order.unit, order.to):
         yield Violation("no corps goes to the Balearic Islands", ("to",), rule="8.5.2.4/h")
 
@@ -448,11 +448,13 @@ def ground_can_receive_corps(
         return
     if not is_expeditionary(unit_type) and order.to not in plan.ordinary:
         yield Violation(
-            f"{order.to} holds no unit of yours, and is neither a source of yours nor Madrid",
+            f"{position.called(order.to)} holds no unit of yours, and is neither a source "
+            "of yours nor Madrid",
             ("to",), hint=_some(plan.spaces(order.unit)),
         )  # fmt: skip
     for corps in plan.corps_in(order.to):
-        yield Violation(f"{corps} stands in {order.to}: one corps a space", ("to",),
+        yield Violation(f"{corps} stands in {position.called(order.to)}: one corps a "
+                        "space", ("to",),
                         hint=_some(plan.spaces(order.unit)))  # fmt: skip
 
 
@@ -466,7 +468,7 @@ def expeditionary_corps_finds_its_place(
         return
     plan = _plan_for(stage, position, order)
     if order.to not in position.ports() and not plan.is_company(unit_type, order.to):
-        yield Violation(f"{order.to} holds no Italians and is no port", ("to",),
+        yield Violation(f"{position.called(order.to)} holds no Italians and is no port", ("to",),
                         hint=_some(plan.spaces(order.unit)))  # fmt: skip
 
 
@@ -492,12 +494,13 @@ def regional_corps_comes_in_with_its_people(
     plan = _plan_for(stage, position, order)
     if order.to not in plan.sites(order.unit):
         yield Violation(
-            f"{order.to} holds no division of {unit_type.region} and is not its source",
+            f"{position.called(order.to)} holds no division of {region_name(unit_type.region)} "
+            "and is not its source",
             ("to",), hint=_some(plan.spaces(order.unit)),
         )  # fmt: skip
     elif order.to in plan.abroad(unit_type) and _home_is_open(plan, order):
         yield Violation(
-            f"{order.unit} must come in at home, in {unit_type.region}", ("to",),
+            f"{order.unit} must come in at home, in {region_name(unit_type.region)}", ("to",),
             hint=_some(plan.spaces(order.unit)),
         )  # fmt: skip
 
@@ -517,7 +520,8 @@ def corps_share_only_if_they_must(
     plan = _plan_for(stage, position, order)
     if plan.side == REPUBLICAN and order.to not in plan.spaces(order.unit):
         yield Violation(
-            f"with {order.unit} in {order.to} regional corps would share a space or find none, "
+            f"with {order.unit} in {position.called(order.to)} regional corps would share a "
+            "space or find none, "
             "and they need not", ("to",), hint=_some(plan.spaces(order.unit)),
         )  # fmt: skip
 
@@ -544,13 +548,13 @@ def room_is_made(stage: Deploying, position: Position, order: Deploy) -> Iterato
     if room_in(position, order.to) > 0:
         if order.to_reserve:
             yield Violation(
-                f"{order.to} has room, so nobody there goes to the Reserve",
+                f"{position.called(order.to)} has room, so nobody there goes to the Reserve",
                 ("to_reserve",), stage.room_rule,
             )  # fmt: skip
     elif order.to_reserve not in divisions:
         who = order.to_reserve or "nobody"
         yield Violation(
-            f"{order.to} is full, and {who} makes room there", ("to_reserve",),
+            f"{position.called(order.to)} is full, and {who} makes room there", ("to_reserve",),
             stage.room_rule,
             hint=f"one of {', '.join(divisions)} must go to the Reserve",
         )  # fmt: skip
@@ -589,11 +593,14 @@ def army_finds_its_ground(
     spaces = army_spaces(plan, order.unit)
     if order.to not in plan.ordinary:
         yield Violation(
-            f"{order.to} holds no unit of yours, and is neither a source of yours nor Madrid",
+            f"{position.called(order.to)} holds no unit of yours, and is neither a source "
+            "of yours nor Madrid",
             ("to",), hint=_some(spaces),
         )  # fmt: skip
     elif order.to not in spaces:
-        yield Violation(f"{order.to} holds {STACKING_LIMIT} corps", ("to",), hint=_some(spaces))
+        yield Violation(
+            f"{position.called(order.to)} holds {STACKING_LIMIT} corps", ("to",), hint=_some(spaces)
+        )
 
 
 def army_spaces(plan: Plan, unit: str) -> tuple[str, ...]:

@@ -29,10 +29,12 @@ def landing_coasts(position: Position, side: Side = REPUBLICAN) -> tuple[str, ..
     )
 
 
-def has_to_land_next_to(coasts: tuple[str, ...], space: str) -> Iterator[Violation]:
+def has_to_land_next_to(
+    position: Position, coasts: tuple[str, ...], space: str
+) -> Iterator[Violation]:
     """What a check says of a landing next to any other space."""
     if space not in coasts:
-        yield Violation(f"no landing is possible next to {space!r}", at=("space",),
+        yield Violation(f"no landing is possible next to {position.called(space)}", at=("space",),
                         hint=f"it is next to {', '.join(coasts)}")  # fmt: skip
 
 

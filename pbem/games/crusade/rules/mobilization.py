@@ -66,7 +66,7 @@ def division_helps_the_reserve(
         if not position.is_on_map(unit):
             why = "it is not on the map"
         elif position.place_of(unit) not in supply_map(position, side).full:
-            why = f"{position.place_of(unit)} is out of supply"
+            why = f"{position.called(position.place_of(unit))} is out of supply"
         yield Violation(
             f"{unit} may not be withdrawn: {why}", ("unit",),
             hint=f"the Reserve lacks {lacks}; that may be {some_of(right)}",

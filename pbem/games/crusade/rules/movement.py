@@ -37,7 +37,7 @@ def names_known_path(stage: Any, position: Position, order: Move) -> Iterator[Vi
     """The path names the space where the stack stands and at least one more."""
     for number, space in enumerate(order.path):
         if not position.is_open_for_play(space):
-            yield Violation(f"no space is named {space!r} on the map now", ("path", number))
+            yield Violation(position.not_there(space), ("path", number))
     if len(order.path) < 2:
         yield Violation(
             "a path names the space where the units stand and the spaces they enter", ("path",)

@@ -100,7 +100,8 @@ def names_a_space(stage: Redeploying, position: Position, order: Redeploy) -> It
         if order.to not in ("", RESERVE):
             yield Violation(f"by {order.by} a unit leaves the map", at=("to",))
     elif not position.is_open_for_play(order.to):
-        yield Violation(f"there is no space {order.to!r} to go to", at=("to",))
+        text = position.not_there(order.to) if order.to else "no space is named to go to"
+        yield Violation(text, at=("to",))
     elif position.place_of(order.unit) == order.to:
         yield Violation(f"{order.unit} is there already", at=("to",))
 
@@ -121,11 +122,6 @@ def is_paid_for(stage: Redeploying, position: Position, order: Redeploy) -> Iter
             f"{order.unit} takes {in_points(price)}, and {in_points(stage.halves)} are left",
             at=("unit",),
         )
-
-
-def _called(position: Position, place: str) -> str:
-    """The name of a space; a box goes by its id."""
-    return position.space(place).name if place in position.tables.spaces else place
 
 
 def in_points(halves: int) -> str:
@@ -167,9 +163,9 @@ def ends_in_supply(stage: Redeploying, position: Position, order: Redeploy) -> I
         return
     if not position.controls(stage.side, order.to):
         rule = "12.1.6" if order.by == "land" else ""
-        yield Violation(f"{_called(position, order.to)} is not yours", at=("to",), rule=rule)
+        yield Violation(f"{position.called(order.to)} is not yours", at=("to",), rule=rule)
     elif not is_supplied(position, stage.side, order.to):
-        yield Violation(f"{_called(position, order.to)} is out of supply", at=("to",))
+        yield Violation(f"{position.called(order.to)} is out of supply", at=("to",))
 
 
 @CITE.check("12.1.10")
@@ -204,7 +200,7 @@ def is_joined_by_land(
     if order.by != "land":
         return
     if order.to not in land_zone(position, order.unit):
-        start, end = (_called(position, each) for each in (position.place_of(order.unit), order.to))
+        start, end = (position.called(each) for each in (position.place_of(order.unit), order.to))
         yield Violation(f"no chain of your spaces leads from {start} to {end}", at=("to",))
 
 
@@ -229,9 +225,9 @@ def sails_from_port_to_port(
         return
     for field, space in (("unit", position.place_of(order.unit)), ("to", order.to)):
         if space not in position.ports():
-            yield Violation(f"{_called(position, space)} has no port", at=(field,))
+            yield Violation(f"{position.called(space)} has no port", at=(field,))
         elif not may_sail(position, order.unit, space):
-            name = _called(position, space)
+            name = position.called(space)
             rule, why = _why_no_sailing(position, stage.side, space)
             yield Violation(f"your ships may not use the port of {name}: {why}", at=(field,),
                             rule=rule)  # fmt: skip
@@ -292,12 +288,12 @@ def joins_a_friend_or_a_source(
     source = order.to in deployment_sources(position, stage.side)
     if not (friend or source or order.to == "madrid"):
         sources = (
-            _called(position, each)
+            position.called(each)
             for each in deployment_sources(position, stage.side)
             if is_supplied(position, stage.side, each) and room_in(position, each) > 0
         )
         yield Violation(
-            f"{_called(position, order.to)} holds no unit of yours, is no source of yours and is "
+            f"{position.called(order.to)} holds no unit of yours, is no source of yours and is "
             "not Madrid",
             at=("to",),
             hint=", or to ".join(filter(None, (WITH_FRIENDS, ", ".join(sources)))),

@@ -104,12 +104,16 @@ WHERE: Mapping[str, Fits] = {
 
 
 def has_to_come_in_at(
-    spaces: tuple[str, ...], unit: str, to: str, otherwise: str = "no space is open to it now"
+    position: Position,
+    spaces: tuple[str, ...],
+    unit: str,
+    to: str,
+    otherwise: str = "no space is open to it now",
 ) -> Iterator[Violation]:
     """What a check says of a unit put elsewhere; `otherwise` is the hint if there is no space."""
     if to not in spaces:
         hint = f"it may at {', '.join(spaces)}" if spaces else otherwise
-        yield Violation(f"{unit} cannot come in at {to!r}", at=("to",), hint=hint)
+        yield Violation(f"{unit} cannot come in at {position.called(to)}", at=("to",), hint=hint)
 
 
 def corps_spaces(position: Position, corps: str) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Rebuild, Replace, Supply
 from pbem.games.crusade.position import ELIMINATED, RESERVE, Position
+from pbem.games.crusade.rules.north import region_name
 from pbem.games.crusade.rules.options_replacements import (
     agreed_change,
     bilbao_needs_company,
@@ -326,7 +327,9 @@ def regional_corps_reaches_home(
         source in zone and position.space(source).region == unit_type.region
         for source in friendly_sources(position, REPUBLICAN)
     ):
-        yield Violation(f"{order.unit} is cut off from {unit_type.region}", at=("unit",))
+        yield Violation(
+            f"{order.unit} is cut off from {region_name(unit_type.region)}", at=("unit",)
+        )
 
 
 @CITE.check("14.1.3")
@@ -379,9 +382,12 @@ def isolated_group_takes_one_point(
     if not isolated:
         return
     if isolated in stage.isolated_served:
-        yield Violation(f"{isolated} has had its point this turn", at=("unit",))
+        yield Violation(f"{position.called(isolated)} has had its point this turn", at=("unit",))
     elif step_cost(position, order.unit) > limit:
-        yield Violation(f"a step of {order.unit} takes more than {isolated} may get", at=("unit",))
+        yield Violation(
+            f"a step of {order.unit} takes more than {position.called(isolated)} may get",
+            at=("unit",),
+        )
 
 
 @CITE.check("14.1.2")
@@ -412,7 +418,7 @@ def rebuilt_corps_has_a_place(
     """A rebuilt corps is put where a reinforcement would be."""
     if not position.type_of(order.unit).is_corps:
         return
-    yield from has_to_come_in_at(corps_spaces(position, order.unit), order.unit, order.to)
+    yield from has_to_come_in_at(position, corps_spaces(position, order.unit), order.unit, order.to)
 
 
 @CITE.check("14.1.3")

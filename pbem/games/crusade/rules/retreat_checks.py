@@ -84,7 +84,7 @@ def steps_are_open(stage: Any, position: Position, order: Retreat) -> Iterator[V
     for place, space in enumerate(order.path):
         where = ("path", place)
         if not position.is_open_for_play(space):
-            yield Violation(f"no space is named {space!r}", at=where)
+            yield Violation(position.not_there(space), at=where)
             return
         name = position.space(space).name
         if not position.are_adjacent(here, space):

@@ -25,7 +25,11 @@ def has_to_stand_in(position: Position, unit: str, said: str, field: str) -> Ite
     """What a check says of an order that tells wrongly where its unit stands; it need not tell."""
     place = position.place_of(unit)
     if said not in ("", place):
-        yield Violation(f"{unit} does not stand in {said}", (field,), hint=f"it is in {place}")
+        yield Violation(
+            f"{unit} does not stand in {position.called(said)}",
+            (field,),
+            hint=f"it is in {position.called(place)}",
+        )
 
 
 @CITE.rule("9.1.4")

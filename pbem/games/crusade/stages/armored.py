@@ -102,7 +102,7 @@ def corps_comes_to_its_tanks(
     corps, spaces = PLANS[stage.side].corps, armored_spaces(position, stage.side)
     if order.unit != corps:
         yield Violation(f"only {corps} may be deployed now", at=("unit",))
-    yield from has_to_come_in_at(spaces, corps, order.to)
+    yield from has_to_come_in_at(position, spaces, corps, order.to)
     stay = may_stay(position, stage.side)
     if order.to_reserve and order.to_reserve not in stay:
         yield Violation(f"{order.to_reserve} cannot be the tank that stays", at=("to_reserve",),

@@ -215,7 +215,7 @@ def corps_may_be_shifted(
         yield Violation(f"{order.unit!r} is no corps of yours on the map", ("unit",))
     elif order.to not in (spaces := shift_spaces(position, stage.side, order.unit)):
         yield Violation(
-            f"{order.unit} cannot go to {order.to!r}", ("to",),
+            f"{order.unit} cannot go to {position.called(order.to)}", ("to",),
             hint=f"it may go to a supplied space with a unit and room: {some_of(spaces)}",
         )  # fmt: skip
     if order.to_reserve:

@@ -47,7 +47,9 @@ def marker_is_yours(
     yours = own_markers(position, stage.side)
     if order.space not in yours:
         yield Violation(
-            f"you have no Position or Trench in {order.space}", at=("space",), hint=", ".join(yours)
+            f"you have no Position or Trench in {position.called(order.space)}",
+            at=("space",),
+            hint=", ".join(yours),
         )
 
 

@@ -42,7 +42,7 @@ def comes_in_where_the_card_says(
         )
         return
     spaces = spaces_for(position, order.unit, stage.where)
-    yield from has_to_come_in_at(spaces, order.unit, order.to)
+    yield from has_to_come_in_at(position, spaces, order.unit, order.to)
 
 
 @value
@@ -109,7 +109,9 @@ def marker_lies_where_the_card_says(
     spaces = stage.spaces(position)
     if order.space not in spaces:
         yield Violation(
-            f"no marker may be placed in {order.space!r}", at=("space",), hint=", ".join(spaces)
+            f"no marker may be placed in {position.called(order.space)}",
+            at=("space",),
+            hint=", ".join(spaces),
         )
 
 

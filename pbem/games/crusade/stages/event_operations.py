@@ -52,7 +52,8 @@ def bonus_goes_to_a_conquest(
     won = conquests(position)
     if order.space not in won:
         yield Violation(
-            f"{order.space} was not won by an attack with an advance in this round",
+            f"{position.called(order.space)} was not won by an attack with an advance in "
+            "this round",
             at=("space",),
             hint=f"won were {', '.join(won)}",
         )

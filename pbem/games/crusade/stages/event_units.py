@@ -40,7 +40,7 @@ def corps_comes_in_where_it_may(
                         hint=", ".join(stage.corps))  # fmt: skip
         return
     spaces = corps_spaces(position, order.unit)
-    yield from has_to_come_in_at(spaces, order.unit, order.to, "first remove a division")
+    yield from has_to_come_in_at(position, spaces, order.unit, order.to, "first remove a division")
     if order.to_reserve:
         yield Violation("no unit makes room for a corps of a card", at=("to_reserve",))
 
@@ -173,7 +173,7 @@ def town_may_rise(stage: Uprising, position: Position, order: Deploy) -> Iterato
         yield Violation(f"only {stage.unit} is placed now", at=("unit",))
     places = places_of_revolt(position, stage.side)
     if order.to not in places:
-        yield Violation(f"no insurrection is possible in {order.to!r}", at=("to",),
+        yield Violation(f"no insurrection is possible in {position.called(order.to)}", at=("to",),
                         hint=f"it is in {', '.join(places)}")  # fmt: skip
 
 
@@ -220,7 +220,7 @@ def landing_divisions(position: Position) -> tuple[str, ...]:
 @CITE.check("8.5.6.1")
 def coast_is_open_to_plan_p(stage: PlanP, position: Position, order: Land) -> Iterator[Violation]:
     """A Nationalist coast of the Mediterranean within three spaces."""
-    yield from has_to_land_next_to(landing_coasts(position), order.space)
+    yield from has_to_land_next_to(position, landing_coasts(position), order.space)
 
 
 @CITE.check("8.5.6.3")

@@ -78,7 +78,7 @@ def space_is_in_reach(
     """Guerrilla needs a space next to the own lines; the other effects need none."""
     spaces = harassable(position)
     if order.effect == "guerrilla" and order.space not in spaces:
-        yield Violation(f"guerrillas cannot reach {order.space!r}", at=("space",),
+        yield Violation(f"guerrillas cannot reach {position.called(order.space)}", at=("space",),
                         hint=", ".join(spaces))  # fmt: skip
     elif order.effect != "guerrilla" and order.space:
         yield Violation(f"{order.effect} names no space", at=("space",))

@@ -92,7 +92,7 @@ def nationalist_coast_is_open(
     from pbem.games.crusade.rules.landing import has_to_land_next_to, landing_coasts
 
     force = landing_force(position)
-    yield from has_to_land_next_to(landing_coasts(position, NATIONALIST), order.space)
+    yield from has_to_land_next_to(position, landing_coasts(position, NATIONALIST), order.space)
     if order.unit not in force:
         yield Violation(f"{order.unit} cannot land", at=("unit",), hint=", ".join(force))
 

@@ -82,7 +82,8 @@ def unit_goes_where_the_scenario_says(
             full = room_in(position, order.to) < 1
             why = "it is full" if full else f"it must be {PLACES[stage.where]}"
         yield Violation(
-            f"{stage.unit} cannot be placed in {order.to!r}: {why}", ("to",), stage.rule,
+            f"{stage.unit} cannot be placed in {position.called(order.to)}: "
+            f"{why}", ("to",), stage.rule,
             hint=f"it may in {some_of(spaces)}",
         )  # fmt: skip
     if order.to_reserve:
@@ -157,7 +158,7 @@ def works_lie_on_open_ground(
     elif position.controls(stage.side, order.space):
         why = "the north has all it may get"
     yield Violation(
-        f"no marker may be placed in {order.space!r}: {why}", ("space",), stage.rule,
+        f"no marker may be placed in {position.called(order.space)}: {why}", ("space",), stage.rule,
         hint=f"one may in {some_of(spaces)}",
     )  # fmt: skip
 

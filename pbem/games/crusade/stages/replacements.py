@@ -83,7 +83,9 @@ def comes_back_where_corps_come_in(
     if order.unit not in due_corps(position, stage.side):
         yield Violation(f"{order.unit} is not due to come back", at=("unit",))
     else:
-        yield from has_to_come_in_at(corps_spaces(position, order.unit), order.unit, order.to)
+        yield from has_to_come_in_at(
+            position, corps_spaces(position, order.unit), order.unit, order.to
+        )
 
 
 @value

@@ -99,7 +99,7 @@ def what_is_too_many(position: Position, space: str) -> Stage[Position]:
 def is_one_too_many(stage: Overflow, position: Position, order: Withdraw) -> Iterator[Violation]:
     """Of a space too full its owner withdraws a unit."""
     if order.unit not in position.units_in(stage.space):
-        yield Violation(f"{order.unit} is not in {stage.space}", at=("unit",))
+        yield Violation(f"{order.unit} is not in {position.called(stage.space)}", at=("unit",))
 
 
 @value
@@ -115,7 +115,7 @@ class Overflow(PlayerStage[Position]):
         return Decision(
             side=REPUBLICAN,
             stage="overstacking",
-            prompt=f"withdraw a unit from {self.space}, which holds too many",
+            prompt=f"withdraw a unit from {position.called(self.space)}, which holds too many",
             rule="8.5.4.6",
             options=(Option(Withdraw, {"unit": OneOf(units)}),),
             default=Withdraw(units[0]),
@@ -135,7 +135,7 @@ def stands_in_the_full_space(
 ) -> Iterator[Violation]:
     """Of a space too full the enemy takes a unit."""
     if order.unit not in position.units_in(stage.space):
-        yield Violation(f"{order.unit} is not in {stage.space}", at=("unit",))
+        yield Violation(f"{order.unit} is not in {position.called(stage.space)}", at=("unit",))
 
 
 @value
@@ -152,7 +152,7 @@ class Surplus(PlayerStage[Position]):
         return Decision(
             side=self.side,
             stage="overstacking",
-            prompt=f"take a unit from {self.space}, which holds too many",
+            prompt=f"take a unit from {position.called(self.space)}, which holds too many",
             rule="9.1.4",
             options=(Option(Remove, {"unit": OneOf(units)}),),
             default=Remove(units[0]),

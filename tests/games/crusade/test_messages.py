@@ -1,0 +1,101 @@
+"""What a refusal says to a person: spaces and sieges by their printed names."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from pbem.engine import kernel
+from pbem.engine.model import Decision, Order, State
+from pbem.games.crusade import orders as o
+from pbem.games.crusade.stages.replacements import Spending
+from tests.contract.playing import playout
+from tests.games.crusade.board import STARTS, TABLES, N, table
+
+SCENARIOS = tuple(STARTS)
+IDS = sorted(
+    id for id in (*TABLES.spaces, *(row["id"] for row in TABLES.tables["sieges"])) if id != "port"
+)
+RAW = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, IDS))})(?![\w-])")
+
+
+def strange(state: State, decision: Decision, rng: random.Random) -> Iterator[Order]:
+    """Orders of each verb that is asked for, with spaces and units of anywhere."""
+    tables = state.position.tables
+    units = list(state.position.counters)
+    for option in decision.options:
+        for _ in range(6):
+            # Mostly units in play, and now and then a place that cannot be meant at all.
+            here = [u for u in units if state.position.side_of(u) == decision.side]
+            unit, one, two = rng.choice(here), *rng.sample(sorted(tables.spaces), 2)
+            siege = rng.choice(tables.tables["sieges"])["id"]
+            yield from of_verb(option.order, unit, one, two, siege, rng)
+
+
+def of_verb(kind, unit, one, two, siege, rng) -> Iterator[Order]:
+    made = {
+        o.Deploy: lambda: o.Deploy(unit, one, rng.choice(("", unit))),
+        o.Redeploy: lambda: o.Redeploy(
+            unit,
+            one,
+            rng.choice(("land", "sea", "reserve", "border", "to_reserve")),
+            rng.choice(("", two)),
+        ),
+        o.Replace: lambda: o.Replace(unit, at=rng.choice(("", one))),
+        o.Rebuild: lambda: o.Rebuild(unit, 1, to=one),
+        o.Supply: lambda: o.Supply(siege),
+        o.Move: lambda: o.Move((unit,), (one, two)),
+        o.Fortify: lambda: o.Fortify(one, unit),
+        o.Activate: lambda: o.Activate((one,), (two,)),
+        o.Attack: lambda: o.Attack(one, {two: (unit,)}),
+        o.Assault: lambda: o.Assault(one, (unit,)),
+        o.Retreat: lambda: o.Retreat(unit, (one, two)),
+        o.Advance: lambda: o.Advance((unit,), (one, two)),
+        o.RemoveMarker: lambda: o.RemoveMarker(one),
+        o.PlaceMarker: lambda: o.PlaceMarker(one),
+        o.Bonus: lambda: o.Bonus(one),
+        o.Land: lambda: o.Land(unit, one),
+        o.Withdraw: lambda: o.Withdraw(unit),
+        o.Remove: lambda: o.Remove(unit),
+        o.Militarize: lambda: o.Militarize(unit),
+        o.Arrive: lambda: o.Arrive(at=one),
+        o.Guerrilla: lambda: o.Guerrilla("guerrilla", one),
+    }.get(kind)
+    if made is not None:
+        yield made()
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_no_refusal_and_no_question_tells_a_space_by_its_id(scenario: str) -> None:
+    rng = random.Random(scenario)
+    told, raw = 0, set()
+    for seed in range(2):
+        for moment in playout("crusade", scenario, seed):
+            decision = moment.decision
+            if decision is None or rng.random() < 0.6:
+                continue
+            raw |= set(RAW.findall(decision.prompt))
+            for order in strange(moment.state, decision, rng):
+                for found in kernel.violations(moment.state, order):
+                    told += 1
+                    if RAW.search(found.message):
+                        raw.add(f"{type(order).__name__}: {found.message}")
+    assert told > 300 and sorted(raw) == []
+
+
+@pytest.mark.rule("16.1.8.1", "16.2.4.2", "16.2.4.3")
+def test_sieges_and_isolated_spaces_go_by_their_names() -> None:
+    position = table(2, sieges={"alcazar": 1}, rp={"NAT": 8})
+    for fed in (frozenset({"alcazar"}), frozenset[str]()):
+        stage = Spending(N, sieges_fed=fed)
+        strong = position.but(sieges={"alcazar": 1 if fed else 3})
+        (found,) = stage.check(strong, o.Supply("alcazar"))
+        assert found.message.startswith("Alcázar of Toledo ")
+    cut = table(2, units={"oviedo": "(INF-1)"}, isolated=frozenset({"oviedo"}), rp={"NAT": 8})
+    stage = Spending(N, isolated_served=frozenset({"oviedo"}))
+    assert "Oviedo has had its point this turn" in [
+        each.message for each in stage.check(cut, o.Replace("INF-1"))
+    ]
