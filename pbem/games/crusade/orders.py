@@ -149,7 +149,7 @@ class CancelRetreat(Order):
 
 @value
 class Retreat(Order):
-    """Retreat one unit along a path that begins next to the lost space (11.4.5)."""
+    """Retreat one unit along a path; the lost space may stand first, as in a move (11.4.5)."""
 
     verb: ClassVar[str] = "retreat"
     role: ClassVar[str] = "choice"

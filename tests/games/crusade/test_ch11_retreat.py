@@ -2,6 +2,7 @@
 
 import pytest
 
+from pbem.engine.model import Unfolding
 from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import Advance, AdvancePlan, Attack, CancelRetreat, Losses, Retreat
 from pbem.games.crusade.position import Fort
@@ -616,3 +617,19 @@ def test_a_beach_head_that_is_overrun_moves_its_conquerors():
     fought.roll(6, 1).say(Advance(("INF-1",), ("beach_head_mallorca",)))
     assert fought.position.beach_heads == {}
     assert set(fought.position.units_in("mallorca")) == {"INF-1", "AFR-1"}
+
+
+@pytest.mark.rule("11.4.5")
+def test_the_path_of_a_retreat_may_begin_with_its_start_as_that_of_a_move_does():
+    position = field(3, zafra="RPA-1", santa_olalla="INF-1", hold="badajoz merida riotinto llerena")
+    stage = FallBack(beaten("zafra", {"santa_olalla": "INF-1"}, (1, 0)))
+    ends_in = []
+    for path in (("castuera",), ("zafra", "castuera")):
+        assert list(stage.check(position, Retreat("RPA-1", path))) == []
+        story = Unfolding(position)
+        story.happen(*stage.resolve(position, Retreat("RPA-1", path)).events)
+        ends_in.append(story.position.place_of("RPA-1"))
+    assert ends_in == ["castuera", "castuera"]
+    (wrong,) = stage.check(position, Retreat("RPA-1", ("zafra", "madrid")))
+    assert wrong.at == ("path", 1)
+    assert list(stage.check(position, Retreat("RPA-1", ("zafra",)))) != []

@@ -82,9 +82,18 @@ def names_a_unit_of_yours(
     elif position.side_of(order.unit) != stage.side:
         yield Violation(f"{order.unit} is not yours", at=("unit",))
     elif order.by in WAYS and not _begins_here(position, order):
-        yield Violation(f"{order.unit} is not where one redeploys by {order.by}", at=("unit",))
+        yield Violation(f"{order.unit} is not where one redeploys by {order.by}", at=("unit",),
+                        hint=_begins_with(position, order))  # fmt: skip
     else:
         yield from has_to_stand_in(position, order.unit, order.start, "from")
+
+
+def _begins_with(position: Position, order: Redeploy) -> str:
+    """Where the unit is, and the `by` that begins there."""
+    place = position.place_of(order.unit)
+    by = {RESERVE: "reserve", MOROCCO: "sea"}.get(place, "")
+    write = f": write by: {by}" if by and by != order.by else ""
+    return f"it is in {position.called(place)}{write}"
 
 
 def _begins_here(position: Position, order: Redeploy) -> bool:
@@ -101,7 +110,10 @@ def names_a_space(stage: Redeploying, position: Position, order: Redeploy) -> It
             yield Violation(f"by {order.by} a unit leaves the map", at=("to",))
     elif not position.is_open_for_play(order.to):
         text = position.not_there(order.to) if order.to else "no space is named to go to"
-        yield Violation(text, at=("to",))
+        if order.to == RESERVE:
+            text = f"by {order.by} nobody goes to the Reserve Box"
+        hint = "write by: to_reserve" if order.to == RESERVE else ""
+        yield Violation(text, at=("to",), hint=hint)
     elif position.place_of(order.unit) == order.to:
         yield Violation(f"{order.unit} is there already", at=("to",))
 

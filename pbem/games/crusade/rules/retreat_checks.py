@@ -65,6 +65,11 @@ CANCEL_CHECKS = ((a_defender_pays, second_step_is_owed), (payer_is_replaced,))
 # --- retreating ---------------------------------------------------------------------------------
 
 
+def way_of(left: str, path: tuple[str, ...]) -> tuple[str, ...]:
+    """The spaces a retreat enters: as in a move, the space that is left may stand first."""
+    return path[1:] if path[:1] == (left,) else path
+
+
 @CITE.check("11.4.1")
 def unit_has_to_retreat(stage: Any, position: Position, order: Retreat) -> Iterator[Violation]:
     """It is a beaten defender that has not gone yet."""
@@ -81,8 +86,10 @@ def unit_has_to_retreat(stage: Any, position: Position, order: Retreat) -> Itera
 def steps_are_open(stage: Any, position: Position, order: Retreat) -> Iterator[Violation]:
     """Each step goes to an adjacent space that no ban closes, none twice."""
     here = stage.combat.space
-    for place, space in enumerate(order.path):
-        where = ("path", place)
+    way = way_of(here, order.path)
+    skipped = len(order.path) - len(way)
+    for place, space in enumerate(way):
+        where = ("path", place + skipped)
         if not position.is_open_for_play(space):
             yield Violation(position.not_there(space), at=where)
             return
@@ -94,7 +101,7 @@ def steps_are_open(stage: Any, position: Position, order: Retreat) -> Iterator[V
         reason, rule = why_barred(position, stage.combat, space)
         if reason:
             yield Violation(reason, at=where, rule=rule, hint=_ways(stage, position))
-        elif space in order.path[:place]:
+        elif space in way[:place]:
             yield Violation(f"{name} is entered twice", at=where, rule="11.4.5/d")
         here = space
 
@@ -104,7 +111,7 @@ def goes_the_distance(stage: Any, position: Position, order: Retreat) -> Iterato
     """One space or two, by the difference of the Loss Numbers; one more only to find room."""
     length = retreat_length(position, stage.combat)
     longest = max(len(path) for path in stage.ways(position).paths)
-    if not length <= len(order.path) <= max(length, longest):
+    if not length <= len(way_of(stage.combat.space, order.path)) <= max(length, longest):
         spaces = f"{length} space{'s' if length > 1 else ''}"
         yield Violation(f"the retreat is {spaces} long", at=("path",), hint=_ways(stage, position))
 
@@ -113,9 +120,10 @@ def goes_the_distance(stage: Any, position: Position, order: Retreat) -> Iterato
 def best_way_is_taken(stage: Any, position: Position, order: Retreat) -> Iterator[Violation]:
     """A path of the first kind that exists: friendly, then with room, then in supply."""
     ways = stage.ways(position)
-    if order.path not in ways.paths:
+    way = way_of(stage.combat.space, order.path)
+    if way not in ways.paths:
         yield Violation(
-            f"{_named(position, order.path)} is no legal retreat: {ways.reason}",
+            f"{_named(position, way)} is no legal retreat: {ways.reason}",
             at=("path",),
             rule=ways.rule,
             hint=_ways(stage, position),

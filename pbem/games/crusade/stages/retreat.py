@@ -41,6 +41,7 @@ from pbem.games.crusade.rules.retreat_checks import (
     ADVANCE_CHECKS,
     CANCEL_CHECKS,
     RETREAT_CHECKS,
+    way_of,
 )
 from pbem.games.crusade.rules.stacking import has_to_stand_in, room_in
 from pbem.games.crusade.stages.defender import DefenderAsked
@@ -245,7 +246,8 @@ class FallBack(DefenderAsked):
     def resolve(self, position: Position, order: Order) -> Outcome:
         assert isinstance(order, Retreat)
         story: Unfolding[Position] = Unfolding(position)
-        return fall_back(story, withdraw(story, self.combat, order.unit, order.path))
+        way = way_of(self.combat.space, order.path)
+        return fall_back(story, withdraw(story, self.combat, order.unit, way))
 
 
 # --- following ------------------------------------------------------------------------------------
