@@ -64,6 +64,7 @@ def _tell(game: Any, as_json: bool) -> None:
     """How the audits stand. The file was verified, so every audit in it came out well."""
     from pbem.cli.shared import next_lines
     from pbem.cli.status import plain
+    from pbem.gamefile.notes import not_taken
 
     machine = game.fold.machine
     if as_json:
@@ -77,7 +78,11 @@ def _tell(game: Any, as_json: bool) -> None:
         if player in machine.audited
     ]
     if not machine.hides_something:
-        lines.append("nothing was hidden in this game, so no audit is needed")
+        lines.append(
+            "nothing was hidden in this game, so no audit is needed"
+            if not_taken(machine) is None
+            else "nothing was hidden in this game, but the resignation is still to be taken"
+        )
     elif not game.fold.is_provisional:
         lines.append("the result stands")
     report.say(*lines, *next_lines(game, None))

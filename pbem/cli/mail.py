@@ -10,7 +10,7 @@ import click
 
 from pbem.cli import files, report
 from pbem.cli.options import GAME, data_option, json_option
-from pbem.cli.shared import file_name, load_game
+from pbem.cli.shared import about, file_name, load_game, warn_seen
 
 ENDING = ".pbem.json"
 
@@ -67,6 +67,8 @@ def command(
     if after is not None and not armor:
         raise click.UsageError("--after says what --armor prints, and goes with it only")
     game = load_game(game_file, whole=True)
+    with about(game_file):
+        warn_seen(game, None, None, game_file, as_json)
     if after is not None and not newest(game, after):
         count = len(game.fold.entries)
         raise click.BadParameter(f"{after}: the last entry is {count - 1}", param_hint="--after")

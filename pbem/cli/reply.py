@@ -62,7 +62,7 @@ def reply(
                       once_more=orders is None)  # fmt: skip
         path = put(made.game, player, output)
     tell(game, made.game, player, path, notes=(*passed, *met.notes, *made.notes),
-         as_json=as_json, what_now=_what_now(made.game, player, key_file), met=met)  # fmt: skip
+         as_json=as_json, what_now=what_now(made.game, player, key_file), met=met)  # fmt: skip
 
 
 def put(after: Game, player: str | None, output: StrPath | None) -> StrPath:
@@ -72,7 +72,7 @@ def put(after: Game, player: str | None, output: StrPath | None) -> StrPath:
     """
     path, content = output or file_name(after), after.bytes()
     with files.staged(path, content):
-        recorded(after, player)
+        recorded(after, player, path)
     kept.keep(content, after)
     return path
 
@@ -132,15 +132,14 @@ def _key(game: Any, key_file: StrPath | None) -> Any:
     return load_key(key_file)
 
 
-def _what_now(game: Game, player: str | None, key_file: StrPath | None) -> list[str]:
+def what_now(game: Game, player: str | None, key_file: StrPath | None) -> list[str]:
     """What the player does with the file that was written."""
     fold = game.fold
     if fold.is_solo:
         return []
     if fold.phase != "over" and fold.pen == player:
-        return [
-            f"it is still your turn: pbem form {{file}} --key {key_file} writes what to fill in"
-        ]
+        key = str(key_file).replace("{", "{{").replace("}", "}}")
+        return [f"it is still your turn: pbem form {{file}} --key {key} writes what to fill in"]
     return pass_on(game, player)
 
 

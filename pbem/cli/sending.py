@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli.passing import passed_over
-from pbem.cli.reply import put, tell
+from pbem.cli.reply import put, tell, what_now
 from pbem.cli.shared import about, load_game, load_key, player_with
 from pbem.cli.signing import one_at_a_time, signed
 from pbem.play.game import Game
@@ -50,4 +50,5 @@ def entry_by_key(
     with one_at_a_time(game):
         made = signed(game, player, last, lambda: write(game, key, player), game_file=game_file)
         path = put(made.game, player, output)
-    tell(game, made.game, player, path, notes=(*passed, *made.notes), as_json=as_json)
+    tell(game, made.game, player, path, notes=(*passed, *made.notes), as_json=as_json,
+         what_now=what_now(made.game, player, key_file))  # fmt: skip

@@ -15,6 +15,7 @@ from pbem.gamedata import folders
 from pbem.gamefile import witness
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import KeyPair, load_private, needs_passphrase
+from pbem.gamefile.referee import PLAYERS
 from pbem.play.game import Game, read_game, with_fold
 from pbem.play.systems import DataRefused, Opened
 from pbem.problems import Problem, Refused, Span
@@ -199,12 +200,25 @@ def warn_seen(
     except FileRefused as refused:
         if refused.code not in HISTORY:
             raise
+        newer = _newer_file(game, player) if refused.code == "E-ROLLBACK" else ""
         warnings = [
-            Problem(one.code, f"warning: {one.message}", Span(str(path), 0, 0), one.rule, one.hint)
+            Problem(one.code, f"warning: {one.message}", Span(str(path), 0, 0), one.rule,
+                    f"{one.hint}{newer}")
             for one in refused.problems
-        ]
+        ]  # fmt: skip
         report.problems(warnings, as_json=as_json)
         return ""
+
+
+def _newer_file(game: Game, player: str | None) -> str:
+    """Names the file last written here for a player, where the record knows it."""
+    players = PLAYERS if player is None else (player,)
+    records = [seen for seen in (_seen(game, each) for each in players) if seen]
+    newest = max(records, key=lambda seen: seen["seq"], default=None)
+    name = newest.get("file") if newest else None
+    if newest is None or not isinstance(name, str) or newest["seq"] < len(game.fold.entries):
+        return ""
+    return f" ({name}, up to entry {newest['seq']})"
 
 
 def is_same_answer(before: Game, after: Game, player: str | None) -> bool:
@@ -244,12 +258,16 @@ def answer_kept(game: Game, player: str | None) -> Game | None:
     return with_fold(fold, game.source) if len(story) > known else None
 
 
-def remember(game: Game, player: str | None) -> None:
-    """Notes what this player has now seen. Raises OSError where that cannot be done."""
+def remember(game: Game, player: str | None, file: StrPath) -> None:
+    """Notes what this player has now seen, and in which file it is written.
+
+    Raises OSError where that cannot be done.
+    """
     path = _seen_file(game, player)
     if path is None:
         raise FileNotFoundError("HOME is not set")
-    content = json.dumps(witness.record(game.fold, player), sort_keys=True).encode()
+    made = {**witness.record(game.fold, player), "file": os.path.basename(file)}
+    content = json.dumps(made, sort_keys=True).encode()
     files.replace_own(path, content)
 
 
@@ -265,7 +283,7 @@ def _seen_file(game: Game, player: str | None) -> str | None:
 def next_lines(game: Any, player: str | None) -> list[str]:
     """What is offered, who writes next, and what he owes."""
     from pbem.play.agreements import lines as agreed
-    from pbem.play.story import owed_words
+    from pbem.play.owing import owed_words
 
     if game.fold.phase == "over":
         return [_result(game), *_audits(game, player), *agreed(game, player)]
@@ -290,7 +308,8 @@ def _audits(game: Any, player: str | None) -> list[str]:
         you = " (you)" if thing.by == player else ""
         found.append(f"to write: {game.side_of(thing.by)}{you}: show what was kept hidden")
     if game.fold.is_provisional:
-        found.append("the result is provisional until the winner has shown what he kept hidden")
+        who = "the winner has" if game.fold.result.get("winner") else "both players have"
+        found.append(f"the result is provisional until {who} shown what was kept hidden")
     return found
 
 

@@ -60,12 +60,12 @@ def one_at_a_time(game: Game) -> Iterator[None]:
             os.close(handle)  # which gives up the lock, as the end of the process does
 
 
-def recorded(game: Game, player: str | None) -> None:
+def recorded(game: Game, player: str | None, file: StrPath) -> None:
     """Notes what is about to be sent. Raises Refused (`no-record`) where that cannot be done."""
     if game.fold.is_solo:
         return
     try:
-        remember(game, player)
+        remember(game, player, file)
     except OSError as error:
         _refuse_unrecorded(error)
 

@@ -255,4 +255,7 @@ def not_now(machine: Machine) -> str:
     if machine.locked is not None:
         return f"the game stands before a roll: beacon {machine.locked} must be revealed first"
     first = machine.owed()[0]
+    if first.code in ("accept", "start"):
+        does = "accept" if first.code == "accept" else "begin"
+        return f"the game has not begun: player {first.by} is to {does} it first, without orders"
     return f"player {first.by} is to write: {first.machine}"

@@ -97,7 +97,10 @@ class Proven:
                 "of that player known, within the rules"
             )
         if self.provisional:
-            found.append("the result is provisional until the winner has shown what he kept hidden")
+            found.append(
+                "the result is provisional until each player whom it favours has shown what was "
+                "kept hidden"
+            )
         if self.solo:
             found.insert(0, SOLO)
         if self.taken_back:

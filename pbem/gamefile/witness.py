@@ -239,7 +239,8 @@ def _crossed(note: Entry, by: str, player: str | None) -> FileRefused:
     held = "; ".join(said_beside(note))
     return FileRefused(
         "E-ROLLBACK", f"two entries {note.seq} have crossed, and {whose} stands",
-        hint=f"send the file you have once more; this one only holds, by player {note.by}: {held}",
+        hint="send the file you have once more; this one holds only what player "
+        f"{note.by} laid beside the turn: {held}",
     ).placed(entry=note.seq)  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from pbem.gamefile.referee import other
 from pbem.gamefile.renewal import lost_words
 from pbem.gamefile.rotation import on_word, words_alone
 from pbem.play.game import Game, slug_of
+from pbem.play.owing import claimed_words
 from pbem.problems import Problem, Refused
 
 AGREED = (
@@ -24,6 +25,11 @@ SHORT = {
     "draw": "a draw", "takeback": "a take-back", "upgrade": "other rules",
     "adjourn": "to adjourn", "void": "to end the game without a result", "renew": "new secrets",
 }  # fmt: skip
+TAKE_OR_PLAY_ON = (
+    "pbem audit GAME --key KEY takes it and closes the game, pbem apply GAME ORDERS --key KEY "
+    "--pass-over plays on"
+)
+"""What the other player may do about a resignation laid beside the turn."""
 BY_RIGHT_OF = {
     "old": "The {of} player signs with a new key from here on.",
     "spare": "The {of} player signs with a new key from here on; his spare key has named it.",
@@ -72,6 +78,16 @@ def take_back_of(game: Game, player: str, to: int | None, known_randomness: bool
         raise FileRefused(
             "E-CONSENT", "you have decided nothing that could be taken back",
             hint="--to N names the entry to go back to",
+        )  # fmt: skip
+    if target not in machine.quiet:
+        where = ", ".join(map(str, list(machine.quiet)[-5:]))
+        raise FileRefused(
+            "E-CONSENT",
+            f"the game cannot go back to entry {target}: there a roll was still open, or nobody "
+            "was asked for orders, or the entry was itself taken back, or is not in the file",
+            rule="R7",
+            hint=f"it can go back to the state after one of these entries: {where}"
+            if where else "nothing was decided yet",
         )  # fmt: skip
     if target in machine.quiet and not known_randomness and _dice_fell(game, target):
         fell = f"dice fell since entry {target}, and both players know them"
@@ -137,7 +153,7 @@ def told(happening: h.Happening, side: Callable[[str], str]) -> Iterator[str]:
         if happening.burnt is not None:
             yield f"Beacon {happening.burnt} is burnt: it is never known and decides nothing."
     elif isinstance(happening, h.Cured):
-        left = f", but for this: {', '.join(happening.left)}" if happening.left else ""
+        left = f", but for this: {claimed_words(happening.left)}" if happening.left else ""
         yield f"The {side(happening.by)} player has sent what was claimed{left}."
     elif isinstance(happening, h.Concluded):
         yield f"The {side(happening.by)} player closes the game."
@@ -172,11 +188,11 @@ def lines(game: Game, player: str | None) -> list[str]:
     if machine.adjourned is not None:
         found.append(f"adjourned by consent in entry {machine.adjourned}")
     if machine.claim is not None:
-        owed = ", ".join(machine.claim["owed"])
+        owed = claimed_words(machine.claim["owed"], game)
         claimant = machine.claim["by"]
         found.append(
             f"on record: the {game.side_of(claimant)} player claims that the "
-            f"{game.side_of(other(claimant))} player owes {owed}; sending it ends the claim"
+            f"{game.side_of(other(claimant))} player has still to {owed}; sending it ends the claim"
         )
     return found + resignation_notes(game) + key_notes(game) + secret_notes(game)
 
@@ -197,8 +213,8 @@ def resignation_notes(game: Game) -> list[str]:
     them = game.side_of(other(player))
     return [
         f"the {game.side_of(player)} player has resigned, and it is not yet taken: it counts when "
-        f"the {them} player has written on it, who may pass it over and play on; until then "
-        f"the {game.side_of(player)} player shows nothing"
+        f"the {them} player has written on it ({TAKE_OR_PLAY_ON}); until then the "
+        f"{game.side_of(player)} player shows nothing"
     ]
 
 

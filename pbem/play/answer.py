@@ -6,14 +6,18 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.gamefile.compose import OrdersRefused, Wish, compose, settle_solo, solo_keys
-from pbem.gamefile.consent import ASK_BY_MAIL
+from pbem.gamefile.consent import ASK_BY_MAIL, open_offer
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import KeyPair
+from pbem.gamefile.notes import lies_on_own_note, not_taken
+from pbem.gamefile.referee import other
 from pbem.gamefile.rehearse import Prospect, prospect
 from pbem.orders.parse import OrdersFile, parse
+from pbem.play.agreements import TAKE_OR_PLAY_ON
 from pbem.play.game import TOOL, Game, with_fold
+from pbem.play.owing import owed_words
 from pbem.play.prepare import Prepared, prepare
-from pbem.play.story import order_text, owed_words
+from pbem.play.story import order_text
 from pbem.play.table import Table
 from pbem.problems import Problem, Refused
 from pbem.text.source import Source
@@ -39,6 +43,9 @@ def answer(
     fold = game.fold
     if key is None:
         key = solo_keys(fold)[fold.pen or "A"]
+    player = fold.player_of(key.public)
+    if orders is not None or not any(thing.by == player for thing in fold.owed):
+        _resignation_first(game, player)
     wish, prepared = Wish(), None
     if orders is None:
         _nothing_but_orders_is_owed(game, key)
@@ -50,6 +57,7 @@ def answer(
             _nothing_but_orders_is_owed(game, key)
     if not (wish.say and not wish.orders and not wish.policies):
         _he_is_to_write(game, key)
+    _not_on_own_note(game, player)
     try:
         composed = compose(fold, key, wish, tool=TOOL, fresh=fresh, spare=spare)
     except OrdersRefused as refused:
@@ -70,9 +78,23 @@ def agreed(
     Whoever is to write sends his orders with it, unless it ends the game or goes back in it.
     Raises Refused as `answer` does.
     """
+    player = game.fold.player_of(key.public)
+    _resignation_first(game, player)
+    if resign or claim:
+        _in_a_running_game(game, "there is nothing to resign" if resign else "nothing is claimed")
+    if claim:
+        _may_claim(game, player)
+    if reply is not None:
+        _is_asked(game, player)
+    _not_on_own_note(game, player)
     wish, prepared = Wish(), None
     if orders is not None:
         file = parse(orders, game.opened.system.verbs)
+        if reply and file.orders:
+            raise FileRefused(
+                "E-TURN", "a yes takes no orders: what was agreed comes first", rule="offers",
+                hint="send the yes alone, and your orders when you are to write again",
+            )  # fmt: skip
         meant_for_this_game(file, game)
         wish, prepared = _wish(game, key, file)
     elif offer is not None or reply is False:
@@ -108,6 +130,58 @@ def _goes_with_orders(game: Game, key: KeyPair, *, is_offer: bool) -> None:
             hint=f"name the orders file, too; {ASK_BY_MAIL}"
             if is_offer
             else "name the orders file, too; orders alone let the offer lapse",
+        )  # fmt: skip
+
+
+def _resignation_first(game: Game, player: str) -> None:
+    """Raises FileRefused (E-TURN) where the other's resignation is to be taken or passed over."""
+    if not_taken(game.fold.machine) == other(player):
+        raise FileRefused(
+            "E-TURN",
+            f"the {game.side_of(other(player))} player has resigned beside the turn, and you have "
+            "not taken it yet",
+            rule="T5", hint=TAKE_OR_PLAY_ON,
+        )  # fmt: skip
+
+
+def _in_a_running_game(game: Game, nothing: str) -> None:
+    """Raises FileRefused (E-TURN) before the game has begun and when it is over."""
+    phase = game.fold.phase
+    if phase != "running":
+        why = "the game is over" if phase == "over" else "the game has not begun"
+        raise FileRefused("E-TURN", f"{why}: {nothing}")
+
+
+def _may_claim(game: Game, player: str) -> None:
+    """Raises FileRefused (E-TURN) where the claimant is the one who is to write."""
+    if game.fold.pen == player:
+        owed = "; ".join(owed_words(thing, game) for thing in game.fold.owed if thing.by == player)
+        raise FileRefused(
+            "E-TURN", f"a claim is for the player who waits, and you are to write ({owed})",
+            hint="send that; then claim what your opponent owes",
+        )  # fmt: skip
+
+
+def _not_on_own_note(game: Game, player: str) -> None:
+    """Raises FileRefused (E-TURN) where the last entry is the player's own, beside the turn."""
+    fold = game.fold
+    if fold.phase == "running" and not fold.is_solo and lies_on_own_note(fold.machine, player):
+        raise FileRefused(
+            "E-TURN",
+            f"your entry {len(fold.entries) - 1} lies beside the turn, and your opponent has not "
+            "written on it yet",
+            rule="T3",
+            hint="wait for the answer: your opponent may pass that entry over, and a second one "
+            "with it",
+        )  # fmt: skip
+
+
+def _is_asked(game: Game, player: str) -> None:
+    """Raises FileRefused (E-CONSENT) where the only open offer is the player's own."""
+    machine = game.fold.machine
+    if open_offer(machine, other(player)) is None and open_offer(machine, player) is not None:
+        raise FileRefused(
+            "E-CONSENT", "the open offer is your own, and your opponent answers it", rule="offers",
         )  # fmt: skip
 
 

@@ -11,6 +11,7 @@ from pbem.gamefile.referee import other
 from pbem.gamefile.witness import Crossed
 from pbem.play.agreements import wanted
 from pbem.play.game import Game
+from pbem.play.owing import claimed_words
 
 Step = Mapping[str, Any]
 
@@ -43,8 +44,14 @@ def _offer(game: Game, step: Step, player: str, where: str) -> str:
 
 
 def _claim(game: Game, step: Step, player: str, where: str) -> str:
-    owed = ", ".join(owed_by(game.fold.machine, other(player)))
-    left = f"still owed: {owed}; you can claim it again" if owed else "nothing is owed any more"
+    owed = claimed_words(owed_by(game.fold.machine, other(player)))
+    left = f"the {game.side_of(other(player))} player "
+    if owed:
+        left += f"has still to {owed}; you can claim it again"
+    elif game.fold.pen == player:
+        left += "owes nothing now, and you are to write"
+    else:
+        left += "owes nothing now"
     return f"your claim {where}, which sent something; {left}"
 
 

@@ -25,11 +25,23 @@ def present_form(game: Game, key: KeyPair | None) -> str:
             hint="pbem status says how it ended, and who has still to show what was kept hidden",
         )  # fmt: skip
     if table is None:
-        raise FileRefused(
-            "E-TURN", "no orders are asked for now", hint="pbem status says who is to write"
-        )
+        raise FileRefused("E-TURN", "no orders are asked for now", hint=_instead(game, key))
     blind = key is None and not game.fold.is_solo
     return _form(game, table, blind=blind)
+
+
+def _instead(game: Game, key: KeyPair | None) -> str:
+    """What is to be done where no orders are asked for."""
+    fold = game.fold
+    does = {"proposed": "accepts the game", "accepted": "begins the game"}.get(fold.phase)
+    mine = key is not None and not fold.is_solo and fold.pen == fold.player_of(key.public)
+    if does is None:
+        without = "pbem apply GAME --key KEY, without orders, sends what you owe"
+        return without if mine else "pbem status says who is to write"
+    if fold.pen and (mine or key is None):
+        who = "" if mine else f" (the {game.side_of(fold.pen)} player is to do it)"
+        return f"pbem apply GAME --key KEY, without orders, {does}{who}"
+    return "pbem status says who is to write"
 
 
 def form_after(game: Game, key: KeyPair | None, file: OrdersFile) -> str:

@@ -11,7 +11,8 @@ from pbem.gamefile import armour
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.spoken import game_words
 from pbem.play.game import Game
-from pbem.play.story import notes, owed_words, story, title
+from pbem.play.owing import owed_words
+from pbem.play.story import notes, story, title
 from pbem.play.terms import terms, to_accept
 from pbem.render.formats import rendered
 from pbem.render.mail import Letter

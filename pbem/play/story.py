@@ -9,11 +9,11 @@ from typing import Any
 from pbem.engine.model import Event
 from pbem.gamefile import happenings as h
 from pbem.gamefile.beacons import DiceRecord
-from pbem.gamefile.pending import Owed
 from pbem.gamefile.referee import OrderRefused
 from pbem.orders.written import inline, order_line
 from pbem.play.agreements import AGREED, told
 from pbem.play.game import Game
+from pbem.play.owing import claimed_words
 from pbem.play.table import Table
 from pbem.render.log import Chapter, Line, Log, Paragraph
 
@@ -48,21 +48,6 @@ def title(game: Game) -> str:
     scenario = game.fold.proposal["scenario"]
     name = next(each.title for each in system.scenarios() if each.id == scenario)
     return f"{system.title}: {name}"
-
-
-def owed_words(thing: Owed, game: Game) -> str:
-    """What somebody owes, as his opponent would ask for it."""
-    decision = game.table.decision if game.table is not None else None
-    if thing.code == "answer" and decision is not None:
-        return decision.prompt
-    says = {
-        "accept": "accept the game", "start": "begin the game",
-        "reveal": "reveal a value, so that the dice fall", "anchor": "give a new chain",
-        "deck_commit": "seal a new draw pile", "deck_reply": "prove that a draw pile is whole",
-        "unseal": "show sealed standing orders", "open": "show a card",
-        "audit": "show what was kept hidden",
-    }  # fmt: skip
-    return says.get(thing.code, thing.machine)
 
 
 def order_text(order: Mapping[str, Any]) -> str:
@@ -174,7 +159,7 @@ class _Teller:
         elif isinstance(happening, h.Resigned):
             yield Line(f"The {self._side(happening.by)} player resigns.", "note")
         elif isinstance(happening, h.Claimed):
-            owed = ", ".join(happening.owed)
+            owed = claimed_words(happening.owed)
             side = self._side(happening.by)
             yield Line(f"The {side} player states for the record what is owed: {owed}.", "note")
 

@@ -11,7 +11,7 @@ import pytest
 from pbem.gamefile import format
 from pbem.gamefile.chain import Entry
 from tests.cli.conftest import at_home
-from tests.cli.desk import CHAPTER24, Desk, lay_keys
+from tests.cli.desk import CHAPTER24, Desk, begin, lay_keys
 
 FIRST = CHAPTER24 / "01-nationalist.yaml"
 
@@ -166,12 +166,13 @@ def test_wrong_usage(two, words, said):
 
 @pytest.mark.parametrize("words, said", [
     (("offer", "g4.json", "takeback", "--to", "3", "--known-randomness", "--key", "beto.key"),
-     "the game cannot go back to entry 3"),
+     "the game cannot go back to entry 3: there a roll was still open"),
     (("offer", "g4.json", "takeback", "--key", "beto.key"),
      "you have decided nothing that could be taken back"),
     (("offer", "g4.json", "upgrade", "--key", "beto.key"), "with these very data"),
     (("answer", "g4.json", "yes", "--key", "beto.key"), "no offer of player A is open"),
-    (("claim", "g3.json", "--key", "beto.key"), "a forfeit is claimed by the player whose turn"),
+    (("claim", "g3.json", "--key", "beto.key"),
+     "a claim is for the player who waits, and you are to write (reveal a value"),
     (("resign", "g4.json", "--key", "eve.key"), "this key belongs to neither player"),
 ])  # fmt: skip
 def test_what_is_not_possible_now(two, words, said):
@@ -201,13 +202,81 @@ def test_a_claim_stands_until_what_is_owed_has_come(two):
     ana, beto = two
     out = ana.done("claim", "g3.json", "--key", "ana.key", "-o", "c4.json")
     assert (
-        "on record: the nationalist player claims that the republican player owes reveal 1; "
-        "sending it ends the claim\n"
+        "on record: the nationalist player claims that the republican player has still to "
+        "reveal a value, so that the dice fall; sending it ends the claim\n"
     ) in out
+    log = " ".join(ana.done("log", "c4.json").split())
+    assert "states for the record what is owed: reveal a value, so that the dice fall." in log
     mail(ana, beto, "c4.json")
     out = beto.done("apply", "c4.json", "--key", "beto.key", "-o", "c5.json")
     assert "The Republican player has sent what was claimed." in out
     assert "on record" not in beto.done("status", "c5.json")
+
+
+def test_a_claim_of_orders_is_told_as_status_tells_it(two):
+    _, beto = two
+    told = beto.done("claim", "g2.json", "--key", "beto.key", "-o", "c3.json")
+    assert "answer action" not in told + beto.done("log", "c3.json")
+    asked = next(each for each in told.splitlines() if each.startswith("to write: "))
+    assert f"has still to {asked.partition(': ')[2].partition(': ')[2].partition(' [')[0]};" in told
+    err = beto.refused(1, "claim", "c3.json", "--key", "beto.key")
+    assert "your entry 3 lies beside the turn, and your opponent has not written on it yet" in err
+
+
+def test_what_is_not_possible_before_the_beginning_and_after_the_end(keys: Desk):
+    begin(keys)
+    shutil.rmtree(keys.folder / ".home")
+    for words, said in (
+        (("resign", "g0.json", "--key", "ana.key"),
+         "the game has not begun: there is nothing to resign"),
+        (("claim", "g0.json", "--key", "ana.key"), "the game has not begun: nothing is claimed"),
+        (("check", "g0.json", FIRST, "--key", "beto.key"),
+         "the game has not begun: player B is to accept it first, without orders"),
+    ):  # fmt: skip
+        assert said in keys.refused(1, *words)
+    keys.done("resign", "g2.json", "--key", "ana.key", "-o", "r3.json")
+    err = keys.refused(1, "claim", "r3.json", "--key", "beto.key")
+    assert "the game is over: nothing is claimed" in err
+
+
+def test_a_yes_takes_no_orders(two):
+    ana, beto = two
+    beto.done("offer", "g2.json", "draw", "--key", "beto.key", "-o", "n3.json")
+    mail(beto, ana, "n3.json")
+    err = ana.refused(1, "answer", "n3.json", "yes", FIRST, "--key", "ana.key")
+    assert "a yes takes no orders: what was agreed comes first" in err
+
+
+def test_an_offer_is_not_answered_by_the_one_who_makes_it(two):
+    _, beto = two
+    beto.done("offer", "g4.json", "draw", "--key", "beto.key", "-o", "g5.json")
+    err = beto.refused(1, "answer", "g5.json", "yes", "--key", "beto.key")
+    assert "the open offer is your own, and your opponent answers it" in err
+
+
+def test_a_take_back_after_which_it_is_ones_own_turn(two):
+    ana, beto = two
+    beto.done("offer", "g4.json", "takeback", "--to", "2", "--known-randomness", "--key",
+              "beto.key", "-o", "t5.json")  # fmt: skip
+    mail(beto, ana, "t5.json")
+    out = ana.done("answer", "t5.json", "yes", "--key", "ana.key", "-o", "t6.json")
+    assert out.endswith(
+        "it is still your turn: pbem form t6.json --key ana.key writes what to fill in\n"
+    )
+    assert "now send" not in out
+
+
+def test_an_old_file_is_mailed_with_a_warning(two):
+    ana, _ = two
+    ana.done("apply", "g2.json", FIRST, "--key", "ana.key", "-o", "m3.json")
+    sent = ana.pbem("mail", "g2.json", "-o", "old.eml")
+    assert sent.code == 0 and sent.err == (
+        "g2.json: warning: entry 3: you have already seen this game up to entry 3, and the file "
+        "does not go so far\n      hint: never answer the same position twice: send your old file "
+        "again (m3.json, up to entry 3)\n"
+    )
+    assert "(m3.json, up to entry 3)" in ana.pbem("status", "g2.json", "--key", "ana.key").err
+    assert ana.pbem("mail", "m3.json", "-o", "new.eml").err == ""
 
 
 # --- other data ---------------------------------------------------------------------------------

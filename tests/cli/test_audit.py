@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from tests.cli.desk import Desk
+from pbem.play.agreements import TAKE_OR_PLAY_ON
+from tests.cli.desk import CHAPTER24, Desk, begin
 
 
 @pytest.fixture
@@ -24,7 +25,7 @@ def test_nothing_is_shown_before_the_end(desk: Desk):
 
 def test_the_result_is_provisional_until_the_winner_has_shown(over: Desk):
     told = over.done("audit", "end.json")
-    assert "the result is provisional until the winner has shown what he kept hidden" in told
+    assert "the result is provisional until the winner has shown what was kept hidden" in told
     over.done("audit", "end.json", "--key", "ana.key", "-o", "ana.json")
     told = over.done("audit", "ana.json")
     assert told.startswith("nationalist: has shown what he kept hidden;")
@@ -34,8 +35,8 @@ def test_the_result_is_provisional_until_the_winner_has_shown(over: Desk):
 def test_who_resigned_beside_the_turn_shows_nothing_before_it_is_taken(over: Desk):
     assert (
         "the republican player has resigned, and it is not yet taken: it counts when the "
-        "nationalist player has written on it, who may pass it over and play on; until then the "
-        "republican player shows nothing\n"
+        f"nationalist player has written on it ({TAKE_OR_PLAY_ON}); until then the republican "
+        "player shows nothing\n"
     ) in over.done("status", "end.json")
     assert json.loads(over.done("status", "end.json", "--json"))["resigned_not_taken"] == "B"
     assert over.refused(1, "audit", "end.json", "--key", "beto.key") == (
@@ -62,3 +63,37 @@ def test_nobody_shows_twice(over: Desk):
     over.done("audit", "end.json", "--key", "ana.key", "-o", "ana.json")
     used = over.pbem("audit", "ana.json", "--key", "ana.key")
     assert used.code == 1 and "nothing may follow" in used.err
+
+
+FIRST = CHAPTER24 / "01-nationalist.yaml"
+
+
+def test_a_resignation_beside_the_turn_is_taken_or_passed_over_with_open_hands(keys: Desk):
+    begin(keys, "--option", "example_hands", "--option", "open_hands")
+    keys.done("resign", "g2.json", "--key", "beto.key", "-o", "r3.json")
+    for words in (("apply", "r3.json"), ("apply", "r3.json", FIRST), ("claim", "r3.json")):
+        assert keys.refused(1, *words, "--key", "ana.key") == (
+            "r3.json: the republican player has resigned beside the turn, and you have not taken "
+            f"it yet [protocol T5]\n      hint: {TAKE_OR_PLAY_ON}\n"
+        )
+    told = keys.done("audit", "r3.json")
+    assert "no audit is needed" not in told and TAKE_OR_PLAY_ON in told
+    out = keys.done("audit", "r3.json", "--key", "ana.key", "-o", "taken.json")
+    assert "The Nationalist player closes the game." in out
+    assert TAKE_OR_PLAY_ON not in keys.done("audit", "taken.json")
+    assert "no audit is needed" in keys.done("audit", "taken.json")
+
+
+def test_the_game_goes_on_over_a_resignation(keys: Desk):
+    begin(keys, "--option", "example_hands", "--option", "open_hands")
+    keys.done("resign", "g2.json", "--key", "beto.key", "-o", "r3.json")
+    out = keys.done("apply", "r3.json", FIRST, "--key", "ana.key", "--pass-over", "-o", "m3.json")
+    assert "the game is over" not in out
+
+
+def test_a_draw_is_provisional_until_both_have_shown(desk: Desk):
+    desk.done("offer", "g4.json", "draw", "--key", "beto.key", "-o", "d5.json")
+    desk.done("answer", "d5.json", "yes", "--key", "ana.key", "-o", "d6.json")
+    told = desk.done("status", "d6.json")
+    assert "provisional until both players have shown what was kept hidden\n" in told
+    assert "until each player whom it favours has shown" in desk.done("verify", "d6.json")

@@ -480,5 +480,6 @@ def test_nothing_of_this_needs_a_begun_game(keys: Desk):
     begin(keys)
     err = keys.refused(1, "form", "g0.json")
     assert err.endswith(
-        "g0.json: no orders are asked for now\n      hint: pbem status says who is to write\n"
+        "g0.json: no orders are asked for now\n      hint: pbem apply GAME --key KEY, without "
+        "orders, accepts the game (the republican player is to do it)\n"
     )

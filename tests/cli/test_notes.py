@@ -48,7 +48,8 @@ CROSSED = {
     ),
     "claim": (
         ("claim", "g2.json"),
-        f"note: your claim {WHERE}, which sent something; nothing is owed any more\n",
+        f"note: your claim {WHERE}, which sent something; the nationalist player "
+        "owes nothing now, and you are to write\n",
     ),
     "resignation": (
         ("resign", "g2.json"),
@@ -81,7 +82,8 @@ def test_the_pen_holder_is_told_what_the_note_held(tables: Tables):
     ana.done("apply", "g2.json", FIRST, "--key", "ana.key", "-o", "m3.json")
     assert ana.refused(3, "apply", "n3.json", FIRST, "--key", "ana.key", "-o", "x4.json") == (
         "n3.json: entry 3: two entries 3 have crossed, and yours stands\n      hint: send the file "
-        "you have once more; this one only holds, by player B: an offer (a draw)\n"
+        "you have once more; this one holds only what player B laid beside the turn: an offer (a "
+        "draw)\n"
     )
 
 

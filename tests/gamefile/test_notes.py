@@ -249,7 +249,8 @@ def test_a_note_nobody_has_written_on_proves_nothing():
     assert (found.code, found.entry) == ("E-ROLLBACK", 4)
     assert found.message == "two entries 4 have crossed, and yours stands"
     assert found.problems[0].hint == (
-        "send the file you have once more; this one only holds, by player B: an offer (a draw); "
+        "send the file you have once more; this one holds only what player B laid beside "
+        "the turn: an offer (a draw); "
         'the words "Hello?"'
     )
     assert proven(played, note) == "two-authors"

@@ -51,12 +51,13 @@ def test_an_offer_that_crossed_an_offer():
 def test_a_claim():
     note = write(opened(), "B", claim_forfeit=True)
     assert told(note, PASSED) == [
-        f"your claim {WHERE}, which sent something; nothing is owed any more"
+        f"your claim {WHERE}, which sent something; the red player owes nothing now, and "
+        "you are to write"
     ]
     kept = rotated(opened(), "A")
     assert told(note, kept) == [
-        f"your claim {WHERE}, which sent something; still owed: answer orders of round 1; you can "
-        "claim it again"
+        f"your claim {WHERE}, which sent something; the red player has still to answer "
+        "what the game asks; you can claim it again"
     ]
 
 
