@@ -234,8 +234,8 @@ def test_what_is_not_possible_before_the_beginning_and_after_the_end(keys: Desk)
          "the game has not begun: player B is to accept it first, without orders"),
     ):  # fmt: skip
         assert said in keys.refused(1, *words)
-    keys.done("resign", "g2.json", "--key", "ana.key", "-o", "r3.json")
-    err = keys.refused(1, "claim", "r3.json", "--key", "beto.key")
+    keys.done("resign", "g2.json", "--key", "beto.key", "-o", "r3.json")
+    err = keys.refused(1, "claim", "r3.json", "--key", "ana.key")
     assert "the game is over: nothing is claimed" in err
 
 

@@ -197,7 +197,7 @@ def test_what_signs_nothing_warns_of_an_old_file_and_goes_on(desk: Desk, words: 
     assert result.err == (
         "g2.json: warning: entry 3: you have already seen this game up to entry 3, and the file "
         "does not go so far\n      hint: never answer the same position twice: send your old "
-        "file again\n"
+        "file again (seen.json, up to entry 3)\n"
     )
     if words[0] != "form":
         (told,) = desk.pbem(*words, "--json").problems()
