@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pbem.gamefile.canonical import canonical
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.happenings import Concluded
 from pbem.gamefile.referee import PLAYERS
@@ -31,7 +32,8 @@ def close(machine: Machine, step: dict[str, Any]) -> None:
         raise FileRefused("E-TURN", "a game is closed in an entry that comes behind its end")
     if machine.by in machine.closed:
         raise FileRefused("E-TURN", "each player closes a game once")
-    if step["result"] != machine.result or step["audits"] != outcomes(machine):
+    told, true = [step["result"], step["audits"]], [machine.result, outcomes(machine)]
+    if canonical(told) != canonical(true):  # as bytes: in Python 1 equals True
         raise FileRefused("E-STATE", "the close does not repeat how the game ended")
     machine.closed = (*machine.closed, machine.by)
     machine.progress = True

@@ -237,7 +237,7 @@ def _evidence(document: dict[str, Any]) -> tuple[Story, Story]:
         _check_line(line, document["by"], document["seq"])
     if lines[0][0].id == lines[1][0].id:
         raise _misfit("its two lines do not part where it says")
-    if document["seq"] != len(common):
+    if type(document["seq"]) is not int or document["seq"] != len(common):
         raise _misfit("its two lines do not follow the other entries")
     if document["game"] != _game(common):
         raise _misfit("it names another game than its entries")

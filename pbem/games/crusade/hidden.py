@@ -87,10 +87,9 @@ def _choice_worded(state: State[Position], side: Side, order: ChooseCard) -> Ord
 
 def looks_at(state: State[Position], side: Side) -> Slots:
     """The slots whose cards a player may look at: hand, face down, and the pile to choose from."""
-    from pbem.games.crusade.stages.random_setup import ChosenCard
-
     deck, stage = state.position.decks[side], state.agenda[-1] if state.agenda else None
-    chooses = isinstance(stage, ChosenCard) and stage.side == side
+    # Told by a mark of the stage: it is of the set-up, which most commands need not load.
+    chooses = getattr(stage, "chooses_from_the_pile", None) == side
     return (*deck.hand, *deck.face_down, *(deck.pile if chooses else ()))
 
 

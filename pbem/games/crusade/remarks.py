@@ -9,11 +9,7 @@ from pbem.games.crusade.orders import Attack, Done, Play
 from pbem.games.crusade.position import STACKING_LIMIT, Position
 from pbem.games.crusade.rules.attack import idle_in_ranking
 from pbem.games.crusade.rules.losses import overruled
-from pbem.games.crusade.rules.redeployment import in_points
-from pbem.games.crusade.rules.replacement import CURRENCIES, is_current, why_withheld
 from pbem.games.crusade.stages.combat import Combats
-from pbem.games.crusade.stages.redeployment import Redeployment
-from pbem.games.crusade.stages.replacements import Spending
 
 
 def remarks(state: State[Position], order: Order) -> Iterator[str]:
@@ -23,31 +19,23 @@ def remarks(state: State[Position], order: Order) -> Iterator[str]:
         yield from _of_an_attack(state.position, stage, order)
     elif isinstance(order, Play) and order.use == "replacements":
         yield from _of_points(state.position, order)
-    elif isinstance(order, Done) and isinstance(stage, Spending):
-        yield from _of_a_lapse(state.position, stage)
-    elif isinstance(order, Done) and isinstance(stage, Redeployment):
-        yield f"{in_points(stage.halves)} of redeployment {_verb(stage.halves)} (12.1.4)"
-
-
-def _verb(halves: int) -> str:
-    return "lapses" if halves <= 2 else "lapse"
+    elif isinstance(order, Done):
+        # Asked of the stage itself: to import every stage that has one costs a cold command more.
+        lapsing = getattr(stage, "lapsing", None)
+        if lapsing is not None:
+            yield from lapsing(state.position)
 
 
 def _of_points(position: Position, order: Play) -> Iterator[str]:
     """8.4.1: of a card's points only those that go on the track are worth anything."""
+    from pbem.games.crusade.rules.redeployment import in_points
+    from pbem.games.crusade.rules.replacement import is_current, why_withheld
+
     for currency, points in position.card(order.card).rp.items():
         if points and not is_current(position, currency):
             told = f"{in_points(2 * points)} of {currency}"
             verb = "is" if points == 1 else "are"
             yield f"{told} on {order.card} {verb} not recorded: {why_withheld(currency)}"
-
-
-def _of_a_lapse(position: Position, stage: Spending) -> Iterator[str]:
-    """14.1.2: what is left when a side is done is lost."""
-    for currency in CURRENCIES[stage.side]:
-        halves = position.rp.get(currency, 0)
-        if halves:
-            yield f"{in_points(halves)} of {currency} {_verb(halves)} unspent (14.1.2)"
 
 
 def _of_an_attack(position: Position, stage: Combats, order: Attack) -> Iterator[str]:

@@ -136,9 +136,10 @@ class Crusade:
 
     def round_name(self, position: Position) -> str:
         from pbem.games.crusade.policy_scope import now
+        from pbem.games.crusade.rules.cards import hands_dealt
 
         turn, number = now(position)
-        return f"{turn}/{position.active}/{number}"
+        return f"{turn}/{position.active}/{number}{hands_dealt(position)}"
 
     def active(self, position: Position) -> Side:
         return position.active

@@ -17,7 +17,7 @@ from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.options_decks import agreed_obstacles
 from pbem.games.crusade.rules.supply import FRIENDLY_COUNTRY, friendly_sources, zone_of_all
 from pbem.games.crusade.rules.winter import is_severe, winter_effects
-from pbem.games.crusade.tables import Card
+from pbem.games.crusade.tables import SIDES, Card
 
 NO_CARD = "none"
 USES = ("operations", "redeployment", "replacements", "event")
@@ -316,3 +316,24 @@ PLAY_CHECKS: tuple[tuple[Any, ...], ...] = (
     (event_is_built,),
     (effect_allows,),
 )
+
+
+@CITE.rule("4.3.2")
+def must_hold_corps_card(position: Position) -> bool:
+    """In a scenario that begins with turn 6 a hand without a corps card may not be kept."""
+    sheet = position.tables.sheet(position.scenario)
+    return bool(sheet["decks"]["redraw_without_corps_card"]) and (
+        position.turn == sheet["first_turn"]
+    )
+
+
+@CITE.rule("4.3.2")
+def hands_dealt(position: Position) -> str:
+    """The hands among which a corps card must be, as a part of the round's name; else nothing.
+
+    Whether such a hand may be kept only its owner knows. So what was ordered before it was dealt
+    ends with the deal: the others would judge it without the cards, and the audit with them.
+    """
+    if position.round or not must_hold_corps_card(position):
+        return ""
+    return "".join(f"/{'+'.join(position.decks[side].hand)}" for side in SIDES)

@@ -25,6 +25,7 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Discard, Done, Redraw
 from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.cards import must_hold_corps_card
 from pbem.games.crusade.rules.morale import test_static_division
 from pbem.games.crusade.rules.options_decks import (
     cards_more,
@@ -335,15 +336,6 @@ def is_in_view(position: Position, side: Side) -> bool:
     return len(position.hand_cards(side)) == len(position.decks[side].hand)
 
 
-@CITE.rule("4.3.2")
-def must_hold_corps_card(position: Position) -> bool:
-    """In a scenario that begins with turn 6 a hand without a corps card may not be kept."""
-    sheet = position.tables.sheet(position.scenario)
-    return bool(sheet["decks"]["redraw_without_corps_card"]) and (
-        position.turn == sheet["first_turn"]
-    )
-
-
 def begins_mobilization(position: Position) -> bool:
     rows = position.tables.tables["phases"]
     return any(row["id"] == "mobilization" and row["first_turn"] == position.turn for row in rows)
@@ -428,7 +420,8 @@ class Redrawing(PlayerStage[Position]):
             options=(Option(Redraw, {}), *keep),
             default=Redraw() if redraws else Done(),
             optional=not must,
-            policy="redraw",
+            # A policy would be judged as blindly as an order given before the deal (4.3.2).
+            policy="" if duty and not must else "redraw",
         )
 
     check = by_verb(

@@ -253,6 +253,11 @@ class ChosenCard(PlayerStage[Position]):
     side: Side
     phase: str
 
+    @property
+    def chooses_from_the_pile(self) -> Side:
+        """Whose cards lie there to choose from."""
+        return self.side
+
     def ask(self, position: Position) -> Decision:
         lot = LOTS[self.phase][self.side]
         return Decision(

@@ -30,6 +30,7 @@ from pbem.games.crusade.rules.redeployment import (
     in_points,
     isolated_mark,
     land_zone,
+    lapse_words,
     may_sail,
 )
 from pbem.games.crusade.rules.redeployment_end import (
@@ -75,6 +76,10 @@ class Redeployment(PlayerStage[Position]):
     afr_moved: int = 0
     used: frozenset[str] = frozenset()
     """The spaces from which units went."""
+
+    def lapsing(self, position: Position) -> Iterator[str]:
+        """12.1.4: what is left when the side is done is lost."""
+        yield f"{in_points(self.halves)} of redeployment {lapse_words(self.halves)} (12.1.4)"
 
     def ask(self, position: Position) -> Decision | None:
         if self.halves <= 0:

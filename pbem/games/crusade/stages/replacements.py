@@ -31,7 +31,7 @@ from pbem.games.crusade.rules.options_spending import (
     noted,
     parts_of,
 )
-from pbem.games.crusade.rules.redeployment import in_points
+from pbem.games.crusade.rules.redeployment import in_points, lapse_words
 from pbem.games.crusade.rules.reinforcement import corps_spaces, has_to_come_in_at
 from pbem.games.crusade.rules.replacement import (
     CURRENCIES,
@@ -135,6 +135,14 @@ class Spending(PlayerStage[Position]):
     isolated_served: frozenset[str] = frozenset()
     sieges_fed: frozenset[str] = frozenset()
     spent: Mapping[str, int] = field(default_factory=dict)
+
+    def lapsing(self, position: Position) -> Iterator[str]:
+        """14.1.2: what is left when the side is done is lost."""
+        for currency in CURRENCIES[self.side]:
+            halves = position.rp.get(currency, 0)
+            if halves:
+                told = f"{in_points(halves)} of {currency} {lapse_words(halves)}"
+                yield f"{told} unspent (14.1.2)"
 
     def ask(self, position: Position) -> Decision | None:
         purse = {currency: position.rp.get(currency, 0) for currency in CURRENCIES[self.side]}

@@ -1,0 +1,30 @@
+"""4.3.2, hidden hands: whether one may be kept is answered by its owner, once it is dealt."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.contract.playing import first_state, system
+from tests.games.crusade.board import N, R
+
+
+@pytest.mark.rule("4.3.2")
+def test_what_was_ordered_before_the_deal_ends_with_it():
+    """The audit knows the cards: an order judged without them would convict an honest player."""
+    game = system("crusade")
+    begun = first_state("crusade", "two_years_of_war").state.position
+    named = [game.round_name(begun)]
+    for side, hand in ((R, ("r/1/1",)), (N, ("n/1/1",)), (R, ("r/2/1",))):
+        begun = begun.with_deck(side, hand=hand)
+        named.append(game.round_name(begun))
+    assert len(set(named)) == len(named)
+    in_play = begun.but(round=1)
+    other = in_play.with_deck(R, hand=("r/2/2",))
+    assert game.round_name(in_play) == game.round_name(other)
+
+
+def test_no_other_scenario_has_that_duty():
+    begun = first_state("crusade", "campaign").state.position
+    assert system("crusade").round_name(begun.with_deck(R, hand=("r/1/1",))) == system(
+        "crusade"
+    ).round_name(begun)
