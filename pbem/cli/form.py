@@ -30,6 +30,8 @@ def command(
 ) -> None:
     """Write the YAML form of the decision now due, with the legal values in comments.
 
+    What is to be chosen stands there as "...": until it is filled in, nothing can be sent.
+
     Example: pbem form game.pbem.json --key ana.key -o orders.yaml
     """
     from pbem.play.forms import form_after, present_form

@@ -104,16 +104,23 @@ class Ready:
         return rng.choice(self.values) if self.values else None
 
 
+def _no_offer(_name: str, _given: Mapping[str, Any]) -> tuple[str, ...]:
+    return ()
+
+
 @value
 class Composed:
     """Whole orders, put together by the stage because their fields depend on one another.
 
     `draw` makes one at random (or None); `lines` give a form whole orders as they are written,
-    a comment behind some, and are worked out only for a form.
+    a comment behind some, and are worked out only for a form. `offers` gives the values of one
+    field, by the name players write, beside the fields that are filled in (as written); none
+    where no short list tells them.
     """
 
     draw: Callable[[Any], Any]
     lines: Callable[[], tuple[str, ...]] = tuple
+    offers: Callable[[str, Mapping[str, Any]], tuple[str, ...]] = _no_offer
 
     def sample(self, rng: Any) -> Any:
         return self.draw(rng)

@@ -52,8 +52,15 @@ may mean at a place, anywhere if the place is empty, in groups of ids that are a
 
 
 def bind(file: OrdersFile, index: int, names: Names) -> Order:
-    """The order with the ids of the game in it; Refused with every name that is unknown."""
+    """The order with the ids of the game in it; Refused with every name that is unknown.
+
+    Refused as well where a choice is left open: no order can come of it.
+    """
     written = file.orders[index]
+    if written.open:
+        from pbem.orders.openings import open_choices
+
+        raise Refused(*open_choices(file, index))
     binder = _Binder(file, index, names)
     plain = binder.part(written.kind, written.plain, ())
     if binder.problems:
@@ -136,6 +143,13 @@ def kind_named(field: Field, hint: Any) -> tuple[str, str]:
     values = str(field.metadata.get("kind", values or usual))
     keys = str(field.metadata.get("key", keys or ("space" if values == "unit" else "")))
     return keys, values
+
+
+def kinds_of(kind: type) -> dict[str, str]:
+    """What the values of each field of an order name; empty for what is no name."""
+    hints = _full_hints(kind)
+    return {name: kind_named(field, hints[field.name])[1]
+            for name, field in fields_of(kind).items()}  # fmt: skip
 
 
 def _annotated(hint: Any) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from typing import Any
 from pbem.engine.model import Order
 from pbem.orders.shape import CURLY, Shaper, fields_of, given_in, usage
 from pbem.orders.slips import mended, with_what_was_meant
+from pbem.orders.written import OPEN
 from pbem.problems import Problem, Refused, Span
 from pbem.text.source import Source
 from pbem.text.wording import closest, did_you_mean, folded, kind_of, listing, quoted, shown
@@ -27,6 +28,8 @@ class WrittenOrder:
     """One order of a file: shaped, its names still as the player wrote them.
 
     `beside` are the fields that stand beside the verb (`losses:` beside `attack:`), not inside it.
+    `open` are the paths from inside the order to each `...` that stands for a choice not yet made;
+    an order that is all open has no verb.
     """
 
     index: int
@@ -34,10 +37,11 @@ class WrittenOrder:
     kind: type[Order]
     plain: Mapping[str, Any]
     beside: frozenset[str] = frozenset()
+    open: tuple[Path, ...] = ()
 
     def path(self, inside: Path = ()) -> Path:
         """Where in the file a path inside the order leads."""
-        if inside and inside[0] in self.beside:
+        if not self.verb or (inside and inside[0] in self.beside):
             return ("orders", self.index, *inside)
         return ("orders", self.index, self.verb, *inside)
 
@@ -110,6 +114,11 @@ def _as_written(document: Document, path: Path) -> Path:
         found.append(step)
         value = value[step] if inside and not _is_past(value, step) else None
     return tuple(found)
+
+
+def _inside(path: Path, verb: str, beside: frozenset[str]) -> Path:
+    """The path inside an order for a path in the file: `WrittenOrder.path` the other way."""
+    return path[2:] if path[2] in beside else path[3:]
 
 
 def _is_past(value: Any, step: str | int) -> bool:
@@ -305,6 +314,8 @@ class _Reader:
 
     def order(self, index: int, item: Any) -> WrittenOrder | None:
         path: Path = ("orders", index)
+        if item == OPEN:
+            return WrittenOrder(index, "", Order, {}, open=((),))
         if isinstance(item, str) and item in self.verbs:
             item = {item: None}
         if not isinstance(item, dict):
@@ -314,10 +325,12 @@ class _Reader:
         if verb is None:
             return None
         kind = self.verbs[verb]
+        if item[verb] == OPEN and len(item) == 1:
+            return WrittenOrder(index, verb, kind, {}, open=((),))
         written, beside = self.written_fields(verb, item, path)
         if written is None:
             return None
-        before = len(self.shaper.problems)
+        before, opened = len(self.shaper.problems), len(self.shaper.open)
         plain = self.shaper.fields(kind, verb, written)
         given = given_in(kind, {key: value for key, (value, _) in written.items()})
         self.shaper.missing(
@@ -325,7 +338,9 @@ class _Reader:
         )
         if len(self.shaper.problems) > before:
             return None
-        return WrittenOrder(index, verb, kind, plain, beside)
+        left = dict.fromkeys(self.shaper.open[opened:])
+        inside = tuple(_inside(at, verb, beside) for at in left)
+        return WrittenOrder(index, verb, kind, plain, beside, inside)
 
     def refuse_item(self, item: Any, path: Path) -> None:
         hint = "write '- verb: {field: value, ...}'"

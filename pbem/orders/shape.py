@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pbem.engine.codec import hints, written_name
-from pbem.orders.written import inline
+from pbem.orders.written import OPEN, inline
 from pbem.problems import Problem, Span
 from pbem.text.wording import an, closest, did_you_mean, kind_of, listing, quoted, shown
 from pbem.text.yamlsource import Path
@@ -59,6 +59,8 @@ class Shaper:
         self.span = span
         self.key_span = key_span
         self.problems: list[Problem] = []
+        self.open: list[Path] = []
+        """Where `...` stands: what is still to be filled in is no mistake of form."""
 
     def refuse(self, code: str, message: str, span: Span, hint: str = "") -> Any:
         self.problems.append(Problem(code, message, span, hint=hint))
@@ -108,7 +110,10 @@ class Shaper:
     # ------------------------------------------------------------ values
 
     def value(self, kind: Any, value: Any, name: str, path: Path) -> Any:
-        """The value in the shape of its type, or OMITTED after telling what is wrong."""
+        """The value in the shape of its type, or OMITTED after telling what is wrong or open."""
+        if value == OPEN:
+            self.open.append(path)
+            return OMITTED
         origin, inside = typing.get_origin(kind), typing.get_args(kind)
         if origin in (types.UnionType, typing.Union):
             return self.union(inside, value, name, path)
@@ -161,7 +166,10 @@ class Shaper:
             return self.misfit("a mapping", value, name, path)
         shaped = {}
         for key, item in value.items():
-            if key[0] in CURLY:
+            if key == OPEN:
+                self.open.append((*path, key))
+                shaped[key] = OMITTED
+            elif key[0] in CURLY:
                 self.refuse(
                     "curly-quotes",
                     f"{shown(key)} is in typographic quotes",

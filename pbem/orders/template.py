@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -10,7 +11,7 @@ from pbem.engine.choices import Amount, Choice, Composed, Each, Maybe, OneOf, Pa
 from pbem.engine.codec import Misfit, from_plain, to_plain
 from pbem.engine.model import Decision, Option, Order
 from pbem.orders.shape import OMITTED, default_of, fields_of
-from pbem.orders.written import inline, order_line, scalar
+from pbem.orders.written import OPEN, inline, order_line, scalar
 from pbem.text.source import cited
 from pbem.text.wording import counted, shown
 
@@ -40,10 +41,11 @@ def form(
     given: tuple[Order, ...] = (),
     legal: Legal = lambda order: True,
 ) -> str:
-    """The file: the default answer ready to be sent, every other way below it in comments.
+    """The file: the answer left open, so that it cannot be sent unread, every way in comments.
 
-    Whatever stands in a comment as an order can be freed of its `#` and reads as an order; where
-    `legal` can tell, examples are orders that would be accepted. `given` comes before the answer.
+    Whatever stands in a comment as an order can be freed of its `#` and put in the place of the
+    open line; where `legal` can tell, examples are orders that would be accepted. The default is
+    always one of them. `given` comes before the answer.
     """
     asked = f"{decision.stage}: {decision.prompt}"
     rule = f" [{cited(decision.rule)}]" if decision.rule else ""
@@ -54,16 +56,42 @@ def form(
     if head.entry is not None:
         lines.append(f"entry: {head.entry}")
     lines += ["orders:", *(f"  - {order_line(order)}" for order in given)]
-    lines.append(f"  - {order_line(decision.default)}")
-    if decision.optional:
-        lines += _comment("leave it out, and it means the same", "  ")
-    elif not to_plain(decision.default) and fields_of(type(decision.default)):
-        lines += _comment("as it stands it names nothing and nobody", "  ")
-    for option in decision.options:
-        lines += ["", *_option(option, decision.default, legal)]
+    lines.append(_open_line(decision))
+    below = [list(_option(option, decision.default, legal)) for option in decision.options]
+    default = f"  # - {order_line(decision.default)}"
+    if not any(line.partition("   # ")[0] == default for option in below for line in option):
+        lines.append(default + _about_default(decision))
+    for option in below:
+        lines += ["", *option]
     if head.below:
         lines += ["", *(f"# {line}" for line in head.below)]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _open_line(decision: Decision) -> str:
+    """The answer with `...` for what is to be chosen: its fields, where there is but one verb."""
+    first, *others = decision.options
+    fields = () if others else _first_fields(first, decision.default)
+    if not fields:
+        return f"  - {OPEN}   # fill in: one of the orders below takes the place of this line"
+    inside = ", ".join(f"{name}: {OPEN}" for name in fields)
+    return f"  - {first.order.verb}: {{{inside}}}   # fill in, or take one of the lines below"
+
+
+def _first_fields(option: Option, default: Order) -> tuple[str, ...]:
+    """The fields of the first order that is offered: those a player most likely fills in."""
+    known = fields_of(option.order)
+    for written, _ in _whole_orders(option):
+        return tuple(name for name in re.findall(r"[{ ](\w+): ", written) if name in known)
+    choices = dict(_choices(option))
+    return tuple(to_plain(default) or (choices if len(choices) == 1 else ()))
+
+
+def _about_default(decision: Decision) -> str:
+    if to_plain(decision.default):
+        return "   # an answer that is legal"
+    what = "nothing more" if decision.optional else "nothing and nobody"
+    return f"   # {what}"
 
 
 def _option(option: Option, default: Order, legal: Legal) -> Iterator[str]:
@@ -175,8 +203,8 @@ def described(choice: Choice) -> str:
     match choice:
         case OneOf(values):
             return _values(values) if values else "nothing is possible"
-        case SomeOf(values, least, most):
-            return f"{_how_many(least, most, len(values))} of {_values(values)}"
+        case SomeOf(values):
+            return f"{how_many(choice)} of {_values(values)}"
         case Amount(least, most):
             return str(least) if least == most else f"{least} to {most}"
         case Path(starts, _, most):
@@ -200,6 +228,11 @@ def _values(values: tuple[Any, ...]) -> str:
     rest = len(told) - MOST_VALUES
     listed = f"{listed} and {rest} more" if rest > 0 else listed
     return listed if len(told) == len(values) else f"{listed}, or left out"
+
+
+def how_many(choice: SomeOf) -> str:
+    """How many of the values it takes: "up to 2", "any"."""
+    return _how_many(choice.at_least, choice.at_most, len(choice.values))
 
 
 def _how_many(least: int, most: int | None, available: int) -> str:

@@ -12,7 +12,7 @@ from typing import Any
 
 from pbem.engine.codec import to_plain
 from pbem.engine.kernel import too_late_for
-from pbem.engine.model import Order
+from pbem.engine.model import Decision, Order
 from pbem.orders.bind import Names, bind, unknown_names
 from pbem.orders.parse import OrdersFile
 from pbem.play.table import Illegal, Table
@@ -38,13 +38,30 @@ class Prepared:
     """What the player should know of these orders though they are legal, each with its place."""
 
 
-def prepare(file: OrdersFile, table: Table, player: str) -> Prepared:
-    """Raises Refused with every problem of the file, each at its place."""
+def prepare(file: OrdersFile, table: Table, player: str, *, blind: bool = False) -> Prepared:
+    """Raises Refused with every problem of the file, each at its place.
+
+    `blind`: the hand of the player is not known, so what is open in it cannot be told.
+    """
     names = table.system.names(table.state, table.seats[player], None, answering=False)
     problems = [*unknown_names(file, names), *_policy_problems(file, table, player)]
     if problems:
-        raise Refused(*problems)
-    return _Walk(file, table, player).walk()
+        raise Refused(*problems, *_left_open(file))
+    return _Walk(file, table, player, blind).walk()
+
+
+def _left_open(file: OrdersFile) -> list[Problem]:
+    """What is to be filled in, where the position cannot be asked with what."""
+    indices = [index for index, written in enumerate(file.orders) if written.open]
+    return [problem for index in indices for problem in _openings(file, index)]
+
+
+def _openings(
+    file: OrdersFile, index: int, decision: Decision | None = None, *, blind: bool = False
+) -> tuple[Problem, ...]:
+    from pbem.orders.openings import open_choices
+
+    return open_choices(file, index, decision, blind=blind)
 
 
 def _policy_problems(file: OrdersFile, table: Table, player: str) -> list[Problem]:
@@ -61,8 +78,11 @@ def _policy_problems(file: OrdersFile, table: Table, player: str) -> list[Proble
 class _Walk:
     """Tries the orders of a file one after another."""
 
-    def __init__(self, file: OrdersFile, table: Table, player: str) -> None:
+    def __init__(self, file: OrdersFile, table: Table, player: str, blind: bool) -> None:
         self.file, self.table, self.player = file, table, player
+        self.blind = blind
+        self.is_open = False
+        """Whether a choice before is open, so that nobody knows what the next order answers."""
         self.begins = table
         self.orders: list[Mapping[str, Any]] = []
         self.closed: list[int] = []
@@ -96,7 +116,14 @@ class _Walk:
         return table.system.policy_parts(table.state.position, side, written)
 
     def _order(self, index: int) -> None:
-        kind = self.file.orders[index].kind
+        written = self.file.orders[index]
+        if self.is_open:
+            self.problems += _openings(self.file, index) if written.open else ()
+            return
+        kind = written.kind
+        if written.open:
+            self._open(index)
+            return
         for _ in range(self._closings_before(kind)):
             self._close(index)
         try:
@@ -123,6 +150,16 @@ class _Walk:
         self.touched.add(stage)
         self._add(order)
         self._remark(index, before.system.remarks(before.state, order))
+
+    def _open(self, index: int) -> None:
+        """A choice that is not made yet: said with what may stand there, if it is asked for."""
+        written = self.file.orders[index]
+        for _ in range(self._closings_before(written.kind) if written.verb else 0):
+            self._close()
+        is_known = not self.ahead and not self.problems and self._is_asked()
+        decision = self.table.decision if is_known else None
+        self.problems += _openings(self.file, index, decision, blind=self.blind)
+        self.is_open = True
 
     def _names(self, kind: type[Order]) -> Names:
         decision = self.table.decision

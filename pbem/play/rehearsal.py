@@ -87,7 +87,7 @@ def _of_whoever_is_asked(game: Game, file: OrdersFile) -> tuple[Prepared, tuple[
     names = table.system.names(table.state, table.seats[waits.by], None, answering=False)
     named = (names.find("card", word) for word in _words((*_plain(file), file.standing)))
     table, supposed = table.supposing(waits.by, [card for card in named if card is not None])
-    return prepare(file, table, waits.by), supposed
+    return prepare(file, table, waits.by, blind=True), supposed
 
 
 def _plain(file: OrdersFile) -> tuple[Any, ...]:

@@ -354,7 +354,14 @@ def test_check_as_json(desk: Desk):
 # --- form ---------------------------------------------------------------------------------------
 
 
-def test_a_form_can_be_applied_as_it_stands(desk: Desk):
+def filled(text: str) -> str:
+    """A form in whose open line the first order of its comments was put."""
+    first = re.search(r"^  # - (.*)$", text, re.M)
+    assert first
+    return re.sub(r"^  - .*\.\.\..*$", f"  - {first[1]}", text, flags=re.M)
+
+
+def test_a_form_is_no_orders_until_it_is_filled_in(desk: Desk):
     out = desk.done("form", "g2.json", "--key", "ana.key", "-o", "form.yaml")
     assert out == "written: form.yaml\n"
     text = (desk.folder / "form.yaml").read_text()
@@ -362,7 +369,9 @@ def test_a_form_can_be_applied_as_it_stands(desk: Desk):
         r"# Crusade and Revolution: Campaign\n"
         r"# Turn 1, August 1936 \(War of the Columns\), Nationalist round 1\n"
         r"# action: play a card, or none for an automatic operation \[rule 7\.1\.3\]\n"
-        r"game: '[\d ]{24}'\nentry: 3\norders:\n  - play: \{card: N1, for: event\}\n\n"
+        r"game: '[\d ]{24}'\nentry: 3\norders:\n"
+        r"  - play: \{card: \.\.\., for: \.\.\.\}   # fill in, or take one of the lines below\n"
+        r"\n"
         r"  # a card for operations goes on with [^#]*\n  # [^#]*\n"
         r"  # - play: \{card: N1, for: event\}   # Air Bridge: event\n\n"
         r"# standing orders answer in [^#]*\n# standing:\n#   combat_card: none +# .*\n"
@@ -373,16 +382,34 @@ def test_a_form_can_be_applied_as_it_stands(desk: Desk):
         r"#   # a when may name any, (.*\n#   #  )+.*\n#   # after the dice also .*\n",
         text,
     )
-    assert desk.done("form", "g2.json") == text
-    assert desk.pbem("apply", "g2.json", "form.yaml", "--key", "ana.key", "-o", "n.json").code == 0
+    for words in (("check",), ("apply", "-o", "n.json")):
+        err = desk.refused(1, words[0], "g2.json", "form.yaml", "--key", "ana.key", *words[1:])
+        line = text[: text.index("  - play")].count("\n") + 1
+        assert err == (
+            f"form.yaml:{line}:18: fill in card: N1 [rule 7.1.3]\n"
+            f"    {line} |   - play: {{card: ..., for: ...}}   # fill in, or take one of the lines "
+            "below\n"
+            "      |                  ^^^\n"
+            f"form.yaml:{line}:28: fill in for: event [rule 7.1.3]\n"
+            f"    {line} |   - play: {{card: ..., for: ...}}   # fill in, or take one of the lines "
+            "below\n"
+            "      |                            ^^^\n"
+        )
+    desk.write("filled.yaml", filled(text))
+    assert desk.pbem("apply", "g2.json", "filled.yaml", "--key", "ana.key", "-o", "n.json").code == 0
 
 
 def test_a_form_goes_on_behind_orders_that_are_ready(desk: Desk):
     orders = desk.orders("play: {card: N1, for: event}")
     text = desk.done("form", "g2.json", "--key", "ana.key", "--after", orders)
-    assert "\norders:\n  - play: {card: N1, for: event}\n  - activate\n" in text
+    assert "\norders:\n  - play: {card: N1, for: event}\n  - ...   # fill in" in text
+    assert "\n  # - activate   # nothing more\n" in text
     assert "\n  # - activate: {attack: [" in text
     desk.write("more.yaml", text)
+    assert "more.yaml:8:5: fill in this order: you are asked to activate up to 2 spaces " in (
+        desk.refused(1, "check", "g2.json", "more.yaml")
+    )
+    desk.write("more.yaml", filled(text))
     assert desk.done("check", "g2.json", "more.yaml").startswith("2 orders are legal; ")
     more = desk.orders("play: {card: N1, for: event}", "activate: {attack: [sevilla, huelva]}")
     text = desk.done("form", "g2.json", "--after", more)
@@ -403,12 +430,14 @@ def test_a_form_for_whom_nothing_is_asked(desk: Desk):
 def test_the_form_of_the_one_who_first_owes_a_value(desk: Desk):
     text = desk.done("form", "g3.json", "--key", "beto.key")
     assert "\norders:\n  - " in text
-    desk.write("form.yaml", text)
+    desk.write("form.yaml", filled(text))
     assert desk.pbem("apply", "g3.json", "form.yaml", "--key", "beto.key", "-o", "n.json").code == 0
 
 
 def test_the_form_of_a_solo_game(desk: Desk):
-    desk.write("form.yaml", desk.done("form", "solo.json"))
+    desk.write("open.yaml", desk.done("form", "solo.json"))
+    assert ": fill in card: " in desk.refused(1, "apply", "solo.json", "open.yaml", "-o", "n.json")
+    desk.write("form.yaml", filled((desk.folder / "open.yaml").read_text()))
     out = desk.pbem("apply", "solo.json", "form.yaml", "-o", "n.json").out
     assert "written: n.json\n" in out and "opponent" not in out
 

@@ -21,7 +21,8 @@ from pbem.games.system import GameSystem
 from pbem.orders.bind import bind
 from pbem.orders.parse import parse
 from pbem.orders.template import form
-from pbem.orders.written import orders_text
+from pbem.orders.written import order_line, orders_text
+from pbem.problems import Refused
 from pbem.text.source import Source
 from tests.contract.kits import kit
 from tests.contract.playing import (
@@ -137,18 +138,29 @@ def test_an_order_survives_being_written_and_read(
         assert bind(file, 0, names) == moment.order, text
 
 
-def test_the_form_of_a_decision_reads_as_its_default(
+def test_the_form_of_a_decision_is_open_and_has_its_default_below(
     table: tuple[str, str], asked: tuple[Moment, ...]
 ) -> None:
+    """Nothing is sent by not editing; the default takes the place of the open line, and is legal."""
     game = system(table[0])
     for moment in asked:
         assert moment.decision
-        text = form(moment.decision)
-        file = parse(Source("form.yaml", text), game.verbs)
-        names = names_for(game, moment, moment.decision.default)
-        assert [bind(file, at, names) for at in range(len(file.orders))] == [
-            moment.decision.default
-        ], text
+        default = moment.decision.default
+        lines = form(moment.decision).splitlines()
+        (at,) = [at for at, line in enumerate(lines) if line.startswith("  - ")]
+        names = names_for(game, moment, default)
+        open_file = parse(Source("form.yaml", "\n".join(lines)), game.verbs)
+        assert len(open_file.orders) == 1, lines
+        with pytest.raises(Refused) as refused:
+            bind(open_file, 0, names)
+        assert {problem.code for problem in refused.value.problems} == {"open-choice"}, lines
+        assert all(each.span and each.span.line == at + 1 for each in refused.value.problems), lines
+        written = f"  # - {order_line(default)}"
+        assert any(line.partition("   # ")[0] == written for line in lines[at + 1 :]), lines
+        lines[at] = written.replace("# ", "", 1)
+        file = parse(Source("form.yaml", "\n".join(lines)), game.verbs)
+        assert [bind(file, index, names) for index in range(len(file.orders))] == [default], lines
+        assert not kernel.violations(moment.state, default), lines
 
 
 def test_events_survive_their_plain_form(asked: tuple[Moment, ...]) -> None:

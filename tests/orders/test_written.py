@@ -5,17 +5,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from order_samples import VERBS, Activate, Attack, Done, Going, Move, Play, Rebuild
 
-from pbem.engine.choices import Amount, Each, Maybe, OneOf, Path, Ready, SomeOf
+from pbem.engine.choices import Amount, Composed, Each, Maybe, OneOf, Path, Ready, SomeOf
 from pbem.engine.codec import from_plain
 from pbem.engine.model import Decision, Option, Side
 from pbem.orders.parse import parse
+from pbem.orders.shape import CURLY
 from pbem.orders.template import Head, described, form
 from pbem.orders.written import inline, order_line, orders_text, plain_order, scalar
 from pbem.text.source import Source
 from pbem.text.yamlsource import read
+from pbem.value import replace
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), min_size=0, max_size=12)
-NAME = TEXT.filter(lambda text: text[:1] not in "“”„‟‘’‚‛«»" if text else True)
+NAME = TEXT.filter(lambda text: text != "..." and text[:1] not in CURLY if text else True)
 NAMED = NAME.filter(lambda text: text not in ("", "none", "<<"))
 LIST = st.lists(NAME, max_size=3).map(tuple)
 ORDERS = st.one_of(
@@ -103,6 +105,8 @@ def test_an_order_is_a_line(order, line):
     assert list(plain_order(order)) == [order.verb]
 
 
+PLAY = Option(Play, {"card": OneOf(("N1", "N7")), "use": OneOf(("event",))})
+DONE = Option(Done, {})
 DECISION = Decision(
     side=Side("red"),
     stage="operations",
@@ -135,16 +139,48 @@ DECISION = Decision(
 )
 
 
-def test_a_form_holds_the_default_and_reads_again():
-    file = parse(Source("f", form(DECISION, Head("12345678901234567890", 7))), VERBS)
-    assert [from_plain(order.kind, order.plain) for order in file.orders] == [Done()]
+def test_a_form_is_open_and_reads_again():
+    text = form(DECISION, Head("12345678901234567890", 7), given=(Play("N1"),))
+    file = parse(Source("f", text), VERBS)
+    assert [(order.verb, order.open) for order in file.orders] == [("play", ()), ("", ((),))]
     assert (file.game, file.entry) == ("12345678901234567890", 7)
+    file = parse(Source("f", text.replace("  - ...", "  - done")), VERBS)
+    assert from_plain(file.orders[1].kind, file.orders[1].plain) == Done()
+
+
+@pytest.mark.parametrize(
+    "options, default, lines",
+    [
+        ((PLAY,), Play("N1", "event"), ["play: {card: ..., for: ...}", "play: {card: N1, for: event}"]),
+        ((PLAY, DONE), Done(), ["...", "done   # nothing and nobody"]),
+        ((Option(Activate, {"move": SomeOf(("a",))}),), Activate(),
+         ["activate: {move: ...}", "activate   # nothing and nobody"]),
+        ((Option(Activate, {"move": SomeOf(("a",)), "attack": SomeOf(("b",))}),), Activate(),
+         ["...", "activate   # nothing and nobody"]),
+        ((Option(Rebuild, {"unit": OneOf(("b", "a"))}),), Rebuild("a"),
+         ["rebuild: {unit: ...}", "rebuild: {unit: a}   # an answer that is legal"]),
+        ((Option(Play, {"": Composed(list, lambda: ("play: {card: N7, for: event}   # x",))}),),
+         Play("N1"), ["play: {card: ..., for: ...}", "play: {card: N1}   # an answer that is legal"]),
+        ((Option(Play, {"": Ready((Play("N1"), Play("N7", "event")))}),), Play("N7", "event"),
+         ["play: {card: ...}", "play: {card: N7, for: event}"]),
+        ((Option(Done, {}),), Done(), ["...", "done   # nothing and nobody"]),
+    ],
+)  # fmt: skip
+def test_the_open_line_of_a_form_and_its_default(options, default, lines):
+    """Even a question with one answer is open: what was not written is never sent."""
+    decision = replace(DECISION, options=options, default=default, optional=False)
+    text = form(decision)
+    open_line, below = lines
+    assert f"\norders:\n  - {open_line}   # fill in" in text
+    assert f"\n  # - {below}\n" in text
+    assert text.count(f"# - {below.partition('   #')[0]}\n") <= 1
 
 
 def test_every_order_in_a_comment_of_a_form_reads_as_an_order():
     text = form(DECISION).replace("  # - ", "  - ")
     file = parse(Source("f", text), VERBS)
     assert [order.verb for order in file.orders] == [
+        "",
         "done",
         "activate",
         "play",
@@ -159,8 +195,8 @@ def test_a_form_says_what_is_legal():
     assert form(DECISION).splitlines()[:8] == [
         "# operations: Activate spaces, or say that you are done. [rule 8.2]",
         "orders:",
-        "  - done",
-        "  # leave it out, and it means the same",
+        "  - ...   # fill in: one of the orders below takes the place of this line",
+        "  # - done   # nothing more",
         "",
         "  # one operations point for each space",
         "  # - activate: {move: [merida]}",

@@ -73,3 +73,15 @@ def test_the_form_says_that_cards_are_missing(dealt: tuple[Mail, Game]) -> None:
     mail, game = dealt
     assert WITHOUT_A_KEY in present_form(game, None)
     assert WITHOUT_A_KEY not in present_form(game, mail.keys[game.fold.pen or ""])
+
+
+def test_an_open_card_is_not_told_without_a_key(dealt: tuple[Mail, Game]) -> None:
+    """Of a hand that is not known nothing is offered, least of all that it holds no card."""
+    mail, game = dealt
+    told = {}
+    for key in (None, mail.keys[game.fold.pen or ""]):
+        with pytest.raises(Refused) as refused:
+            judged(game, present_form(game, key), key)
+        told[key is None] = refused.value.problems[0]
+    assert told[True].message == "fill in card" and "without --key" in told[True].hint
+    assert told[False].message.startswith("fill in card: N")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
@@ -83,7 +83,9 @@ class CorpsDeployment(PlayerStage[Position]):
         if side is None:
             return None
         places = self.places(position, side)
-        ways = Composed(_drawn(position, places), partial(_lines, position, places))
+        ways = Composed(
+            _drawn(position, places), partial(_lines, position, places), partial(_offers, places)
+        )
         # The corps with the least choice is the one to be put down by a player without a wish.
         first = min(places, key=lambda unit: len(places[unit]))
         return Decision(
@@ -134,6 +136,16 @@ def _lines(position: Position, places: Places) -> tuple[str, ...]:
         f"   # {', '.join(units)}: {', '.join(spaces)}"
         for spaces, units in alike.items()
     )
+
+
+def _offers(places: Places, name: str, given: Mapping[str, Any]) -> tuple[str, ...]:
+    """The corps that wait, or the spaces for the one that is named."""
+    if name == "unit":
+        return tuple(places)
+    given_unit = str(given.get("unit", "")).casefold()
+    named = [unit for unit in places if unit.casefold() == given_unit]
+    spaces = [space for unit in named or places for space in places[unit]]
+    return tuple(dict.fromkeys(spaces)) if name == "to" else ()
 
 
 def _written(order: Deploy) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -160,13 +160,27 @@ class PlayCard(PlayerStage[Position]):
             options=(
                 Option(
                     Play,
-                    {"": Composed(self._drawn(position), partial(self._lines, position))},
+                    {"": self._ways(position)},
                     note="a card for operations goes on with activate, move, fortify and attack, "
                     "one for redeployment with redeploy: in the same file they cost no mail",
                 ),
             ),
             default=self._default(position),
         )
+
+    def _ways(self, position: Position) -> Composed:
+        lines, offers = partial(self._lines, position), partial(self._offers, position)
+        return Composed(self._drawn(position), lines, offers)
+
+    def _offers(self, position: Position, name: str, given: Mapping[str, Any]) -> tuple[str, ...]:
+        """The cards that can be played now, or what the card that is named may be played for."""
+        playable = {card: uses for card, uses in self.playable(position) if uses}
+        if name == "card":
+            return tuple(playable)
+        given_card = str(given.get("card", "")).casefold()
+        named = [card for card in playable if card.casefold() == given_card]
+        uses = [use for card in named or playable for use in playable[card]]
+        return tuple(dict.fromkeys(uses)) if name == "for" else ()
 
     def _drawn(self, position: Position) -> Any:
         hand = (*position.hand_cards(self.side), NO_CARD)

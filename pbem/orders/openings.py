@@ -1,0 +1,123 @@
+"""Choices left open with `...`: what is to be filled in, and with what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pbem.engine.choices import Composed, OneOf, Ready, SomeOf
+from pbem.engine.codec import to_plain
+from pbem.engine.model import Decision, Option, Order
+from pbem.orders.bind import kinds_of
+from pbem.orders.parse import OrdersFile, WrittenOrder
+from pbem.orders.shape import NONE, fields_of, usage
+from pbem.orders.template import described, how_many
+from pbem.orders.written import inline, order_line
+from pbem.problems import Problem
+from pbem.text.wording import FEW, folded, listing
+from pbem.text.yamlsource import Path
+
+LISTED = "'pbem form' lists what can be named"
+
+
+def open_choices(
+    file: OrdersFile, index: int, decision: Decision | None = None, *, blind: bool = False
+) -> tuple[Problem, ...]:
+    """A problem for each `...` of an order, at its place, with what may stand there.
+
+    `decision` is what the order answers, None where that is not known yet; `blind` says that the
+    hand of whoever is asked is not known, so that its cards cannot be told.
+    """
+    written = file.orders[index]
+    return tuple(_problem(file, written, path, decision, blind) for path in written.open)
+
+
+def _problem(
+    file: OrdersFile, written: WrittenOrder, path: Path, decision: Decision | None, blind: bool
+) -> Problem:
+    if not path:
+        message, hint = _of_an_order(written, decision)
+    else:
+        message, hint = _of_a_field(written, path, decision, blind)
+    span = file.document.span(written.path(path))
+    return Problem("open-choice", message, span, decision.rule if decision else "", hint)
+
+
+def _of_an_order(written: WrittenOrder, decision: Decision | None) -> tuple[str, str]:
+    if decision is None:
+        return "fill in this order, or leave it out", LISTED
+    kinds = [option.order for option in decision.options]
+    if written.verb:
+        kinds = [kind for kind in kinds if kind is written.kind] or [written.kind]
+    ways = dict.fromkeys(usage(kind, kind.verb) for kind in kinds)
+    if type(decision.default) in kinds and not to_plain(decision.default):
+        ways[order_line(decision.default)] = None
+    asked = f"you are asked to {decision.prompt}"
+    return f"fill in this order: {asked}", f"write {listing(ways, 'or')}"
+
+
+def _of_a_field(
+    written: WrittenOrder, path: Path, decision: Decision | None, blind: bool
+) -> tuple[str, str]:
+    name = str(path[0])
+    if blind and kinds_of(written.kind).get(name) == "card":
+        return f"fill in {name}", "without --key your hand is not known; with it its cards are told"
+    if len(path) > 1 or decision is None:
+        return f"fill in {name}", LISTED
+    is_none = type(decision.default) is written.kind and not to_plain(decision.default)
+    alone = f"or write {written.verb} alone, for nothing and nobody" if is_none else ""
+    for option in decision.options:
+        if option.order is written.kind:
+            told = _told(option, name, written.plain)
+            if told:
+                return f"fill in {name}: {told}", alone
+    return f"fill in {name}", f"{LISTED}; {alone}" if alone else LISTED
+
+
+def _told(option: Option, name: str, given: Mapping[str, Any]) -> str:
+    """What a field may be beside what is given already, in words; "" where nothing tells it."""
+    field = fields_of(option.order)[name]
+    choice = option.fields.get(field.name, option.fields.get(name))
+    if isinstance(choice, OneOf | Ready):
+        return _few([inline(to_plain(each)) for each in choice.values])
+    if isinstance(choice, SomeOf):
+        few = _few([inline(to_plain(each)) for each in choice.values], "and")
+        return f"{how_many(choice)} of {few}"
+    if choice is not None:
+        return described(choice)
+    told = [each for way in option.fields.values() if isinstance(way, Composed)
+            for each in way.offers(name, given)]  # fmt: skip
+    if told:
+        return _few(told)
+    orders = list(_offered(option))
+    fitting = [order for order in orders if _fits(order, given)] or orders
+    return _few([_value(order, name) for order in fitting])
+
+
+def _offered(option: Option) -> Iterator[Order]:
+    """The whole orders of a choice that is not of one field."""
+    for choice in option.fields.values():
+        for each in getattr(choice, "values", ()):
+            if isinstance(each, Order):
+                yield each
+
+
+def _fits(order: Order, given: Mapping[str, Any]) -> bool:
+    plain = to_plain(order)
+    return all(
+        folded(inline(plain.get(name, NONE))) == folded(inline(value))
+        for name, value in given.items()
+    )
+
+
+def _value(order: Order, name: str) -> str:
+    plain = to_plain(order)
+    return inline(plain[name]) if plain.get(name) else NONE
+
+
+def _few(values: list[str], last: str = "or") -> str:
+    found = list(dict.fromkeys(value for value in values if value not in ("", "''")))
+    rest = len(found) - FEW
+    if rest > 1:
+        return f"{', '.join(found[:FEW])} {last} {rest} more, which 'pbem form' lists"
+    return listing(found, last)
