@@ -84,7 +84,7 @@ def play(players: Players) -> None:
 
 
 def begin(players: Players) -> None:
-    """Two keys, and the three mails that begin a game."""
+    """Two keys, and the mails that begin a game: none is needed to deal, the hands are given."""
     for player in (ANA, BETO):
         players.pbem(player, "keygen", "--out", f"{player}.key", "--name",
                      player.capitalize(), "--no-passphrase")  # fmt: skip

@@ -49,7 +49,10 @@ def command(
     system: str, scenario: str, side: str, key_file: Path, opponent: str,
     options: tuple[str, ...], match: str, output: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Propose a game of SCENARIO of SYSTEM: the first of three mails that begin it.
+    """Propose a game of SCENARIO of SYSTEM.
+
+    This is the first of the four mails to the first order: yours, the acceptance, your start, and
+    the dice from your opponent that deal the sealed decks (not needed with open hands).
 
     Example: pbem new crusade campaign --side nationalist --key ana.key --opponent beto.key.pub
     """

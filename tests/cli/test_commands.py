@@ -36,6 +36,13 @@ def test_each_help_has_a_line_and_an_example(keys: Desk, name: str):
     assert f"Example: pbem {name} " in out
 
 
+def test_new_and_the_readme_count_the_same_mails(keys: Desk):
+    assert "first of the four mails to the first order" in " ".join(
+        keys.done("new", "--help").split()
+    )
+    assert "It takes four mails to the first order" in (SCHEMAS.parent / "README.md").read_text()
+
+
 def test_a_misspelt_command_is_named(keys: Desk):
     err = keys.refused(2, "aply")
     assert "there is no command 'aply'; did you mean 'apply'?" in err
@@ -396,7 +403,9 @@ def test_a_form_is_no_orders_until_it_is_filled_in(desk: Desk):
             "      |                            ^^^\n"
         )
     desk.write("filled.yaml", filled(text))
-    assert desk.pbem("apply", "g2.json", "filled.yaml", "--key", "ana.key", "-o", "n.json").code == 0
+    assert (
+        desk.pbem("apply", "g2.json", "filled.yaml", "--key", "ana.key", "-o", "n.json").code == 0
+    )
 
 
 def test_a_form_goes_on_behind_orders_that_are_ready(desk: Desk):

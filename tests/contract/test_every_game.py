@@ -141,7 +141,7 @@ def test_an_order_survives_being_written_and_read(
 def test_the_form_of_a_decision_is_open_and_has_its_default_below(
     table: tuple[str, str], asked: tuple[Moment, ...]
 ) -> None:
-    """Nothing is sent by not editing; the default takes the place of the open line, and is legal."""
+    """Nothing is sent unedited; the default takes the place of the open line, and is legal."""
     game = system(table[0])
     for moment in asked:
         assert moment.decision

@@ -84,7 +84,9 @@ def test_what_a_stage_puts_together_says_what_a_field_may_be():
     bare = decision(Option(Play, {"": Composed(list)}))
     assert told("play: {card: N1, for: ...}", bare)[0][1:] == ("fill in for", LISTED)
     number = decision(Option(Move, {"by_rail": Amount(1, 3)}))
-    assert told("move: {units: a, path: b, by_rail: ...}", number)[0][1] == "fill in by_rail: 1 to 3"
+    assert (
+        told("move: {units: a, path: b, by_rail: ...}", number)[0][1] == "fill in by_rail: 1 to 3"
+    )
 
 
 def test_a_hand_that_is_not_known_is_not_told():

@@ -151,7 +151,8 @@ def test_a_form_is_open_and_reads_again():
 @pytest.mark.parametrize(
     "options, default, lines",
     [
-        ((PLAY,), Play("N1", "event"), ["play: {card: ..., for: ...}", "play: {card: N1, for: event}"]),
+        ((PLAY,), Play("N1", "event"),
+         ["play: {card: ..., for: ...}", "play: {card: N1, for: event}"]),
         ((PLAY, DONE), Done(), ["...", "done   # nothing and nobody"]),
         ((Option(Activate, {"move": SomeOf(("a",))}),), Activate(),
          ["activate: {move: ...}", "activate   # nothing and nobody"]),
@@ -160,7 +161,8 @@ def test_a_form_is_open_and_reads_again():
         ((Option(Rebuild, {"unit": OneOf(("b", "a"))}),), Rebuild("a"),
          ["rebuild: {unit: ...}", "rebuild: {unit: a}   # an answer that is legal"]),
         ((Option(Play, {"": Composed(list, lambda: ("play: {card: N7, for: event}   # x",))}),),
-         Play("N1"), ["play: {card: ..., for: ...}", "play: {card: N1}   # an answer that is legal"]),
+         Play("N1"),
+         ["play: {card: ..., for: ...}", "play: {card: N1}   # an answer that is legal"]),
         ((Option(Play, {"": Ready((Play("N1"), Play("N7", "event")))}),), Play("N7", "event"),
          ["play: {card: ...}", "play: {card: N7, for: event}"]),
         ((Option(Done, {}),), Done(), ["...", "done   # nothing and nobody"]),
