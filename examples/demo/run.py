@@ -111,9 +111,9 @@ def answer(players: Players, player: str, game: str, reply: str, waiting: list[P
         return players.pbem(player, "apply", game, "--key", key, "-o", reply)
     if waiting and begins_with(you["asked"]["verbs"], waiting[0]):
         return give(players, player, game, reply, waiting.pop(0).read_text(encoding="utf-8"))
-    # Something the example did not need: the answer the form proposes.
+    # Something the example did not need: the first answer that the form has in its comments.
     form = players.pbem(player, "form", game, "--key", key, show=False)
-    return give(players, player, game, reply, form)
+    return give(players, player, game, reply, f"orders:\n{proposed(form)}")
 
 
 def begins_with(verbs: list[str], path: Path) -> bool:
@@ -125,7 +125,7 @@ def begins_with(verbs: list[str], path: Path) -> bool:
 def give(players: Players, player: str, game: str, reply: str, text: str) -> str:
     """Applies the orders; what the dice made impossible is shown as it is told, once, and mended.
 
-    Where the first answer is the trouble, the one the form proposes takes its place; other orders
+    Where the first answer is the trouble, the first one of the form takes its place; other orders
     are left out.
     """
     key, by_the_book = f"{player}.key", True
@@ -147,8 +147,9 @@ def give(players: Players, player: str, game: str, reply: str, text: str) -> str
 
 
 def proposed(form: str) -> str:
-    """The order a form has ready, as its line stands in the file."""
-    return next(line for line in form.splitlines(keepends=True) if line.startswith("  - "))
+    """The first order in the comments of a form, as its line would stand in the file."""
+    lines = form.splitlines(keepends=True)
+    return next(line.replace("# ", "", 1) for line in lines if line.startswith("  # - "))
 
 
 def without_wrong(text: str, failed: Failed, instead: str) -> str:

@@ -57,7 +57,7 @@ def bind(file: OrdersFile, index: int, names: Names) -> Order:
     Refused as well where a choice is left open: no order can come of it.
     """
     written = file.orders[index]
-    if written.open:
+    if written.blanks:
         from pbem.orders.openings import open_choices
 
         raise Refused(*open_choices(file, index))

@@ -29,7 +29,7 @@ def open_choices(
     hand of whoever is asked is not known, so that its cards cannot be told.
     """
     written = file.orders[index]
-    return tuple(_problem(file, written, path, decision, blind) for path in written.open)
+    return tuple(_problem(file, written, path, decision, blind) for path in written.blanks)
 
 
 def _problem(

@@ -28,8 +28,8 @@ class WrittenOrder:
     """One order of a file: shaped, its names still as the player wrote them.
 
     `beside` are the fields that stand beside the verb (`losses:` beside `attack:`), not inside it.
-    `open` are the paths from inside the order to each `...` that stands for a choice not yet made;
-    an order that is all open has no verb.
+    `blanks` are the paths from inside the order to each `...`, a choice that is not made yet; an
+    order that is all open has no verb.
     """
 
     index: int
@@ -37,7 +37,7 @@ class WrittenOrder:
     kind: type[Order]
     plain: Mapping[str, Any]
     beside: frozenset[str] = frozenset()
-    open: tuple[Path, ...] = ()
+    blanks: tuple[Path, ...] = ()
 
     def path(self, inside: Path = ()) -> Path:
         """Where in the file a path inside the order leads."""
@@ -315,7 +315,7 @@ class _Reader:
     def order(self, index: int, item: Any) -> WrittenOrder | None:
         path: Path = ("orders", index)
         if item == OPEN:
-            return WrittenOrder(index, "", Order, {}, open=((),))
+            return WrittenOrder(index, "", Order, {}, blanks=((),))
         if isinstance(item, str) and item in self.verbs:
             item = {item: None}
         if not isinstance(item, dict):
@@ -326,11 +326,11 @@ class _Reader:
             return None
         kind = self.verbs[verb]
         if item[verb] == OPEN and len(item) == 1:
-            return WrittenOrder(index, verb, kind, {}, open=((),))
+            return WrittenOrder(index, verb, kind, {}, blanks=((),))
         written, beside = self.written_fields(verb, item, path)
         if written is None:
             return None
-        before, opened = len(self.shaper.problems), len(self.shaper.open)
+        before, opened = len(self.shaper.problems), len(self.shaper.blanks)
         plain = self.shaper.fields(kind, verb, written)
         given = given_in(kind, {key: value for key, (value, _) in written.items()})
         self.shaper.missing(
@@ -338,7 +338,7 @@ class _Reader:
         )
         if len(self.shaper.problems) > before:
             return None
-        left = dict.fromkeys(self.shaper.open[opened:])
+        left = dict.fromkeys(self.shaper.blanks[opened:])
         inside = tuple(_inside(at, verb, beside) for at in left)
         return WrittenOrder(index, verb, kind, plain, beside, inside)
 

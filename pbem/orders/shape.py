@@ -59,7 +59,7 @@ class Shaper:
         self.span = span
         self.key_span = key_span
         self.problems: list[Problem] = []
-        self.open: list[Path] = []
+        self.blanks: list[Path] = []
         """Where `...` stands: what is still to be filled in is no mistake of form."""
 
     def refuse(self, code: str, message: str, span: Span, hint: str = "") -> Any:
@@ -112,7 +112,7 @@ class Shaper:
     def value(self, kind: Any, value: Any, name: str, path: Path) -> Any:
         """The value in the shape of its type, or OMITTED after telling what is wrong or open."""
         if value == OPEN:
-            self.open.append(path)
+            self.blanks.append(path)
             return OMITTED
         origin, inside = typing.get_origin(kind), typing.get_args(kind)
         if origin in (types.UnionType, typing.Union):
@@ -167,7 +167,7 @@ class Shaper:
         shaped = {}
         for key, item in value.items():
             if key == OPEN:
-                self.open.append((*path, key))
+                self.blanks.append((*path, key))
                 shaped[key] = OMITTED
             elif key[0] in CURLY:
                 self.refuse(

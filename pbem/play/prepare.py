@@ -52,7 +52,7 @@ def prepare(file: OrdersFile, table: Table, player: str, *, blind: bool = False)
 
 def _left_open(file: OrdersFile) -> list[Problem]:
     """What is to be filled in, where the position cannot be asked with what."""
-    indices = [index for index, written in enumerate(file.orders) if written.open]
+    indices = [index for index, written in enumerate(file.orders) if written.blanks]
     return [problem for index in indices for problem in _openings(file, index)]
 
 
@@ -118,10 +118,10 @@ class _Walk:
     def _order(self, index: int) -> None:
         written = self.file.orders[index]
         if self.is_open:
-            self.problems += _openings(self.file, index) if written.open else ()
+            self.problems += _openings(self.file, index) if written.blanks else ()
             return
         kind = written.kind
-        if written.open:
+        if written.blanks:
             self._open(index)
             return
         for _ in range(self._closings_before(kind)):

@@ -142,7 +142,7 @@ DECISION = Decision(
 def test_a_form_is_open_and_reads_again():
     text = form(DECISION, Head("12345678901234567890", 7), given=(Play("N1"),))
     file = parse(Source("f", text), VERBS)
-    assert [(order.verb, order.open) for order in file.orders] == [("play", ()), ("", ((),))]
+    assert [(order.verb, order.blanks) for order in file.orders] == [("play", ()), ("", ((),))]
     assert (file.game, file.entry) == ("12345678901234567890", 7)
     file = parse(Source("f", text.replace("  - ...", "  - done")), VERBS)
     assert from_plain(file.orders[1].kind, file.orders[1].plain) == Done()

@@ -16,6 +16,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.format import read
 from pbem.gamefile.rehearse import prospect
 from pbem.gamefile.verify import examine
+from pbem.orders.written import order_line
 from pbem.play import snapshot
 from pbem.play.answer import answer
 from pbem.play.forms import present_form
@@ -72,7 +73,16 @@ class Played(Mail):
             if any(f"- {verb}" in text for verb in verbs):
                 self.files[player].pop(0)
                 return text
-        return present_form(game, self.keys[player])
+        return self.filled(game, player)
+
+    def filled(self, game: Game, player: str) -> str:
+        """The form with the default in its open line."""
+        form = present_form(game, self.keys[player])
+        decision = prospect(game.fold, self.keys[player]).referee.decision  # type: ignore[attr-defined]
+        line = f"  - {order_line(decision.default)}"
+        found, count = re.subn(r"^  - .*\.\.\..*$", lambda _: line, form, flags=re.M)
+        assert count == 1, form
+        return found
 
     def sent(self, game: Game, player: str, text: str | None) -> tuple[bytes, Source | None]:
         """The file with the orders, those left out that have problems."""
@@ -85,7 +95,7 @@ class Played(Mail):
                 wrong = {problem.span.line for problem in refused.problems if problem.span}
                 assert wrong, refused
                 left = without(text, wrong)
-                text = left if "\n  - " in left else present_form(game, self.keys[player])
+                text = left if "\n  - " in left else self.filled(game, player)
                 continue
             return answered.game.bytes(), orders
 
