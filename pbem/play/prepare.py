@@ -155,9 +155,12 @@ class _Walk:
         """A choice that is not made yet: said with what may stand there, if it is asked for."""
         written = self.file.orders[index]
         for _ in range(self._closings_before(written.kind) if written.verb else 0):
-            self._close()
+            self._close(index)
+        decision = self.table.decision
+        kinds = [option.order for option in decision.options] if decision else []
         is_known = not self.ahead and not self.problems and self._is_asked()
-        decision = self.table.decision if is_known else None
+        if not is_known or (written.verb and written.kind not in kinds):
+            decision = None
         self.problems += _openings(self.file, index, decision, blind=self.blind)
         self.is_open = True
 

@@ -430,6 +430,19 @@ def test_a_form_goes_on_behind_orders_that_are_ready(desk: Desk):
     )
 
 
+def test_an_open_order_behind_an_optional_part_is_told_by_its_own_question(desk: Desk):
+    attack = "attack: {space: riotinto, units: ...}"
+    spaces = "activate: {move: [caceres], attack: [sevilla]}"
+    for lines, rule in (((spaces, attack), " [rule 11.2.2]"), ((attack,), "")):
+        orders = desk.orders("play: {card: N1, for: event}", *lines, "done", "attack: ...")
+        err = desk.refused(1, "check", "g2.json", orders, "--key", "ana.key")
+        last = 2 + len(lines)
+        assert re.findall(r"^orders.yaml:.*$", err, re.M) == [
+            f"orders.yaml:{last}:38: fill in units{rule}",
+            f"orders.yaml:{last + 2}:13: fill in this order, or leave it out",
+        ]
+
+
 def test_a_form_for_whom_nothing_is_asked(desk: Desk):
     said = "no orders are asked for now\n      hint: pbem status says who is to write\n"
     assert desk.refused(1, "form", "g2.json", "--key", "beto.key") == f"g2.json: {said}"
