@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.engine.kernel import violations
+from pbem.games.crusade import events as e
 from pbem.games.crusade.effects import combat_cards as cards
 from pbem.games.crusade.orders import Play
 from pbem.games.crusade.position import Fort
@@ -254,5 +255,8 @@ def test_r58_inspires_militia(role):
 def test_n13_and_r13_have_no_event_and_three_points_of_their_own(card, own):
     state = hand(SIDE[card[0]], card, turn=2)
     assert [each.rule for each in violations(state, Play(card, "event"))] == ["8.5.1.1"]
-    points = {e.currency: e.halves for e in recorded(table(), SIDE[card[0]], card)}
+    told = recorded(table(), SIDE[card[0]], card)
+    points = {
+        each.currency: each.halves for each in told if isinstance(each, e.ReplacementsRecorded)
+    }
     assert points == {own: 6}

@@ -113,7 +113,9 @@ def names_a_space(stage: Redeploying, position: Position, order: Redeploy) -> It
         if order.to == RESERVE:
             text = f"by {order.by} nobody goes to the Reserve Box"
         hint = "write by: to_reserve" if order.to == RESERVE else ""
-        yield Violation(text, at=("to",), hint=hint)
+        # A beach head is a space only while its marker lies.
+        rule = "2.2.2.11" if order.to in position.tables.spaces else ""
+        yield Violation(text, at=("to",), hint=hint, rule=rule)
     elif position.place_of(order.unit) == order.to:
         yield Violation(f"{order.unit} is there already", at=("to",))
 
