@@ -333,3 +333,15 @@ def _fire(folder: Folder) -> Iterator[Problem]:
                 message = f"row {index + 1} has {len(row)} values for {len(columns)} columns"
                 path = ("fire", name, "rows", index)
                 yield folder.problem("tables.yaml", path, "row-length", message)
+
+
+def holders(folder: Folder, plain: Mapping[str, Any]) -> dict[str, str]:
+    """Who controls each space in the scenario; a dormant space is nobody's."""
+    held = {
+        space["id"]: space["control"]
+        for space in folder.spaces.values()
+        if not space.get("dormant")
+    }
+    for side, gains in plain["control"].items():
+        held.update(dict.fromkeys(gains, side))
+    return held

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
-from pbem.gamedata.cross import Folder
+from pbem.gamedata.cross import Folder, holders
 from pbem.problems import Problem
 from pbem.text.wording import counted, did_you_mean, quoted
 from pbem.text.yamlsource import Path
@@ -40,7 +40,7 @@ USES = ("operations", "redeployment", "replacements", "event")
 
 def impossible(folder: Folder, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
     """Every problem of a whole scenario that is only told by the rules of the game."""
-    held = _holders(folder, plain)
+    held = holders(folder, plain)
     played = _played(plain)
     yield from _works(folder, file, plain)
     yield from _ground(folder, file, plain, held)
@@ -51,17 +51,6 @@ def impossible(folder: Folder, file: str, plain: Mapping[str, Any]) -> Iterator[
         yield from _cards(folder, file, side, plain)
     yield from _phases(folder, file, plain)
     yield from _begun(folder, file, plain)
-
-
-def _holders(folder: Folder, plain: Mapping[str, Any]) -> dict[str, str]:
-    held = {
-        space["id"]: space["control"]
-        for space in folder.spaces.values()
-        if not space.get("dormant")
-    }
-    for side, gains in plain["control"].items():
-        held.update(dict.fromkeys(gains, side))
-    return held
 
 
 def _played(plain: Mapping[str, Any]) -> frozenset[str]:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pbem.gamedata.cross import Folder
+from pbem.gamedata.cross import Folder, holders
 from pbem.gamedata.impossible import LOST_AS, SPECIAL, impossible
 from pbem.problems import Problem
 from pbem.text.wording import counted, did_you_mean, quoted
@@ -192,20 +192,8 @@ def _control(folder: Folder, file: str, control: Mapping[str, Any]) -> Iterator[
                 yield folder.problem(file, path, "control", message)
 
 
-def _holders(folder: Folder, plain: Mapping[str, Any]) -> dict[str, str]:
-    """Who controls each space in the scenario; a dormant space is nobody's."""
-    held = {
-        space["id"]: space["control"]
-        for space in folder.spaces.values()
-        if not space.get("dormant")
-    }
-    for side, gains in plain["control"].items():
-        held.update(dict.fromkeys(gains, side))
-    return held
-
-
 def _units(folder: Folder, file: str, side: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
-    held, units = _holders(folder, plain), plain["units"][side]
+    held, units = holders(folder, plain), plain["units"][side]
     at: Path = ("units", side)
     pool: Counter[str] = Counter()
     seen: set[str] = set()
