@@ -4,11 +4,15 @@ A mutant is a cited function that says nothing: a predicate that refuses no orde
 that finds nothing. One that answers yes or no is tried both as ever-yes and as ever-no. Of a cited
 class, a stage that asks and resolves, it is each of its methods in turn. Then come the parts of
 each function (parts.py): a number one higher, a condition left out, a keyword left out. The tests
-of a mutant are those of tests/games that call it, the ones marked with its number first; each is
-tried in a forked child of one process that has imported and collected everything once, and ends
-with the first test that fails. Exit status 1 when a mutant survives.
+of a mutant are those of tests/games that call it, of a part those in which the change is felt, the
+ones marked with its number first; each is tried in a forked child of one process that has imported
+and collected everything once, and ends with the first test that fails. Exit status 1 when a mutant
+survives, or when EQUIVALENT lists one that is noticed or is none.
 
-    python -m tests.house.mutants [WORD...]     only functions whose name has one of the words
+    python -m tests.house.mutants [WORD...] [FILE...]
+
+WORD: only mutants whose name begins with one of the words, as `rules.movement` or
+`rules.movement.path_is_connected`. FILE: only the tests of these files, which is quicker.
 """
 
 from __future__ import annotations
@@ -26,7 +30,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
-from types import CodeType, FunctionType
+from types import FunctionType
 from typing import Any
 
 import pytest
@@ -69,7 +73,7 @@ class Mutant:
     is_check: bool
     how: str
     value: Any
-    code: CodeType | None = None
+    part: parts.Part | None = None
     """What the function does instead, where only a part of it is changed."""
 
     @property
@@ -79,7 +83,8 @@ class Mutant:
     @property
     def place(self) -> str:
         code = self.function.__code__
-        return f"{Path(code.co_filename).relative_to(ROOT)}:{code.co_firstlineno}"
+        line = self.part.line if self.part else code.co_firstlineno
+        return f"{Path(code.co_filename).relative_to(ROOT)}:{line}"
 
 
 def mutants(slug: str) -> Iterator[Mutant]:
@@ -98,8 +103,8 @@ def mutants(slug: str) -> Iterator[Mutant]:
         ways = (("refuses nothing", ()),) if is_check else _ways(function)
         for how, value in ways:
             yield Mutant(where, tuple(numbers[where]), function, is_check, how, value)
-        for how, code in parts.changed(function):
-            yield Mutant(where, tuple(numbers[where]), function, is_check, how, None, code)
+        for part in parts.changed(function):
+            yield Mutant(where, tuple(numbers[where]), function, is_check, part.how, None, part)
 
 
 def _found(path: str) -> Any:
@@ -168,11 +173,13 @@ def forget(function: FunctionType, kept_by: Iterable[dict[str, Any]]) -> None:
 
 
 class Watch:
-    """Tells once that a function is called: what some do a million times costs nothing more."""
+    """Tells once a test that a function is called, and of which of its parts a change is felt."""
 
     def __init__(self, function: FunctionType, called: set[str], where: str) -> None:
         self.function, self.called, self.where = function, called, where
-        self.kept = (function.__code__, function.__defaults__, function.__kwdefaults__)
+        names = [f"{where} {part.how}" for part in parts.changed(function)]
+        code = parts.taking_notes(function, lambda number: called.add(names[number]))
+        self.kept = (code, function.__defaults__, function.__kwdefaults__)
         self.keepers = keepers(function)
 
     def begin(self) -> None:
@@ -199,33 +206,52 @@ class Seen:
 
 
 def first_run(items: list[pytest.Item], functions: dict[str, FunctionType]) -> Seen:
-    """Runs everything once in a child, with a note of which test calls which function."""
+    """Runs everything once, in as many children as there are processors."""
+    many = os.cpu_count() or 1
+    modules = list(dict.fromkeys(item.nodeid.split("::")[0] for item in items))
+    shares = [
+        [item for item in items if modules.index(item.nodeid.split("::")[0]) % many == number]
+        for number in range(many)
+    ]
+    children = [_noting_child(share, functions) for share in shares if share]
+    seen = Seen((), {}, {})
+    for child, read in children:
+        with os.fdopen(read) as told:
+            failed, seconds, callers = json.load(told)
+        os.waitpid(child, 0)
+        seen = Seen((*seen.failed, *failed), seen.seconds | seconds, seen.callers)
+        for name, tests in callers.items():
+            seen.callers.setdefault(name, []).extend(tests)
+    return seen
+
+
+def _noting_child(items: list[pytest.Item], functions: dict[str, FunctionType]) -> tuple[int, int]:
+    """A child, and the pipe on which it tells what failed, how long each took, who calls what."""
     read, write = os.pipe()
     child = os.fork()
-    if child == 0:
-        _quiet()
-        called: set[str] = set()
-        watches = {where: Watch(each, called, where) for where, each in functions.items()}
-        failed, seconds, callers = [], {}, {}
-        called.update(watches)
-        for item, following in _with_next(items):
-            for where in called:
-                watches[where].begin()
-            called.clear()
-            reports = runtestprotocol(item, log=False, nextitem=following)
-            seconds[item.nodeid] = sum(report.duration for report in reports)
-            if any(report.failed for report in reports):
-                failed.append(item.nodeid)
-            for where in called:
-                callers.setdefault(where, []).append(item.nodeid)
-        with os.fdopen(write, "w") as out:
-            json.dump([failed, seconds, callers], out)
-        os._exit(0)
-    os.close(write)
-    with os.fdopen(read) as told:
-        failed, seconds, callers = json.load(told)
-    os.waitpid(child, 0)
-    return Seen(tuple(failed), seconds, callers)
+    if child:
+        os.close(write)
+        return child, read
+    _quiet()
+    called: set[str] = set()
+    watches = {where: Watch(each, called, where) for where, each in functions.items()}
+    failed: list[str] = []
+    seconds: dict[str, float] = {}
+    callers: dict[str, list[str]] = {}
+    called.update(watches)
+    for item, following in _with_next(items):
+        for where in called & watches.keys():
+            watches[where].begin()
+        called.clear()
+        reports = runtestprotocol(item, log=False, nextitem=following)
+        seconds[item.nodeid] = sum(report.duration for report in reports)
+        if any(report.failed for report in reports):
+            failed.append(item.nodeid)
+        for where in called:
+            callers.setdefault(where, []).append(item.nodeid)
+    with os.fdopen(write, "w") as out:
+        json.dump([failed, seconds, callers], out)
+    os._exit(0)
 
 
 def try_out(mutant: Mutant, items: list[pytest.Item]) -> int:
@@ -236,8 +262,8 @@ def try_out(mutant: Mutant, items: list[pytest.Item]) -> int:
     _quiet()
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
     forget(mutant.function, keepers(mutant.function))
-    if mutant.code is not None:
-        mutant.function.__code__ = mutant.code
+    if mutant.part is not None:
+        mutant.function.__code__ = mutant.part.code
     else:
         replace(mutant.function, lambda *args, **kwargs: mutant.value)
     for item, following in _with_next(items):
@@ -262,14 +288,14 @@ class Hunt:
     def __init__(self, words: list[str]) -> None:
         self.words = words
         self.survivors: list[Mutant] = []
+        self.wrong: list[str] = []
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        hunted = [
-            mutant
-            for slug in sorted(GAMES)
-            for mutant in mutants(slug)
-            if not self.words or any(word in mutant.name for word in self.words)
-        ]
+        everything = [mutant for slug in sorted(GAMES) for mutant in mutants(slug)]
+        for name in sorted(EQUIVALENT.keys() - {mutant.name for mutant in everything}):
+            self._is_wrong(name, "it is no mutant")
+        words = tuple(self.words) or ("",)
+        hunted = [mutant for mutant in everything if mutant.name.startswith(words)]
         hunted.sort(key=lambda mutant: not mutant.is_check)
         seen = first_run(session.items, {mutant.where: mutant.function for mutant in hunted})
         if seen.failed:
@@ -277,7 +303,7 @@ class Hunt:
             raise pytest.exit("no mutant was tried", 2)
         self._hunt(hunted, session.items, seen)
         self._report(hunted)
-        session.testsfailed = len(self.survivors)
+        session.testsfailed = len(self.survivors) + len(self.wrong)
         return True
 
     def _hunt(self, hunted: list[Mutant], items: list[pytest.Item], seen: Seen) -> None:
@@ -286,7 +312,8 @@ class Hunt:
         for mutant in hunted:
             if len(running) >= (os.cpu_count() or 1):
                 self._wait(running)
-            callers = [by_id[name] for name in seen.callers.get(mutant.where, ())]
+            felt_by = seen.callers.get(mutant.name if mutant.part else mutant.where, ())
+            callers = [by_id[name] for name in felt_by]
             callers.sort(key=lambda item: (_distance(mutant, item), seen.seconds[item.nodeid]))
             running[try_out(mutant, callers)] = mutant
         while running:
@@ -299,6 +326,12 @@ class Hunt:
             self.survivors.append(mutant)
             numbers = ", ".join(mutant.numbers)
             print(f"survives: {numbers}: {mutant.name} ({mutant.place})", flush=True)
+        elif status != 0 and mutant.name in EQUIVALENT:
+            self._is_wrong(mutant.name, "a test notices it")
+
+    def _is_wrong(self, name: str, why: str) -> None:
+        self.wrong.append(name)
+        print(f"EQUIVALENT is wrong: {name}: {why}", flush=True)
 
     def _report(self, hunted: list[Mutant]) -> None:
         for title, kind in (("predicates", True), ("calculations", False)):
@@ -322,9 +355,10 @@ def _marked(item: pytest.Item) -> frozenset[str]:
 
 
 def main(words: list[str]) -> int:
-    hunt = Hunt(words)
+    files = [word for word in words if Path(word).exists()]
+    hunt = Hunt([word for word in words if word not in files])
     quiet = ["-p", "no:terminal", "-p", "no:cacheprovider", "-o", "addopts=", "--capture=no"]
-    return int(pytest.main([*quiet, str(ROOT / "tests" / "games")], plugins=[hunt]))
+    return int(pytest.main([*quiet, *(files or [str(ROOT / "tests" / "games")])], plugins=[hunt]))
 
 
 if __name__ == "__main__":

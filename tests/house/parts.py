@@ -9,8 +9,10 @@ from __future__ import annotations
 import __future__
 
 import ast
+import operator
 from collections.abc import Callable, Iterator
 from copy import deepcopy
+from dataclasses import dataclass
 from functools import cache
 from types import CodeType, FunctionType
 from typing import Any
@@ -19,16 +21,66 @@ TOLD = frozenset({"hint", "at", "purpose", "prompt", "message"})
 """Keywords of texts, and of the place a message points at."""
 
 
-def changed(function: FunctionType) -> Iterator[tuple[str, CodeType]]:
-    """Every small change of a function: what it is, with its line, and the code it makes."""
+@dataclass(frozen=True)
+class Part:
+    """One small change: what it is, without its line, so that the name stays when others move."""
+
+    how: str
+    line: int
+    code: CodeType
+
+
+def changed(function: FunctionType) -> Iterator[Part]:
+    """Every small change of a function; a text that comes again is counted: `#2`."""
     found = _definition(function)
     if found is None:
         return
-    for number, (line, what, _) in enumerate(_changes(found)):
+    times: dict[str, int] = {}
+    for number, change in enumerate(_changes(found)):
+        times[change.text] = times.get(change.text, 0) + 1
+        again = f" #{times[change.text]}" if times[change.text] > 1 else ""
         mutant = deepcopy(found)
-        _, _, change = list(_changes(mutant))[number]
-        change()
-        yield f"line {line}: {what}", _compiled(mutant, function)
+        _changes(mutant)[number].make()
+        yield Part(change.text + again, change.line, _compiled(mutant, function))
+
+
+def taking_notes(function: FunctionType, note: Callable[[int], Any]) -> CodeType:
+    """The function's own code, which says `note(n)` when its change number n may be felt.
+
+    A condition that is left out is felt where it decides; a number or a keyword where it is read.
+    """
+    found = _definition(function)
+    if found is None:
+        return function.__code__
+    noting = deepcopy(found)
+    changes = _changes(noting)
+    name = f"notes of {function.__qualname__}"
+
+    def noted(number: int, value: Any) -> Any:
+        if changes[number].is_felt(value):
+            note(number)
+        return value
+
+    function.__globals__[name] = noted
+    notes: dict[int, list[int]] = {}
+    for number, change in enumerate(changes):
+        notes.setdefault(id(change.node), []).append(number)
+    _Notes(name, notes).visit(noting)
+    return _compiled(noting, function)
+
+
+class _Notes(ast.NodeTransformer):
+    """Puts a call around each expression that a change is about."""
+
+    def __init__(self, name: str, notes: dict[int, list[int]]) -> None:
+        self.name, self.notes = name, notes
+
+    def visit(self, node: ast.AST) -> Any:
+        wrapped = self.generic_visit(node)
+        for number in self.notes.get(id(node), ()):
+            name = ast.Name(self.name, ast.Load())
+            wrapped = ast.Call(name, [ast.Constant(number), wrapped], [])  # type: ignore[list-item]
+        return wrapped
 
 
 def _definition(function: FunctionType) -> ast.FunctionDef | None:
@@ -56,11 +108,24 @@ def _compiled(node: ast.FunctionDef, function: FunctionType) -> CodeType:
     return next(each for each in made.co_consts if isinstance(each, CodeType))
 
 
-Change = tuple[int, str, Callable[[], Any]]
+@dataclass(frozen=True)
+class _Change:
+    """A place to change, what makes the change, and with which values of the node it is felt."""
+
+    line: int
+    text: str
+    make: Callable[[], Any]
+    node: ast.expr
+    is_felt: Callable[[Any], bool] = lambda value: True
 
 
-def _changes(root: ast.FunctionDef) -> Iterator[Change]:
-    """The places to change, in the order of the source, each with what changes it there."""
+def _changes(root: ast.FunctionDef) -> list[_Change]:
+    """The places to change, in the order of the source."""
+    found = _places(root)
+    return sorted(found, key=lambda each: (each.node.lineno, each.node.col_offset))
+
+
+def _places(root: ast.FunctionDef) -> Iterator[_Change]:
     indices = {
         id(inner)
         for node in ast.walk(root)
@@ -71,21 +136,29 @@ def _changes(root: ast.FunctionDef) -> Iterator[Change]:
         for node in ast.walk(statement):
             if isinstance(node, ast.Constant) and type(node.value) is int:
                 if id(node) not in indices:
-                    yield node.lineno, f"{node.value} + 1", _higher(node)
+                    yield _Change(node.lineno, f"{node.value} + 1", _higher(node), node)
             elif isinstance(node, ast.BoolOp):
                 for part in node.values:
-                    yield part.lineno, f"without `{_shown(part)}`", _settled(node, part)
+                    text, make = f"without `{_shown(part)}`", _settled(node, part)
+                    yield _Change(part.lineno, text, make, part, _decides(node, part))
             elif isinstance(node, ast.comprehension):
                 for part in node.ifs:
-                    yield part.lineno, f"without `if {_shown(part)}`", _less(node.ifs, part)
+                    text, make = f"without `if {_shown(part)}`", _less(node.ifs, part)
+                    yield _Change(part.lineno, text, make, part, operator.not_)
             elif isinstance(node, ast.Call):
                 for word in node.keywords:
                     if word.arg and word.arg not in TOLD:
-                        yield (
-                            word.value.lineno,
-                            f"without `{word.arg}={_shown(word.value)}`",
-                            _less(node.keywords, word),
-                        )
+                        text = f"without `{word.arg}={_shown(word.value)}`"
+                        make = _less(node.keywords, word)
+                        yield _Change(word.value.lineno, text, make, word.value)
+
+
+def _decides(node: ast.BoolOp, part: ast.expr) -> Callable[[Any], bool]:
+    """Whether a part of an `and` or an `or` has a value that leaving it out would lose."""
+    neutral = isinstance(node.op, ast.And)
+    if part is node.values[-1]:
+        return lambda value: value is not neutral
+    return lambda value: bool(value) is not neutral
 
 
 def _higher(node: ast.Constant) -> Callable[[], Any]:
