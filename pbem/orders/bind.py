@@ -9,9 +9,9 @@ from typing import Any, Protocol
 from pbem.engine.codec import from_plain
 from pbem.engine.model import Order
 from pbem.orders.parse import OrdersFile
-from pbem.orders.shape import fields_of
+from pbem.orders.shape import fields_of, words_of
 from pbem.problems import Problem, Refused
-from pbem.text.wording import closest, listing, may_be, quoted, shown
+from pbem.text.wording import closest, did_you_mean, listing, may_be, quoted, shown
 from pbem.text.yamlsource import Path
 from pbem.value import Field, is_value, value
 
@@ -30,7 +30,8 @@ PLACES = ("from", "path", "at", "space")
 """The fields that tell where the units of an order stand, where the units themselves do not.
 
 Metadata `stands` of such a field: True if the units must stand there, False if they never do.
-Without it they are looked for there first, and then anywhere.
+Without it they are looked for there first, and then anywhere. `stands_if` of any other field
+names, for a word that it may say, the place where the units of the order stand then.
 """
 
 
@@ -69,7 +70,7 @@ def bind(file: OrdersFile, index: int, names: Names) -> Order:
 
 
 def unknown_names(file: OrdersFile, names: Names) -> tuple[Problem, ...]:
-    """Every name of a whole file that could mean nothing at all, whatever happens before.
+    """Every name and word of a whole file that could mean nothing at all, whatever happens before.
 
     For the pass before the first order is resolved: types that are not at their place now may be
     there when the order's turn comes, so only names that fit nothing anywhere are told.
@@ -79,11 +80,24 @@ def unknown_names(file: OrdersFile, names: Names) -> tuple[Problem, ...]:
         for what in _names_of(written.kind, written.plain, ()):
             if not _means_something(names, what.kind, what.written):
                 found.append(_unknown(file, index, names, what))
+        found += _unknown_words(file, index)
     return tuple(sorted(found, key=_place))
 
 
 def _place(problem: Problem) -> tuple[int, int]:
     return (problem.span.line, problem.span.column) if problem.span else (0, 0)
+
+
+def _unknown_words(file: OrdersFile, index: int) -> Iterator[Problem]:
+    """What stands in fields that take one of a few words, and is none of them."""
+    written = file.orders[index]
+    for name, field in fields_of(written.kind).items():
+        words = words_of(written.kind, field.name)
+        said = written.plain.get(name)
+        if words and isinstance(said, str) and said not in (*words, field.default):
+            near = did_you_mean(said, words)
+            span = file.span_of(index, (name,))
+            yield Problem("unknown-word", f"'{name}' cannot be {quoted(said)}", span, hint=near)
 
 
 def _means_something(names: Names, kind: str, name: str) -> bool:
@@ -233,12 +247,10 @@ class _Binder:
         fields = {name: field for name, field in fields_of(kind).items() if name in plain}
         bound: dict[str, Any] = {}
         place = _Place()
-        for name in sorted(fields, key=lambda name: name not in PLACES):
+        for name in sorted(fields, key=lambda name: _tells_places(name, fields[name])):
             hint = _full_hints(kind)[fields[name].name]
             bound[name] = self.field(fields[name], hint, plain[name], (*at, name), place)
-            stands = fields[name].metadata.get("stands")
-            if name in PLACES and stands is not False:
-                place = place if place.name else _Place(_first(bound[name]), bool(stands))
+            place = place if place.name else _place_told(fields[name], name, bound[name])
         return {name: bound[name] for name in fields}
 
     def field(self, field: Field, hint: Any, value: Any, at: Path, place: _Place) -> Any:
@@ -320,7 +332,7 @@ class _Binder:
         span = self.file.span_of(self.index, at)
         if free and not is_there:
             which = f"{getattr(self.names, ONLY, '')} {shown(written)}".strip()
-            message = f"no {which} stands in {shown(place.name)} now"
+            message = f"no {which} stands in {self.called(place.name)} now"
             self.problems.append(Problem("not-there", message, span, hint=_several(free)))
         elif free:
             message = f"{quoted(written)} could be any of several {_plural(kind)}"
@@ -336,6 +348,10 @@ class _Binder:
             what = _Name(kind, written, at)
             self.problems.append(_unknown(self.file, self.index, self.names, what))
         return ""
+
+    def called(self, place: str) -> str:
+        """The printed name of a place, where it has one."""
+        return shown(self.names.known("space").get(place, place))
 
     def stands_in(self, kind: str, written: str, place: _Place) -> bool:
         """Whether a unit that the type may mean stands there; ids alone are found anywhere."""
@@ -353,6 +369,20 @@ class _Binder:
             if kept:
                 return kept
         return []
+
+
+def _tells_places(name: str, field: Field) -> int:
+    """The turn of a field: those that name the place of the units, then words, then the rest."""
+    return 0 if name in PLACES else 1 if "stands_if" in field.metadata else 2
+
+
+def _place_told(field: Field, name: str, bound: Any) -> _Place:
+    """Where a field says that the units of its order stand, if it does."""
+    if "stands_if" in field.metadata:
+        return _Place(field.metadata["stands_if"].get(bound, ""), certain=True)
+    stands = field.metadata.get("stands")
+    told = name in PLACES and stands is not False
+    return _Place(_first(bound), bool(stands)) if told else _Place()
 
 
 def _several(groups: list[list[str]]) -> str:

@@ -15,8 +15,8 @@ from typing import Any
 from pbem.engine.codec import hints
 from pbem.engine.model import Order
 from pbem.orders.parse import MOST_ORDERS
-from pbem.orders.shape import OMITTED, default_of, fields_of
-from pbem.value import is_value
+from pbem.orders.shape import OMITTED, default_of, fields_of, words_of
+from pbem.value import Field, is_value
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 SCALARS: Mapping[Any, dict[str, Any]] = {
@@ -61,10 +61,17 @@ def _fields(kind: type) -> dict[str, Any]:
     return {
         "type": "object",
         "description": " ".join((inspect.getdoc(kind) or "").split("\n\n")[0].split()),
-        "properties": {name: _value(hints(kind)[field.name]) for name, field in fields.items()},
+        "properties": {name: _field(kind, field) for name, field in fields.items()},
         "required": [name for name, field in fields.items() if default_of(field) is OMITTED],
         "additionalProperties": False,
     }
+
+
+def _field(kind: type, field: Field) -> dict[str, Any]:
+    """The schema of a field; of one that takes a few words, with those."""
+    words = words_of(kind, field.name)
+    kept = () if default_of(field) in (OMITTED, *words) else (default_of(field),)
+    return _value(hints(kind)[field.name]) | ({"enum": [*words, *kept]} if words else {})
 
 
 def _value(kind: Any) -> dict[str, Any]:

@@ -29,6 +29,12 @@ def fields_of(kind: type) -> dict[str, Field]:
     return {written_name(field): field for field in fields(kind)}
 
 
+def words_of(kind: type, name: str) -> tuple[str, ...]:
+    """The words that are all a field may say (its metadata `words`), in order; empty: any text."""
+    return next((tuple(each.metadata.get("words", ())) for each in fields(kind)
+                 if each.name == name), ())  # fmt: skip
+
+
 def default_of(field: Field) -> Any:
     """The field's default; OMITTED if it must be given."""
     if field.default_factory is not MISSING:

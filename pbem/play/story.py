@@ -17,6 +17,9 @@ from pbem.play.owing import claimed_words
 from pbem.play.table import Table
 from pbem.render.log import Chapter, Line, Log, Paragraph
 
+BEFORE, AGREED_UPON = "Before the game", "Proposal and acceptance"
+OPENING = "At the beginning"
+"""Headings of what stands before the first that a game gives: nothing is told under none."""
 BEGUN = 3  # the first entry behind those that begin a game
 UNTOLD = "something happened here that the program cannot tell, which is a fault of it"
 MOVES = (h.Ordered, h.Answered, h.Rolled, h.Opened)
@@ -124,7 +127,9 @@ class _Teller:
         month, _, rest = heading.rpartition("), ")
         if month:
             return f"{chapter}, {month})", rest
-        return (f"{chapter}, {heading}" if heading else chapter or "Before the game"), ""
+        if not chapter:
+            return BEFORE, AGREED_UPON
+        return (f"{chapter}, {heading}" if heading else chapter), OPENING
 
     def _told(self, happening: h.Happening) -> Iterator[Line]:
         if isinstance(happening, MOVES):

@@ -15,6 +15,7 @@ from pbem.gamedata import check as checking
 from pbem.gamedata import load as loading
 from pbem.gamedata.check import check, judge, read_folder
 from pbem.gamedata.cross import SPACES_OF_THE_RULES
+from pbem.gamedata.impossible import USES
 from pbem.gamedata.load import UnknownData, keep, load, load_kept, load_over, schema
 from pbem.gamedata.merge import partial, without_sources
 from pbem.gamedata.setups import FLAGS, FLAGS_OF_A_TURN, LOTS
@@ -671,15 +672,17 @@ def test_a_space_that_code_names_cannot_be_left_out(plain):
 
 def test_every_fact_that_is_told_can_be_told_by_a_scenario():
     from pbem.games.crusade.narrative import FLAGS as TOLD
+    from pbem.games.crusade.orders import GUERRILLA as EFFECTS
+    from pbem.games.crusade.orders import USES as USES_OF_A_CARD
     from pbem.games.crusade.rules.options_combat import OUTCLASSED
     from pbem.games.crusade.rules.options_decks import LOTS as THEIRS
-    from pbem.games.crusade.stages.guerrilla import EFFECTS
 
     left = set(TOLD) - FLAGS - FLAGS_OF_A_TURN
     assert sorted(left) == [], "add them to FLAGS in pbem/gamedata/setups.py"
     assert {phase: tuple(lots.values()) for phase, lots in THEIRS.items()} == LOTS
     assert {f"guerrilla_{effect}" for effect in EFFECTS} <= FLAGS_OF_A_TURN
     assert OUTCLASSED in FLAGS
+    assert USES == USES_OF_A_CARD
 
 
 FACTS = ("kept_N32", "lot_N58", "lot_R7", "lot_R60", "fighters_outclassed", "severe_winter_5",

@@ -57,6 +57,17 @@ class Restore(Order):
 
 
 @dataclass(frozen=True)
+class Recall(Order):
+    verb: ClassVar[str] = "recall"
+    unit: str
+    to: str = ""
+    by: str = field(
+        default="road", metadata={"words": ("road", "box"), "stands_if": {"box": "box"}}
+    )
+    start: str = field(default="", metadata={"written": "from", "stands": True})
+
+
+@dataclass(frozen=True)
 class Land(Order):
     verb: ClassVar[str] = "land"
     unit: str
@@ -103,6 +114,7 @@ VERBS: Mapping[str, type[Order]] = {
         Move,
         Attack,
         Restore,
+        Recall,
         Land,
         Losses,
         Advance,
@@ -136,6 +148,8 @@ COUNTERS = (
     Counter("MIL-NAV-2", "MIL-NAV", "caceres", "full"),
     Counter("AFR-1", "AFR", "sevilla", "full"),
     Counter("CV-33", "ARM", "caceres", "full"),
+    Counter("POL-1", "POL", "zafra", "full"),
+    Counter("POL-2", "POL", "box", "full"),
 )
 NAMES = Vocabulary(
     printed={

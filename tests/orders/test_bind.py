@@ -15,6 +15,7 @@ from order_samples import (
     Losses,
     Move,
     Play,
+    Recall,
     Restore,
 )
 
@@ -98,7 +99,7 @@ def test_names_become_ids(text, order):
             "move: {units: [XYZ], path: [merida]}",
             20,
             "no unit is named 'XYZ'",
-            "it may be INF-1, INF-2, INF-3, MIL-NAV-1, MIL-NAV-2, AFR-1 or CV-33",
+            "it may be INF-1, INF-2, INF-3, MIL-NAV-1, MIL-NAV-2, AFR-1, CV-33, POL-1 or POL-2",
         ),
         (
             "attack: {space: merida, units: {cacares: [INF]}}",
@@ -142,7 +143,7 @@ def test_where_a_type_is_said_to_stand_it_must_stand(only, told):
     with pytest.raises(Refused) as refused:
         bind(file_of("restore: {unit: AFR, at: caceres}"), 0, names)
     (problem,) = refused.value.problems
-    assert (problem.code, problem.message) == ("not-there", f"no {told} stands in caceres now")
+    assert (problem.code, problem.message) == ("not-there", f"no {told} stands in Cáceres now")
     assert (problem.span.column, problem.hint) == (21, "it may be AFR-1")
 
 
@@ -170,3 +171,45 @@ def test_suggestions_are_ids_also_for_printed_names():
     assert suggestion("zzzzzzz", {str(n): "" for n in range(99)}) == (
         "'pbem form' lists what can be named"
     )
+
+
+@pytest.mark.parametrize(
+    "text, order",
+    [
+        ("recall: {unit: POL, to: merida, by: box}", Recall("POL-2", "merida", "box")),
+        ("recall: {unit: POL, from: zafra}", Recall("POL-1", start="zafra")),
+        ("recall: {unit: POL-1, by: box}", Recall("POL-1", by="box")),
+        (
+            "recall: {unit: POL, from: zafra, by: box}",
+            Recall("POL-1", by="box", start="zafra"),
+        ),
+    ],
+)
+def test_a_word_of_an_order_may_say_where_its_unit_stands(text, order):
+    assert bind(file_of(text), 0, NAMES) == order
+
+
+def test_a_type_that_does_not_stand_where_the_word_says_is_told():
+    with pytest.raises(Refused) as refused:
+        bind(file_of("recall: {unit: INF, by: box}"), 0, NAMES)
+    (problem,) = refused.value.problems
+    assert problem.message == "no INF stands in box now"
+
+
+def test_what_is_no_word_of_its_field_is_told_with_the_names_that_are_none():
+    file = parse(
+        Source(
+            "f",
+            "orders:\n"
+            "  - recall: {unit: POL, by: raod}\n"
+            "  - activate: {move: [merda]}\n"
+            "  - recall: {unit: POL, by: rail}\n",
+        ),
+        VERBS,
+    )
+    problems = unknown_names(file, NAMES)
+    assert [(each.span.line, each.message, each.hint) for each in problems] == [
+        (2, "'by' cannot be 'raod'", "did you mean road?"),
+        (3, "no space is named 'merda'", "did you mean merida?"),
+        (4, "'by' cannot be 'rail'", "it may be road or box"),
+    ]

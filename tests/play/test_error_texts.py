@@ -39,7 +39,7 @@ HANDS = {N: ("N5", "N7", "N16", "N17", "N42"), R: ("R5", "R7", "R13")}
 
 
 NO_RULE_NEEDED = re.compile(
-    r"no [\w ]+ is named|no \w+ is played for|no [\w -]+ stands in|there is only|there are only|"
+    r"no [\w ]+ is named|'\w+' cannot be|no [\w -]+ stands in|there is only|there are only|"
     r"a policy has|"
     r"a line of losses|cancel_retreat is|is no combat card|no field|is not known yet|"
     r"units are not asked|takes no unit of your choice|a slot is"

@@ -109,6 +109,20 @@ def test_an_entry_told_alone_stands_under_the_heading_it_has_in_the_whole() -> N
         assert found <= known and "Before the game" not in {chapter for chapter, _ in found}
 
 
+def test_nothing_is_told_under_an_empty_heading() -> None:
+    game = Sealed("one", "campaign")
+    game.mail(say=("Well met.",))
+    for _ in range(8):
+        game.mail()
+    told = story(with_fold(game.fold)).chapters
+    first = [(each.title, each.paragraphs[0].heading) for each in told[:2]]
+    assert first == [
+        ("Before the game", "Proposal and acceptance"),
+        ("Turn 1, August 1936 (War of the Columns)", "At the beginning"),
+    ]
+    assert all(paragraph.heading for chapter in told for paragraph in chapter.paragraphs)
+
+
 def _places(log: Log) -> set[tuple[str, str]]:
     """Chapters with their headings."""
     return {(each.title, part.heading) for each in log.chapters for part in each.paragraphs}

@@ -33,7 +33,10 @@ def vocabulary(
             "unit": {unit: unit for unit in tables.units},
             "card": _cards(tables, side),
         },
-        aliases={"space": tables.aliases, "unit": _short_ids(tables, side)},
+        aliases={
+            "space": {"Reserve Box": RESERVE} | tables.aliases,
+            "unit": _short_ids(tables, side),
+        },
         counters=tuple(
             Counter(
                 unit,
@@ -67,7 +70,7 @@ def _meant(
 @lru_cache(maxsize=4)
 def _spaces(tables: Tables) -> dict[str, str]:
     """Spaces, and the boxes where units may be said to stand."""
-    boxes = {RESERVE: "Reserve Box", MOROCCO: "Morocco"}
+    boxes = {RESERVE: "the Reserve Box", MOROCCO: "Morocco"}
     return {space.id: space.name for space in tables.spaces.values()} | boxes
 
 

@@ -15,6 +15,21 @@ STANDS_THERE = {"stands": True}
 STANDS_ELSEWHERE = {"stands": False}
 """Whether a unit of the order, named by its type, stands in the space that a field names."""
 
+USES = ("operations", "redeployment", "replacements", "event")
+"""What a card is played for (8.1.3)."""
+WAYS: Mapping[str, str] = {
+    "land": "over your own spaces, in supply at both ends",
+    "sea": "divisions, from port to port",
+    "reserve": "out of the Reserve, to one of your units, a source of yours or Madrid",
+    "to_reserve": "divisions",
+    "border": "out of supply, joined to a friendly country: it goes to the Reserve",
+}
+"""How a unit is redeployed, and what a form says of each way (12)."""
+POINTS = ("NAT", "AXIS", "REP", "SOV")
+"""The currencies of both sides (14.1.1)."""
+GUERRILLA = ("sabotage", "intelligence", "guerrilla")
+"""What the guerrilla corps can do (18.1.9)."""
+
 
 @value
 class Arrive(Order):
@@ -39,7 +54,7 @@ class Play(Order):
 
     verb: ClassVar[str] = "play"
     card: str
-    use: str = field(default="operations", metadata={"written": "for"})
+    use: str = field(default="operations", metadata={"written": "for", "words": USES})
 
 
 @value
@@ -177,7 +192,9 @@ class Redeploy(Order):
     verb: ClassVar[str] = "redeploy"
     unit: str
     to: str = ""
-    by: str = "land"
+    by: str = field(
+        default="land", metadata={"words": tuple(WAYS), "stands_if": {"reserve": "reserve"}}
+    )
     start: str = field(default="", metadata={"written": "from", **STANDS_THERE})
 
 
@@ -208,7 +225,7 @@ class Replace(Order):
 
     verb: ClassVar[str] = "replace"
     unit: str
-    using: str = ""
+    using: str = field(default="", metadata={"words": POINTS})
     at: str = field(default="", metadata=STANDS_THERE)
 
 
@@ -219,7 +236,7 @@ class Rebuild(Order):
     verb: ClassVar[str] = "rebuild"
     unit: str
     steps: int = 1
-    using: str = ""
+    using: str = field(default="", metadata={"words": POINTS})
     to: str = ""
 
 
@@ -301,7 +318,7 @@ class Reclaim(Order):
 
     verb: ClassVar[str] = "reclaim"
     count: int = 1
-    using: str = ""
+    using: str = field(default="", metadata={"words": POINTS})
 
 
 @value
@@ -317,7 +334,7 @@ class Guerrilla(Order):
     """Use the guerrilla corps: guerrilla in a space, intelligence or sabotage (18.1.9)."""
 
     verb: ClassVar[str] = "guerrilla"
-    effect: str
+    effect: str = field(metadata={"words": GUERRILLA})
     space: str = ""
 
 
@@ -377,4 +394,6 @@ VERBS: Mapping[str, type[Order]] = {
 }  # fmt: skip
 """Every verb, by the word a player writes."""
 
-__all__ = [order.__name__ for order in VERBS.values()] + ["VERBS", "AdvancePlan"]
+__all__ = [order.__name__ for order in VERBS.values()] + [
+    "GUERRILLA", "POINTS", "USES", "VERBS", "WAYS", "AdvancePlan",
+]  # fmt: skip

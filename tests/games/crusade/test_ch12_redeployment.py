@@ -9,14 +9,19 @@ import pytest
 from pbem.engine.kernel import legal_samples, submit, violations, waits_for
 from pbem.engine.model import State
 from pbem.games.crusade.events import UnitRedeployed, UnitReduced, UnitWentAbroad
-from pbem.games.crusade.orders import Done, Redeploy
+from pbem.games.crusade.orders import WAYS, Done, Redeploy
 from pbem.games.crusade.position import ABROAD, MOROCCO, RESERVE
 from pbem.games.crusade.rules import redeployment as rules
 from pbem.games.crusade.rules.redeployment_end import stuck_in_redeployment, ways_from
 from pbem.games.crusade.rules.reinforcement import is_barred_from_islands
 from pbem.games.crusade.rules.round_end import too_full
 from pbem.games.crusade.rules.supply import zone_of
-from pbem.games.crusade.stages.redeployment import Redeployment
+from pbem.games.crusade.stages.redeployment import HAPPENS, Redeployment
+from pbem.orders.bind import bind
+from pbem.orders.parse import parse
+from pbem.orders.shape import words_of
+from pbem.play.systems import opened
+from pbem.text.source import Source
 from pbem.value import replace
 from tests.games.crusade.board import STARTS, N, R, refusals, table
 
@@ -725,3 +730,19 @@ def test_from_and_to_the_reserve_the_hint_names_the_way(order, hint):
     position = table(3, units={RESERVE: "INF-1", "caceres": "INF-2", MOROCCO: "AFR-1"})
     (found,) = sr(N).check(position, order)
     assert found.hint == hint
+
+
+def test_a_type_redeployed_by_reserve_is_one_of_the_reserve():
+    position = table(1, units={"sevilla": "INF-15", RESERVE: "INF-9"})
+    system = opened("crusade").system
+    state = State(position, (Redeployment(N, 5),))
+    file = parse(
+        Source("o", "orders: [{redeploy: {unit: INF, to: sevilla, by: reserve}}]"), system.verbs
+    )
+    assert bind(file, 0, system.names(state, N, None, answering=True)) == Redeploy(
+        "INF-9", "sevilla", "reserve"
+    )
+
+
+def test_every_way_is_a_word_of_the_order_and_brings_something_about():
+    assert set(words_of(Redeploy, "by")) == set(HAPPENS) == set(WAYS)

@@ -12,7 +12,7 @@ from typing import Any
 from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects.registry import effect_of
-from pbem.games.crusade.orders import Play
+from pbem.games.crusade.orders import USES, Play
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.options_decks import agreed_obstacles
 from pbem.games.crusade.rules.supply import FRIENDLY_COUNTRY, friendly_sources, zone_of_all
@@ -20,7 +20,6 @@ from pbem.games.crusade.rules.winter import is_severe, winter_effects
 from pbem.games.crusade.tables import SIDES, Card
 
 NO_CARD = "none"
-USES = ("operations", "redeployment", "replacements", "event")
 PHASES = {
     "columns": "the War of the Columns",
     "mobilization": "the Mobilization",

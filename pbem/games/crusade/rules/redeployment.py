@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
-from pbem.games.crusade.orders import Redeploy
+from pbem.games.crusade.orders import WAYS, Redeploy
 from pbem.games.crusade.position import MOROCCO, RESERVE, Position
 from pbem.games.crusade.rules.north import may_end, region_name
 from pbem.games.crusade.rules.options_supply import through_the_corridor
@@ -25,7 +25,6 @@ from pbem.games.crusade.rules.supply import (
 )
 from pbem.games.crusade.tables import REPUBLICAN
 
-WAYS = ("land", "sea", "reserve", "to_reserve", "border")
 FROM_MOROCCO = ("sevilla", "cadiz")
 
 

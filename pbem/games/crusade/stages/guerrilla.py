@@ -20,7 +20,7 @@ from pbem.engine.model import (
 from pbem.engine.rules import by_verb, checks
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
-from pbem.games.crusade.orders import Discard, Done, Guerrilla
+from pbem.games.crusade.orders import GUERRILLA, Discard, Done, Guerrilla
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.north import is_cut_off, is_northern
 from pbem.games.crusade.rules.supply import is_supplied
@@ -28,14 +28,13 @@ from pbem.games.crusade.stages.intelligence import SomeCards
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
 from pbem.value import value
 
-EFFECTS = ("sabotage", "intelligence", "guerrilla")
 DIE = "guerrilla/#/die/1"
 
 
 def effects_open(position: Position) -> tuple[str, ...]:
     """What the corps may do: nothing twice running, and guerrilla only where it can go."""
     last = position.turn - 1
-    fresh = [each for each in EFFECTS if not position.has(f"guerrilla_{each}_{last}")]
+    fresh = [each for each in GUERRILLA if not position.has(f"guerrilla_{each}_{last}")]
     return tuple(each for each in fresh if each != "guerrilla" or harassable(position))
 
 
@@ -66,7 +65,7 @@ def effect_is_open(
     """One of the three effects, and not that of the turn before."""
     could = effects_open(position)
     if order.effect not in could:
-        known = order.effect in EFFECTS
+        known = order.effect in GUERRILLA
         why = "was used last turn or finds no space" if known else "is not what guerrillas do"
         yield Violation(f"{order.effect!r} {why}", at=("effect",), hint=" or ".join(could))
 

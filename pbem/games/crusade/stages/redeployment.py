@@ -21,7 +21,7 @@ from pbem.engine.model import (
 from pbem.engine.rules import by_verb, checks
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
-from pbem.games.crusade.orders import Done, Redeploy
+from pbem.games.crusade.orders import WAYS, Done, Redeploy
 from pbem.games.crusade.position import MOROCCO, OFF_MAP, RESERVE, Position
 from pbem.games.crusade.rules.options_operations import africans_march_on_madrid
 from pbem.games.crusade.rules.redeployment import (
@@ -49,15 +49,6 @@ from pbem.games.crusade.rules.supply import (
 )
 from pbem.games.crusade.stages.overstacking import thinned_out
 from pbem.value import value
-
-WAYS = {
-    "land": "over your own spaces, in supply at both ends",
-    "sea": "divisions, from port to port",
-    "reserve": "out of the Reserve, to one of your units, a source of yours or Madrid",
-    "to_reserve": "divisions",
-    "border": "out of supply, joined to a friendly country: it goes to the Reserve",
-}
-"""What a form says of each way."""
 
 
 def nothing_to_check(stage: Any, position: Position, order: Order) -> Iterator[Violation]:

@@ -22,7 +22,7 @@ from pbem.engine.rules import checks
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects.registry import effect_of
-from pbem.games.crusade.orders import Arrive, Play
+from pbem.games.crusade.orders import USES, Arrive, Play
 from pbem.games.crusade.position import DISPLAY, MOROCCO, Position
 from pbem.games.crusade.rules import cards
 from pbem.games.crusade.rules.options_units import BANDERAS, banderas_may_come
@@ -34,7 +34,6 @@ from pbem.value import value
 
 LANDING_PLACES = ("sevilla", "cadiz")
 NO_CARD = "none"
-USES = ("operations", "redeployment", "replacements", "event")
 
 
 @CITE.rule("17.6.1", "17.6.2")
