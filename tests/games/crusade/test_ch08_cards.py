@@ -125,6 +125,13 @@ def test_a_use_that_an_enemy_card_took_away_is_refused():
     assert refused(holding(R, "R1", round=3, turn_marks=banned.position.turn_marks), "R1") == []
 
 
+@pytest.mark.rule("8.4.2", "7.1.3")
+def test_the_operation_without_a_card_is_never_taken_away():
+    banned = holding(R, "R1", turn_marks=frozenset({cards.banned(R, "operations", 2)}))
+    assert refused(banned, "R1", "operations") == ["8.4.2"]
+    assert refused(banned, "none", "operations") == []
+
+
 @pytest.mark.rule("16.5.2/a", "16.5.3")
 @pytest.mark.parametrize(
     "turn, flags, before, ok",

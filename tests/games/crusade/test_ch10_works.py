@@ -144,6 +144,20 @@ def test_a_marker_that_waits_for_its_roll_is_taken():
     assert refused("cordoba", "N-I", turned, **busy) == []
 
 
+@pytest.mark.rule("10.2.9")
+@pytest.mark.parametrize("used, fort, rules", [
+    (6, None, []),
+    (7, None, ["10.2.9"]),
+    (6, POSITION, []),
+])  # fmt: skip
+def test_who_waits_takes_one_marker_and_for_a_trench_none(used, fort, rules):
+    spaces = [space for space in CAMPAIGN.spaces_of(N) if space not in ("sevilla", "cordoba")]
+    forts = dict.fromkeys(spaces[:used], POSITION) | ({"sevilla": fort} if fort else {})
+    position = table(8, units={"sevilla": "N-I", "cordoba": "INF-15"}, forts=forts)
+    busy = {"diggers": (("sevilla", "N-I"),)}
+    assert refused("cordoba", "INF-15", position, **busy) == rules
+
+
 @pytest.mark.rule("10.2.2", "10.2.4")
 @pytest.mark.parametrize("die, done", [(1, True), (3, True), (4, False), (6, False)])
 def test_a_division_builds_a_position_with_a_die_of_three(die, done):

@@ -3,8 +3,10 @@
 import pytest
 
 from pbem.engine.dice import ScriptedDice
+from pbem.engine.kernel import violations
 from pbem.engine.model import Unfolding
 from pbem.games.crusade import events as e
+from pbem.games.crusade.effects.combat_cards import CONDITIONS
 from pbem.games.crusade.orders import (
     AdvancePlan,
     Attack,
@@ -71,6 +73,12 @@ def south_round(**changes):
 def test_who_may_attack(number, order):
     found = south_round().faults(order)
     assert found[:1] == ([number] if number else [])
+
+
+@pytest.mark.rule("11.1.3")
+def test_who_reaches_too_far_is_told_what_that_space_can_attack():
+    (found,) = violations(south_round().state, attack("santa_olalla", huelva="CAV-1"))
+    assert found.hint == "from there you can attack Riotinto"
 
 
 @pytest.mark.rule("11.1.5", "11.3.5")
@@ -814,6 +822,22 @@ def test_cards_against_trenches(mine, other, shifts, drms):
     assert (fires[0].shifts, fires[1].shifts) == shifts and fires[0].drms == drms
     if other:
         assert fought.told(e.RetreatCancelled)[0].unit == ""
+
+
+@pytest.mark.rule("8.5.3")
+@pytest.mark.parametrize("card", ["N1", "R7"])
+def test_only_own_combat_cards_are_committed(card):
+    fought = Round(south(hand={N: ["N1"], R: ["R7"]}), N, "sevilla")
+    (found,) = violations(fought.state, attack("riotinto", card, sevilla="INF-1"))
+    assert (found.rule, found.at) == ("8.5.3", ("cards", 0))
+    assert found.message.endswith("is no combat card of yours")
+
+
+@pytest.mark.rule("8.5.3", "11.2.4")
+def test_a_card_of_unknown_words_is_refused_before_its_condition_is_asked(monkeypatch):
+    monkeypatch.delitem(CONDITIONS, "coastal_target")
+    fought = Round(south(hand={N: ["N5"]}), N, "sevilla")
+    assert fought.faults(attack("riotinto", "N5", sevilla="INF-1")) == ["8.5.3"]
 
 
 @pytest.mark.rule("8.5.3.2")

@@ -212,6 +212,12 @@ def test_an_order_that_spares_the_army_of_africa():
     assert faults(stage, position, "AFR-1") == []
 
 
+@pytest.mark.rule("11.3.6", "11.3.4")
+def test_who_takes_too_few_is_not_told_of_the_first_loss_as_well():
+    stage, position = losing(2, "AFR-1 INF-1", side=N)
+    assert faults(stage, position, "INF-1") == ["11.3.4"]
+
+
 @pytest.mark.rule("11.3.6")
 def test_defenders_owe_no_first_loss():
     position = field(3, sevilla="AFR-1 INF-1", riotinto="RPA-1 RPA-2")

@@ -154,6 +154,12 @@ def test_in_a_full_space_a_division_makes_room():
     position = fifth(units={"sevilla": "INF-1 N-POL-1 AFR-1"})
     assert refused(corps(), position, "N-I", "sevilla") == ["15.2.1.2"]
     assert refused(corps(), position, "N-I", "sevilla", "INF-2") == ["15.2.1.2"]
+    told = [
+        each.message.partition("full, and ")[2]
+        for who in ("", "INF-2")
+        for each in corps().check(position, Deploy("N-I", "sevilla", who))
+    ]
+    assert told == ["nobody makes room there", "INF-2 makes room there"]
     state = deployed(position, corps(), Deploy("N-I", "sevilla", "N-POL-1"))
     assert set(state.position.units_in("sevilla")) == {"AFR-1", "INF-1", "N-I"}
     assert state.position.place_of("N-POL-1") == RESERVE
@@ -414,21 +420,23 @@ def test_italians_are_asked_for_once_they_have_come():
 
 @pytest.mark.rule("15.2.2.2")
 @pytest.mark.parametrize(
-    "unit, ok",
+    "unit, why",
     [
-        ("INF-1", True),
-        ("INF-2", False),  # in Oviedo, out of supply
-        ("N-POL-1", False),  # does not count
-        ("INF-3", False),  # in the Reserve already
-        ("R-MIL-1", False),  # the enemy's
-        ("nobody", False),
+        ("INF-1", ""),
+        ("INF-2", "Oviedo is out of supply"),
+        ("N-POL-1", "the Reserve does not lack its kind"),
+        ("INF-3", "it is not on the map"),  # in the Reserve already
+        ("R-MIL-1", "is no unit of the nationalist side, whose turn it is"),
+        ("nobody", "is no unit of the nationalist side, whose turn it is"),
     ],
 )
-def test_only_a_division_that_helps_is_withdrawn(unit, ok):
+def test_only_a_division_that_helps_is_withdrawn(unit, why):
     units = {"leon": "INF-1 N-POL-1", "oviedo": "INF-2", RESERVE: "INF-3", "toledo": "R-MIL-1"}
     position = table(5, bare=True, isolated=frozenset(), units=units)
-    found = refusals(ReserveCheck(), position, Withdraw(unit))
-    assert found == ([] if ok else ["15.2.2.2"])
+    found = list(ReserveCheck().check(position, Withdraw(unit)))
+    assert [(each.rule, each.message.endswith(why)) for each in found] == [
+        ("15.2.2.2", True)
+    ] * bool(why)
 
 
 @pytest.mark.rule("15.2.2", "15.2.2.2")

@@ -329,6 +329,7 @@ def test_who_cannot_take_them(unit):
 @pytest.mark.rule("19.5.5.1/d")
 def test_nobody_dies_of_them():
     assert worn("INF-1", "INF-1", number=2) == ["19.5.5.1/d"]
+    assert worn("INF-1", "INF-1", number=5) == ["19.5.5.1/d"], "one fault, and not its sum too"
     assert worn("INF-1", number=1, successors=("MIL-NAV-1",)) == ["19.5.5.1/d"]
 
 

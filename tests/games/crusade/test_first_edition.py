@@ -57,6 +57,8 @@ def test_no_reinforcements_by_card_in_turn_1(
     found = refusals(PlayCard(R), position, Play("R9", "event"))
     assert found == ["17.5.3"] * (agreed and turn == 1)
     assert refusals(PlayCard(R), position, Play("R9", "operations")) == []
+    other = table(turn, round=3, hand={R: ["R15"]}, **facts)
+    assert refusals(PlayCard(R), other, Play("R15", "event")) == []
 
 
 # --- Badajoz --------------------------------------------------------------------------------------

@@ -24,6 +24,8 @@ from pbem.games.crusade.rules.supply import deployment_sources, is_special_sourc
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN, UnitType
 
 AXIS_AID = "N2"
+SHOWN = 12
+"""How many names of a long list a message gives."""
 Bumped = frozenset[tuple[str, str]]
 
 
@@ -78,7 +80,7 @@ def corps_is_to_come(stage: Deploying, position: Position, order: Deploy) -> Ite
     if unit not in stage.corps:
         yield Violation(
             f"{unit!r} is not one of the corps to be deployed", ("unit",), stage.rule,
-            hint=f"those are {some_of(stage.corps, 20)}",
+            hint=f"those are {', '.join(stage.corps)}",
         )  # fmt: skip
     elif unit not in stage.waiting(position, position.side_of(unit)):
         late = position.place_of(unit) == POOL
@@ -571,10 +573,10 @@ def _some(spaces: tuple[str, ...]) -> str:
     return f"it may come in at {some_of(spaces)}" if spaces else "it has no space at all now"
 
 
-def some_of(names: tuple[str, ...], most: int = 12) -> str:
+def some_of(names: tuple[str, ...]) -> str:
     """The first few of a long list, and how many more there are."""
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return f"{', '.join(names[:most])}{more}"
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return f"{', '.join(names[:SHOWN])}{more}"
 
 
 # --- 19.5.5.1 -----------------------------------------------------------------------------------

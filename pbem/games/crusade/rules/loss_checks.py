@@ -9,7 +9,7 @@ from pbem.engine.model import Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Losses
 from pbem.games.crusade.position import Position
-from pbem.games.crusade.rules.allocations import PHANTOM, Fight, allocation_of, heirs_that_misfit
+from pbem.games.crusade.rules.allocations import Fight, allocation_of, heirs_that_misfit
 
 
 def _legal(fight: Fight) -> str:
@@ -60,7 +60,7 @@ def successors_may_replace(stage: Any, position: Position, order: Losses) -> Ite
 def steps_are_there(stage: Any, position: Position, order: Losses) -> Iterator[Violation]:
     """A unit loses no more steps than it has, and a replacement only after its corps is dead."""
     fight = stage.fight(position)
-    came = {heir for _, heir in allocation_of(fight, order).heirs if heir != PHANTOM}
+    came = {heir for _, heir in allocation_of(fight, order).heirs}
     fighting = {each.unit for each in fight.fighters}
     counted: dict[str, int] = {}
     for place, unit in enumerate(order.steps):

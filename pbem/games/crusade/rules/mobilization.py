@@ -54,11 +54,10 @@ def division_helps_the_reserve(
     stage: Withdrawing, position: Position, order: Withdraw
 ) -> Iterator[Violation]:
     """A division of a kind the Reserve lacks, from a supplied space, of the side to move."""
-    side = stage.mover(position)
-    unit = order.unit
-    if unit not in position.counters or position.side_of(unit) != side:
-        yield Violation(f"{unit!r} is no unit of the {side} side, whose turn it is", ("unit",))
-    elif side is not None and unit not in (right := withdrawable(position, side)):
+    unit, mover = order.unit, stage.mover(position)
+    if unit not in position.counters or (side := position.side_of(unit)) != mover:
+        yield Violation(f"{unit!r} is no unit of the {mover} side, whose turn it is", ("unit",))
+    elif unit not in (right := withdrawable(position, side)):
         lacks = " and ".join(
             f"{count} {' or '.join(types)}" for types, count in missing_reserves(position, side)
         )
