@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.games.crusade.rules.cards import must_hold_corps_card
 from tests.contract.playing import first_state, system
-from tests.games.crusade.board import N, R
+from tests.games.crusade.board import STARTS, N, R
 
 
 @pytest.mark.rule("4.3.2")
@@ -21,6 +22,12 @@ def test_what_was_ordered_before_the_deal_ends_with_it():
     in_play = begun.but(round=1)
     other = in_play.with_deck(R, hand=("r/2/2",))
     assert game.round_name(in_play) == game.round_name(other)
+
+
+@pytest.mark.rule("4.3.2")
+def test_the_duty_ends_with_the_first_turn():
+    start = STARTS["two_years_of_war"]
+    assert must_hold_corps_card(start) and not must_hold_corps_card(start.but(turn=7))
 
 
 def test_no_other_scenario_has_that_duty():

@@ -296,6 +296,13 @@ def test_n48_an_empty_port_or_capital_rises():
     assert rules_against(N, "N48", **rebels(rm=11)) == ["8.5.1.2"]
 
 
+@pytest.mark.rule("CC.N48")
+def test_n48_nobody_rises_on_a_beach_head():
+    landed = table(**rebels(beach_heads={PLAN_P: "almeria"})).with_control(PLAN_P, R)
+    assert PLAN_P in landed.spaces_of(R) and landed.space(PLAN_P).port
+    assert PLAN_P not in places_of_revolt(landed, N)
+
+
 @pytest.mark.rule("CC.N48", "14.1.6", "card N48")
 def test_n48_the_insurrection_ends_with_a_turn_out_of_supply():
     risen = played(N, "N48", **rebels()).say(Deploy("INS", "gerona")).position

@@ -75,6 +75,14 @@ def test_what_may_attack_has_an_enemy_next_to_it():
     assert "valladolid" not in able
 
 
+@pytest.mark.rule("8.2.2", "16.1.4")
+def test_who_besieges_may_attack_without_an_enemy_next_door():
+    around = dict.fromkeys(CAMPAIGN.neighbours("toledo"), "")
+    position = table(3, units={**around, "toledo": "R-MIL-1"})
+    assert position.sieges and "toledo" in attackable_spaces(position, R)
+    assert "toledo" not in attackable_spaces(position.but(sieges={}), R)
+
+
 @pytest.mark.rule("13.3.1", "13.1.1.1", "13.1.1.1/a", "3.0.oos")
 def test_a_space_out_of_supply_is_not_activated():
     assert refused(Activate(move=("sacedon",)), R, SACEDON_CUT_OFF) == ["13.3.1"]

@@ -16,9 +16,10 @@ from pbem.games.crusade.orders import (
 )
 from pbem.games.crusade.position import Fort
 from pbem.games.crusade.rules import combat as rules
-from pbem.games.crusade.rules.attack import armor_may_claim
+from pbem.games.crusade.rules.attack import armor_may_claim, targets
 from pbem.games.crusade.rules.combat_cards import put_away
 from pbem.games.crusade.rules.engagement import Boost, Combat, boost_of
+from pbem.value import replace
 from tests.games.crusade.board import TABLES, N, R, sealed, table
 from tests.games.crusade.fights import Round, attack, field, where
 
@@ -116,6 +117,17 @@ def test_each_unit_fights_once_and_each_space_is_struck_once():
     assert fought.faults(attack("santa_olalla", sevilla="INF-1")) == ["11.1.5"]
     assert fought.faults(attack("riotinto", sevilla="N-POL-1")) == ["11.1.5"]
     assert fought.faults(attack("santa_olalla", sevilla="N-POL-1")) == []
+
+
+@pytest.mark.rule("11.1.2", "11.1.4")
+def test_what_may_be_attacked_is_named_in_map_order_and_once():
+    stage, position = south_round().state.agenda[-1], south()
+    assert [*targets(stage, position)] == ["riotinto", "santa_olalla"]
+    struck = replace(stage, struck=frozenset({"riotinto"}))
+    assert [*targets(struck, position)] == ["santa_olalla"]
+    both = field(3, cordoba="INF-1", montoro="R-MIL-1", burgos="INF-2", pancorbo="R-MIL-2")
+    stage = Round(both, N, "cordoba", "burgos").state.agenda[-1]
+    assert [*targets(stage, both)] == ["pancorbo", "montoro"]
 
 
 @pytest.mark.rule("11.1.1")
@@ -289,6 +301,13 @@ def test_winter_in_the_mountains(turn, flags, drms):
     fought.say(order).roll(3, 3)
     fire = fought.told(e.FireResolved)[0]
     assert fire.drms == drms and fire.shifts == ()
+
+
+@pytest.mark.rule("16.5.2/b")
+def test_winter_is_felt_in_the_mountains_alone():
+    fought = Round(south(turn=5), N, "sevilla").say(attack("riotinto", sevilla="INF-1")).roll(3, 3)
+    assert fought.position.space("riotinto").terrain != "mountain"
+    assert fought.told(e.FireResolved)[0].drms == ()
 
 
 @pytest.mark.rule("8.5.5.2")

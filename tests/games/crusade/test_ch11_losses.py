@@ -15,7 +15,7 @@ from pbem.games.crusade.rules.allocations import (
     possible_heirs,
 )
 from pbem.games.crusade.rules.engagement import Combat
-from pbem.games.crusade.rules.losses import fight_of
+from pbem.games.crusade.rules.losses import fight_of, spared_step
 from pbem.games.crusade.rules.ranking import NULL_RANKING, preferred
 from pbem.games.crusade.stages.fire import Casualties
 from tests.games.crusade.board import N, R
@@ -216,6 +216,14 @@ def test_an_order_that_spares_the_army_of_africa():
 def test_who_takes_too_few_is_not_told_of_the_first_loss_as_well():
     stage, position = losing(2, "AFR-1 INF-1", side=N)
     assert faults(stage, position, "INF-1") == ["11.3.4"]
+
+
+@pytest.mark.rule("card R45", "CC.R45")
+@pytest.mark.parametrize("steps, spared", [
+    ({"R-I": 1, "RPA-1": 1}, "RPA-1"), ({"R-I": 1, "R-II": 1}, "R-I"), ({}, ""),
+])  # fmt: skip
+def test_a_limited_offensive_spares_a_division_before_a_corps(steps, spared):
+    assert spared_step(field(8), Allocation(steps)) == spared
 
 
 @pytest.mark.rule("11.3.6")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.engine.model import Unfolding
+from pbem.games.crusade import events as e
 from pbem.games.crusade.position import Fort
 from pbem.games.crusade.rules.ground import capture_value, enter_spaces, take_space
 from pbem.games.crusade.rules.morale import large_pieces, north_is_isolated
@@ -70,17 +71,29 @@ def test_a_capture_removes_enemy_markers():
     assert taken(position, "zafra", N).digging == {}
 
 
+@pytest.mark.rule("10.2.7")
+def test_a_capture_leaves_own_markers():
+    mine = Fort("position", N)
+    assert taken(table(forts={"zafra": mine}), "zafra", N).forts == {"zafra": mine}
+
+
 @pytest.mark.rule("13.2.4.2")
 def test_badajoz_once_lost_stays_lost():
     # reading: Q44
     lost = taken(CAMPAIGN, "badajoz", N)
-    assert taken(lost, "badajoz", R).has("badajoz_lost")
+    retaken = taken(lost, "badajoz", R)
+    assert retaken.has("badajoz_lost")
+    assert not taken(CAMPAIGN, "zafra", N).has("badajoz_lost")
+    assert not taken(table(nationalist=("badajoz",)), "badajoz", R).has("badajoz_lost")
+    story = Unfolding(retaken)
+    take_space(story, "badajoz", N)
+    assert not [event for event in story.events if isinstance(event, e.FlagSet)]
 
 
-def entered(position, space):
-    """The position once Nationalist units have walked into a space."""
+def entered(position, space, side=N):
+    """The position once units of a side have walked into a space."""
     story = Unfolding(position)
-    enter_spaces(story, (space,), N)
+    enter_spaces(story, (space,), side)
     return story.position
 
 
@@ -92,13 +105,19 @@ def test_what_the_nationalists_occupy_around_madrid_is_remembered(space, flag):
     flags = {flag for flag in entered(CAMPAIGN, space).flags if flag.startswith("madrid")}
     assert flags == ({flag} if flag else set())
     assert not any(f.startswith("madrid") for f in entered(table(6), space).flags)
+    assert not any(f.startswith("madrid") for f in entered(CAMPAIGN, space, R).flags)
 
 
 @pytest.mark.rule("8.5.5.5", "16.3.4")
-def test_the_bonus_of_a_counterattack_is_lost_with_the_space():
-    position = table(8, bonuses={"zafra": "R33"})
+@pytest.mark.parametrize("card, vp, rm", [("R33", 0, -1), ("R46", 1, 0)])
+def test_the_bonus_of_a_counterattack_is_lost_with_the_space(card, vp, rm):
+    position = table(8, bonuses={"zafra": card})
     left = taken(position, "zafra", N)
-    assert (left.rm, left.vp, left.bonuses) == (position.rm - 1, position.vp, {})
+    assert (left.vp - position.vp, left.rm - position.rm, left.bonuses) == (vp, rm, {})
+    elsewhere = taken(position, "merida", N)
+    assert elsewhere.bonuses == {"zafra": card}
+    theirs = position.with_control("zafra", N)
+    assert change(theirs, "zafra", R) == (0, 0)
 
 
 # --- sieges and isolation -----------------------------------------------------------------------
@@ -163,6 +182,8 @@ def test_the_french_border_closed_and_opened():
     again = taken(opened, all_but_one[0], N)
     assert opened.rm == closed.rm + 2 + CAMPAIGN.space(all_but_one[0]).capital
     assert again.rm == closed.rm
+    assert closed.vp - position.vp == capture_value(position, last)[0]
+    assert again.vp == closed.vp
 
 
 @pytest.mark.rule("16.3.3/f")
@@ -177,7 +198,7 @@ def test_the_end_of_the_north_counts_once():
     # reading: Q5, Oviedo is not asked for.
     position = table(8, nationalist=NORTH[1:], republican=("oviedo",))
     ended = taken(position, NORTH[0], N)
-    assert ended.rm - position.rm == -2
+    assert (ended.vp - position.vp, ended.rm - position.rm) == (0, -2)
     retaken = taken(taken(ended, NORTH[0], R), NORTH[0], N)
     assert retaken.rm == ended.rm
 
@@ -192,6 +213,7 @@ def test_the_north_joined_counts_once_and_not_after_its_end():
     if not before.has("north_linked"):
         joined = taken(before, last, R)
         assert joined.rm - before.rm == 2 + CAMPAIGN.space(last).capital
+        assert joined.vp - before.vp == capture_value_of(before, last)[0]
         again = taken(taken(joined, last, N), last, R)
         assert again.rm == joined.rm
     late = table(republican=way, flags=frozenset({"north_ended"}))
@@ -208,6 +230,15 @@ def test_a_zone_is_divided_from_turn_6_on_when_both_pieces_are_large():
     assert taken(early, "vinaroz", N).rm == early.rm
     again = taken(taken(divided, "vinaroz", R), "vinaroz", N)
     assert again.rm == divided.rm
+
+
+@pytest.mark.rule("16.3.3/i")
+def test_the_republic_gains_a_point_for_a_divided_enemy_and_no_more():
+    # reading: Q4
+    whole = STARTS["two_years_of_war"].with_control("avila", R)
+    assert (large_pieces(whole, N), large_pieces(taken(whole, "salamanca", R), N)) == (1, 2)
+    vp, rm = capture_value_of(whole, "salamanca")
+    assert change(whole, "salamanca", R) == (vp, rm + 1)
 
 
 @pytest.mark.rule("16.3.3/i")

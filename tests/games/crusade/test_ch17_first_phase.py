@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.engine.model import Unfolding
+from pbem.games.crusade import events as e
 from pbem.games.crusade.rules.ground import enter_spaces, take_space
 from pbem.games.crusade.rules.redeployment import points
 from pbem.games.crusade.rules.victory import madrid_penalty
@@ -27,6 +28,9 @@ def test_the_shortage_ends_for_good_when_land_joins_the_two_zones():
     joined = taken(almost, EXTREMADURA[-1])
     assert not joined.has("shortage")
     assert not taken(joined, *EXTREMADURA, side=R).has("shortage")
+    story = Unfolding(joined)
+    enter_spaces(story, ("riotinto",), N)
+    assert [type(event) for event in story.events] == [e.SpaceTaken]
 
 
 @pytest.mark.rule("17.1.3")

@@ -9,7 +9,7 @@ import pytest
 from pbem.engine import kernel
 from pbem.engine.model import Decision, State, Unfolding
 from pbem.games.crusade import events as e
-from pbem.games.crusade.orders import CombatCards, Withdraw
+from pbem.games.crusade.orders import Activate, CombatCards, Withdraw
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.activation import in_northern_zone
 from pbem.games.crusade.rules.combat import terrain_present
@@ -18,6 +18,7 @@ from pbem.games.crusade.rules.ground import take_space
 from pbem.games.crusade.rules.losses import eliminate_retreated
 from pbem.games.crusade.rules.morale import test_conditions as judge
 from pbem.games.crusade.rules.retreat import ways_out
+from pbem.games.crusade.stages.activation import Activation
 from pbem.games.crusade.stages.war_status import WarStatus
 from tests.games.crusade.agreed import on, on_and_off
 from tests.games.crusade.board import N, R, refusals, sealed, table
@@ -49,6 +50,20 @@ def test_the_northern_zone_grows_or_does_not(facts: dict[str, Any], agreed: bool
     assert in_northern_zone(position, "brihuega") is not agreed
     lost = table(2, republican=["burgos"], units={"burgos": ""}, **facts)
     assert in_northern_zone(lost, "burgos") is agreed
+    beach = "beach_head_nationalist"
+    landed = table(2, nationalist=[beach], beach_heads={beach: "la_coruna"}, **facts)
+    assert in_northern_zone(landed, beach) is not agreed
+
+
+@pytest.mark.rule("17.1.2")
+@on_and_off("Q3")
+def test_the_republic_has_ammunition_in_what_was_the_northern_zone(
+    facts: dict[str, Any], agreed: bool
+) -> None:
+    taken = {"segovia": "R-MIL-1", "avila": "R-MIL-2"}
+    position = table(2, republican=taken, units=taken, **facts)
+    assert position.has("shortage")
+    assert refusals(Activation(R, 4), position, Activate(attack=("segovia", "avila"))) == []
 
 
 def cut(**facts: Any) -> Position:

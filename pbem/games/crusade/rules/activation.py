@@ -164,7 +164,7 @@ def in_northern_zone(position: Position, space: str) -> bool:
     if position.option("Q3"):
         spaces = position.tables.spaces.values()
         control = {each.id: Side(each.control) for each in spaces if not each.dormant}
-        position = position.but(control=Control(control), beach_heads={})
+        position = position.but(control=Control(control))
     return space in zone_of_all(position, NATIONALIST, NORTHERN_ZONE_SOURCES)
 
 

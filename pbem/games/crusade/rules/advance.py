@@ -85,13 +85,12 @@ def cuts(
 @CITE.rule("11.5.6")
 def carry_out(story: Unfolding[Position], combat: Combat, units: Path, to: Path) -> None:
     """Units enter space after space; control and all that follows passes with each."""
-    going = tuple(units)
     for space in to:
-        for unit in going:
+        for unit in units:
             story.happen(e.UnitAdvanced(unit, space))
+        # A beach head that is overrun moves its conquerors on by itself (8.5.4.3), and ends the
+        # path: only the space it led to is next to it.
         enter_spaces(story, (space,), combat.attacker)
-        # A beach head that is overrun moves its conquerors on by itself (8.5.4.3).
-        going = tuple(unit for unit in going if story.position.place_of(unit) == space)
 
 
 def without_units(combat: Combat, units: Path) -> Combat:

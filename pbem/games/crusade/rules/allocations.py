@@ -104,18 +104,16 @@ def possible_heirs(groups: tuple[str, ...], available: tuple[Spare, ...]) -> tup
     # reading: Q16, among those of the right strength the owner chooses the type.
     for group in groups:
         fitting = [spare for spare in available if group in spare.groups]
-        if group == "armored" and fitting:
-            return tuple(fitting)
         full = [spare for spare in fitting if len(spare.steps) > 1]
-        if full or fitting:
-            return tuple(full or fitting)
+        if fitting:
+            return tuple(fitting if group == "armored" else full or fitting)
     return ()
 
 
 @CITE.rule("11.3.4", "11.3.5.1", "11.3.7")
 def _best(fight: Fight) -> tuple[Allocation, ...]:
     """As much of the Loss Number as can be met exactly, never more; then the finer priorities."""
-    for amount in range(fight.loss_number, -1, -1):
+    for amount in reversed(range(fight.loss_number + 1)):
         found = list(_exactly(fight, amount))
         if found:
             top = max(allocation.score(fight) for allocation in found)

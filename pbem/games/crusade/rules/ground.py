@@ -21,7 +21,7 @@ from pbem.games.crusade.rules.supply import (
     is_supplied,
     supply_map,
 )
-from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN
+from pbem.games.crusade.tables import ENEMY, NATIONALIST
 
 
 @CITE.rule("10.1.9", "11.5.6", "3.0.control")
@@ -38,7 +38,7 @@ def take_space(story: Unfolding[Position], space: str, side: Side) -> None:
     story.happen(e.SpaceTaken(space, side))
     _remove_enemy_works(story, space, side)
     _score_capture(story, space, side)
-    if oviedo_bonus and side == REPUBLICAN:
+    if oviedo_bonus:
         _score_isolated_oviedo(story)
     score_burgos(story, space, side)
     _reverse_bonus(story, space, side)
@@ -97,8 +97,8 @@ def _score_capture(story: Unfolding[Position], space: str, side: Side) -> None:
 @CITE.rule("16.2.5")
 def _score_isolated_oviedo(story: Unfolding[Position]) -> None:
     """Taking Oviedo while it is isolated is worth one Victory Point more."""
-    awards = story.position.tables.tables["awards"]
-    row = next(each for each in awards if each["id"] == "isolated_oviedo_taken")
+    awards = {row["id"]: row for row in story.position.tables.tables["awards"]}
+    row = awards["isolated_oviedo_taken"]
     story.happen(e.ScoreChanged(row["vp"], row["rm"], "oviedo taken while isolated"))
 
 

@@ -162,12 +162,12 @@ def lose_step(story: Unfolding[Position], unit: str, heir: str | None = None) ->
 
 @CITE.rule("11.3.3", "11.3.5", "13.3.4", "17.6.5")
 def is_lost_for_good(position: Position, unit: str, space: str, heir: str | None) -> bool:
-    """Whether a unit that dies in a space is out of the game."""
+    """Whether a unit that dies in a space is out of the game; only a corps has an heir."""
     unit_type = position.type_of(unit)
     return (
         not is_supplied(position, unit_type.side, space)
         or unit_type.has("army_of_africa")
-        or (unit_type.is_corps and heir == PHANTOM)
+        or heir == PHANTOM
     )
 
 
@@ -181,9 +181,8 @@ def eliminate_retreated(story: Unfolding[Position], combat: Combat) -> None:
         return
     for unit in combat.defenders(story.position):
         if unit in story.position.retreated:
-            supplied = is_supplied(story.position, combat.defender, combat.space)
-            africa = story.position.type_of(unit).has("army_of_africa")
-            story.happen(e.UnitEliminated(unit, for_good=not supplied or africa))
+            for_good = is_lost_for_good(story.position, unit, combat.space, None)
+            story.happen(e.UnitEliminated(unit, for_good))
             _replace_retreated(story, combat, unit)
 
 
