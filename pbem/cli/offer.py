@@ -19,7 +19,7 @@ KINDS = ("draw", "takeback", "adjourn", "void", "upgrade", "renew")
 @click.argument("what", metavar="|".join(KINDS), type=click.Choice(KINDS))
 @click.argument("orders_file", metavar="[ORDERS]", type=GAME, required=False)
 @click.option("--to", type=click.IntRange(0), help="takeback: the entry to go back to; else yours.")
-@click.option("--known-randomness", is_flag=True, help="takeback: also behind dice that fell.")
+@click.option("--known-randomness", is_flag=True, help="takeback: also behind dice that both know.")
 @click.option("--on-my-word", is_flag=True, help="renew: for a key that rests on your word.")
 @click.option("--until", default="", help="adjourn: when to go on, in your own words.")
 @signing_options

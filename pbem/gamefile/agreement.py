@@ -75,10 +75,10 @@ def _is_still_asked(machine: Machine, asked: Offer) -> bool:
     return machine.phase == "over" or open_offer(machine, asked.by) is not None
 
 
-def takes_new_secrets(machine: Machine, by: str, answer: bool | None) -> bool:
-    """Whether it is new secrets that a player's answer takes up: no head need stand before it."""
+def agrees_to(machine: Machine, by: str, answer: bool | None) -> str:
+    """What a player's answer says yes to; empty where it does not, or nothing is offered."""
     asked = open_offer(machine, other(by))
-    return answer is True and asked is not None and asked.what == "renew"
+    return asked.what if answer is True and asked is not None else ""
 
 
 def quiet_before(machine: Machine, player: str, entries: tuple[Entry, ...]) -> int | None:

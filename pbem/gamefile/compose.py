@@ -201,8 +201,9 @@ def _in_turn(
     if wish.claim_forfeit:
         raise FileRefused("E-TURN", "a forfeit is claimed by the player whose turn it is not")
     _begin(draft, fresh, spare)
-    if not agreement.takes_new_secrets(draft.machine, draft.player, wish.answer):
-        draft.pay()
+    agreed = agreement.agrees_to(draft.machine, draft.player, wish.answer)
+    if agreed != "renew":  # that stands in place of the head, where it cannot be paid
+        draft.pay(is_undone=agreed == "takeback")
     if wish.answer is not None:
         agreement.add_answer(draft, wish.answer)
         if wish.answer and draft.machine.phase == "running" and wish.orders:

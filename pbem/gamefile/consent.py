@@ -130,6 +130,18 @@ def begins_anew(machine: Machine, step: Step) -> bool:
     return bool(step["do"] == "renew")
 
 
+def goes_back(machine: Machine, step: Step) -> bool:
+    """Whether a step leads to an earlier state: a yes to the open offer of it, or what was agreed.
+
+    It stands in place of what its author has fixed and sealed: the question is undone with it.
+    """
+    if step["do"] == "answer":
+        asked = open_offer(machine, other(machine.by))
+        named = asked is not None and asked.what == "takeback" and asked.id == step["offer"]
+        return bool(named and step["yes"])
+    return step["do"] == "takeback" and machine.agreed is not None
+
+
 def take_back(machine: Machine, step: Step) -> None:
     """The fold goes on from the state behind entry `to`; what chance and players showed stays.
 
@@ -144,6 +156,7 @@ def take_back(machine: Machine, step: Step) -> None:
     to = step["to"]
     earlier, before = machine.recall(to), machine.table
     machine.close_beacon()
+    machine.prune_policies()  # what was replaced spoke for that beacon, if it spoke at all
     machine.halt = None
     machine.referee = earlier.table
     machine.given = {player: list(items) for player, items in earlier.given.items()}
@@ -366,10 +379,12 @@ def _check_target(machine: Machine, terms: Mapping[str, Any]) -> None:
         )
     burnt = _completed(machine) - completed
     if burnt and "known_randomness" not in terms:
-        count = "a beacon was" if burnt == 1 else f"{burnt} beacons were"
+        count, dice = "a beacon was", "its dice"
+        if burnt > 1:
+            count, dice = f"{burnt} beacons were", "their dice"
         raise FileRefused(
             "E-CONSENT",
-            f"{count} completed since entry {to}, so both players know dice that fell since",
+            f"{count} completed since entry {to}, so both players know {dice}, rolled or not",
             rule="R7",
             hint="an offer that says known_randomness may go back behind them; new dice are rolled",
         )

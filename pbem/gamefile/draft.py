@@ -20,6 +20,7 @@ from pbem.gamefile.referee import Asked
 from pbem.gamefile.renewal import place_of, renewals_of
 from pbem.gamefile.secrets import Secrets, earlier, other_secrets
 from pbem.gamefile.shapes import MOST_LINES, check_step
+from pbem.gamefile.steps import FIXED_AND_SEALED
 from pbem.value import value
 
 Order = Mapping[str, Any]
@@ -55,9 +56,14 @@ class Draft:
         self.steps += handed.steps
         return handed.unused
 
-    def pay(self) -> None:
-        """Adds what is owed and leaves no choice: what is sealed, new anchors and new decks."""
+    def pay(self, *, is_undone: bool = False) -> None:
+        """Adds what is owed and leaves no choice: what is sealed, new anchors and new decks.
+
+        Where a take-back undoes the question, what is sealed stays so.
+        """
         while (step := self._owed_step()) is not None:
+            if is_undone and step["do"] in FIXED_AND_SEALED:
+                return
             self.add(step)
 
     def _owed_step(self) -> dict[str, Any] | None:

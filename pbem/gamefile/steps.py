@@ -30,7 +30,7 @@ from pbem.gamefile.happenings import (
 )
 from pbem.gamefile.keys import check_public, solo_key
 from pbem.gamefile.machine import MAX_POLICIES, Given, Machine, Standing
-from pbem.gamefile.pending import check_forms, check_policy
+from pbem.gamefile.pending import Owed, check_forms, check_policy
 from pbem.gamefile.policies import commitment
 from pbem.gamefile.referee import Asked, Laid, Referee, other
 from pbem.value import replace
@@ -47,6 +47,8 @@ NOTE_KINDS = frozenset({"say", "resign", "claim_forfeit", "offer", "rotate"})
 ANSWERS_IN_TURN = frozenset({"answer", "takeback", "upgrade", "renew"})
 BEHIND_A_LOCK = frozenset({"policy", "say"})
 INSTEAD_OF_THE_HEAD = frozenset({"resign", "rotate"})
+FIXED_AND_SEALED = frozenset({"unseal", "open"})
+"""What of the head answers a question: a take-back undoes that, and the answer stays sealed."""
 
 
 def apply_step(machine: Machine, step: Step) -> None:
@@ -127,7 +129,7 @@ def _check_turn(machine: Machine, step: Step) -> None:
             raise FileRefused(
                 "E-OPEN", f"a card is opened, and {due.machine} is owed first", rule="R4"
             )
-        if kind != due.code and not _serves_instead(machine, step):
+        if kind != due.code and not _serves_instead(machine, step, due):
             raise FileRefused(
                 SILENCE[due.code],
                 f"{due.machine} is owed first, and here is {named(kind)}",
@@ -144,9 +146,14 @@ def _check_turn(machine: Machine, step: Step) -> None:
         )
 
 
-def _serves_instead(machine: Machine, step: Step) -> bool:
-    """Whether a step may stand in place of what its author owes first."""
-    return step["do"] in INSTEAD_OF_THE_HEAD or consent.begins_anew(machine, step)
+def _serves_instead(machine: Machine, step: Step, due: Owed) -> bool:
+    """Whether a step may stand in place of what its author owes first.
+
+    What chance is owed, a value or a reply, comes in front of a take-back all the same.
+    """
+    if step["do"] in INSTEAD_OF_THE_HEAD or consent.begins_anew(machine, step):
+        return True
+    return due.code in FIXED_AND_SEALED and consent.goes_back(machine, step)
 
 
 def named(kind: str) -> str:

@@ -69,8 +69,8 @@ def name_the_price(game: Game, player: str, *, on_my_word: bool, naming: bool) -
 def take_back_of(game: Game, player: str, to: int | None, known_randomness: bool) -> dict[str, Any]:
     """The offer to go back to entry `to`, or to where the player made his last decision.
 
-    Raises FileRefused (E-CONSENT) when there is nothing to go back to, or dice fell since and the
-    offer does not say so.
+    Raises FileRefused (E-CONSENT) when there is nothing to go back to, or both know dice since
+    and the offer does not say so.
     """
     machine = game.fold.machine
     target = quiet_before(machine, player, game.fold.entries) if to is None else to
@@ -90,9 +90,15 @@ def take_back_of(game: Game, player: str, to: int | None, known_randomness: bool
             if where else "nothing was decided yet",
         )  # fmt: skip
     if target in machine.quiet and not known_randomness and _dice_fell(game, target):
-        fell = f"dice fell since entry {target}, and both players know them"
+        fell = (
+            f"a beacon was completed since entry {target}: both players know its dice, rolled or "
+            "not"
+        )
         if game.fold.locked is not None:
-            fell = "your opponent will know the dice that are to fall before he answers"
+            fell = (
+                f"beacon {game.fold.locked} is locked, and your opponent will know its dice before "
+                "they answer"
+            )
         raise FileRefused(
             "E-CONSENT", fell, rule="R7",
             hint="--known-randomness offers to go back all the same; new dice will be rolled",
@@ -162,7 +168,7 @@ def told(happening: h.Happening, side: Callable[[str], str]) -> Iterator[str]:
 def wanted(what: str, terms: Mapping[str, Any]) -> str:
     """What an offer asks for, in words that follow "the ... player"."""
     if what == "takeback":
-        known = ", even if dice have fallen since" if "known_randomness" in terms else ""
+        known = ", even behind dice that both know" if "known_randomness" in terms else ""
         return f"asks to take back all that came behind entry {terms['to']}{known}"
     if what == "upgrade":
         return f"asks to go on by {_rules(terms['new'])}, in place of {_rules(terms['old'])}"

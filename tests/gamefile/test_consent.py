@@ -290,7 +290,7 @@ def test_it_is_refused_across_a_beacon_unless_the_offer_says_so():
     found = attack(fold, "B", {"do": "offer", "what": "takeback", "to": 3})
     assert (found.code, found.rule) == ("E-CONSENT", "R7")
     assert found.message == (
-        "a beacon was completed since entry 3, so both players know dice that fell since"
+        "a beacon was completed since entry 3, so both players know its dice, rolled or not"
     )
 
 

@@ -2,10 +2,12 @@
 
 import pytest
 
+from pbem.gamefile.consent import Offer
+from pbem.gamefile.draft import Draft
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.fold import replay
+from pbem.gamefile.fold import after, replay
 from pbem.gamefile.happenings import TakenBack
-from tests.gamefile.players import closed, sealed, write
+from tests.gamefile.players import KEYS, closed, sealed, write
 from tests.gamefile.sealed_game import (
     own_hand,
     sealed_game,
@@ -107,6 +109,78 @@ def test_sealed_orders_that_were_opened_are_void_and_the_others_are_not():
     again = write(fold, "A", {"attack": {"force": 4}})
     assert again.pen == "B" and again.owed[0].code == "answer"
     audited(again)
+
+
+def guarded():
+    """The entry to go back to, and the game behind it, where a sealed document of B is due."""
+    fold = to_orders_of(sealed(), "A")
+    fold = write(fold, "A", {"attack": {"force": 2}})
+    guard = sealed_policy(fold, "B", stand="hold")
+    fold = write(fold, "B", {"card": {"use": None}}, policies=(guard,), in_clear=False)
+    fold = to_orders_of(fold, "A")
+    to = len(fold.entries) - 1
+    return to, write(fold, "A", {"attack": {"force": 4}}, {"advance": {"go": True}}, PASS)
+
+
+def test_a_yes_to_a_take_back_leaves_the_sealed_orders_sealed():
+    """It stands in place of the document that is due, for it undoes the question (R4, 23)."""
+    to, fold = guarded()
+    before = replay(fold.entries[: to + 1], open_sealed_toy).policies("B")
+    fold = taken_back(fold, to)
+    assert [step["do"] for step in fold.entries[-1].steps] == ["reveal", "answer", "takeback"]
+    assert fold.policies("B") == before != ()
+    again = write(fold, "A", {"attack": {"force": 4}})
+    assert "unseal" in [step["do"] for step in write(again, "B").entries[-1].steps]
+    audited(again)
+
+
+def test_a_yes_stands_in_place_of_a_card_that_sealed_orders_play_too():
+    """The document was read by then and is void; the card was not, and stays hidden."""
+    to, fold = guarded()
+    terms = {"what": "takeback", "to": to, "known_randomness": True}
+    asked = write(fold, "A", offer=terms)
+    draft = behind_the_value(asked)
+    draft.add(draft._owed_step())
+    assert draft.machine.head("B").code == "open"
+    draft.add({"do": "answer", "offer": asked.machine.offers[0].id, "yes": True})
+    draft.add({"do": "takeback", "to": to})
+    fold = after(asked, draft.sign("a test", None))
+    assert fold.policies("B") == () and not fold.referee.known()
+    audited(fold)
+
+
+def test_no_other_answer_stands_in_place_of_a_document_that_is_due():
+    """Only where the question is undone: else a yes would be a way round the own orders."""
+    to, fold = guarded()
+    terms = {"what": "takeback", "to": to, "known_randomness": True}
+    asked = write(fold, "A", offer=terms)
+    offer = asked.machine.offers[0].id
+    yes = {"do": "answer", "offer": offer, "yes": True}
+    for step in ({**yes, "yes": False}, {**yes, "offer": "0" * 64}, {"do": "takeback", "to": to}):
+        assert refused(behind_the_value(asked).add, step).code == "E-POLICY"
+    draft = behind_the_value(asked)
+    draft.add(yes)
+    assert refused(draft.sign, "a test", None).code == "E-CONSENT"  # and nothing taken back
+    draft = Draft(asked.machine.copy(), "B", KEYS["B"])
+    assert refused(draft.add, yes).code == "E-NOREVEAL"  # what chance is owed comes first
+
+
+def behind_the_value(fold) -> Draft:
+    """An entry of B that has shown the value, and owes the document."""
+    draft = Draft(fold.machine.copy(), "B", KEYS["B"])
+    draft.add(draft._reveal(draft.machine.locked))
+    assert draft.machine.head("B").code == "unseal"
+    return draft
+
+
+@pytest.mark.parametrize("what", ["draw", "void", "adjourn"])
+def test_what_leaves_the_question_open_comes_behind_the_document_that_is_due(what):
+    _, fold = guarded()
+    draft = behind_the_value(fold)
+    made = Offer("A", what, fold.machine.seq, {}, "1" * 64)
+    draft.machine.offers = (made,)
+    yes = {"do": "answer", "offer": made.id, "yes": True}
+    assert refused(draft.add, yes).code == "E-POLICY"
 
 
 def test_sealed_orders_that_were_replaced_are_void_too():
