@@ -165,6 +165,8 @@ def _ask(game: Any, new_file: Path, output: Path | None, as_json: bool) -> None:
 
 def _for_other(game: Any, key: Any, player: str, path: Path, renew: bool, on_my_word: bool) -> Any:
     from pbem.gamefile.agreement import new_key
+    from pbem.gamefile.referee import other
+    from pbem.gamefile.rotation import check_claim
     from pbem.play.agreements import name_the_price
     from pbem.play.game import TOOL, with_fold
 
@@ -174,6 +176,11 @@ def _for_other(game: Any, key: Any, player: str, path: Path, renew: bool, on_my_
         raise Refused(
             Problem("E-KEY", "the request was made for another game, or not for the next entry",
                     Span(str(path), 0, 0), hint="he makes a new one from the present file")
+        )  # fmt: skip
+    with about(path):  # it came by mail: what is wrong with it is not the game file's
+        check_claim(
+            fold.machine, other(player), asked["seq"], bytes.fromhex(asked["new_pub"]),
+            asked["proof"],
         )  # fmt: skip
     name_the_price(game, player, on_my_word=on_my_word, naming=True)
     after = new_key(
@@ -185,16 +192,18 @@ def _for_other(game: Any, key: Any, player: str, path: Path, renew: bool, on_my_
 def _request(path: Path) -> dict[str, Any]:
     from pbem.gamefile.canonical import parse
     from pbem.gamefile.errors import FileRefused
+    from pbem.gamefile.shapes import check_request
 
     raw = files.read_bytes(path, REQUEST_LIMIT, "the request")
     try:
         found = parse(raw)
     except FileRefused:
         found = None
-    wanted = {"game": str, "seq": int, "new_pub": str, "proof": str}
-    if not isinstance(found, dict) or {name: type(item) for name, item in found.items()} != wanted:
+    if not isinstance(found, dict) or "new_pub" not in found:
         raise Refused(
             Problem("request", "this is not a request for a new key", Span(str(path), 0, 0),
                     hint="pbem rotate GAME --to NEW.key --ask writes one")
         )  # fmt: skip
+    with about(path):
+        check_request(found)
     return found

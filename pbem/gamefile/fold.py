@@ -324,6 +324,7 @@ def judge_entry(machine: Machine, entry: Entry, judge_steps: Callable[[], None])
         limits.check_share(by, machine.written[by] + format.stored_size(entry))
         judge_steps()
     except FileRefused as refused:
+        by = by or _author(machine, entry, refused)
         on_word = by is not None and rotation.on_word(machine, by)
         refused.placed(entry=number, by=None if on_word else by)
         raise
@@ -335,6 +336,22 @@ def judge_entry(machine: Machine, entry: Entry, judge_steps: Callable[[], None])
             "E-SCHEMA", f"cannot be judged ({what})",
             hint="if its author has followed the rules this is a fault of pbem: please report it",
         ).placed(entry=number) from error  # fmt: skip
+
+
+def _author(machine: Machine, entry: Entry, refused: FileRefused) -> str | None:
+    """Who has signed an entry of the wrong form for this very place; None where that is not proven.
+
+    Its form is judged before its signature, which says whose fault it is.
+    """
+    if refused.code != "E-SCHEMA":
+        return None
+    try:
+        _check_signed(machine, entry)
+        game = machine.game if machine.seq > 0 else ZEROS
+        chain.check_link(entry, seq=machine.seq + 1, prev=machine.last_id, game=game)
+    except Exception:  # of the wrong form: it may stumble anywhere
+        return None
+    return entry.by if entry.by in PLAYERS else None
 
 
 def _check_audits(entries: Sequence[Entry], machine: Machine, entry: Entry) -> None:

@@ -70,19 +70,27 @@ def rotate(machine: Machine, step: dict[str, Any]) -> None:
     if sum(each.of == of for each in machine.rotations) == MAX_ROTATIONS:
         raise FileRefused("E-LIMIT", f"more than {MAX_ROTATIONS} new keys of one player")
     old, new = machine.publics[of], bytes.fromhex(step["new_pub"])
+    check_claim(machine, of, machine.seq, new, step["proof"])
+    machine.publics = {**machine.publics, of: new}
+    made = Rotation(of, step["signed_by"], old, new, machine.seq)
+    machine.rotations = (*machine.rotations, made)
+    machine.progress = machine.only_words = True
+    machine.tell(Rotated, by=machine.by, of=of, signed_by=step["signed_by"])
+
+
+def check_claim(machine: Machine, of: str, seq: int, new: bytes, proof: str) -> None:
+    """Whether a new key may have the place of a player's, in entry `seq`, and has signed for it.
+
+    Raises FileRefused (E-KEY).
+    """
     _check_new(machine, new)
-    if not _proves(step["proof"], statement(machine.game, machine.seq, old, new), new):
+    if not _proves(proof, statement(machine.game, seq, machine.publics[of], new), new):
         raise FileRefused(
             "E-KEY",
             "the new key has not signed that it takes the place of the old one in this entry of "
             "this game",
             rule="keys",
         )
-    machine.publics = {**machine.publics, of: new}
-    made = Rotation(of, step["signed_by"], old, new, machine.seq)
-    machine.rotations = (*machine.rotations, made)
-    machine.progress = machine.only_words = True
-    machine.tell(Rotated, by=machine.by, of=of, signed_by=step["signed_by"])
 
 
 def has_spoken_for(machine: Machine) -> bool:

@@ -18,18 +18,51 @@ from pbem.gamefile.errors import FileRefused
 MAX_STEPS = 200
 MOST_LINES = 64
 """Of one `say`; an entry may have several."""
+SHOWN = 40
+"""Characters of a value that a refusal repeats."""
 Check = Callable[[Any], bool]
 
 
 _compiled = cache(re.compile)  # a pattern is compiled when first asked for: no file needs them all
 
 
-def _text(pattern: str) -> Check:
-    return lambda value: type(value) is str and _compiled(pattern).fullmatch(value) is not None
+_LEGAL: dict[Check, str] = {}
+"""What a check lets pass, in words that follow "it must be"."""
+
+
+def _told(check: Check, legal: str) -> Check:
+    _LEGAL[check] = legal
+    return check
+
+
+def _text(pattern: str, legal: str) -> Check:
+    return _told(
+        lambda value: type(value) is str and _compiled(pattern).fullmatch(value) is not None, legal
+    )
+
+
+def _one_of(*words: str) -> Check:
+    return _text("|".join(words), f"{', '.join(words[:-1])} or {words[-1]}")
+
+
+def _hex(digits: int) -> Check:
+    return _text(f"[0-9a-f]{{{digits}}}", f"{digits} hex digits, in small letters")
+
+
+def _line_of(least: int, most: int) -> Check:
+    return _text(f"[^\n]{{{least},{most}}}", f"a text of {least} to {most} characters in one line")
+
+
+def _name_of(most: int) -> Check:
+    return _text(
+        f"[A-Za-z0-9_.-]{{1,{most}}}", f"a name of 1 to {most} letters, digits and the marks _ . -"
+    )
 
 
 def _integer(low: int, high: int) -> Check:
-    return lambda value: type(value) is int and low <= value <= high
+    return _told(
+        lambda value: type(value) is int and low <= value <= high, f"a number from {low} to {high}"
+    )
 
 
 def _true(value: Any) -> bool:
@@ -37,8 +70,11 @@ def _true(value: Any) -> bool:
 
 
 def _list(item: Check, low: int, high: int) -> Check:
-    return lambda value: (
-        type(value) is list and low <= len(value) <= high and all(item(one) for one in value)
+    return _told(
+        lambda value: (
+            type(value) is list and low <= len(value) <= high and all(item(one) for one in value)
+        ),
+        f"a list of {low} to {high}, each of them {_LEGAL[item]}",
     )
 
 
@@ -51,7 +87,7 @@ def _object(value: Any) -> bool:
 
 
 def _or_null(check: Check) -> Check:
-    return lambda value: value is None or check(value)
+    return _told(lambda value: value is None or check(value), f"null or {_LEGAL[check]}")
 
 
 def _power_of_two(value: Any) -> bool:
@@ -82,23 +118,34 @@ def _audits(value: Any) -> bool:
     )
 
 
-HASH = _text("[0-9a-f]{64}")
-NONCE = _text("[0-9a-f]{32}")
-_id = _text("[A-Za-z0-9_.-]{1,64}")
-_line = _text("(?s:.{0,4096})")
-_lines = _list(_text("[^\n]{0,400}"), 1, MOST_LINES)
+_told(_true, "true, or left out")
+_told(_boolean, "true or false")
+_told(_object, "an object")
+_told(_power_of_two, "a power of two up to 1024")
+_told(_one_verb, "an object with one member, the verb of an order")
+_told(_sides, "an object with the names of two sides, a and b")
+_told(_rules, "an object with ruleset (name/version) and data (64 hex digits)")
+_told(_audits, 'an object with a and b, each "clean" or null')
+HASH = _hex(64)
+NONCE = _hex(32)
+_id = _name_of(64)
+_line = _text("(?s:.{0,4096})", "a text of at most 4096 characters")
+_lines = _list(_line_of(0, 400), 1, MOST_LINES)
 _number = _integer(1, 1 << 24)
 _seq = _integer(0, 20_000)
 _items = _list(_one_verb, 1, 256)
-_ruleset = _text("[a-z0-9_.-]{1,64}/[0-9]{1,9}")
-_slot = _text("[A-Za-z0-9_.-]{1,32}")
-_deck = _text("[a-z][a-z0-9_]{0,31}")
-_box = _text("[A-Za-z0-9+/]{16,4094}={0,2}")
+_ruleset = _text("[a-z0-9_.-]{1,64}/[0-9]{1,9}", "a name in small letters, / and a version number")
+_slot = _name_of(32)
+_deck = _text("[a-z][a-z0-9_]{0,31}", "a name of 1 to 32 small letters, digits and _")
+_box = _text("[A-Za-z0-9+/]{16,4094}={0,2}", "base64 of 16 to 4096 characters")
 _cards = _list(_slot, 1, 512)
 
 
 def _set_of_cards(value: Any) -> bool:
     return _cards(value) and len(set(value)) == len(value)
+
+
+_told(_set_of_cards, "a list of 1 to 512 names of cards, none twice")
 
 
 def _deck_named(value: Any) -> bool:
@@ -111,8 +158,14 @@ def _deck_named(value: Any) -> bool:
     )
 
 
+_told(_deck_named, "an object with deck, by (A or B) and cards, none twice")
+
+
 def _commitments(value: Any) -> bool:
     return type(value) is dict and all(_deck(key) and HASH(value[key]) for key in value)
+
+
+_told(_commitments, "an object from decks to commitments of 64 hex digits")
 
 
 OPTIONS_OF_THE_FILE: Mapping[str, str] = MappingProxyType(
@@ -120,13 +173,16 @@ OPTIONS_OF_THE_FILE: Mapping[str, str] = MappingProxyType(
 )
 """Options of the file itself; all others are rules, and which there are the game says."""
 MOST_OPTIONS = 128
-_option = _text("[A-Za-z0-9_]{1,64}")
-_seed = _text("[^\n]{1,200}")
+_option = _text("[A-Za-z0-9_]{1,64}", "letters, digits and _")
+_seed = _line_of(1, 200)
 
 
 def _options(value: Any) -> bool:
     """Whether each has a name; what they are worth is said one by one (`check_options`)."""
     return type(value) is dict and len(value) <= MOST_OPTIONS and all(map(_option, value))
+
+
+_told(_options, f"an object of at most {MOST_OPTIONS} options, named by letters, digits and _")
 
 
 def check_options(options: Mapping[str, Any]) -> None:
@@ -153,7 +209,7 @@ STEPS: Mapping[str, tuple[Mapping[str, Check], Mapping[str, Check]]] = MappingPr
                 "chain_len": _integer(64, 65_536), "m": _power_of_two,
                 "decks": _list(_deck_named, 0, 8),
             },
-            {"match": _text("[^\n]{1,100}"), "umpire": HASH, "spare": HASH},
+            {"match": _line_of(1, 100), "umpire": HASH, "spare": HASH},
         ),
         "accept": (
             {
@@ -190,10 +246,10 @@ STEPS: Mapping[str, tuple[Mapping[str, Check], Mapping[str, Check]]] = MappingPr
         ),
         "say": ({"text": _lines}, {}),
         "offer": (
-            {"what": _text("draw|takeback|upgrade|adjourn|void|renew")},
+            {"what": _one_of("draw", "takeback", "upgrade", "adjourn", "void", "renew")},
             {
                 "to": _seq, "known_randomness": _true, "old": _rules, "new": _rules,
-                "until": _text("[^\n]{1,160}"),
+                "until": _line_of(1, 160),
             },
         ),
         "answer": ({"offer": HASH, "yes": _boolean}, {}),
@@ -202,15 +258,16 @@ STEPS: Mapping[str, tuple[Mapping[str, Check], Mapping[str, Check]]] = MappingPr
         "renew": ({"anchor": HASH}, {}),
         "rotate": (
             {
-                "new_pub": HASH, "proof": _text("[A-Za-z0-9+/]{86}=="),
-                "signed_by": _text("old|spare|opponent"),
+                "new_pub": HASH,
+                "proof": _text("[A-Za-z0-9+/]{86}==", "base64 of 64 bytes, 88 characters"),
+                "signed_by": _one_of("old", "spare", "opponent"),
             },
             {},
         ),
         "close": ({"result": _object, "audits": _audits}, {}),
         "resign": ({}, {}),
         "audit": ({"gsec": HASH}, {"earlier": _list(_or_null(HASH), 1, 8)}),
-        "claim_forfeit": ({"since": HASH, "owed": _list(_text("[^\n]{1,160}"), 1, 64)}, {}),
+        "claim_forfeit": ({"since": HASH, "owed": _list(_line_of(1, 160), 1, 64)}, {}),
     }
 )  # fmt: skip
 
@@ -228,13 +285,15 @@ OFFERS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = MappingProxyType(
 
 _PAYLOAD: Mapping[str, Check] = MappingProxyType(
     {
-        "game": HASH, "seq": _seq, "prev": HASH, "by": _text("A|B"),
-        "post": HASH, "tool": _text("[ -~]{1,64}"),
+        "game": HASH, "seq": _seq, "prev": HASH, "by": _one_of("A", "B"),
+        "post": HASH, "tool": _text("[ -~]{1,64}", "1 to 64 characters of ASCII"),
     }
 )  # fmt: skip
-_PAYLOAD_MAY: Mapping[str, Check] = MappingProxyType({"time": _text("[ -~]{1,40}")})
+_PAYLOAD_MAY: Mapping[str, Check] = MappingProxyType(
+    {"time": _text("[ -~]{1,40}", "1 to 40 characters of ASCII")}
+)
 _ENVELOPE = frozenset({"payload", "id", "sig", "sum"})
-_SUM = _text("[0-9a-f]{16}")
+_SUM = _hex(16)
 
 
 def check_envelope(value: Any) -> None:
@@ -299,6 +358,14 @@ def check_step(step: Any) -> None:
         _members(step, {"do", "what", *needed}, possible, f"an offer of {step['what']}")
 
 
+def check_request(request: Mapping[str, Any]) -> None:
+    """Refuses a request for a new key whose members are not what the entry needs (E-SCHEMA)."""
+    entry, step = dict(_PAYLOAD), dict(STEPS["rotate"][0])
+    must = {name: entry.get(name) or step[name] for name in ("game", "seq", "new_pub", "proof")}
+    _members(request, must, (), "the request")
+    _values(request, must, {}, "the request")
+
+
 def _members(value: Mapping[str, Any], must: Any, may: Any, where: str) -> None:
     missing = [name for name in must if name not in value]
     if missing:
@@ -313,10 +380,16 @@ def _values(
 ) -> None:
     for name, check in must.items():
         if not check(value[name]):
-            raise _wrong(f"member {name!r} of {where} has a value of the wrong form")
+            raise _ill_formed(name, where, value[name], check)
     for name, check in may.items():
         if name in value and not check(value[name]):
-            raise _wrong(f"member {name!r} of {where} has a value of the wrong form")
+            raise _ill_formed(name, where, value[name], check)
+
+
+def _ill_formed(name: str, where: str, given: Any, check: Check) -> FileRefused:
+    shown = json.dumps(given)
+    shown = shown if len(shown) <= SHOWN else f"{shown[:SHOWN]}..."
+    return _wrong(f"member {name!r} of {where} is {shown}, but it must be {_LEGAL[check]}")
 
 
 def _wrong(message: str) -> FileRefused:

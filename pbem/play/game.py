@@ -136,13 +136,16 @@ def table_for(proposal: Mapping[str, Any]) -> Table:
         known_options(game, proposal["scenario"], tuple(sorted(options)))
         if sorted(seats_of(proposal).values()) != sorted(game.system.sides):
             raise FileRefused(
-                "E-RULES", "the proposal does not give each player a side of the game"
+                "E-RULES", "the proposal of player A does not give each player a side of the game"
             )
     except (FileRefused, DataRefused):
         raise
     except Refused as refused:
         raise FileRefused(
-            "E-RULES", "the game cannot be set up here", causes=refused.problems, hint=WITHOUT_RULES
+            "E-RULES",
+            "the game that player A proposes cannot be set up here",
+            causes=refused.problems,
+            hint=WITHOUT_RULES,
         ) from None
     if game.own:
         from pbem.play.trial import trial

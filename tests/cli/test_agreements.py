@@ -102,7 +102,7 @@ def test_a_take_back_of_orders_whose_dice_hang(two):
     ana, beto = two
     err = ana.refused(1, "offer", "g3.json", "takeback", "--key", "ana.key", "-o", "x.json")
     assert err == (
-        "g3.json: your opponent will know the dice that are to fall before he answers "
+        "g3.json: beacon 1 is locked, and your opponent will know its dice before they answer "
         "[protocol R7]\n"
         "      hint: --known-randomness offers to go back all the same; new dice will be rolled\n"
     )
@@ -418,6 +418,29 @@ def test_a_request_that_is_none(two, text: str):
     beto.write("request.json", text)
     result = beto.pbem("rotate", "g4.json", "--key", "beto.key", "--for", "request.json")
     assert result.code in (1, 2, 3) and "request" in result.err
+
+
+@pytest.mark.parametrize(
+    "member, given, told",
+    [
+        ("new_pub", "x" * 64, "member 'new_pub' of the request is \"xxx"),
+        ("new_pub", "ff" * 32, "this public key cannot bind anybody"),
+        ("proof", "A" * 12, "member 'proof' of the request is \"AAAAAAAAAAAA\", but it must be"),
+        ("proof", "A" * 86 + "==", "the new key has not signed that it takes the place"),
+    ],
+)
+def test_what_is_wrong_with_a_request_is_said_of_the_request(two, member, given, told):
+    """It came by mail from the other player: the game file has nothing to do with it."""
+    ana, beto = two
+    fresh(ana, "new.key")
+    ana.done("rotate", "g4.json", "--to", "new.key", "--ask", "-o", "request.json")
+    asked = json.loads((ana.folder / "request.json").read_text())
+    beto.write("request.json", json.dumps({**asked, member: given}))
+    words = ("rotate", "g4.json", "--key", "beto.key", "--for", "request.json", "--on-my-word")
+    result = beto.pbem(*words, "-o", "w5.json")
+    assert result.code in (1, 3) and told in result.err
+    assert "request.json" in result.err and "g4.json" not in result.err
+    assert not (beto.folder / "w5.json").exists()
 
 
 # --- nothing is left behind ---------------------------------------------------------------------

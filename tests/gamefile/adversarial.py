@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
+from unittest.mock import patch
 
 from pbem.engine.dice import Dice, Draw
 from pbem.gamefile import format, witness
@@ -26,7 +27,7 @@ from pbem.text.wording import shown
 from tests.gamefile.agreed_mutations import agreed_cases, open_both, upgrade_cases
 from tests.gamefile.mini_game import mini_game
 from tests.gamefile.mutations import GOOD, Case, cases, packed, too_large
-from tests.gamefile.oversized import oversized_cases, unknown_options
+from tests.gamefile.oversized import beyond_a_share, oversized_cases, unknown_options
 from tests.gamefile.players import opened, policy, resigned, started, write
 from tests.gamefile.poison import poison_cases
 from tests.gamefile.sealed_mutations import sealed_cases
@@ -63,6 +64,7 @@ NAMED: Mapping[int, str] = MappingProxyType({
     83: "audit too early", 84: "ordinal two", 85: "orders nobody can read",
     86: "bait of an offer", 87: "a way back", 88: "a yes kept back", 89: "built on a note",
     90: "more than an entry may hold", 91: "forged proposal",
+    92: "more than the share of a player",
 })  # fmt: skip
 
 ELSEWHERE = frozenset({19, 20, 21, 24, 25, 26, 66, 67, 75, 76, 77})
@@ -113,6 +115,10 @@ def attempts() -> Iterator[Attempt]:
         yield of_file(case, open_toy)
     for case in oversized_cases():
         yield of_file(case, open_toy)
+    for case, measured in beyond_a_share():
+        with patch.object(format, "stored_size", measured):
+            attempt = of_file(case, open_toy)
+        yield attempt
     for case in unknown_options():
         attempt = of_file(case, table_for)
         text = re.sub("it may be .*", "it may be (all that the game has)", attempt.text)

@@ -6,11 +6,12 @@ the reader's own judgement of the content.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 from unittest.mock import patch
 
-from pbem.gamefile import limits
+from pbem.gamefile import format, limits
+from pbem.gamefile.chain import Entry
 from pbem.gamefile.fold import Fold
 from pbem.play.systems import known_data
 from tests.gamefile.mini_game import mini_game
@@ -78,6 +79,22 @@ def too_many_waiting() -> Iterator[Case]:
 def begun() -> Fold:
     """Dice with which both last five attacks."""
     return write(write(proposed(nonce=b"\x01" * 16), "B"), "A")
+
+
+def beyond_a_share() -> Iterator[tuple[Case, Callable[[Entry], int]]]:
+    """Number 92. Twelve MiB take long to fold, so each byte of an entry is counted for 1,024.
+
+    With each case comes what the reader is to take for the stored size of an entry.
+    """
+    stored, fold = format.stored_size, opened()
+    while fold.machine.written["A"] <= limits.SHARE >> 10:
+        last, pad = fold, ("a" * 398,) * 8
+        fold = write(fold, fold.pen, PASS, say=pad if fold.pen == "A" else ())
+    for what, expected, entries in (
+        ("the entry that makes it more than 12 MiB", "E-LIMIT", fold.entries),
+        ("all entries before it", GOOD, last.entries),
+    ):
+        yield case(92, what, expected, entries), lambda entry: stored(entry) << 10
 
 
 def forged_proposals() -> Iterator[Case]:
