@@ -79,7 +79,8 @@ def test_a_whole_game_of_another_edition_has_a_result(
     last = one_game(slug, scenario, seed, options, whole=True).step.state
     result = system(slug).result(last.position)
     assert last.agenda == () and result is not None
-    assert way_of(slug, result.winner, result.reason, options), "an end that nobody knows"
+    way = way_of(slug, result.winner, result.reason, options)
+    assert way and kit(slug).ways[way].under == options, "an end without a stored replay"
 
 
 def test_no_option_excludes_what_does_not_exist() -> None:

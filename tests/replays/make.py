@@ -8,7 +8,7 @@ game in that way, what they lead to is written anew; else seeds are tried until 
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pbem.engine import kernel
 from pbem.engine.model import Decision
@@ -44,7 +44,6 @@ class Search:
     """Whether the enemy leaves his Main Cities open."""
 
 
-FIRST = ("first_edition",)
 SEARCHES = {
     "crusade": {
         "points_nationalist": Search("republican_collapse", "nationalist", 2),
@@ -59,10 +58,11 @@ SEARCHES = {
         "cities_republican": Search("war_of_the_columns", "republican", 1, yields=True),
         "casado": Search("republican_collapse", "nationalist", 13, ("N47",)),
         "morale_gone": Search("republican_collapse", "nationalist", 0, options=("rule_18_2_13",)),
-        "first_edition_points": Search("war_of_the_columns", None, 0, options=FIRST),
-        "first_edition_morale": Search("campaign", "republican", 0, options=FIRST),
-        "first_edition_cities": Search("campaign", "nationalist", 1, options=FIRST),
     }
+}
+SEARCHES["crusade"] |= {
+    f"first_edition_{way}": replace(search, options=("first_edition", *search.options))
+    for way, search in SEARCHES["crusade"].items()
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter as Tally
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from pbem.engine.codec import to_plain
@@ -188,6 +189,21 @@ GONE = "Republican Morale is gone"
 
 FIRST = ("first_edition",)
 
+WAYS = {
+    "points_nationalist": Way("5.1.1", "nationalist", ENDED, exact=True),
+    "points_republican": Way("5.1.1", "republican", ENDED, exact=True),
+    "points_drawn": Way("5.1.1", None, ENDED, exact=True),
+    "tie_nationalist": Way("19.1.4", "nationalist", TIE),
+    "tie_republican": Way("19.2.4", "republican", TIE),
+    "morale_nationalist": Way("5.2.2", "nationalist", MORALE),
+    "morale_republican": Way("5.2.2", "republican", MORALE),
+    "cities_nationalist": Way("5.2.3", "nationalist", CITIES),
+    "cities_republican": Way("5.2.3", "republican", CITIES),
+    "casado": Way("5.2.4", "nationalist", COUP),
+    "morale_gone": Way("18.2.13", "nationalist", GONE),
+}
+"""How a game ends, in either edition."""
+
 KIT = Kit(
     options=frozenset({"open_hands"}),
     is_long_enough=two_turns_are_over,
@@ -199,22 +215,7 @@ KIT = Kit(
     is_at_rest=is_between_rounds,
     policies=POLICIES,
     policy_words=POLICY_WORDS,
-    ways={
-        "points_nationalist": Way("5.1.1", "nationalist", ENDED, exact=True),
-        "points_republican": Way("5.1.1", "republican", ENDED, exact=True),
-        "points_drawn": Way("5.1.1", None, ENDED, exact=True),
-        "tie_nationalist": Way("19.1.4", "nationalist", TIE),
-        "tie_republican": Way("19.2.4", "republican", TIE),
-        "morale_nationalist": Way("5.2.2", "nationalist", MORALE),
-        "morale_republican": Way("5.2.2", "republican", MORALE),
-        "cities_nationalist": Way("5.2.3", "nationalist", CITIES),
-        "cities_republican": Way("5.2.3", "republican", CITIES),
-        "casado": Way("5.2.4", "nationalist", COUP),
-        "morale_gone": Way("18.2.13", "nationalist", GONE),
-        "first_edition_points": Way("5.1.1", "republican", ENDED, exact=True, under=FIRST),
-        "first_edition_morale": Way("5.2.2", "republican", MORALE, under=FIRST),
-        "first_edition_cities": Way("5.2.3", "nationalist", CITIES, under=FIRST),
-    },
+    ways=WAYS | {f"first_edition_{name}": replace(way, under=FIRST) for name, way in WAYS.items()},
     editions=(FIRST,),
     hidden=Hidden(
         option_off="open_hands",
