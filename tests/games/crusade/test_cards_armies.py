@@ -13,6 +13,7 @@ from pbem.games.crusade.orders import (
     Attack,
     CombatCards,
     Deploy,
+    Done,
     Land,
     Losses,
     Move,
@@ -336,6 +337,7 @@ def test_r44_places_three_special_trenches():
     assert game.faults(PlaceMarker("gandia")) == ["10.2.9"]
     assert game.faults(PlaceMarker("bilbao")) == ["10.2.9"]
     assert game.faults(PlaceMarker("zaragoza")) == ["10.2.9"]
+    assert game.faults(Done()), "all of them have to be placed"
     game.say(PlaceMarker("lerida"), PlaceMarker("barcelona"), PlaceMarker("cuenca"))
     assert game.question == ""
     works = Fort("trench", R, "works")
@@ -352,6 +354,14 @@ def test_r47_the_nationalists_give_up_an_italian_division(ctv, end):
     game.say(Remove("ITA-3"))
     assert where(game.position, "ITA-3", "N-CTV") == [REMOVED, end]
     assert game.position.steps_left("N-CTV") == 1
+    assert len(game.told(e.UnitReduced)) == (ctv == "N-CTV")
+
+
+@pytest.mark.rule("card R47")
+@pytest.mark.parametrize("place", [RESERVE, ELIMINATED])
+def test_r47_a_ctv_that_is_not_on_the_map_loses_nothing(place):
+    game = played(R, "R47", turn=14, bare=True, units={place: "N-CTV"})
+    assert not game.told(e.UnitReduced) and where(game.position, "N-CTV") == [place]
 
 
 @pytest.mark.rule("card R47")

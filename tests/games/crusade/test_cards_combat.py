@@ -118,6 +118,40 @@ def test_r6_adds_one_with_a_full_t26_and_cancels_enemy_armor_in_defence(role, fo
         assert drm(position, answered, N) == 0
 
 
+@pytest.mark.rule("card R37")
+def test_r37_is_for_the_air_of_the_enemy_and_leaves_the_rest_alone():
+    position, combat = fight("R37", ATTACKER)
+    own = Combat(R, "riotinto", combat.origins, boost=Boost("N27", 1, air=True))
+    assert reason(position, own, "R37"), "one's own aircraft"
+    position, combat = fight("R37", DEFENDER, enemy="PZ-I-1 INF-2", turn=13)
+    mixed = Combat(N, "riotinto", combat.origins, attacker_cards=("N10", "N55"), armor="PZ-I-1",
+                   defender_cards=("R37",))  # fmt: skip
+    assert set(cards.card_drms(position, mixed, N)) == {("N55", 1)}
+    assert not cards.cancels_armor(position, mixed) and drm(position, mixed, N) == 2
+
+
+@pytest.mark.rule("CC.N18")
+def test_the_attacker_cancels_no_armor_of_its_own():
+    position, combat = fight("R6", ATTACKER, own="T-26-1 T-26-2")
+    claimed = Combat(R, "riotinto", combat.origins, armor="T-26-2", attacker_cards=("R6",))
+    assert not cards.cancels_armor(position, claimed)
+
+
+@pytest.mark.rule("card N10", "16.6.2/c")
+def test_other_cards_count_beside_armor_and_those_without_a_number_not():
+    position, combat = fight("N10", ATTACKER, own="PZ-I-1 INF-2")
+    both = Combat(N, "riotinto", combat.origins, armor="PZ-I-1", attacker_cards=("N10", "N33"))
+    assert tuple(cards.card_drms(position, both, N)) == (("N10", 1),)
+    assert drm(position, both, N) == 2
+
+
+@pytest.mark.rule("card R6", "18.4.1.1")
+@pytest.mark.parametrize("corps", ["R-RAC", "(R-RAC)"])
+def test_r6_serves_the_armored_corps_too(corps):
+    position, combat = fight("R6", ATTACKER, own=corps)
+    assert reason(position, combat, "R6") == "" and drm(position, combat, R) == 1
+
+
 @pytest.mark.rule("card R6", "16.6.2/c")
 def test_r6_and_the_drm_for_armor_are_one_together():
     position, combat = fight("R6", ATTACKER, own="T-26-1")
@@ -152,6 +186,15 @@ def shifts(position, combat):
 def test_n33_n55_and_n59_take_the_shifts_of_works_away(card, fort, found):
     """N59 only what hinders the attacker."""
     assert shifts(*fight(card, ATTACKER, turn=13, **fort)) == found
+
+
+@pytest.mark.rule("card N59", "8.5.3.1")
+@pytest.mark.parametrize("fort", ["position", "trench"])
+def test_n59_of_the_defender_leaves_its_own_works_standing(fort):
+    works = {"forts": {"riotinto": Fort(fort, N)}}
+    plain = fight("N10", DEFENDER, enemy="T-26-1", **works)
+    assert shifts(*fight("N59", DEFENDER, enemy="T-26-1", **works)) == shifts(*plain)
+    assert shifts(*plain)[0] == -1
 
 
 @pytest.mark.rule("card N55")

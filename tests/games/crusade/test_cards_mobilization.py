@@ -164,6 +164,7 @@ def test_one_corps_card_of_a_side_a_turn():
 def test_n24_brings_a_tank_to_a_port_and_one_to_the_reserve():
     game = played(N, "N24", bare=True).say(Deploy("PZ-I-1", "cadiz"))
     assert where(game.position, "PZ-I-1", "CV-33-1") == ["cadiz", RESERVE]
+    assert where(game.position, "PZ-I-2", "CV-33-2") == [POOL, POOL]
     assert game.question == ""
 
 

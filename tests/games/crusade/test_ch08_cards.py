@@ -14,7 +14,7 @@ from pbem.engine.model import Chance, State
 from pbem.games.crusade import events as e
 from pbem.games.crusade.effects.registry import EFFECTS
 from pbem.games.crusade.orders import Activate, Deploy, Discard, Done, PlaceMarker, Play
-from pbem.games.crusade.position import RESERVE, Fort
+from pbem.games.crusade.position import POOL, RESERVE, Fort
 from pbem.games.crusade.rules import cards
 from pbem.games.crusade.rules.supply import supply_map
 from pbem.games.crusade.stages import draw
@@ -392,6 +392,7 @@ def test_n15_brings_italian_tanks_to_a_port_but_not_to_an_island():
     assert violations(state, Deploy("CV-33-1", "mallorca"))
     state = submit(state, Deploy("CV-33-1", "la_coruna")).state
     assert state.position.place_of("PZ-I-1") == RESERVE
+    assert {"PZ-I-2", "CV-33-2"} <= set(state.position.units_in(POOL)), "one of each kind"
     assert waits_for(state) is None
 
 
@@ -414,6 +415,8 @@ def test_r4_digs_the_one_trench_of_bilbao():
 def test_r11_lands_two_militia_and_gives_two_turns(turn, deadline):
     left = played(R, "R11", turn=turn).position
     assert left.units_in(BEACH) == ("R-MIL-25", "R-MIL-26")
+    more = played(R, "R11", turn=turn, bare=True).position
+    assert more.units_in(BEACH) == ("R-MIL-1", "R-MIL-2"), "two, however many there are"
     assert left.controls(R, BEACH) and left.are_adjacent(BEACH, "mallorca")
     assert left.deadlines == {BEACH: deadline}
     assert BEACH in left.ports() and left.sea_of(BEACH) == "mediterranean"

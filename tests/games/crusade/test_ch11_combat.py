@@ -738,6 +738,8 @@ def test_n18_needs_a_claim():
     ("sevilla", "riotinto", True, False),
     ("sevilla", "huelva", False, True),
     ("granada", "velez_malaga", False, False),
+    ("arcos_de_la_frontera", "algeciras", False, False),
+    ("arcos_de_la_frontera", "algeciras", True, True),
 ])  # fmt: skip
 def test_naval_support_is_for_coasts_of_the_fleet(origin, target, strait, ok):
     flags = frozenset({"strait_nationalist"} if strait else ())

@@ -16,10 +16,10 @@ from pbem.games.crusade.effects.builders import (
     brings_corps,
     counterattack,
     counts_only,
-    first_of,
     for_this_turn,
     gives,
     operations,
+    waiting,
 )
 from pbem.games.crusade.effects.registry import effect
 from pbem.games.crusade.position import Position
@@ -85,8 +85,7 @@ def _a_town_may_rise(position: Position, side: Side) -> Iterator[Violation]:
 
 @effect("N48", "CC.N48", allowed=_a_town_may_rise)
 def insurrection(position: Position, side: Side) -> Outcome:
-    unit = first_of(position, side, "INS", 1)[0]
-    return Outcome(then=(Uprising(side, unit),))
+    return Outcome(then=(Uprising(side, waiting(position, side, "INS")[0]),))
 
 
 def _blockade_has_its_ports(position: Position, side: Side) -> Iterator[Violation]:

@@ -38,10 +38,10 @@ def from_pool(position: Position, kind: str, count: int) -> tuple[str, ...]:
     return tuple(fitting)[:count]
 
 
-def first_of(position: Position, side: Side, kind: str, count: int) -> tuple[str, ...]:
-    """As `from_pool`, for types that both sides have."""
-    own = (unit for unit in position.units_in(POOL, side) if position.type_of(unit).id == kind)
-    return tuple(own)[:count]
+def waiting(position: Position, side: Side, kind: str) -> tuple[str, ...]:
+    """The units of a side and a type that have not been in play, in stack order."""
+    own = position.units_in(POOL, side)
+    return tuple(unit for unit in own if position.type_of(unit).id == kind)
 
 
 def brings(kind: str, deployed: int, in_all: int, where: str, beside: str = "") -> Allowed:

@@ -14,9 +14,9 @@ from pbem.games.crusade.effects.builders import (
     begins,
     brings,
     counts_only,
-    first_of,
     from_pool,
     reinforcements,
+    waiting,
 )
 from pbem.games.crusade.effects.registry import effect
 from pbem.games.crusade.position import RESERVE, Fort, Position
@@ -47,7 +47,8 @@ def axis_military_aid(position: Position, side: Side) -> Outcome:
     if position.turn >= position.card("N2").params["place_from_turn"]:
         # reading: N2 is no reinforcement card, so 8.5.2.2 does not bar it where no port is open to
         # the CTV: the corps then stays out of the game, and the rest of the event stands.
-        stages = (Reinforcing(side, first_of(position, side, "N-CTV", 1), 1, "port"),)
+        corps = waiting(position, side, "N-CTV")
+        stages = (Reinforcing(side, corps, len(corps), "port"),)
     return Outcome((e.FlagSet("axis_aid"),), then=stages)
 
 
@@ -76,15 +77,21 @@ def franco_takes_command(position: Position, side: Side) -> Outcome:
     return begins("franco_command")
 
 
-@effect("N11", "8.5.2.2", allowed=brings("ITA", 1, 3, "port"))
+ITALIANS = ("ITA", 1, 3, "port")
+
+
+@effect("N11", "8.5.2.2", allowed=brings(*ITALIANS))
 def italian_reinforcements(position: Position, side: Side) -> Outcome:
-    return Outcome(then=reinforcements(position, side, "ITA", 1, 3, "port"))
+    return Outcome(then=reinforcements(position, side, *ITALIANS))
 
 
-@effect("N15", allowed=brings("CV-33", 1, 1, "port", beside="PZ-I"))
+ITALIAN_TANKS = ("CV-33", 1, 1, "port")
+
+
+@effect("N15", allowed=brings(*ITALIAN_TANKS, beside="PZ-I"))
 def axis_armor(position: Position, side: Side) -> Outcome:
     tanks = tuple(e.UnitPlaced(unit, RESERVE) for unit in from_pool(position, "PZ-I", 1))
-    return Outcome(tanks, then=reinforcements(position, side, "CV-33", 1, 1, "port"))
+    return Outcome(tanks, then=reinforcements(position, side, *ITALIAN_TANKS))
 
 
 @effect("N16")
@@ -122,10 +129,12 @@ def largo_caballero(position: Position, side: Side) -> Outcome:
     return begins("largo_caballero")
 
 
-@effect("R9", allowed=brings("international", 1, 3, "source_or_madrid"))
+BRIGADES = ("international", 1, 3, "source_or_madrid")
+
+
+@effect("R9", allowed=brings(*BRIGADES))
 def international_brigades(position: Position, side: Side) -> Outcome:
-    stages = reinforcements(position, side, "international", 1, 3, "source_or_madrid")
-    return Outcome(then=stages)
+    return Outcome(then=reinforcements(position, side, *BRIGADES))
 
 
 MIXED_BRIGADES = ("RPA", 2, 4, "friendly_unit_source_or_madrid")
@@ -145,7 +154,7 @@ def _beach_is_free(position: Position, side: Side) -> Iterator[Violation]:
 def disembark_in_mallorca(position: Position, side: Side) -> Outcome:
     """Two militia divisions land; they have this turn and the next to win Mallorca."""
     deadline = position.turn + position.card("R11").params["deadline_turns"]
-    militia = first_of(position, side, "MIL", 2)
+    militia = waiting(position, side, "MIL")[:2]
     return Outcome(
         (
             e.BeachHeadPlaced(BEACH, "mallorca", REPUBLICAN),

@@ -49,10 +49,13 @@ for card in ("N37", "R30", "R38"):
 # --- Nationalist --------------------------------------------------------------------------------
 
 
-@effect("N24", allowed=brings("PZ-I", 1, 1, "port", beside="CV-33"))
+GERMAN_TANKS = ("PZ-I", 1, 1, "port")
+
+
+@effect("N24", allowed=brings(*GERMAN_TANKS, beside="CV-33"))
 def armor_reinforcements(position: Position, side: Side) -> Outcome:
     tanks = tuple(e.UnitPlaced(unit, RESERVE) for unit in from_pool(position, "CV-33", 1))
-    return Outcome(tanks, then=reinforcements(position, side, "PZ-I", 1, 1, "port"))
+    return Outcome(tanks, then=reinforcements(position, side, *GERMAN_TANKS))
 
 
 gives("N26", attack_markers)
