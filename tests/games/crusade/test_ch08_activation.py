@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from pbem.engine.choices import SomeOf
 from pbem.engine.kernel import begin, submit, waits_for
 from pbem.engine.model import State
 from pbem.games.crusade.orders import Activate
@@ -40,6 +41,18 @@ def test_a_space_costs_one_operations_point_for_either_use(points, ok):
 @pytest.mark.rule("8.2.1")
 def test_nothing_need_be_activated():
     assert refused(Activate()) == []
+
+
+@pytest.mark.rule("8.2.1")
+@pytest.mark.parametrize("points, words", [(1, "1 space"), (2, "2 spaces")])
+def test_the_question_offers_none_to_as_many_spaces_as_there_are_points(points, words):
+    asked = Activation(N, points).ask(CAMPAIGN)
+    assert asked.prompt == f"activate up to {words}"
+    (option,) = asked.options
+    assert option.fields == {
+        "move": SomeOf(movable_spaces(CAMPAIGN, N), 0, points),
+        "attack": SomeOf(attackable_spaces(CAMPAIGN, N), 0, points),
+    }
 
 
 @pytest.mark.rule("2.1.1")

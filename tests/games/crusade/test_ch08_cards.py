@@ -418,6 +418,7 @@ def test_r11_lands_two_militia_and_gives_two_turns(turn, deadline):
     more = played(R, "R11", turn=turn, bare=True).position
     assert more.units_in(BEACH) == ("R-MIL-1", "R-MIL-2"), "two, however many there are"
     assert left.controls(R, BEACH) and left.are_adjacent(BEACH, "mallorca")
+    assert BEACH in left.neighbours("mallorca") and BEACH not in left.neighbours("menorca")
     assert left.deadlines == {BEACH: deadline}
     assert BEACH in left.ports() and left.sea_of(BEACH) == "mediterranean"
 

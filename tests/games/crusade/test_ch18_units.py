@@ -73,6 +73,14 @@ def test_they_land_where_there_is_room(order: Arrive) -> None:
     assert "18.2.2" in [v.rule for v in kernel.violations(begun(position, Arrivals()), order)]
 
 
+@pytest.mark.rule("18.2.2")
+@pytest.mark.parametrize("more", [{"at": "sevilla"}, {"unit": "AFR-2"}])
+def test_they_come_instead_of_the_unit_that_is_due(more: dict[str, str]) -> None:
+    order = Arrive(banderas=("sevilla", "cadiz"), **more)
+    (found,) = kernel.violations(begun(due(**on("18.2.2")), Arrivals()), order)
+    assert found.message == "they come instead of the unit that is due"
+
+
 @pytest.mark.rule("18.2.2", "8.5.2.5", "8.5.2.5/a", "11.3.5.2")
 def test_they_are_of_the_army_of_africa_for_all_purposes() -> None:
     """They pay for a corps as the Army of Africa does, and like it stand in for none."""

@@ -138,6 +138,20 @@ def test_armor_is_put_where_there_is_room():
     assert refusals(stage, SPRING, Deploy("PZ-I-1", "zaragoza")) == ["19.3.5.1"]
 
 
+@pytest.mark.rule("19.3.5.1", "9.1.1")
+@pytest.mark.parametrize(
+    "units, why",
+    [
+        ("INF-1 INF-2", "it must be a port of the mainland"),
+        ("INF-1 INF-2 INF-3", "it is full"),
+    ],
+)
+def test_a_full_space_is_told_from_a_wrong_one(units, why):
+    position = table(6, scenario="two_years_of_war", units={"zaragoza": units})
+    (found,) = armor(N, "PZ-I-1", "port").check(position, Deploy("PZ-I-1", "zaragoza"))
+    assert found.message == f"PZ-I-1 cannot be placed in Zaragoza: {why}"
+
+
 @pytest.mark.rule("19.5.5.1/c")
 def test_the_armor_of_turn_12_has_the_strengths_of_the_list():
     position = asked("republican_collapse")[1]

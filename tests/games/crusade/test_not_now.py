@@ -11,7 +11,9 @@ from pbem.engine.model import State
 from pbem.games.crusade.not_now import BY_OPTION, HOMES, NO_RULE, why_not_now
 from pbem.games.crusade.orders import (
     VERBS,
+    Activate,
     CancelRetreat,
+    Done,
     Play,
     Redeploy,
     Replace,
@@ -53,6 +55,14 @@ def asked():
 def test_every_verb_has_its_time_or_is_known_to_have_no_rule():
     assert {*HOMES, *BY_OPTION, *NO_RULE} == set(VERBS)
     assert not {*HOMES} & {*BY_OPTION, *NO_RULE}
+
+
+def test_who_is_silent_means_nothing_further_where_that_is_said(asked):
+    """`optional` is said of the questions whose default does nothing, and of no other."""
+    for stage, state in asked.items():
+        decision = kernel.waits_for(state)
+        nothing = decision.default in (Done(), Activate())
+        assert decision.optional is nothing, stage
 
 
 @pytest.mark.parametrize("verb", VERBS)
@@ -240,6 +250,29 @@ def test_why_nobody_may_stay():
         "11.4.3", "a step must remain after the price of staying in Teruel is paid"
     )  # fmt: skip
     assert beaten("teruel", "18.2.9")[0] == "18.2.9"
+
+
+@pytest.mark.rule("11.4.3")
+def test_nobody_has_to_stay_before_the_dice_or_where_nobody_is_left():
+    position = field(8, sevilla="(INF-1)")
+    rolled = Combat(R, "sevilla", {}, by_attacker=3, by_defender=0)
+    home = "11.4.3", "staying is paid for after a combat that was lost"
+    for combat, at in (
+        (Combat(R, "sevilla", {}), position),
+        (rolled, field(8, sevilla="")),
+    ):
+        assert told(FallBack(combat), at, "cancel_retreat") == home
+    assert told(FallBack(rolled), position, "cancel_retreat") != home
+
+
+@pytest.mark.rule("7.1.1", "7.1.3")
+def test_a_second_card_in_a_round():
+    """The defender, and whoever is asked beside the rounds, has not had an action."""
+    first = "7.1.3", "a card is played once a round, before all else"
+    in_a_round = table(3, active=N, round=2)
+    assert told(Spending(N), in_a_round, "play")[0] == "7.1.1"
+    assert told(Spending(R), in_a_round, "play") == first
+    assert told(Spending(N), table(3, active=N, round=0), "play") == first
 
 
 @pytest.mark.rule("16.1.8", "16.1.8.2", "16.1.8.3")

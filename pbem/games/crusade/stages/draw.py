@@ -105,7 +105,8 @@ def are_combat_cards_of_the_hand(
 ) -> Iterator[Violation]:
     """Only combat cards of the own hand may be discarded, each once."""
     slots = tuple(slot_to_discard(position, stage.side, card) for card in order.cards)
-    for place, (card, slot) in enumerate(zip(order.cards, slots, strict=True)):
+    for place, card in enumerate(order.cards):
+        slot = slots[place]
         if slot is None or slot in slots[:place]:
             yield Violation(f"{card} is not in your hand", at=("cards", place))
         elif slot != card and not may_discard(position, card):
