@@ -34,7 +34,7 @@ from pbem.games.crusade.policy_form import document_faults
 from pbem.games.crusade.policy_retreat import retreating
 from pbem.games.crusade.policy_turn import AT_TURN_END, SHOWN_AT_TURN_END
 from pbem.games.crusade.position import Position
-from pbem.games.crusade.rules.allocations import PHANTOM, Allocation
+from pbem.games.crusade.rules.allocations import Allocation
 from pbem.games.crusade.rules.combat_cards import usable_cards
 from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.initial_losses import amount_owed, least_losses, losers
@@ -48,7 +48,7 @@ from pbem.games.crusade.rules.ranking import (
     loses_least,
     place_of,
 )
-from pbem.games.crusade.rules.retreat import having_paid, heirs_of, payers
+from pbem.games.crusade.rules.retreat import having_paid, heirs_of, payers, price_of
 from pbem.games.crusade.stages.combat import DefendersCards
 from pbem.games.crusade.stages.event_units import ForcedRemoval
 from pbem.games.crusade.stages.fire import Casualties
@@ -305,7 +305,7 @@ def _willing(position: Position, combat: Combat, clause: Mapping[str, Any]) -> l
     words = clause.get("from", ())
 
     def rank(unit: str) -> tuple[Any, ...]:
-        alone = Allocation({unit: 1}, _heirs_of_payer(position, combat, unit))
+        alone = price_of(position, combat, unit)
         return (
             deaths(position, alone) if FLIP in words else (),
             place_of(position, words, unit),
@@ -315,13 +315,6 @@ def _willing(position: Position, combat: Combat, clause: Mapping[str, Any]) -> l
     could = payers(position, combat)
     named = (unit for unit in could if not words or _fits(position, words, unit))
     return sorted(named, key=rank)
-
-
-def _heirs_of_payer(position: Position, combat: Combat, unit: str) -> tuple[tuple[str, str], ...]:
-    """As an allocation has it: who replaces a corps that pays with its last step."""
-    if not position.type_of(unit).is_corps or position.steps_left(unit) > 1:
-        return ()
-    return ((unit, next(iter(heirs_of(position, combat, unit)), PHANTOM)),)
 
 
 def _can_pay_on(

@@ -719,6 +719,7 @@ def test_after_a_defection_one_real_attack_may_follow_and_no_more():
 def test_n18_stops_the_armor_but_it_owes_the_first_loss():
     fought, order = armored(hand={N: ["N18"]})
     fought.say(order).say(CombatCards(("N18",))).roll(1, 6)
+    assert fought.told(e.AttackDeclared)[0].armor == "T-26-1"
     assert fought.told(e.FireResolved)[0].drms == ()
     assert where(fought.position, "T-26-1", "R-MIL-1") == ["(sarinena)", "sarinena"]
 

@@ -13,7 +13,10 @@ from pbem.games.crusade.orders import CancelRetreat, Spare, WithdrawFirst
 from pbem.games.crusade.policy_form import faults
 from pbem.games.crusade.policy_scope import covers
 from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.victory import madrid_penalty
+from pbem.games.crusade.stages.retreat import StandFast
+from pbem.value import replace
 from tests.games.crusade.agreed import on, on_and_off
 from tests.games.crusade.board import N, R
 from tests.games.crusade.fights import Round, attack, field
@@ -180,6 +183,22 @@ def test_after_a_heavy_defeat_two_steps_are_paid(facts: dict[str, Any], agreed: 
     assert len(fought.told(e.RetreatCancelled)) == 1 + agreed
 
 
+@pytest.mark.rule("18.2.9", "11.4.3")
+@pytest.mark.parametrize("defenders, least", [
+    ("(R-MIL-1) R-MIL-2 R-MIL-3", "R-MIL-2"), ("RPA-1 R-MIL-2", "R-MIL-2"),
+    ("(R-MIL-1) (R-MIL-2)", "R-MIL-1"),
+])  # fmt: skip
+def test_the_second_step_is_by_default_the_one_that_loses_least(defenders: str, least: str) -> None:
+    """Nobody has to pay the first one; the second is owed, and kills only where it must."""
+    position = field(8, somosierra=defenders, **on("18.2.9"))
+    combat = Combat(N, "somosierra", {}, by_attacker=5, by_defender=1)
+    first = StandFast(combat).ask(position)
+    assert first.default == CancelRetreat()
+    second = StandFast(replace(combat, paid=1)).ask(position)
+    assert second.default == CancelRetreat(least)
+    assert "" not in second.options[0].fields["by"].values
+
+
 @pytest.mark.rule("18.2.9")
 @on_and_off("18.2.9")
 def test_who_cannot_pay_both_steps_cannot_stay(facts: dict[str, Any], agreed: bool) -> None:
@@ -220,6 +239,17 @@ def test_who_does_not_withdraw_fights_as_ever() -> None:
     fought = threatened(**on("18.3.1")).say(WithdrawFirst(declared=False))
     assert fought.question == "dice"
     assert fought.told(e.WithdrawalDeclared) == []
+
+
+@pytest.mark.rule("18.3.1", "11.1.1", "11.1.5")
+def test_after_a_withdrawal_the_round_goes_on() -> None:
+    position = field(8, zafra="R-MIL-1 R-MIL-2", merida="N-I", sevilla="INF-1", riotinto="R-MIL-3",
+                     hold="caceres badajoz", **on("18.3.1"))  # fmt: skip
+    fought = Round(position, N, "merida", "sevilla").say(attack("zafra", merida="N-I"))
+    fought.say(WithdrawFirst()).roll(1, 1).by_default("losses", "retreat", "advance")
+    assert fought.question == "combat"
+    assert fought.faults(attack("riotinto", sevilla="INF-1")) == []
+    assert fought.faults(attack("riotinto", merida="N-I")) != []
 
 
 @pytest.mark.rule("18.3.1")

@@ -210,6 +210,8 @@ def test_its_card_may_serve_again_in_the_last_phase(facts: dict[str, Any], agree
     state = kernel.begin(State(position, (KeepingCard(N, "N32"),))).state
     assert (state.agenda != ()) is agreed
     if agreed:
+        asked = kernel.waits_for(state)
+        assert isinstance(asked, Decision) and asked.default == Done() and asked.optional
         assert [v.rule for v in kernel.violations(state, KeepCard("N8"))] == ["18.3.5"]
         let_go = kernel.submit(state, Done()).state.position
         assert "N32" not in next_deck(let_go)

@@ -180,8 +180,18 @@ def test_its_loss_lifts_the_morale_of_the_republic(facts: dict[str, Any], agreed
 def test_who_does_not_land_has_all_his_points() -> None:
     state = kernel.begin(State(off_catalonia(**on("18.2.12")), (Disembarkation(N, 3),))).state
     asked = kernel.waits_for(state)
-    assert isinstance(asked, Decision) and asked.default == Done()
+    assert isinstance(asked, Decision) and asked.default == Done() and asked.optional
     assert kernel.submit(state, Done()).state.agenda == (Activation(N, 3),)
+
+
+@pytest.mark.rule("18.2.12")
+@pytest.mark.parametrize("ops, left", [(1, None), (2, 1), (3, 2)])
+def test_the_other_points_are_left_after_a_landing(ops: int, left: int | None) -> None:
+    position = off_catalonia(**on("18.2.12"))
+    state = kernel.begin(State(position, (Disembarkation(N, ops),))).state
+    after = kernel.submit(state, Land("INF-1", landing_coasts(position, N)[0])).state
+    rest = () if left is None else (Activation(N, left, closed=(BEACH,)),)
+    assert after.agenda == rest
 
 
 # --- Mallorca -------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from typing import Any
 
 import pytest
@@ -50,6 +51,9 @@ def test_badajoz_serves_no_captor() -> None:
 OPEN = {"pto_de_leitariegos": "INF-1 N-I", "oviedo": "INF-2"}
 
 
+NEAR = ("pto_de_leitariegos", "ponferrada")
+
+
 def corridor(turn: int = 3, **facts: Any) -> Position:
     """Oviedo is cut off, and the Nationalists have taken the Puerto de Leitariegos."""
     return table(turn, units=OPEN, nationalist=["pto_de_leitariegos"], **facts)
@@ -92,6 +96,28 @@ def test_the_step_that_conquers_the_pass_opens_it_at_once(
     # From the other end it stays shut: the pass is still to be conquered.
     out = Move(("INF-16",), ("oviedo", "pto_de_leitariegos"))
     assert refusals(stage, position, out) == ["10.1.4"]
+
+
+@pytest.mark.rule("18.2.3", "10.1.9")
+@on_and_off("18.2.3")
+def test_the_question_offers_the_corridor_to_divisions(facts: dict[str, Any], agreed: bool) -> None:
+    def offered(marked: str, **units: str) -> list[str]:
+        """What the form shows for a space: each order with the spaces it reaches."""
+        position = table(3, units={**OPEN, **units}, nationalist=NEAR, **facts)
+        stage = Movement(N, (marked,), (), frozenset(position.spaces_of(R)))
+        return list(stage.ask(position).options[0].fields[""].lines())
+
+    def reach_oviedo(lines: list[str]) -> list[bool]:
+        return ["oviedo" in line.split("#")[1] for line in lines]
+
+    both = offered("pto_de_leitariegos", pto_de_leitariegos="INF-1 N-I")
+    assert len(both) == 1 + agreed and sorted(reach_oviedo(both)) == [False, True][: 1 + agreed]
+    conquered = offered("ponferrada", pto_de_leitariegos="", ponferrada="INF-1")
+    assert reach_oviedo(conquered) == [agreed]
+    stage = Movement(N, ("pto_de_leitariegos",), (), frozenset())
+    drawn = stage.ask(corridor(**facts)).options[0].fields[""]
+    first_steps = {drawn.sample(random.Random(seed)).path[1] for seed in range(40)}
+    assert ("oviedo" in first_steps) is agreed
 
 
 @pytest.mark.rule("18.2.3")

@@ -135,6 +135,8 @@ def test_the_second_of_two_cards_may_bring_the_captured_t26(
 def test_it_takes_the_place_and_the_strength_of_the_other() -> None:
     position = table(8, units={"sevilla": "(PZ-I-1)", "reserve": "CV-33-1"}, **on("18.2.4"))
     state = begun(position, CapturedTank(("CV-33-1", "PZ-I-1")))
+    asked = kernel.waits_for(state)
+    assert isinstance(asked, Decision) and asked.default == Done() and asked.optional
     assert refusals(state.agenda[-1], position, Exchange("INF-1")) == ["18.2.4"]
     made = kernel.submit(state, Exchange("PZ-I-1")).state.position
     assert made.units_in("sevilla") == ("T-26-NAT",) and made.is_reduced("T-26-NAT")

@@ -8,7 +8,7 @@ from pbem.engine.model import Unfolding
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects import combat_cards as cards
 from pbem.games.crusade.position import Position
-from pbem.games.crusade.rules.allocations import PHANTOM, possible_heirs
+from pbem.games.crusade.rules.allocations import PHANTOM, Allocation, possible_heirs
 from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.losses import fighter, lose_step, spares
 from pbem.games.crusade.rules.options_combat import is_safe, steps_to_stay
@@ -225,6 +225,14 @@ def pay_to_stay(story: Unfolding[Position], combat: Combat, unit: str, heir: str
     position = story.position
     heirs = heirs_of(position, combat, unit) or (PHANTOM,)
     lose_step(story, unit, (heir or heirs[0]) if position.type_of(unit).is_corps else None)
+
+
+def price_of(position: Position, combat: Combat, unit: str) -> Allocation:
+    """The step of one defender, with who replaces a corps that loses its last one."""
+    if not position.type_of(unit).is_corps or position.steps_left(unit) > 1:
+        return Allocation({unit: 1}, ())
+    heirs = heirs_of(position, combat, unit) or (PHANTOM,)
+    return Allocation({unit: 1}, ((unit, heirs[0]),))
 
 
 def _something_is_left(

@@ -56,7 +56,7 @@ def walks(stage: Any, position: Position, unit: str) -> dict[str, tuple[str, ...
         onward: list[tuple[str, ...]] = []
         for path in edge:
             so_far = sum(space in stage.hostile for space in path[1:])
-            for near in _next_to(position, unit, path[-1]):
+            for near in next_to(position, (unit,), path[-1]):
                 count = so_far + (near in stage.hostile)
                 if position.occupier(near) == ENEMY[side]:
                     continue
@@ -69,11 +69,13 @@ def walks(stage: Any, position: Position, unit: str) -> dict[str, tuple[str, ...
     return found
 
 
-def _next_to(position: Position, unit: str, space: str) -> tuple[str, ...]:
+@CITE.rule("18.2.3")
+def next_to(position: Position, units: tuple[str, ...], space: str) -> tuple[str, ...]:
+    """Where a step of these units may lead; the corridor serves divisions alone."""
     near = position.neighbours(space)
-    if position.type_of(unit).is_corps:
+    if any(position.type_of(unit).is_corps for unit in units):
         return near
-    return (*near, *may_lead_on(position, position.side_of(unit), space))
+    return (*near, *may_lead_on(position, position.side_of(units[0]), space))
 
 
 def may_stop(stage: Any, position: Position, unit: str, space: str) -> bool:

@@ -30,7 +30,7 @@ from pbem.games.crusade.rules.ground import enter_spaces
 from pbem.games.crusade.rules.options_operations import (
     africans_march_on_madrid,
 )
-from pbem.games.crusade.rules.round_end import idle, too_full, walks, ways_home
+from pbem.games.crusade.rules.round_end import idle, next_to, too_full, walks, ways_home
 from pbem.games.crusade.rules.stacking import full_words
 from pbem.games.crusade.stages.overstacking import thinned_out
 from pbem.games.crusade.tables import ENEMY
@@ -105,7 +105,7 @@ class Movement(PlayerStage[Position]):
             stack = SomeOf(units, 1).sample(rng)
             path = [start]
             for _ in range(rng.randint(1, min(position.factors(unit).mf for unit in stack))):
-                onward = position.neighbours(path[-1])
+                onward = next_to(position, stack, path[-1])
                 if not onward:
                     return None  # an island
                 path.append(rng.choice(onward))
@@ -147,7 +147,7 @@ class Movement(PlayerStage[Position]):
             edge = [
                 (*path, near)
                 for path in edge
-                for near in position.neighbours(path[-1])
+                for near in next_to(position, stack, path[-1])
                 if near not in path and position.occupier(near) != ENEMY[self.side]
             ]
             for path in edge:

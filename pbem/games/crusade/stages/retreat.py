@@ -29,11 +29,13 @@ from pbem.games.crusade.rules.combat_cards import put_away
 from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.ground import enter_spaces, remove_enemy_fort
 from pbem.games.crusade.rules.options_combat import steps_to_stay
+from pbem.games.crusade.rules.ranking import loses_least
 from pbem.games.crusade.rules.retreat import (
     Ways,
     first_steps,
     pay_to_stay,
     payers,
+    price_of,
     retreat_length,
     ways_out,
 )
@@ -148,8 +150,16 @@ class StandFast(DefenderAsked):
             prompt=f"say who pays to stay in {position.space(self.combat.space).name}, or nobody",
             rule="11.4.3",
             options=(Option(CancelRetreat, {"by": OneOf(self._answers(could))}),),
-            default=CancelRetreat(self._answers(could)[0]),
+            default=CancelRetreat(self._cheapest(position, could) if self.combat.paid else ""),
             policy="cancel_retreat",
+        )
+
+    def _cheapest(self, position: Position, could: tuple[str, ...]) -> str:
+        """Who pays the rest of a price that is begun, without a wish: where least is lost."""
+        # As with losses, nobody dies where another unit can be flipped.
+        return min(
+            could,
+            key=lambda unit: loses_least(position, price_of(position, self.combat, unit)),
         )
 
     def _answers(self, could: tuple[str, ...]) -> tuple[str, ...]:
