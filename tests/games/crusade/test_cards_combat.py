@@ -110,6 +110,7 @@ def test_r6_adds_one_with_a_full_t26_and_cancels_enemy_armor_in_defence(role, fo
     position, combat = fight("R6", role, own="T-26-1", enemy="PZ-I-1")
     assert drm(position, combat, R) == found
     assert reason(*fight("R6", role, own="(T-26-1)"), "R6")
+    assert reason(*fight("R6", role, own="RPA-1 RPA-2"), "R6")
     if role == DEFENDER:
         claimed = Combat(N, "riotinto", combat.origins, armor="PZ-I-1")
         assert drm(position, claimed, N) == 1
@@ -186,6 +187,12 @@ def shifts(position, combat):
 def test_n33_n55_and_n59_take_the_shifts_of_works_away(card, fort, found):
     """N59 only what hinders the attacker."""
     assert shifts(*fight(card, ATTACKER, turn=13, **fort)) == found
+
+
+@pytest.mark.rule("card N14")
+def test_n14_needs_police_among_the_attackers():
+    assert reason(*fight("N14", DEFENDER, enemy="R-POL-1 RPA-1", turn=3), "N14") == ""
+    assert reason(*fight("N14", DEFENDER, enemy="RPA-1 RPA-2", turn=3), "N14")
 
 
 @pytest.mark.rule("card N59", "8.5.3.1")

@@ -30,7 +30,7 @@ from pbem.games.crusade.rules.replacement import open_accounts
 from pbem.games.crusade.stages.activation import Activation
 from pbem.games.crusade.stages.combat import Combats
 from pbem.games.crusade.stages.event_choices import Fortifying
-from pbem.games.crusade.stages.event_operations import LookAtHand, Prize
+from pbem.games.crusade.stages.event_operations import LookAtHand, Prize, won_bonus
 from tests.games.crusade.board import TABLES, N, R, after, blind, refusals, sealed, table
 from tests.games.crusade.cards_played import played, refused, rules_against
 from tests.games.crusade.fights import where
@@ -525,6 +525,13 @@ def test_r33_one_conquest_wins_the_bonus_by_itself():
     assert game.question == ""
     assert game.position.bonuses == {"huesca": "R33"}
     assert e.ScoreChanged(0, 1, "R33 at huesca") in game.events
+
+
+@pytest.mark.rule("8.5.5.4", "16.3.4", "card R46")
+@pytest.mark.parametrize("card, vp, rm", [("R33", 0, 1), ("R46", -1, 0)])
+def test_a_bonus_is_in_points_or_in_morale(card, vp, rm):
+    told = won_bonus(table(), card, "huesca").events
+    assert told == (e.BonusPlaced("huesca", card), e.ScoreChanged(vp, rm, f"{card} at huesca"))
 
 
 @pytest.mark.rule("8.5.5.3", "card R34")

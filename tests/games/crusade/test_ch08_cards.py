@@ -8,6 +8,7 @@ import pytest
 
 import pbem.games.crusade.effects.columns  # registers the events
 import pbem.games.crusade.effects.mobilization  # noqa: F401
+from pbem.engine.choices import SomeOf
 from pbem.engine.dice import ScriptedDice
 from pbem.engine.kernel import begin, legal_samples, roll, submit, violations, waits_for
 from pbem.engine.model import Chance, State
@@ -449,6 +450,7 @@ def test_r10_brings_two_divisions_to_friends_and_two_to_the_reserve():
         state, Deploy("RPA-4", "illescas")
     )
     state = submit(state, Deploy("RPA-4", "talavera")).state
+    assert violations(state, Deploy("RPA-4", "madrid")), "it has come"
     state = submit(state, Deploy("RPA-6", "madrid")).state
     assert waits_for(state) is None
     assert {"RPA-5", "RPA-7"} <= set(state.position.units_in(RESERVE))
@@ -602,10 +604,22 @@ def test_only_combat_cards_of_the_hand_are_discarded():
     state = State(position, (draw.Discards(N),))
     for wrong in (Discard(("N3",)), Discard(("N9",)), Discard(("N5", "N5"))):
         assert [found.rule for found in violations(state, wrong)] == ["8.5.3.6"]
+    asked = waits_for(state)
+    assert asked.optional and asked.options[0].fields == {"cards": SomeOf(("N5", "N7"), 1)}
     left = submit(state, Discard(("N7", "N5"))).state.position
     assert left.hand_cards(N) == ("N3",) and left.decks[N].discards == ("N7", "N5")
     assert draw.Discards(R).ask(position) is None
     assert not violations(state, Done())
+
+
+@pytest.mark.rule("8.5.3.6", "18.3.2")
+def test_discards_are_named_and_lie_face_up():
+    """Without 18.3.2, also where the hand is hidden: no slot is named, and nothing is buried."""
+    hidden = sealed(decks(n=((), ("N5", "N7", "N3"), ()), r=((), (), ())))
+    slot = hidden.slot_of(N, "N5")
+    assert violations(State(hidden, (draw.Discards(N),)), Discard((slot,)))
+    (told,) = draw.discarded(hidden, N, ("N5",))
+    assert told == e.HandCardDiscarded(N, slot, "N5")
 
 
 @pytest.mark.rule("15.1.2", "6.0.A.1", "8.1.2")

@@ -1,5 +1,7 @@
 """Chapter 11.1 and 11.2: who may attack, strengths, cards, modifiers, columns, the winner."""
 
+import random
+
 import pytest
 
 from pbem.engine.dice import ScriptedDice
@@ -19,6 +21,7 @@ from pbem.games.crusade.rules import combat as rules
 from pbem.games.crusade.rules.attack import armor_may_claim, targets
 from pbem.games.crusade.rules.combat_cards import put_away
 from pbem.games.crusade.rules.engagement import Boost, Combat, boost_of
+from pbem.games.crusade.stages.combat import Combats
 from pbem.value import replace
 from tests.games.crusade.board import TABLES, N, R, sealed, table
 from tests.games.crusade.fights import Round, attack, field, where
@@ -325,6 +328,43 @@ def test_an_event_may_boost_every_attack_or_one():
     assert fought.told(e.FireResolved)[2].drms == ()
 
 
+@pytest.mark.rule("8.5.5.2", "8.5.5.3", "11.2.2")
+@pytest.mark.parametrize("boost, fields, drm, wins", [
+    (Boost("N34", 1), {}, 1, False),
+    (Boost("N26", 1, once=True), {}, 0, False),
+    (Boost("N26", 1, once=True), {"air_bonus": True}, 1, False),
+    (Boost("R33", 1, marks_victories=True), {}, 1, True),
+    (Boost("R35", 1, terrain_free=True, marks_victories=True), {}, 1, False),
+    (Boost("R35", 1, terrain_free=True, marks_victories=True), {"cancel_terrain": True}, 1, True),
+])  # fmt: skip
+def test_what_an_event_does_for_an_attack(boost, fields, drm, wins):
+    stage = Combats(N, ("sevilla",), boost, struck=frozenset({"zafra"}))
+    order = Attack("riotinto", {"sevilla": ("INF-1",)}, **fields)
+    combat, side = stage.committed(south(), order)
+    assert (combat.boost.drm, combat.boost.marks_victories, side) == (drm, wins, N)
+    assert combat.number == 2, "the second of the round"
+
+
+@pytest.mark.rule("8.5.5.3")
+def test_a_favour_that_is_not_used_is_left_for_a_later_attack():
+    boost = Boost("N26", 1, once=True, terrain_free=True)
+    fought = Round(south(), N, "sevilla", boost=boost)
+    fought.say(attack("riotinto", sevilla="INF-1")).roll(1, 6)
+    for favour in ("cancel_terrain", "air_bonus"):
+        again = Attack("santa_olalla", {"sevilla": ("N-POL-1",)}, **{favour: True})
+        assert fought.faults(again) == []
+
+
+@pytest.mark.rule("11.2.2")
+def test_each_space_that_can_be_attacked_is_named_with_its_option():
+    asked = south_round().asks
+    offers = [option for option in asked.options if option.order is Attack]
+    assert len(offers) > 1
+    for option in offers:
+        space = option.fields[""].sample(random.Random(1)).space
+        assert option.note == TABLES.spaces[space].name
+
+
 @pytest.mark.rule("8.5.5.3")
 def test_favours_of_an_event_need_that_event_and_work_once():
     fought = south_round()
@@ -619,8 +659,14 @@ def test_the_defender_is_asked_for_cards_if_he_may_have_one(hand, pile, openly, 
 def test_attacks_on_madrid_are_remembered(turn, origin, target, flag):
     position = field(turn, **{origin: "INF-1", target: "RPA-1"})
     fought = Round(position, N, origin).say(attack(target, **{origin: "INF-1"})).roll(1, 1)
-    found = {f for f in fought.position.flags if "attacked" in f}
-    assert found == ({flag} if flag else set())
+    assert {event.flag for event in fought.told(e.FlagSet)} == ({flag} if flag else set())
+
+
+@pytest.mark.rule("17.3.2/b", "17.3.2/c")
+def test_a_republican_attack_next_to_madrid_is_none_on_it():
+    position = field(4, madrid="RPA-1", illescas="INF-1")
+    fought = Round(position, R, "madrid").say(attack("illescas", madrid="RPA-1")).roll(1, 1)
+    assert fought.told(e.FlagSet) == []
 
 
 # --- combat cards -------------------------------------------------------------------------------

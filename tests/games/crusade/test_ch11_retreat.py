@@ -2,9 +2,18 @@
 
 import pytest
 
-from pbem.engine.model import Unfolding
+from pbem.engine.kernel import begin, submit, violations, waits_for
+from pbem.engine.model import State, Unfolding
 from pbem.games.crusade import events as e
-from pbem.games.crusade.orders import Advance, AdvancePlan, Attack, CancelRetreat, Losses, Retreat
+from pbem.games.crusade.orders import (
+    Advance,
+    AdvancePlan,
+    Attack,
+    CancelRetreat,
+    CombatCards,
+    Losses,
+    Retreat,
+)
 from pbem.games.crusade.position import Fort
 from pbem.games.crusade.remarks import remarks
 from pbem.games.crusade.rules.advance import cuts, planned, possible
@@ -444,6 +453,27 @@ def test_orders_for_an_advance(units, to, followed, rule):
     order = Advance(tuple(units.split()), tuple(to.split()))
     found = [violation.rule for violation in stage.check(position, order)]
     assert found == ([rule] if rule else [])
+
+
+@pytest.mark.rule("11.5.1", "11.5.3")
+def test_who_has_advanced_is_not_asked_again():
+    stage, position = chase()
+    asked = begin(State(position, (stage,))).state
+    assert not waits_for(asked).optional, "whether anybody advances is a question of its own"
+    left = submit(asked, Advance(("AFR-1",), ("riotinto",))).state
+    assert waits_for(left).optional and tuple(left.agenda[-1].combat.origins) == ("INF-1",)
+    assert violations(left, Advance(("AFR-1",), ("riotinto",)))
+    assert submit(left, Advance(("INF-1",), ("riotinto",))).state.agenda == ()
+
+
+@pytest.mark.rule("11.4.1", "card N12")
+def test_a_card_that_stops_a_retreat_holds_nothing_where_nobody_is_left():
+    position = field(4, riotinto="RPA-1 RPA-2 RPA-3", sevilla="(N-MIL-1)", hand={N: ["N12"]})
+    fought = Round(position, R, "riotinto")
+    fought.say(attack("sevilla", riotinto="RPA-1 RPA-2 RPA-3"))
+    fought.say(CombatCards(("N12",))).roll(6, 1).by_default("losses")
+    assert fought.position.units_in("sevilla", N) == () and fought.question == "advance"
+    assert fought.told(e.RetreatCancelled) == []
 
 
 @pytest.mark.rule("11.5.3")

@@ -193,6 +193,14 @@ def test_half_is_rounded_up_and_drawn() -> None:
 
 
 @pytest.mark.rule("18.3.5")
+@pytest.mark.parametrize("held, seen", [(1, 1), (2, 1), (3, 2), (4, 2)])
+def test_half_of_a_hand(held: int, seen: int) -> None:
+    position = table(8, hand={R: ["R1", "R3", "R5", "R8"][:held]}, **on("18.3.5"))
+    asked = kernel.waits_for(kernel.begin(State(position, (SomeCards(R, half=True),))).state)
+    assert (asked.draws[0].take if isinstance(asked, Chance) else held) == seen
+
+
+@pytest.mark.rule("18.3.5")
 def test_hidden_cards_have_to_be_opened_by_their_owner() -> None:
     position = sealed(table(8, hand={R: ["R1"]}, **on("18.3.5")))
     state = kernel.begin(State(position, (SomeCards(R, half=True),))).state

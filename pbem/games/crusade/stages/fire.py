@@ -156,7 +156,7 @@ def go_on(story: Unfolding[Position], combat: Combat) -> Outcome:
         allocation = settled(story.position, combat, side, fight)
         if allocation is None:
             return story.outcome(then=(Casualties(combat, side),))
-        if side == combat.defender and is_wiped_out(story.position, combat, fight, allocation):
+        if is_wiped_out(story.position, combat, fight, allocation):
             combat, asked = survivor_of(story.position, combat)
             if asked is not None:
                 return story.outcome(then=(asked,))

@@ -61,7 +61,7 @@ class Withdrawal(DefenderAsked):
 
 
 def is_wiped_out(position: Position, combat: Combat, fight: Fight, allocation: Allocation) -> bool:
-    """Whether these losses leave nobody of a force that withdraws."""
+    """Whether these losses leave nobody of a force that withdraws; attackers never do."""
     if not combat.withdrawal or not fight.fighters:
         return False
     everybody = {fighter.unit for fighter in fight.fighters} == set(combat.defenders(position))
