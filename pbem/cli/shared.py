@@ -331,7 +331,7 @@ def file_name(game: Game) -> str:
     fold = game.fold
     last = fold.entries[-1]
     short = (fold.game or fold.entries[0].id)[:8]
-    turn = game.table.state.position.turn if game.table else 0
+    turn = game.table.clock.turn if game.table else 0
     sender = last.by.lower()
     receiver = "b" if sender == "a" else "a"
     slug = game.opened.system.slug

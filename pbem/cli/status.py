@@ -54,13 +54,13 @@ def lines(game: Any, key: Any, file: str = "FILE") -> list[str]:
     found += terms(game)
     if game.table is not None:
         position = game.table.state.position
-        found.append(game.opened.system.heading(position))
-        found += game.opened.system.summary(position)
+        found.append(game.opened.system.clock(position).words)
+        found += game.opened.system.narration.summary(position)
     player = player_with(game, key)
     if player and game.table is not None:
         found.append(f"you are the {game.side_of(player)} player")
         view = own_view(game, key)
-        found += game.opened.system.own(view.table.state.position, game.side_of(player))
+        found += game.opened.system.narration.own(view.table.state.position, game.side_of(player))
         found += _sealed(view.policies)
         found += _mails(game, player)
     found += to_accept(game, file)
@@ -123,7 +123,7 @@ def plain(game: Any, key: Any) -> dict[str, Any]:
     }
     if game.table is not None:
         position = game.table.state.position
-        found["heading"] = game.opened.system.heading(position)
+        found["heading"] = game.opened.system.clock(position).words
         found["position"] = game.table.public()
         found["asked"] = _asked(game.table.decision)
     player = player_with(game, key)

@@ -204,7 +204,7 @@ class _Way:
             return False
         self._close()
         if by == self.author:
-            self._pass_to(by, self.table.system.left_open(self.table.state, decision))
+            self._pass_to(by, self.table.system.advice.left_open(self.table.state, decision))
         else:
             self.writes, self.reason = by, self._asked(decision)
         try:

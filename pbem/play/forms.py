@@ -98,13 +98,13 @@ WITHOUT_A_KEY = "without --key your hand is not known: its cards are not shown h
 
 
 def _form(game: Game, table: Table, given: tuple[Order, ...] = (), *, blind: bool = False) -> str:
-    told: tuple[str, ...] = (title(game), table.system.heading(table.state.position))
+    told: tuple[str, ...] = (title(game), table.clock.words)
     decision = table.decision
     assert decision is not None
     if blind and table.hides_hand(table.player_of(decision.side)):
         told = (*told, WITHOUT_A_KEY)
     begins = any(option.order.role == "lead" for option in decision.options)
-    below = table.system.policy_example(table.state.position, decision.side) if begins else ()
+    below = table.system.policies.example(table.state.position, decision.side) if begins else ()
     head = Head(game.fold.fingerprint or "", len(game.fold.entries), told, below)
     return _form_of(table, head, given)
 

@@ -51,7 +51,7 @@ def subject(game: Game) -> str:
     """Game, turn, entry, and who is to write."""
     found = [f"[pbem] {title(game)}"]
     if game.table is not None:
-        found.append(f"turn {game.table.state.position.turn}")
+        found.append(f"turn {game.table.clock.turn}")
     found.append(f"entry {len(game.fold.entries) - 1}")
     return f"{', '.join(found)}: {_whose(game)}"
 

@@ -73,7 +73,7 @@ def present_forecast(game: Game, player: str) -> Forecast | None:
 
 def _is_his(table: Table, player: str) -> bool:
     """Whether the round, or what comes behind its last, is still this player's."""
-    return table.system.active(table.state.position) == table.seats[player]
+    return table.clock.owner == table.seats[player]
 
 
 def _foretold(

@@ -71,7 +71,7 @@ def _policy_problems(file: OrdersFile, table: Table, player: str) -> list[Proble
     return [
         Problem("illegal-policy", fault.message,
                 file.standing_span(fault.at, is_key=fault.is_key), fault.rule, fault.hint)
-        for fault in table.system.policy_faults(table.state.position, side, file.standing)
+        for fault in table.system.policies.faults(table.state.position, side, file.standing)
     ]  # fmt: skip
 
 
@@ -113,7 +113,7 @@ class _Walk:
         if written is None:
             return ()
         side = table.seats[self.player]
-        return table.system.policy_parts(table.state.position, side, written)
+        return table.system.policies.parts(table.state.position, side, written)
 
     def _order(self, index: int) -> None:
         written = self.file.orders[index]
@@ -149,7 +149,7 @@ class _Walk:
             return
         self.touched.add(stage)
         self._add(order)
-        self._remark(index, before.system.remarks(before.state, order))
+        self._remark(index, before.system.advice.remarks(before.state, order))
 
     def _open(self, index: int) -> None:
         """A choice that is not made yet: said with what may stand there, if it is asked for."""
@@ -179,7 +179,7 @@ class _Walk:
         """An order behind a roll: what it breaks whatever falls is told now, the rest hoped."""
         table, side = self.table, self.table.seats[self.player]
         given = tuple(table.read(each) for each in self.orders)
-        wrong, hopes = table.system.foreseen(table.state, side, order, given)
+        wrong, hopes = table.system.advice.foreseen(table.state, side, order, given)
         self.problems += [self.file.problem(index, each) for each in wrong]
         self._remark(index, hopes)
         self._add(order)
@@ -229,7 +229,7 @@ class _Walk:
         """A part ends that the order at `index` left open: what ends with it is said there."""
         decision, before = self.table.decision, self.table
         assert decision is not None
-        self._remark(index, before.system.remarks(before.state, decision.default))
+        self._remark(index, before.system.advice.remarks(before.state, decision.default))
         self.closed.append(len(self.orders))
         self._add(decision.default)
         self._take(decision.default)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
+from pbem.engine.clock import Clock
 from pbem.engine.model import Event
 from pbem.gamefile import happenings as h
 from pbem.gamefile.beacons import DiceRecord
@@ -75,7 +76,7 @@ class _Teller:
         self.system = game.opened.system
         self.silent = False
         self.chapters: list[tuple[str, list[_Draft]]] = []
-        self.here = ""
+        self.here: Clock | None = None
         self.seq = 0
 
     def log(self) -> Log:
@@ -123,13 +124,9 @@ class _Teller:
         return drafts[-1]
 
     def _where(self) -> tuple[str, str]:
-        chapter, _, heading = self.here.partition(", ")
-        month, _, rest = heading.rpartition("), ")
-        if month:
-            return f"{chapter}, {month})", rest
-        if not chapter:
+        if self.here is None:
             return BEFORE, AGREED_UPON
-        return (f"{chapter}, {heading}" if heading else chapter), OPENING
+        return self.here.chapter, self.here.heading or OPENING
 
     def _told(self, happening: h.Happening) -> Iterator[Line]:
         if isinstance(happening, MOVES):
@@ -157,7 +154,7 @@ class _Teller:
             yield Line(f"The {side} player shows what he kept hidden; it was in order.", "note")
         elif isinstance(happening, AGREED):
             if isinstance(happening, h.TakenBack) and isinstance(happening.after, Table):
-                self.here = self.system.heading(happening.after.state.position)
+                self.here = happening.after.clock
             yield from (Line(text, "note") for text in told(happening, self._side))
             if isinstance(happening, h.Renewed):
                 yield from self._moved(happening.after)
@@ -168,17 +165,17 @@ class _Teller:
             side = self._side(happening.by)
             yield Line(f"The {side} player states for the record what is owed: {owed}.", "note")
 
-    def _heading_at(self, number: int) -> str:
+    def _heading_at(self, number: int) -> Clock | None:
         """Where the game stands when an entry begins that no told move stands before."""
         behind = chain.from_iterable(self.game.fold.happenings[number:])
         tables = (each.before for each in behind if isinstance(each, MOVES))
         table = next(tables, self.game.table)
-        return self.system.heading(table.state.position) if isinstance(table, Table) else ""
+        return table.clock if isinstance(table, Table) else None
 
     def _move(self, happening: Any) -> Iterator[Line]:
         before, after = happening.before, happening.after
         assert isinstance(before, Table) and isinstance(after, Table) and after.told is not None
-        self.here = self.here or self.system.heading(before.state.position)
+        self.here = self.here or before.clock
         if isinstance(happening, h.Ordered):
             yield Line(self._order(happening.order), "order")
         elif isinstance(happening, h.Answered):
@@ -210,8 +207,8 @@ class _Teller:
 
     def _events(self, told: Iterable[tuple[Event[Any], Any]]) -> Iterator[Line]:
         for event, position in told:
-            self.here = self.system.heading(position)
-            text = self.system.narrate(event, position)
+            self.here = self.system.clock(position)
+            text = self.system.narration.narrate(event, position)
             if text:
                 yield Line(text)
 

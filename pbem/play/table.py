@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from pbem.engine import kernel
+from pbem.engine.clock import Clock
 from pbem.engine.codec import Misfit, from_plain, to_plain
 from pbem.engine.dice import Dice
 from pbem.engine.model import Decision, Order, Side, State, Violation
@@ -47,6 +48,11 @@ class Table:
         """Without what the last move brought: that is told once."""
         return {"system": self.system, "seats": self.seats, "state": self.state, "told": None}
 
+    @property
+    def clock(self) -> Clock:
+        """Where the game stands in time."""
+        return self.system.clock(self.state.position)
+
     @cached_property
     def decision(self) -> Decision | None:
         """The question now asked, if one is."""
@@ -78,7 +84,7 @@ class Table:
         return {"winner": winner, "how": result.reason, "score": result.score}
 
     def round(self) -> str:
-        return self.system.round_name(self.state.position)
+        return self.clock.span
 
     def leads(self, order: Mapping[str, Any]) -> bool:
         kind = self._verb(order)
@@ -135,7 +141,7 @@ class Table:
         decision = self.decision
         if decision is None or decision.takes(order) or len(found) != 1 or found[0].at:
             return found
-        why = self.system.why_not_now(self.state, order)
+        why = self.system.advice.why_not_now(self.state, order)
         if why is None:
             return found
         (asked,) = found
@@ -157,34 +163,34 @@ class Table:
     # --- hidden cards
 
     def laid(self) -> tuple[Laid, ...]:
-        epochs = self.system.laid(self.state.position)
+        epochs = self.system.hidden.laid(self.state.position)
         return tuple(
             Laid(deck, self.player_of(side), epoch, cards) for deck, side, epoch, cards in epochs
         )
 
     def hand(self, player: str) -> tuple[str, ...]:
-        return self.system.hand(self.state.position, self.seats[player])
+        return self.system.hidden.hand(self.state.position, self.seats[player])
 
     def looks_at(self, player: str) -> tuple[str, ...]:
-        return self.system.looks_at(self.state, self.seats[player])
+        return self.system.hidden.looks_at(self.state, self.seats[player])
 
     def known(self) -> Mapping[str, str]:
-        return self.system.known(self.state.position)
+        return self.system.hidden.known(self.state.position)
 
     def renumbered(self, used: Mapping[str, int]) -> Table:
-        position = self.system.renumbered(self.state.position, used)
+        position = self.system.hidden.renumbered(self.state.position, used)
         return Table(self.system, self.seats, replace(self.state, position=position), self.told)
 
     def renewed(self, player: str) -> Table:
-        events, agenda = self.system.renewed(self.state, self.seats[player])
+        events, agenda = self.system.hidden.renewed(self.state, self.seats[player])
         return self._after(kernel.learn(replace(self.state, agenda=agenda), events))
 
     def learn(self, cards: Mapping[str, str]) -> Table:
-        openings = self.system.openings(self.state.position, cards)
+        openings = self.system.hidden.openings(self.state.position, cards)
         return self._after(kernel.learn(self.state, openings))
 
     def informed(self, cards: Mapping[str, str]) -> Table:
-        position = self.system.informed(self.state.position, cards)
+        position = self.system.hidden.informed(self.state.position, cards)
         return Table(self.system, self.seats, replace(self.state, position=position), self.told)
 
     def hides_hand(self, player: str) -> bool:
@@ -195,7 +201,7 @@ class Table:
     def supposing(self, player: str, cards: Sequence[str]) -> tuple[Table, tuple[str, ...]]:
         """The table as if the player's hand held these cards, as far as it can; and which."""
         side = self.seats[player]
-        supposed = self.system.supposed(self.state.position, side, cards)
+        supposed = self.system.hidden.supposed(self.state.position, side, cards)
         return self.informed(supposed), tuple(supposed.values())
 
     def shows(self, order: Mapping[str, Any]) -> tuple[str, ...]:
@@ -205,7 +211,7 @@ class Table:
             said = self.read(order)
         except Illegal:
             return ()  # it names no card; that it cannot be read is told when it is judged
-        return self.system.shows(self.state, self.decision.side, said)
+        return self.system.hidden.shows(self.state, self.decision.side, said)
 
     def worded(self, order: Mapping[str, Any]) -> Mapping[str, Any]:
         if self.decision is None:
@@ -214,11 +220,11 @@ class Table:
             said = self.read(order)
         except Illegal:
             return order
-        written = self.system.worded(self.state, self.decision.side, said)
+        written = self.system.hidden.worded(self.state, self.decision.side, said)
         return order if written is said else {written.verb: to_plain(written)}
 
     def must_show(self) -> tuple[str, ...]:
-        return self.system.must_show(self.state)
+        return self.system.hidden.must_show(self.state)
 
     # --- standing orders
 
@@ -228,13 +234,13 @@ class Table:
         decision = self.decision
         if decision is None or not decision.policy or self.player_of(decision.side) != by:
             return False
-        return self.system.policy_covers(self.state, decision, slot, scope, until)
+        return self.system.policies.covers(self.state, decision, slot, scope, until)
 
     def check_policy(
         self, by: str, slot: str, scope: Mapping[str, Any] | None, until: str | None,
         doc: Mapping[str, Any] | None,
     ) -> None:  # fmt: skip
-        faults = self.system.policy_misfits(
+        faults = self.system.policies.misfits(
             self.state.position, self.seats[by], slot, scope, until, doc
         )
         if faults:
@@ -242,11 +248,11 @@ class Table:
 
     def policy_shows(self, policy: Policy) -> tuple[str, ...]:
         assert self.decision is not None
-        return self.system.policy_shows(self.state, self.decision, policy.doc)
+        return self.system.policies.shows(self.state, self.decision, policy.doc)
 
     def policy_answer(self, policy: Policy) -> Mapping[str, Any]:
         assert self.decision is not None
-        order = self.system.policy_answer(self.state, self.decision, policy.doc)
+        order = self.system.policies.answer(self.state, self.decision, policy.doc)
         return {order.verb: to_plain(order)}
 
     def public(self) -> dict[str, Any]:

@@ -96,13 +96,13 @@ def _moves(raw: bytes) -> tuple[list[Move], int]:
     """Every order and roll of a game as its verification meets them, and how many rounds it saw."""
     moves: list[Move] = []
     rounds: set[str] = set()
-    round_name = opened("crusade").system.round_name
+    clock = opened("crusade").system.clock
     submit, roll = kernel.submit, kernel.roll
 
     def submitted(state: State[Any], order: Order) -> kernel.Advance:
         done = submit(state, order)
         moves.append(order)
-        rounds.add(round_name(state.position))
+        rounds.add(clock(state.position).span)
         return done
 
     def rolled(state: State[Any], dice: Any) -> kernel.Advance:

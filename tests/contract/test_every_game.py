@@ -173,7 +173,7 @@ def test_events_survive_their_plain_form(asked: tuple[Moment, ...]) -> None:
 def test_every_event_is_told_in_a_line_or_not_at_all(
     table: tuple[str, str], asked: tuple[Moment, ...]
 ) -> None:
-    narrate = system(table[0]).narrate
+    narrate = system(table[0]).narration.narrate
     for moment in asked:
         for event, position in zip(moment.step.events, moment.step.positions, strict=True):
             line = narrate(event, position)
@@ -285,15 +285,15 @@ def test_a_standing_policy_always_has_a_legal_answer(
         assert moment.decision
         position, side = moment.state.position, moment.decision.side
         for written in kit(table[0]).policies:
-            if game.policy_faults(position, side, written):
+            if game.policies.faults(position, side, written):
                 continue
-            for policy in game.policy_parts(position, side, written):
+            for policy in game.policies.parts(position, side, written):
                 if policy["doc"] is None:
                     continue
                 check_domain(dict(policy["doc"]))
                 where = policy["slot"], policy["scope"], policy["until"]
-                if game.policy_covers(moment.state, moment.decision, *where):
-                    answer = game.policy_answer(moment.state, moment.decision, policy["doc"])
+                if game.policies.covers(moment.state, moment.decision, *where):
+                    answer = game.policies.answer(moment.state, moment.decision, policy["doc"])
                     assert kernel.violations(moment.state, answer) == (), (policy, answer)
 
 
@@ -309,7 +309,7 @@ def test_a_document_of_rubbish_answers_as_one_that_says_nothing(
         wild = Wild(random.Random(f"document {number}"), words_of(table[0], moment))
         for _ in range(5 * fuzz):
             document = wild.document(kit(table[0]).policy_words)
-            game.policy_covers(moment.state, moment.decision, "standing", document, "turn 9")
-            game.policy_shows(moment.state, moment.decision, document)
-            answer = game.policy_answer(moment.state, moment.decision, document)
+            game.policies.covers(moment.state, moment.decision, "standing", document, "turn 9")
+            game.policies.shows(moment.state, moment.decision, document)
+            answer = game.policies.answer(moment.state, moment.decision, document)
             assert kernel.violations(moment.state, answer) == (), document

@@ -177,17 +177,17 @@ def policy_of(views: Views, by: str) -> tuple[Mapping[str, Any], ...]:
         clause
         for one in its.names(position, side)
         for clause in its.clauses(one)
-        if not game.policy_faults(position, side, clause)
+        if not game.policies.faults(position, side, clause)
     ]
     said = {
         part: words
         for part, words in its.always.items()
-        if not game.policy_faults(position, side, {part: words})
+        if not game.policies.faults(position, side, {part: words})
     }
     for each in views.rng.sample(written, min(3, len(written))):
         said |= each
-    assert game.policy_faults(position, side, said) == ()
-    parts = game.policy_parts(position, side, said)
+    assert game.policies.faults(position, side, said) == ()
+    parts = game.policies.parts(position, side, said)
     assert not set(its.held(position, side)) & set(words_in([part["doc"] for part in parts])), (
         "a hidden card is named"
     )
@@ -246,7 +246,7 @@ def must_not_cost_a_mail(views: Views, decision: Decision | None, order: Order |
     position = views.public.state.position
     if decision is None or not hidden_of(views).is_passive(position):
         return False
-    if decision.side == views.public.system.active(position):
+    if decision.side == views.public.clock.owner:
         return False
     assert decision.policy or order is None, decision
     return True

@@ -10,6 +10,7 @@ import pytest
 
 from pbem.engine.model import Event
 from pbem.games.crusade import events, narrative
+from pbem.games.crusade.clock import SEGMENTS
 
 GAME = Path(narrative.__file__).parent
 
@@ -54,4 +55,4 @@ def test_every_flag_has_its_sentence_or_an_empty_one() -> None:
 
 
 def test_every_segment_has_its_words() -> None:
-    assert literals("SegmentBegan") - set(narrative.SEGMENTS) == set()
+    assert literals("SegmentBegan") - set(SEGMENTS) == set()

@@ -94,11 +94,11 @@ def test_the_standing_orders_of_a_form_can_be_given():
     for scenario in SCENARIOS:
         state = first_state("crusade", scenario).state
         for side in (N, R):
-            what, *lines = game.policy_example(state.position, side)
+            what, *lines = game.policies.example(state.position, side)
             text = "\n".join(["orders: []", f"# {what}", *lines, ""])
             file = parse(Source("f", text), game.verbs)
             assert file.standing is not None
-            assert game.policy_faults(state.position, side, file.standing) == ()
+            assert game.policies.faults(state.position, side, file.standing) == ()
 
 
 def test_the_form_of_a_card_says_what_it_is_worth_and_what_it_is_forbidden():

@@ -58,9 +58,9 @@ class ByPolicy(Sealed):
         said: dict[str, Any] = {"cancel_retreat": "always", "turn_end": {"markers": ["madrid"]}}
         for card in position.hand_cards(side):
             for each in ({"combat_card": [card]}, {"turn_end": {"discard": [card]}}):
-                if self.rng.random() < 0.5 and not game.policy_faults(position, side, each):
+                if self.rng.random() < 0.5 and not game.policies.faults(position, side, each):
                     said |= each
-        return game.policy_parts(position, side, said)
+        return game.policies.parts(position, side, said)
 
 
 @pytest.mark.parametrize("seed", range(3))

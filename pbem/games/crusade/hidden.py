@@ -6,8 +6,9 @@ which slot has which: `position.secret` is what one view of the table knows besi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from pbem.engine.hidden import Epoch
 from pbem.engine.model import Event, Order, Side, Stage, State, Unfolding
 from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import (
@@ -24,6 +25,40 @@ from pbem.games.crusade.stages.showing import ShowingCards, Shown
 from pbem.games.crusade.tables import INITIAL
 
 Slots = tuple[str, ...]
+
+
+def laid(position: Position) -> tuple[Epoch, ...]:
+    """Every epoch of hidden cards laid so far."""
+    return position.laid
+
+
+def hand(position: Position, side: Side) -> Slots:
+    """The slots in a side's hand."""
+    return position.decks[side].hand
+
+
+def known(position: Position) -> Mapping[str, str]:
+    """The slots whose card both players know."""
+    return position.known
+
+
+def informed(position: Position, cards: Mapping[str, str]) -> Position:
+    """The view of whoever also knows the cards of these slots."""
+    return position.but(secret={**position.secret, **cards})
+
+
+def supposed(position: Position, side: Side, cards: Sequence[str]) -> Mapping[str, str]:
+    """Slots of a hand that this view does not know, with those of `cards` that may lie there."""
+    free = [slot for slot in position.decks[side].hand if position.card_in(slot) is None]
+    could = [card for card in dict.fromkeys(cards) if card in position.decks[side].unseen]
+    return dict(zip(free, could, strict=False))
+
+
+def must_show(state: State[Position]) -> Slots:
+    """The hidden slots which the present question leaves no choice but to open."""
+    stage = state.agenda[-1] if state.agenda else None
+    owed = getattr(stage, "must_show", None)
+    return owed(state.position) if owed else ()
 
 
 def openings(position: Position, cards: Mapping[str, str]) -> tuple[Event[Position], ...]:

@@ -23,7 +23,7 @@ from pbem.games.crusade.position import (
     RESERVE,
     Position,
 )
-from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
+from pbem.games.crusade.tables import PEOPLE
 
 Teller = Callable[[Any, Position], str | None]
 
@@ -60,35 +60,11 @@ def narrate(event: Event[Position], position: Position) -> str | None:
     return text[0].upper() + text[1:]
 
 
-def heading(position: Position) -> str:
-    """Where the game stands: "Turn 1, August 1936 (War of the Columns), Nationalist round 3"."""
-    text = f"Turn {position.turn}, {_month(position)} ({_phase(position)})"
-    if position.result is not None:
-        return f"{text}, the end"
-    if position.segment:
-        return f"{text}, {SEGMENTS[position.segment]}"
-    if position.round:
-        text += f", {PEOPLE[position.active]} round {position.round}"
-    return text
-
-
 # --- names --------------------------------------------------------------------------------------
-
-PEOPLE: Mapping[str, str] = {NATIONALIST: "Nationalist", REPUBLICAN: "Republican"}
 
 
 def _side(side: str) -> str:
     return f"the {PEOPLE[side]}s"
-
-
-def _month(position: Position) -> str:
-    rows = position.tables.tables["turns"]
-    return next(row["name"] for row in rows if row["turn"] == position.turn)
-
-
-def _phase(position: Position) -> str:
-    rows = position.tables.tables["phases"]
-    return next(row["name"] for row in rows if row["id"] == position.phase)
 
 
 def _space(position: Position, space: str) -> str:
@@ -234,18 +210,6 @@ def _(event: e.ActionRecorded, position: Position) -> str | None:
     if event.action != "automatic":
         return None
     return f"{_side(event.side)} play no card and make an automatic operation."
-
-
-SEGMENTS: Mapping[str, str] = {
-    "set_up": "set-up",
-    "corps": "the first corps",
-    "draw": "Draw Strategy Cards Phase",
-    "action": "Action Phase",
-    "attrition": "Attrition Phase",
-    "war_status": "War Status Phase",
-    "replacements": "Replacements Phase",
-    "end_of_turn": "End of Turn Phase",
-}
 
 
 @line(e.GameEnded)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
 from pbem.board.names import Vocabulary
-from pbem.engine.model import Decision, Event, Order, Side, Stage, State, Violation
+from pbem.engine.advice import Advice
+from pbem.engine.clock import Clock
+from pbem.engine.hidden import Hidden
+from pbem.engine.model import Order, Side, State
+from pbem.engine.policies import Policies
+from pbem.games.crusade import capabilities
 from pbem.games.crusade import options as agreed
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.names import vocabulary
@@ -15,7 +20,7 @@ from pbem.games.crusade.orders import VERBS
 from pbem.games.crusade.position import OFF_MAP, STACKING_LIMIT, Position
 from pbem.games.crusade.sequence import opening
 from pbem.games.crusade.tables import SIDES, Tables
-from pbem.games.system import Result, RuleOption, Scenario
+from pbem.games.system import Narration, Result, RuleOption, Scenario
 
 READY_SCENARIOS = (
     "campaign",
@@ -97,164 +102,28 @@ class Crusade:
     def public(self, position: Position) -> dict[str, Any]:
         return public(position)
 
-    def laid(self, position: Position) -> tuple[tuple[str, Side, int, tuple[str, ...]], ...]:
-        return position.laid
+    def clock(self, position: Position) -> Clock:
+        from pbem.games.crusade.clock import clock
 
-    def hand(self, position: Position, side: Side) -> tuple[str, ...]:
-        return position.decks[side].hand
+        return clock(position)
 
-    def looks_at(self, state: State[Position], side: Side) -> tuple[str, ...]:
-        from pbem.games.crusade.hidden import looks_at
+    @cached_property
+    def hidden(self) -> Hidden:
+        from pbem.games.crusade import hidden
 
-        return looks_at(state, side)
+        return hidden
 
-    def known(self, position: Position) -> Mapping[str, str]:
-        return position.known
+    @property
+    def policies(self) -> Policies:
+        return capabilities.STANDING
 
-    def openings(self, position: Position, cards: Mapping[str, str]) -> tuple[Event[Position], ...]:
-        from pbem.games.crusade.hidden import openings
+    @property
+    def advice(self) -> Advice:
+        return capabilities.ADVICE
 
-        return openings(position, cards)
-
-    def informed(self, position: Position, cards: Mapping[str, str]) -> Position:
-        return position.but(secret={**position.secret, **cards})
-
-    def shows(self, state: State[Position], side: Side, order: Order) -> tuple[str, ...]:
-        from pbem.games.crusade.hidden import shows
-
-        return shows(state, side, order)
-
-    def worded(self, state: State[Position], side: Side, order: Order) -> Order:
-        from pbem.games.crusade.hidden import worded
-
-        return worded(state, side, order)
-
-    def must_show(self, state: State[Position]) -> tuple[str, ...]:
-        stage = state.agenda[-1] if state.agenda else None
-        owed = getattr(stage, "must_show", None)
-        return owed(state.position) if owed else ()
-
-    def round_name(self, position: Position) -> str:
-        from pbem.games.crusade.policy_scope import now
-        from pbem.games.crusade.rules.cards import hands_dealt
-
-        turn, number = now(position)
-        return f"{turn}/{position.active}/{number}{hands_dealt(position)}"
-
-    def active(self, position: Position) -> Side:
-        return position.active
-
-    def supposed(self, position: Position, side: Side, cards: Sequence[str]) -> Mapping[str, str]:
-        free = [slot for slot in position.decks[side].hand if position.card_in(slot) is None]
-        could = [card for card in dict.fromkeys(cards) if card in position.decks[side].unseen]
-        return dict(zip(free, could, strict=False))
-
-    def foreseen(
-        self, state: State[Position], side: Side, order: Order, before: Sequence[Order]
-    ) -> tuple[tuple[Violation, ...], tuple[str, ...]]:
-        from pbem.games.crusade.ahead import foreseen
-
-        return foreseen(state, side, order, before)
-
-    def why_not_now(self, state: State[Position], order: Order) -> Violation | None:
-        from pbem.games.crusade.not_now import why_not_now
-
-        return why_not_now(state, order)
-
-    def remarks(self, state: State[Position], order: Order) -> tuple[str, ...]:
-        from pbem.games.crusade.remarks import remarks
-
-        return tuple(remarks(state, order))
-
-    def policy_covers(
-        self,
-        state: State[Position],
-        decision: Decision,
-        slot: str,
-        scope: Mapping[str, Any] | None,
-        until: str | None,
-    ) -> bool:
-        from pbem.games.crusade.policy_scope import covers
-
-        return covers(state, decision, slot, scope, until)
-
-    def policy_shows(
-        self, state: State[Position], decision: Decision, document: Mapping[str, Any]
-    ) -> tuple[str, ...]:
-        from pbem.games.crusade import policy as standing
-
-        return standing.shows(state, decision, document)
-
-    def policy_answer(
-        self, state: State[Position], decision: Decision, document: Mapping[str, Any]
-    ) -> Order:
-        from pbem.games.crusade import policy as standing
-
-        return standing.answer(state, decision, document)
-
-    def policy_parts(
-        self, position: Position, side: Side, written: Mapping[str, Any]
-    ) -> tuple[Mapping[str, Any], ...]:
-        from pbem.games.crusade.policy_parts import parts
-
-        return parts(position, side, written)
-
-    def renumbered(self, position: Position, used: Mapping[str, int]) -> Position:
-        from pbem.games.crusade.hidden import renumbered
-
-        return renumbered(position, used)
-
-    def renewed(
-        self, state: State[Position], side: Side
-    ) -> tuple[tuple[Event[Position], ...], tuple[Stage[Position], ...]]:
-        from pbem.games.crusade.hidden import renewed
-
-        return renewed(state, side)
-
-    def left_open(self, state: State[Position], decision: Decision) -> str:
-        from pbem.games.crusade.mails import left_open
-
-        return left_open(state, decision)
-
-    def policy_faults(
-        self, position: Position, side: Side, policy: Mapping[str, Any]
-    ) -> tuple[Violation, ...]:
-        from pbem.games.crusade.policy_form import faults
-
-        return faults(position, side, policy)
-
-    def policy_misfits(
-        self, position: Position, side: Side, slot: str, scope: Mapping[str, Any] | None,
-        until: str | None, document: Mapping[str, Any] | None,
-    ) -> tuple[Violation, ...]:  # fmt: skip
-        from pbem.games.crusade.policy_form import misfits
-
-        return tuple(misfits(position, side, slot, (scope, until, document)))
-
-    def policy_example(self, position: Position, side: Side) -> tuple[str, ...]:
-        from pbem.games.crusade.policy_help import example
-
-        return example(position, side)
-
-    def narrate(self, event: Event[Position], position: Position) -> str | None:
-        from pbem.games.crusade.narrative import narrate
-
-        return narrate(event, position)
-
-    def summary(self, position: Position) -> tuple[str, ...]:
-        from pbem.games.crusade.summary import summary
-
-        return summary(position)
-
-    def own(self, position: Position, side: Side) -> tuple[str, ...]:
-        from pbem.games.crusade.summary import own
-
-        return own(position, side)
-
-    def heading(self, position: Position) -> str:
-        from pbem.games.crusade.narrative import heading
-
-        return heading(position)
+    @property
+    def narration(self) -> Narration:
+        return capabilities.NARRATION
 
 
 def public(position: Position) -> dict[str, Any]:

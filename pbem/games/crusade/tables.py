@@ -17,6 +17,7 @@ REPUBLICAN = Side("republican")
 SIDES = (NATIONALIST, REPUBLICAN)
 ENEMY: Mapping[Side, Side] = {NATIONALIST: REPUBLICAN, REPUBLICAN: NATIONALIST}
 INITIAL: Mapping[Side, str] = {NATIONALIST: "N", REPUBLICAN: "R"}
+PEOPLE: Mapping[str, str] = {NATIONALIST: "Nationalist", REPUBLICAN: "Republican"}
 
 SOLID = frozenset({"road", "river"})
 """The links of rule 2.1.2 that always make two spaces adjacent."""

@@ -16,8 +16,9 @@ from pbem.engine.model import Decision, Event, State
 from pbem.gamedata.load import load
 from pbem.games.crusade import events as e
 from pbem.games.crusade import narrative
+from pbem.games.crusade.clock import clock
 from pbem.games.crusade.effects import columns
-from pbem.games.crusade.narrative import heading, narrate
+from pbem.games.crusade.narrative import narrate
 from pbem.games.crusade.position import ABROAD, DISPLAY, MOROCCO, RESERVE, Fort, Position
 from pbem.games.crusade.sequence import opening
 from pbem.games.crusade.stages.setup import starting_position
@@ -616,13 +617,13 @@ def test_each_kind_of_event_has_an_example() -> None:
 
 def test_the_heading_says_where_the_game_stands() -> None:
     title = "Turn 1, August 1936 (War of the Columns)"
-    assert heading(CAMPAIGN) == title
-    assert heading(AUGUST) == f"{title}, Nationalist round 3"
-    assert heading(AUGUST.but(turn=7, active=R)) == (
+    assert clock(CAMPAIGN).words == title
+    assert clock(AUGUST).words == f"{title}, Nationalist round 3"
+    assert clock(AUGUST.but(turn=7, active=R)).words == (
         "Turn 7, May/June 1937 (Mobilization), Republican round 3"
     )
-    assert heading(AUGUST.but(segment="war_status")) == f"{title}, War Status Phase"
-    assert heading(AUGUST.but(result=(N, "over"))) == f"{title}, the end"
+    assert clock(AUGUST.but(segment="war_status")).words == f"{title}, War Status Phase"
+    assert clock(AUGUST.but(result=(N, "over"))).words == f"{title}, the end"
 
 
 # --- a round as it is read ----------------------------------------------------------------------
@@ -768,7 +769,7 @@ def chapter_24() -> Log:
         Paragraph("Republican round 5", 15, "Republicans", second),
         Paragraph("Replacements", 18, "Republicans", third),
     )
-    title = heading(CAMPAIGN)
+    title = clock(CAMPAIGN).words
     return Log("Crusade and Revolution: Campaign", (Chapter(title, rounds),), ("Open hands.",))
 
 

@@ -1,0 +1,30 @@
+"""Where a game stands in time: what a log is divided by, and what orders given ahead end with."""
+
+from __future__ import annotations
+
+from pbem.engine.model import Side
+from pbem.value import value
+
+
+@value
+class Clock:
+    """A moment of a game, in numbers and in words.
+
+    A span is the part of a turn in which one side acts: a round, an impulse, a phase. `span` names
+    it within the whole game, so it is another one as soon as the next begins. `owner` is the side
+    whose span it is; between two spans, the side that had the last one.
+    """
+
+    turn: int
+    """Counted as the game counts its turns; 0 for what comes before the first."""
+    span: str
+    owner: Side
+    chapter: str
+    """The turn in words, as a log divides a game: "Turn 3, October 1936 (War of the Columns)"."""
+    heading: str = ""
+    """What is going on within the chapter, as in "Nationalist round 2"; may be empty."""
+
+    @property
+    def words(self) -> str:
+        """Chapter and heading in one line."""
+        return f"{self.chapter}, {self.heading}" if self.heading else self.chapter

@@ -1,0 +1,113 @@
+"""What a game hides from one of its players, and what it takes to show it.
+
+Hidden things lie in slots, each named `deck/epoch/place`. Both players know the slots; which card
+lies in one, its owner knows and the other player learns when it is opened. A view is a position
+that knows the cards of some slots: what is public of it is the same in every view.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from pbem.engine.model import Event, Order, Side, Stage, State
+
+Slots = tuple[str, ...]
+Epoch = tuple[str, Side, int, tuple[str, ...]]
+"""Cards that were laid together: their deck, its owner, the number of the epoch, sorted cards."""
+
+
+class Hidden(Protocol):
+    """The capability of a game in which something is hidden."""
+
+    def laid(self, position: Any) -> tuple[Epoch, ...]:
+        """Every epoch laid so far, in the order laid; none where the players hide nothing."""
+
+    def hand(self, position: Any, side: Side) -> Slots:
+        """The slots in a side's hand, by deck, epoch and place."""
+
+    def known(self, position: Any) -> Mapping[str, str]:
+        """The slots whose card both players know, with these cards."""
+
+    def looks_at(self, state: State[Any], side: Side) -> Slots:
+        """The slots whose cards a side's player may look at: the hand, and what lies face down.
+
+        And what the present question lets the player choose from.
+        """
+
+    def must_show(self, state: State[Any]) -> Slots:
+        """The hidden slots which the present question leaves no choice but to open."""
+
+    def shows(self, state: State[Any], side: Side, order: Order) -> Slots:
+        """The hidden slots of a side's hand that its order needs open, for all this view knows."""
+
+    def worded(self, state: State[Any], side: Side, order: Order) -> Order:
+        """The order of a side as the file holds it: cards that stay hidden are named by slots."""
+
+    def openings(self, position: Any, cards: Mapping[str, str]) -> tuple[Event[Any], ...]:
+        """What it means that these slots are opened to both players."""
+
+    def informed(self, position: Any, cards: Mapping[str, str]) -> Any:
+        """The view of whoever also knows the cards of these slots; the questions are the same."""
+
+    def supposed(self, position: Any, side: Side, cards: Sequence[str]) -> Mapping[str, str]:
+        """Slots of a side's hand that this view does not know, with cards that may lie in them.
+
+        Of `cards` those that can be there; what is left of the slots stays unknown.
+        """
+
+    def renumbered(self, position: Any, used: Mapping[str, int]) -> Any:
+        """The position, whose decks lay their next epochs of cards behind these numbers."""
+
+    def renewed(
+        self, state: State[Any], side: Side
+    ) -> tuple[tuple[Event[Any], ...], tuple[Stage[Any], ...]]:
+        """What happens, and the agenda then, when a side's player goes on with new secrets.
+
+        All its hidden cards are laid anew, and as many as lay in the hand are drawn first of all.
+        """
+
+
+class NothingHidden:
+    """The null form: a game in which both players see everything."""
+
+    def laid(self, position: Any) -> tuple[Epoch, ...]:
+        return ()
+
+    def hand(self, position: Any, side: Side) -> Slots:
+        return ()
+
+    def known(self, position: Any) -> Mapping[str, str]:
+        return {}
+
+    def looks_at(self, state: State[Any], side: Side) -> Slots:
+        return ()
+
+    def must_show(self, state: State[Any]) -> Slots:
+        return ()
+
+    def shows(self, state: State[Any], side: Side, order: Order) -> Slots:
+        return ()
+
+    def worded(self, state: State[Any], side: Side, order: Order) -> Order:
+        return order
+
+    def openings(self, position: Any, cards: Mapping[str, str]) -> tuple[Event[Any], ...]:
+        return ()
+
+    def informed(self, position: Any, cards: Mapping[str, str]) -> Any:
+        return position
+
+    def supposed(self, position: Any, side: Side, cards: Sequence[str]) -> Mapping[str, str]:
+        return {}
+
+    def renumbered(self, position: Any, used: Mapping[str, int]) -> Any:
+        return position
+
+    def renewed(
+        self, state: State[Any], side: Side
+    ) -> tuple[tuple[Event[Any], ...], tuple[Stage[Any], ...]]:
+        return (), state.agenda
+
+
+NOTHING_HIDDEN = NothingHidden()

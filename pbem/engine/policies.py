@@ -1,0 +1,105 @@
+"""Standing orders: what a player says once and a game answers with, whenever it is asked.
+
+A policy has a slot, a public scope, a time until which it is in force, and a document, which may
+be sealed until it speaks. Scope and document are whatever stands in a game file: nothing in them
+is ever trusted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from pbem.engine.model import Decision, Order, Side, State, Violation
+
+Scope = Mapping[str, Any] | None
+
+
+class Policies(Protocol):
+    """The capability of a game that answers by standing orders."""
+
+    def covers(
+        self, state: State[Any], decision: Decision, slot: str, scope: Scope, until: str | None
+    ) -> bool:
+        """Whether a policy of that public scope answers this decision.
+
+        Of what makes no sense nothing is covered.
+        """
+
+    def shows(
+        self, state: State[Any], decision: Decision, document: Mapping[str, Any]
+    ) -> tuple[str, ...]:
+        """The hidden slots of its author's hand that the policy's answer needs open."""
+
+    def answer(self, state: State[Any], decision: Decision, document: Mapping[str, Any]) -> Order:
+        """The policy's answer: total, always a legal order.
+
+        It depends on what both players know, whoever looks at the table. A document that is no
+        policy answers as one that says nothing.
+        """
+
+    def parts(
+        self, position: Any, side: Side, written: Mapping[str, Any]
+    ) -> tuple[Mapping[str, Any], ...]:
+        """The policies a player has written, each ready to be sealed.
+
+        They have `slot`, `scope`, `until` and `doc` (None: withdrawn), and `clear` where there is
+        nothing to hide. `written` is without faults; `position` is its author's view.
+        """
+
+    def faults(
+        self, position: Any, side: Side, written: Mapping[str, Any]
+    ) -> tuple[Violation, ...]:
+        """What is wrong with standing orders as written, with the path in them."""
+
+    def misfits(
+        self, position: Any, side: Side, slot: str, scope: Scope, until: str | None,
+        document: Mapping[str, Any] | None,
+    ) -> tuple[Violation, ...]:  # fmt: skip
+        """What in a policy of a game file no policy of this game can say, whatever the position.
+
+        `document` is None where it is sealed.
+        """
+
+    def example(self, position: Any, side: Side) -> tuple[str, ...]:
+        """A standing policy as a side could write it: what it is good for, then lines of YAML."""
+
+
+class NoPolicies:
+    """The null form: a game whose every question waits for its player."""
+
+    def covers(
+        self, state: State[Any], decision: Decision, slot: str, scope: Scope, until: str | None
+    ) -> bool:
+        return False
+
+    def shows(
+        self, state: State[Any], decision: Decision, document: Mapping[str, Any]
+    ) -> tuple[str, ...]:
+        return ()
+
+    def answer(self, state: State[Any], decision: Decision, document: Mapping[str, Any]) -> Order:
+        return decision.default
+
+    def parts(
+        self, position: Any, side: Side, written: Mapping[str, Any]
+    ) -> tuple[Mapping[str, Any], ...]:
+        return ()
+
+    def faults(
+        self, position: Any, side: Side, written: Mapping[str, Any]
+    ) -> tuple[Violation, ...]:
+        return (Violation(UNKNOWN, hint="leave `standing` out"),)
+
+    def misfits(
+        self, position: Any, side: Side, slot: str, scope: Scope, until: str | None,
+        document: Mapping[str, Any] | None,
+    ) -> tuple[Violation, ...]:  # fmt: skip
+        return (Violation(UNKNOWN),)
+
+    def example(self, position: Any, side: Side) -> tuple[str, ...]:
+        return ()
+
+
+UNKNOWN = "this game has no standing orders"
+NO_POLICIES = NoPolicies()

@@ -1,0 +1,52 @@
+"""Turn, phase and round: where a game stands in time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from pbem.engine.clock import Clock
+from pbem.games.crusade.policy_scope import now
+from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.cards import hands_dealt
+from pbem.games.crusade.tables import PEOPLE, Tables
+
+SEGMENTS: Mapping[str, str] = {
+    "set_up": "set-up",
+    "corps": "the first corps",
+    "draw": "Draw Strategy Cards Phase",
+    "action": "Action Phase",
+    "attrition": "Attrition Phase",
+    "war_status": "War Status Phase",
+    "replacements": "Replacements Phase",
+    "end_of_turn": "End of Turn Phase",
+}
+
+
+def clock(position: Position) -> Clock:
+    """The moment of a position; its span is the round of a side, or what lies between two."""
+    turn, number = now(position)
+    return Clock(
+        turn=position.turn,
+        span=f"{turn}/{position.active}/{number}{hands_dealt(position)}",
+        owner=position.active,
+        chapter=_turn(position.tables, position.turn, position.phase),
+        heading=_heading(position),
+    )
+
+
+def _heading(position: Position) -> str:
+    """What goes on in the turn: "Nationalist round 3", "Redeployment"; empty between the parts."""
+    if position.result is not None:
+        return "the end"
+    if position.segment:
+        return SEGMENTS[position.segment]
+    return f"{PEOPLE[position.active]} round {position.round}" if position.round else ""
+
+
+@lru_cache(maxsize=64)
+def _turn(tables: Tables, turn: int, phase: str) -> str:
+    """The turn in words: "Turn 1, August 1936 (War of the Columns)"."""
+    month = next(row["name"] for row in tables.tables["turns"] if row["turn"] == turn)
+    named = next(row["name"] for row in tables.tables["phases"] if row["id"] == phase)
+    return f"Turn {turn}, {month} ({named})"
