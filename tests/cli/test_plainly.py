@@ -1,0 +1,167 @@
+"""The fast reading of a command's words: it declines them, or understands what click understands.
+
+Random command lines are read both ways, down to the call of what does the work; the first
+difference, in an argument or in anything that an option leaves behind, is a fault.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from pbem.cli import keyfiles, newkeys, passing, plainly, reply, signing
+from pbem.cli.apply import command
+from pbem.cli.commands import pbem
+from pbem.play import systems
+
+PATHS = (
+    "game.json", "orders.yaml", "ana.key", "new.json", "folder", "folder/", "folder/in.json",
+    "nowhere/x", "../x", "..", ".", "./game.json", "folder/./in.json", "folder//in.json",
+    "folder/../game.json", "//x", "/", "/tmp/x", "link.json", "link", "gone", "closed", "pipe",
+    "", " ", "a b", "a=b", "=", "-", "--", "---", "-x", "-o", "--key", "--json", "--help", "~", "*",
+    "$HOME", "%s", "{x}", "\\", "a\\b", "\n", "x\n", "\u00e9", "e\u0301", "\u202e", "\U0001f0a1",
+    "\udcff", "a\udc80b", "x" * 300, "1", "True", "none", "apply", "@x", "#", "--key=game.json",
+)  # fmt: skip
+"""Values: what is there and what is not, what stands for something, what looks like an option."""
+ALONE = (
+    "--", "-", "-h", "-k", "-oj", "-json", "--jso", "--ke", "--out", "--outputs", "--no", "+o",
+    "--KEY", "--Json", "-O", "\u2014key", "--json=", "--json=1", "--pass-over=1", "--version",
+    "-o=", "-ogame.json", "-o=game.json", "---json", "--no-json", "apply", "/json",
+)  # fmt: skip
+"""Words of their own: cut short, run together, of another case, with a value where none goes."""
+
+
+def options() -> list[tuple[str, bool]]:
+    """Every spelling of every option that click knows of the command, and if it takes a value."""
+    return [
+        (spelling, not each.is_flag)
+        for each in command.params if isinstance(each, click.Option)
+        for spelling in (*each.opts, *each.secondary_opts)
+    ]  # fmt: skip
+
+
+def words(rng: random.Random) -> list[str]:
+    """A command line: half of them are nearly what one would write."""
+    known = options()
+    plain = rng.random() < 0.5
+    paths = PATHS[:5] if plain else PATHS
+    usual = [each for each in known if each[0] in (*plainly.VALUES, *plainly.FLAGS)]
+    parts: list[list[str]] = [[rng.choice(paths)] for _ in range(rng.choice((0, 1, 1, 2, 2, 3)))]
+    if rng.random() < 0.8:
+        parts.append(["--key", rng.choice(paths)])
+    for _ in range(rng.choice((0, 1, 1, 2, 4))):
+        option, takes = rng.choice(usual if plain or rng.random() < 0.5 else known)
+        value = rng.choice(("0", "3", *paths))
+        joined = rng.random() < (0.05 if plain else 0.3)
+        written = [f"{option}={value}"] if joined else [option, value]
+        parts.append(written if takes else [option])
+        if rng.random() < 0.05:
+            parts[-1] = parts[-1][:1]  # and the value is missing, or it is the next word
+    if not plain and rng.random() < 0.5:
+        parts.append([rng.choice(ALONE)])
+    rng.shuffle(parts)
+    first = rng.choice(("appl", "Apply", "--json", "")) if rng.random() < 0.02 else "apply"
+    return [first, *(word for part in parts for word in part)]
+
+
+Called = dict[str, Any]
+
+
+@pytest.fixture
+def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Called]:
+    """A folder with something of each kind, and what was called in it instead of the work."""
+    folder = tmp_path / "desk"
+    (folder / "folder").mkdir(parents=True)
+    monkeypatch.chdir(folder)
+    for name in (
+        "game.json",
+        "orders.yaml",
+        "ana.key",
+        "folder/in.json",
+        "closed",
+        "a b",
+        "\u00e9",
+    ):
+        (folder / name).touch()
+    (folder / "closed").chmod(0)
+    os.symlink("game.json", "link.json")
+    os.symlink("folder", "link")
+    os.symlink("nothing", "gone")
+    os.mkfifo("pipe")
+    for name in plainly.ASIDE:
+        monkeypatch.delenv(name, raising=False)
+    found: list[Called] = []
+    monkeypatch.setattr(systems, "offer", lambda folder: found[-1].update(data=folder))
+    names = ("game_file", "orders_file", "key_file", "output", "last", "opponent", "as_json")
+
+    def call(*given: Any, **named: Any) -> None:
+        told = dict.fromkeys(names, None) | dict(zip(names, given, strict=False)) | named
+        found[-1].update({name: str(each) if isinstance(each, Path) else each
+                          for name, each in told.items()})  # fmt: skip
+        found[-1]["as_json"] = bool(told["as_json"])
+        found[-1].update(left_behind())
+
+    monkeypatch.setattr(reply, "reply", call)
+    return found
+
+
+def left_behind() -> Called:
+    """What options that are no arguments have set."""
+    return {
+        "passphrase": list(keyfiles._HANDLES), "record": list(signing._without),
+        "secrets": newkeys.secrets_files(), "spare": dict(newkeys._NAMED),
+        "over": passing.is_wanted(),
+    }  # fmt: skip
+
+
+def disturb() -> None:
+    """Leaves behind what an earlier command of this process might have."""
+    keyfiles.take_from(77)
+    signing.without_record(True)
+    newkeys.name("secrets", Path("earlier"))
+    newkeys.name("spare", Path("earlier"))
+    passing.wanted(True)
+
+
+def by_click(argv: Sequence[str]) -> None:
+    pbem.main(args=list(argv), prog_name="pbem", standalone_mode=False)
+
+
+def test_words_are_left_to_click_or_read_as_click_reads_them(calls: list[Called]) -> None:
+    rng, plain, kinds = random.Random(9), 0, set()
+    for _ in range(6000):
+        argv = words(rng)
+        call = plainly.plainly_called(argv)
+        if call is None:
+            continue
+        plain += 1
+        for way in (call, lambda argv=argv: by_click(argv)):
+            calls.append({})
+            disturb()
+            way()
+        assert calls[-2] == calls[-1], argv
+        kinds.add(frozenset(word for word in argv if word.startswith("-")))
+    assert plain > 600
+    assert kinds >= {frozenset(["--key", *more]) for more in (
+        (), ("-o",), ("--output",), ("--last",), ("--json",), ("--last", "-o"), ("--json", "-o"),
+    )}  # fmt: skip
+
+
+def test_what_click_refuses_is_never_read_plainly(calls: list[Called]) -> None:
+    """The other way round, with nothing but words that click finds fault with."""
+    rng, refused = random.Random(10), 0
+    for _ in range(3000):
+        argv = words(rng)
+        calls.append({})
+        try:
+            by_click(argv)
+        except (click.ClickException, click.exceptions.Exit):
+            refused += 1
+            assert plainly.plainly_called(argv) is None, argv
+    assert refused > 600
