@@ -11,6 +11,7 @@ import gzip
 import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import cache
 from typing import NamedTuple
 
 from pbem.gamefile import armour, contacts, format, keys, mime, paper, repairs, salvage
@@ -24,6 +25,7 @@ from pbem.text.schema import schema_problems
 from pbem.text.source import Source, render_all
 from pbem.text.wording import closest, shown
 from tests.fuzz.readers import BLOCK, folded, verbs
+from tests.gamefile.players import proposed
 
 Read = Callable[[bytes], object]
 Make = Callable[[int], bytes]
@@ -114,7 +116,29 @@ TEXTS: Mapping[str, Make] = {
 }
 MAIL = "From: a@b\nDate: x\nContent-Type: multipart/mixed; boundary=b\n\n"
 INNER = "--b\nContent-Type: multipart/mixed; boundary=c\n\n--c\n"
+
+
+@cache
+def proposal(number: int) -> bytes:
+    """A game file that nobody has sent before, honestly signed."""
+    return format.write(proposed(nonce=number.to_bytes(16)).entries)
+
+
+def games(before: str, between: str) -> Make:
+    """So many bytes of games that differ, each in a part or a message of its own."""
+
+    def made(size: int) -> bytes:
+        count = size // len(proposal(0)) + 1
+        return before.encode() + b"".join(
+            between.encode() + proposal(number) for number in range(count)
+        )
+
+    return made
+
+
 MAILS: Mapping[str, Make] = {
+    "games that differ": games(MAIL, "\n--b\n\n"),
+    "games attached": games(MAIL, "\n--b\nContent-Disposition: attachment; filename=a.json\n\n"),
     **{f"text: {name}": (lambda size, make=make: b"From: a\nDate: x\n\n" + make(size))
        for name, make in TEXTS.items()},
     "empty parts": rep("--b\n\n", MAIL),
@@ -142,6 +166,7 @@ MAILS: Mapping[str, Make] = {
         + base64.encodebytes(TEXTS["blanks in a broken text"](size))),
 }  # fmt: skip
 MAILBOXES: Mapping[str, Make] = {
+    "messages with a game each": games("", "\nFrom x\nFrom: a\n\n"),
     "empty messages": rep("From x\nFrom: a\n\n\n", ""),
     "messages of parts": rep("From x\n" + MAIL + "--b\n\n" * 20 + "\n"),
     "lines that begin as one": rep("From ", "From x\nFrom: a\n\n"),

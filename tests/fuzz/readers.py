@@ -26,6 +26,7 @@ from pbem.play.systems import opened
 from pbem.problems import Refused
 from pbem.render.mail import Letter, written
 from pbem.text.source import Source, render_all
+from tests.fuzz import own_files
 from tests.fuzz.told import SEEDS, hostile, told_game
 from tests.gamefile import mail_clients
 from tests.gamefile.mini_game import mini_game
@@ -259,4 +260,13 @@ READERS: Mapping[str, Reader] = {
     "orders": Reader(
         orders, tuple(path.read_bytes() for path in sorted(EXAMPLES.glob("*.yaml"))), YAML_WORDS),
     "key file": Reader(key_file, key_files(), KEY_WORDS, share=1),
+    "paper": Reader(own_files.on_paper, own_files.sheets(), own_files.PAPER_WORDS, share=1),
+    "contacts": Reader(
+        own_files.contact_list, own_files.lists(), own_files.CONTACT_WORDS, share=1),
+    "plain YAML": Reader(
+        own_files.yaml_text, tuple(path.read_bytes() for path in sorted(EXAMPLES.glob("*.yaml"))),
+        YAML_WORDS),
+    "schemas": Reader(own_files.data_file, own_files.data_files(), own_files.DATA_WORDS),
+    "data folder": Reader(
+        own_files.data_folder_of, own_files.folders(), own_files.DATA_WORDS, share=3, inputs=6),
 }  # fmt: skip

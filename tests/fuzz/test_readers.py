@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from tests.fuzz import told
 from tests.fuzz.guided import Failure, fuzz
 from tests.fuzz.readers import READERS, Reader
 
@@ -13,6 +16,27 @@ def test_a_reader_stands_what_nobody_would_send(name: str, fuzz: int) -> None:
     count = READERS[name].inputs * fuzz
     run = fuzzed(READERS[name], count)
     assert run.tried == count and run.reached > 20
+
+
+def test_every_field_of_every_order_is_given_every_hostile_value() -> None:
+    """Swept over all numbers; that each is told in every format, told_game says for those tried."""
+    given: dict[tuple[str, str], set[str]] = {}
+    for number in range(len(told.every_field()) * len(told.HOSTILE)):
+        first, *_ = json.loads(told.swept(number))["orders"]
+        (verb,) = first
+        for name, value in first[verb].items():
+            given.setdefault((verb, name), set()).add(json.dumps(value))
+    everything = {json.dumps(value) for value in told.HOSTILE}
+    for kind, name in told.every_field():
+        assert given[kind.verb, name] >= everything, (kind.verb, name)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_orders_with_hostile_fields_are_told_in_every_format(part: int, fuzz: int) -> None:
+    """All of them where there is time for it; else some of each part."""
+    numbers = range(part, len(told.every_field()) * len(told.HOSTILE), 4)
+    for number in numbers if fuzz > 1 else numbers[::60]:
+        told.told_game(told.swept(number))
 
 
 def fuzzed(reader: Reader, count: int):

@@ -8,6 +8,7 @@ through, the answer must be written and every report of both files be made.
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import random
 from collections.abc import Iterator, Mapping
@@ -141,6 +142,8 @@ def hostile(rng: random.Random, raw: bytes, corpus: list[bytes], words: tuple[by
         part = rng.choice(["doc", "scope"])
         said["policies"] = [{"doc": {}, part: document if isinstance(document, dict) else {}}]
         return json.dumps(said).encode()
+    if rng.random() < 0.3:
+        return swept(rng.randrange(len(every_field()) * len(HOSTILE)))
     orders: list[Any] = said["orders"]
     if not orders or rng.random() < 0.5:
         orders.insert(rng.randint(0, len(orders)), any_order(rng))
@@ -173,6 +176,35 @@ def any_order(rng: random.Random) -> dict[str, Any]:
     """An order of the game, its fields filled with what is of their type."""
     kind = rng.choice(list(opened("crusade").system.verbs.values()))
     return {kind.verb: to_plain(wild(rng).order(kind))}
+
+
+AT_ONCE = 3
+"""Orders of an entry that has hostile fields: the first that is refused hides the rest."""
+
+
+def swept(number: int) -> bytes:
+    """Orders that are sound but for one field each; the numbers go through all fields and values.
+
+    From 0 to len(every_field()) * len(HOSTILE) - 1 each field has each value in each of AT_ONCE.
+    """
+    rng = random.Random(number)
+    orders = []
+    for at in range(number, number + AT_ONCE):
+        kind, name = every_field()[at % len(every_field())]
+        inside = to_plain(wild(rng).order(kind))
+        value = HOSTILE[at // len(every_field()) % len(HOSTILE)]
+        orders.append({kind.verb: {**inside, name: value}})
+    return json.dumps({"orders": orders}).encode()
+
+
+@lru_cache(maxsize=1)
+def every_field() -> tuple[tuple[type[Any], str], ...]:
+    """Every field of every order of the game, by the name that an entry has for it."""
+    kinds = opened("crusade").system.verbs.values()
+    return tuple(
+        (kind, each.metadata.get("written", each.name))
+        for kind in kinds for each in dataclasses.fields(kind)
+    )  # fmt: skip
 
 
 def wild(rng: random.Random) -> Wild:
