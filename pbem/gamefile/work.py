@@ -14,6 +14,9 @@ A_PART = 4 << 10
 """What a part of a message costs, however little is in it."""
 JUDGING = 4
 """How many times as much as a repair it takes to read the entries of a text and their digests."""
+VERIFYING = 80
+"""How many times as much it takes to play them again by the rules. Three megabytes of games can be
+verified beside the first, and a finished Campaign has a tenth of that."""
 
 
 class Work:
@@ -31,6 +34,7 @@ class Work:
         self._left -= amount
         if self.is_spent:
             raise FileRefused(
-                "E-LIMIT", "there is too much to look through and to repair: the rest is let be",
+                "E-LIMIT",
+                "there is too much to look through, to repair and to verify: the rest is let be",
                 hint="save the attachment or the message with the game alone, and give that",
             )  # fmt: skip

@@ -11,8 +11,9 @@ from typing import Any
 
 from pbem.gamefile import armour, format, mime, witness
 from pbem.gamefile.armour import Block
+from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.work import Work
+from pbem.gamefile.work import VERIFYING, Work
 from pbem.play.finds import Find, Miss, Sheet, digits_of, look_through, missed, names_of, which_one
 from pbem.play.game import Game
 from pbem.problems import Problem, Span
@@ -58,8 +59,9 @@ def take_in(sheets: Sequence[Sheet], verify: Verify, base: tuple[str, Game] | No
     nothing verifies or when things contradict each other, and whatever `verify` raises.
     """
     known = Held(Find(base[0]), base[1]) if base else None
-    finds, misses = _all_finds(sheets, known, Work())
-    games, unverified = _verified(finds, verify)
+    work = Work()
+    finds, misses = _all_finds(sheets, known, work)
+    games, unverified = _verified(finds, _paid(verify, work))
     blocks = _different(finds)
     misses = [*unverified, *misses]
     if not games and not blocks:
@@ -70,6 +72,7 @@ def take_in(sheets: Sequence[Sheet], verify: Verify, base: tuple[str, Game] | No
         held, others = _meant(games, known)
         misses += others
         report = [f"found: {held.where}", *_repaired(held.find)]
+    verify = _paid(verify, work)
     for find in blocks:
         held, told = _continued(find, held, verify)
         report += told
@@ -95,19 +98,36 @@ def _all_finds(
 # --- whole games ----------------------------------------------------------------------------------
 
 
+def _paid(verify: Verify, work: Work) -> Verify:
+    """As `verify`; but what comes after the first game is paid for, however many were found.
+
+    The first is free, so that a game of any size can be read out of a mail of its own.
+    """
+    free = [True]
+
+    def called(raw: bytes) -> Game:
+        if not free:
+            work.spend(VERIFYING * len(raw))
+        free.clear()
+        return verify(raw)
+
+    return called
+
+
 def _verified(finds: Sequence[Find], verify: Verify) -> tuple[list[Held], list[Miss]]:
-    """The games that verify, those that are the same taken once."""
+    """The games that verify, the longest first; the beginning of one that does is no other."""
     games: list[Held] = []
     misses: list[Miss] = []
-    seen: set[tuple[str, ...]] = set()
-    for find in finds:
-        ids = tuple(entry.id for entry in find.entries)
-        if ids and ids not in seen:
-            seen.add(ids)
-            try:
-                games.append(Held(find, verify(find.content)))
-            except FileRefused as refused:
-                misses.append(missed(find.where, refused))
+    tried: list[Sequence[Entry]] = []
+    for find in sorted(finds, key=lambda find: -len(find.entries)):
+        known = [*(held.game.fold.entries[: len(find.entries)] for held in games), *tried]
+        if not find.entries or any(tuple(each) == find.entries for each in known):
+            continue
+        tried.append(find.entries)
+        try:
+            games.append(Held(find, verify(find.content)))
+        except FileRefused as refused:
+            misses.append(missed(find.where, refused))
     return games, misses
 
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from pbem.gamefile import armour, format, mime, salvage, work
+from pbem.gamefile.chain import check_sum
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.work import Work
 from pbem.play.finds import Sheet
 from pbem.play.inbox import take_in
-from tests.fuzz.readers import BLOCK, SHORT, folded
+from pbem.value import replace
+from tests.fuzz.readers import BLOCK, ENTRIES, RAW, SHORT, folded
 from tests.gamefile import mail_clients
+from tests.gamefile.players import TERMS, started
 
 HEAD = b"From: a\nDate: x\nContent-Type: multipart/mixed; boundary=b\n\n"
 HOPELESS = b'"payload" > =3D <br> \xc2\xa0 ' + b'"a\n b" ' * 300
@@ -92,3 +97,97 @@ def test_a_damaged_game_of_the_largest_size_is_still_repaired() -> None:
     used = Work()
     salvage.salvage(text, format.read, "utf-8", used)
     assert (work.MOST - used._left) / len(text) * salvage.MAX_TEXT < work.MOST
+
+
+# --- games that are verified ----------------------------------------------------------------------
+
+
+def games(count: int, blanks: int = 0) -> list[bytes]:
+    """Files of games that differ, each honestly proposed and accepted."""
+    return [
+        format.write(started(replace(TERMS, match=f"m{number}")).entries) + b" " * blanks
+        for number in range(count)
+    ]
+
+
+class Counted:
+    """A verifier that notes how many bytes it is given."""
+
+    def __init__(self) -> None:
+        self.lengths: list[int] = []
+
+    def __call__(self, raw: bytes) -> Any:
+        self.lengths.append(len(raw))
+        return folded(raw)
+
+
+def test_what_is_verified_beside_the_first_game_is_paid_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    raw = mail(*games(8))
+    counted = Counted()
+    assert "games that differ" in refused(take_in, [Sheet("m", raw)], counted).message
+    assert len(counted.lengths) == 8, "small ones are all looked at"
+    spent = measured(monkeypatch, raw)
+    assert spent > work.VERIFYING * sum(counted.lengths[1:])
+    monkeypatch.setattr("pbem.play.inbox.Work", lambda: Work(spent - 1))
+    counted = Counted()
+    assert refused(take_in, [Sheet("m", raw)], counted).code == "E-TRANSPORT"
+    assert len(counted.lengths) == 7, "the last was no longer to be had"
+
+
+def measured(monkeypatch: pytest.MonkeyPatch, raw: bytes) -> int:
+    """What a whole `read` of a sheet spends."""
+    made: list[Work] = []
+
+    def one() -> Work:
+        made.append(Work())
+        return made[-1]
+
+    monkeypatch.setattr("pbem.play.inbox.Work", one)
+    refused(take_in, [Sheet("m", raw)], folded)
+    (whole,) = made
+    return work.MOST - whole._left
+
+
+def test_eight_large_games_in_one_mail_are_not_all_verified() -> None:
+    """What a stranger with a key can do: games of the most bytes, each another one."""
+    sheets = [Sheet(f"g{number}", raw) for number, raw in enumerate(games(8, 1 << 20))]
+    counted = Counted()
+    assert "games that differ" in refused(take_in, sheets, counted).message
+    assert sum(counted.lengths[1:]) <= work.MOST // work.VERIFYING
+    assert len(counted.lengths) < 5
+
+
+def test_one_game_of_any_size_is_verified(monkeypatch: pytest.MonkeyPatch) -> None:
+    (raw,) = games(1)
+    monkeypatch.setattr(work, "VERIFYING", work.MOST)
+    monkeypatch.setattr("pbem.play.inbox.VERIFYING", work.MOST)
+    assert take_in([Sheet("g", raw)], folded).game.fold.entries
+
+
+def test_the_beginnings_of_a_game_are_not_verified_again() -> None:
+    counted = Counted()
+    sheets = [Sheet(str(length), format.write(ENTRIES[:length])) for length in range(1, 9)]
+    assert len(take_in(sheets, counted).game.fold.entries) == 8
+    assert len(counted.lengths) == 1
+
+
+def test_a_bad_signature_does_not_hide_the_game_that_has_a_good_one() -> None:
+    first, *rest = ENTRIES
+    sig = rest[0].sig
+    forged = format.write([replace(first, sig=sig, sum=check_sum(first.id, sig)), *rest])
+    for sheets in ((forged, RAW), (RAW, forged)):
+        taken = take_in([Sheet(f"m{at}", raw) for at, raw in enumerate(sheets)], folded)
+        assert taken.game.fold.entries == ENTRIES
+        assert any("not used: " in line for line in taken.report)
+
+
+def test_blocks_are_paid_for_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    blocks = [Sheet(str(at), armour.encode(ENTRIES[at : at + 1]).encode()) for at in range(3, 9)]
+    sheets = [Sheet("game", format.write(ENTRIES[:3])), *blocks]
+    assert len(take_in(sheets, folded).game.fold.entries) == 9
+    monkeypatch.setattr("pbem.play.inbox.VERIFYING", work.MOST // 10_000)
+    counted = Counted()
+    assert refused(take_in, sheets, counted).code == "E-LIMIT"
+    assert 2 < len(counted.lengths) < 7
