@@ -41,6 +41,13 @@ def read_bytes(path: StrPath, limit: int, what: str) -> bytes:
     return content
 
 
+def beginning(path: StrPath, length: int) -> bytes:
+    """The first bytes of a file that was too large to be read, or none."""
+    with contextlib.suppress(OSError), open(path, "rb") as file:
+        return file.read(length)
+    return b""
+
+
 def _too_large(path: StrPath, size: int, limit: int, what: str) -> Problem:
     return _problem(
         "E-LIMIT", f"{what} has {size:,} bytes, and {limit:,} is the most", path,
@@ -64,10 +71,7 @@ def staged(path: StrPath, content: bytes, *, mode: int = 0o644) -> Iterator[None
     """
     if os.path.exists(path):
         if not _holds(path, content):
-            raise Refused(
-                _problem("exists", "there is such a file already, with other content", path,
-                         "name another with -o, or move the old one away")
-            )  # fmt: skip
+            raise _there(path)
         yield
         return
     try:
@@ -83,6 +87,34 @@ def staged(path: StrPath, content: bytes, *, mode: int = 0o644) -> Iterator[None
         raise
     _sync_folder(os.path.dirname(path) or os.curdir)
     written.append(str(path))
+
+
+def replace_known(path: StrPath, known: bytes, content: bytes) -> None:
+    """Puts content in the place of a file that holds what is `known`, whole or not at all.
+
+    Raises Refused when it holds something else by now, or cannot be written.
+    """
+    try:
+        spare = _beside(path, content, 0o644)
+    except OSError as error:
+        raise _unwritable(error, path) from None
+    try:
+        if not _holds(path, known):
+            raise _there(path)
+        _name(spare, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(spare)
+        raise
+    _sync_folder(os.path.dirname(path) or os.curdir)
+    written.append(str(path))
+
+
+def _there(path: StrPath) -> Refused:
+    return Refused(
+        _problem("exists", "there is such a file already, with other content", path,
+                 "name another with -o, or move the old one away")
+    )  # fmt: skip
 
 
 def _name(spare: str, path: StrPath) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from pbem.cli import files, report
-from pbem.cli.options import GAME, data_option, key_option
+from pbem.cli.options import GAME, PRINTABLE, data_option, is_printed, key_option
 from pbem.cli.shared import about, load_game, load_key, player_with, read_orders, warn_seen
 from pbem.gamedata import folders
 from pbem.problems import Refused
@@ -24,7 +24,12 @@ MOST_FORMS, FORMS_LIMIT = 200, 64 << 10
 @click.option(
     "--after", type=GAME, help="Orders you have ready: ask on behind them, and put them on top."
 )
-@click.option("-o", "--output", type=GAME, help="The orders file to write; else it is printed.")
+@click.option(
+    "-o",
+    "--output",
+    type=PRINTABLE,
+    help="The orders file to write; else, or for -, it is printed.",
+)
 def command(
     game_file: Path, key_file: Path | None, after: Path | None, output: Path | None
 ) -> None:
@@ -46,7 +51,7 @@ def command(
             text = present_form(game, key)
         else:
             text = form_after(game, key, read_orders(after, game))
-    if output is None:
+    if output is None or is_printed(output, as_json=False):
         click.echo(text, nl=False)
     else:
         _write(output, text.encode())

@@ -22,7 +22,7 @@ def run(argv: list[str]) -> NoReturn:
     try:
         code = _called(argv)
     except (KeyboardInterrupt, EOFError):
-        report.warn(f"stopped; {report.left_behind(files.written)}")
+        report.warn(f"stopped; {report.left_behind(files.written)}", "stopped")
         code = Exit.PROBLEMS
     except Refused as refused:
         report.problems(refused.problems, as_json=as_json)

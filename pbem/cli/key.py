@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
-from pbem.cli import files, keyfiles, known, report
-from pbem.cli.options import GAME, json_option, passphrase_option
+from pbem.cli import files, keyfiles, kinds, known, report
+from pbem.cli.options import GAME, NEW_FILE, json_option, passphrase_option
 from pbem.cli.shared import about, load_key
 
 PAPER_LIMIT = 16 << 10
@@ -51,7 +51,7 @@ def _looked_at(path: Path) -> tuple[str, bytes, str]:
     from pbem.gamefile.contacts import proper
     from pbem.gamefile.keys import load_public, needs_passphrase, public_in
 
-    raw = files.read_bytes(path, files.KEY_LIMIT, "the key file")
+    raw = kinds.read_as(kinds.KEY, path, files.KEY_LIMIT, "the key file", kinds.PUBLIC)
     name, kind = "", "public key"
     with about(path):
         if b"PRIVATE KEY" in raw:
@@ -100,7 +100,7 @@ def export(key_file: Path, paper: bool, output: str | None) -> None:
 
 @command.command("restore")
 @click.argument("paper_file", metavar="[PAPER]", type=GAME, required=False)
-@click.option("--out", type=GAME, required=True, help="The private key; FILE.pub is the other.")
+@click.option("--out", type=NEW_FILE, required=True, help="The private key; FILE.pub is the other.")
 @click.option("--name", default="", help="Your name, as a comment in the public key.")
 @click.option("--no-passphrase", is_flag=True, help="Leave the private key open.")
 @passphrase_option
@@ -132,7 +132,7 @@ def restore(
 def _seed_in(path: Path) -> bytes:
     from pbem.gamefile.paper import seed_on
 
-    raw = files.read_bytes(path, PAPER_LIMIT, "the paper")
+    raw = kinds.read_as(kinds.PAPER, path, PAPER_LIMIT, "the paper")
     with about(path):
         return seed_on(raw.decode("utf-8", "replace"))
 

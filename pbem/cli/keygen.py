@@ -7,11 +7,11 @@ from pathlib import Path
 import click
 
 from pbem.cli import keyfiles, report
-from pbem.cli.options import GAME, json_option, passphrase_option
+from pbem.cli.options import NEW_FILE, json_option, passphrase_option
 
 
 @click.command("keygen")
-@click.option("--out", type=GAME, required=True, help="The private key; FILE.pub is the other.")
+@click.option("--out", type=NEW_FILE, required=True, help="The private key; FILE.pub is the other.")
 @click.option("--name", default="", help="Your name, as a comment in the public key.")
 @click.option("--no-passphrase", is_flag=True, help="Leave the private key open.")
 @passphrase_option

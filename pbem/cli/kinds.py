@@ -2,29 +2,91 @@
 
 from __future__ import annotations
 
+import os
 import re
+
+from pbem.cli import files
+from pbem.cli.files import StrPath
+from pbem.gamefile.format import HEAD
+from pbem.problems import Problem, Refused, Span
 
 MOST_LOOKED_AT = 4096
 
-_KINDS: tuple[tuple[bytes, str, str], ...] = (
-    (rb"-----BEGIN [A-Z ]*PRIVATE KEY-----", "a private key", "--key takes it, and nobody else"),
-    (rb"ssh-ed25519 ", "a public key", "pbem new --opponent takes it"),
-    (rb"-----BEGIN PBEM", "a pasted block of entries",
+GAME, ORDERS, KEY, PUBLIC, PAPER = "game", "orders", "key", "public", "paper"
+MESSAGE, BLOCK, PROOF, REQUEST, CONTACTS = "message", "block", "proof", "request", "contacts"
+OWN = "own"
+
+_WANTED = {
+    GAME: "a game file", ORDERS: "an orders file", KEY: "your private key",
+    PUBLIC: "a public key", PAPER: "the eight groups of a key on paper",
+    MESSAGE: "what came by mail", REQUEST: "the request for a new key",
+}  # fmt: skip
+_KINDS: tuple[tuple[str, bytes, str, str], ...] = (
+    (KEY, rb"-----BEGIN [A-Z ]*PRIVATE KEY-----", "a private key",
+     "--key takes it, and nobody else gets it; what may be given away is the .pub beside it"),
+    (PUBLIC, rb"ssh-ed25519 ", "a public key",
+     "pbem new --opponent takes it; the private one lies beside it, without .pub"),
+    (PAPER, rb"pbem key on paper:", "a private key on paper",
+     "pbem key restore {file} --out MY.key makes the key of it again"),
+    (BLOCK, rb"-----BEGIN PBEM", "a pasted block of entries",
      "pbem read {file} --game GAME joins it to the game you have"),
-    (rb"(?:#[^\n]*\n|\s)*(?:game|entry|orders|standing|say):", "an orders file",
+    (CONTACTS, rb'\{\s*"(?:contacts"\s*:\s*\[|format"\s*:\s*"pbem-contacts/)', "a list of contacts",
+     "pbem contacts shows yours; --opponent takes a name of it"),
+    (PROOF, rb'\{\s*"(?:by"\s*:\s*"[AB]"\s*,\s*"common"|format"\s*:\s*"pbem-fork/)',
+     "the proof of a fork", "pbem prove-fork {file} checks it"),
+    (REQUEST, rb'\{\s*"game"\s*:\s*"[0-9a-f]{64}"\s*,\s*"seq"\s*:', "a request for a new key",
+     "pbem rotate GAME --key YOUR.key --for {file} answers it"),
+    (OWN, rb'\{"by": "[AB]", "file": |[0-9a-f]{64}\n|process [0-9]+, since ',
+     "what this program keeps for itself", "no command takes it"),
+    (GAME, rb'\{\s*"(?:entries"\s*:|format"\s*:\s*"pbem-game/)|\x1f\x8b', "a game file",
+     "pbem status {file} tells where the game stands"),
+    (ORDERS, rb"(?:#[^\n]*\n|\s)*(?:game|entry|orders|standing|say):", "an orders file",
      "pbem apply GAME {file} takes it, behind the game file"),
-    (rb"From \S|(?:[A-Za-z][A-Za-z-]{0,40}: [^\r\n]*\r?\n){1,40}(?:[ \t][^\n]*\n|\r?\n|$)",
+    (MESSAGE, rb"From \S|(?:[A-Za-z][A-Za-z-]{0,40}:[^\n]*\n(?:[ \t][^\n]*\n)*){0,60}?"
+     rb"(?i:from|date|subject|received|message-id|mime-version|content-type): ",
      "a message", "pbem read {file} -o game.pbem.json takes the game out of it"),
 )  # fmt: skip
+"""Each kind of file that is written here: its name, how it begins, what it is called, what takes
+it."""
 
 
-def kind_of(raw: bytes, name: str) -> tuple[str, str]:
-    """What the bytes are, with its article, and what takes it; empty for what looks like no other.
+_USUAL = {GAME: HEAD, ORDERS: b"orders:", KEY: b"-----BEGIN OPENSSH PRIVATE KEY-----"}
+"""How nearly all files of a kind begin, so that nothing needs to be looked up for them."""
+
+
+def read_as(wanted: str, path: StrPath, limit: int, what: str, *also: str) -> bytes:
+    """The bytes of a file, as files.read_bytes, unless it is plainly of another kind.
+
+    `wanted` and `also` are the kinds that may stand here; what looks like none of all kinds may,
+    too: its reader says what is wrong with it. Raises Refused (`wrong-kind`), also for a file that
+    is too large to be what is wanted.
+    """
+    try:
+        raw = files.read_bytes(path, limit, what)
+    except Refused as refused:
+        if any(problem.code == "E-LIMIT" for problem in refused.problems):
+            refuse_other(files.beginning(path, MOST_LOOKED_AT), path, wanted, *also)
+        raise
+    if not raw.startswith(_USUAL.get(wanted, b"\0")):
+        refuse_other(raw, path, wanted, *also)
+    return raw
+
+
+def refuse_other(raw: bytes, path: StrPath, wanted: str, *also: str) -> None:
+    """Raises Refused (`wrong-kind`) for the content of a file that is plainly of another kind."""
+    kind, what, takes = kind_of(raw, os.path.basename(path))
+    if kind and kind not in (wanted, *also):
+        told = f"this is {what}, and {_WANTED[wanted]} is wanted here"
+        raise Refused(Problem("wrong-kind", told, Span(str(path), 0, 0), hint=takes))
+
+
+def kind_of(raw: bytes, name: str) -> tuple[str, str, str]:
+    """The kind of a file, what it is with its article, and what takes it; empty for no known one.
 
     Only the beginning is looked at, and `name` stands in what is told.
     """
     head = raw[:MOST_LOOKED_AT].lstrip(b"\xef\xbb\xbf \t\r\n")
-    for pattern, what, takes in _KINDS:
+    for kind, pattern, what, takes in _KINDS:
         if re.match(pattern, head):
-            return what, takes.format(file=name)
-    return "", ""
+            return kind, what, takes.replace("{file}", name)
+    return "", "", ""

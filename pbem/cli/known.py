@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli import files, report
+from pbem.cli import files, kinds, report
 from pbem.cli.shared import about
 from pbem.gamedata import folders
 from pbem.gamefile import witness
@@ -98,7 +98,7 @@ def opponent_of(named: str) -> tuple[str, bytes]:
 def _in_file(path: str) -> tuple[str, bytes]:
     from pbem.gamefile import contacts
 
-    raw = files.read_bytes(path, files.KEY_LIMIT, "the public key")
+    raw = kinds.read_as(kinds.PUBLIC, path, files.KEY_LIMIT, "the public key")
     with about(path):
         key, comment = load_public(raw)
     return contacts.proper(comment), key

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from pbem.cli import files, report
-from pbem.cli.options import GAME, data_option, json_option
+from pbem.cli.options import GAME, PRINTABLE, data_option, is_printed, json_option
 from pbem.cli.shared import about, file_name, load_game, warn_seen
 
 ENDING = ".pbem.json"
@@ -48,7 +48,12 @@ def _date(context: click.Context, parameter: click.Parameter, text: str | None) 
     help="Print the newest entries as a block to paste; with -o, put it below the text.",
 )  # fmt: skip
 @click.option("--after", type=click.IntRange(-1), help="The block has the entries after this one.")
-@click.option("-o", "--output", type=GAME, help="The message to write; else its name is made.")
+@click.option(
+    "-o",
+    "--output",
+    type=PRINTABLE,
+    help="The message to write, - to print it; else its name is made.",
+)
 @json_option
 def command(
     game_file: Path, to: Any, date: datetime | None, armor: bool, after: int | None,
@@ -66,6 +71,7 @@ def command(
 
     if after is not None and not armor:
         raise click.UsageError("--after says what --armor prints, and goes with it only")
+    printed = is_printed(output, as_json)
     game = load_game(game_file, whole=True)
     with about(game_file):
         warn_seen(game, None, None, game_file, as_json)
@@ -81,6 +87,9 @@ def command(
         return
     name = file_name(game)
     made = letter(game, name, block=pasted, to=to, date=date)
+    if printed:
+        report.put(written(made))
+        return
     path = output or Path(f"{name.removesuffix(ENDING)}.eml")
     files.write_new(path, written(made))
     if as_json:

@@ -11,6 +11,7 @@ from pbem.cli import report
 from pbem.cli.newkeys import spare
 from pbem.cli.options import (
     GAME,
+    NEW_FILE,
     data_option,
     json_option,
     no_record_option,
@@ -41,7 +42,7 @@ def _match(context: click.Context, parameter: click.Parameter, text: str) -> str
 @data_option
 @click.option("--match", "match", default="", callback=_match,
               help="A name that ties the game to a fixture.")  # fmt: skip
-@click.option("-o", "--output", type=GAME, help="The game file to write.")
+@click.option("-o", "--output", type=NEW_FILE, help="The game file to write.")
 @spare_option
 @no_record_option
 @json_option

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.cli import files
+from pbem.cli import files, kinds
 from pbem.cli.files import StrPath
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import load_public
@@ -28,7 +28,8 @@ def spare() -> bytes | None:
         return None
     (path,) = paths
     try:
-        public, _ = load_public(files.read_bytes(path, files.KEY_LIMIT, "the spare key"))
+        raw = kinds.read_as(kinds.PUBLIC, path, files.KEY_LIMIT, "the spare key")
+        public, _ = load_public(raw)
     except FileRefused as refused:
         raise Refused(
             *(

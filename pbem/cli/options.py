@@ -12,6 +12,32 @@ from pbem.cli import keyfiles, newkeys, passing
 
 GAME = click.Path(dir_okay=False, path_type=Path)
 
+
+class _NewFile(click.Path):
+    """A file to be written that must have a name: what is signed is recorded with it."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if str(value) == DASH:
+            self.fail("this is never written to standard output: name a file (./- is one called -)",
+                      param, ctx)  # fmt: skip
+        return super().convert(value, param, ctx)
+
+
+DASH = "-"
+NEW_FILE = _NewFile(dir_okay=False, path_type=Path)
+PRINTABLE = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
+"""A file to be written; - is standard output."""
+
+
+def is_printed(output: Path | None, as_json: bool) -> bool:
+    """Whether -o sends a file to standard output. Raises UsageError where --json would, too."""
+    if output is None or str(output) != DASH:
+        return False
+    if as_json:
+        raise click.UsageError("-o - and --json both print to standard output: choose one")
+    return True
+
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -83,7 +109,7 @@ pass_over_option = click.option(
     help="Write as if the last entries, laid beside your turn, had not been: they are void then.",
 )  # fmt: skip
 output_option = click.option(
-    "-o", "--output", type=GAME, help="The game file to write; else its name is made."
+    "-o", "--output", type=NEW_FILE, help="The game file to write; else its name is made."
 )
 
 

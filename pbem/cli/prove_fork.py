@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pbem.cli import files, report
-from pbem.cli.options import GAME, data_option, json_option
+from pbem.cli import files, kinds, report
+from pbem.cli.options import GAME, PRINTABLE, data_option, is_printed, json_option
 from pbem.cli.shared import read_game_file, unverified
 
 if TYPE_CHECKING:
@@ -21,7 +21,12 @@ MOST_ORDERS = 20
 @click.argument("first", metavar="FILE1", type=GAME)
 @click.argument("second", metavar="[FILE2]", type=GAME, required=False)
 @data_option
-@click.option("-o", "--output", type=GAME, help="Write the proof to a file, for others to check.")
+@click.option(
+    "-o",
+    "--output",
+    type=PRINTABLE,
+    help="Write the proof to a file, for others to check; - prints it.",
+)
 @json_option
 def command(first: Path, second: Path | None, output: Path | None, as_json: bool) -> None:
     """Prove that one player has signed two different stories of a game.
@@ -35,7 +40,11 @@ def command(first: Path, second: Path | None, output: Path | None, as_json: bool
 
     Example: pbem prove-fork old.pbem.json new.pbem.json -o proof.json
     """
+    printed = is_printed(output, as_json)
     found = _found(first, second)
+    if printed:
+        report.put(found[0].bytes())
+        return
     if output is not None:
         files.write_new(output, found[0].bytes())
     if as_json:
@@ -79,7 +88,7 @@ def _between(one: Story, other: Story) -> tuple[Fork, ...] | NoFork:
 def _stories(path: Path) -> tuple[Story, ...]:
     from pbem.gamefile.fork import stories
 
-    raw = read_game_file(path)
+    raw = read_game_file(path, kinds.PROOF)
     with unverified(path):
         return stories(raw)
 

@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli import files, kept, report
+from pbem.cli import files, kept, kinds, report
 from pbem.cli.options import GAME, data_option, json_option, key_option, last_option, output_option
 from pbem.cli.report import Unverified
 from pbem.cli.shared import about, file_name, keep_data, load_game, load_key, player_with, warn_seen
 from pbem.play.systems import DataRefused
 from pbem.problems import Problem, Refused, Span
+
+if TYPE_CHECKING:
+    from pbem.gamefile.chain import Entry
+    from pbem.play.finds import Sheet
 
 FILE = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
 PASTED = Path("-")
@@ -35,13 +41,13 @@ def command(
 
     FILE may be a message (.eml), a mailbox (mbox), text that was saved or pasted (- for what is
     typed), or a game file that mail has damaged. A pasted block of entries continues a game file:
-    give that too, or name it with --game. Nothing is written unless the game verifies.
+    give that too, or name it with --game. Nothing is written unless the game verifies; a file
+    that is there is replaced only where the game goes on from it.
 
     Example: pbem read message.eml -o game.pbem.json
     """
     from pbem.cli import known
     from pbem.cli.shared import next_lines
-    from pbem.gamefile.format import write
     from pbem.play.finds import Sheet
     from pbem.play.game import read_game
     from pbem.play.inbox import take_in
@@ -58,6 +64,7 @@ def command(
     except DataRefused:
         raise
     except Refused as refused:
+        _refuse_other_kinds(sheets)
         raise Unverified(*(_placed(problem, given) for problem in refused.problems)) from None
     game = taken.game
     keep_data(game.opened)
@@ -68,9 +75,11 @@ def command(
         note = warn_seen(game, player, last, given[0], as_json)
         met = known.introduced(game, player, None)
     path = output or Path(file_name(game))
-    files.write_new(path, write(game.fold.entries))  # as we lay it out, however it came
+    before = _put(path, game.fold.entries)
     if as_json:
-        report.as_json({"file": str(path), "terms": plain_terms(game), **taken.plain()})
+        report.as_json(
+            {"file": str(path), "replaced": before, "terms": plain_terms(game), **taken.plain()}
+        )
         return
     told = story(game, len(continued[1].fold.entries) if continued else newest(game)[0].seq)
     report.say(*taken.report, title(game))
@@ -81,7 +90,58 @@ def command(
     if game.fold.fingerprint:
         report.say(f"game {game.fold.fingerprint}, entry {len(game.fold.entries) - 1}")
     notes = (f"note: {line}" for line in (*met.notes, *([note] if note else [])))
-    report.say(*next_lines(game, player), *notes, f"written: {path}")
+    instead = "" if before is None else f", in the place of the one up to entry {before}"
+    report.say(*next_lines(game, player), *notes, f"written: {path}{instead}")
+
+
+def _put(path: Path, entries: Sequence[Entry]) -> int | None:
+    """Writes the game, as we lay it out, however it came.
+
+    A file that is there is replaced where the game goes on from it, entry by entry; then its last
+    entry is returned. Raises Refused for every other file.
+    """
+    from pbem.gamefile.format import write
+
+    content = write(entries)
+    there = _game_there(path)
+    if there is None or there[1] == tuple(entries):
+        files.write_new(path, content)
+        return None
+    raw, known = there
+    last, ours = len(known) - 1, len(entries) - 1
+    if tuple(entries[: last + 1]) == known:
+        files.replace_known(path, raw, content)
+        return last
+    if known[: ours + 1] == tuple(entries):
+        what = f"the file that is there goes further: to entry {last}, and this to entry {ours}"
+        raise Refused(
+            Problem("exists", what, Span(str(path), 0, 0),
+                    hint="you have the newer one; another name with -o keeps both")
+        )  # fmt: skip
+    files.write_new(path, content)  # which says what hinders it
+    return None
+
+
+def _game_there(path: Path) -> tuple[bytes, tuple[Entry, ...]] | None:
+    """What a file that is there holds, if it is a game."""
+    from pbem.gamefile import format
+
+    if not path.exists():
+        return None
+    try:
+        raw = files.read_bytes(path, files.GAME_LIMIT, "the file")
+        return raw, tuple(format.read(raw))
+    except Refused:
+        return None
+
+
+def _refuse_other_kinds(sheets: Sequence[Sheet]) -> None:
+    """Raises Refused (`wrong-kind`) where nothing was found because a file is something else."""
+    from pbem.gamefile import armour
+
+    for sheet in sheets:
+        if armour.BEGIN.encode() not in sheet.raw:
+            kinds.refuse_other(sheet.raw, sheet.name, kinds.MESSAGE, kinds.GAME, kinds.BLOCK)
 
 
 def _content(path: Path) -> bytes:

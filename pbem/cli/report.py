@@ -1,7 +1,8 @@
 """What a command prints, and where.
 
 Results go to standard output, problems to standard error: `file:line:column: message [rule N]`,
-lower case, no full stop, then the line with a caret and a hint. With `--json` both are JSON.
+lower case, no full stop, then the line with a caret and a hint. With `--json` each channel carries
+one JSON document or none: standard error a list of problems, with warnings and notes among them.
 """
 
 from __future__ import annotations
@@ -40,11 +41,14 @@ def exit_code(refused: Refused) -> Exit:
 
 
 _FOR_PROGRAMS: list[bool] = []
+_HELD: list[Problem] = []
+"""What programs are told on standard error: one list, when the command ends."""
 
 
 def speak_to_programs(wanted: bool) -> None:
     """From now on, what is printed is read by a program (`--json`), or not."""
     _FOR_PROGRAMS[:] = [wanted]
+    _HELD.clear()
 
 
 def is_for_programs() -> bool:
@@ -57,11 +61,11 @@ def problems(found: Iterable[Problem], *, as_json: bool) -> None:
     if not found:
         return
     if as_json:
-        warn(_json([problem.plain() for problem in found]))
+        _HELD.extend(found)
         return
     from pbem.text.source import render_all
 
-    warn(render_all(found))
+    _print(render_all(found), sys.stderr)
 
 
 def as_json(value: Any) -> None:
@@ -85,9 +89,31 @@ def say(*lines: str) -> None:
         _print("\n".join(map(shown, lines)), sys.stdout)
 
 
-def warn(text: str) -> None:
-    """A word on standard error."""
+def warn(text: str, code: str = "note") -> None:
+    """A word on standard error; for programs a problem of this code among the others."""
+    if is_for_programs():
+        _HELD.append(Problem(code, text))
+        return
     _print(text, sys.stderr)
+
+
+def put(content: bytes) -> None:
+    """A file that is asked for on standard output, byte for byte, and nothing beside it."""
+    binary = getattr(sys.stdout, "buffer", None)
+    if binary is None:  # a stream of text that stands in for it
+        sys.stdout.write(content.decode("utf-8"))
+    else:
+        sys.stdout.flush()
+        binary.write(content)
+        binary.flush()
+
+
+def _tell_programs() -> None:
+    """Prints what is held for programs, if anything, as the one document of standard error."""
+    if _HELD:
+        told = [problem.plain() for problem in _HELD]
+        _HELD.clear()
+        _print(_json(told), sys.stderr)
 
 
 def _print(text: str, stream: TextIO) -> None:
@@ -116,7 +142,7 @@ def unprinted(error: OSError, written: list[str]) -> None:
     reason = (error.strerror or "it failed").lower()
     told = f"what was to be printed could not be: {reason}; {left_behind(written)}"
     with suppress(OSError):
-        warn(told)
+        warn(told, "unprinted")
 
 
 def left_behind(written: list[str]) -> str:
@@ -126,6 +152,8 @@ def left_behind(written: list[str]) -> str:
 
 def leave(code: Exit) -> NoReturn:
     """Ends the process; what can no longer be printed is let go in peace."""
+    with suppress(OSError):
+        _tell_programs()
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()

@@ -8,9 +8,10 @@ from typing import Any
 
 import click
 
-from pbem.cli import files, report
+from pbem.cli import files, kinds, report
 from pbem.cli.options import (
     GAME,
+    NEW_FILE,
     data_option,
     json_option,
     key_option,
@@ -38,7 +39,7 @@ REQUEST_LIMIT = 4096
 @click.option("--renew", is_flag=True, help="With --for: offer him new secrets, too (pbem offer).")
 @data_option
 @key_option
-@click.option("-o", "--output", type=GAME, help="The file to write; else its name is made.")
+@click.option("-o", "--output", type=NEW_FILE, help="The file to write; else its name is made.")
 @last_option
 @pass_over_option
 @no_record_option
@@ -194,7 +195,7 @@ def _request(path: Path) -> dict[str, Any]:
     from pbem.gamefile.errors import FileRefused
     from pbem.gamefile.shapes import check_request
 
-    raw = files.read_bytes(path, REQUEST_LIMIT, "the request")
+    raw = kinds.read_as(kinds.REQUEST, path, REQUEST_LIMIT, "the request")
     try:
         found = parse(raw)
     except FileRefused:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli import files, kept, keyfiles, newkeys, passing, report
+from pbem.cli import files, kept, keyfiles, kinds, newkeys, passing, report
 from pbem.cli.files import StrPath
 from pbem.cli.report import Unverified
 from pbem.gamedata import folders
@@ -40,27 +40,17 @@ def load_game(path: StrPath, *, whole: bool = False) -> Game:
     return game
 
 
-def read_game_file(path: StrPath) -> bytes:
-    """The bytes of a game file, unless it is too large to be one."""
+def read_game_file(path: StrPath, *also: str) -> bytes:
+    """The bytes of a game file, unless it is too large to be one, or plainly something else.
+
+    `also` are kinds of kinds.py that are taken for it here.
+    """
     try:
-        raw = files.read_bytes(path, files.GAME_LIMIT, "the game file")
+        return kinds.read_as(kinds.GAME, path, files.GAME_LIMIT, "the game file", *also)
     except Refused as refused:
         if any(problem.code == "E-LIMIT" for problem in refused.problems):
             raise Unverified(*refused.problems) from None
         raise
-    if not raw.startswith((b"{", b"\x1f\x8b")):
-        _refuse_other_kinds(raw, path, "a game file")
-    return raw
-
-
-def _refuse_other_kinds(raw: bytes, path: StrPath, wanted: str) -> None:
-    """Raises Refused where a file is plainly something else, with the command that takes it."""
-    from pbem.cli.kinds import kind_of
-
-    what, takes = kind_of(raw, os.path.basename(path))
-    if what:
-        told = f"this is {what}, and {wanted} is wanted here"
-        raise Refused(Problem("wrong-kind", told, Span(str(path), 0, 0), hint=takes))
 
 
 def keep_data(opened: Opened) -> None:
@@ -107,12 +97,7 @@ def load_key(path: StrPath) -> KeyPair:
 
 
 def _key(path: StrPath) -> KeyPair:
-    raw = files.read_bytes(path, files.KEY_LIMIT, "the key file")
-    if raw.startswith(b"ssh-"):
-        raise Refused(
-            Problem("wrong-kind", "this is a public key, and your private key is wanted here",
-                    Span(str(path), 0, 0), hint="the private one lies beside it, without .pub")
-        )  # fmt: skip
+    raw = kinds.read_as(kinds.KEY, path, files.KEY_LIMIT, "the key file")
     try:
         key = load_private(raw, keyfiles.passphrase_of(path) if needs_passphrase(raw) else None)
     except FileRefused as refused:
@@ -130,7 +115,8 @@ def read_source(path: StrPath) -> Source:
     """The text of an orders file."""
     from pbem.text.source import Source
 
-    return Source.decode(str(path), files.read_bytes(path, files.ORDERS_LIMIT, "the orders file"))
+    raw = kinds.read_as(kinds.ORDERS, path, files.ORDERS_LIMIT, "the orders file")
+    return Source.decode(str(path), raw)
 
 
 def read_orders(path: StrPath, game: Game) -> OrdersFile:

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from pbem.cli import files, report
-from pbem.cli.options import GAME, data_option, json_option
+from pbem.cli.options import NEW_FILE, data_option, json_option
 from pbem.cli.shared import file_name, keep_data
 
 
@@ -18,7 +18,7 @@ from pbem.cli.shared import file_name, keep_data
 @click.option("--option", "options", multiple=True, help="A rules option (see pbem games).")
 @data_option
 @click.option("--seed", default="", help="A text that fixes the dice; left out, it is drawn.")
-@click.option("-o", "--output", type=GAME, help="The game file to write.")
+@click.option("-o", "--output", type=NEW_FILE, help="The game file to write.")
 @json_option
 def command(
     system: str, scenario: str, options: tuple[str, ...], seed: str, output: Path | None,

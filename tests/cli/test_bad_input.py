@@ -66,12 +66,14 @@ def test_a_key_file_that_is_none(desk: Desk, content: bytes):
 def test_the_public_key_where_the_private_one_is_wanted(desk: Desk):
     assert desk.refused(2, *send(key="ana.key.pub")) == (
         "ana.key.pub: this is a public key, and your private key is wanted here\n"
-        "      hint: the private one lies beside it, without .pub\n"
+        "      hint: pbem new --opponent takes it; the private one lies beside it, without .pub\n"
     )
     words = ("new", "crusade", "campaign", "--side", "nationalist", "--key", "ana.key",
              "--opponent", "beto.key", "-o", "new.json")  # fmt: skip
-    assert desk.refused(1, *words) == (
-        "beto.key: this is not a public key\n      hint: give the .pub file that keygen wrote\n"
+    assert desk.refused(2, *words) == (
+        "beto.key: this is a private key, and a public key is wanted here\n      "
+        "hint: --key takes it, and nobody else gets it; what may be given away is the .pub "
+        "beside it\n"
     )
 
 
@@ -289,7 +291,7 @@ YAML = {
     "two documents": ("orders: []\n---\norders: []\n", "orders.yaml:"),
     "tab": ("orders:\n\t- done\n", "orders.yaml:2:1:"),
     "empty": ("", "the file is empty"),
-    "a game": ('{"format": "pbem-game/1", "entries": []}\n', "the file has no field 'format'"),
+    "a report": ('{"file": "g2.json", "entry": 2}\n', "the file has no field 'file'"),
 }
 
 

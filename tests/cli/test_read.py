@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 
+from pbem.cli import files
 from pbem.gamefile import armour
 from tests.cli.desk import Desk
 from tests.gamefile import mail_clients as mail
@@ -464,7 +465,7 @@ def test_usage(desk: Desk):
     assert "Missing argument 'FILE...'" in desk.refused(2, "read")
     assert "the file cannot be read" in desk.refused(2, "read", "nowhere.eml")
     put(desk, "m.eml", attach(message(), raw(desk, "g4.json")))
-    err = desk.refused(2, "read", "m.eml", "-o", "g3.json")
+    err = desk.refused(2, "read", "m.eml", "-o", "solo.json")
     assert "there is such a file already, with other content" in err
     assert re.search(r"^written: crusade_[0-9a-f]{8}-01-004-b2a\.pbem\.json$",
                      desk.done("read", "m.eml"), re.M)  # fmt: skip
@@ -497,8 +498,9 @@ def test_a_file_of_two_gigabytes_is_not_read(desk: Desk):
 def test_json(desk: Desk):
     put(desk, "m.eml", attach(message(), raw(desk, "g4.json")))
     found = json.loads(desk.done("read", "m.eml", "-o", "new.json", "--json"))
-    assert set(found) == {"file", "game", "fingerprint", "entry", "report", "terms"}
+    assert set(found) == {"file", "game", "fingerprint", "entry", "replaced", "report", "terms"}
     assert found["entry"] == 4 and found["report"] == ["found: m.eml, attachment game.pbem.json"]
+    assert found["replaced"] is None
 
 
 # --- the example --------------------------------------------------------------------------------
@@ -569,3 +571,83 @@ def is_any(desk: Desk, name: str) -> bytes:
     content = raw(desk, "any.json")
     (desk.folder / "any.json").unlink()
     return content
+
+
+# --- a newer file in the place of an older one ----------------------------------------------------
+
+
+def test_a_newer_file_of_the_game_takes_the_place_of_the_older_one(desk: Desk):
+    for game in ("g0.json", "g1.json", "g4.json"):
+        put(desk, "m.eml", attach(message(), raw(desk, game)))
+        told = desk.done("read", "m.eml", "-o", "game.pbem.json")
+        assert raw(desk, "game.pbem.json") == raw(desk, game)
+    assert told.endswith("written: game.pbem.json, in the place of the one up to entry 1\n")
+    again = desk.done("read", "m.eml", "-o", "game.pbem.json")
+    assert again.endswith("written: game.pbem.json\n"), "the same once more"
+    (desk.folder / "game.pbem.json").write_bytes(raw(desk, "g1.json"))
+    assert json.loads(desk.done("read", "m.eml", "-o", "game.pbem.json", "--json"))["replaced"] == 1
+
+
+def test_a_block_goes_on_from_the_file_it_replaces(desk: Desk):
+    put(desk, "p.txt", desk.done("mail", "g4.json", "--armor"))
+    (desk.folder / "game.pbem.json").write_bytes(raw(desk, "g3.json"))
+    desk.done("read", "p.txt", "--game", "game.pbem.json", "-o", "game.pbem.json")
+    assert raw(desk, "game.pbem.json") == raw(desk, "g4.json")
+
+
+def test_a_packed_file_is_continued_too(desk: Desk):
+    (desk.folder / "new.json").write_bytes(gzip.compress(raw(desk, "g3.json")))
+    desk.done("read", "g4.json", "-o", "new.json")
+    assert raw(desk, "new.json") == raw(desk, "g4.json")
+
+
+def other_story(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> bytes:
+    """Up to g2 the same game; then Ana has written something else, on another machine."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(desk.folder / ".home" / "other"))
+    desk.orders("play: {card: N1, for: event}")
+    desk.done("apply", "g2.json", "orders.yaml", "--key", "ana.key", "-o", "other.json")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(desk.folder / ".home" / "config"))
+    return raw(desk, "other.json")
+
+
+def test_nothing_else_is_replaced(desk: Desk, monkeypatch: pytest.MonkeyPatch):
+    sound = raw(desk, "g3.json")
+    desk.done("solo", "crusade", "campaign", "--seed", "b", "-o", "another.json")
+    for there in (
+        b"", b"my notes", sound[:-3], sound.replace(b"seq", b"sqe", 1),
+        other_story(desk, monkeypatch), raw(desk, "another.json"), raw(desk, "ana.key"),
+    ):  # fmt: skip
+        assert there != sound
+        (desk.folder / "new.json").write_bytes(there)
+        told = desk.refused(2, "read", "g4.json", "-o", "new.json")
+        assert told.startswith("new.json: there is such a file already, with other content\n")
+
+
+def test_a_signature_that_is_not_the_one_that_verified_is_kept(desk: Desk):
+    """The entries have the same payloads and ids: the file is another all the same."""
+    changed = json.loads(raw(desk, "g3.json"))
+    changed["entries"][-1]["sig"] = changed["entries"][0]["sig"]
+    put(desk, "new.json", json.dumps(changed))
+    desk.refused(2, "read", "g4.json", "-o", "new.json")
+
+
+def test_an_older_file_never_takes_the_place_of_a_newer_one(desk: Desk):
+    (desk.folder / "new.json").write_bytes(raw(desk, "g4.json"))
+    assert desk.refused(2, "read", "g2.json", "-o", "new.json") == (
+        "new.json: the file that is there goes further: to entry 4, and this to entry 2\n"
+        "      hint: you have the newer one; another name with -o keeps both\n"
+    )
+
+
+def test_a_file_that_changes_meanwhile_is_not_replaced(desk: Desk, monkeypatch: pytest.MonkeyPatch):
+    (desk.folder / "new.json").write_bytes(raw(desk, "g2.json"))
+    stage = files._beside
+
+    def meanwhile(*given: object):
+        (desk.folder / "new.json").write_bytes(b"mine")
+        return stage(*given)
+
+    monkeypatch.setattr(files, "_beside", meanwhile)
+    assert desk.pbem("read", "g4.json", "-o", "new.json").code == 2
+    assert raw(desk, "new.json") == b"mine"
+    assert not list(desk.folder.glob(".new.json.*"))

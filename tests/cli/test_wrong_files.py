@@ -2,32 +2,183 @@
 
 from __future__ import annotations
 
+import gzip
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
 import pytest
 
-from tests.cli.desk import Desk
+from tests.cli.conftest import at_home
+from tests.cli.desk import CHAPTER24, Desk
 
-KINDS = {
-    "orders.yaml": ("an orders file", "pbem apply GAME orders.yaml"),
-    "form.yaml": ("an orders file", "pbem apply GAME form.yaml"),
-    "m.eml": ("a message", "pbem read m.eml"),
-    "paste.txt": ("a pasted block of entries", "pbem read paste.txt --game GAME"),
-    "ana.key": ("a private key", "--key takes it"),
-    "ana.key.pub": ("a public key", "pbem new --opponent takes it"),
+TOLD: Mapping[str, tuple[str, str]] = {
+    "game": ("a game file", "pbem status {file}"),
+    "orders": ("an orders file", "pbem apply GAME {file}"),
+    "message": ("a message", "pbem read {file}"),
+    "block": ("a pasted block of entries", "pbem read {file} --game GAME"),
+    "key": ("a private key", "--key takes it"),
+    "public": ("a public key", "pbem new --opponent takes it"),
+    "paper": ("a private key on paper", "pbem key restore {file}"),
+    "contacts": ("a list of contacts", "pbem contacts shows yours"),
+    "proof": ("the proof of a fork", "pbem prove-fork {file} checks it"),
+    "request": ("a request for a new key", "pbem rotate GAME --key YOUR.key --for {file}"),
+    "own": ("what this program keeps for itself", "no command takes it"),
 }
+"""What each kind of file is called, and the command that takes it."""
+WRITTEN: Mapping[str, tuple[str, ...]] = {
+    "game": ("g0.json", "g4.json", "solo.json", "packed.json.gz", "laid-out-otherwise.json"),
+    "orders": ("orders.yaml", "form.yaml", "said.yaml"),
+    "message": ("m.eml", "box.mbox", "saved.eml"),
+    "block": ("paste.txt",),
+    "key": ("ana.key", "locked.key"),
+    "public": ("ana.key.pub",),
+    "paper": ("sheet.txt",),
+    "contacts": ("contacts.json",),
+    "proof": ("proof.json", "evidence.json"),
+    "request": ("request.json",),
+    "own": ("seen.json", "snapshot", "forms", "lock"),
+}
+"""Files of each kind: all that a command writes, and what mail makes of them."""
+PLACES: Mapping[str, tuple[tuple[str, ...], frozenset[str]]] = {
+    **{f"GAME of {name}": ((name, "{}", *more), frozenset({"game"})) for name, *more in (
+        ("status",), ("verify",), ("log",), ("dice",), ("form",), ("mail",),
+        ("check", "orders.yaml"), ("apply", "--key", "beto.key"),
+        ("resign", "--key", "beto.key"), ("offer", "draw", "--key", "beto.key"),
+        ("answer", "yes", "--key", "beto.key"), ("claim", "--key", "beto.key"),
+        ("audit", "--key", "beto.key"), ("rotate", "--key", "beto.key", "--to", "eve.key"),
+    )},
+    "--last": (("status", "g4.json", "--last", "{}"), frozenset({"game"})),
+    "--game": (("read", "paste.txt", "--game", "{}"), frozenset({"game"})),
+    "prove-fork FILE1": (("prove-fork", "{}"), frozenset({"game", "proof"})),
+    "prove-fork FILE2": (("prove-fork", "g4.json", "{}"), frozenset({"game", "proof"})),
+    "ORDERS of check": (("check", "g2.json", "{}"), frozenset({"orders"})),
+    "ORDERS of apply": (("apply", "g2.json", "{}", "--key", "ana.key"), frozenset({"orders"})),
+    "form --after": (("form", "g2.json", "--after", "{}"), frozenset({"orders"})),
+    "--key": (("status", "g4.json", "--key", "{}"), frozenset({"key"})),
+    "--secrets": (
+        ("status", "g4.json", "--key", "ana.key", "--secrets", "{}"), frozenset({"key"})),
+    "rotate --to": (
+        ("rotate", "g2.json", "--key", "ana.key", "--to", "{}"), frozenset({"key"})),
+    "rotate --for": (
+        ("rotate", "g3.json", "--key", "ana.key", "--for", "{}"), frozenset({"request"})),
+    "key export": (("key", "export", "--paper", "{}", "-o", "x"), frozenset({"key"})),
+    "key show": (("key", "show", "{}"), frozenset({"key", "public"})),
+    "key restore": (
+        ("key", "restore", "{}", "--out", "x", "--no-passphrase"), frozenset({"paper"})),
+    "--opponent": (("new", "crusade", "campaign", "--side", "nationalist", "--key", "ana.key",
+                    "--opponent", "{}", "-o", "x"), frozenset({"public"})),
+    "--spare": (
+        ("apply", "g0.json", "--key", "beto.key", "--spare", "{}"), frozenset({"public"})),
+    "MAIL": (("read", "{}", "-o", "x"), frozenset({"game", "message", "block"})),
+}  # fmt: skip
+"""Where a file is named: the command, and the kinds that may stand there."""
 
 
-@pytest.mark.parametrize("name", KINDS)
-@pytest.mark.parametrize("command", ["status", "verify", "apply"])
-def test_a_wrong_file_is_called_what_it_is(desk: Desk, name: str, command: str) -> None:
+@pytest.fixture(scope="module")
+def laid(played: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with every file that the commands write."""
+    folder = tmp_path_factory.mktemp("kinds") / "desk"
+    shutil.copytree(played, folder)
+    with pytest.MonkeyPatch.context() as patch:
+        desk = at_home(folder, patch)
+        write_all(desk)
+    shutil.rmtree(folder / ".home")
+    return folder
+
+
+def write_all(desk: Desk) -> None:
+    folder, home = desk.folder, desk.folder / ".home"
     desk.orders("play: {card: N1, for: event}")
+    desk.write("said.yaml", "# for later\n\nsay: hello\n" + "# and more\n" * 9000)
     desk.done("form", "g2.json", "-o", "form.yaml")
     desk.done("mail", "g4.json", "-o", "m.eml")
+    mail = (folder / "m.eml").read_bytes()
+    (folder / "box.mbox").write_bytes(b"From a@b\n" + mail)
+    (folder / "saved.eml").write_bytes(b"Delivered-To: a\nX-A: b\n  c\n" + mail)
     desk.write("paste.txt", desk.done("mail", "g4.json", "--armor"))
-    what, takes = KINDS[name]
-    key = ("--key", "beto.key") if command == "apply" else ()
-    told = desk.refused(2, command, name, *key)
-    assert told.startswith(f"{name}: this is {what}, and a game file is wanted here\n")
-    assert f"hint: {takes}" in told
+    (folder / "packed.json.gz").write_bytes(gzip.compress((folder / "g4.json").read_bytes()))
+    sound = (folder / "g4.json").read_text()
+    desk.write("laid-out-otherwise.json", " " + sound.replace('{\n "entries"', '{"entries"', 1))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PBEM_PASSPHRASE", "secret")
+        desk.pbem("keygen", "--out", "locked.key")
+    desk.pbem("key", "export", "--paper", "eve.key", "-o", "sheet.txt")
+    desk.pbem("rotate", "g3.json", "--to", "eve.key", "--ask", "-o", "request.json")
+    desk.done("new", "crusade", "campaign", "--side", "nationalist", "--key", "ana.key",
+              "--opponent", "beto.key.pub", "-o", "other.json")  # fmt: skip
+    two_stories(desk)
+    shutil.copy(home / "config/pbem/contacts.json", folder / "contacts.json")
+    for where, name in (("config/pbem/seen/*.json", "seen.json"), ("cache/pbem/forms", "forms"),
+                        ("cache/pbem/replay/*.snapshot", "snapshot"),
+                        ("*/pbem/locks/*.lock", "lock")):  # fmt: skip
+        shutil.copy(next(path for path in home.glob(where) if path.stat().st_size), folder / name)
+
+
+def two_stories(desk: Desk) -> None:
+    """Ana writes twice to one position, on machines that remember nothing; Beto finds out."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CONFIG_HOME", str(desk.folder / ".home" / "forger"))
+        desk.done("apply", "g2.json", CHAPTER24 / "01-nationalist.yaml", "--key", "ana.key",
+                  "-o", "one.json")  # fmt: skip
+        patch.setenv("XDG_CONFIG_HOME", str(desk.folder / ".home" / "again"))
+        desk.done("apply", "g2.json", "orders.yaml", "--key", "ana.key", "-o", "two.json")
+    desk.done("prove-fork", "one.json", "two.json", "-o", "proof.json")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CONFIG_HOME", str(desk.folder / ".home" / "victim"))
+        desk.pbem("apply", "one.json", "--key", "beto.key", "-o", "three.json")
+        desk.pbem("apply", "two.json", "--key", "beto.key", "-o", "four.json")
+    (evidence,) = desk.folder.glob("fork_*.json")
+    evidence.rename(desk.folder / "evidence.json")
+
+
+@pytest.fixture(scope="module")
+def at_desk(laid: Path, tmp_path_factory: pytest.TempPathFactory):
+    folder = tmp_path_factory.mktemp("given") / "desk"
+    shutil.copytree(laid, folder)
+    with pytest.MonkeyPatch.context() as patch:
+        yield at_home(folder, patch)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_every_file_we_write_is_called_what_it_is_wherever_another_is_wanted(
+    at_desk: Desk, place: str
+) -> None:
+    words, taken = PLACES[place]
+    for kind, files in WRITTEN.items():
+        for file in files if kind not in taken else ():
+            told = at_desk.refused(2, *(word.replace("{}", file) for word in words))
+            what, takes = TOLD[kind]
+            assert told.startswith(f"{file}: this is {what}, and "), (place, told)
+            assert " is wanted here\n      hint: " in told
+            assert takes.format(file=file) in told, (place, told)
+
+
+@pytest.mark.filterwarnings("ignore::getpass.GetPassWarning")
+@pytest.mark.parametrize("place", PLACES)
+def test_what_is_wanted_is_not_refused_as_another(
+    laid: Path, tmp_path: Path, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(laid, tmp_path / "desk")
+    desk = at_home(tmp_path / "desk", monkeypatch)
+    words, taken = PLACES[place]
+    for kind in taken:
+        for file in WRITTEN[kind]:
+            told = desk.pbem(*(word.replace("{}", file) for word in words))
+            assert "is wanted here" not in told.err, (place, told)
+
+
+def test_every_kind_that_is_known_is_in_the_table(at_desk: Desk) -> None:
+    from pbem.cli import kinds
+
+    assert {kind for kind, *_ in kinds._KINDS} == set(TOLD) == set(WRITTEN)
+
+
+@pytest.mark.parametrize("text", ["oders: []\n", "Orders: []\n", "orderz:\n  - done\n", "to: x\n"])
+def test_a_misspelt_orders_file_is_still_one(desk: Desk, text: str) -> None:
+    desk.write("o.yaml", text)
+    told = desk.refused(1, "check", "g2.json", "o.yaml")
+    assert told.startswith("o.yaml:1:1: ")
 
 
 @pytest.mark.parametrize("words", [("status", "g2.json"), ("read", "g2.json", "-o", "n.json"),
