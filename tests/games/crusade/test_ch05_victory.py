@@ -215,6 +215,9 @@ def test_markers_of_ones_own_may_be_given_up():
     state = submit(state, RemoveMarker("zafra")).state
     assert waits_for(state) is None
     assert state.position.forts == {"oviedo": Fort("trench", N)}
+    two = {"zafra": Fort("position", R), "madrid": Fort("position", R)}
+    left = submit(State(table(forts=two), (MarkerRemoval(R),)), RemoveMarker("zafra")).state
+    assert waits_for(left).stage == "marker removal", "several may go"
 
 
 @pytest.mark.rule("6.0.F.2", "16.2.6", "17.1.1")

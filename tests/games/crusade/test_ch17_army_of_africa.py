@@ -9,8 +9,14 @@ from pbem.engine.model import State
 from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import Arrive
 from pbem.games.crusade.position import DISPLAY, MOROCCO
-from pbem.games.crusade.stages.round import Arrivals, Landing, RoundEnd
-from tests.games.crusade.board import N, refusals, table
+from pbem.games.crusade.stages.round import (
+    Arrivals,
+    Landing,
+    RoundEnd,
+    arrival_is_due,
+    landing_places,
+)
+from tests.games.crusade.board import N, R, refusals, table
 
 
 def due(turn=1, round=2, **facts):
@@ -26,6 +32,30 @@ def test_the_unit_that_is_due_lands_in_sevilla_or_cadiz(place):
     position, unit = due(units={"sevilla": "INF-15"})
     landing = begin(State(position, (Arrivals(),))).state
     assert submit(landing, Arrive(place)).state.position.place_of(unit) == place
+
+
+QUICK = frozenset({"afr_schedule", "afr_accelerated"})
+
+
+@pytest.mark.rule("17.6.1", "17.6.2", "17.6.3")
+@pytest.mark.parametrize("turn, flags, rounds", [
+    (1, {"afr_schedule"}, [2, 5]), (2, {"afr_schedule"}, [2, 5]), (3, {"afr_schedule"}, [2, 5]),
+    (2, QUICK, [2, 5]), (3, QUICK, [1, 2]), (4, QUICK, []), (4, {"afr_schedule"}, []),
+    (1, {"afr_accelerated"}, []),
+])  # fmt: skip
+def test_the_rounds_in_which_a_unit_is_due(turn, flags, rounds):
+    def found(active):
+        tables = (table(turn, round=n, active=active, flags=frozenset(flags)) for n in range(1, 7))
+        return [position.round for position in tables if arrival_is_due(position)]
+
+    assert found(N) == rounds and found(R) == []
+
+
+@pytest.mark.rule("17.6.4")
+def test_it_does_not_land_in_an_enemy_port():
+    assert landing_places(due(units={"sevilla": "INF-15"})[0]) == ("sevilla", "cadiz")
+    lost, _ = due(units={"sevilla": "INF-15", "cadiz": ""}, republican=("cadiz",))
+    assert landing_places(lost) == ("sevilla",)
 
 
 @pytest.mark.rule("17.6.4")
