@@ -185,6 +185,7 @@ class Game:  # what the entries have settled, as far as it can be told without t
         need(begins == FIRST[i : i + 1] and begins in ([], [by + steps[0]["do"]]), "E-TURN: begin")
         self.ids.append(entry["id"])
         lead = len(self.shown[by]) > len(self.shown[OTHER[by]]) and not self.over  # a note (26)
+        lead |= {x["do"] for x in steps} <= {"say", "offer", "claim_forfeit"}  # pays nothing (10)
         self.lock, last, self.note = False, self.note, by * lead
         said = " ".join(x.get("what", x.get("signed_by", "")) for x in steps if x["do"] != "say")
         alone = re.fullmatch("opponent( renew)?" + "|old|spare" * (last != by), said)  # T3, 24

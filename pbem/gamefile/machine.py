@@ -314,6 +314,9 @@ class Machine:
         self.last_void = void
         for bound, trial in self.decks.challenge(number, value):
             self.tell(Challenged, epoch=bound.epoch, n=number, trial=trial)
+            # At once, for orders given ahead may fall behind this very deal, before the reply.
+            if self.auditor is not None and self.auditor.player == bound.epoch.by:
+                self.referee = self.table.informed(self.auditor.whole_deck(bound))
         if not void:
             self.dice = BeaconDice(number, value)
             self.advance()

@@ -301,8 +301,6 @@ def _deck_reply(machine: Machine, step: Step) -> None:
     bound = take_reply(machine, step)
     machine.progress = True
     machine.tell(DeckProven, by=machine.by, deck=bound.epoch.deck, epoch=bound.epoch.number)
-    if machine.auditor is not None and machine.auditor.player == machine.by:
-        machine.referee = machine.table.informed(machine.auditor.whole_deck(bound))
 
 
 def slot_of(step: Step) -> str:

@@ -60,7 +60,6 @@ NEEDS_RULES = {
     "an order that was never legal, passed off as lapsed",
     "a note with a reveal",
     "a note with a policy",
-    "two notes in a row",
     "an entry of the pen-holder with words only",
     "an entry that answers nothing that is asked",
     "the answer in a step of the wrong kind",
@@ -901,7 +900,8 @@ def test_a_note_beside_a_value_that_is_owed():
     note = write(locked, "A", say=("Well?",))
     for fold, steps in (
         (locked, [yes]), (locked, [back]), (note, [players_words()]),
-        (note, [{"do": "resign"}]),
+        (note, [{"do": "resign"}]), (note, [rotation.step(note)]),
+        (note, [players_words(), rotation.step(note)]),
     ):  # fmt: skip
         raw = written([*fold.entries, players.forge(fold, "A", steps)])
         assert code(raw) == ours(raw) == "E-TURN"
@@ -913,6 +913,17 @@ def test_a_note_beside_a_value_that_is_owed():
     close = {"do": "close", "result": dict(gone.result), "audits": {"a": None, "b": None}}
     raw = written([*gone.entries, players.forge(gone, "A", [close])])
     assert code(raw) == ours(raw) == "E-TURN" == examine_bare(raw).findings[0].problem.code
+
+
+def test_words_alone_are_a_note_with_no_value_owed_too():
+    """They pay nothing, so nobody's rules are wanted to know that their author has not the pen."""
+    passed = write(players.opened(), "A", {"pass": {}})
+    note = write(passed, "A", say=("Well?",))
+    for steps in ([rotation.step(note)], [players_words()], [{"do": "offer", "what": "draw"}]):
+        raw = written([*note.entries, players.forge(note, "A", steps)])
+        assert code(raw) == ours(raw) == "E-TURN"
+    raw = written(renewed.named(note, "B", renew=False).entries)
+    assert code(raw) == ours(raw)
 
 
 def test_behind_a_resignation_no_value_gives_the_pen():
