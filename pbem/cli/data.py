@@ -40,10 +40,9 @@ def command(system: str, folder: Path | None, as_json: bool) -> None:
 
 def _list(ours: Any, as_json: bool) -> None:
     from pbem.gamedata.check import shipped
-    from pbem.gamedata.sources import sources
 
     slug = ours.system.slug
-    values = [each for file, found in shipped(slug).items() for each in sources(file, found)]
+    values = _sourced(slug, shipped(slug))
     if as_json:
         report.as_json({"system": slug, "digest": ours.digest, **_plain(values)})
         return
@@ -56,7 +55,7 @@ def _list(ours: Any, as_json: bool) -> None:
 
 def _check(ours: Any, folder: Path, as_json: bool) -> None:
     from pbem.gamedata.check import judge
-    from pbem.gamedata.sources import sources
+    from pbem.games import GAMES
     from pbem.play.systems import opened_over
     from pbem.play.trial import trial
 
@@ -67,8 +66,8 @@ def _check(ours: Any, folder: Path, as_json: bool) -> None:
     ]
     if problems:
         raise Refused(*problems)
-    whole = judge(folder, slug).whole
-    values = [each for file, found in whole.items() for each in sources(file, found)]
+    whole = judge(folder, GAMES[slug].data).whole
+    values = _sourced(slug, whole)
     if as_json:
         report.as_json(
             {
@@ -84,6 +83,15 @@ def _check(ours: Any, folder: Path, as_json: bool) -> None:
                f"ours alone: {ours.digest}", f"together: {_sum(values)}")  # fmt: skip
     for file in game.own:
         report.say("", *_of_file(file, whole[file], [each for each in values if each.file == file]))
+
+
+def _sourced(slug: str, documents: Mapping[str, Any]) -> list[Any]:
+    """Every value of the files, with where it comes from."""
+    from pbem.gamedata.sources import sources
+    from pbem.games import GAMES
+
+    told = GAMES[slug].data.accounts
+    return [each for file, found in documents.items() for each in sources(file, found, told)]
 
 
 def _of_file(file: str, found: Any, values: list[Any]) -> Iterable[str]:

@@ -17,8 +17,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pbem.gamedata.cross import Folder, crossed, is_needed
-from pbem.gamedata.load import PARTS, SCENARIOS, counted_files, document, schema
+from pbem.gamedata.game import Folder, GameData
+from pbem.gamedata.load import counted_files, document, schema, sharing_of
 from pbem.gamedata.merge import (
     Laid,
     alone,
@@ -26,17 +26,15 @@ from pbem.gamedata.merge import (
     partial,
     partial_of_one_that_shares,
     shares,
-    sharing,
     without_sources,
 )
-from pbem.gamedata.setups import scenario_problems
-from pbem.gamedata.where import data_folder
+from pbem.gamedata.scenarios import offered, scenario_problems
+from pbem.gamedata.where import SCENARIOS, UNCOUNTED, data_folder, file_of, is_scenario, stem
 from pbem.problems import Problem, Refused, Span
 from pbem.text.schema import schema_problems
 from pbem.text.wording import did_you_mean, quoted
 from pbem.text.yamlsource import Document
 
-UNCOUNTED = ("rulebook.yaml", "coverage.json")
 LARGEST_FILE = 512 << 10
 LARGEST_FOLDER = 4 << 20
 MOST_FILES = 400
@@ -57,38 +55,42 @@ class Judged:
     """Without it: what each file says, the owner's over ours."""
 
 
-def check(folder: Path, base: str = "") -> list[Problem]:
-    """Every problem of a folder; `base` is the game it is laid over, if it is no whole game."""
-    return list(judge(folder, base).problems)
+def check(folder: Path, game: GameData, *, alone: bool = False) -> list[Problem]:
+    """Every problem of a folder, laid over the game's data or as a whole game `alone`."""
+    return list(judge(folder, game, alone=alone).problems)
 
 
-def judge(folder: Path, base: str = "") -> Judged:
+def judge(folder: Path, game: GameData, *, alone: bool = False) -> Judged:
     """Reads and judges a folder.
 
     Later questions are only asked where the earlier ones found nothing: the files, YAML, schemas,
     and then the whole.
     """
     try:
-        files = read_folder(folder)
+        files = read_folder(folder, game)
         own = _documents(folder, files)
-        laid = _laid(own, base) if base else _standing_alone(folder, own)
-        whole = _with_what_is_shared(laid)
+        laid = _standing_alone(folder, own, game) if alone else _laid(own, game)
+        whole = _with_what_is_shared(laid, game.slug)
     except Refused as refused:
         explained = (_with_ours_explained(folder, each) for each in refused.problems)
         return Judged({}, {}, tuple(explained))
     together = Folder(whole)
-    problems = [*crossed(together), *scenario_problems(together)]
+    problems = [*offered(together), *game.checks(together)]
+    problems += scenario_problems(together, game)
     explained = (_with_ours_explained(folder, each) for each in problems)
     # What scenarios share would be told for each of them.
     return Judged(files, whole, tuple(dict.fromkeys(explained)), laid)
 
 
-def _with_what_is_shared(laid: Mapping[str, Document | Laid]) -> Mapping[str, Document | Laid]:
+def _with_what_is_shared(
+    laid: Mapping[str, Document | Laid], slug: str
+) -> Mapping[str, Document | Laid]:
     """The documents; scenarios that are `same_as` another laid over it, and whole."""
-    found = dict(sharing(laid, schema("scenario")))
+    found = sharing_of(slug, laid)
     _refuse(problem for each in found.values() for problem in each.problems)
-    whole = without_sources(schema("scenario"))
-    _refuse(problem for each in found.values() for problem in _unfitting(each, whole))
+    if found:
+        whole = without_sources(schema(slug, "scenario"))
+        _refuse(problem for each in found.values() for problem in _unfitting(each, whole))
     return {**laid, **found}
 
 
@@ -105,43 +107,48 @@ def _documents(folder: Path, files: Mapping[str, bytes]) -> dict[str, Document]:
     return found
 
 
-def _standing_alone(folder: Path, own: Mapping[str, Document]) -> Mapping[str, Document]:
+def _standing_alone(
+    folder: Path, own: Mapping[str, Document], game: GameData
+) -> Mapping[str, Document]:
     _refuse(
         problem
         for path, found in own.items()
-        for problem in _unfitting(
-            found,
-            partial_of_one_that_shares(schema("scenario"))
-            if shares(found.value)
-            else schema(kind(path)),
-        )
+        for problem in _unfitting(found, _schema_of_ours(game.slug, path, found))
     )
     _refuse(
-        Problem("missing-file", f"the folder has no {part}.yaml", Span(str(folder), 0, 0))
-        for part in PARTS
-        if f"{part}.yaml" not in own
+        Problem("missing-file", f"the folder has no {file_of(part)}", Span(str(folder), 0, 0))
+        for part in game.parts
+        if file_of(part) not in own
     )
     return own
 
 
-def _laid(own: Mapping[str, Document], base: str) -> Mapping[str, Document | Laid]:
+def _schema_of_ours(slug: str, path: str, found: Document) -> Mapping[str, Any]:
+    """The schema of a file of a whole game, which says where its values come from."""
+    whole = schema(slug, kind(path))
+    return partial_of_one_that_shares(whole) if shares(found.value) else whole
+
+
+def _laid(own: Mapping[str, Document], game: GameData) -> Mapping[str, Document | Laid]:
     """The game's files with the owner's over them."""
-    ours = shipped(base)
+    slug, ours = game.slug, shipped(game.slug)
     _refuse(
         problem
         for path, found in own.items()
-        for problem in _unfitting(found, _schema_of(path, found, whole=path not in ours))
+        for problem in _unfitting(found, _schema_of(slug, path, found, whole=path not in ours))
     )
     laid = {
-        path: lay_over(ours[path], found, schema(kind(path))) if path in ours else alone(found)
+        path: lay_over(ours[path], found, schema(slug, kind(path)))
+        if path in ours
+        else alone(found)
         for path, found in own.items()
     }
     _refuse(problem for each in laid.values() for problem in each.problems)
-    _refuse(problem for path, each in laid.items() for problem in _needed(path, each))
+    _refuse(problem for each in laid.values() for problem in _needed(each, game))
     _refuse(
         problem
         for path, each in laid.items()
-        for problem in _unfitting(each, _schema_of(path, each, whole=True))
+        for problem in _unfitting(each, _schema_of(slug, path, each, whole=True))
     )
     return {**ours, **laid}
 
@@ -163,22 +170,22 @@ def _refuse(problems: Iterator[Problem]) -> None:
         raise Refused(*found)
 
 
-def _needed(path: str, laid: Laid) -> Iterator[Problem]:
+def _needed(laid: Laid, game: GameData) -> Iterator[Problem]:
     """What the rules themselves name cannot be left out."""
     for listed, name, at in laid.left_out:
-        if is_needed(listed, name):
+        if game.is_needed(listed, name):
             message = f"the rules name {name}, so it cannot be left out"
             yield Problem("needed", message, laid.own.span(at))
 
 
-def _schema_of(path: str, found: Document | Laid, *, whole: bool) -> Mapping[str, Any]:
+def _schema_of(slug: str, path: str, found: Document | Laid, *, whole: bool) -> Mapping[str, Any]:
     """The schema of an owner's file: whole where we have none, else of what may differ."""
-    return _schema_for(kind(path), whole=whole, shared=shares(found.value))
+    return _schema_for(slug, kind(path), whole=whole, shared=shares(found.value))
 
 
 @cache
-def _schema_for(name: str, *, whole: bool, shared: bool) -> Mapping[str, Any]:
-    found = without_sources(schema(name))
+def _schema_for(slug: str, name: str, *, whole: bool, shared: bool) -> Mapping[str, Any]:
+    found = without_sources(schema(slug, name))
     if whole and shared:
         return partial_of_one_that_shares(found)
     return found if whole else partial(found)
@@ -186,7 +193,7 @@ def _schema_for(name: str, *, whole: bool, shared: bool) -> Mapping[str, Any]:
 
 def kind(path: str) -> str:
     """What a file of a game's data is, as its schema is called."""
-    return "scenario" if path.startswith(f"{SCENARIOS}/") else path.removesuffix(".yaml")
+    return "scenario" if is_scenario(path) else stem(path)
 
 
 @cache
@@ -208,13 +215,13 @@ def _with_ours_explained(folder: Path, problem: Problem) -> Problem:
 # ---------------------------------------------------------------- reading with care
 
 
-def read_folder(folder: Path) -> dict[str, bytes]:
+def read_folder(folder: Path, game: GameData) -> dict[str, bytes]:
     """The files that count, by their path below the folder; Refused with all that is wrong."""
     problems: list[Problem] = []
     found: dict[str, bytes] = {}
     if not folder.is_dir():
         raise Refused(Problem("no-folder", "there is no such folder", Span(str(folder), 0, 0)))
-    for path in _paths(folder, problems):
+    for path in _paths(folder, game, problems):
         content = _content(folder / path, problems)
         if content is not None:
             found[path] = content
@@ -226,8 +233,8 @@ def read_folder(folder: Path) -> dict[str, bytes]:
     return dict(sorted(found.items()))
 
 
-def _paths(folder: Path, problems: list[Problem]) -> Iterator[str]:
-    known = [f"{part}.yaml" for part in PARTS]
+def _paths(folder: Path, game: GameData, problems: list[Problem]) -> Iterator[str]:
+    known = [file_of(part) for part in game.parts]
     for name in _names(folder, problems):
         if name in known:
             yield name

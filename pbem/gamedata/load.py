@@ -17,20 +17,27 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from pbem.gamedata import folders, sealed
-from pbem.gamedata.where import data_at, schema_file, slugs
+from pbem.gamedata.where import (
+    SCENARIOS,
+    UNCOUNTED,
+    data_at,
+    is_scenario,
+    schema_file,
+    slugs,
+    stem,
+)
 from pbem.problems import Problem, Refused
 from pbem.value import value
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from pbem.gamedata.game import GameData
     from pbem.gamedata.merge import Laid
     from pbem.text.yamlsource import Document
 
 StrPath = str | os.PathLike[str]
 
-PARTS = ("game", "map", "units", "cards", "tables")
-SCENARIOS = "scenarios"
 CACHE_FORMAT = 3
 """To be raised whenever the same bytes are to give other values."""
 CACHE_LIMIT = 64 << 20
@@ -42,8 +49,8 @@ PROVENANCE = "provenance"
 class LoadedData:
     """What a game's data say, without their provenance. The values are shared: nobody changes them.
 
-    `tables` has a key for each part the game has (game, map, units, cards, tables) and `scenarios`,
-    which maps the id of a scenario to its document.
+    `tables` has a key for each part the game has, and `scenarios`, which maps the id of a scenario
+    to its document.
     """
 
     slug: str
@@ -65,14 +72,17 @@ def load(slug: str) -> LoadedData:
     digest = rules_digest(files)
     tables = _from_cache(digest)
     if tables is None:
-        tables = _from_yaml(f"data/{slug}", files)
+        tables = _from_yaml(slug, files)
         _into_cache(digest, tables)
     return LoadedData(slug, MappingProxyType(tables), digest)
 
 
 def counted_files(folder: StrPath) -> dict[str, bytes]:
-    """The files that count for the digest, by their path below the folder."""
-    paths = [f"{part}.yaml" for part in PARTS if os.path.isfile(f"{folder}/{part}.yaml")]
+    """The files of a game that count for the digest, by their path below the folder.
+
+    Of the game as shipped: what lies in its folder are its parts, but for what is never counted.
+    """
+    paths = [name for name in _yaml_files(f"{folder}") if name not in UNCOUNTED]
     paths += [f"{SCENARIOS}/{name}" for name in _yaml_files(f"{folder}/{SCENARIOS}")]
     return {path: _content(f"{folder}/{path}") for path in sorted(paths)}
 
@@ -112,18 +122,24 @@ def document(name: str, content: bytes) -> Document:
     return read(Source.decode(name, content, LONGEST_FILE))
 
 
-def schema(name: str) -> Mapping[str, Any]:
-    """The schema of one kind of data file."""
-    found: Mapping[str, Any] = json.loads(schema_file(name).read_bytes())
+def schema(slug: str, name: str) -> Mapping[str, Any]:
+    """The schema of one kind of data file of a game."""
+    found: Mapping[str, Any] = json.loads(schema_file(slug, name).read_bytes())
     return found
 
 
-def _from_yaml(name: str, files: Mapping[str, bytes]) -> dict[str, Any]:
+def sharing_of(slug: str, documents: Mapping[str, Document | Laid]) -> dict[str, Laid]:
+    """The scenarios that are the same as another of these, laid over it; by their path."""
     from pbem.gamedata.merge import sharing
 
+    setups = {path: found for path, found in documents.items() if is_scenario(path)}
+    return dict(sharing(setups, schema(slug, "scenario"))) if setups else {}
+
+
+def _from_yaml(slug: str, files: Mapping[str, bytes]) -> dict[str, Any]:
     tables: dict[str, Any] = {SCENARIOS: {}}
-    found = {path: document(f"{name}/{path}", content) for path, content in files.items()}
-    whole: dict[str, Document | Laid] = {**found, **dict(sharing(found, schema("scenario")))}
+    found = {path: document(f"data/{slug}/{path}", content) for path, content in files.items()}
+    whole: dict[str, Document | Laid] = {**found, **sharing_of(slug, found)}
     for path in files:
         _put(tables, path, without_provenance(whole[path].value))
     return tables
@@ -131,11 +147,7 @@ def _from_yaml(name: str, files: Mapping[str, bytes]) -> dict[str, Any]:
 
 def _put(tables: dict[str, Any], path: str, value: Any) -> None:
     """A file's value under the name of its part, or among the scenarios."""
-    stem = path.removesuffix(".yaml")
-    if stem.startswith(f"{SCENARIOS}/"):
-        tables[SCENARIOS][stem.removeprefix(f"{SCENARIOS}/")] = value
-    else:
-        tables[stem] = value
+    (tables[SCENARIOS] if is_scenario(path) else tables)[stem(path)] = value
 
 
 def without_provenance(value: Any) -> Any:
@@ -150,7 +162,7 @@ def without_provenance(value: Any) -> Any:
 # ------------------------------------------------- an owner's data over ours
 
 
-def load_over(slug: str, folder: Path) -> LoadedData:
+def load_over(game: GameData, folder: Path) -> LoadedData:
     """The data of a game with an owner's folder laid over; Refused with all that is wrong there.
 
     The digest is that of the merged files: a file in which no value differs counts with the bytes
@@ -160,22 +172,23 @@ def load_over(slug: str, folder: Path) -> LoadedData:
     """
     from pbem.gamedata.check import read_folder
 
+    slug = game.slug
     if slug not in slugs():
         raise Refused(_unknown_game(slug))
     ours = counted_files(data_at(slug))
-    own = read_folder(folder)
+    own = read_folder(folder, game)
     key = sha256(f"overlay\n{rules_digest(ours)}\n{rules_digest(own)}\n".encode()).hexdigest()
     found = _from_cache(key)
     if found is None:
-        found = _laid_over(slug, folder, ours)
+        found = _laid_over(game, folder, ours)
         _into_cache(key, found)
     return LoadedData(slug, MappingProxyType(found["tables"]), found["digest"], tuple(own))
 
 
-def _laid_over(slug: str, folder: Path, ours: Mapping[str, bytes]) -> dict[str, Any]:
+def _laid_over(game: GameData, folder: Path, ours: Mapping[str, bytes]) -> dict[str, Any]:
     from pbem.gamedata.check import judge, shipped
 
-    judged = judge(folder, slug)
+    judged = judge(folder, game)
     if judged.problems:
         raise Refused(*judged.problems)
     counting = dict(ours)
@@ -183,7 +196,7 @@ def _laid_over(slug: str, folder: Path, ours: Mapping[str, bytes]) -> dict[str, 
     for path in sorted(judged.whole):
         # What a scenario shares with another counts there, and in it once more only as a whole.
         value = without_provenance(judged.laid[path].value)
-        base = shipped(slug).get(path)
+        base = shipped(game.slug).get(path)
         if base is None or value != without_provenance(base.value):
             counting[path] = canonical(value)
         whole = without_provenance(judged.whole[path].value)
@@ -197,7 +210,7 @@ def canonical(value: Any) -> bytes:
     return text.encode()
 
 
-def load_kept(slug: str, digest: str) -> LoadedData:
+def load_kept(game: GameData, digest: str) -> LoadedData:
     """The data of a game under the copy of an owner's folder that was kept for this digest.
 
     Raises UnknownData when none was kept, and when the copy has been changed since.
@@ -206,13 +219,13 @@ def load_kept(slug: str, digest: str) -> LoadedData:
 
     folder = _kept_folder(digest)
     if folder is not None and os.path.isdir(folder):
-        data = load_over(slug, Path(folder))
+        data = load_over(game, Path(folder))
         if data.digest == digest:
             return data
     raise UnknownData(Problem("unknown-data", f"no data with the digest {digest[:16]} are here"))
 
 
-def keep(slug: str, digest: str, folder: Path) -> bool:
+def keep(game: GameData, digest: str, folder: Path) -> bool:
     """Keeps a copy of an owner's folder for the commands to come; False where it cannot be kept."""
     from pathlib import Path
 
@@ -226,7 +239,7 @@ def keep(slug: str, digest: str, folder: Path) -> bool:
         return True
     beside = kept.with_name(f"{digest}.{os.getpid()}")
     try:
-        for path, content in read_folder(folder).items():
+        for path, content in read_folder(folder, game).items():
             (beside / path).parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             (beside / path).write_bytes(content)
         beside.rename(kept)

@@ -1,9 +1,9 @@
 """An owner's values laid over ours: what is written replaces, what is not written stays.
 
 The schemas say what can be laid over value by value: a mapping key by key, and a list whose
-entries are `known_by` an id (two ends of a connection are the same `either_way`). Any other list,
-text or number is replaced as a whole. Two words serve to take away: `absent: true` in an entry
-leaves it out, `without: [key]` in a mapping leaves out keys that ours has.
+entries are `known_by` an id, or by several keys (`either_way`: in any order). Any other list, text
+or number is replaced as a whole. Two words serve to take away: `absent: true` in an entry leaves
+it out, `without: [key]` in a mapping leaves out keys that ours has.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Where data/ and schemas/ lie: in the wheel as pbem/_shipped, else beside the package."""
+"""Where data/ and schemas/ lie (in the wheel as pbem/_shipped, else beside the package), and how
+the folder of a game is laid out."""
 
 from __future__ import annotations
 
@@ -29,11 +30,11 @@ def data_folder(slug: str) -> Path:
     return Path(data_at(slug))
 
 
-def schema_file(name: str) -> Path:
-    """The schema of one kind of data file: map, units, cards, ..."""
+def schema_file(slug: str, name: str) -> Path:
+    """A schema of a game: that of one of its parts, `scenario`, `rulebook` or `orders`."""
     from pathlib import Path
 
-    return Path(home(), "schemas", "data", f"{name}.json")
+    return Path(home(), "schemas", slug, f"{name}.json")
 
 
 def slugs() -> tuple[str, ...]:
@@ -42,5 +43,30 @@ def slugs() -> tuple[str, ...]:
     return tuple(
         name
         for name in sorted(os.listdir(folder))
-        if os.path.isfile(os.path.join(folder, name, "game.yaml"))
+        if os.path.isfile(os.path.join(folder, name, file_of(GAME)))
     )
+
+
+# ---------------------------------------------------------------- the folder of a game
+
+GAME = "game"
+"""The one part that every game has: its title, its sides, the order of its scenarios."""
+SCENARIOS = "scenarios"
+"""The folder of the set-ups: one file each, all of one schema."""
+UNCOUNTED = ("rulebook.yaml", "coverage.json")
+"""What lies there too and decides no game."""
+
+
+def file_of(part: str) -> str:
+    """The file of a part, below the folder."""
+    return f"{part}.yaml"
+
+
+def is_scenario(path: str) -> bool:
+    """Whether a path below the folder is that of a set-up."""
+    return path.startswith(f"{SCENARIOS}/")
+
+
+def stem(path: str) -> str:
+    """A file's name without its folder and its ending: a part, or a scenario."""
+    return path.rpartition("/")[2].removesuffix(".yaml")

@@ -2,23 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.games.system import GameSystem
+from pbem.value import value
+
+if TYPE_CHECKING:
+    from pbem.gamedata.game import GameData
 
 
-def _opened_by(module: str) -> Callable[[Mapping[str, Any]], GameSystem]:
-    """The `open_system` of a game package, imported only when that game is played."""
+@value
+class Game:
+    """A game package, of which no part is loaded before somebody asks for it."""
 
-    def open_system(tables: Mapping[str, Any]) -> GameSystem:
-        system: GameSystem = import_module(module).open_system(tables)
+    package: str
+
+    def open(self, tables: Mapping[str, Any]) -> GameSystem:
+        """The game over its data as plain values: `open_system` of the package."""
+        system: GameSystem = import_module(self.package).open_system(tables)
         return system
 
-    return open_system
+    @property
+    def data(self) -> GameData:
+        """What the game says of its data: `DATA` of the package's module `data`."""
+        data: GameData = import_module(f"{self.package}.data").DATA
+        return data
 
 
-GAMES: Mapping[str, Callable[[Mapping[str, Any]], GameSystem]] = {
-    "crusade": _opened_by("pbem.games.crusade"),
+GAMES: Mapping[str, Game] = {
+    "crusade": Game("pbem.games.crusade"),
 }
+"""Crusade and Revolution: card-driven, point to point, two hidden hands."""

@@ -62,7 +62,7 @@ def opened(slug: str, digest: str = "") -> Opened:
             return theirs
     from pbem.gamedata.load import load_kept
 
-    return _over(load_kept(slug, digest))
+    return _over(load_kept(GAMES[slug].data, digest))
 
 
 def opened_over(slug: str, folder: Path) -> Opened:
@@ -71,7 +71,7 @@ def opened_over(slug: str, folder: Path) -> Opened:
 
     _shipped(slug)
     try:
-        return _over(load_over(slug, folder))
+        return _over(load_over(GAMES[slug].data, folder))
     except Refused as refused:
         raise DataRefused(*refused.problems) from None
 
@@ -89,7 +89,7 @@ def keep_data(game: Opened) -> bool:
 
     slug = game.system.slug
     return all(
-        keep(slug, game.digest, folder)
+        keep(GAMES[slug].data, game.digest, folder)
         for folder in _OFFERED
         if game.own and opened_over(slug, folder).digest == game.digest
     )
@@ -104,7 +104,7 @@ def known_data(slug: str) -> list[tuple[str, Opened]]:
 def _over(data: LoadedData) -> Opened:
     key = (data.slug, data.digest)
     if key not in _OVER:
-        _OVER[key] = Opened(GAMES[data.slug](data.tables), data.digest, data.own)
+        _OVER[key] = Opened(GAMES[data.slug].open(data.tables), data.digest, data.own)
     return _OVER[key]
 
 
@@ -118,7 +118,7 @@ def _shipped(slug: str) -> Opened:
         hint = did_you_mean(slug, GAMES) or may_be(GAMES)
         raise Refused(Problem("unknown-game", f"there is no game {quoted(slug)}", hint=hint))
     data = load(slug)
-    return Opened(GAMES[slug](data.tables), data.digest)
+    return Opened(GAMES[slug].open(data.tables), data.digest)
 
 
 def known_scenario(game: Opened, scenario: str) -> None:

@@ -132,4 +132,4 @@ def test_a_slug_is_no_path(slug):
 def test_in_a_wheel_the_data_lie_inside_the_package(tmp_path, monkeypatch):
     monkeypatch.setattr(where, "SHIPPED", tmp_path)
     assert where.data_folder("crusade") == tmp_path / "data" / "crusade"
-    assert where.schema_file("map") == tmp_path / "schemas" / "data" / "map.json"
+    assert where.schema_file("crusade", "map") == tmp_path / "schemas" / "crusade" / "map.json"

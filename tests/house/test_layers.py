@@ -20,6 +20,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "engine": set(),
     "text": {"problems"},
     "games": {"engine", "board"},
+    "games/*/data": {"engine", "board", "gamedata", "text", "problems"},
     "gamedata": {"text", "problems"},
     "gamefile": {"problems", "engine"},
     "orders": {"text", "problems", "engine"},
@@ -27,7 +28,11 @@ MAY_IMPORT: dict[str, set[str]] = {
     "play": BELOW_PLAY,
     "cli": BELOW_PLAY | {"play"},
 }
-"""What each part may import of pbem, beside itself and the one module below them all."""
+"""What each part may import of pbem, beside itself and the one module below them all.
+
+What a game says of its data is judged by the shared reading, and knows the rules besides. It is
+loaded for an owner's folder alone: nothing else of the game may import it.
+"""
 EVERYWHERE = "value"
 
 OUTSIDE: dict[str, set[str]] = {
@@ -97,12 +102,20 @@ def trespasses() -> Iterator[str]:
                 yield f"{place} {here} may not import {top}"
 
 
+def names_data(path: Path, rest: list[str]) -> bool:
+    """Whether this is the list of games, which names the type of what each says of its data."""
+    return named(path) == "games/__init__.py" and rest == ["gamedata", "game", "GameData"]
+
+
 def inside(path: Path, here: str, rest: list[str]) -> Iterator[str]:
     there = rest[0] if rest else "__init__"
     if there in ("__init__", "__version__", EVERYWHERE):
         return
-    if there != here and there not in MAY_IMPORT.get(here, set()):
+    row = "games/*/data" if path.match("games/*/data/*.py") else here
+    if there != here and there not in MAY_IMPORT.get(row, set()) and not names_data(path, rest):
         yield f"{here} may not import {there}"
+    if row == here and here == there and rest[2:3] == ["data"]:
+        yield "the checks of the data are not loaded with the rules"
     if here == "gamefile" and there == "engine" and rest[1:2] != ["dice"]:
         yield "the game file knows of the engine only the dice"
     game = path.relative_to(ROOT).parts[1]
@@ -117,6 +130,16 @@ def test_imports_point_downward() -> None:
 def test_every_part_has_its_row() -> None:
     parts = {part(path) for path in modules()} - {"__init__", "__main__", "decisions", "_shipped"}
     assert parts - set(MAY_IMPORT) == set()
+
+
+def test_what_a_game_says_of_its_data_is_not_loaded_with_the_game() -> None:
+    """Its own row is used: the checks import what no other module of a game may."""
+    checks = [path for path in modules() if path.match("games/*/data/*.py")]
+    found = {name.split(".")[1] for path in checks for _, name in imported(path) if "pbem" in name}
+    assert "gamedata" in found
+    elsewhere = ROOT / "games" / "some" / "rules.py"
+    assert list(inside(elsewhere, "games", ["games", "some", "data", "cross"]))
+    assert list(inside(elsewhere, "games", ["gamedata", "game"]))
 
 
 def calls(path: Path) -> Iterator[tuple[int, str]]:

@@ -16,13 +16,13 @@ from pbem.text.schema import schema_problems
 from pbem.text.source import Source
 from pbem.text.yamlsource import read
 
-SCHEMAS = Path(__file__).parent.parent.parent / "schemas" / "orders"
+SCHEMAS = Path(__file__).parent.parent.parent / "schemas"
 SAMPLE = orders_schema("orders of the sample game", VERBS)
 
 
 def games():
-    """Every game that has a schema in schemas/orders/."""
-    return sorted(path.stem for path in SCHEMAS.glob("*.json"))
+    """Every game that has a schema of its orders."""
+    return sorted(path.parent.name for path in SCHEMAS.glob("*/orders.json"))
 
 
 @settings(max_examples=100, deadline=None)
@@ -54,7 +54,7 @@ def test_what_does_not_fit_is_told(order, message):
 def test_the_published_schema_of_a_game_is_that_of_its_orders(game):
     verbs = __import__(f"pbem.games.{game}.orders", fromlist=["VERBS"]).VERBS
     schema = orders_schema(f"orders of {game}", verbs)
-    path = SCHEMAS / f"{game}.json"
+    path = SCHEMAS / game / "orders.json"
     if os.environ.get("PBEM_GOLDEN") == "write":
         path.write_text(json.dumps(schema, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     stale = "the orders changed: PBEM_GOLDEN=write pytest tests/orders, or make golden"

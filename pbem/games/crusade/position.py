@@ -38,6 +38,8 @@ BOXES: Mapping[str, str] = {
 """What messages call the places off the map."""
 
 STACKING_LIMIT = 3
+ROUNDS = 6
+"""How many each side has in a turn (6.0.B), but for the short last one of an option (18.1.10)."""
 
 
 @value

@@ -12,13 +12,12 @@ from typing import Any
 from pbem.engine.model import AutoStage, Outcome, Side, Stage, Unfolding
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
-from pbem.games.crusade.position import Position
+from pbem.games.crusade.position import ROUNDS, Position
 from pbem.games.crusade.rules.options_decks import ends_early
 from pbem.games.crusade.stages.round import Arrivals, PlayCard, RoundEnd
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
 from pbem.value import value
 
-ROUNDS = 6
 Stages = tuple[Stage[Position], ...]
 
 

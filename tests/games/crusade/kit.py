@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from pbem.engine.codec import to_plain
-from pbem.gamedata.setups import is_fact
+from pbem.games.crusade.data.facts import is_fact
 from tests.contract.kits import Document, Hidden, Kit, Way
 from tests.games.crusade.watch import Watch
 
@@ -30,7 +30,7 @@ def faults(position: Any) -> Iterator[str]:
     for side, deck in position.decks.items():
         yield from _cards(position, side, deck)
     for flag in position.flags - TOLD_BY_MARKERS:
-        if not is_fact(flag):
+        if not is_fact(flag, len(position.tables.tables["turns"])):
             yield f"a scenario of an owner could not tell {flag!r}"
     for slot in position.known:
         if position.known[slot] not in position.tables.cards:

@@ -75,14 +75,17 @@ def _counters(tables: Tables, units: Mapping[str, Any]) -> dict[str, Counter]:
     return counters
 
 
+PLACES: Mapping[str, str] = {
+    "reserve": RESERVE, "eliminated": ELIMINATED, "removed": REMOVED, "morocco": DISPLAY,
+    "waiting": MOROCCO, "abroad": ABROAD,
+}  # fmt: skip
+"""The boxes of a scenario, and the places off the map that they are."""
+
+
 def _places(units: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
     for row in units["map"]:
         yield row["space"], row["units"]
-    boxes = {
-        "reserve": RESERVE, "eliminated": ELIMINATED, "removed": REMOVED, "morocco": DISPLAY,
-        "waiting": MOROCCO, "abroad": ABROAD,
-    }  # fmt: skip
-    for box, place in boxes.items():
+    for box, place in PLACES.items():
         yield place, units.get(box, ())
 
 

@@ -5,12 +5,14 @@ from collections import Counter
 import pytest
 
 from pbem.gamedata.check import judge, shipped
-from pbem.gamedata.sources import GROUPS, sources
+from pbem.gamedata.sources import sources
+from pbem.games.crusade.data import ACCOUNTS, DATA
 
 
 @pytest.fixture(scope="module")
 def values():
-    return [each for file, found in shipped("crusade").items() for each in sources(file, found)]
+    files = shipped("crusade").items()
+    return [each for file, found in files for each in sources(file, found, ACCOUNTS)]
 
 
 def test_every_value_says_one_of_three_words(values):
@@ -23,7 +25,7 @@ def test_every_value_says_one_of_three_words(values):
 )
 def test_every_key_of_every_entry_is_accounted_for(values, plain, part, listed):
     """Or the key is a name, which its id stands for."""
-    grouped = {key: group for group, keys in GROUPS.items() for key in keys}
+    grouped = {key: group for group, keys in ACCOUNTS.groups.items() for key in keys}
     told = {(each.entry, each.key) for each in values if each.file == f"{part}.yaml"}
     told |= {(entry, grouped.get(key, key)) for entry, key in told}
     missing = Counter(
@@ -53,13 +55,13 @@ def test_the_values_of_an_owner_are_told_apart(tmp_path):
         "  - {id: albacete, vp: 1, provenance: {vp: stated on the printed map}}\n"
         "connections: [{a: toledo, b: talavera, type: river}]\n"
     )
-    whole = judge(tmp_path, "crusade").whole
-    own = [v for v in sources("map.yaml", whole["map.yaml"]) if v.word == "own"]
+    whole = judge(tmp_path, DATA).whole
+    own = [v for v in sources("map.yaml", whole["map.yaml"], ACCOUNTS) if v.word == "own"]
     assert [(v.entry, v.key, v.note) for v in own] == [
         ("spaces albacete", "vp", "on the printed map"),
         ("spaces jaen", "vp", ""),
         ("connections talavera - toledo", "", ""),
     ]
-    assert len(list(sources("map.yaml", whole["map.yaml"]))) == len(
-        list(sources("map.yaml", shipped("crusade")["map.yaml"]))
+    assert len(list(sources("map.yaml", whole["map.yaml"], ACCOUNTS))) == len(
+        list(sources("map.yaml", shipped("crusade")["map.yaml"], ACCOUNTS))
     )

@@ -3,80 +3,45 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pbem.gamedata.cross import Folder, holders
-from pbem.gamedata.impossible import LOST_AS, SPECIAL, impossible
+from pbem.games.crusade.data.facts import odd_fact
+from pbem.games.crusade.data.impossible import LOST_AS, SPECIAL, impossible
+from pbem.games.crusade.data.parts import Printed, holders
+from pbem.games.crusade.position import STACKING_LIMIT
+from pbem.games.crusade.stages.setup import PLACES
 from pbem.problems import Problem
 from pbem.text.wording import counted, did_you_mean, quoted
 from pbem.text.yamlsource import Path
 
-SCENARIOS = "scenarios/"
-LAST_TURN = 18
-BOXES = ("reserve", "eliminated", "removed", "morocco", "waiting", "abroad")
 BEACHES = {
     "beach_head_mallorca": "mallorca", "beach_head_plan_p": "", "beach_head_nationalist": "",
 }  # fmt: skip
 """The beach heads, and where each leads; empty: to a space that was chosen."""
-STACKING_LIMIT = 3
-FLAGS = frozenset({
-    "afr_schedule", "afr_accelerated", "axis_aid", "soviet_aid", "strait_nationalist",
-    "franco_command", "largo_caballero", "juan_negrin", "famine", "severe_winter", "munich",
-    "french_border_no_special_sr", "shortage", "badajoz_lost", "madrid_attacked",
-    "madrid_occupied", "madrid_neighbour_attacked", "madrid_approached", "north_ended",
-    "north_linked", "nationalist_divided", "republican_divided", "burgos_taken",
-    "kept_N32", "kept_R27", "nationalist_landing", "fighters_outclassed",
-})  # fmt: skip
-"""Lasting facts that a scenario may tell under `flags`."""
-FLAGS_OF_A_TURN = frozenset({
-    "severe_winter", "morale_for_victory", "guerrilla_guerrilla", "guerrilla_intelligence",
-    "guerrilla_sabotage",
-})  # fmt: skip
-"""Facts of one turn, whose number they end in."""
-LOT = "lot_"
-LOTS: Mapping[str, tuple[tuple[str, ...], ...]] = {
-    "columns": (("N14", "N57", "N58"), ("R7", "R57", "R58")),
-    "mobilization": (("N25", "N59", "N60"), ("R28", "R59", "R60")),
-}
-"""By phase the cards of which one was drawn or chosen: a fact with LOT before the card."""
 
 
-def scenario_problems(folder: Folder) -> Iterator[Problem]:
-    """Every problem of every scenario."""
-    for file in sorted(folder.documents):
-        if file.startswith(SCENARIOS):
-            yield from _scenario(folder, file, folder.documents[file].value)
-
-
-def _scenario(folder: Folder, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
-    stem = file.removeprefix(SCENARIOS).removesuffix(".yaml")
-    if plain["id"] != stem:
-        message = f"the file is called {stem}, but its scenario {plain['id']}"
-        yield folder.problem(file, ("id",), "scenario-name", message)
+def scenario_problems(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
+    """Every problem of a scenario, with what it shares with another in it."""
     if plain["last_turn"] < plain["first_turn"]:
         message = f"it ends on turn {plain['last_turn']}, before it begins"
         yield folder.problem(file, ("last_turn",), "turn-order", message)
     if plain["victory"]["nationalist_min"] <= plain["victory"]["republican_max"]:
         message = "the limits of victory overlap"
         yield folder.problem(file, ("victory", "republican_max"), "victory-limits", message)
-    if "same_as" in plain:
-        yield from _same_as(folder, file, plain["same_as"])
     if "begins" in plain:
         yield from _begins(folder, file, plain["begins"])
-    if "markers" not in plain:
-        return  # there is nothing it could be the same as
     yield from _markers(folder, file, plain["markers"])
     yield from _control(folder, file, plain["control"])
-    for side in folder.value("game")["sides"]:
+    for side in folder.sides:
         yield from _units(folder, file, side, plain)
     yield from _decks(folder, file, plain["decks"])
     yield from impossible(folder, file, plain)
 
 
-def _begins(folder: Folder, file: str, begins: Mapping[str, Any]) -> Iterator[Problem]:
+def _begins(folder: Printed, file: str, begins: Mapping[str, Any]) -> Iterator[Problem]:
     """Every round before the first has an action of its side."""
-    sides = folder.value("game")["sides"]
+    sides = folder.sides
     for side, done in begins.get("actions", {}).items():
         before = begins["round"] - 1
         if sides.index(side) < sides.index(begins["side"]):
@@ -87,19 +52,7 @@ def _begins(folder: Folder, file: str, begins: Mapping[str, Any]) -> Iterator[Pr
             yield folder.problem(file, ("begins", "actions", side), "actions", message)
 
 
-def _same_as(folder: Folder, file: str, other: str) -> Iterator[Problem]:
-    whole = [
-        path.removeprefix(SCENARIOS).removesuffix(".yaml")
-        for path in sorted(folder.documents)
-        if path.startswith(SCENARIOS) and "same_as" not in folder.documents[path].value
-    ]
-    if other not in whole:
-        message = f"{quoted(other)} is no scenario with a set-up of its own"
-        hint = did_you_mean(other, whole)
-        yield folder.problem(file, ("same_as",), "unknown-scenario", message, hint)
-
-
-def _markers(folder: Folder, file: str, markers: Mapping[str, Any]) -> Iterator[Problem]:
+def _markers(folder: Printed, file: str, markers: Mapping[str, Any]) -> Iterator[Problem]:
     sieges = {siege["id"]: siege for siege in folder.value("tables")["sieges"]}
     for name, resistance in markers["sieges"].items():
         path: Path = ("markers", "sieges", name)
@@ -118,10 +71,10 @@ def _markers(folder: Folder, file: str, markers: Mapping[str, Any]) -> Iterator[
     yield from _further_markers(folder, file, markers)
 
 
-def _further_markers(folder: Folder, file: str, markers: Mapping[str, Any]) -> Iterator[Problem]:
+def _further_markers(folder: Printed, file: str, markers: Mapping[str, Any]) -> Iterator[Problem]:
     """What only a scenario that begins in the middle of a war tells."""
     for index, flag in enumerate(markers.get("flags", ())):
-        for code, message, hint in _odd_flag(flag, markers["flags"][:index]):
+        for code, message, hint in odd_fact(flag, markers["flags"][:index], folder.last_turn):
             yield folder.problem(file, ("markers", "flags", index), code, message, hint)
     for name, lost in markers.get("lost_trenches", {}).items():
         path: Path = ("markers", "lost_trenches", name)
@@ -153,36 +106,7 @@ def _further_markers(folder: Folder, file: str, markers: Mapping[str, Any]) -> I
             yield folder.problem(file, path, "beach", message)
 
 
-def is_fact(flag: str) -> bool:
-    """Whether a scenario may tell this."""
-    return not any(_odd_flag(flag, ()))
-
-
-def _odd_flag(flag: str, before: Sequence[str]) -> Iterator[tuple[str, str, str]]:
-    """What is wrong with a fact, and with it beside those before it: code, message, hint."""
-    stem, _, number = flag.rpartition("_")
-    lots = [lot for sides in LOTS.values() for lot in sides if flag.removeprefix(LOT) in lot]
-    if flag in FLAGS_OF_A_TURN:
-        yield "flag-turn", f"{flag} is a fact of one turn", f"write it with its number: {flag}_11"
-    elif stem in FLAGS_OF_A_TURN and number.isdecimal():
-        if number not in map(str, range(1, LAST_TURN + 1)):
-            yield "flag-turn", f"there is no turn {number}", f"the last one is turn {LAST_TURN}"
-    elif flag.startswith(LOT) and lots:
-        other = next((each for each in before if each.removeprefix(LOT) in lots[0]), "")
-        if other:
-            message = f"of one lot both {other} and {flag}"
-            yield "flag-lot", message, f"one of {', '.join(lots[0])} is in the deck"
-    elif flag not in FLAGS:
-        known = sorted((*FLAGS, *FLAGS_OF_A_TURN, *_lot_flags()))
-        message = f"no fact is called {quoted(flag)}"
-        yield "unknown-flag", message, did_you_mean(flag, known)
-
-
-def _lot_flags() -> Iterator[str]:
-    return (f"{LOT}{card}" for sides in LOTS.values() for lot in sides for card in lot)
-
-
-def _control(folder: Folder, file: str, control: Mapping[str, Any]) -> Iterator[Problem]:
+def _control(folder: Printed, file: str, control: Mapping[str, Any]) -> Iterator[Problem]:
     for side, gains in control.items():
         for index, space in enumerate(gains):
             path: Path = ("control", side, index)
@@ -192,7 +116,7 @@ def _control(folder: Folder, file: str, control: Mapping[str, Any]) -> Iterator[
                 yield folder.problem(file, path, "control", message)
 
 
-def _units(folder: Folder, file: str, side: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
+def _units(folder: Printed, file: str, side: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
     held, units = holders(folder, plain), plain["units"][side]
     at: Path = ("units", side)
     pool: Counter[str] = Counter()
@@ -212,12 +136,12 @@ def _units(folder: Folder, file: str, side: str, plain: Mapping[str, Any]) -> It
         if standing > STACKING_LIMIT:
             message = f"{space} holds {counted(standing, 'unit')}; {STACKING_LIMIT} is the limit"
             yield folder.problem(file, (*path, "units"), "stacking", message)
-    for box in BOXES:
+    for box in PLACES:
         yield from _rows(folder, file, side, (*at, box), units.get(box, ()), pool)
 
 
 def _rows(
-    folder: Folder, file: str, side: str, path: Path, rows: Any, pool: Counter[str]
+    folder: Printed, file: str, side: str, path: Path, rows: Any, pool: Counter[str]
 ) -> Iterator[Problem]:
     """Rows of one place; `pool` counts what has been used of each type so far."""
     for index, row in enumerate(rows):
@@ -238,9 +162,9 @@ def _rows(
 PILES = ("removed", "discards", "retained")
 
 
-def _decks(folder: Folder, file: str, decks: Mapping[str, Any]) -> Iterator[Problem]:
+def _decks(folder: Printed, file: str, decks: Mapping[str, Any]) -> Iterator[Problem]:
     phases = decks["phases"]
-    for side in folder.value("game")["sides"]:
+    for side in folder.sides:
         placed: dict[str, str] = {}
         hand = decks["hands"][side]
         lists: list[tuple[str, Path, Any]] = [
@@ -265,7 +189,7 @@ def _decks(folder: Folder, file: str, decks: Mapping[str, Any]) -> Iterator[Prob
 
 
 def _card_of(
-    folder: Folder, file: str, path: Path, side: str, name: str, phases: list[str]
+    folder: Printed, file: str, path: Path, side: str, name: str, phases: list[str]
 ) -> Iterator[Problem]:
     """A card must be in the side's decks that are in play."""
     yield from folder.unknown_card(file, path, name)

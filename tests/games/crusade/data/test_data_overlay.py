@@ -14,19 +14,21 @@ from jsonschema import Draft202012Validator
 from pbem.gamedata import check as checking
 from pbem.gamedata import load as loading
 from pbem.gamedata.check import check, judge, read_folder
-from pbem.gamedata.cross import SPACES_OF_THE_RULES
-from pbem.gamedata.impossible import USES
 from pbem.gamedata.load import UnknownData, keep, load, load_kept, load_over, schema
 from pbem.gamedata.merge import partial, without_sources
-from pbem.gamedata.setups import FLAGS, FLAGS_OF_A_TURN, LOTS
+from pbem.games.crusade.data import DATA
+from pbem.games.crusade.data.cross import SPACES_OF_THE_RULES
+from pbem.games.crusade.data.facts import is_fact
 from pbem.games.crusade.orders import Play
 from pbem.games.crusade.stages.round import PlayCard
 from pbem.games.crusade.tables import SIDES
 from pbem.play.systems import opened_over
 from pbem.problems import Refused
 from pbem.text.source import render_all
+from tests.games.crusade.kit import TOLD_BY_MARKERS
 
-EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "own-data"
+HOME = Path(loading.__file__).resolve().parents[1] / "games" / "crusade"
+EXAMPLE = Path(__file__).resolve().parents[4] / "examples" / "own-data"
 
 
 @pytest.fixture(autouse=True)
@@ -50,7 +52,7 @@ def laid(tmp_path):
 
 
 def tables(folder):
-    return load_over("crusade", folder).tables
+    return load_over(DATA, folder).tables
 
 
 def named(entries, name):
@@ -101,8 +103,8 @@ def test_an_entry_can_be_taken_away(laid):
 
 
 def test_a_connection_is_the_same_either_way_round(laid):
-    there = load_over("crusade", laid(map="connections: [{a: talavera, b: toledo, type: river}]"))
-    back = load_over("crusade", laid(map="connections: [{a: toledo, b: talavera, type: river}]"))
+    there = load_over(DATA, laid(map="connections: [{a: talavera, b: toledo, type: river}]"))
+    back = load_over(DATA, laid(map="connections: [{a: toledo, b: talavera, type: river}]"))
     assert there.digest == back.digest != load("crusade").digest
 
 
@@ -159,7 +161,7 @@ def test_the_digest_is_what_the_page_of_the_data_says(laid, folder):
             ).encode()
         rows += [path, str(len(content)), sha256(content).hexdigest()]
     digest = sha256("".join(f"{row}\n" for row in rows).encode()).hexdigest()
-    assert load_over("crusade", own).digest == digest
+    assert load_over(DATA, own).digest == digest
 
 
 SAME = [
@@ -172,7 +174,7 @@ SAME = [
 
 
 def test_equal_values_are_equal_data_however_they_are_written(laid):
-    assert len({load_over("crusade", laid(cards=text)).digest for text in SAME}) == 1
+    assert len({load_over(DATA, laid(cards=text)).digest for text in SAME}) == 1
 
 
 def test_the_values_themselves_depend_on_nothing_else(laid):
@@ -182,8 +184,8 @@ def test_the_values_themselves_depend_on_nothing_else(laid):
 
 def test_a_folder_that_changes_nothing_is_no_other_data(laid, folder):
     copy = (folder / "cards.yaml").read_text("utf-8")
-    assert load_over("crusade", laid(cards=copy)).digest == load("crusade").digest
-    assert load_over("crusade", laid(cards="cards: [{id: N5, ops: 2}]")).digest == (
+    assert load_over(DATA, laid(cards=copy)).digest == load("crusade").digest
+    assert load_over(DATA, laid(cards="cards: [{id: N5, ops: 2}]")).digest == (
         load("crusade").digest
     )
     assert dict(tables(laid(cards=copy))) == dict(load("crusade").tables)
@@ -191,12 +193,12 @@ def test_a_folder_that_changes_nothing_is_no_other_data(laid, folder):
 
 def test_the_second_time_comes_from_the_cache_until_a_byte_changes(laid, monkeypatch):
     folder = laid(cards="cards: [{id: N5, ops: 3}]")
-    first = load_over("crusade", folder)
+    first = load_over(DATA, folder)
     monkeypatch.setattr(checking, "judge", refuse)
-    assert load_over("crusade", folder) == first
+    assert load_over(DATA, folder) == first
     laid(cards="cards: [{id: N5, ops: 4}]")
     with pytest.raises(AssertionError):
-        load_over("crusade", folder)
+        load_over(DATA, folder)
 
 
 def refuse(*_):
@@ -208,33 +210,33 @@ def refuse(*_):
 
 def test_a_kept_copy_is_found_by_its_digest(laid):
     folder = laid(cards="cards: [{id: N5, ops: 3}]")
-    data = load_over("crusade", folder)
-    assert keep("crusade", data.digest, folder) and keep("crusade", data.digest, folder)
+    data = load_over(DATA, folder)
+    assert keep(DATA, data.digest, folder) and keep(DATA, data.digest, folder)
     laid(cards="cards: [{id: N5, ops: 4}]")
-    assert load_kept("crusade", data.digest) == data
+    assert load_kept(DATA, data.digest) == data
 
 
 def test_a_kept_copy_that_was_changed_is_not_used(laid):
     folder = laid(cards="cards: [{id: N5, ops: 3}]")
-    digest = load_over("crusade", folder).digest
-    keep("crusade", digest, folder)
+    digest = load_over(DATA, folder).digest
+    keep(DATA, digest, folder)
     kept = Path(os.environ["XDG_CONFIG_HOME"], "pbem", "data", digest, "cards.yaml")
     kept.write_text("cards: [{id: N5, ops: 4}]")
     with pytest.raises(UnknownData):
-        load_kept("crusade", digest)
+        load_kept(DATA, digest)
 
 
 @pytest.mark.parametrize("digest", ["", "../../etc", "0" * 64, "g" * 64, "0" * 63 + "/"])
 def test_a_digest_that_is_none_leads_nowhere(digest):
     with pytest.raises(UnknownData):
-        load_kept("crusade", digest)
+        load_kept(DATA, digest)
 
 
 def test_what_cannot_be_kept_is_told(laid, monkeypatch, tmp_path):
     folder = laid(cards="cards: [{id: N5, ops: 3}]")
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "file"))
-    assert keep("crusade", load_over("crusade", folder).digest, folder) is False
+    assert keep(DATA, load_over(DATA, folder).digest, folder) is False
 
 
 # ---------------------------------------------------------------- slips
@@ -286,17 +288,17 @@ SLIPS = [
 )
 def test_a_slip_is_told_with_file_line_and_reason(laid, file, text, place, reason):
     folder = laid(**{file: text})
-    told = render_all(check(folder, "crusade"))
+    told = render_all(check(folder, DATA))
     assert reason in told
     if place:
         assert f"{folder / file.replace('__', '/')}.yaml:{place}: " in told
     with pytest.raises(Refused):
-        load_over("crusade", folder)
+        load_over(DATA, folder)
 
 
 def test_a_line_of_ours_that_no_longer_fits_is_explained(laid):
     folder = laid(units="types: [{side: nationalist, id: INF, count: 2}]")
-    first = check(folder, "crusade")[0]
+    first = check(folder, DATA)[0]
     assert first.span.file.startswith("data/crusade/scenarios/")
     assert "no longer fits what your folder says" in first.hint
 
@@ -315,7 +317,7 @@ def test_the_beginning_of_a_scenario_is_judged(laid, line, reason):
     head, _, rest = text.partition("begins:\n")
     tail = rest[rest.index("markers:") :]
     folder = laid(scenarios__columns_before_madrid=f"{head}{line}\n\n{tail}")
-    assert reason in render_all(check(folder, "crusade"))
+    assert reason in render_all(check(folder, DATA))
 
 
 SPOILT = [
@@ -350,7 +352,7 @@ def test_a_position_that_cannot_be_is_told(laid, old, new, reason):
     text = (EXAMPLE / "scenarios" / "columns_before_madrid.yaml").read_text("utf-8")
     assert old in text
     folder = laid(scenarios__columns_before_madrid=text.replace(old, new, 1))
-    problems = check(folder, "crusade")
+    problems = check(folder, DATA)
     assert reason in render_all(problems)
     assert all(problem.span.line for problem in problems)
 
@@ -411,8 +413,8 @@ def test_what_no_game_can_come_to_is_told_with_its_line(laid, old, new, reason):
     assert old in text
     spoilt = text.replace(old, new, 1)
     folder = laid(scenarios__columns_before_madrid=spoilt)
-    problems = [each for each in check(folder, "crusade") if reason in each.message]
-    assert problems, render_all(check(folder, "crusade"))
+    problems = [each for each in check(folder, DATA) if reason in each.message]
+    assert problems, render_all(check(folder, DATA))
     found = problems[0]
     assert found.span.file.endswith("columns_before_madrid.yaml")
     assert spoilt.split("\n")[found.span.line - 1].strip()
@@ -429,7 +431,7 @@ def test_more_positions_than_counters_are_told(laid):
         "nationalist"]["map"]]  # fmt: skip
     rows = ", ".join(f"{{space: {space}, markers: [position]}}" for space in spaces[:9])
     folder = laid(scenarios__mine=scenario(units=f"{{nationalist: {{map: [{rows}]}}}}"))
-    told = render_all(check(folder, "crusade"))
+    told = render_all(check(folder, DATA))
     assert "the nationalist side has 8 Positions and Trenches in all" in told
     assert "mine.yaml:4:" in told
 
@@ -440,14 +442,14 @@ def test_special_trenches_are_counted_with_those_that_are_lost(laid):
     )
     rows += "{space: talavera, markers: [special_trench_bilbao]}]}}"
     folder = laid(scenarios__mine=scenario(units=rows, markers="{lost_trenches: {madrid: 2}}"))
-    told = render_all(check(folder, "crusade"))
+    told = render_all(check(folder, DATA))
     assert "of special_trench_madrid there are 2, the lost ones among them" in told
     assert "special_trench_bilbao lies in Bilbao, not in talavera" in told
 
 
 def test_points_need_their_card(laid):
     folder = laid(scenarios__mine=scenario(markers="{rp: {AXIS: 2}}"))
-    (problem,) = check(folder, "crusade")
+    (problem,) = check(folder, DATA)
     assert problem.message == "no AXIS points are recorded before N2 is played (8.4.1)"
     assert problem.span.line == 4 and "decks.played" in problem.hint
 
@@ -456,16 +458,16 @@ def test_a_card_is_not_both_played_and_removed(laid):
     decks = "{removed: {nationalist: [N14]}, played: {nationalist: [N14], republican: []}}"
     folder = laid(scenarios__mine=scenario(decks=decks))
     assert "N14 is removed, which says already that it was played" in render_all(
-        check(folder, "crusade")
+        check(folder, DATA)
     )
 
 
 def test_what_comes_before_the_first_round_must_be_told(laid):
     folder = laid(scenarios__mine=scenario(begins="{round: 2, side: nationalist}"))
-    (problem,) = check(folder, "crusade")
+    (problem,) = check(folder, DATA)
     assert problem.message == "what each side did in the rounds before is not told"
     first = laid(scenarios__mine=scenario(begins="{round: 1, side: nationalist}"))
-    assert check(first, "crusade") == []
+    assert check(first, DATA) == []
 
 
 @pytest.mark.rule("16.5.2/a")
@@ -477,7 +479,7 @@ def test_rounds_of_operations_before_the_beginning_count_in_winter(laid, third, 
         f"{{round: 4, side: nationalist, actions: {{nationalist: {done}, republican: {done}}}}}"
     )
     folder = laid(scenarios__mine=scenario(first_turn=5, begins=begins))
-    assert check(folder, "crusade") == []
+    assert check(folder, DATA) == []
     position = opened_over("crusade", folder).system.setup("mine", frozenset()).position
     stage = PlayCard(SIDES[0])
     hand = position.but(known={"n/1/0": "N10"}, active=SIDES[0], round=4)
@@ -492,7 +494,7 @@ def test_rounds_of_operations_before_the_beginning_count_in_winter(laid, third, 
 def test_one_unit_of_a_scenario_is_changed_in_one_line(laid):
     row = "{space: sevilla, units: [{type: AFR, count: 1, reduced: true}]}"
     folder = laid(scenarios__mine=scenario(units=f"{{nationalist: {{map: [{row}]}}}}"))
-    assert check(folder, "crusade") == []
+    assert check(folder, DATA) == []
     ours, mine = (tables(folder)["scenarios"][name] for name in ("campaign", "mine"))
     changed = [
         (old["space"], new["units"])
@@ -535,10 +537,18 @@ def test_single_keys_are_taken_too(laid, told, path, value):
 ])  # fmt: skip
 def test_a_slip_in_what_differs_is_told_at_its_line(laid, told, place, reason):
     folder = laid(scenarios__mine=scenario(**told))
-    problems = render_all(check(folder, "crusade"))
+    problems = render_all(check(folder, DATA))
     assert reason in problems
     if place:
         assert f"mine.yaml:{place}: " in problems
+
+
+def test_a_scenario_that_shares_with_none_is_told_and_judged_no_further(laid):
+    folder = laid(scenarios__mine="id: mine\ntitle: Mine\nsame_as: nowhere\n")
+    (problem,) = check(folder, DATA)
+    assert problem.message == "'nowhere' is no scenario with a set-up of its own"
+    assert (problem.span.line, problem.span.column) == (3, 10)
+    assert problem.hint == "it may be campaign, republican_collapse or two_years_of_war"
 
 
 # ---------------------------------------------------------------- hostile folders
@@ -546,7 +556,7 @@ def test_a_slip_in_what_differs_is_told_at_its_line(laid, told, place, reason):
 
 def codes(folder):
     with pytest.raises(Refused) as refused:
-        read_folder(folder)
+        read_folder(folder, DATA)
     return {problem.code for problem in refused.value.problems}
 
 
@@ -592,7 +602,7 @@ def test_a_scenario_has_a_plain_name(laid, name):
     (folder / "scenarios" / name).write_text("")
     assert codes(folder) == {"unknown-file"}
     with pytest.raises(Refused) as refused:
-        read_folder(folder)
+        read_folder(folder, DATA)
     assert "\x1b" not in render_all(refused.value.problems)
 
 
@@ -600,7 +610,7 @@ def test_other_files_of_the_owner_are_left_alone(laid):
     folder = laid(cards="cards: [{id: N5, ops: 3}]")
     (folder / "README.md").write_text("mine")
     (folder / "map.svg").write_text("mine")
-    assert list(read_folder(folder)) == ["cards.yaml"]
+    assert list(read_folder(folder, DATA)) == ["cards.yaml"]
 
 
 BOMBS = [
@@ -616,7 +626,7 @@ BOMBS = [
 @pytest.mark.parametrize("file", ["cards", "map", "scenarios__campaign", "scenarios__mine"])
 def test_no_text_brings_the_program_down(laid, file, text):
     folder = laid(**{file: text})
-    for problem in check(folder, "crusade"):
+    for problem in check(folder, DATA):
         assert problem.message and problem.span
 
 
@@ -643,7 +653,7 @@ def test_whatever_a_file_says_is_judged(tmp_path_factory, value, file):
     path = folder / f"{file.replace('__', '/')}.yaml"
     path.parent.mkdir(exist_ok=True)
     path.write_text(json.dumps(value), "utf-8")
-    judged = judge(folder, "crusade")
+    judged = judge(folder, DATA)
     assert judged.problems or judged.whole
 
 
@@ -652,12 +662,11 @@ def test_whatever_a_file_says_is_judged(tmp_path_factory, value, file):
 
 @pytest.mark.parametrize("name", ["game", "map", "units", "cards", "tables", "scenario"])
 def test_the_schema_of_a_part_is_one(name):
-    Draft202012Validator.check_schema(partial(without_sources(schema(name))))
+    Draft202012Validator.check_schema(partial(without_sources(schema("crusade", name))))
 
 
 def literals():
-    home = Path(loading.__file__).resolve().parents[1] / "games" / "crusade"
-    for path in home.rglob("*.py"):
+    for path in set(HOME.rglob("*.py")) - set((HOME / "data").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 yield node.value
@@ -666,23 +675,22 @@ def literals():
 def test_a_space_that_code_names_cannot_be_left_out(plain):
     spaces = {space["id"] for space in plain["map"]["spaces"]}
     unlisted = sorted((set(literals()) & spaces) - SPACES_OF_THE_RULES)
-    assert unlisted == [], "add them to SPACES_OF_THE_RULES in pbem/gamedata/cross.py"
+    assert unlisted == [], "add them to SPACES_OF_THE_RULES in games/crusade/data/cross.py"
     assert spaces >= SPACES_OF_THE_RULES
 
 
-def test_every_fact_that_is_told_can_be_told_by_a_scenario():
-    from pbem.games.crusade.narrative import FLAGS as TOLD
-    from pbem.games.crusade.orders import GUERRILLA as EFFECTS
-    from pbem.games.crusade.orders import USES as USES_OF_A_CARD
-    from pbem.games.crusade.rules.options_combat import OUTCLASSED
-    from pbem.games.crusade.rules.options_decks import LOTS as THEIRS
+def facts_set():
+    """The words by which the code sets a fact, where it has one word alone."""
+    for path in HOME.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("FlagSet"):
+                yield from (each.value for each in node.args if isinstance(each, ast.Constant))
 
-    left = set(TOLD) - FLAGS - FLAGS_OF_A_TURN
-    assert sorted(left) == [], "add them to FLAGS in pbem/gamedata/setups.py"
-    assert {phase: tuple(lots.values()) for phase, lots in THEIRS.items()} == LOTS
-    assert {f"guerrilla_{effect}" for effect in EFFECTS} <= FLAGS_OF_A_TURN
-    assert OUTCLASSED in FLAGS
-    assert USES == USES_OF_A_CARD
+
+def test_every_fact_that_the_rules_set_can_be_told_by_a_scenario():
+    found = set(facts_set()) - TOLD_BY_MARKERS
+    assert len(found) > 5
+    assert [flag for flag in sorted(found) if not is_fact(flag, 18)] == []
 
 
 FACTS = ("kept_N32", "lot_N58", "lot_R7", "lot_R60", "fighters_outclassed", "severe_winter_5",
@@ -694,7 +702,7 @@ def test_the_facts_of_optional_rules_can_be_told(laid):
     told = text.replace("flags: [axis_aid", f"flags: [{', '.join(FACTS)}, axis_aid")
     told = told.replace("marks: [", "marks: [victorious/riotinto, ")
     folder = laid(scenarios__columns_before_madrid=told)
-    assert not check(folder, "crusade")
+    assert not check(folder, DATA)
     game = opened_over("crusade", folder)
     position = game.system.setup("columns_before_madrid", frozenset()).position
     assert position.flags >= set(FACTS) and "victorious/riotinto" in position.turn_marks

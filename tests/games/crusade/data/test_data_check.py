@@ -9,6 +9,7 @@ from jsonschema import Draft202012Validator
 from pbem.gamedata.check import check
 from pbem.gamedata.load import document, schema
 from pbem.gamedata.where import schema_file
+from pbem.games.crusade.data import DATA
 from pbem.text.schema import schema_problems
 from pbem.text.source import render_all
 
@@ -16,17 +17,17 @@ SCHEMAS = ("game", "map", "units", "cards", "tables", "scenario", "rulebook")
 
 
 def test_the_shipped_data_are_clean(folder):
-    assert render_all(check(folder)) == ""
+    assert render_all(check(folder, DATA, alone=True)) == ""
 
 
 def test_the_rulebook_fits_its_schema(folder):
     rulebook = document("rulebook.yaml", (folder / "rulebook.yaml").read_bytes())
-    assert render_all(schema_problems(rulebook, schema("rulebook"))) == ""
+    assert render_all(schema_problems(rulebook, schema("crusade", "rulebook"))) == ""
 
 
 @pytest.mark.parametrize("name", SCHEMAS)
 def test_the_schemas_are_valid_closed_and_described(name):
-    plain = json.loads(schema_file(name).read_text("utf-8"))
+    plain = json.loads(schema_file("crusade", name).read_text("utf-8"))
     Draft202012Validator.check_schema(plain)
     assert plain["$schema"].endswith("2020-12/schema")
     for node in objects(plain):
@@ -168,7 +169,7 @@ def test_a_slip_in_the_data_is_told_where_it_stands(folder, tmp_path, file, old,
     text = (mine / file).read_text("utf-8")
     assert old in text
     (mine / file).write_text(text.replace(old, new, 1), "utf-8")
-    problems = check(mine)
+    problems = check(mine, DATA, alone=True)
     if reason is None:  # the other way round is the same connection
         assert problems == []
         return
@@ -185,7 +186,7 @@ def test_a_slip_is_told_with_the_line_of_the_file(folder, tmp_path):
     line = text[: text.index("{a: villalba, b: castropol")].count("\n") + 1
     slip = text.replace("{a: villalba, b: castropol", "{a: vilalba, b: castropol")
     (mine / "map.yaml").write_text(slip, "utf-8")
-    (problem, *_) = check(mine)
+    (problem, *_) = check(mine, DATA, alone=True)
     assert (problem.span.file, problem.span.line) == (str(mine / "map.yaml"), line)
     assert problem.hint == "did you mean villalba?"
 
@@ -193,16 +194,16 @@ def test_a_slip_is_told_with_the_line_of_the_file(folder, tmp_path):
 def test_a_folder_may_lack_what_the_shipped_game_has(folder, tmp_path):
     """An owner of the printed game writes only the files he knows better."""
     shutil.copy(folder / "units.yaml", tmp_path)
-    assert check(tmp_path, "crusade") == []
-    (problem, *_) = check(tmp_path)
+    assert check(tmp_path, DATA) == []
+    (problem, *_) = check(tmp_path, DATA, alone=True)
     assert problem.code == "missing-file"
 
 
 def test_a_file_under_a_wrong_name_is_told(folder, tmp_path):
     (tmp_path / "unit.yaml").write_text("")
-    (problem,) = check(tmp_path, "crusade")
+    (problem,) = check(tmp_path, DATA)
     assert problem.code == "unknown-file" and "units.yaml" in problem.hint
 
 
 def test_a_folder_that_is_not_there_is_told(tmp_path):
-    assert [problem.code for problem in check(tmp_path / "no")] == ["no-folder"]
+    assert [problem.code for problem in check(tmp_path / "no", DATA)] == ["no-folder"]

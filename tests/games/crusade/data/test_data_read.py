@@ -18,15 +18,15 @@ import pytest
 
 import pbem
 from pbem.gamedata.load import load, schema
-from pbem.gamedata.merge import resolved
+from pbem.gamedata.merge import SAME_AS, resolved
 from pbem.games.crusade import tables as typed
 from pbem.games.crusade.effects.combat_cards import BUILT
 from pbem.games.crusade.system import Crusade
 from tests.contract import playing
-from tests.gamedata.noted import EACH, Path, leaves, noted
+from tests.games.crusade.data.noted import EACH, Path, leaves, noted
 
 CODE = File(pbem.__file__).parent / "games" / "crusade"
-CHECKS = File(pbem.__file__).parent / "gamedata"
+SHARED = File(pbem.__file__).parent / "gamedata"
 FOR_PEOPLE = frozenset({"rule", "title", "name", "text", "limits", "provenance"})
 """What is told and never asked: names, our words for a card, the rule that a value is from."""
 COMMON = frozenset({"value", "count", "space", "vp", "rm", "id", "spaces", "turn", "cards", "type"})
@@ -133,7 +133,7 @@ def _constants(node: ast.AST) -> set[str]:
 
 def unread(read: set[Path], plain: dict[str, object]) -> list[str]:
     """Every value of the data that nobody asks for, as its path."""
-    asked = words(CODE) | words(CHECKS) | BUILT
+    asked = words(CODE) | words(SHARED) | BUILT | {SAME_AS}
     missing = []
     for part, value in plain.items():
         for path in leaves(value, (part,)):
@@ -182,10 +182,10 @@ def schema_leaves(root: dict[str, Any], node: dict[str, Any], path: Path) -> Ite
 @pytest.mark.parametrize("part", ["game", "map", "units", "cards", "tables", "scenario"])
 def test_every_word_of_a_schema_is_read(read: set[Path], part: str) -> None:
     """Also what no value of ours uses: a key that nobody asks for is no key."""
-    asked = words(CODE) | words(CHECKS) | BUILT
+    asked = words(CODE) | words(SHARED) | BUILT | {SAME_AS}
     fields = {name for kind in (typed.Space, typed.UnitType, typed.Card)
               for name in kind.__annotations__}  # fmt: skip
-    root = dict(schema(part))
+    root = dict(schema("crusade", part))
     silent = {
         path[-1]
         for path in schema_leaves(root, root, (part,))

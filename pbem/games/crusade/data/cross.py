@@ -1,17 +1,15 @@
-"""What must fit between the files of a game's data: names that exist, sums that come out."""
+"""What must fit between map, units, cards and charts: names that exist, sums that come out."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
 from typing import Any
 
+from pbem.games.crusade.data.parts import SIDE_OF_LETTER, Printed
 from pbem.problems import Problem
-from pbem.text.wording import counted, did_you_mean, quoted
+from pbem.text.wording import counted, quoted
 from pbem.text.yamlsource import Path
-from pbem.value import value
 
-SIDE_OF_LETTER = {"N": "nationalist", "R": "republican"}
 KINDS_OF_SIDE = {"nationalist": ("nationalist", "axis"), "republican": ("republican", "soviet")}
 
 SPACES_OF_THE_RULES = frozenset({
@@ -23,72 +21,8 @@ SPACES_OF_THE_RULES = frozenset({
 """Spaces that code asks for by their id."""
 MAY_LACK = ("spaces", "connections", "map")
 """Lists from which an owner may leave out entries; cards, types of unit and charts are whole."""
+OF_EACH_SIDE = 2
 SETS_OF_THE_RULES = ("sierra_of_madrid",)
-
-
-@value
-class Folder:
-    """The documents of a game, by their path below its folder."""
-
-    documents: Mapping[str, Any]
-    """Each a Document, or two of them laid one over the other (merge.Laid)."""
-
-    def value(self, part: str) -> Any:
-        return self.documents[f"{part}.yaml"].value
-
-    def problem(self, file: str, path: Path, code: str, message: str, hint: str = "") -> Problem:
-        return Problem(code, message, self.documents[file].span(path), hint=hint)
-
-    @cached_property
-    def spaces(self) -> dict[str, Any]:
-        return {space["id"]: space for space in self.value("map")["spaces"]}
-
-    @cached_property
-    def types(self) -> dict[tuple[str, str], Any]:
-        return {(each["side"], each["id"]): each for each in self.value("units")["types"]}
-
-    @cached_property
-    def cards(self) -> dict[str, Any]:
-        return {card["id"]: card for card in self.value("cards")["cards"]}
-
-    def types_of(self, side: str) -> list[str]:
-        return [name for owner, name in self.types if owner == side]
-
-    def sides_of(self, type_id: str) -> list[str]:
-        return [side for side, name in self.types if name == type_id]
-
-    @cached_property
-    def currencies(self) -> dict[str, str]:
-        return {each["id"]: each["side"] for each in self.value("tables")["costs"]["currencies"]}
-
-    # --------------------------------------------------- names that must exist
-
-    def unknown_space(self, file: str, path: Path, name: str) -> Iterator[Problem]:
-        if name not in self.spaces:
-            hint = did_you_mean(name, self.spaces)
-            message = f"no space is named {quoted(name)}"
-            yield self.problem(file, path, "unknown-space", message, hint)
-
-    def unknown_type(self, file: str, path: Path, side: str, name: str) -> Iterator[Problem]:
-        if (side, name) not in self.types:
-            message = f"the {side} side has no unit type {quoted(name)}"
-            hint = did_you_mean(name, self.types_of(side))
-            yield self.problem(file, path, "unknown-type", message, hint)
-
-    def unknown_card(self, file: str, path: Path, name: str) -> Iterator[Problem]:
-        if name not in self.cards:
-            hint = did_you_mean(name, self.cards)
-            yield self.problem(file, path, "unknown-card", f"there is no card {quoted(name)}", hint)
-
-    def doubled(self, file: str, listed: str, key: str = "id") -> Iterator[Problem]:
-        """Two entries of a list under one id."""
-        seen: set[tuple[str, str]] = set()
-        for index, entry in enumerate(self.documents[file].value[listed]):
-            mine = (entry.get("side", "") if file == "units.yaml" else "", entry[key])
-            if mine in seen:
-                message = f"{quoted(entry[key])} is in {listed} twice"
-                yield self.problem(file, (listed, index, key), "doubled-id", message)
-            seen.add(mine)
 
 
 def is_needed(listed: str, name: str) -> bool:
@@ -98,12 +32,11 @@ def is_needed(listed: str, name: str) -> bool:
     return True
 
 
-def crossed(folder: Folder) -> Iterator[Problem]:
+def crossed(folder: Printed) -> Iterator[Problem]:
     """Every problem between map, units, cards and tables."""
     yield from folder.doubled("map.yaml", "spaces")
-    yield from folder.doubled("units.yaml", "types")
+    yield from folder.doubled("units.yaml", "types", within="side")
     yield from folder.doubled("cards.yaml", "cards")
-    yield from _game(folder)
     yield from _connections(folder)
     yield from _spaces(folder)
     yield from _names_of_spaces(folder)
@@ -114,20 +47,10 @@ def crossed(folder: Folder) -> Iterator[Problem]:
     yield from _fire(folder)
 
 
-def _game(folder: Folder) -> Iterator[Problem]:
-    known = [path.split("/")[1][:-5] for path in folder.documents if "/" in path]
-    for index, name in enumerate(folder.value("game")["scenarios"]):
-        if name not in known:
-            path = ("scenarios", index)
-            message = f"there is no scenario {quoted(name)}"
-            hint = did_you_mean(name, known)
-            yield folder.problem("game.yaml", path, "unknown-scenario", message, hint)
-
-
 # ------------------------------------------------------------------- the map
 
 
-def _connections(folder: Folder) -> Iterator[Problem]:
+def _connections(folder: Printed) -> Iterator[Problem]:
     seen: dict[frozenset[str], str] = {}
     for index, link in enumerate(folder.value("map")["connections"]):
         path: Path = ("connections", index)
@@ -146,7 +69,7 @@ def _connections(folder: Folder) -> Iterator[Problem]:
         seen[ends] = link["type"]
 
 
-def _spaces(folder: Folder) -> Iterator[Problem]:
+def _spaces(folder: Printed) -> Iterator[Problem]:
     linked = {end for link in folder.value("map")["connections"] for end in (link["a"], link["b"])}
     for index, space in enumerate(folder.value("map")["spaces"]):
         path: Path = ("spaces", index)
@@ -161,7 +84,7 @@ def _spaces(folder: Folder) -> Iterator[Problem]:
             yield folder.problem("map.yaml", (*path, "main_city"), "city-without-vp", message)
 
 
-def _names_of_spaces(folder: Folder) -> Iterator[Problem]:
+def _names_of_spaces(folder: Printed) -> Iterator[Problem]:
     plain = folder.value("map")
     for name, named in plain["named_sets"].items():
         for index, space in enumerate(named["spaces"]):
@@ -183,7 +106,7 @@ def _names_of_spaces(folder: Folder) -> Iterator[Problem]:
 # ------------------------------------------------------------------- the units
 
 
-def _types(folder: Folder) -> Iterator[Problem]:
+def _types(folder: Printed) -> Iterator[Problem]:
     for index, each in enumerate(folder.value("units")["types"]):
         path: Path = ("types", index)
         for key, code, message in _odd_type(folder, each):
@@ -201,7 +124,7 @@ def _types(folder: Folder) -> Iterator[Problem]:
                 )
 
 
-def _odd_type(folder: Folder, each: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+def _odd_type(folder: Printed, each: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     """What one type says that cannot all be true: key, code, message."""
     name = each["id"]
     if (each["reduced"] is None) != (each["steps"] == 1):
@@ -223,7 +146,7 @@ def _odd_type(folder: Folder, each: Mapping[str, Any]) -> Iterator[tuple[str, st
 # ------------------------------------------------------------------- the cards
 
 
-def _cards(folder: Folder) -> Iterator[Problem]:
+def _cards(folder: Printed) -> Iterator[Problem]:
     for index, card in enumerate(folder.value("cards")["cards"]):
         path: Path = ("cards", index)
         for key in ("needs", "blocked_by"):
@@ -239,7 +162,7 @@ def _cards(folder: Folder) -> Iterator[Problem]:
         yield from _named_in_params(folder, path, card.get("params", {}))
 
 
-def _odd_card(folder: Folder, card: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+def _odd_card(folder: Printed, card: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     """What one card says that cannot all be true: key, code, message."""
     name, side = card["id"], card["side"]
     if SIDE_OF_LETTER[name[0]] != side:
@@ -257,7 +180,7 @@ def _odd_card(folder: Folder, card: Mapping[str, Any]) -> Iterator[tuple[str, st
             yield "corps", "corps-card", f"{corps} comes by {other} in units.yaml, not by {name}"
 
 
-def _named_in_params(folder: Folder, path: Path, params: Mapping[str, Any]) -> Iterator[Problem]:
+def _named_in_params(folder: Printed, path: Path, params: Mapping[str, Any]) -> Iterator[Problem]:
     at: Path = (*path, "params")
     spaces: list[tuple[Path, str]] = [
         (("activate", "named", i), name) for i, name in _named(params)
@@ -267,10 +190,8 @@ def _named_in_params(folder: Folder, path: Path, params: Mapping[str, Any]) -> I
     for inner, name in spaces:
         yield from folder.unknown_space("cards.yaml", (*at, *inner), name)
     for inner, name in _types_named(params):
-        if not folder.sides_of(name):
-            hint = did_you_mean(name, [known for _, known in folder.types])
-            message = f"no unit type is named {quoted(name)}"
-            yield folder.problem("cards.yaml", (*at, *inner), "unknown-type", message, hint)
+        message, known = f"no unit type is named {quoted(name)}", [each for _, each in folder.types]
+        yield from folder.unknown("cards.yaml", (*at, *inner), name, known, "unknown-type", message)
 
 
 def _named(params: Mapping[str, Any]) -> Iterable[tuple[int, str]]:
@@ -284,9 +205,9 @@ def _types_named(params: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
         yield ("reduces", index), name
 
 
-def _deck_sizes(folder: Folder) -> Iterator[Problem]:
+def _deck_sizes(folder: Printed) -> Iterator[Problem]:
     for index, phase in enumerate(folder.value("tables")["phases"]):
-        for side in folder.value("game")["sides"]:
+        for side in folder.sides:
             found = sum(
                 card["phase"] == phase["id"] and card["side"] == side
                 for card in folder.cards.values()
@@ -301,13 +222,13 @@ def _deck_sizes(folder: Folder) -> Iterator[Problem]:
 # ------------------------------------------------------------------- the tables
 
 
-def _tables(folder: Folder) -> Iterator[Problem]:
+def _tables(folder: Printed) -> Iterator[Problem]:
     tables = folder.value("tables")
     for index, siege in enumerate(tables["sieges"]):
         yield from folder.unknown_space("tables.yaml", ("sieges", index, "space"), siege["space"])
     for index, space in enumerate(tables["isolated_spaces"]["spaces"]):
         yield from folder.unknown_space("tables.yaml", ("isolated_spaces", "spaces", index), space)
-    for side in folder.value("game")["sides"]:
+    for side in folder.sides:
         for row, quota in enumerate(tables["reserve_quota"][side]):
             for index, name in enumerate(quota["types"]):
                 path = ("reserve_quota", side, row, "types", index)
@@ -316,9 +237,21 @@ def _tables(folder: Folder) -> Iterator[Problem]:
         if turn["turn"] != index + 1:
             message = f"turn {turn['turn']} stands where turn {index + 1} is expected"
             yield folder.problem("tables.yaml", ("turns", index, "turn"), "turn-order", message)
+    yield from _currencies(folder)
 
 
-def _fire(folder: Folder) -> Iterator[Problem]:
+def _currencies(folder: Printed) -> Iterator[Problem]:
+    """Each side has points of its own and those of its friends abroad (14.1.1)."""
+    for side in folder.sides:
+        theirs = [name for name, owner in folder.currencies.items() if owner == side]
+        if len(theirs) != OF_EACH_SIDE:
+            told = f"{counted(len(theirs), 'currency', 'currencies')} of the {side} side"
+            message = f"{told}, but the rules know its own and that of its friends"
+            path: Path = ("costs", "currencies")
+            yield folder.problem("tables.yaml", path, "currency", message)
+
+
+def _fire(folder: Printed) -> Iterator[Problem]:
     for name, table in folder.value("tables")["fire"].items():
         columns = table["columns"]
         for index, (first, last) in enumerate(columns):
@@ -333,15 +266,3 @@ def _fire(folder: Folder) -> Iterator[Problem]:
                 message = f"row {index + 1} has {len(row)} values for {len(columns)} columns"
                 path = ("fire", name, "rows", index)
                 yield folder.problem("tables.yaml", path, "row-length", message)
-
-
-def holders(folder: Folder, plain: Mapping[str, Any]) -> dict[str, str]:
-    """Who controls each space in the scenario; a dormant space is nobody's."""
-    held = {
-        space["id"]: space["control"]
-        for space in folder.spaces.values()
-        if not space.get("dormant")
-    }
-    for side, gains in plain["control"].items():
-        held.update(dict.fromkeys(gains, side))
-    return held

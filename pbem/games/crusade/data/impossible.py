@@ -7,7 +7,12 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
-from pbem.gamedata.cross import Folder, holders
+from pbem.games.crusade.data.parts import Printed, holders
+from pbem.games.crusade.orders import USES
+from pbem.games.crusade.position import ROUNDS
+from pbem.games.crusade.rules.replacement import AID
+from pbem.games.crusade.stages.setup import PLACES
+from pbem.games.crusade.tables import SIDES
 from pbem.problems import Problem
 from pbem.text.wording import counted, did_you_mean, quoted
 from pbem.text.yamlsource import Path
@@ -15,11 +20,7 @@ from pbem.text.yamlsource import Path
 SPECIAL = "special_trench_"
 LOST_AS = {"madrid": "madrid", "bilbao": "bilbao", "works": "fortifications"}
 """The special Trenches: as `lost_trenches` names them, and as their markers are called."""
-NO_DIGGING_BELOW = -2
-ROUNDS = ("operations", "automatic", "redeployment", "replacements", "event")
 NOT_TWICE_RUNNING = {"replacements": "8.4.3", "redeployment": "8.3.3"}
-UNLOCKED_BY = {"AXIS": "N2", "SOV": "R2"}
-"""The cards before which nobody records points of a currency (8.4.1)."""
 WITHDRAWAL = "N44"
 """The card that sends the International Brigades home."""
 FIRST_DEPLOYMENT = 6
@@ -35,10 +36,9 @@ MARKS_WITH_A_NAME = {
     "victorious/": "space", "sent_to_": "space", "guerrilla_in_": "space",
 }  # fmt: skip
 """What of a turn is remembered with a card or a space behind it."""
-USES = ("operations", "redeployment", "replacements", "event")
 
 
-def impossible(folder: Folder, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
+def impossible(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
     """Every problem of a whole scenario that is only told by the rules of the game."""
     held = holders(folder, plain)
     played = _played(plain)
@@ -46,7 +46,7 @@ def impossible(folder: Folder, file: str, plain: Mapping[str, Any]) -> Iterator[
     yield from _ground(folder, file, plain, held)
     yield from _times(folder, file, plain)
     yield from _points(folder, file, plain, played)
-    for side in folder.value("game")["sides"]:
+    for side in folder.sides:
         yield from _units(folder, file, side, plain, played)
         yield from _cards(folder, file, side, plain)
     yield from _phases(folder, file, plain)
@@ -62,12 +62,12 @@ def _played(plain: Mapping[str, Any]) -> frozenset[str]:
 # --- works --------------------------------------------------------------------------------------
 
 
-def _works(folder: Folder, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
+def _works(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
     """10.2.9: no more markers than there are, the special ones Republican and where they belong."""
     there = folder.value("tables")["construction"]["markers"]
     lost = plain["markers"].get("lost_trenches", {})
     special = Counter({f"{SPECIAL}{LOST_AS[n]}": lost[n] for n in lost if n in LOST_AS})
-    for side in folder.value("game")["sides"]:
+    for side in folder.sides:
         usual = 0
         for index, row in enumerate(plain["units"][side]["map"]):
             for at, marker in enumerate(row.get("markers", ())):
@@ -86,7 +86,7 @@ def _works(folder: Folder, file: str, plain: Mapping[str, Any]) -> Iterator[Prob
                     yield folder.problem(file, path, "special-trench", message)
 
 
-def _misplaced(folder: Folder, side: str, marker: str, space: str) -> Iterator[str]:
+def _misplaced(folder: Printed, side: str, marker: str, space: str) -> Iterator[str]:
     if side != "republican":
         yield f"{marker} is Republican (10.2.9)"
     home = marker.removeprefix(SPECIAL)
@@ -96,7 +96,7 @@ def _misplaced(folder: Folder, side: str, marker: str, space: str) -> Iterator[s
         yield f"{marker} lies {where}, not in {space}"
 
 
-def _neighbours(folder: Folder, space: str) -> Iterator[str]:
+def _neighbours(folder: Printed, space: str) -> Iterator[str]:
     for link in folder.value("map")["connections"]:
         if space in (link["a"], link["b"]):
             yield link["b"] if link["a"] == space else link["a"]
@@ -106,7 +106,7 @@ def _neighbours(folder: Folder, space: str) -> Iterator[str]:
 
 
 def _ground(
-    folder: Folder, file: str, plain: Mapping[str, Any], held: Mapping[str, str]
+    folder: Printed, file: str, plain: Mapping[str, Any], held: Mapping[str, str]
 ) -> Iterator[Problem]:
     """Sieges, isolation, Badajoz, what is dug: on ground of the side to which they belong."""
     markers = plain["markers"]
@@ -137,7 +137,7 @@ def _ground(
             yield folder.problem(file, ("markers", "strayed", index), "strayed", message)
 
 
-def _holds_guests(folder: Folder, plain: Mapping[str, Any], space: str) -> bool:
+def _holds_guests(folder: Printed, plain: Mapping[str, Any], space: str) -> bool:
     """Whether a unit of another region stands in a space of the north."""
     here = folder.spaces[space].get("region", "")
     homes = {
@@ -150,7 +150,7 @@ def _holds_guests(folder: Folder, plain: Mapping[str, Any], space: str) -> bool:
     return bool(here and homes - {"", here})
 
 
-def _times(folder: Folder, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
+def _times(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
     """What ends with the War of the Columns is not there afterwards (6.0.F.2, 17.0)."""
     last, turn = folder.value("tables")["isolated_spaces"]["last_turn"], plain["first_turn"]
     if turn <= last:
@@ -164,10 +164,10 @@ def _times(folder: Folder, file: str, plain: Mapping[str, Any]) -> Iterator[Prob
 
 
 def _points(
-    folder: Folder, file: str, plain: Mapping[str, Any], played: frozenset[str]
+    folder: Printed, file: str, plain: Mapping[str, Any], played: frozenset[str]
 ) -> Iterator[Problem]:
     for currency, points in plain["markers"]["rp"].items():
-        card = UNLOCKED_BY.get(currency, "")
+        card = AID.get(currency, "")
         if points and card and card not in played:
             message = f"no {currency} points are recorded before {card} is played (8.4.1)"
             path = ("markers", "rp", currency)
@@ -177,11 +177,9 @@ def _points(
 
 # --- units --------------------------------------------------------------------------------------
 
-OFF_THE_BOARD = ("reserve", "eliminated", "removed", "morocco", "waiting", "abroad")
-
 
 def _units(
-    folder: Folder, file: str, side: str, plain: Mapping[str, Any], played: frozenset[str]
+    folder: Printed, file: str, side: str, plain: Mapping[str, Any], played: frozenset[str]
 ) -> Iterator[Problem]:
     units = plain["units"][side]
     for index, row in enumerate(units["map"]):
@@ -190,7 +188,7 @@ def _units(
             for code, message in _on_the_map(folder, side, entry, row["space"], plain):
                 yield folder.problem(file, path, code, message)
             yield from _not_yet(folder, file, path, side, entry, plain, played)
-    for box in OFF_THE_BOARD:
+    for box in PLACES:
         for index, entry in enumerate(units.get(box, ())):
             path = ("units", side, box, index)
             for code, message in _in_a_box(folder, side, entry, box):
@@ -200,7 +198,7 @@ def _units(
 
 
 def _on_the_map(
-    folder: Folder, side: str, entry: Mapping[str, Any], space: str, plain: Mapping[str, Any]
+    folder: Printed, side: str, entry: Mapping[str, Any], space: str, plain: Mapping[str, Any]
 ) -> Iterator[tuple[str, str]]:
     known, ground = folder.types.get((side, entry["type"])), folder.spaces.get(space, {})
     beaches = plain["markers"].get("beach_heads", {})
@@ -215,7 +213,7 @@ def _on_the_map(
 
 
 def _in_a_box(
-    folder: Folder, side: str, entry: Mapping[str, Any], box: str
+    folder: Printed, side: str, entry: Mapping[str, Any], box: str
 ) -> Iterator[tuple[str, str]]:
     known = folder.types.get((side, entry["type"]))
     if known is None:
@@ -232,7 +230,7 @@ def _in_a_box(
 
 
 def _not_yet(
-    folder: Folder, file: str, path: Path, side: str, entry: Mapping[str, Any],
+    folder: Printed, file: str, path: Path, side: str, entry: Mapping[str, Any],
     plain: Mapping[str, Any], played: frozenset[str],
 ) -> Iterator[Problem]:  # fmt: skip
     """A corps is there once its card is played, the initial ones from turn 6 on."""
@@ -252,7 +250,7 @@ def _not_yet(
 # --- cards --------------------------------------------------------------------------------------
 
 
-def _cards(folder: Folder, file: str, side: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
+def _cards(folder: Printed, file: str, side: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
     decks = plain["decks"]
     removed = decks["removed"][side]
     for index, card in enumerate(decks.get("played", {}).get(side, ())):
@@ -279,7 +277,7 @@ def _not_retained(card: Mapping[str, Any] | None, plain: Mapping[str, Any]) -> I
         yield f"{card['id']} was discarded at the end of the turn before (8.5.3.5)"
 
 
-def _phases(folder: Folder, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
+def _phases(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
     """15.1: the deck holds the cards of the phase that is played and of those before it."""
     turn = plain["first_turn"]
     firsts = {row["id"]: row["first_turn"] for row in folder.value("tables")["phases"]}
@@ -297,12 +295,11 @@ def _phases(folder: Folder, file: str, plain: Mapping[str, Any]) -> Iterator[Pro
 # --- where it begins ----------------------------------------------------------------------------
 
 
-def _begun(folder: Folder, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
+def _begun(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
     begins = plain.get("begins")
     if begins is None:
         return
-    sides = folder.value("game")["sides"]
-    first = begins["round"] == 1 and begins["side"] == sides[0]
+    first = begins["round"] == 1 and begins["side"] == folder.sides[0]
     if "actions" not in begins and not first:
         message = "what each side did in the rounds before is not told"
         hint = "actions: {nationalist: [...], republican: [...]}"
@@ -322,7 +319,7 @@ def _begun(folder: Folder, file: str, plain: Mapping[str, Any]) -> Iterator[Prob
     yield from _too_many_plays(folder, file, begins)
 
 
-def _too_many_plays(folder: Folder, file: str, begins: Mapping[str, Any]) -> Iterator[Problem]:
+def _too_many_plays(folder: Printed, file: str, begins: Mapping[str, Any]) -> Iterator[Problem]:
     """`operations_...` tells of an event that counts in winter; a round of operations just does."""
     for side, done in begins.get("actions", {}).items():
         told = [
@@ -337,7 +334,7 @@ def _too_many_plays(folder: Folder, file: str, begins: Mapping[str, Any]) -> Ite
             yield folder.problem(file, ("begins", "marks", index), "marks", message, hint)
 
 
-def is_mark(mark: str, folder: Folder) -> bool:
+def is_mark(mark: str, folder: Printed) -> bool:
     """Whether the rules know what this mark of a turn means."""
     return mark in _all_marks(tuple(folder.cards), tuple(folder.spaces))
 
@@ -346,13 +343,12 @@ def is_mark(mark: str, folder: Folder) -> bool:
 def _all_marks(cards: tuple[str, ...], spaces: tuple[str, ...]) -> frozenset[str]:
     names = {"card": cards, "space": spaces}
     found = {f"{start}{name}" for start, kind in MARKS_WITH_A_NAME.items() for name in names[kind]}
-    sides = ("nationalist", "republican")
     found |= {
         f"may_not_play_for_{use}/{side}/{number}"
-        for use in USES for side in sides for number in range(1, 7)
+        for use in USES for side in SIDES for number in range(1, ROUNDS + 1)
     }  # fmt: skip
     found |= {
         f"no_combat/{side}/{number}/{space}"
-        for side in sides for number in range(1, 7) for space in spaces
+        for side in SIDES for number in range(1, ROUNDS + 1) for space in spaces
     }  # fmt: skip
     return MARKS | found

@@ -1,0 +1,82 @@
+"""The parts of the data under the names that the checks between them ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+from pbem.gamedata.game import Folder
+from pbem.games.crusade.tables import INITIAL
+from pbem.problems import Problem
+from pbem.text.wording import quoted
+from pbem.text.yamlsource import Path
+
+SIDE_OF_LETTER = {letter: str(side) for side, letter in INITIAL.items()}
+"""What the ids of cards begin with."""
+
+
+class Printed(Folder):
+    """The documents of the game: the map, the units, the cards and the charts."""
+
+    @cached_property
+    def sides(self) -> tuple[str, ...]:
+        return tuple(self.value("game")["sides"])
+
+    @cached_property
+    def spaces(self) -> dict[str, Any]:
+        return {space["id"]: space for space in self.value("map")["spaces"]}
+
+    @cached_property
+    def types(self) -> dict[tuple[str, str], Any]:
+        return {(each["side"], each["id"]): each for each in self.value("units")["types"]}
+
+    @cached_property
+    def cards(self) -> dict[str, Any]:
+        return {card["id"]: card for card in self.value("cards")["cards"]}
+
+    def types_of(self, side: str) -> list[str]:
+        return [name for owner, name in self.types if owner == side]
+
+    def sides_of(self, type_id: str) -> list[str]:
+        return [side for side, name in self.types if name == type_id]
+
+    @cached_property
+    def currencies(self) -> dict[str, str]:
+        return {each["id"]: each["side"] for each in self.value("tables")["costs"]["currencies"]}
+
+    @cached_property
+    def last_turn(self) -> int:
+        """The last one of the turn track."""
+        return max(row["turn"] for row in self.value("tables")["turns"])
+
+    # --------------------------------------------------- names that must exist
+
+    def unknown_space(self, file: str, path: Path, name: str) -> Iterator[Problem]:
+        message = f"no space is named {quoted(name)}"
+        return self.unknown(file, path, name, self.spaces, "unknown-space", message)
+
+    def unknown_type(self, file: str, path: Path, side: str, name: str) -> Iterator[Problem]:
+        message = f"the {side} side has no unit type {quoted(name)}"
+        return self.unknown(file, path, name, self.types_of(side), "unknown-type", message)
+
+    def unknown_card(self, file: str, path: Path, name: str) -> Iterator[Problem]:
+        message = f"there is no card {quoted(name)}"
+        return self.unknown(file, path, name, self.cards, "unknown-card", message)
+
+
+def printed(folder: Folder) -> Printed:
+    """The folder as the checks of this game ask it."""
+    return Printed(folder.documents)
+
+
+def holders(folder: Printed, plain: Mapping[str, Any]) -> dict[str, str]:
+    """Who controls each space in the scenario; a dormant space is nobody's."""
+    held = {
+        space["id"]: space["control"]
+        for space in folder.spaces.values()
+        if not space.get("dormant")
+    }
+    for side, gains in plain["control"].items():
+        held.update(dict.fromkeys(gains, side))
+    return held
