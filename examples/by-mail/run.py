@@ -14,7 +14,7 @@ PBEM = [sys.executable, "-c", "from pbem.cli import main; main()"]
 
 
 class Desk:
-    """A player's folder, and the commands he types in it."""
+    """A player's folder, and the commands they type in it."""
 
     def __init__(self, root: Path, name: str) -> None:
         self.folder, self.name = root / name, name
@@ -60,7 +60,7 @@ def correspond(ana: Desk, beto: Desk) -> None:
     shutil.copy(ana.folder / "proposal.eml", beto.folder)
     beto.pbem("read", "proposal.eml", "-o", "g0.pbem.json")
 
-    print("\n--- Beto accepts; he pastes a block, and the mail program quotes it")
+    print("\n--- Beto accepts, and pastes a block, and the mail program quotes it")
     beto.pbem("apply", "g0.pbem.json", "--key", "beto.key", "-o", "g1.pbem.json", show=False)
     block = beto.pbem("mail", "g1.pbem.json", "--armor")
     ana.gets("reply.txt", f"Beto wrote:\n{quoted(block)}\nGood luck!\n")

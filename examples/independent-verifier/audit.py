@@ -53,7 +53,7 @@ class Whole(Game):
         policy.open = commitment(it.slot, it.seq, it.salt, H(canonical(it.doc)).hex())
         need(policy.c == policy.open, "E-POLICY: this is not the document that was sealed")
 
-    def do_audit(self, by: str, it: Step) -> None:  # the secret against all he is bound to (22)
+    def do_audit(self, by: str, it: Step) -> None:  # the secret against all they are bound to (22)
         owed = by not in self.audits and (self.decks or self.sealed)
         need(owed, "E-TURN: no audit is owed")
         self.audits, gsec = [*self.audits, by], bytes.fromhex(it.gsec)

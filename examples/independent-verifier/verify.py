@@ -178,7 +178,7 @@ class Game:  # what the entries have settled, as far as it can be told without t
             _ = self.place("A", terms.pub_a), self.place("B", terms.pub_b)
         need(i != 1 or steps[0].get("pub", P) in (P, self.terms.pub_b), "E-KEY: another accepts")
         signer = by + " spare" * any(x.get("signed_by") == "spare" for x in steps)
-        need(signer in self.keys, "E-KEY: he has named no spare key")
+        need(signer in self.keys, "E-KEY: they have named no spare key")
         signed(self.keys[signer], sig, message, f"E-FORGED: the key of {signer} is another")
         need(payload["game"] == [ZEROS, *self.ids[1:2]][i > 1], "E-GAME: it is of another game")
         need([payload["seq"], payload["prev"]] == [i, [ZEROS, *self.ids][-1]], "E-CHAIN: misplaced")

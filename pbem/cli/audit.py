@@ -72,8 +72,8 @@ def _tell(game: Any, as_json: bool) -> None:
         report.as_json({"shown": shown, "status": plain(game, None)})
         return
     lines = [
-        f"{game.side_of(player)}: has shown what he kept hidden; it fits what he was bound to, and "
-        "the game was within the rules with his cards known"
+        f"{game.side_of(player)}: has shown what they kept hidden; it fits what they "
+        "were bound to, and the game was within the rules with their cards known"
         for player in game.seats
         if player in machine.audited
     ]

@@ -17,8 +17,8 @@ def command(
 ) -> None:
     """Put on record that your opponent owes something and has not sent it.
 
-    The claim is signed and lists what the file says he owes. It decides nothing, for no clock is
-    trusted: whoever directs the match may judge by it. What he sends ends it. It lies beside the
+    The claim is signed and lists what the file says they owe. It decides nothing, for no clock is
+    trusted: whoever directs the match may judge by it. What they send ends it. It lies beside the
     turn: an entry that crosses it passes it over, and you can claim again.
 
     Example: pbem claim game.pbem.json --key ana.key

@@ -14,7 +14,7 @@ from pbem.problems import Problem, Refused, Span
 @json_option
 @click.pass_context
 def command(context: click.Context, as_json: bool) -> None:
-    """List your opponents, each with the key that was his the first time.
+    """List your opponents, each with the key that was theirs the first time.
 
     A proposal to a contact who suddenly has another key is refused, with both fingerprints.
 
@@ -40,7 +40,7 @@ def command(context: click.Context, as_json: bool) -> None:
 @command.command("forget")
 @click.argument("name")
 def forget(name: str) -> None:
-    """Forget the key of NAME, so that the next one he uses is pinned.
+    """Forget the key of NAME, so that the next one they use is pinned.
 
     Example: pbem contacts forget Beto
     """

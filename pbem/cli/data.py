@@ -24,7 +24,7 @@ def command(system: str, folder: Path | None, as_json: bool) -> None:
     """List every rebuilt value of the data of SYSTEM, or check the folder DIR of your own data.
 
     We had the rulebooks, not the printed game: so many values are stated by the texts, so many are
-    derived from them, and the rest is rebuilt. Whoever owns the game may lay his own values over
+    derived from them, and the rest is rebuilt. Whoever owns the game may lay their own values over
     ours. DIR is read, laid over and judged as a game would; nothing is written.
 
     Example: pbem data crusade my-data
@@ -95,7 +95,7 @@ def _sourced(slug: str, documents: Mapping[str, Any]) -> list[Any]:
 
 
 def _of_file(file: str, found: Any, values: list[Any]) -> Iterable[str]:
-    """What an owner's file changes; a scenario that is all his own is only named."""
+    """What an owner's file changes; a scenario that is all their own is only named."""
     if found.is_alone:
         yield f"{file}: a scenario of yours, {found.value['title']}"
         return

@@ -1,4 +1,4 @@
-"""Whom one plays with: pinned keys, and the games with him that have begun and not ended."""
+"""Whom one plays with: pinned keys, and the games with them that have begun and not ended."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ RECORD_LIMIT = 1 << 20
 
 @value
 class Met:
-    """An opponent: what to say of him, and the contacts to keep once the command has succeeded."""
+    """An opponent: what to say of them, and the contacts to keep once the command has succeeded."""
 
     notes: tuple[str, ...] = ()
     keep: Contacts | None = None
@@ -147,7 +147,8 @@ def meet(name: str, key: bytes) -> Met:
 def introduced(game: Game, player: str | None, named: str | None) -> Met:
     """What is to be said of the opponent in a game, and what to keep.
 
-    `named` is what `--opponent` says he is. Raises FileRefused (E-KEY) when he is somebody else.
+    `named` is what `--opponent` says they are. Raises FileRefused (E-KEY) when they are somebody
+    else.
     """
     fold = game.fold
     if fold.is_solo or player is None:
@@ -165,14 +166,14 @@ def introduced(game: Game, player: str | None, named: str | None) -> Met:
     elif met.keep is None:
         notes.append(
             f"the key of the proposal is new to you: {key_fingerprint(key)} "
-            "(--opponent NAME pins it to his name)"
+            "(--opponent NAME pins it to their name)"
         )
     notes += unfinished(key, fold.proposal.get("match", ""))
     return Met(tuple(notes), met.keep)
 
 
 def _as_named(named: str, key: bytes) -> Met:
-    """He is `named`: a public key file must hold `key`, a name must be new or be pinned to it."""
+    """They are `named`: a public key file must hold `key`, a name must be new or pinned to it."""
     from pbem.gamefile import contacts
 
     contact = all_contacts().named(named)
@@ -190,15 +191,15 @@ def _as_named(named: str, key: bytes) -> Met:
         who = name or "the owner of this key"
         raise FileRefused(
             "E-KEY",
-            f"your opponent in this game is not {who}: his key is {key_fingerprint(theirs)}, "
+            f"your opponent in this game is not {who}: their key is {key_fingerprint(theirs)}, "
             f"that of the game is {key_fingerprint(key)}",
-            hint="ask him by another way than mail which is right",
+            hint="ask them by another way than mail which is right",
         )
     book = all_contacts()
     owner = book.owner(key)
     if owner is not None and name and book.named(name) is None:
         raise FileRefused(
-            "E-KEY", f"your opponent in this game is not {name}: he has the key of {owner.name}",
+            "E-KEY", f"your opponent in this game is not {name}: they have the key of {owner.name}",
             hint="pbem contacts lists whom you know",
         )  # fmt: skip
     return meet(name, key)
@@ -214,7 +215,7 @@ def unfinished(key: bytes, match: str = "") -> list[str]:
         if not witness.is_unfinished(seen, key):
             continue
         where = game_fingerprint(seen["game"]) if _is_id(seen.get("game")) else "unknown"
-        line = f"begun with him and not ended: {seen.get('what', 'a game')}, game {where}, "
+        line = f"begun with them and not ended: {seen.get('what', 'a game')}, game {where}, "
         line += f"entry {seen['seq']}"
         if match and seen.get("match") == match:
             line += f", of the same match '{match}'"

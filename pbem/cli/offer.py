@@ -39,11 +39,11 @@ def command(
     A take-back goes back to the state behind entry N, or to where you made your last decision; no
     dice are used again. An upgrade goes on with the data of --data, or with those we ship.
 
-    A renew is for an opponent who is to write, and whose key was replaced (pbem rotate) because he
-    has lost the old one, or a thief has it: he may go on with new secrets. The risk is yours. Then
-    all his hidden cards are dealt anew; dice that wait for his value are burnt, although he may
-    know them; his play up to there is audited only if he has his old secrets yet. Where you named
-    the key yourself you are told what that may cost, and say --on-my-word.
+    A renew is for an opponent who is to write, and whose key was replaced (pbem rotate) because
+    they have lost the old one, or a thief has it: they may go on with new secrets. The risk is
+    yours. Then all their hidden cards are dealt anew; dice that wait for their value are burnt,
+    although they may know them; their play up to there is audited only if they still have their old
+    secrets. Where you named the key yourself you are told what that may cost, and say --on-my-word.
 
     Example: pbem offer game.pbem.json draw --key ana.key
 

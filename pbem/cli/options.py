@@ -92,8 +92,8 @@ data_option = click.option(
     help="Your own data, laid over ours; also PBEM_DATA. A copy is kept, so once is enough.",
 )  # fmt: skip
 opponent_option = click.option(
-    "--opponent", metavar="NAME", help="Who your opponent is: a contact's name, or his public key "
-    "file. His key is pinned to the name; with another key he is refused.",
+    "--opponent", metavar="NAME", help="Who your opponent is: a contact's name, or their public "
+    "key file. Their key is pinned to the name; with another key they are refused.",
 )  # fmt: skip
 last_option = click.option(
     "--last", type=GAME, help="The last file you sent: nothing older passes for new."

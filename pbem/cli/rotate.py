@@ -34,9 +34,9 @@ REQUEST_LIMIT = 4096
 @click.argument("game_file", metavar="GAME", type=GAME)
 @click.option("--to", "new_file", type=GAME, help="The new private key (pbem keygen makes one).")
 @click.option("--ask", is_flag=True, help="Your key is lost: write a request to your opponent.")
-@click.option("--for", "request", type=GAME, help="Your opponent's request: name his new key.")
+@click.option("--for", "request", type=GAME, help="Your opponent's request: name their new key.")
 @click.option("--on-my-word", is_flag=True, help="With --for: you have heard what it may cost.")
-@click.option("--renew", is_flag=True, help="With --for: offer him new secrets, too (pbem offer).")
+@click.option("--renew", is_flag=True, help="With --for: offer them new secrets, too (pbem offer).")
 @data_option
 @key_option
 @click.option("-o", "--output", type=NEW_FILE, help="The file to write; else its name is made.")
@@ -55,7 +55,7 @@ def command(
     command takes the new key to sign and the first one for the secrets: --key NEW --secrets OLD.
 
     Where the key is lost and no spare was named, --ask writes a request with the new key, and the
-    opponent answers it with --for, after he has heard your voice. It is possible only while the
+    opponent answers it with --for, after they have heard your voice. It is possible only while the
     player with the lost key is to write, and rests on the opponent's word alone: what that may cost
     is told first, and --on-my-word signs it. If no copy of the lost key is left, --renew offers new
     secrets with it: pbem offer --help tells what that costs.
@@ -139,7 +139,7 @@ def _own(game: Any, key: Any, new_file: Path) -> Any:
 
 
 def _ask(game: Any, new_file: Path, output: Path | None, as_json: bool) -> None:
-    """Writes the request of him whose key is lost: the proof of his new one."""
+    """Writes the request of the player whose key is lost: the proof of their new one."""
     from pbem.gamefile.agreement import proof_for
 
     fold = game.fold
@@ -158,9 +158,9 @@ def _ask(game: Any, new_file: Path, output: Path | None, as_json: bool) -> None:
         return
     report.say(
         f"{path} asks for a new key of the {side} player, who is to write",
-        "send it to your opponent and let him hear your voice; he answers with: "
-        f"pbem rotate GAME --key HIS.key --for {path.name}",
-        "where no copy of the lost key is left you need new secrets, too: he adds --renew",
+        "send it to your opponent and let them hear your voice; they answer with: "
+        f"pbem rotate GAME --key THEIR.key --for {path.name}",
+        "where no copy of the lost key is left you need new secrets, too: they add --renew",
     )
 
 
@@ -176,7 +176,7 @@ def _for_other(game: Any, key: Any, player: str, path: Path, renew: bool, on_my_
     if (asked["game"], asked["seq"]) != (fold.game, len(fold.entries)):
         raise Refused(
             Problem("E-KEY", "the request was made for another game, or not for the next entry",
-                    Span(str(path), 0, 0), hint="he makes a new one from the present file")
+                    Span(str(path), 0, 0), hint="they make a new one from the present file")
         )  # fmt: skip
     with about(path):  # it came by mail: what is wrong with it is not the game file's
         check_claim(

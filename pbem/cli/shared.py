@@ -267,7 +267,7 @@ def _seen_file(game: Game, player: str | None) -> str | None:
 
 
 def next_lines(game: Any, player: str | None) -> list[str]:
-    """What is offered, who writes next, and what he owes."""
+    """What is offered, who writes next, and what they owe."""
     from pbem.play.agreements import lines as agreed
     from pbem.play.owing import owed_words
 
@@ -288,7 +288,7 @@ def next_lines(game: Any, player: str | None) -> list[str]:
 
 
 def _audits(game: Any, player: str | None) -> list[str]:
-    """Who has still to show what he kept hidden, and what hangs on it."""
+    """Who has still to show what they kept hidden, and what hangs on it."""
     found = []
     for thing in game.fold.owed:
         you = " (you)" if thing.by == player else ""

@@ -76,7 +76,7 @@ def _mails(game: Any, player: str) -> list[str]:
 
 
 def _sealed(policies: Any) -> list[str]:
-    """The player's own standing orders, as only he can read them."""
+    """The player's own standing orders, as only they can read them."""
     from pbem.orders.written import inline
 
     return [
@@ -133,7 +133,7 @@ def plain(game: Any, key: Any) -> dict[str, Any]:
 
 
 def _wanted(game: Any, key: Any) -> dict[str, Any]:
-    """Whether orders of this player are asked for once he has sent what he owes."""
+    """Whether orders of this player are asked for once they have sent what they owe."""
     if game.fold.phase != "running":
         return {"orders_wanted": False, "asked": None}
     from pbem.gamefile.rehearse import prospect

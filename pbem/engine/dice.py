@@ -3,7 +3,7 @@
 A label is ordinal, never textual: `#` stands for the ordinal of this roll among the rolls of the
 same beacon with the same text in front of it. All draws of one chance that have the same text in
 front of their `#` share one ordinal (both dice of a combat are those of combat 2). The supplier of
-the dice fills it in, because only he knows what else the beacon has already decided.
+the dice fills it in, because only they know what else the beacon has already decided.
 """
 
 from __future__ import annotations

@@ -122,7 +122,7 @@ def new_key(
 
 
 def own_new_key(fold: Fold, key: KeyPair, new: KeyPair, *, tool: str) -> Fold:
-    """The fold after its player, with his old key or his spare one, has put `new` in its place."""
+    """The fold after its player, with the old key or the spare one, has put `new` in its place."""
     by, _ = _seat_and_right(fold.machine, key)
     return new_key(fold, key, new.public.hex(), proof_for(fold, by, new), tool=tool)
 

@@ -1,8 +1,8 @@
 """The audit: a finished game played again with a player's cards known.
 
-At the end each player shows the one secret from which all that he kept hidden follows. It must give
-the anchors, decks and sealed orders he was bound to, and with his cards known every entry must
-still be within the rules: that is where a forced card withheld comes to light.
+At the end each player shows the one secret from which all that they kept hidden follows. It must
+give the anchors, decks and sealed orders they were bound to, and with their cards known every entry
+must still be within the rules: that is where a forced card withheld comes to light.
 
 Who went on with new secrets underway shows those before, too, or says that they are lost; what was
 played with lost ones is not audited.
@@ -36,7 +36,7 @@ def secrets_shown(step: Mapping[str, Any]) -> tuple[Secret, ...]:
 
 
 def check_bound(machine: Machine, player: str, secrets: Sequence[Secret]) -> None:
-    """Holds a player's secrets against the anchors and decks he was bound to.
+    """Holds a player's secrets against the anchors and decks they were bound to.
 
     Raises FileRefused (E-AUDIT).
     """
@@ -110,7 +110,7 @@ def check_sealed_orders(entries: Sequence[Entry], player: str, secrets: Sequence
 def _own_steps(
     entries: Sequence[Entry], player: str, secrets: Sequence[Secret]
 ) -> Iterator[tuple[Entry, int, Secret]]:
-    """The steps of a player, by entry and number, with the secret he had there."""
+    """The steps of a player, by entry and number, with the secret they had there."""
     era = 0
     for entry in entries:
         for at, step in enumerate(entry.steps if entry.by == player else ()):
@@ -123,7 +123,7 @@ def play_again(
 ) -> None:
     """Folds the game anew in a fresh `machine`, with the player's cards known to it.
 
-    What he played with lost secrets is folded as everybody saw it.
+    What they played with lost secrets is folded as everybody saw it.
     Raises FileRefused (E-AUDIT) at the first entry that is against the rules then.
     """
     from pbem.gamefile.fold import fold_steps, seal_entry

@@ -66,7 +66,7 @@ def _no_table(proposal: Mapping[str, Any]) -> Referee:
 
 def _judge_steps(machine: BareMachine, entry: Entry) -> None:
     machine.seq, machine.by, machine.kinds, machine.happenings = entry.seq, entry.by, (), []
-    machine.side = True  # as if the other always held the pen: a new key named for him passes
+    machine.side = True  # as if the other always held the pen: a new key named for them passes
     machine.progress = False
     _check_beside(machine, entry)
     for number, step in enumerate(entry.steps):

@@ -97,18 +97,18 @@ class SealedDecks:
         return used
 
     def drop(self, player: str) -> None:
-        """Drops all that a player is bound to: he goes on with other secrets."""
+        """Drops all that a player is bound to: they go on with other secrets."""
         self._drop([key for key, bound in self._bound.items() if bound.epoch.by == player])
 
     def _drop(self, keys: Sequence[tuple[str, int]]) -> None:
         self._undone += tuple(self._bound.pop(key) for key in keys)
 
     def bind(self, epoch: Epoch, commitment: str) -> None:
-        """The owner binds himself. An epoch is bound once (`lacking` tells whether it may be)."""
+        """The owner is bound. An epoch is bound once (`lacking` tells whether it may be)."""
         self._bound[epoch.deck, epoch.number] = Bound(epoch, commitment)
 
     def lacking(self, laid: Sequence[Laid], player: str) -> list[Laid]:
-        """The epochs of the player that the game has laid and he is not bound to."""
+        """The epochs of the player that the game has laid and they are not bound to."""
         return [
             each
             for each in laid
@@ -118,7 +118,7 @@ class SealedDecks:
     def are_fixed(self, laid: Sequence[Laid], beacon: int) -> bool:
         """Whether all that is laid was bound before anybody revealed for this beacon.
 
-        Who binds himself when a beacon is known could lay his cards to suit it.
+        Whoever commits when a beacon is known could lay their cards to suit it.
         """
         for each in laid:
             bound = self._bound.get((each.deck, each.epoch))

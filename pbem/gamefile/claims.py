@@ -1,4 +1,4 @@
-"""Claims of a forfeit: what the other player owes, put on record, and how he cures it.
+"""Claims of a forfeit: what the other player owes, put on record, and how they cure it.
 
 Nobody decides a forfeit here, for there is no clock that both trust. A claim states what the fold
 says anyway; its worth is that it stands in the file, signed, until what it names has come.
@@ -28,7 +28,7 @@ def claim_forfeit(machine: Machine, step: dict[str, Any]) -> None:
 
 
 def cure(machine: Machine) -> None:
-    """At the end of an entry of him who owes: what he has sent is struck off the claim."""
+    """At the end of an entry of the player who owes: what has been sent is struck off the claim."""
     claim = machine.claim
     if claim is None or claim["by"] == machine.by:
         return

@@ -1,4 +1,4 @@
-"""The next entry of a player: what he owes, what he wants to say, signed.
+"""The next entry of a player: what they owe, what they want to say, signed.
 
 The steps are tried on a copy of the verifier's own machine, so nothing is signed that a verifier
 would refuse. Same fold, key and wish, same bytes; nothing is read from a clock or a generator.
@@ -167,14 +167,14 @@ def compose(
     fold: Fold, key: KeyPair, wish: Wish, *,
     tool: str, time: str | None = None, fresh: bytes | None = None, spare: bytes | None = None,
 ) -> Composed:  # fmt: skip
-    """The next entry of the owner of `key`: what he owes, then what he wishes.
+    """The next entry of the owner of `key`: what they owe, then what they wish.
 
     Policies stand in front of the orders, so that they are in force for the roll that follows.
     `fresh` (16 random bytes) is needed only to accept a proposal, which may name a `spare` key.
 
     Raises OrdersRefused with the place of each illegal order; FileRefused: E-TURN when it is not
-    his turn or nothing he owes would be in the entry, E-KEY for a stranger's key, and whatever the
-    verifier would refuse.
+    their turn or nothing they owe would be in the entry, E-KEY for a stranger's key, and whatever
+    the verifier would refuse.
     """
     player = fold.player_of(key.public)
     unused: tuple[int, ...] = ()
@@ -182,7 +182,7 @@ def compose(
     draft.lost = wish.lost
     if fold.phase != "running":
         agreement.refuse(fold.phase, wish.offer, wish.answer)
-    if wish == RESIGNED:  # this alone needs no head in front of it, and none of his secrets
+    if wish == RESIGNED:  # this alone needs no head in front of it, and none of their secrets
         pass
     elif draft.machine.side and not draft.machine.past_the_end:
         _beside_the_turn(draft, wish)
@@ -213,7 +213,7 @@ def _in_turn(
         agreement.add_offer(draft, wish.offer)
         return unused
     _refuse_unused(draft.machine, wish)
-    if draft.machine.phase == "accepted":  # otherwise what he owed has ended the game
+    if draft.machine.phase == "accepted":  # otherwise what they owed has ended the game
         _policies(draft, wish)
     elif wish.close:
         _close(draft)

@@ -24,7 +24,7 @@ MAX_BYTES = 1024 * 1024
 
 @value
 class Contact:
-    """Somebody's name, and his public key (32 bytes)."""
+    """Somebody's name, and their public key (32 bytes)."""
 
     name: str
     key: bytes
@@ -139,9 +139,9 @@ def _folded(name: str) -> str:
 def _changed(known: Contact, key: bytes) -> FileRefused:
     return FileRefused(
         "E-KEY",
-        f"this is not the key of {known.name} that you know: his is {known.fingerprint}, "
+        f"this is not the key of {known.name} that you know: theirs is {known.fingerprint}, "
         f"this one is {key_fingerprint(key)}",
-        hint=f"ask {known.name} by another way than mail; if the new key is his, "
+        hint=f"ask {known.name} by another way than mail; if the new key is theirs, "
         f"'pbem contacts forget {_word(known.name)}' makes room for it",
     )
 

@@ -1,11 +1,11 @@
-"""Sealed decks: the owner binds himself to a secret layout, chance picks places, an opening proves
+"""Sealed decks: the owner commits to a secret layout, chance picks places, an opening proves
 a card.
 
-The owner of a deck commits to many trial layouts of the same cards at once. A beacon he cannot know
-then picks one of them: the seeds of all others are shown, so that anybody can make them again and
-see that they held the right cards; the one picked becomes the deck. Its cards stay hidden behind
-one digest each, until the owner opens a place. Nothing but SHA-256 is used, and all of it follows
-from the game secret: what the owner knows of his deck he works out anew with his key.
+The owner of a deck commits to many trial layouts of the same cards at once. A beacon they cannot
+know then picks one of them: the seeds of all others are shown, so that anybody can make them again
+and see that they held the right cards; the one picked becomes the deck. Its cards stay hidden
+behind one digest each, until the owner opens a place. Nothing but SHA-256 is used, and all of it
+follows from the game secret: what the owner knows of their deck they work out anew with their key.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def check_reply(epoch: Epoch, commitment: str, trial: int, reply: Reply) -> None
     if _over_trials(roots) != commitment:
         raise FileRefused(
             "E-DECK",
-            f"deck {epoch.deck} is not what its owner is bound to: the layouts he shows were made "
+            f"deck {epoch.deck} is not what its owner is bound to: the layouts they show were made "
             "otherwise, or of other cards",
             rule="sealed decks",
         )

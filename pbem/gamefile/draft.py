@@ -126,7 +126,7 @@ class Draft:
             self.machine, self.steps = before
 
     def renew(self) -> None:
-        """Adds the new secrets of his present key, and what is owed with them."""
+        """Adds the new secrets of their present key, and what is owed with them."""
         secrets = Secrets.anew(self.machine, self.key, self.player)
         self.add({"do": "renew", "anchor": self._chain(secrets, 0)[0]})
         self.pay()
@@ -142,7 +142,7 @@ class Draft:
 
     @property
     def secrets(self) -> Secrets:
-        """What the player can work out with his key, once the game has both players' contexts."""
+        """What the player can work out with their key, once the game has both players' contexts."""
         return Secrets.in_game(self.machine, self.key, self.player)
 
     def sign(self, tool: str, time: str | None) -> Entry:
@@ -185,10 +185,10 @@ def hand_over(
 ) -> tuple[Machine, Handed]:
     """The machine after the player's orders, in as many steps as they need.
 
-    Hidden cards they play are opened in front of them, which takes his secrets.
-    What a round's end would drop is kept back for the next question: the loser of a fight names his
-    retreat and goes on with his own round in one list. Raises FileRefused; of an OrderIllegal
-    the index is that of the whole list.
+    Hidden cards they play are opened in front of them, which takes their secrets.
+    What a round's end would drop is kept back for the next question: the loser of a fight names
+    their retreat and goes on with their own round in one list. Raises FileRefused; of an
+    OrderIllegal the index is that of the whole list.
     """
     left = list(enumerate(orders))
     steps: list[dict[str, Any]] = []
@@ -220,7 +220,7 @@ def _with_step(
     try:
         trial = _after_steps(machine.copy(), steps)
         if secrets and (hidden := secrets.hidden_hand(machine)):
-            # What only he can know now the audit will know: he is told before he signs.
+            # What only they can know now the audit will know: they are told before they sign.
             knowing = machine.copy()
             knowing.referee = machine.table.informed(hidden)
             _after_steps(knowing, steps)

@@ -112,7 +112,8 @@ class Fold:
 
     @property
     def is_provisional(self) -> bool:
-        """Whether there is a result and he whom it favours has not shown what he kept hidden.
+        """Whether there is a result and the player whom it favours has not shown what they kept
+        hidden.
 
         A draw favours both, an end without result nobody.
         """
@@ -240,7 +241,7 @@ def _gone_back_to(entries: Sequence[Entry]) -> frozenset[int]:
 def begin_entry(machine: Machine, by: str) -> None:
     """Opens the next entry in the machine, by player `by`.
 
-    Raises FileRefused (E-TURN) when he may not write one at all.
+    Raises FileRefused (E-TURN) when they may not write one at all.
     """
     is_note, on_own_note = by != machine.holder, notes.lies_on_own_note(machine, by)
     if on_own_note and machine.phase == "over":

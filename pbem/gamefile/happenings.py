@@ -36,7 +36,7 @@ class Began:
 
 @value
 class Anchored:
-    """A player gave the anchor of his chain number `q`."""
+    """A player gave the anchor of their chain number `q`."""
 
     place: Place
     by: str
@@ -54,7 +54,7 @@ class Locked:
 
 @value
 class Revealed:
-    """A player showed his value of beacon `n`; `void`: he began one that decides nothing."""
+    """A player showed their value of beacon `n`; `void`: they began one that decides nothing."""
 
     place: Place
     by: str
@@ -164,7 +164,7 @@ class PolicyMade:
 
 @value
 class Unsealed:
-    """A player showed the sealed document of `slot`; `sent` is where he had sealed it."""
+    """A player showed the sealed document of `slot`; `sent` is where they had sealed it."""
 
     place: Place
     by: str
@@ -175,7 +175,7 @@ class Unsealed:
 
 @value
 class DeckBound:
-    """A player bound himself to a secret layout of so many cards of a deck."""
+    """A player committed to a secret layout of so many cards of a deck."""
 
     place: Place
     by: str
@@ -206,7 +206,7 @@ class DeckProven:
 
 @value
 class Opened:
-    """A player opened a card: it lies in that slot, as he was bound to."""
+    """A player opened a card: it lies in that slot, as they were bound to."""
 
     place: Place
     by: str
@@ -244,7 +244,7 @@ class Claimed:
 
 @value
 class Audited:
-    """A player showed what he had kept hidden, and it was what he was bound to."""
+    """A player showed what they had kept hidden, and it was what they were bound to."""
 
     place: Place
     by: str
@@ -252,7 +252,7 @@ class Audited:
 
 @value
 class Cured:
-    """He of whom it was claimed has sent what was owed; `left` is what the claim still names."""
+    """The player who owed it has sent what was owed; `left` is what the claim still names."""
 
     place: Place
     by: str
@@ -261,7 +261,7 @@ class Cured:
 
 @value
 class OfferMade:
-    """A player offered something; `terms` are the members of his step beside `what`."""
+    """A player offered something; `terms` are the members of their step beside `what`."""
 
     place: Place
     by: str
@@ -314,7 +314,7 @@ class Upgraded:
 
 @value
 class Adjourned:
-    """The players agreed to pause, as `by` had asked; `until` is in his words, or empty."""
+    """The players agreed to pause, as `by` had asked; `until` is in their words, or empty."""
 
     place: Place
     by: str

@@ -40,8 +40,8 @@ _SSH_END = "-----END OPENSSH PRIVATE KEY-----"
 class KeyPair:
     """One person's key. `seed` is secret (32 bytes) and never printed; `public` is 32 bytes.
 
-    `retired` are keys he had before in a game: its secrets come from one of them yet, or its audit
-    wants those that do.
+    `retired` are keys they had before in a game: its secrets come from one of them yet, or its
+    audit wants those that do.
     """
 
     seed: bytes = field(repr=False)
@@ -312,7 +312,7 @@ def game_fingerprint(game: str) -> str:
 def game_secret(seed: bytes, player: str, context: str) -> bytes:
     """gsec: the 32 bytes from which all a player's secrets of one game come.
 
-    `context` is the game id for A and the hex of his nonce for B. HKDF-SHA256 (RFC 5869) with one
+    `context` is the game id for A and the hex of their nonce for B. HKDF-SHA256 (RFC 5869) with one
     block of output, which is two HMACs.
     """
     extracted = hmac.digest(b"pbem1/game", seed, "sha256")

@@ -58,7 +58,7 @@ def check_waiting(by: str, orders: Sequence[Any]) -> None:
 
 
 def check_share(by: str, stored: int) -> None:
-    """Refuses what makes the stored entries of a player larger than his share (E-LIMIT)."""
+    """Refuses what makes the stored entries of a player larger than their share (E-LIMIT)."""
     _hold(by, stored <= SHARE, f"has written more than {SHARE >> 20} MiB in all")
 
 

@@ -86,7 +86,7 @@ class Machine:
         self.decks = SealedDecks()
         self.auditor: Secrets | None = None  # who plays a finished game again knows one's cards
         self.has_sealed = False  # orders, ever
-        self.audited: dict[str, str] = {}  # player -> his secret, shown at the end
+        self.audited: dict[str, str] = {}  # player -> their secret, shown at the end
         self.policies: list[Standing] = []
         self.halt: Standing | None = None  # the sealed policy before which folding stopped
         self.given: dict[str, list[Given]] = {"A": [], "B": []}
@@ -102,7 +102,7 @@ class Machine:
         self.rotations: tuple[Rotation, ...] = ()
         self.renewals: tuple[Renewal, ...] = ()
         self.lost: tuple[Lost, ...] = ()  # secrets that could not be shown at the end
-        self.closed: tuple[str, ...] = ()  # who has written his closing entry
+        self.closed: tuple[str, ...] = ()  # who has written their closing entry
         self.result: dict[str, Any] | None = None
         # of the entry that is being folded
         self.seq = -1
@@ -204,12 +204,12 @@ class Machine:
         return None
 
     def asks_openly(self, player: str) -> bool:
-        """Whether the player has an open decision: asked, with nothing sealed to answer for him."""
+        """Whether the player has an open decision: asked, with nothing sealed that answers."""
         waits = self.waits
         return isinstance(waits, Asked) and waits.by == player and self.halt is None
 
     def lacks_decks(self, player: str) -> list[Laid]:
-        """The player's epochs that the game has laid and he is not yet bound to."""
+        """The player's epochs that the game has laid and they are not yet bound to."""
         return self.decks.lacking(self.table.laid(), player)
 
     @property
@@ -224,7 +224,7 @@ class Machine:
         return self.pen or (other(self.by) if self.phase == "over" else None)
 
     def owes_audit(self, player: str) -> bool:
-        """Whether the game is over and the player has not shown yet what he kept hidden."""
+        """Whether the game is over and the player has not shown yet what they kept hidden."""
         return self.phase == "over" and self.hides_something and player not in self.audited
 
     @property
@@ -233,7 +233,7 @@ class Machine:
         return bool(self.proposal["decks"]) or self.has_sealed
 
     def due(self, player: str) -> bool:
-        """Whether the player owes his value of the locked beacon."""
+        """Whether the player owes their value of the locked beacon."""
         return self.locked is not None and self.revealed[player] < self.locked
 
     def lacks_anchor(self, player: str) -> bool:
@@ -420,7 +420,7 @@ class Machine:
         return [standing for standing in reversed(latest.values()) if not standing.withdraws]
 
     def _speaking(self, player: str) -> Standing | None:
-        """The policy that answers for the player what he is asked now."""
+        """The policy that answers for the player what they are asked now."""
         for one in self.in_force(player):
             if covers(self.table, player, one.slot, one.scope, one.until):
                 return one

@@ -51,7 +51,7 @@ class Finished:
 
 @value
 class Laid:
-    """An epoch of hidden cards: player `by` must bind himself to a layout of exactly these.
+    """An epoch of hidden cards: player `by` must commit to a layout of exactly these.
 
     `epoch` counts from 1 for each deck; `cards` are sorted by their ASCII bytes.
     """
@@ -165,11 +165,12 @@ class Referee(Protocol):
         ...
 
     def renewed(self, player: str) -> Referee:
-        """The same game, whose player goes on with other secrets: what he hides is dealt anew.
+        """The same game, whose player goes on with other secrets: what they hide is dealt anew.
 
-        All his hidden cards are laid as new epochs, and as many as lay in his hand are drawn before
-        anything else: `waits` is chance then. What is known of his hand stays in it. Epochs that
-        nobody can open any more are not among those `laid`. Where he hides nothing it is the same.
+        All their hidden cards are laid as new epochs, and as many as lay in their hand are drawn
+        before anything else: `waits` is chance then. What is known of their hand stays in it.
+        Epochs that nobody can open any more are not among those `laid`. Where they hide nothing it
+        is the same.
         """
         ...
 
@@ -178,8 +179,8 @@ class Referee(Protocol):
         ...
 
     def looks_at(self, player: str) -> tuple[str, ...]:
-        """The slots whose cards a player may look at: his hand, what he has put face down, and
-        what he is now to choose from."""
+        """The slots whose cards a player may look at: their hand, what they have put face down, and
+        what they are now to choose from."""
         ...
 
     def known(self) -> Mapping[str, str]:
@@ -193,7 +194,7 @@ class Referee(Protocol):
     def informed(self, cards: Mapping[str, str]) -> Referee:
         """The game as one sees it who also knows these slots.
 
-        It asks the same questions and has the same `public()`; orders are judged by what he knows.
+        It asks the same questions and has the same `public()`; orders are judged by what they know.
         """
         ...
 
@@ -212,7 +213,7 @@ class Referee(Protocol):
         ...
 
     def must_show(self) -> tuple[str, ...]:
-        """The hidden slots that the player now asked must open, where he has no other choice."""
+        """The hidden slots that the player now asked must open, where they have no other choice."""
         ...
 
     def public(self) -> dict[str, Any]:

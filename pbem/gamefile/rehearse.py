@@ -24,10 +24,10 @@ Order = Mapping[str, Any]
 
 @value
 class Prospect:
-    """How the game stands for a player once he has sent what he owes and cannot choose.
+    """How the game stands for a player once they have sent what they owe and cannot choose.
 
-    `waits` is what the game asks then; `orders_wanted` says whether he is the one who may order;
-    `locked` is the beacon that then waits for the other player. `referee` knows what he knows.
+    `waits` is what the game asks then; `orders_wanted` says whether they are the one who may order;
+    `locked` is the beacon that then waits for the other player. `referee` knows what they know.
     """
 
     referee: Referee
@@ -53,7 +53,7 @@ class Rehearsal:
 
 
 def prospect(fold: Fold, key: KeyPair) -> Prospect:
-    """How the running game will stand for the owner of `key` when his owed part is done.
+    """How the running game will stand for the owner of `key` when their owed part is done.
 
     Raises FileRefused: E-KEY for a stranger's key, E-TURN before the game has started.
     """
@@ -107,7 +107,7 @@ def _can_order(machine: Machine) -> bool:
 
 
 def _ahead(fold: Fold, key: KeyPair | None) -> tuple[Machine, str, Secrets | None]:
-    """The machine after what the player owes and cannot choose, that player, and his secrets."""
+    """The machine after what the player owes and cannot choose, that player, and their secrets."""
     machine = fold.machine.copy()
     player = fold.player_of(key.public) if key else machine.pen or "A"
     if machine.phase not in ("running", "over"):

@@ -1,9 +1,9 @@
 """New secrets underway: for a player whose old ones went with a lost key, or a thief has them.
 
-The other player offers it, for the risk is his; the pen-holder takes it up with the anchor of a new
-chain. From there on a new era of that player's secrets runs: other values of beacons, other decks,
-other boxes. A beacon he has not answered is burnt, his sealed orders are void, and whatever he hid
-is dealt anew. The decisions have the page.
+The other player offers it, for the risk is theirs; the pen-holder takes it up with the anchor of a
+new chain. From there on a new era of that player's secrets runs: other values of beacons, other
+decks, other boxes. A beacon they have not answered is burnt, their sealed orders are void, and
+whatever they hid is dealt anew. The decisions have the page.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Renewal:
     """Since `entry` player `of` plays with new secrets, for the beacons behind `base`.
 
     They come from the seed of `key` (its public half, 32 bytes) and are meant for the place behind
-    the entry of id `prev`. `anchors` and `bound` are what had bound him to those before.
+    the entry of id `prev`. `anchors` and `bound` are what had bound them to those before.
     """
 
     of: str
@@ -50,7 +50,7 @@ class Era:
     """A time in which a player's secrets are the same ones: behind entry `since`, up to `until`.
 
     `key` is the public half of the key they come from, `context` what `game_secret` wants. The
-    anchors and decks are what he is bound to by them.
+    anchors and decks are what they are bound to by them.
     """
 
     since: int
@@ -70,14 +70,14 @@ def renewals_of(machine: Machine, player: str) -> tuple[Renewal, ...]:
 
 
 def place_of(machine: Machine, player: str, beacon: int) -> tuple[int, int]:
-    """Which of his present chains (from 0), and which index in it (from 1), a beacon uses."""
+    """Which of their present chains (from 0), and which index in it (from 1), a beacon uses."""
     renewals = renewals_of(machine, player)
     base = renewals[-1].base if renewals else 0
     return place_in_chain(beacon - base, machine.chain_length)
 
 
 def origin(machine: Machine, player: str) -> tuple[bytes, str]:
-    """The public key his present secrets come from, and the context they are worked out for."""
+    """The public key their present secrets come from, and the context they are worked out for."""
     renewals, context = renewals_of(machine, player), machine.contexts[player]
     if not renewals:
         return first_key(machine, player), context
@@ -126,7 +126,7 @@ def check_may_offer(machine: Machine) -> None:
     if not any(each.of == of and each.entry > since for each in machine.rotations):
         raise FileRefused(
             "E-CONSENT",
-            f"player {of} has no other key since his secrets came, and new ones come from a new "
+            f"player {of} has no other key since their secrets came, and new ones come from a new "
             "key",
             rule=RULE,
             hint="pbem rotate puts one in the place of the lost or stolen one first",
@@ -134,7 +134,7 @@ def check_may_offer(machine: Machine) -> None:
     if machine.pen != of:
         raise FileRefused(
             "E-CONSENT",
-            f"player {of} owes nothing now, so he could not take up new secrets",
+            f"player {of} owes nothing now, so they could not take up new secrets",
             rule=RULE,
             hint=f"they are offered while player {of} is to write",
         )
@@ -144,10 +144,10 @@ def check_may_offer(machine: Machine) -> None:
 
 
 def take_up(machine: Machine, anchor: str) -> None:
-    """The author of the open entry goes on with new secrets, to which this anchor binds him.
+    """The author of the open entry goes on with new secrets, to which this anchor binds them.
 
     That the other player wants it was judged before. Raises FileRefused (E-REVEAL) for an anchor
-    he has given before.
+    they have given before.
     """
     player, before, asked = machine.by, machine.table, _open_question(machine)
     burnt = bind_anew(machine, anchor)
@@ -202,7 +202,7 @@ def _void_sealed_orders(machine: Machine, player: str) -> None:
 
 @value
 class Lost:
-    """Secrets of player `of` that he could not show at the end: since an entry, until another."""
+    """Secrets of player `of` that they could not show at the end: since an entry, until another."""
 
     of: str
     since: int
@@ -213,13 +213,13 @@ class Lost:
 
 
 def lost_words(lost: Lost, who: str) -> str:
-    """What it means that secrets are lost; `who` is the player, as the reader knows him."""
+    """What it means that secrets are lost; `who` is the player, as the reader knows them."""
     if not lost.since:
         return (
-            f"the secrets of {who} before entry {lost.until} are lost: his play up to there is not "
-            "audited"
+            f"the secrets of {who} before entry {lost.until} are lost: their play up to there is "
+            "not audited"
         )
     return (
-        f"the secrets of {who} from entry {lost.since} to {lost.until} are lost: his play there is "
-        "not audited"
+        f"the secrets of {who} from entry {lost.since} to {lost.until} are lost: their play there "
+        "is not audited"
     )

@@ -157,7 +157,7 @@ def name_spare(machine: Machine, player: str, step: dict[str, Any]) -> None:
 
 
 def on_word(machine: Machine, player: str) -> Rotation | None:
-    """The rotation since which a player's key rests on his opponent's word, if one does."""
+    """The rotation since which a player's key rests on their opponent's word, if one does."""
     return next(
         (each for each in machine.rotations if each.of == player and each.signed_by == "opponent"),
         None,
@@ -165,13 +165,13 @@ def on_word(machine: Machine, player: str) -> Rotation | None:
 
 
 def words_alone(machine: Machine) -> tuple[tuple[str, int], ...]:
-    """Players whose key the other has named, with no more than his word, and since which entry."""
+    """Players whose key the other has named, on nothing but a word, and since which entry."""
     found = [(player, on_word(machine, player)) for player in PLAYERS]
     return tuple((player, each.entry) for player, each in found if each is not None)
 
 
 def first_key(machine: Machine, player: str) -> bytes:
-    """The public key a player began the game with: the one he is known by."""
+    """The public key a player began the game with: the one they are known by."""
     replaced = (each.old for each in machine.rotations if each.of == player)
     return next(replaced, machine.publics[player])
 
@@ -228,13 +228,13 @@ def _check_may_speak_for(machine: Machine, of: str) -> None:
     if of in machine.spares:
         raise FileRefused(
             "E-CONSENT",
-            f"player {of} has named a spare key: nobody else gives him a new one",
+            f"player {of} has named a spare key: nobody else gives them a new one",
             rule="keys",
         )
     if not machine.side:  # who writes in turn names nobody's key: the other may owe the same
         raise FileRefused(
             "E-CONSENT",
-            f"player {of} is not to write now, so nothing shows that his key is lost",
+            f"player {of} is not to write now, so nothing shows that their key is lost",
             rule="keys",
             hint=f"the opponent may name a new key only while player {of} is to write",
         )

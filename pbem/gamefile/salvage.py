@@ -1,7 +1,7 @@
 """Salvage: a game file that mail has damaged, brought back without believing a guess.
 
 A text is repaired in one way after another until every entry in it fits its own digests; then the
-whole is verified by whoever asked, and what he says is final. So a repair can give back what was
+whole is verified by whoever asked, and what they say is final. So a repair can give back what was
 signed, or nothing. It cannot give something else.
 """
 

@@ -1,4 +1,5 @@
-"""What a player works out with his key: his decks, his sealed orders, the steps that show them.
+"""What a player works out with their key: their decks, their sealed orders, the steps that show
+them.
 
 Nothing secret is stored anywhere. All of it follows from the key and the game file, and is worked
 out again by every command that needs it.
@@ -37,7 +38,7 @@ class Secrets:
 
     @classmethod
     def in_game(cls, machine: Machine, key: KeyPair, player: str) -> Secrets:
-        """Those he has at present in a game that has both players' contexts.
+        """Those they have at present in a game that has both players' contexts.
 
         Raises FileRefused (E-KEY) when the key took the place of another and comes without it.
         """
@@ -49,7 +50,7 @@ class Secrets:
 
     @classmethod
     def anew(cls, machine: Machine, key: KeyPair, player: str) -> Secrets:
-        """Those he goes on with when he takes up new ones in the entry now open."""
+        """Those they go on with when they take up new ones in the entry now open."""
         return cls.of(key, player, context_behind(machine.contexts[player], machine.last_id))
 
     # --- decks
@@ -75,7 +76,7 @@ class Secrets:
                 "leaves": list(reply.leaves)}  # fmt: skip
 
     def open(self, sealed: SealedDecks, slot: str) -> Step:
-        """The step that opens a slot of his. Raises FileRefused (E-KEY) where he cannot."""
+        """The step that opens a slot of theirs. Raises FileRefused (E-KEY) where they cannot."""
         deck, number, place = slot_parts(slot)
         laid = self._layouts(sealed).get((deck, number))
         if laid is None:
@@ -104,7 +105,7 @@ class Secrets:
         return [informed.worded(order) for order in orders]
 
     def hidden_hand(self, machine: Machine) -> dict[str, str]:
-        """The cards that only he knows, of his hand and of what he has put face down, by slot."""
+        """The cards that only they know, of their hand and of those put face down, by slot."""
         known = machine.table.known()
         layouts = self._layouts(machine.decks)
         found = {}
@@ -133,7 +134,7 @@ class Secrets:
         return policies.seal(self.game, slot, seq, doc)
 
     def read(self, standing: Standing) -> dict[str, Any]:
-        """The document of his own sealed policy. Raises FileRefused (E-POLICY)."""
+        """The document of their own sealed policy. Raises FileRefused (E-POLICY)."""
         assert standing.box is not None
         return policies.unbox(self.game, standing.slot, standing.sent.entry, standing.box)
 
@@ -178,7 +179,7 @@ def other_secrets(machine: Machine, player: str) -> FileRefused:
 
 
 def _remedy(machine: Machine, player: str) -> str:
-    """What is left to him whose secrets are lost, while the game is being played."""
+    """What is left to the player whose secrets are lost, while the game is being played."""
     if machine.phase != "running":
         return ""
     is_offered = any(each.what == "renew" and each.by != player for each in machine.offers)

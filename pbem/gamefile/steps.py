@@ -100,7 +100,7 @@ def _names_the_others_key(machine: Machine, step: Step) -> bool:
 
 
 def _may_stand_behind(machine: Machine, step: Step) -> bool:
-    """Whether a step may follow where only words do; he who names another's key may offer more."""
+    """Whether a step may follow where only words do; whoever names another's key may offer more."""
     if step["do"] == "offer":
         return step["what"] == "renew" and rotation.has_spoken_for(machine)
     return bool(step["do"] == "say")
@@ -248,20 +248,20 @@ def _check_decks_named(machine: Machine, step: Step, player: str) -> None:
     """The commitments of `accept` and `start`: one for each deck of that player, no other."""
     own = [each for each in first_decks(machine.proposal) if each.by == player]
     if {each.deck for each in own} != set(step["decks"]):
-        raise FileRefused("E-DECK", f"player {player} commits to each of his decks", rule=DECKS)
+        raise FileRefused("E-DECK", f"player {player} commits to each of their decks", rule=DECKS)
     for each in own:
         bind_deck(machine, each, step["decks"][each.deck])
 
 
 def bind_deck(machine: Machine, laid: Laid, commitment: str) -> None:
-    """The owner binds himself to an epoch, and the next beacon will challenge him."""
+    """The owner commits to an epoch, and the next beacon will challenge them."""
     epoch = epoch_to_bind(machine, laid)
     machine.decks.bind(epoch, commitment)
     machine.tell(DeckBound, by=laid.by, deck=laid.deck, epoch=laid.epoch, count=len(laid.cards))
 
 
 def epoch_to_bind(machine: Machine, laid: Laid) -> Epoch:
-    """An epoch as its owner binds himself to it now: the next beacon locked will challenge it."""
+    """An epoch as its owner commits to it now: the next beacon locked will challenge it."""
     return Epoch(
         laid.deck, laid.by, laid.epoch, laid.cards, machine.proposal["m"], machine.next_beacon
     )
@@ -385,7 +385,7 @@ def _early(machine: Machine, number: int) -> FileRefused:
 
 
 def void_marked_again() -> FileRefused:
-    return FileRefused("E-REVEAL", "only he who begins a void beacon marks it", rule="R9")
+    return FileRefused("E-REVEAL", "only the player who begins a void beacon marks it", rule="R9")
 
 
 def chain_used_up() -> FileRefused:
@@ -416,7 +416,7 @@ def _anchor(machine: Machine, step: Step) -> None:
 
 
 def add_anchor(machine: Machine, player: str, step: Step) -> None:
-    """Binds the player to his next chain. Raises FileRefused (E-REVEAL) for another number."""
+    """Binds the player to their next chain. Raises FileRefused (E-REVEAL) for another number."""
     if step["q"] != len(machine.anchors[player]):
         raise FileRefused("E-REVEAL", f"anchor {len(machine.anchors[player])} is next")
     machine.anchors[player].append(step["anchor"])

@@ -206,7 +206,7 @@ class ProvenBare:
         if self.audits:
             found.append(
                 f"{_counted(self.audits, 'audit', 'audits')}: the secret of that player gives all "
-                "that he was bound to"
+                "that they were bound to"
             )
         found += _renewed(self)
         found.append(

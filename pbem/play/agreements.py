@@ -32,7 +32,7 @@ TAKE_OR_PLAY_ON = (
 """What the other player may do about a resignation laid beside the turn."""
 BY_RIGHT_OF = {
     "old": "The {of} player signs with a new key from here on.",
-    "spare": "The {of} player signs with a new key from here on; his spare key has named it.",
+    "spare": "The {of} player signs with a new key from here on; their spare key has named it.",
     "opponent": "The {by} player says that the key of the {of} player is lost, and names a new "
     "one. From here on that key rests on the word of the {by} player alone.",
 }
@@ -42,8 +42,8 @@ BY_RIGHT_OF = {
 
 
 COST_OF_NEW_SECRETS = (
-    "all that he hides is dealt anew, dice that wait for his value are burnt although he may know "
-    "them, and his play up to there is audited only if he has the old secrets yet"
+    "all that they hide is dealt anew, dice that wait for their value are burnt although they may "
+    "know them, and their play up to there is audited only if they still have the old secrets"
 )
 
 
@@ -67,7 +67,7 @@ def name_the_price(game: Game, player: str, *, on_my_word: bool, naming: bool) -
 
 
 def take_back_of(game: Game, player: str, to: int | None, known_randomness: bool) -> dict[str, Any]:
-    """The offer to go back to entry `to`, or to where the player made his last decision.
+    """The offer to go back to entry `to`, or to where the player made their last decision.
 
     Raises FileRefused (E-CONSENT) when there is nothing to go back to, or both know dice since
     and the offer does not say so.
@@ -155,7 +155,7 @@ def told(happening: h.Happening, side: Callable[[str], str]) -> Iterator[str]:
         sides = {"of": side(happening.of), "by": side(happening.by)}
         yield BY_RIGHT_OF[happening.signed_by].format(**sides)
     elif isinstance(happening, h.Renewed):
-        yield f"The {side(happening.by)} player goes on with new secrets, of his present key."
+        yield f"The {side(happening.by)} player goes on with new secrets, of their present key."
         if happening.burnt is not None:
             yield f"Beacon {happening.burnt} is burnt: it is never known and decides nothing."
     elif isinstance(happening, h.Cured):

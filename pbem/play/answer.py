@@ -1,4 +1,4 @@
-"""The next entry of a player: what he owes, what he orders, and the game with it."""
+"""The next entry of a player: what they owe, what they order, and the game with it."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def answer(
         if not wish.orders:
             _nothing_but_orders_is_owed(game, key)
     if not (wish.say and not wish.orders and not wish.policies):
-        _he_is_to_write(game, key)
+        _must_be_to_write(game, key)
     _not_on_own_note(game, player)
     try:
         composed = compose(fold, key, wish, tool=TOOL, fresh=fresh, spare=spare)
@@ -75,7 +75,7 @@ def agreed(
 ) -> AnsweredGame:  # fmt: skip
     """The game with an entry that offers, answers an offer, resigns or claims a forfeit.
 
-    Whoever is to write sends his orders with it, unless it ends the game or goes back in it.
+    Whoever is to write sends their orders with it, unless it ends the game or goes back in it.
     Raises Refused as `answer` does.
     """
     player = game.fold.player_of(key.public)
@@ -112,14 +112,14 @@ def audited(game: Game, key: KeyPair, *, lost: bool = False) -> AnsweredGame:
     """The finished game with what the owner of the key kept hidden, and closed if that was all.
 
     `lost`: keys of earlier secrets that are not given are lost for good. Raises FileRefused: E-TURN
-    where he has nothing more to show, E-KEY where an earlier key is missing and not lost.
+    where they have nothing more to show, E-KEY where an earlier key is missing and not lost.
     """
     composed = compose(game.fold, key, Wish(close=True, lost=lost), tool=TOOL)
     return AnsweredGame(with_fold(composed.fold, game.source))
 
 
 def _goes_with_orders(game: Game, key: KeyPair, *, is_offer: bool) -> None:
-    """Raises FileRefused (E-TURN) where something is said by him who is asked for orders."""
+    """Raises FileRefused (E-TURN) where something is said by the player who is asked for orders."""
     fold = game.fold
     if fold.phase != "running" or fold.pen != fold.player_of(key.public):
         return
@@ -185,7 +185,7 @@ def _is_asked(game: Game, player: str) -> None:
         )  # fmt: skip
 
 
-def _he_is_to_write(game: Game, key: KeyPair) -> None:
+def _must_be_to_write(game: Game, key: KeyPair) -> None:
     """Raises FileRefused: E-TURN when the other player is to write, E-KEY for a stranger's key."""
     fold = game.fold
     if fold.pen is None or fold.pen == fold.player_of(key.public):
@@ -247,7 +247,7 @@ def _wish(game: Game, key: KeyPair, file: OrdersFile) -> tuple[Wish, Prepared | 
 
 
 def prepared_for(game: Game, key: KeyPair, file: OrdersFile) -> Prepared:
-    """The orders tried on the table as it stands when the player has sent what he owes.
+    """The orders tried on the table as it stands when the player has sent what they owe.
 
     Raises FileRefused (E-TURN) when orders are given that nobody asks for.
     """
@@ -256,15 +256,15 @@ def prepared_for(game: Game, key: KeyPair, file: OrdersFile) -> Prepared:
     player = game.fold.player_of(key.public)
     if file.orders and not ahead.orders_wanted:
         if not any(thing.by == player for thing in game.fold.owed):
-            _he_is_to_write(game, key)
+            _must_be_to_write(game, key)
         raise FileRefused(
-            "E-TURN", f"no orders of yours are asked for now: {_ahead_of_him(ahead, game)}",
+            "E-TURN", f"no orders of yours are asked for now: {_ahead_of_them(ahead, game)}",
             hint="send what you owe first: pbem apply without orders",
         )  # fmt: skip
     return prepare(file, ahead.referee, player)
 
 
-def _ahead_of_him(ahead: Prospect, game: Game) -> str:
+def _ahead_of_them(ahead: Prospect, game: Game) -> str:
     if ahead.locked is not None:
         return "the dice wait for a value of the other player"
     owed = [f"the {game.side_of(thing.by)} player is to {thing.machine}" for thing in ahead.owed]

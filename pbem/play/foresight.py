@@ -19,7 +19,7 @@ from pbem.value import value
 
 Plain = Mapping[str, Any]
 MOST_MOVES = 400
-"""Of the rest of a round; whoever has so much before him is told what was found till then."""
+"""Of the rest of a round; whoever has so much before them is told what was found till then."""
 FALLS = ((6, 6), (6, 1), (3, 1))
 """How the dice may fall, the first of each roll and the others.
 
@@ -61,7 +61,7 @@ class Spoken:
 
 @value
 class Outlook:
-    """The author's mails behind his first, each with what it is for, and whether dice fell."""
+    """The author's mails behind their first, each with what it is for, and whether dice fell."""
 
     costs: tuple[str, ...]
     has_dice: bool
@@ -73,7 +73,7 @@ def outlook(
 ) -> Outlook:  # fmt: skip
     """The dearest of a few ways in which the round may go on behind the author's mail.
 
-    `given` are his orders that wait for their question, `policies` those of both players, the
+    `given` are their orders that wait for their question, `policies` those of both players, the
     latest last; `bound` are the decks and epochs that are sealed already.
     """
     ways = [_Way(table, author, given, policies, bound, Fallen(*faces)) for faces in FALLS]
@@ -102,7 +102,7 @@ class _Way:
         self.unsealed: list[Spoken] = []
         self.spent: list[Spoken] = []
         self.reason = ""
-        """What the other player was asked when he last wrote."""
+        """What the other player was asked when they last wrote."""
         self.costs: list[str] = []
         self.has_dice = False
 
@@ -146,11 +146,11 @@ class _Way:
         self.table = self.table.roll(self.dice)
 
     def _bind(self) -> None:
-        """Who writes seals his new piles at once."""
+        """Whoever writes seals their new piles at once."""
         self.bound |= {_name(each) for each in self.table.laid() if each.by == self.writes}
 
     def _unlock(self) -> None:
-        """Who writes locks and reveals; the other's mail then begins with his value."""
+        """Whoever writes locks and reveals; the other's mail then begins with their value."""
         if not self.is_open:
             self.fixed = set(self.bound)
             self._pass_to(other(self.writes), self.reason)
@@ -232,7 +232,7 @@ class _Way:
 
     def _asked(self, decision: Decision) -> str:
         had = any(each.covers(self.table) for each in self.spent)
-        why = "his standing orders are used up" if had else "he has no standing orders for it"
+        why = "their standing orders are used up" if had else "they have no standing orders for it"
         return f"the {decision.side} player, asked to {decision.prompt} ({why})"
 
     def _side(self, player: str) -> str:

@@ -72,7 +72,7 @@ def _order(table: Table, plain: object) -> Order:
 def asked_table(game: Game, key: KeyPair | None) -> Table | None:
     """The table at the question the next orders answer; None if none are asked for.
 
-    With a key only the question to its owner counts, once he has done what he owes.
+    With a key only the question to its owner counts, once they have done what they owe.
     """
     table = game.table
     if game.fold.phase == "over":

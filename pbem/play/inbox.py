@@ -1,7 +1,7 @@
 """The game out of whatever came by mail: verified, or refused with the reason.
 
 Where several things are found that contradict each other nothing is chosen: the player says which
-one he means.
+one they mean.
 """
 
 from __future__ import annotations

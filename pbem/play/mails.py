@@ -1,6 +1,6 @@
 """How many mails a round will cost, and what would save one.
 
-A player never sees a die in the mail in which he orders it. Beyond that each thing that is asked
+A player never sees a die in the mail in which they order it. Beyond that each thing that is asked
 when it could have been said before costs two mails: one that asks, one that answers.
 """
 
@@ -21,7 +21,7 @@ Plain = Mapping[str, Any]
 
 @value
 class Forecast:
-    """How many mails of the player and his opponent, as far as it can be told before the dice.
+    """How many mails of the player and their opponent, as far as it can be told before the dice.
 
     `costs` are what costs two mails each, with what would have saved them.
     """
@@ -54,16 +54,16 @@ def forecast(game: Game, key: KeyPair | None, prepared: Prepared) -> Forecast | 
     if game.fold.is_solo or not leads:
         return None
     player = game.fold.player_of(key.public) if key else game.fold.pen or "A"
-    if not _is_his(prepared.table, player):
+    if not _is_theirs(prepared.table, player):
         return None
     given = prepared.orders[len(prepared.orders) - prepared.ahead :]
     return _foretold(game, player, prepared.table, given, prepared.policies)
 
 
 def present_forecast(game: Game, player: str) -> Forecast | None:
-    """The forecast for the orders a player has just sent; None where the last mail was not his."""
+    """The forecast for the orders a player has just sent; None if the last mail is not theirs."""
     fold, table, last = game.fold, game.table, game.fold.entries[-1]
-    if fold.is_solo or table is None or last.by != player or not _is_his(table, player):
+    if fold.is_solo or table is None or last.by != player or not _is_theirs(table, player):
         return None
     if not any(step["do"] == "orders" for step in last.steps):
         return None
@@ -71,7 +71,7 @@ def present_forecast(game: Game, player: str) -> Forecast | None:
     return _foretold(game, player, table, given, ())
 
 
-def _is_his(table: Table, player: str) -> bool:
+def _is_theirs(table: Table, player: str) -> bool:
     """Whether the round, or what comes behind its last, is still this player's."""
     return table.clock.owner == table.seats[player]
 
@@ -85,7 +85,7 @@ def _foretold(
 
 
 def _spoken(game: Game, player: str, said: Sequence[Plain]) -> Iterator[Spoken]:
-    """The policies in force of both players, then what the player says now, which replaces his."""
+    """The policies in force of both players, then what the player says now in place of theirs."""
     replaced = {(player, each["slot"]) for each in said}
     for seat in game.seats:
         for each in reversed(game.fold.policies(seat)):
@@ -98,7 +98,7 @@ def _spoken(game: Game, player: str, said: Sequence[Plain]) -> Iterator[Spoken]:
 
 
 def standing_advice(game: Game, player: str) -> tuple[str, ...]:
-    """What a player should know about standing orders, his own and the other's."""
+    """What a player should know about standing orders, their own and the other's."""
     if game.fold.is_solo or game.fold.phase != "running":
         return ()
     found = []

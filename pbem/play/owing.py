@@ -17,7 +17,7 @@ SAYS = {
 
 
 def owed_words(thing: Owed, game: Game) -> str:
-    """What somebody owes, as his opponent would ask for it."""
+    """What somebody owes, as their opponent would ask for it."""
     decision = game.table.decision if game.table is not None else None
     if thing.code == "answer" and decision is not None:
         return decision.prompt

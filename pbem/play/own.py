@@ -1,4 +1,4 @@
-"""What a player sees of a running game that his opponent does not: his hand, his sealed orders."""
+"""What only one player sees of a running game: their own hand and sealed orders."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pbem.value import value
 
 @value
 class OwnView:
-    """The table with the player's hidden cards, and his sealed orders in force, unlocked."""
+    """The table with the player's hidden cards, and their sealed orders in force, unlocked."""
 
     table: Table
     policies: tuple[tuple[Standing, Mapping[str, Any]], ...]

@@ -148,10 +148,10 @@ class _Teller:
             yield Line(f"The {self._side(happening.by)} standing orders are unsealed.", "note")
         elif isinstance(happening, h.DeckProven):
             side = self._side(happening.by)
-            yield Line(f"The {side} player has proven that his draw pile is whole.", "note")
+            yield Line(f"The {side} player has proven that their draw pile is whole.", "note")
         elif isinstance(happening, h.Audited):
             side = self._side(happening.by)
-            yield Line(f"The {side} player shows what he kept hidden; it was in order.", "note")
+            yield Line(f"The {side} player shows what they kept hidden; it was in order.", "note")
         elif isinstance(happening, AGREED):
             if isinstance(happening, h.TakenBack) and isinstance(happening.after, Table):
                 self.here = happening.after.clock

@@ -29,7 +29,7 @@ def _dice(beacon: int, rolls: tuple[Line, ...]) -> str:
 
 
 def speaker(line: Line, paragraph: Paragraph) -> str:
-    """Who says it, as a reader knows him."""
+    """Who says it, as a reader knows them."""
     return visible(line.by or paragraph.side) or "A player"
 
 

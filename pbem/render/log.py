@@ -11,13 +11,13 @@ from pbem.value import value
 
 Kind = Literal["order", "event", "roll", "lapse", "note", "say"]
 """What a line is: an order as it was written, a fact, a die, a pre-declared order that lapsed,
-a remark of the referee, or what a player says to the other in his own words."""
+a remark of the referee, or what a player says to the other in their own words."""
 
 
 @value
 class Line:
     """One line. A roll says in `text` what it was for, and where its proof is found; `by` is who
-    says something in his own words."""
+    says something in their own words."""
 
     text: str
     kind: Kind = "event"

@@ -11,7 +11,7 @@ from pbem.render.safe import visible, visible_lines
 WIDTH = 100
 MARKS = {"order": "  > ", "event": "    ", "roll": "  # ", "lapse": "  ~ lapsed: ", "note": "  ! "}
 FURTHER = {"order": "  >   "}
-"""What stands before a line says what it is. Whatever a player wrote, his words (`|`) and his
+"""What stands before a line says what it is. Whatever a player wrote, their words (`|`) and their
 orders (`>`), has its mark on every line, so that nothing in it can pass for the referee's."""
 
 

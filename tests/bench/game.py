@@ -31,7 +31,7 @@ KEYS = {"A": KeyPair.from_seed(b"a" * 32), "B": KeyPair.from_seed(b"b" * 32)}
 @dataclass(frozen=True)
 class Files:
     """What a timed command is given. `before` has two entries less than `game`: with it and
-    `earlier` the player made his last mail, as he would have on the same machine."""
+    `earlier` the player made their last mail, as they would have on the same machine."""
 
     before: Path
     earlier: Path
@@ -75,7 +75,7 @@ def _make(found: Files) -> None:
 
 @dataclass(frozen=True)
 class Mail:
-    """Who is to write, the game as he has it, and the orders he then gives."""
+    """Who is to write, the game as they have it, and the orders they then give."""
 
     player: str
     game: Game

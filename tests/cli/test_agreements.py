@@ -348,7 +348,7 @@ def test_a_new_key_signs_and_the_first_has_the_secrets(two):
     mail(ana, beto, "k4.json")
     out = beto.done("apply", "k4.json", "--key", "beto.key", "--opponent", "ana.key.pub",
                     "-o", "k5.json")  # fmt: skip
-    assert "# Beacon 1 gives" in out  # he is known by the key he began with
+    assert "# Beacon 1 gives" in out  # they are known by the key they began with
 
 
 def test_a_spare_key_gives_a_new_one(keys: Desk):
@@ -364,7 +364,7 @@ def test_a_spare_key_gives_a_new_one(keys: Desk):
     err = keys.refused(1, "apply", "s2.json", "--key", "spare.key", "-o", "x.json")
     assert "this is the spare key of player A: it signs nothing but a new key" in err
     out = keys.done("rotate", "s2.json", "--key", "spare.key", "--to", "new.key", "-o", "s3.json")
-    assert "his spare key has named it." in out and "--secrets FIRST.key" in out
+    assert "their spare key has named it." in out and "--secrets FIRST.key" in out
     both = ("--key", "new.key", "--secrets", "ana.key")
     keys.done("status", "s3.json", *both)
     err = keys.refused(2, "rotate", "s3.json", "--key", "new.key")

@@ -28,7 +28,7 @@ def test_the_result_is_provisional_until_the_winner_has_shown(over: Desk):
     assert "the result is provisional until the winner has shown what was kept hidden" in told
     over.done("audit", "end.json", "--key", "ana.key", "-o", "ana.json")
     told = over.done("audit", "ana.json")
-    assert told.startswith("nationalist: has shown what he kept hidden;")
+    assert told.startswith("nationalist: has shown what they kept hidden;")
     assert "the result stands" in told and "provisional" not in told
 
 
@@ -48,7 +48,7 @@ def test_who_resigned_beside_the_turn_shows_nothing_before_it_is_taken(over: Des
 
 def test_both_show_and_the_last_closes_the_game(over: Desk):
     told = over.done("audit", "end.json", "--key", "ana.key", "-o", "ana.json")
-    assert "The Nationalist player shows what he kept hidden; it was in order." in told
+    assert "The Nationalist player shows what they kept hidden; it was in order." in told
     assert "not yet taken" not in told
     over.done("audit", "ana.json", "--key", "beto.key", "-o", "both.json")
     found = json.loads(over.done("audit", "both.json", "--json"))

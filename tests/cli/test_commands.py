@@ -233,7 +233,7 @@ def test_what_each_of_the_three_commands_says(keys: Desk):
     assert constant(told) == (
         "you accept this game: Crusade and Revolution: Campaign\n"
         f"{terms}"
-        f"note: the key of the proposal is new to you: {ANA} (--opponent NAME pins it to his "
+        f"note: the key of the proposal is new to you: {ANA} (--opponent NAME pins it to their "
         "name)\n"
         "to write: nationalist: begin the game\n"
         "written: g1.json\n"

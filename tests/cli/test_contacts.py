@@ -52,8 +52,9 @@ def test_a_changed_key_of_a_known_name(keys: Desk):
     propose(keys, "beto.key.pub")
     words = (*NEW, "other.json", "--opponent", impostor(keys))
     assert keys.refused(1, *words) == (
-        f"other.pub: this is not the key of beto that you know: his is {BETO}, this one is {EVE}\n"
-        "      hint: ask beto by another way than mail; if the new key is his, 'pbem contacts "
+        f"other.pub: this is not the key of beto that you know: theirs is {BETO}, this one is "
+        f"{EVE}\n"
+        "      hint: ask beto by another way than mail; if the new key is theirs, 'pbem contacts "
         "forget beto' makes room for it\n"
     )
     assert [each["code"] for each in keys.pbem(*words, "--json").problems()] == ["E-KEY"]
@@ -67,7 +68,7 @@ def test_nothing_is_pinned_where_nothing_was_written(keys: Desk):
     assert not book(keys).exists()
 
 
-def test_a_contact_can_be_named_instead_of_his_file(keys: Desk):
+def test_a_contact_can_be_named_instead_of_a_file(keys: Desk):
     propose(keys, "beto.key.pub")
     (keys.folder / "beto.key.pub").unlink()
     told = propose(keys, "Beto", "again.json")
@@ -149,11 +150,12 @@ def test_it_is_the_same_for_who_accepts(keys: Desk):
 # --- accepting ----------------------------------------------------------------------------------
 
 
-def test_who_proposes_is_told_to_him_who_accepts(keys: Desk):
+def test_who_proposes_is_told_to_who_accepts(keys: Desk):
     propose(keys, "beto.key.pub", "g0.json")
     accept = ("apply", "g0.json", "--key", "beto.key")
     new = (
-        f"note: the key of the proposal is new to you: {ANA} (--opponent NAME pins it to his name)"
+        f"note: the key of the proposal is new to you: {ANA} (--opponent NAME pins it to "
+        "their name)"
     )
     assert f"{new}\n" in keys.done("status", "g0.json", "--key", "beto.key")
     told = keys.done(*accept, "--opponent", "Ana", "-o", "g1.json")
@@ -171,16 +173,16 @@ def test_an_impostor_is_not_accepted(keys: Desk):
               "--opponent", "beto.key.pub", "-o", "g0.json")  # fmt: skip
     accept = ("apply", "g0.json", "--key", "beto.key", "-o", "g1.json", "--opponent")
     assert keys.refused(1, *accept, "ana.key.pub") == (
-        f"g0.json: your opponent in this game is not ana: his key is {ANA}, that of the game is "
-        f"{EVE}\n      hint: ask him by another way than mail which is right\n"
+        f"g0.json: your opponent in this game is not ana: their key is {ANA}, that of the game is "
+        f"{EVE}\n      hint: ask them by another way than mail which is right\n"
     )
     keys.done("new", "crusade", "campaign", "--side", "nationalist", "--key", "beto.key",
               "--opponent", "ana.key.pub", "-o", "own.json")  # fmt: skip
     err = keys.refused(1, *accept, "Ana")
-    assert err.startswith(f"g0.json: this is not the key of ana that you know: his is {ANA}, ")
+    assert err.startswith(f"g0.json: this is not the key of ana that you know: theirs is {ANA}, ")
     keys.done(*NEW, "eve.json", "--opponent", "eve.key.pub")
     assert keys.refused(1, *accept, "Carla") == (
-        "g0.json: your opponent in this game is not Carla: he has the key of eve\n"
+        "g0.json: your opponent in this game is not Carla: they have the key of eve\n"
         "      hint: pbem contacts lists whom you know\n"
     )
     assert "--opponent wants a name" in keys.refused(2, *accept, "\x1b")
@@ -249,7 +251,7 @@ def test_a_list_that_cannot_be_written(keys: Desk, monkeypatch: pytest.MonkeyPat
 def test_begun_games_are_told_when_another_is_proposed_or_accepted(keys: Desk):
     begin(keys)
     fingerprint = json.loads(keys.done("status", "g2.json", "--json"))["fingerprint"]
-    said = f"begun with him and not ended: crusade campaign, game {fingerprint}, entry "
+    said = f"begun with them and not ended: crusade campaign, game {fingerprint}, entry "
     told = propose(keys, "beto.key.pub", "h0.json", "--match", "final")
     assert told.count(f"note: {said}") == 1
     found = json.loads(keys.done(*NEW, "j0.json", "--opponent", "beto.key.pub", "--json"))

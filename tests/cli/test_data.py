@@ -183,7 +183,7 @@ def test_the_environment_names_the_folder_too(pbem, monkeypatch):
     assert pbem("status", "g.json")[0] == 0
 
 
-def test_a_scenario_of_the_owners_is_unknown_without_his_folder(pbem):
+def test_a_scenario_of_the_owners_is_unknown_without_their_folder(pbem):
     code, out, err = pbem("solo", "crusade", SCENARIO, "-o", "g.json")
     assert (code, out) == (1, "")
     assert err.startswith(f"there is no scenario '{SCENARIO}'\n")

@@ -98,7 +98,7 @@ def constant(text: str) -> str:
 
 @pytest.fixture
 def scene(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> Scene:
-    """Ana and Beto up to g4; Beto has answered Ana's g3, each on a machine of his own."""
+    """Ana and Beto up to g4; Beto has answered Ana's g3, each on a machine of their own."""
     scene = Scene(desk, monkeypatch)
     scene.at("beto")
     scene.quietly("apply", "g3.json", "--key", "beto.key", "-o", "g4.json")
@@ -305,7 +305,7 @@ def test_what_signs_nothing_writes_no_proof(forked: Scene):
         assert forked.desk.files() == before
 
 
-def test_nobody_is_given_a_proof_against_himself(forked: Scene):
+def test_nobody_is_given_a_proof_against_themselves(forked: Scene):
     forked.at("ana")
     err = forked.desk.refused(3, "apply", "x3.json", "--key", "ana.key", "-o", "x4.json")
     assert err == NO_PROOF

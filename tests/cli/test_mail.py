@@ -1,4 +1,4 @@
-"""pbem mail: a message that its owner sends himself, or a block to paste."""
+"""pbem mail: a message that its owner sends, or a block to paste."""
 
 from __future__ import annotations
 

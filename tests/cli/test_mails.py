@@ -42,7 +42,7 @@ def test_check_and_status_tell_the_mails_that_then_come(
 
 
 def mails_of_the_round(desk: Desk, name: str) -> int:
-    """Plays on from Ana's first mail; how many there were when Beto may begin his own round."""
+    """Plays on from Ana's first mail; how many there were when Beto may begin their own round."""
     count, wrote = 1, "ana"
     while True:
         pen = {"A": "ana", "B": "beto"}[desk.pbem("status", name, "--json").json()["pen"]]

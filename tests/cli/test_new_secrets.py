@@ -12,8 +12,8 @@ from tests.cli.test_agreements import FIRST, entries, fresh, kinds, mail, two
 __all__ = ["two"]
 
 COST = (
-    "all that he hides is dealt anew, dice that wait for his value are burnt although he may know "
-    "them, and his play up to there is audited only if he has the old secrets yet"
+    "all that they hide is dealt anew, dice that wait for their value are burnt although they may "
+    "know them, and their play up to there is audited only if they still have the old secrets"
 )
 
 
@@ -22,21 +22,24 @@ def flat(text: str) -> str:
 
 
 def lost(two: tuple[Desk, Desk]) -> None:
-    """Beto has lost his key and its secrets; w4: Ana has named his new one, and offers new ones."""
+    """Beto has lost key and secrets; w4: Ana has named the new key, and offers new secrets."""
     ana, beto = two
     (beto.folder / "beto.key").unlink()
     fresh(beto, "new.key")
     out = beto.done("rotate", "g3.json", "--to", "new.key", "--ask", "-o", "request.json")
-    assert "where no copy of the lost key is left you need new secrets, too: he adds --renew" in out
+    assert (
+        "where no copy of the lost key is left you need new secrets, too: they add --renew" in out
+    )
     mail(beto, ana, "request.json")
-    out = ana.done("rotate", "g3.json", "--key", "ana.key", "--for", "request.json", "--renew",
+    out = ana.done("rotate", "g3.json", "--key", "ana.key",
+    "--for", "request.json", "--renew",
                    "--on-my-word", "-o", "w4.json")  # fmt: skip
     assert f"offers new secrets to the other: {COST}" in flat(out)
     mail(ana, beto, "w4.json")
 
 
 def renewed(two: tuple[Desk, Desk]) -> None:
-    """w6: Beto plays with new secrets, and his hand was dealt anew."""
+    """w6: Beto plays with new secrets, and their hand was dealt anew."""
     ana, beto = two
     lost(two)
     beto.done("answer", "w4.json", "yes", "--key", "new.key", "-o", "w5.json")
@@ -52,7 +55,7 @@ def test_a_lost_key_and_its_secrets(two):
     assert f"the nationalist player offers new secrets to the other: {COST}" in told
     out = beto.done("answer", "w4.json", "yes", "--key", "new.key", "-o", "w5.json")
     assert kinds(beto, "w5.json") == ["answer", "renew", "deck_commit", "reveal"]
-    assert "The Republican player goes on with new secrets, of his present key." in flat(out)
+    assert "The Republican player goes on with new secrets, of their present key." in flat(out)
     assert "Beacon 1 is burnt: it is never known and decides nothing." in flat(out)
     assert "from entry 5 on the republican player plays with new secrets\n" in out
     mail(beto, ana, "w5.json")
@@ -85,8 +88,8 @@ def test_the_game_goes_on_to_the_audits(two):
     assert "pbem audit --lost says so" in err
     out = beto.done("audit", "w8.json", "--key", "new.key", "--lost", "-o", "w9.json")
     words = (
-        "the secrets of the republican player before entry 5 are lost: his play up to there is not "
-        "audited"
+        "the secrets of the republican player before entry 5 are lost: their play up to there is "
+        "not audited"
     )
     assert words in out
     mail(beto, ana, "w9.json")
@@ -149,11 +152,11 @@ def test_a_spare_key_and_new_secrets(keys: Desk):
 
 @pytest.mark.parametrize("words, said", [
     (("offer", "g3.json", "renew", "--key", "ana.key"),
-     "player B has no other key since his secrets came, and new ones come from a new key "
+     "player B has no other key since their secrets came, and new ones come from a new key "
      "[protocol, new secrets] hint: pbem rotate puts one in the place of the lost or stolen one "
      "first"),
     (("offer", "g4.json", "renew", "--key", "beto.key"),
-     "player A has no other key since his secrets came"),
+     "player A has no other key since their secrets came"),
     (("answer", "g4.json", "yes", "--key", "ana.key"), "no offer of player B is open"),
 ])  # fmt: skip
 def test_what_is_not_possible_now(two, words, said):

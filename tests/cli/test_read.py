@@ -271,7 +271,7 @@ def test_a_block_that_begins_another_game(desk: Desk):
 
 
 def test_mails_that_crossed(desk: Desk):
-    """Ana's side entry and Beto's answer stand for one place: his counts, and hers is void."""
+    """Ana's side entry and Beto's answer stand for one place: Beto's counts, Ana's is void."""
     desk.write("said.yaml", "say: Are you there?\n")
     side = desk.pbem("apply", "g3.json", "said.yaml", "--key", "ana.key", "-o", "side.json")
     if side.code:
@@ -422,8 +422,8 @@ def test_a_block_in_the_newest_message_continues_the_file_in_an_older_one(desk: 
 
 
 def test_what_was_seen_counts(desk: Desk):
-    """With a key, the record of that player; with --last, the file he sent last. Nothing is signed
-    here, so it is a warning, as `status` has it.
+    """With a key, the record of that player; with --last, the file they sent last. Nothing is
+    signed here, so it is a warning, as `status` has it.
     """
     desk.orders("play: {card: N1, for: event}", name="o.yaml")
     put(desk, "m.eml", attach(message(), raw(desk, "g2.json")))

@@ -78,7 +78,7 @@ class Views:
             assert table.system.faults(table.state.position) == ()
 
     def open(self, slots: tuple[str, ...]) -> None:
-        """The owner opens these slots of his hand."""
+        """The owner opens these slots of their hand."""
         known = self.public.known()
         held = [slot for player in PLAYERS for slot in self.public.hand(player)]
         assert all(slot in held and slot not in known for slot in slots)
@@ -169,7 +169,7 @@ def by_policy(views: Views, by: str) -> Order | None:
 
 
 def policy_of(views: Views, by: str) -> tuple[Mapping[str, Any], ...]:
-    """What a player writes who wants to use every card he may."""
+    """What a player writes who wants to use every card they may."""
     mine, side = views.tables[by], views.public.seats[by]
     position, game = mine.state.position, mine.system
     its = hidden_of(views)

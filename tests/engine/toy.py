@@ -1,7 +1,7 @@
 """A game of a few lines to show what the kernel does: two players climb, now and then by a die.
 
 A turn is a `Climb` of each side: `step` up to three rungs, or `rest`. Whoever rests lets chance
-lift him; whoever reaches the top ends the game.
+lift them; whoever reaches the top ends the game.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ NEEDS_RULES = {
     "reveals though the other is still asked",
     "locks and does not reveal",
     "digest of a different state",
-    "a forfeit claimed by him who is to move",
+    "a forfeit claimed by the player who is to move",
     "a claim of what is not owed",
     "orders in the other's round",
     "a fight behind a free choice on the known beacon",
@@ -101,7 +101,7 @@ SEALED_NEEDS_RULES = {
 """The same of the sealed game: what is owed, drawn, in a hand, laid or discarded the rules say."""
 
 AUDIT_NEEDS_RULES = {
-    "the same, when his secret is out": 8,  # a card that had to be played; the other is a deck
+    "the same, when their secret is out": 8,  # a card that had to be played; the other is a deck
     "a secret shown before the end": 25,
 }
 """Audits that only a fold with all cards known refuses, and the number of their last entry."""
@@ -425,7 +425,7 @@ SILENT = {
     "words before accept": (file_of(ENTRIES[0], again(1, steps=[WORDS, ACCEPT])), "E-TURN"),
     "proposed twice": (file_of(*ENTRIES[:4], again(4, steps=[PROPOSE])), "E-TURN"),
     "the key before its signature": (file_of(again(0, "B", steps=[PROPOSE | SMALL])), "E-KEY"),
-    "the acceptor before his signature": (
+    "the acceptor before their signature": (
         file_of(ENTRIES[0], again(1, "A", steps=[ACCEPT | {"pub": PROPOSE["pub_a"]}])),
         "E-KEY",
     ),
@@ -637,7 +637,7 @@ PASS = [{"do": "orders", "list": [{"pass": {}}]}]
 
 
 def with_key(fold, key, steps) -> bytes:
-    """A file with one entry more, by A, signed with a key that may not be his."""
+    """A file with one entry more, by A, signed with a key that may not be theirs."""
     entry = players.forge(fold, "A", steps)
     return written([*fold.entries, sign_entry(key, entry.payload)])
 

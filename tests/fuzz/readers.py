@@ -80,7 +80,7 @@ def game_file(raw: bytes) -> None:
 
 
 def signed_file(raw: bytes) -> None:
-    """A file whose owner signs whatever he likes: refused or not, but judged, without rules too."""
+    """A file whose owner signs anything at all: refused or not, but judged, without rules too."""
     whole, bare = verify.examine(raw, open_toy), verify.examine_bare(raw)
     assert bare.is_good or not whole.is_good
     for finding in (*whole.findings, *bare.findings):

@@ -82,7 +82,7 @@ def new_keys() -> Iterator[Case]:
         yield on(59, f"a new key {what}", "E-KEY", fold, "A", step(fold, proof=proof))
     bare = {name: item for name, item in step(fold).items() if name != "proof"}
     yield on(59, "a new key without a proof", "E-SCHEMA", fold, "A", bare)
-    yield on(59, "a new key for the other player, as if he had signed it", "E-KEY", fold, "B",
+    yield on(59, "a new key for the other player, as if they had signed it", "E-KEY", fold, "B",
              step(fold))  # fmt: skip
     yield case(59, "a new key with its proof", GOOD, renewed(fold).entries)
 

@@ -2,11 +2,11 @@
 
 A decision (an order carried out, a lapsed one, a policy's answer, a document unsealed, a card shown
 without having to be) was fixed where it was sent. It influences every roll that comes behind it.
-Its author can compute beacon n once the *other* player has revealed n, since his own value he knows
-always. So for each roll at or behind a decision, the other's reveal must stand in the chain behind
-the place where the decision was fixed.
+Its author can compute beacon n once the *other* player has revealed n, since their own value they
+know always. So for each roll at or behind a decision, the other's reveal must stand in the chain
+behind the place where the decision was fixed.
 
-The layout of a deck is a decision too, fixed where its owner bound himself. It influences the
+The layout of a deck is a decision too, fixed where its owner committed to it. It influences the
 challenge and every draw from it, wherever they stand: a draw from a deck bound later is worst.
 """
 

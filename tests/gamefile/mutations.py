@@ -331,7 +331,7 @@ def out_of_turn() -> Iterator[Case]:
     claim = {"do": "claim_forfeit", "since": fold.head, "owed": ["answer orders of round 1"]}
     yield case(
         62,
-        "a forfeit claimed by him who is to move",
+        "a forfeit claimed by the player who is to move",
         "E-TURN",
         [*fold.entries, forge(fold, "A", [claim])],
     )

@@ -96,7 +96,7 @@ def entry_of(fold: Fold, player: str, steps: list[dict[str, Any]], post: str) ->
 
 
 def value(player: str, number: int, fold: Fold) -> str:
-    """A player's value of a beacon, from his key."""
+    """A player's value of a beacon, from their key."""
     context, length = fold.machine.contexts[player], fold.machine.chain_length
     secret = game_secret(KEYS[player].seed, player, context)
     chain, index = beacons.place_in_chain(number, length)

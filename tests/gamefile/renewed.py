@@ -28,12 +28,12 @@ def signing(**keys: KeyPair) -> Iterator[None]:
 
 
 def rotated(fold: Fold, player: str, new: KeyPair = NEW) -> Fold:
-    """The fold after a player has put a new key in the place of his own."""
+    """The fold after a player has put a new key in the place of their own."""
     return agreement.own_new_key(fold, KEYS[player], new, tool=TOOL)
 
 
 def named(fold: Fold, player: str, new: KeyPair = NEW, *, renew: bool = True) -> Fold:
-    """The fold after the opponent of a player has named his new key, and offered new secrets."""
+    """The fold after the opponent of a player has named their new key, and offered new secrets."""
     proof = agreement.proof_for(fold, player, new)
     return agreement.new_key(
         fold, KEYS[other(player)], new.public.hex(), proof, tool=TOOL, signed_by="opponent",
@@ -42,17 +42,17 @@ def named(fold: Fold, player: str, new: KeyPair = NEW, *, renew: bool = True) ->
 
 
 def offered(fold: Fold, player: str, new: KeyPair = NEW) -> Fold:
-    """The fold after a player had his key replaced, and his opponent offered him new secrets."""
+    """The fold after a player had a key replaced, and the opponent offered them new secrets."""
     return write(rotated(fold, player, new), other(player), offer={"what": "renew"})
 
 
 def taken(fold: Fold, key: KeyPair = NEW, **wish) -> Fold:
-    """The fold after the owner of the key has taken up the new secrets he was offered."""
+    """The fold after the owner of the key has taken up the new secrets they were offered."""
     return compose(fold, key, Wish(answer=True, **wish), tool=TOOL).fold
 
 
 def renewed(fold: Fold, player: str, new: KeyPair = NEW) -> Fold:
-    """The fold after all three mails; the player has lost his old key."""
+    """The fold after all three mails; the player has lost their old key."""
     return taken(offered(fold, player, new), new)
 
 

@@ -1,4 +1,4 @@
-"""The vector of new secrets: a game in which A has lost his key, and what is refused in it."""
+"""The vector of new secrets: a game in which A has lost their key, and what is refused in it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ PASS = {"pass": {}}
 
 @lru_cache(maxsize=1)
 def before() -> Fold:
-    """A owes his value of beacon 2, and his key is lost with all that came from it."""
+    """A owes their value of beacon 2, and their key is lost with all that came from it."""
     fold = write(to_orders_of(sealed(), "A"), "A", {"attack": {"force": 2}})
     return write(fold, "B", {"card": {"use": None}})
 
@@ -54,7 +54,7 @@ def renewed_vectors() -> Any:
     values = beacons.derive_chain(bytes.fromhex(gsec), "A", context, 64)
     return {
         "note": "the rules are those of 13-sealed-game.json; the hidden cards of a player who goes "
-        "on with new secrets are a new epoch, and as many are drawn as he held. In a mutation a "
+        "on with new secrets are a new epoch, and as many are drawn as they held. In a mutation a "
         "number stands for that entry of the file",
         "seeds": {
             "A before": OLD["A"].seed.hex(), "A": NEW.seed.hex(), "B": KEYS["B"].seed.hex(),
@@ -113,7 +113,7 @@ def taking_up() -> Iterator[tuple[str, str, list[Entry]]]:
         *before().entries, forge(before(), "B", [OFFER]),
     ]  # fmt: skip
     asked = rotated(to_orders_of(sealed(), "A"), "B")
-    yield "offered to him who is not to write", "E-CONSENT", [
+    yield "offered to the player who is not to write", "E-CONSENT", [
         *asked.entries, forge(asked, "A", [OFFER, {"do": "orders", "list": [PASS]}]),
     ]  # fmt: skip
     fold = to_orders_of(sealed(), "A")

@@ -1,6 +1,6 @@
 """The sample game with hidden hands: every kind of step that sealing brings, in some thirty mails.
 
-A looks at half of B's hand; B defends with a card he is asked for, then by a sealed policy that
+A looks at half of B's hand; B defends with a card they are asked for, then by a sealed policy that
 names one by its slot; discards are gathered into a new epoch; a hand is drawn anew.
 """
 

@@ -1,6 +1,6 @@
 """Every way to cheat with sealed decks, sealed orders and the audit, and the class it is met with.
 
-Made from the sealed sample game, or from games dealt to suit; each attacker signs his own entries
+Made from the sealed sample game, or from games dealt to suit; each attacker signs their own entries
 anew and consistently. The numbers are those of mutations.py.
 """
 
@@ -231,8 +231,8 @@ def replies() -> Iterator[Case]:
 
 @cache
 def stacked_until(passes: bool, stacking: Stacking) -> tuple[Fold, dict[str, Any]]:
-    """A game in which B's stacked deck passes the challenge, or does not: before his reply, and the
-    reply."""
+    """A game in which B's stacked deck passes the challenge, or does not: before their reply, and
+    the reply."""
     for nonce in range(100):
         with patch("pbem.gamefile.compose.DECK_TRIALS", 4):
             fold = proposed(SEALED, nonce=nonce.to_bytes(16), table=open_sealed_toy)
@@ -346,7 +346,7 @@ def forced_cards() -> Iterator[Case]:
     cheat = tried(fold, "B", [shown(fold, "B", lesser), plays, own(fold, "B")])
     yield case(54, "a forced card withheld, before the end", GOOD, cheat.entries)
     over = write(cheat, "A", resign=True)
-    yield behind(54, "the same, when his secret is out", "E-AUDIT", over, "B", [audit(over, "B")])
+    yield behind(54, "the same, when their secret is out", "E-AUDIT", over, "B", [audit(over, "B")])
     fold = dealt(lambda fold: numbers(fold, "A")[-1] == "4")
     anew = {"do": "orders", "list": [{"redraw": {}}, PASS]}
     opened = [shown(fold, "A", slot) for slot in fold.referee.hand("A")]
@@ -383,7 +383,7 @@ def later_epochs() -> Iterator[Case]:
     fold = stacked_write(passes, write(fold, "A"), "B")
     yield case(53, "the same, and the wrong layout is the one picked", GOOD, fold.entries)
     over = write(to_orders_of(fold, "A"), "A", resign=True)
-    yield behind(53, "the same, when his secret is out", "E-AUDIT", over, "B", [audit(over, "B")])
+    yield behind(53, "the same, when their secret is out", "E-AUDIT", over, "B", [audit(over, "B")])
 
 
 def again_from_a_later_epoch() -> Iterator[Case]:

@@ -1,4 +1,4 @@
-"""The duel of toy.py with hidden hands: each player draws from a sealed deck of his own.
+"""The duel of toy.py with hidden hands: each player draws from a sealed deck of their own.
 
 What is new: `card {use: "b3x"}` names a card of the hand, which is opened for it; `look {}` shows
 the active player half of the other's hand, picked by chance; `redraw {}` opens the own hand, which
@@ -213,8 +213,8 @@ class SealedToy(Toy):
     def renewed(self, player: str) -> SealedToy:
         """All hidden cards of a player are a new epoch.
 
-        From it as many are drawn as he held, then as many as lay face down, before all else; a look
-        that he has not answered is picked anew.
+        From it as many are drawn as they held, then as many as lay face down, before all else; a
+        look that they have not answered is picked anew.
         """
         at, is_shown = index(player), self.stage == "showing" and player != self.active
         kept = tuple(slot for slot in self.held[at] if slot in self.open)

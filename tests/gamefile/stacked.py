@@ -1,7 +1,7 @@
 """A modified tool whose decks are not what they seem: some trial layouts hold other cards.
 
-The owner of such a deck lays what he likes (twice his best card, say), signs it like any other, and
-replies to the challenge as well as he can.
+The owner of such a deck lays what they like (twice their best card, say), signs it like any other,
+and replies to the challenge as well as they can.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def one_doubled(cards: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def stacker(stacking: Stacking) -> type[Secrets]:
-    """The secrets of a player who stacks his decks."""
+    """The secrets of a player who stacks their decks."""
 
     class Stacker(Secrets):
         def first_commitments(self, machine: Machine) -> dict[str, str]:

@@ -65,7 +65,7 @@ def test_a_forced_card_withheld_comes_to_light():
     while not any(card[1] == "4" for card in own_hand(fold, "B").values()):
         fold = to_orders_of(write(to_orders_of(fold, "B"), "B", {"draw": {}}, PASS), "A")
     fold = write(settled(fold, asked="A"), "A", {"attack": {"force": 9}})
-    with pytest.raises(FileRefused) as caught:  # a tool that is sound tells him in time
+    with pytest.raises(FileRefused) as caught:  # a tool that is sound tells them in time
         write(fold, "B", {"card": {"use": None}})
     assert caught.value.code == "E-ORDER" and "must be played" in str(caught.value)
     none = {"do": "react", "answers": [{"card": {"use": None}}]}

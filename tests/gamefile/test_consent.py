@@ -181,7 +181,7 @@ def test_an_entry_that_locks_holds_no_offer():
 
 
 def test_an_offer_lapses_when_a_beacon_is_locked():
-    """Case 78: B offers, A's orders lock, and A would answer in his next entry."""
+    """Case 78: B offers, A's orders lock, and A would answer in their next entry."""
     fold = asks(write(opened(), "A", PASS), "A", "draw")
     fold = write(fold, "B", DRAW)
     assert fold.locked == 2 and [one.by for one in told(fold, OfferLapsed)] == ["A"]
@@ -239,7 +239,7 @@ def test_orders_given_ahead_since_are_gone():
 
 
 def test_an_open_beacon_is_closed_by_a_take_back():
-    """The fold stops in the middle of a beacon, at sealed orders of him who asked to go back."""
+    """The fold stops inside a beacon, at sealed orders of the player who asked to go back."""
     fold = write(write(opened(), "A", PASS), "B", PASS, policies=(
         policy("guard", card=None, stand="fall_back"),
     ))  # fmt: skip
@@ -295,7 +295,7 @@ def test_it_is_refused_across_a_beacon_unless_the_offer_says_so():
 
 
 def test_a_pending_beacon_is_completed_and_burnt_first():
-    """A regrets what he has locked; B answers behind the head."""
+    """A regrets what they have locked; B answers behind the head."""
     fold = write(opened(), "A", DRAW)
     fold = asks(fold, "A", "takeback", to=3, known_randomness=True)
     fold = write(fold, "B", answer=True)
@@ -337,7 +337,7 @@ def test_a_take_back_needs_both():
 
 
 def test_only_words_follow_a_take_back():
-    """Also where the decision gone back to is that of him who agrees."""
+    """Also where the decision gone back to is that of the player who agrees."""
     fold = write(write(opened(), "A", PASS), "B", PASS)
     fold = asks(fold, "B", "takeback", to=3)
     back, more = {"do": "takeback", "to": 3}, {"do": "orders", "list": [PASS]}
@@ -407,7 +407,7 @@ def test_a_take_back_ends_claims_and_other_offers():
 
 
 def test_a_take_back_is_the_same_from_a_snapshot_and_in_a_rehearsal():
-    """The way to earlier states is no part of the machine; whoever folds the file has his own."""
+    """The way to earlier states is no part of the machine; whoever folds the file has their own."""
     base = asks(write(opened(), "A", PASS), "A", "takeback", to=3)
     done = write(base, "B", answer=True)
     kept = base.machine.copy()
@@ -594,7 +594,7 @@ def test_half_a_cure_leaves_the_other_half(worn_out):  # noqa: F811
     assert whole.machine.claim is None and [one.left for one in told(whole, Cured)] == [()]
 
 
-def test_a_claim_while_one_is_to_move_himself():
+def test_a_claim_while_one_is_to_move():
     """Case 62."""
     claim = {"do": "claim_forfeit", "since": opened().head, "owed": ["answer orders of round 1"]}
     assert attack(opened(), "A", claim).code == "E-TURN"

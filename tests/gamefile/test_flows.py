@@ -1,4 +1,4 @@
-"""What a round costs in mails, and that nobody in it decides what he could compute."""
+"""What a round costs in mails, and that nobody in it decides what they could compute."""
 
 import pytest
 
@@ -18,7 +18,7 @@ CARDS = policy("cards", card=None)
 
 
 def with_policy(*policies):
-    """A table at A's first round where B has policies: he gives them with his first reveal."""
+    """A table at A's first round where B has policies: they give them with their first reveal."""
     return write(started(), "B", policies=policies)
 
 
@@ -33,7 +33,7 @@ def test_no_chance_one_mail(seen):
 
 
 def test_full_policy_one_mail(seen):
-    """The attacker's round is one mail; the defender's reveal and his own round are the next."""
+    """The attacker's round is one mail; the defender's reveal and their own round are the next."""
     fold = write(with_policy(FULL), "A", ATTACK, GO, PASS)
     assert steps(fold) == ["orders", "reveal"] and fold.pen == "B"
     fold = write(fold, "B", {"draw": {}}, PASS)
@@ -53,7 +53,7 @@ def test_two_attacks_on_one_beacon_when_nobody_chooses_between(seen):
 
 
 def test_policy_for_cards_only_one_mail(seen):
-    """He holds the pen when the dice fall: his choice and his own round are in that mail."""
+    """They hold the pen when the dice fall: their choice and their own round are in that mail."""
     fold = write(with_policy(CARDS), "A", ATTACK, GO, PASS)
     fold = write(fold, "B", BACK, {"draw": {}})
     seen(fold)
@@ -216,7 +216,7 @@ def test_a_prospect_shows_what_the_second_revealer_knows(seen):
     assert fold.locked == 2, "looking ahead changes nothing"
 
 
-def test_refused_when_it_is_not_his_turn():
+def test_refused_when_it_is_not_their_turn():
     for player, orders, code in (
         ("B", (PASS,), "E-TURN"),
         ("B", (), "E-TURN"),

@@ -124,7 +124,7 @@ def worn_out():
     return fold
 
 
-def test_both_owe_anchors_and_he_who_did_not_write_comes_first(worn_out):
+def test_both_owe_anchors_and_who_did_not_write_comes_first(worn_out):
     assert [(thing.by, thing.machine) for thing in worn_out.owed] == [
         ("A", "anchor 1"),
         ("A", "answer orders of round 1"),

@@ -73,7 +73,7 @@ def attack(fold: Fold, player: str, *steps, table=open_sealed_toy) -> FileRefuse
 
 
 def hanging() -> Fold:
-    """A's attack stands before the dice: B has revealed, and A owes his value of beacon 2."""
+    """A's attack stands before the dice: B has revealed, and A owes their value of beacon 2."""
     fold = write(to_orders_of(sealed(), "A"), "A", {"attack": {"force": 2}})
     fold = write(fold, "B", {"card": {"use": None}})
     assert fold.owed[0].machine == "reveal 2" and fold.pen == "A"
@@ -81,7 +81,7 @@ def hanging() -> Fold:
 
 
 def asked() -> Fold:
-    """A is asked for the orders of his first round."""
+    """A is asked for the orders of their first round."""
     return to_orders_of(sealed(), "A")
 
 
@@ -123,7 +123,7 @@ def rotated_by_spare(fold: Fold) -> Fold:
 
 
 def test_a_stolen_key_pays_what_is_owed_first():
-    """Who has the old secrets yet shows his value: nothing is burnt that need not be."""
+    """Whoever still has the old secrets shows their value: nothing is burnt that need not be."""
     fold = offered(hanging(), "A")
     fold = taken(fold, NEW.in_place_of(OLD["A"]))
     assert steps(fold)[:3] == ["reveal", "answer", "renew"]
@@ -231,7 +231,7 @@ def test_a_void_beacon_that_is_not_answered_is_burnt_too():
 
 
 def test_the_first_beacon_of_the_game_is_burnt_and_challenges_later():
-    """B's deck was to be challenged by it: the next one does, and his commitment stands."""
+    """B's deck was to be challenged by it: the next one does, and their commitment stands."""
     fold = started(SEALED, open_sealed_toy)
     assert fold.owed[0].machine == "reveal 1" and fold.pen == "B"
     fold = renewed(fold, "B")
@@ -274,7 +274,7 @@ def test_an_open_beacon_closes():
 
 
 def test_an_open_beacon_decides_nothing_more_that_was_fixed_for_it():
-    """A's other orders answer in place of the sealed ones; what he ordered ahead has other dice."""
+    """A's other orders answer instead of the sealed ones; what was ordered ahead has other dice."""
     fold = write(opened(), "B", say=("Your turn.",))
     orders = (policy("x", go=False), policy("y", go=True))
     fold = write(fold, "A", PASS, policies=orders[:1])
@@ -292,7 +292,7 @@ def test_an_open_beacon_decides_nothing_more_that_was_fixed_for_it():
 
 
 def test_sealed_orders_of_the_other_have_the_next_beacon():
-    """B has given way by orders in clear; whether A goes after him A's sealed orders say."""
+    """B has given way by orders in clear; whether A goes after them A's sealed orders say."""
     fold = asked()
     for _ in range(2):
         fold = write(fold, "A", {"attack": {"force": 1}}, {"advance": {"go": False}})
@@ -346,7 +346,7 @@ def test_orders_that_sealed_ones_had_replaced_are_not_in_force_again():
 def unsealing() -> Fold:
     """A owes the unsealing of a policy for a beacon that stands open: it became known in B's mail.
 
-    B fell back by orders in clear, and whether A goes after him his sealed orders say.
+    B fell back by orders in clear, and whether A goes after them their sealed orders say.
     """
     fold = asked()
     guard = sealed_policy(fold, "A", go=True)
@@ -360,7 +360,7 @@ def unsealing() -> Fold:
 
 
 def test_cards_that_are_owed_are_picked_anew():
-    """A's look was reached in his own mail: B owes the card, and has lost what would open it."""
+    """A's look was reached in their own mail: B owes the card, and has lost what would open it."""
     fold = write(asked(), "A", {"attack": {"force": 1}}, {"look": {}}, PASS)
     fold = write(write(fold, "B", {"card": {"use": None}}), "A")
     assert fold.owed[0].code == "open" and fold.referee.stage == "showing"
@@ -481,7 +481,7 @@ def test_renewed_twice_with_two_keys():
         report = examine(format.write(other_half.entries), open_sealed_toy)
         first, second = (each.entry for each in fold.machine.renewals)
         assert (
-            f"the secrets of player A from entry {first} to {second} are lost: his play there is "
+            f"the secrets of player A from entry {first} to {second} are lost: their play there is "
             "not audited"
         ) in report.proven.sentences()
 
@@ -538,18 +538,18 @@ def test_an_offer_needs_another_key_first():
     found = attack(hanging(), "B", OFFER)
     assert (found.code, found.rule, found.message) == (
         "E-CONSENT", "new secrets",
-        "player A has no other key since his secrets came, and new ones come from a new key",
+        "player A has no other key since their secrets came, and new ones come from a new key",
     )  # fmt: skip
     again = played_on(write(renewed(hanging(), "A"), "B"), "A")
     with signing(A=NEW):
         assert attack(again, "B", OFFER).code == "E-CONSENT"
 
 
-def test_an_offer_is_for_him_who_is_to_write():
+def test_an_offer_is_for_who_is_to_write():
     fold = rotated(asked(), "B")
     found = attack(fold, "A", OFFER, ORDERS)
     assert (found.code, found.message) == (
-        "E-CONSENT", "player B owes nothing now, so he could not take up new secrets",
+        "E-CONSENT", "player B owes nothing now, so they could not take up new secrets",
     )  # fmt: skip
     with signing(B=NEW):
         fold = write(fold, "A", PASS, offer={"what": "renew"})
@@ -557,7 +557,7 @@ def test_an_offer_is_for_him_who_is_to_write():
 
 
 def test_nothing_else_is_offered_before_the_dice_and_no_roll_is_the_others():
-    """R10: only he whose value is missing may be offered new secrets while a beacon is locked."""
+    """R10: while a beacon is locked, new secrets are for the player whose value is missing."""
     fold = rotated(hanging(), "A")
     assert attack(fold, "B", {"do": "offer", "what": "draw"}).rule == "R10"
     fold = rotated(write(asked(), "A", DRAW), "B")  # A has locked, and B owes
@@ -616,7 +616,7 @@ def test_an_offer_lapses_as_others_do():
         assert late.code == "E-CONSENT"
 
 
-def test_the_key_must_be_his_who_is_offered_new_secrets():
+def test_the_key_must_be_of_who_is_offered_new_secrets():
     fold = rotated(asked(), "A")
     with signing(A=NEW):
         found = attack(fold, "A", ORDERS, OFFER)
@@ -677,7 +677,7 @@ def test_no_take_back_goes_back_behind_new_secrets():
 
 @pytest.fixture(scope="module")
 def over() -> Fold:
-    """A has resigned a game in which he took up new secrets."""
+    """A has resigned a game in which they took up new secrets."""
     fold = played_on(write(renewed(hanging(), "A"), "B"), "A")
     with signing(A=NEW):
         return write(to_orders_of(fold, "A"), "A", resign=True)
@@ -710,14 +710,14 @@ def test_an_audit_says_that_the_old_secrets_are_lost(over):
     assert fold.owed == () and not fold.is_provisional
     proven = examine(format.write(fold.entries), open_sealed_toy).proven
     assert (
-        f"the secrets of player A before entry {number} are lost: his play up to there is not "
+        f"the secrets of player A before entry {number} are lost: their play up to there is not "
         "audited"
     ) in proven.sentences()
     assert proven.plain()["lost"] == [{"player": "A", "since": 0, "until": number}]
     assert proven.plain()["renewed"] == [["A", number]]
 
 
-def test_who_has_not_even_his_present_secrets_is_offered_no_new_ones_at_the_end(over):
+def test_who_has_not_even_their_present_secrets_is_offered_no_new_ones_at_the_end(over):
     found = refused(compose, over, OLD["A"].in_place_of(NEW), Wish(), tool=TOOL)
     assert found.code == "E-KEY"  # a retired key signs nothing
     fold = played_on(write(renewed(hanging(), "A"), "B"), "A")
@@ -764,7 +764,7 @@ def test_what_was_hidden_is_audited_era_by_era():
 
 
 def withheld(fold: Fold, player: str) -> Fold:
-    """The fold after B has withheld a card that he had to play, by a tool that lets him."""
+    """The fold after B has withheld a card that they had to play, by a tool that lets them."""
     while not any(card[1] == "4" for card in own_hand(fold, "B").values()):
         fold = to_orders_of(write(to_orders_of(fold, "B"), "B", DRAW, PASS), "A")
     fold = write(settled(fold, asked="A"), "A", {"attack": {"force": 9}})
@@ -795,7 +795,7 @@ def cheat_found(fold: Fold, key, *, lost: bool) -> str:
 
 @pytest.mark.parametrize("player", ["A", "B"])
 def test_new_secrets_from_every_state_of_the_sample_game(player):
-    """Wherever he is to write: the game goes on, both audits hold, nobody knew a roll."""
+    """Wherever they are to write: the game goes on, both audits hold, nobody knew a roll."""
     fold, owed = sealed_game(), []
     for number in range(4, len(fold.entries)):
         short = replay(fold.entries[:number], open_sealed_toy)

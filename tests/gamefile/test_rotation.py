@@ -99,7 +99,7 @@ def test_the_new_key_has_no_secrets_of_its_own():
     )  # fmt: skip
 
 
-def test_who_has_lost_his_secrets_may_still_agree_and_resign():
+def test_who_has_lost_their_secrets_may_still_agree_and_resign():
     fold = write(renewed(opened()), "B", offer={"what": "draw"})
     assert compose(fold, NEW, Wish(answer=True), tool=TOOL).fold.phase == "over"
     locked = renewed(write(opened(), "A", DRAW), KEYS["B"])
@@ -264,21 +264,21 @@ def test_the_opponent_names_none_where_a_spare_key_is_named():
     """Case 60."""
     found = refused(for_other, spared("A"), "B")
     assert (found.code, found.message) == (
-        "E-CONSENT", "player A has named a spare key: nobody else gives him a new one",
+        "E-CONSENT", "player A has named a spare key: nobody else gives them a new one",
     )  # fmt: skip
     fold = spared("A")
     assert attack(fold, "B", step(fold, signed_by="opponent")).code == "E-CONSENT"
 
 
-def test_the_opponent_names_none_while_he_is_to_write_himself():
+def test_the_opponent_names_none_while_they_are_to_write_themselves():
     """Case 59."""
     found = refused(for_other, opened(), "A")
     assert (found.code, found.message) == (
-        "E-CONSENT", "player B is not to write now, so nothing shows that his key is lost",
+        "E-CONSENT", "player B is not to write now, so nothing shows that their key is lost",
     )  # fmt: skip
 
 
-def test_the_opponent_names_none_where_both_owe_and_he_is_first():
+def test_the_opponent_names_none_where_both_owe_and_they_are_first():
     """Both owe new anchors, and the player whose key it would be has written last."""
     fold = write(started(table=open_long), "B", policies=(LONG,))
     while fold.machine.revealed["A"] < 64:
@@ -288,7 +288,7 @@ def test_the_opponent_names_none_where_both_owe_and_he_is_first():
     assert fold.pen == "A"
     found = refused(for_other, fold, "A")
     assert (found.code, found.rule) == ("E-CONSENT", "keys")
-    assert found.message == "player B is not to write now, so nothing shows that his key is lost"
+    assert found.message == "player B is not to write now, so nothing shows that their key is lost"
     assert for_other(fold, "B").player_of(NEW.public) == "A"
 
 

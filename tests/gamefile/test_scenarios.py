@@ -96,7 +96,7 @@ def next_of(fold: Fold, player: str) -> dict:
 
 
 def locked() -> Fold:
-    """A has attacked and revealed; B, whose policies are in clear, owes his value."""
+    """A has attacked and revealed; B, whose policies are in clear, owes their value."""
     return write(write(started(), "B", policies=(FULL,)), "A", ATTACK, GO, PASS)
 
 
@@ -110,7 +110,7 @@ def too_soon():
     return refusal(locked(), "B", [reveal(fold, "B", 3)], [reveal(fold, "B", 2)] * 2)
 
 
-@scenario("a value left out, false, skipped, or kept back by him who locks", "N")
+@scenario("a value left out, false, skipped, or kept back by the player who locks", "N")
 def no_value():
     fold, value = locked(), next_of(locked(), "B")
     refusal(opened(), "A", [orders(DRAW)])
@@ -423,14 +423,14 @@ def claim_crossed():
     fold = opened()
     claimed, answered = write(fold, "B", claim_forfeit=True), write(fold, "A", PASS)
     witness.compare(witness.record(claimed, "B"), answered)
-    assert write(claimed, "A", PASS).machine.claim is None, "and his answer cures it"
+    assert write(claimed, "A", PASS).machine.claim is None, "and their answer cures it"
     return fair(answered)
 
 
 @scenario("both owe at once", "ok")
 def both_owe():
     fold = write(sealed_game(), "A", resign=True)
-    assert [thing.by for thing in fold.owed] == ["B", "A"], "he who did not write last comes first"
+    assert [thing.by for thing in fold.owed] == ["B", "A"], "who did not write last comes first"
     for first in "AB":
         fair(write(write(fold, first), "AB"[first == "A"]))
     return "ok"
@@ -558,11 +558,11 @@ def read_and_used():
     fold = write(fold, asker, offer=terms)
     fold = write(fold, "AB"[asker == "A"], answer=True)
     assert fold.policies("B") == () and fold.pen == "A"
-    assert write(fold, "A", ATTACK).locked is None, "he is asked anew"
+    assert write(fold, "A", ATTACK).locked is None, "they are asked anew"
     return "P"
 
 
-@scenario("the opponent gives my place in the game to a key of his own", "E")
+@scenario("the opponent gives my place in the game to a key of their own", "E")
 def key_by_the_opponent():
     fold = for_other(opened(), "B")
     assert "rests on the word of player B alone" in proven(fold).sentences()[-1]

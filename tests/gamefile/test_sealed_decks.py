@@ -1,4 +1,4 @@
-"""Sealed decks in play: when an owner binds himself, what he shows, and what chance may do then."""
+"""Sealed decks in play: when an owner commits, what they show, and what chance may do then."""
 
 from dataclasses import replace
 
@@ -176,7 +176,7 @@ def test_a_commitment_stands_between_the_orders_and_the_value():
 
 
 def test_a_deck_laid_behind_a_roll_closes_the_beacon():
-    """B gathers and draws behind an attack he ordered with it: the draw needs another beacon."""
+    """B gathers and draws behind an attack they ordered with it: the draw needs another beacon."""
     fold = to_orders_of(upto(17), "B")
     fold = write(fold, "B", {"attack": {"force": 2}}, GO, {"gather": {}}, DRAW, PASS)
     number = fold.machine.next_beacon

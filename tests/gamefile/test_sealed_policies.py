@@ -75,7 +75,7 @@ def told(fold, kind, entry=-1):
 
 
 def test_a_full_policy_one_mail(seen):
-    """The attacker's round is one mail; reveal, document, dice and his own round are the next."""
+    """The attacker's round is one mail; reveal, document, dice and their own round are the next."""
     fold = write(with_sealed(1, FULL), "A", ATTACK, GO, PASS)
     assert steps(fold) == ["orders", "reveal"] and fold.pen == "B"
     fold = write(fold, "B", DRAW, PASS)
@@ -98,7 +98,7 @@ def test_a_policy_with_a_card_is_one_mail_too(seen):
 
 
 def test_a_policy_for_cards_only_one_mail(seen):
-    """He holds the pen when the dice fall: his choice and his own round are in that mail."""
+    """They hold the pen when the dice fall: their choice and their own round are in that mail."""
     fold = find(lambda nonce: write(with_sealed(nonce, CARDS), "A", ATTACK, GO, PASS),
                 lambda fold: asked(fold) == BEATEN)  # fmt: skip
     fold = write(fold, "B", BACK, DRAW, PASS)
@@ -202,7 +202,7 @@ def test_it_is_spent_with_its_beacon(seen):
     assert fold.policies("B") == ()
     fold = write(fold, "A", ATTACK)
     seen(fold)
-    assert fold.locked is None and fold.pen == "B", "he is asked again"
+    assert fold.locked is None and fold.pen == "B", "they are asked again"
 
 
 def test_a_withdrawn_one_still_speaks_for_the_beacon_it_was_fixed_for(seen):
@@ -248,7 +248,7 @@ def test_two_sealed_in_one_slot_and_entry_are_refused():
     assert caught.value.code == "E-POLICY"
 
 
-def test_the_author_reads_his_own_box_and_nobody_else():
+def test_the_author_reads_their_own_box_and_nobody_else():
     secret, other = b"\1" * 32, b"\2" * 32
     sealed = policies.seal(secret, "west", 4, {"slot": "b/1/2"})
     assert policies.unbox(secret, "west", 4, sealed.box) == {"slot": "b/1/2"}

@@ -298,7 +298,7 @@ def honest_steps(fold, player, rng):
         return []
     try:
         return [dict(step) for step in next_sealed_mail(fold, rng).entries[-1].steps]
-    except (FileRefused, AssertionError):  # a box of his own holds another document, say
+    except (FileRefused, AssertionError):  # a box of their own holds another document, say
         return []
 
 

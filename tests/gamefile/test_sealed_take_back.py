@@ -77,7 +77,7 @@ def test_a_card_drawn_again_that_was_shown_is_shown_again():
     audited(fold)
 
 
-def test_who_has_closed_still_shows_what_he_kept_hidden():
+def test_who_has_closed_still_shows_what_they_kept_hidden():
     fold = write(to_orders_of(sealed(), "A"), "A", resign=True)
     fold = closed(fold, "A")
     assert fold.entries[-1].steps[0]["audits"] == {"a": None, "b": None}

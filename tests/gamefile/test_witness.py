@@ -1,4 +1,4 @@
-"""What a player remembers keeps old positions and second stories from him."""
+"""What a player remembers keeps old positions and second stories from them."""
 
 import json
 
@@ -51,7 +51,7 @@ def test_an_older_file_is_a_rollback():
 
 
 def test_another_entry_of_the_same_author_is_a_fork():
-    """Case 19 and 21: the opponent rewrote his last entry, which we had already seen."""
+    """Case 19 and 21: the opponent rewrote their last entry, which we had already seen."""
     fold = opened()
     one, two = write(fold, "A", PASS), write(fold, "A", DRAW)
     problem = refused(witness.record(one, "B"), two)
@@ -94,7 +94,7 @@ def test_a_value_is_not_given_for_a_second_lock():
 
 
 def test_crossing_mails_are_no_fork():
-    """Case 75: the entry of him whose turn it is stands where the other's side entry stood."""
+    """Case 75: the entry of the player on turn stands where the other's side entry stood."""
     fold = opened()
     side, turn = write(fold, "B", say=("Hello?",)), write(fold, "A", PASS)
     witness.compare(witness.record(side, "B"), turn)

@@ -1,13 +1,13 @@
 """A small game for the tests of the protocol: two duellists, cards, attacks, a retreat, a draw.
 
-Player A has the first round, then they take turns. In his round a player attacks as often as he
-likes with some of his strength, draws a card, or passes, which ends the round.
+Player A has the first round, then they take turns. In their round a player attacks as often as they
+like with some of their strength, draws a card, or passes, which ends the round.
 
 - attack {force}: the defender is asked for a card (`card {use}`, react), two dice fall. Where the
-  attacker's is higher (a third of his force added to it, the card to the other) the defender loses
-  the difference and is asked to hold, for one more, or to fall back (`stand {how}`, post_choice);
-  if he fell back the attacker is asked whether to advance (`advance {go}`, post_choice). Otherwise
-  the attacker loses one.
+  attacker's is higher (a third of their force added to it, the card to the other) the defender
+  loses the difference and is asked to hold, for one more, or to fall back (`stand {how}`,
+  post_choice); if they fell back the attacker is asked whether to advance (`advance {go}`,
+  post_choice). Otherwise the attacker loses one.
 - draw {}: one card of the public deck, by a sample.
 - pass {}: the other player's round begins.
 

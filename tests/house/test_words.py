@@ -54,6 +54,28 @@ def test_every_module_says_in_a_sentence_why_it_exists() -> None:
     assert silent == []
 
 
+MASCULINE = re.compile(r"(?<![A-Za-z])(he|his|him|himself)(?![A-Za-z])", re.I)
+"""A player is "they" or "you". Names of words count, parts of words do not."""
+TEXTS = (".py", ".md", ".yaml", ".txt", ".sh", ".toml")
+
+
+def texts() -> Iterator[Path]:
+    for folder in ("pbem", "tests", "examples", "schemas"):
+        yield from sorted(path for path in (ROOT / folder).rglob("*") if path.suffix in TEXTS)
+    yield from (ROOT / name for name in ("README.md", "CHANGELOG.md", "Makefile"))
+
+
+def test_nobody_is_taken_for_a_man() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{number}: {line.strip()}"
+        for path in texts()
+        if path != Path(__file__).resolve()
+        for number, line in enumerate(path.read_text("utf-8", "replace").splitlines(), 1)
+        if MASCULINE.search(line)
+    ]
+    assert found == []
+
+
 EMPTY_MESSAGES = re.compile(r"\b(invalid|illegal input|bad (input|value)|went wrong)\b", re.I)
 
 

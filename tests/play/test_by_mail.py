@@ -1,7 +1,7 @@
 """Chapter 24 by mail: two key holders who share nothing but the file, with dice of beacons.
 
-What the dice make impossible a player leaves out, as people do; what the example did not need he
-answers as the form proposes.
+What the dice make impossible a player leaves out, as people do; what the example did not need they
+answer as the form proposes.
 """
 
 from __future__ import annotations

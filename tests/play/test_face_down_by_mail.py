@@ -37,7 +37,7 @@ QUOTED = re.compile(r'"([NR][0-9]{1,2})"')
 """In what is decoded: of random bytes some look like a bare name."""
 
 
-# --- who reads the file with all he has ---------------------------------------------------------
+# --- who reads the file with all they have --------------------------------------------------------
 
 
 def strings(plain: Any) -> Iterator[str]:
@@ -80,7 +80,7 @@ def without_decks(public: dict[str, Any]) -> str:
 
 
 def never_shown(fold: Fold, keys: dict[str, Any]) -> dict[str, set[str]]:
-    """By player the cards that he alone has ever seen, wherever they lie."""
+    """By player the cards that they alone have ever seen, wherever they lie."""
     assert fold.referee is not None
     opened = {card for bound in fold.machine.decks.ever() for card in bound.opened.values()}
     opened |= set(fold.referee.known().values())

@@ -57,7 +57,7 @@ def test_each_thing_left_open_costs_two_mails() -> None:
     count, told = costs(mail, HEAD)
     assert count == 5 == costs(mail, HEAD + LOSSES)[0]
     assert told[0].startswith("the republican player, asked to say which combat cards")
-    assert told[0].endswith("(he has no standing orders for it)")
+    assert told[0].endswith("(they have no standing orders for it)")
     assert told[1] == "your advance into riotinto (write advance: {...} in the attack)"
     count, told = costs(mail, HEAD + LOSSES + ADVANCE)
     assert count == 5

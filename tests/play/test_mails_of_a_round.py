@@ -1,11 +1,12 @@
 """What a round of Crusade costs in mails: every row of the protocol's table, by the game itself.
 
 A round costs as many mails as there are entries before the one in which the other player begins
-his own. Each test names every entry and what stands in it, and that as many were foretold.
+their own. Each test names every entry and what stands in it, and that as many were foretold.
 
 Rows that the rules of this game leave empty:
-- *The attacker answers the defender's card*, and *both choose in secret*: the attacker commits his
-  cards with the attack, and the defender his knowing them (11.2.4, 8.5.3.1); then dice fall.
+- *The attacker answers the defender's card*, and *both choose in secret*: the attacker commits
+their
+  cards with the attack, and the defender theirs, knowing them (11.2.4, 8.5.3.1); then dice fall.
 - *A draw in the middle of a round*: cards are drawn in the Draw Phase alone (6.0.A.3).
 """
 
@@ -178,7 +179,7 @@ def test_a_policy_sealed_with_the_card_serves_these_dice() -> None:
     ("", ["A: orders reveal", "B: reveal unseal", "A: orders", "B: orders"]),
 ])  # fmt: skip
 def test_to_see_the_dice_before_the_next_attack_costs_two(said: str, entries: list[str]) -> None:
-    """Who wants no other attack says so; else the game asks him."""
+    """Who wants no other attack says so; else the game asks them."""
     seats = at_riotinto(FULL)
     first = len(seats.fold.entries)
     orders = TWO.replace("N3", "N5") + ATTACK % BOTH + said
@@ -223,7 +224,7 @@ LOOK = "orders:\n  - play: {card: N32, for: event}\n"
     ("  - activate: {}\n", ["A: open orders", "B: open orders"]),
 ])  # fmt: skip
 def test_a_hand_that_is_examined(more: str, entries: list[str]) -> None:
-    """Two mails for who goes on with what he saw; none for who did not need to see it first."""
+    """Two mails for who goes on with what they saw; none for who did not need to see it first."""
     position = with_cards(table(8, active=N), nationalist="N32 N5", republican="R7 R3 R29")
     seats = Seats("look", opening=in_the_middle(position, *rounds_from(N, 3)))
     seats.mail(QUIET)

@@ -48,7 +48,7 @@ def mail(game: Game, text: str | None) -> Game:
 
 
 def quiet_round(game: Game) -> tuple[str, str]:
-    """The orders of a round in which a player does as little as he may, and the round."""
+    """The orders of a round in which a player does as little as they may, and the round."""
     assert game.fold.pen is not None
     ahead = prospect(game.fold, KEYS[game.fold.pen])
     table = ahead.referee

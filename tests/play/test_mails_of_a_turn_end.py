@@ -104,7 +104,7 @@ ROWS = {
 """Small piles, how many cards each side discards by policy (None: it has none), and the mails.
 
 A Nationalist discard costs nothing: their mail opens the policy and the card, and draws. Who moves
-last opens his card only once the other's policy has spoken, so a Republican one costs two. A new
+last opens their card only once the other's policy has spoken, so a Republican one costs two. A new
 pile costs two more, and with the Republican discard it travels for nothing.
 """
 

@@ -97,7 +97,7 @@ def turn(seats: Seats, *, policies: bool, said: bool, sealed: bool) -> list[str]
         seats.mail(text)
     mails = list(mails_in_words(seats.fold.entries[first:]))
     if seats.fold.entries[-1].by == "A":
-        mails.pop()  # what stands before his first round goes with it
+        mails.pop()  # what stands before their first round goes with it
     return mails
 
 

@@ -111,7 +111,7 @@ def is_dealt_anew(fold: Fold) -> bool:
 
 
 def changed(before: Fold, after: Fold, player: str):  # type: ignore[no-untyped-def]
-    """Every old deck of a player with every one he has now."""
+    """Every old deck of a player with every one they have now."""
     now = [one for one in after.machine.decks if one.epoch.by == player]
     then = [one for one in before.machine.decks if one.epoch.by == player]
     return [(old, new) for old in then for new in now]
@@ -123,9 +123,9 @@ def test_the_log_tells_of_it() -> None:
     game.lose()
     told = rendered(story(with_fold(game.fold)))
     flat = " ".join(told.split())
-    assert "The Republican player goes on with new secrets, of his present key." in flat
+    assert "The Republican player goes on with new secrets, of their present key." in flat
     assert "Beacon 1 is burnt: it is never known and decides nothing." in flat
     assert "The hidden Republican cards are taken up to be laid anew." in flat
-    assert "offers new secrets to the other: all that he hides is dealt anew" in flat
+    assert "offers new secrets to the other: all that they hide is dealt anew" in flat
     happening = next(one for one in game.fold.told() if isinstance(one, Renewed))
     assert happening.burnt == 1 and isinstance(with_fold(game.fold), Game)

@@ -44,7 +44,7 @@ class ByPolicy(Sealed):
         self.fold = compose(self.fold, key, wanted, tool=TOOL, fresh=nonce_of("accept")).fold
 
     def orders(self, table: Table, player: str) -> Iterator[dict[str, Any]]:
-        """What he says as long as he alone is asked, and no dice are needed."""
+        """What they say as long as they alone are asked, and no dice are needed."""
         asked = table.round()
         while table.decision is not None and table.round() == asked:
             if table.player_of(table.decision.side) != player:

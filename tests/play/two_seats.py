@@ -51,7 +51,7 @@ class Seats:
         opening: Opening = table_for,
         standing: str = "",
     ) -> None:
-        """`standing` are orders that B gives with his first reveal."""
+        """`standing` are orders that B gives with their first reveal."""
         self.keys = {"A": key_of(f"ana of {seed}"), "B": key_of(f"beto of {seed}")}
         crusade = opened("crusade")
         proposal = Proposal(
@@ -86,7 +86,7 @@ class Seats:
 
     @property
     def table(self) -> Table:
-        """The game as whoever has the pen sees it when he has sent what he owes."""
+        """The game as whoever has the pen sees it when they have sent what they owe."""
         table = prospect(self.fold, self.keys[self.pen]).referee
         assert isinstance(table, Table)
         return table
@@ -109,13 +109,13 @@ class Seats:
         return mails.costs if mails else ()
 
     def silent(self) -> str:
-        """The default answers of whoever has the pen, as far as he alone is asked."""
+        """The default answers of whoever has the pen, as far as they alone are asked."""
         return self.chosen(lambda table: table.decision.default)
 
     def chosen(self, choose: Callable[[Table], Order]) -> str:
         """The orders that are chosen at each question, as far as whoever has the pen is asked.
 
-        What he has ordered ahead he does not answer once more.
+        What they have ordered ahead they do not answer once more.
         """
         table, orders = self.table, list[Order]()
         ahead = [each.order for each in self.fold.given(self.pen)]
@@ -141,12 +141,12 @@ class Seats:
         return list(mails_in_words(self.fold.entries[first:]))
 
     def _has_own_round(self, author: str, first: int) -> bool:
-        """Whether the other player has begun his round since."""
+        """Whether the other player has begun their round since."""
         entries = range(first, len(self.fold.entries))
         return any(self.plays(at) and self.fold.entries[at].by != author for at in entries)
 
     def plays(self, entry: int) -> bool:
-        """Whether somebody begins his round in an entry: he plays a card, or none."""
+        """Whether somebody begins their round in an entry: they play a card, or none."""
         told = self.fold.happenings[entry]
         return any(isinstance(each, Ordered) and "play" in each.order for each in told)
 

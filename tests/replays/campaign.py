@@ -70,7 +70,7 @@ def played(seed: int) -> Fold:
 
 
 def _orders(table: Table, writer: str, player: Steered) -> tuple[dict[str, Any], ...]:
-    """All he can say before a roll or a question to the other."""
+    """All they can say before a roll or a question to the other."""
     orders: list[dict[str, Any]] = []
     name = table.round()
     while (asked := table.decision) and table.player_of(asked.side) == writer:

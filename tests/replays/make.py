@@ -41,7 +41,7 @@ class Search:
     most: int = 25
     """How many orders are weighed: the more, the better it is played."""
     yields: bool = False
-    """Whether the enemy leaves his Main Cities open."""
+    """Whether the enemy leaves their Main Cities open."""
 
 
 SEARCHES = {

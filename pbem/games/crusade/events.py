@@ -115,7 +115,7 @@ class DeckLaid(Event[Position]):
 
 @value
 class CardOpened(Event[Position]):
-    """A player shows and proves a card of his hand; it stays in the hand (protocol 2.7.4)."""
+    """A player shows and proves a card of their hand; it stays in the hand (protocol 2.7.4)."""
 
     side: Side
     slot: str

@@ -284,7 +284,7 @@ class Land(Order):
 
 @value
 class ShowHand(Order):
-    """Show the other player your hand, as an event of his demands."""
+    """Show the other player your hand, as an enemy event demands."""
 
     verb: ClassVar[str] = "show_hand"
 

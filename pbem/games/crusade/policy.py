@@ -1,4 +1,4 @@
-"""Standing policies: what a player who is not asked lets the program answer for him.
+"""Standing policies: what a player who is not asked lets the program answer for them.
 
 `answer` is total: whatever the document says, a legal order comes of it. Where it has no part for a
 question, or none of its clauses holds, the null policy answers: no card; losses that kill as few

@@ -161,7 +161,7 @@ def _card_faults(position: Position, side: Side, card: Any, path: Path) -> Itera
 
 
 def _held_faults(position: Position, side: Side, card: Any, path: Path) -> Iterator[Violation]:
-    """A hidden card is named by its slot, so its author must hold it when he writes."""
+    """A hidden card is named by its slot, so its author must hold it when they write."""
     lies_there = (*position.hand_cards(side), *position.decks[side].table)
     if not position.option("open_hands") and card not in lies_there:
         held = ", ".join(lies_there)

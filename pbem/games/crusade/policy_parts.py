@@ -1,7 +1,7 @@
 """From what a player writes under `standing:` to the policies that are sealed.
 
 Each policy has a slot of its own, so that one can be opened while the others stay closed. A card of
-the hand is named by its slot: whoever answers when the dice are known could else say that he does
+the hand is named by its slot: whoever answers when the dice are known could else say that they do
 not hold it. Keys of a document are words of the game file, so a card that is a key is in small
 letters.
 """
@@ -97,9 +97,9 @@ def _slots_of(position: Position, side: Side, cards: Any) -> list[str]:
 def _at_turn_end(position: Position, side: Side, policy: Written) -> Part:
     """It is in force for this one end of a turn, unless it says longer.
 
-    Where its author makes the last move of the turn there is nothing to hide: his enemy has said
-    all before he reads it. In clear it answers at once, and costs no mail but for discards, whose
-    cards he opens in his next one.
+    Where its author makes the last move of the turn there is nothing to hide: their enemy has said
+    all before they read it. In clear it answers at once, and costs no mail but for discards, whose
+    cards they open in their next one.
     """
     doc = {key: value for key, value in policy.items() if key not in ("until", "redraw")}
     if "discard" in doc:

@@ -169,7 +169,7 @@ class Position:
     result: tuple[str, str] | None = None
     """Winner (a side or `draw`) and reason, once the game is over."""
     secret: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
-    """Slots whose card he knows whose view of the table this is, a player or the audit.
+    """Slots whose card is known to whoever's view of the table this is, a player or the audit.
 
     It serves to judge orders and to offer choices. What is asked, and what happens by itself, must
     never depend on it: the view of everybody goes through the same questions.

@@ -520,7 +520,7 @@ def test_the_attackers_die_is_asked_first_and_says_what_for():
     ((1, 6), R, "discards", "table"),
 ])  # fmt: skip
 @pytest.mark.rule("11.2.9", "8.5.3.2", "8.5.3.3", "3.0.combat_card")
-def test_the_winner_keeps_his_cards(dice, winner, mine, other):
+def test_the_winner_keeps_their_cards(dice, winner, mine, other):
     position = south(
         riotinto="RPA-1 RPA-2", hand={N: ["N10"], R: ["R29"]}, played=frozenset({"R2"})
     )
@@ -614,7 +614,7 @@ def test_defenders_out_of_supply_use_no_cards():
     )  # fmt: skip
     fought = Round(position, N, "riotinto")
     fought.say(attack("jerez_de_los_caballeros", riotinto="INF-1"))
-    assert fought.question == "dice"  # he is not even asked
+    assert fought.question == "dice"  # they are not even asked
 
 
 @pytest.mark.rule("13.3.4", "13.1.1.1/c")
@@ -634,8 +634,8 @@ def test_attackers_out_of_supply_use_no_cards():
     (["R1"], ["R29"], "dice", "combat cards"),
     (["R1"], ["R3", "R11"], "dice", "dice"),
 ])  # fmt: skip
-def test_the_defender_is_asked_for_cards_if_he_may_have_one(hand, pile, openly, hidden):
-    """With sealed hands he is asked also for what may just as well lie in his pile."""
+def test_the_defender_is_asked_for_cards_if_they_may_have_one(hand, pile, openly, hidden):
+    """With sealed hands they are asked also for what may just as well lie in their pile."""
     position = south(hand={R: hand}, played=frozenset({"R2"}))
     drawn = {f"r/1/{len(hand) + place}": card for place, card in enumerate(pile)}
     position = position.but(known={**position.known, **drawn}).with_deck(R, pile=tuple(drawn))

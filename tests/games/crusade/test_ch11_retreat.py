@@ -25,7 +25,7 @@ from tests.games.crusade.fights import Round, attack, field, where
 
 
 def beaten(space, attackers, by=(2, 1), attacker=N):
-    """A combat the attacker has won, with the spaces he came from."""
+    """A combat the attacker has won, with the spaces they came from."""
     origins = {unit: origin for origin, names in attackers.items() for unit in names.split()}
     return Combat(attacker, space, origins, by_attacker=by[0], by_defender=by[1])
 

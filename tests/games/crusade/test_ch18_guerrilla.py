@@ -127,7 +127,7 @@ def test_a_six_brings_nothing() -> None:
 
 
 @pytest.mark.rule("18.1.9/b")
-def test_a_one_costs_the_enemy_a_card_of_his_choice() -> None:
+def test_a_one_costs_the_enemy_a_card_of_its_choice() -> None:
     state = spied(1).state
     asked = kernel.waits_for(state)
     assert isinstance(asked, Decision) and asked.side == N

@@ -177,7 +177,7 @@ def test_its_loss_lifts_the_morale_of_the_republic(facts: dict[str, Any], agreed
 
 
 @pytest.mark.rule("18.2.12")
-def test_who_does_not_land_has_all_his_points() -> None:
+def test_who_does_not_land_has_all_their_points() -> None:
     state = kernel.begin(State(off_catalonia(**on("18.2.12")), (Disembarkation(N, 3),))).state
     asked = kernel.waits_for(state)
     assert isinstance(asked, Decision) and asked.default == Done() and asked.optional

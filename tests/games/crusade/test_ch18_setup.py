@@ -75,7 +75,7 @@ def test_who_is_fixed_stays() -> None:
 
 
 @pytest.mark.rule("18.3.9")
-def test_nobody_leaves_his_area() -> None:
+def test_nobody_leaves_their_area() -> None:
     after = dealt(backwards=True)
     for area in areas_to_shuffle(table(**RANDOM)):
         there = {place for place, _ in area.places}

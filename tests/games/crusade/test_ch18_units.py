@@ -287,6 +287,6 @@ def test_a_tank_of_the_reserve_replaces_the_dead_corps_first() -> None:
     assert found == {"RPA-1", "R-MIL-1"}
 
 
-def test_who_says_nothing_keeps_his_tanks() -> None:
+def test_who_says_nothing_keeps_their_tanks() -> None:
     asked = kernel.waits_for(begun(tanks(R, **on("18.4.1.1")), ArmoredCorps(R)))
     assert isinstance(asked, Decision) and asked.default == Done() and asked.optional

@@ -131,7 +131,7 @@ def test_t26_in_defence_cancel_the_armor_of_the_attacker():
 
 
 @pytest.mark.rule("card N18")
-def test_a_card_of_the_attacker_does_not_cancel_his_own_armor():
+def test_a_card_of_the_attacker_does_not_cancel_their_own_armor():
     position, combat = fighting(
         "sevilla", "INF-1", attacker=R, armor="T-26-1", used="R6", riotinto="T-26-1"
     )

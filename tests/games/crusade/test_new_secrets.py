@@ -1,4 +1,4 @@
-"""A player goes on with new secrets: his hidden cards are dealt anew, whatever is to come."""
+"""A player goes on with new secrets: their hidden cards are dealt anew, whatever is to come."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ def test_the_line_of_the_log() -> None:
 # --- whatever is to come
 
 
-def test_a_defender_is_asked_for_cards_of_his_new_hand() -> None:
+def test_a_defender_is_asked_for_cards_of_their_new_hand() -> None:
     position = field(3, merida="INF-1", zafra="R-MIL-1", hand={N: ["N7", "N3"], R: ["R5", "R3"]},
                      played=frozenset({"R2"}))  # fmt: skip
     fought = Round(sealed(position), R, "zafra").say(attack("merida", "R5", zafra="R-MIL-1"))

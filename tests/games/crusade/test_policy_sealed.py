@@ -370,8 +370,8 @@ BY_POLICY = (
     "Redrawing", "ReturningCorps", "Spending", "StandFast", "Surplus", "Survivor", "Withdrawal",
 )  # fmt: skip
 OPENED = ("ShowingCards",)
-"""The owner has no choice: he opens the cards, and that is the answer."""
-IN_HIS_OWN_ROUND = (
+"""The owner has no choice: they open the cards, and that is the answer."""
+IN_THEIR_OWN_ROUND = (
     "Activation", "ArmoredCorps", "BonusChoice", "CapturedTank", "Combats", "CorpsReinforcing",
     "Disembarkation", "Fortifying", "KeepingCard", "Landing", "Movement", "PlanP", "PlayCard",
     "Pursuit", "Redeployment", "Reinforcing", "Uprising",
@@ -394,7 +394,7 @@ def test_every_question_is_one_of_these() -> None:
     """A new question has to be thought of: would it cost a mail in the enemy's round?"""
     for module in walk_packages(stages.__path__, f"{stages.__name__}."):
         import_module(module.name)
-    known = (*BY_POLICY, *OPENED, *IN_HIS_OWN_ROUND, *BEFORE_A_TURN)
+    known = (*BY_POLICY, *OPENED, *IN_THEIR_OWN_ROUND, *BEFORE_A_TURN)
     assert sorted(every_question()) == sorted(known)
 
 
@@ -477,7 +477,7 @@ def test_discards_are_named_by_slot_and_opened_first() -> None:
 
 
 @pytest.mark.rule("15.1.2")
-def test_a_redraw_is_left_to_the_player_unless_he_says_never() -> None:
+def test_a_redraw_is_left_to_the_player_unless_they_say_never() -> None:
     position = sealed(table(6, hand={N: ["N3", "N5"]}, active=R))
     state = at(position, draw.Redraws((N,)))
     silent, never = (turn_end(position.but(turn=5, round=6), N, **said)

@@ -204,14 +204,14 @@ def _is_kept(position: Position, won: bool, card: str) -> bool:
 
 
 def _is_spent_too(position: Position, combat: Combat, side: Side, by: str) -> bool:
-    """By agreement the attacker loses his cards with an attack that a card cancels (Q49)."""
+    """By agreement the attacker loses their cards with an attack that a card cancels (Q49)."""
     cancelled = position.card(by).params.get("cancels") == "attack"
     return side == combat.attacker and cancelled and position.option("Q49")
 
 
 def call_off(story: Unfolding[Position], combat: Combat, by: str) -> None:
     """A card ended the combat: it is spent, and all other cards count as never played."""
-    # reading: Q49, N7 uses up the attack, and the cards of the attacker go back to his hand.
+    # reading: Q49, N7 uses up the attack, and the cards of the attacker go back to their hand.
     story.happen(e.AttackCalledOff(combat.space, by))
     for side in (combat.attacker, combat.defender):
         for card in combat.cards_of(side):

@@ -180,7 +180,7 @@ class Combats(PlayerStage[Position]):
 
 
 def answered(story: Unfolding[Position], combat: Combat) -> Outcome:
-    """The defender's cards, if he may have any; else the fire."""
+    """The defender's cards, if they may have any; else the fire."""
     if combat_cards.may_hold_a_card(story.position, combat, combat.defender):
         return story.outcome(then=(DefendersCards(combat),))
     combat_cards.use_retained(story, combat)

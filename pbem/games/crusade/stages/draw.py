@@ -442,7 +442,7 @@ class Redrawing(PlayerStage[Position]):
 
 @value
 class DrawAgain(AutoStage[Position]):
-    """Whoever gave his hand back draws; then he is asked once more."""
+    """Whoever gave their hand back draws; then they are asked once more."""
 
     def run(self, position: Position) -> Outcome:
         sides = tuple(side for side in SIDES if not position.decks[side].hand)

@@ -144,7 +144,7 @@ def _is_exempt(position: Position, combat: Combat) -> bool:
 def go_on(story: Unfolding[Position], combat: Combat) -> Outcome:
     """What follows the dice: losses as far as they can be settled, the second fire, the end.
 
-    The defender takes his losses first; with R7 the attacker does, and only then fires.
+    The defender takes their losses first; with R7 the attacker does, and only then fires.
     """
     for side in (combat.defender, combat.attacker):
         owed = combat.owed_by(side)

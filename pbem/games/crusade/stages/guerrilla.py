@@ -160,7 +160,7 @@ def one_card_is_lost(stage: LosingCard, position: Position, order: Discard) -> I
 
 @value
 class LosingCard(PlayerStage[Position]):
-    """An agent of the enemy is dead: his side chooses the card it loses."""
+    """An agent of the enemy is dead: their side chooses the card it loses."""
 
     side: Side
 

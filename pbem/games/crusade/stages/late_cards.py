@@ -44,7 +44,7 @@ def names_no_unit(stage: Any, position: Position, order: CombatCards) -> Iterato
 @value
 @CITE.rule("8.5.3.1")
 class LateCards(DefenderAsked):
-    """The beaten defender commits cards that cancel or ease his retreat, or none."""
+    """The beaten defender commits cards that cancel or ease their retreat, or none."""
 
     def ask(self, position: Position) -> Decision:
         playable = combat_cards.usable_cards(position, self.combat, self.side)

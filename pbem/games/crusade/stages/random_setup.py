@@ -182,7 +182,7 @@ class UnseenLots(AutoStage[Position]):
 
 @value
 class DecksSettled(ChanceStage[Position]):
-    """Nothing is rolled. A player knows where his cards lie only behind a beacon."""
+    """Nothing is rolled. A player knows where their cards lie only behind a beacon."""
 
     def chance(self, position: Position) -> Chance:
         return Chance("sealed decks", "18.5", ())

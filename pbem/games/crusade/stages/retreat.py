@@ -232,7 +232,7 @@ def _with_followed(combat: Combat, spaces: tuple[str, ...]) -> Combat:
 
 @value
 class FallBack(DefenderAsked):
-    """11.4.5: the owner retreats his units one by one, in the order he likes."""
+    """11.4.5: the owner retreats their units one by one, in the order they like."""
 
     def ways(self, position: Position) -> Ways:
         return ways_out(position, self.combat)

@@ -1,4 +1,4 @@
-"""Cards of a hidden hand that the enemy must be let see, and the event once he has seen them."""
+"""Cards of a hidden hand that the enemy must be let see, and the event once they have seen them."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def cards_are_at_hand(
 
 @value
 class ShowingCards(PlayerStage[Position]):
-    """The owner of hidden cards owes their opening; there is nothing else he may answer.
+    """The owner of hidden cards owes their opening; there is nothing else they may answer.
 
     Once all are open nobody is asked any more.
     """
@@ -93,7 +93,7 @@ class ShowingCards(PlayerStage[Position]):
 
 
 def opened(position: Position, side: Side, slots: Slots) -> Iterator[Event[Position]]:
-    """The opening of slots by him who knows what lies in them."""
+    """The opening of slots by the player who knows what lies in them."""
     for slot in slots:
         card = position.card_in(slot)
         assert card is not None, slot

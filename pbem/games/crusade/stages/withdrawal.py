@@ -1,4 +1,4 @@
-"""18.3.1: the defender of a combat may withdraw from it, and one of his units always survives."""
+"""18.3.1: the defender of a combat may withdraw from it, and one of their units always survives."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from pbem.value import replace, value
 @value
 @CITE.rule("18.3.1")
 class Withdrawal(DefenderAsked):
-    """Before cards and dice the defender says whether he withdraws."""
+    """Before cards and dice the defender says whether they withdraw."""
 
     def ask(self, position: Position) -> Decision | None:
         if not may_withdraw(position, self.combat):
@@ -81,7 +81,7 @@ def survivor_of(position: Position, combat: Combat) -> tuple[Combat, Survivor | 
 
 
 def spare(story: Unfolding[Position], combat: Combat, allocation: Allocation) -> Allocation:
-    """The losses without those that would kill the survivor: he stays, at reduced strength."""
+    """The losses without those that would kill the survivor: it stays, at reduced strength."""
     unit = combat.survivor
     if not unit:
         return allocation

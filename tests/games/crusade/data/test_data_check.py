@@ -192,7 +192,7 @@ def test_a_slip_is_told_with_the_line_of_the_file(folder, tmp_path):
 
 
 def test_a_folder_may_lack_what_the_shipped_game_has(folder, tmp_path):
-    """An owner of the printed game writes only the files he knows better."""
+    """An owner of the printed game writes only the files they know better."""
     shutil.copy(folder / "units.yaml", tmp_path)
     assert check(tmp_path, DATA) == []
     (problem, *_) = check(tmp_path, DATA, alone=True)
