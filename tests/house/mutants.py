@@ -47,6 +47,10 @@ SECONDS = 120
 
 EQUIVALENT: dict[str, str] = {
     "effects.builders.counts_only nothing happens": "it is the event at which nothing happens",
+    "rules.replacement.isolated_group_takes_one_point 2 + 1": (
+        "an isolated division takes 2 halves and a corps 4: a limit of 3 parts them as 2 does"
+    ),
+    "rules.redeployment.points 0 + 1 #2": "no card has so few points",
 }
 """Mutants that no test can tell from the rule, each with the reason."""
 

@@ -71,6 +71,27 @@ def test_units_of_two_spaces_are_no_stack():
     assert refused("INF-15 N-MIL-7", "sevilla utrera", move=("sevilla", "ecija")) == ["10.1.1"]
 
 
+def blamed(units, path, side=N, position=CAMPAIGN, move=None, **how):
+    """Where in the order the first mistake is."""
+    order = Move(tuple(units.split()), tuple(path.split()))
+    stage = moving(side, *(move or order.path[:1]), position=position, **how)
+    return next(iter(stage.check(position, order))).at
+
+
+@pytest.mark.rule("8.2.3", "10.1.5", "10.1.7", "10.1.11", "10.1.12", "9.1.2")
+def test_a_refusal_points_at_the_word_that_is_wrong():
+    assert blamed("INF-15", "sevilla utrera", move=("lugo",)) == ("path", 0)
+    assert blamed("INF-15", "sevilla cadiz") == ("path", 1)
+    assert blamed("INF-15", "sevilla utrera cordoba") == ("path", 2)
+    assert blamed("INF-15", "sevilla riotinto") == ("path", 1)
+    assert blamed("INF-15", "sevilla huelva riotinto") == ("path", 2)
+    assert blamed("N-POL-4", "sevilla ecija", attack=("ecija",)) == ("path", 1)
+    empty = table(bare=True, units={"sevilla": "CAV-7"})
+    assert blamed("CAV-7", "sevilla santa_olalla zafra merida", position=empty) == ("path", 3)
+    full = table(bare=True, units=FULL)
+    assert blamed("INF-1", "valladolid zamora", position=full) == ("path", 1)
+
+
 @pytest.mark.rule("8.2.3", "10.1.1")
 def test_only_stacks_of_spaces_marked_for_movement_move():
     assert refused("INF-15", "sevilla utrera", move=("lugo",)) == ["8.2.3"]
@@ -150,6 +171,22 @@ def rules(state, order):
 
 
 @pytest.mark.rule("9.1.2")
+def test_full_spaces_are_named_in_map_order():
+    rank = CAMPAIGN.tables.map_rank
+    there = ("zamora", "avila", "burgos", "valladolid", "leon")
+    units = [f"INF-{n}" for n in range(1, 19)]
+    crowd = {space: " ".join(units.pop() for _ in range(3)) for space in there}
+    position = table(bare=True, units={**crowd, "reserve": "CAV-1 CAV-2 CAV-3 CAV-4"})
+    assert too_full(position, N) == ()
+    for number, space in enumerate(there, start=1):
+        position = position.with_unit(f"N-MIL-{number}", space)
+    assert (
+        too_full(position, N) == tuple(sorted(there, key=rank.__getitem__)) != tuple(sorted(there))
+    )
+    assert too_full(position, R) == ()
+
+
+@pytest.mark.rule("9.1.2")
 def test_two_full_spaces_may_exchange_units():
     position = table(bare=True, units=FULL)
     state = begin(State(position, (moving(N, "valladolid", "zamora"),))).state
@@ -157,6 +194,8 @@ def test_two_full_spaces_may_exchange_units():
     asked = waits_for(state)
     assert (asked.rule, asked.optional) == ("9.1.2", False) and "4 units" in asked.prompt
     assert rules(state, Done()) == ["9.1.2"] and rules(state, asked.default) == []
+    (found,) = violations(state, Done())
+    assert found.hint == "move INF-4, INF-5, INF-6 on"
     state = moved(state, "INF-4", "zamora valladolid").state
     assert waits_for(state).optional
     state = submit(state, Done()).state
@@ -329,6 +368,15 @@ def test_nobody_takes_the_last_room_at_home():
     crowd = {**NARROW, "san_vicente": "MIL-AST-1 MIL-AST-2 MIL-SAN-1"}
     assert rules(hosting(crowd), filler) == ["16.4.2.4"]
     assert rules(hosting({**crowd, "san_vicente": "MIL-AST-1 MIL-SAN-1"}), filler) == []
+
+
+@pytest.mark.rule("16.4.2.4")
+def test_a_guest_who_need_not_go_home_does_not_take_the_last_room_there():
+    """MIL-AST-5 was there before the two whom a retreat brought."""
+    crowd = {**NARROW, "san_vicente": "MIL-AST-1 MIL-AST-2 MIL-AST-5"}
+    home = ("san_vicente", "cangas_de_onis")
+    assert rules(hosting(crowd), Move(("MIL-AST-5",), home)) == ["16.4.2.4"]
+    assert rules(hosting(crowd), Move(("MIL-AST-1",), home)) == []
 
 
 @pytest.mark.rule("16.4.2.4")

@@ -5,6 +5,7 @@ import pytest
 from pbem.engine.kernel import begin, submit, violations, waits_for
 from pbem.engine.model import State, Unfolding
 from pbem.games.crusade import events as e
+from pbem.games.crusade.effects.combat_cards import retreats_freely
 from pbem.games.crusade.orders import (
     Advance,
     AdvancePlan,
@@ -18,8 +19,16 @@ from pbem.games.crusade.position import Fort
 from pbem.games.crusade.remarks import remarks
 from pbem.games.crusade.rules.advance import cuts, planned, possible
 from pbem.games.crusade.rules.engagement import Combat
-from pbem.games.crusade.rules.retreat import retreat_length, ways_out, why_barred
+from pbem.games.crusade.rules.options_combat import is_safe
+from pbem.games.crusade.rules.retreat import (
+    may_cancel_here,
+    retreat_length,
+    surplus_is_lost,
+    ways_out,
+    why_barred,
+)
 from pbem.games.crusade.stages.retreat import FallBack, Pursuit, StandFast
+from pbem.value import replace
 from tests.games.crusade.board import N, R, table
 from tests.games.crusade.fights import Round, attack, field, where
 
@@ -179,6 +188,78 @@ def test_a_full_space_is_no_end():
     position = field(3, riotinto="RPA-1", sevilla="INF-1", huelva="INF-5", santa_olalla=full)
     combat = beaten("riotinto", {"sevilla": "INF-1"}, (1, 0))
     assert ends(position, combat) == ["jerez_de_los_caballeros"]
+
+
+@pytest.mark.rule("11.4.5/g", "11.4.5/h")
+def test_over_enemy_ground_too_the_end_needs_room_for_one():
+    for there, paths in (("R-MIL-1 R-MIL-2", 1), ("R-MIL-1 R-MIL-2 R-MIL-3", 0)):
+        position = field(
+            3, **RIOTINTO, santa_olalla="INF-3", zafra="INF-4", badajoz=there,
+            hold="jerez_de_los_caballeros",
+        )  # fmt: skip
+        combat = beaten("riotinto", {"sevilla": "INF-1"}, (2, 0))
+        assert ends(position, combat).count("jerez_de_los_caballeros-badajoz") == paths
+
+
+@pytest.mark.rule("11.4.2")
+@pytest.mark.parametrize("by, said", [((1, 0), "1 space"), ((2, 0), "2 spaces")])
+def test_the_length_of_a_retreat_is_told(by, said):
+    stage = FallBack(beaten("riotinto", {"sevilla": "INF-1"}, by))
+    position = field(3, sevilla="INF-1", riotinto="RPA-1")
+    found = next(iter(stage.check(position, Retreat("RPA-1", ()))))
+    assert found.message == f"the retreat is {said} long"
+
+
+@pytest.mark.rule("11.4.3")
+@pytest.mark.parametrize("space, fort, card, may", [
+    ("valencia", "trench", "N55", False), ("valencia", "trench", "", True),
+    ("valencia", "trench", "N52", False), ("valencia", "position", "", False),
+    ("somosierra", "", "N55", True), ("somosierra", "", "", True),
+])  # fmt: skip
+def test_a_card_may_forbid_to_stay(space, fort, card, may):
+    forts = {space: Fort(fort, R)} if fort else {}
+    near = table().neighbours(space)[0]
+    position = field(13, **{space: "RPA-1", near: "INF-1"}, forts=forts, rm=10)
+    combat = replace(beaten(space, {near: "INF-1"}), attacker_cards=(card,) if card else ())
+    assert may_cancel_here(position, combat) is may
+    assert not may_cancel_here(position, replace(combat, withdrawal=True))
+
+
+@pytest.mark.rule("9.1.4")
+@pytest.mark.parametrize("jerez, lost", [
+    ("R-MIL-1 R-MIL-2", False), ("R-MIL-1 R-MIL-2 R-MIL-3", True),
+])  # fmt: skip
+def test_for_a_surplus_the_shortest_retreat_is_asked_for(jerez, lost):
+    """Behind Jerez only Badajoz is Republican, and it is full."""
+    position = field(
+        3, riotinto="RPA-1 RPA-2 RPA-3 RPA-4", jerez_de_los_caballeros=jerez,
+        badajoz="R-MIL-4 R-MIL-5 R-MIL-6", sevilla="INF-1", huelva="INF-2", santa_olalla="INF-3",
+        zafra="INF-4", caceres="INF-5", merida="INF-6",
+    )  # fmt: skip
+    assert surplus_is_lost(position, "riotinto") is lost
+
+
+@pytest.mark.rule("11.4.5", "18.3.1")
+def test_who_withdraws_ends_next_to_no_enemy():
+    position = field(8, zafra="RPA-1", merida="N-I", sevilla="INF-1")
+    combat = replace(beaten("zafra", {"merida": "N-I"}, (1, 0)), withdrawal=True)
+    assert any(path[-1] == "santa_olalla" for path in ways_out(
+        position, replace(combat, withdrawal=False)).paths)  # fmt: skip
+    paths = ways_out(position, combat).paths
+    assert paths and all(is_safe(position, combat, path[-1]) for path in paths)
+
+
+@pytest.mark.rule("11.4.5/f", "11.4.5/h", "card R60")
+def test_the_free_choice_of_r60_is_among_friendly_spaces_only():
+    """Over enemy ground, where nothing else is left, the other rules go on."""
+    position = field(
+        3, castropol="MIL-AST-1", villalba="INF-1", pto_de_la_espina="INF-2", oviedo="INF-9"
+    )
+    combat = beaten("castropol", {"villalba": "INF-1"}, (1, 0))
+    free = replace(combat, defender_cards=("R60",))
+    assert retreats_freely(position, free)
+    found = ends(position, free)
+    assert found and not any(position.controls(R, path.split("-")[0]) for path in found)
 
 
 RIOTINTO = {"sevilla": "INF-1", "riotinto": "RPA-1", "huelva": "INF-2"}

@@ -13,7 +13,7 @@ from pbem.games.crusade.orders import WAYS, Done, Redeploy
 from pbem.games.crusade.position import ABROAD, MOROCCO, RESERVE
 from pbem.games.crusade.rules import redeployment as rules
 from pbem.games.crusade.rules.redeployment_end import stuck_in_redeployment, ways_from
-from pbem.games.crusade.rules.reinforcement import is_barred_from_islands
+from pbem.games.crusade.rules.reinforcement import is_barred_from_islands, is_open_to_entry
 from pbem.games.crusade.rules.round_end import too_full
 from pbem.games.crusade.rules.supply import zone_of
 from pbem.games.crusade.stages.redeployment import HAPPENS, Redeployment
@@ -260,6 +260,22 @@ def test_from_a_space_that_redeploys_the_guest_too_many_goes_home():
     assert refused(position, "MIL-AST-1", "gijon", halves=2) == []
 
 
+@pytest.mark.rule("16.4.2.4")
+@pytest.mark.parametrize("halves, more", [(2, False), (4, True), (6, True)])
+def test_with_few_points_as_many_guests_go_home_as_can(halves, more):
+    """Of three one may stay; with one point one of them goes, and nobody else."""
+    units = {"santander": "MIL-AST-1 MIL-AST-2 MIL-AST-3", "bilbao": "R-POL-1"}
+    position = table(4, units=units, strayed=STRAYED | {"MIL-AST-3"})
+    assert refused(position, "MIL-AST-1", "gijon", halves=halves) == []
+    state = submit(State(position, (sr(R, halves),)), Redeploy("MIL-AST-1", "gijon")).state
+    assert (waits_for(state) is not None) is more
+    if more:
+        assert orders(state, Done()) == ["16.4.2.4"]
+        assert orders(state, Redeploy("MIL-AST-2", "cangas_de_onis")) == []
+    (found,) = sr(R, 4).check(position, Redeploy("MIL-AST-1", "", "to_reserve"))
+    assert found.hint.startswith("redeploy MIL-AST-1 to")
+
+
 def test_a_way_that_is_none_and_a_space_that_is_none_are_refused():
     assert refused(CAMPAIGN, "INF-9", "burgos", "rail")
     assert refused(CAMPAIGN, "INF-9", "atlantis")
@@ -305,6 +321,18 @@ def test_corps_never_go_to_the_islands_nor_by_sea():
     position = table(units={"cadiz": "N-I"}, flags=STRAIT)
     assert set(refused(position, "N-I", "mallorca", "sea")) == {"12.1.10", "12.1.7.2"}
     assert refused(position, "N-I", "algeciras", "sea") == ["12.1.7.2"]
+
+
+@pytest.mark.rule("8.5.2.4/h", "8.5.2.3", "8.5.2.4/b")
+def test_what_is_open_to_whom():
+    assert is_barred_from_islands(CAMPAIGN, "N-I", "mallorca")
+    assert is_barred_from_islands(CAMPAIGN, "CV-33-1", "mallorca")
+    assert not is_barred_from_islands(CAMPAIGN, "INF-1", "mallorca")
+    assert is_open_to_entry(table(units={"burgos": "INF-2 INF-3"}), "INF-1", "burgos")
+    assert not is_open_to_entry(table(units={"burgos": "INF-2 INF-3 INF-4"}), "INF-1", "burgos")
+    assert not is_open_to_entry(CAMPAIGN, "INF-1", "madrid")
+    assert is_open_to_entry(table(units={"merida": "R-MIL-1"}), "RPA-1", "merida")
+    assert not is_open_to_entry(table(units={"badajoz": "R-MIL-1"}), "RPA-1", "badajoz")
 
 
 def landed(beach, coast):
@@ -417,6 +445,14 @@ def test_a_division_reaches_the_mallorca_beach_by_sea():
 )
 def test_from_the_reserve_to_a_friend_a_source_or_madrid(to, ok):
     assert refused(CAMPAIGN, "R-MIL-23", to, "reserve") == ([] if ok else ["12.1.8"])
+
+
+@pytest.mark.rule("12.1.8")
+def test_the_hint_names_the_sources_that_have_room():
+    position = table(units={"valencia": "RPA-1 RPA-2 RPA-3", "cartagena": "RPA-4 RPA-5"})
+    stage = sr(R)
+    (found,) = stage.check(position, Redeploy("R-MIL-23", "illescas", "reserve"))
+    assert "Cartagena" in found.hint and "Valencia" not in found.hint
 
 
 @pytest.mark.rule("12.1.8", "13.2.4.1")
@@ -543,6 +579,12 @@ def test_divisions_rest_and_corps_do_not():
 def test_what_reaches_and_leaves_an_isolated_space(unit, to, by, ok):
     position = table(units={} if by == "to_reserve" else {RESERVE: unit})
     assert refused(position, unit, to, by) == ([] if ok else ["16.2.4.3"])
+
+
+@pytest.mark.rule("16.2.4.3")
+def test_inside_an_isolated_group_units_redeploy():
+    position = table(units={"granada": "N-MIL-8", "guadix": ""}, nationalist=("guadix",))
+    assert refused(position, "N-MIL-8", "guadix") == []
 
 
 @pytest.mark.rule("16.2.4.3")

@@ -15,6 +15,7 @@ from pbem.games.crusade.rules.supply import (
     is_supplied,
     is_unit_supplied,
     supply_map,
+    supply_ports,
     zone_of,
 )
 from pbem.games.crusade.stages.attrition import Attrition
@@ -54,6 +55,24 @@ def test_a_siege_does_not_hinder_republican_supply():
     beyond = [space for space in CAMPAIGN.neighbours("toledo") if space != "illescas"]
     assert "toledo" in supply_map(table(nationalist=beyond), R).full
     assert "toledo" not in supply_map(table(nationalist=(*beyond, "illescas")), R).full
+
+
+@pytest.mark.rule("13.1.4.2", "13.1.4.3")
+@pytest.mark.parametrize("side", [N, R])
+def test_the_ports_of_a_supply_line_are_ones_own(side):
+    for flags in (STRAIT, frozenset()):
+        position = table(flags=flags)
+        ports = supply_ports(position, side)
+        assert ports and all(position.controls(side, port) for port in ports)
+
+
+@pytest.mark.rule("13.2.4.2")
+def test_in_the_first_edition_badajoz_serves_again_when_retaken():
+    lost = {"flags": frozenset({"badajoz_lost"})}
+    assert "badajoz" not in friendly_sources(table(**lost), R)
+    assert "badajoz" in friendly_sources(table(**lost, options=frozenset({"1e"})), R)
+    assert "valencia" in friendly_sources(table(**lost), R)
+    assert "badajoz" in deployment_sources(table(options=frozenset({"1e"})), R)
 
 
 @pytest.mark.rule("13.1.2")

@@ -155,6 +155,20 @@ def test_the_french_border_adds_only_to_points_that_are_there(recorded, left):
     assert after(position, *rules.open_accounts(position, R)).rp["SOV"] == left
 
 
+@pytest.mark.rule("CC.R42")
+def test_the_french_border_adds_points_of_no_other_kind():
+    marks = frozenset({"adds_points_R42"})
+    position = table(rp={"REP": 4}, turn_marks=marks)
+    assert rules.open_accounts(position, R) == ()
+
+
+@pytest.mark.rule("8.4.1", "14.1.1.1")
+def test_of_what_a_card_does_not_give_nothing_is_told():
+    for card in CAMPAIGN.tables.cards.values():
+        for event in rules.recorded(CAMPAIGN, card.side, card.id):
+            assert event.halves > 0
+
+
 # --- replacing steps ----------------------------------------------------------------------------
 
 

@@ -48,6 +48,12 @@ def test_one_asturian_division_may_be_a_guest(space):
     assert refusal(guest, "MIL-SAN-3", "bilbao") == ""
 
 
+@pytest.mark.rule("16.4.3.2", "16.4.3.2/a")
+def test_the_police_of_the_enemy_in_oviedo_fill_no_place():
+    position = table(units={"oviedo": "N-POL-1 N-POL-2"})
+    assert refusal(position, "R-POL-2", "gijon") == ""
+
+
 @pytest.mark.rule("16.4.2.2")
 def test_two_in_one_stack_are_one_too_many():
     units = ("MIL-SAN-1", "MIL-SAN-2")

@@ -14,6 +14,7 @@ from pbem.games.crusade.policy_form import faults
 from pbem.games.crusade.policy_scope import covers
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.engagement import Combat
+from pbem.games.crusade.rules.options_combat import keeps_flying, steps_to_stay
 from pbem.games.crusade.rules.victory import madrid_penalty
 from pbem.games.crusade.stages.retreat import StandFast
 from pbem.value import replace
@@ -86,6 +87,12 @@ def lost_with_fighters(**facts: Any) -> Position:
 @on_and_off("18.1.3")
 def test_the_fighters_stay_after_a_lost_combat(facts: dict[str, Any], agreed: bool) -> None:
     assert ("R5" in lost_with_fighters(**facts).decks[R].table) is agreed
+
+
+@pytest.mark.rule("18.1.3")
+def test_no_other_card_is_kept_for_it() -> None:
+    position = field(5, **on("18.1.3"))
+    assert [card for card in position.tables.cards if keeps_flying(position, card)] == ["R5"]
 
 
 @pytest.mark.rule("18.1.3")
@@ -200,6 +207,14 @@ def test_the_second_step_is_by_default_the_one_that_loses_least(defenders: str, 
 
 
 @pytest.mark.rule("18.2.9")
+@pytest.mark.parametrize("by, steps", [((3, 1), 1), ((3, 0), 2), ((5, 1), 2)])
+def test_a_difference_of_three_is_a_heavy_defeat(by: tuple[int, int], steps: int) -> None:
+    combat = Combat(N, "somosierra", {}, by_attacker=by[0], by_defender=by[1])
+    assert steps_to_stay(field(8, **on("18.2.9")), combat) == steps
+    assert steps_to_stay(field(8), combat) == 1
+
+
+@pytest.mark.rule("18.2.9")
 @on_and_off("18.2.9")
 def test_who_cannot_pay_both_steps_cannot_stay(facts: dict[str, Any], agreed: bool) -> None:
     """Of three militia two steps are left: one may be paid, two may not."""
@@ -232,6 +247,11 @@ def test_divisions_may_withdraw_from_a_corps(facts: dict[str, Any], agreed: bool
 ])  # fmt: skip
 def test_others_may_not(defenders: str, attackers: str) -> None:
     assert threatened(defenders, attackers, **on("18.3.1")).question == "dice"
+
+
+@pytest.mark.rule("18.3.1")
+def test_of_two_divisions_one_may_be_reduced() -> None:
+    assert threatened("(R-MIL-1) R-MIL-2", **on("18.3.1")).question == "withdrawal"
 
 
 @pytest.mark.rule("18.3.1")

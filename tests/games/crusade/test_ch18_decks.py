@@ -100,6 +100,21 @@ def test_the_expeditions_come_with_the_mobilization(side: Side, card: str, numbe
     assert card not in phase_cards(table(12, **on(number)), side)
 
 
+def hindered(position: Position) -> list[str]:
+    """The cards that an optional rule keeps back."""
+    cards = position.tables.cards.values()
+    return [card.id for card in cards if list(agreed_obstacles(position, card))]
+
+
+@pytest.mark.rule("18.1.10", "18.4.2.1", "18.4.2.2")
+def test_these_rules_keep_back_no_other_card() -> None:
+    assert hindered(table(18, **on("18.1.10"))) == ["N48"]
+    assert hindered(table(17, **on("18.1.10"))) == []
+    both = ("18.4.2.1", "18.4.2.2")
+    assert hindered(table(8, **on(*both, "18.4.2/republican", "18.5"))) == ["N56"]
+    assert hindered(table(8, **on(*both, "18.4.2/nationalist", "18.5"))) == ["R56"]
+
+
 @pytest.mark.rule("18.4.2.1", "18.4.2.2")
 def test_one_expedition_may_have_to_wait_for_the_other() -> None:
     facts = on("18.4.2.1", "18.4.2.2", "18.4.2/republican")

@@ -14,6 +14,7 @@ from pbem.games.crusade.orders import Activate, Done, Land, Play
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.ground import enter_spaces
 from pbem.games.crusade.rules.landing import landing_coasts
+from pbem.games.crusade.rules.options_landing import is_coast, mallorca_is_open
 from pbem.games.crusade.rules.supply import is_supplied
 from pbem.games.crusade.stages.activation import Activation
 from pbem.games.crusade.stages.event_units import PlanP
@@ -25,6 +26,24 @@ from pbem.games.crusade.stages.landing import (
 )
 from tests.games.crusade.agreed import on, on_and_off
 from tests.games.crusade.board import N, R, refusals, table
+
+# --- coasts ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.rule("3.0.coastal")
+def test_only_the_list_of_the_first_edition_leaves_huelva_out() -> None:
+    agreed = table(options=frozenset({"1e", "Q65"}))
+    assert not is_coast(agreed, "huelva") and is_coast(agreed, "cadiz")
+    assert is_coast(table(options=frozenset({"1e"})), "huelva")
+    assert is_coast(table(**on("Q65")), "huelva")
+
+
+@pytest.mark.rule("18.3.7")
+@on_and_off("18.3.7")
+def test_mallorca_is_open_to_who_does_not_hold_it(facts: dict[str, Any], agreed: bool) -> None:
+    assert mallorca_is_open(table(**facts), R) is agreed
+    assert not mallorca_is_open(table(republican=["mallorca"], **facts), R)
+
 
 # --- Plan P by a die ------------------------------------------------------------------------------
 

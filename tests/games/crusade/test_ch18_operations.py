@@ -9,11 +9,12 @@ import pytest
 from pbem.engine import kernel
 from pbem.engine.model import State
 from pbem.games.crusade.orders import Activate, Move, Redeploy
+from pbem.games.crusade.rules.options_operations import activation_cost, joins_the_attack
 from pbem.games.crusade.stages.activation import Activation
 from pbem.games.crusade.stages.operations import Movement
 from pbem.games.crusade.stages.redeployment import Redeployment
 from tests.games.crusade.agreed import on, on_and_off
-from tests.games.crusade.board import N, refusals, table
+from tests.games.crusade.board import N, R, refusals, table
 
 # --- what a space costs ---------------------------------------------------------------------------
 
@@ -54,6 +55,14 @@ def test_a_harassed_space_costs_a_point_more_once(mode: str) -> None:
     assert refusals(Activation(N, 1), met, order) == []
 
 
+@pytest.mark.rule("18.1.9/a")
+def test_guerrillas_harass_the_nationalists_alone() -> None:
+    marks = frozenset({"guerrilla_in_zafra"})
+    position = table(12, units={"zafra": "R-MIL-1"}, turn_marks=marks, **on("18.1.9"))
+    assert activation_cost(position, N, "zafra", attack=False) == 2
+    assert activation_cost(position, R, "zafra", attack=False) == 1
+
+
 # --- the Army of Africa and the north -------------------------------------------------------------
 
 
@@ -82,6 +91,13 @@ def test_others_and_other_ways_are_free(unit: str, path: str) -> None:
     position = table(2, units=units, **on("18.1.5"))
     stage = Movement(N, (start,), (), frozenset())
     assert refusals(stage, position, Move((unit,), tuple(path.split()))) == []
+
+
+@pytest.mark.rule("18.1.5")
+def test_two_africans_who_are_there_keep_nobody_else_away() -> None:
+    position = table(2, units={"leon": "AFR-1 AFR-2", "astorga": "INF-1"}, **on("18.1.5"))
+    stage = Movement(N, ("astorga",), (), frozenset())
+    assert refusals(stage, position, Move(("INF-1",), ("astorga", "ponferrada"))) == []
 
 
 @pytest.mark.rule("18.1.5")
@@ -115,6 +131,14 @@ def test_armor_may_move_into_an_attack(facts: dict[str, Any], agreed: bool) -> N
     assert refusals(stage, position.but(turn=5), tanks) == ["10.1.11"]
     escorted = Move(("PZ-I-1", "INF-2"), ("caceres", "trujillo"))
     assert refusals(stage, position, escorted) == ["10.1.11"]
+
+
+@pytest.mark.rule("18.3.4")
+def test_an_armored_corps_does_not() -> None:
+    position = table(8, units={"caceres": "N-NARC PZ-I-1"}, **on("18.3.4"))
+    assert joins_the_attack(position, ("PZ-I-1",))
+    assert not joins_the_attack(position, ("N-NARC",))
+    assert not joins_the_attack(position, ("N-NARC", "PZ-I-1"))
 
 
 @pytest.mark.rule("18.3.4")

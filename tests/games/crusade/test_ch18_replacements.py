@@ -13,6 +13,13 @@ from pbem.games.crusade.orders import Rebuild, Reclaim, Replace
 from pbem.games.crusade.position import Fort, Position
 from pbem.games.crusade.rules.construction import markers_left
 from pbem.games.crusade.rules.ground import enter_spaces
+from pbem.games.crusade.rules.options_replacements import (
+    agreed_change,
+    captured_markers,
+    is_rationed,
+    note_captured_marker,
+)
+from pbem.games.crusade.rules.options_spending import kept_near_france
 from pbem.games.crusade.rules.replacement import main_cities_held, missing_cities, open_accounts
 from pbem.games.crusade.stages.replacements import Spending
 from tests.games.crusade.agreed import on, on_and_off
@@ -61,6 +68,17 @@ def test_bilbao_alone_counts_as_a_main_city(facts: dict[str, Any], agreed: bool)
     assert missing_cities(table(nationalist=["bilbao", "santander", "gijon"], **facts), R) == 1
 
 
+@pytest.mark.rule("18.1.8", "18.1.9/c", "18.2.8")
+@pytest.mark.parametrize("number, currency, halves", [
+    ("18.1.8", "AXIS", -2), ("18.1.9", "NAT", -2), ("18.2.8", "NAT", 2),
+])  # fmt: skip
+def test_an_agreed_change_is_of_one_currency(number: str, currency: str, halves: int) -> None:
+    marks = frozenset({"sabotage"} if number == "18.1.9" else ())
+    position = table(12, flags=frozenset({"north_ended"}), turn_marks=marks, **on(number))
+    changes = {each: agreed_change(position, each) for each in ("NAT", "AXIS", "REP", "SOV")}
+    assert {each: change for each, change in changes.items() if change} == {currency: halves}
+
+
 # --- the cut-off north ----------------------------------------------------------------------------
 
 
@@ -90,6 +108,39 @@ def test_soviet_points_do_not_reach_the_cut_off_north(facts: dict[str, Any], agr
 
 
 @pytest.mark.rule("18.2.6")
+def test_the_ration_binds_points_of_rep_alone_and_is_told() -> None:
+    """Soviet points come over Irún; a corps takes the whole ration of one source."""
+    whole = table(8, units={"gijon": "(MIL-AST-1)"}, rp={"SOV": 2}, **on("18.2.6"))
+    assert refusals(Spending(R, spent={"north": 12}), whole, Replace("MIL-AST-1")) == []
+    only = ["santander", "gijon"]
+    basque = table(8, units={"eliminated": "R-EUZKADI", "bilbao": ""}, rp={"REP": 8},
+                   nationalist=only, **on("18.2.6"))  # fmt: skip
+    corps = Rebuild("R-EUZKADI", 2, to="bilbao")
+    assert refusals(Spending(R), basque, corps) == []
+    (found,) = Spending(R, spent={"north": 1}).check(basque, corps)
+    assert found.message == ("the cut-off north gets 2 points of REP a turn, and has had 0.5")
+    lost = table(8, units={"eliminated": "MIL-AST-1"}, rp={"REP": 8},
+                 nationalist=[*only, "bilbao"], **on("18.2.6"))  # fmt: skip
+    (found,) = Spending(R).check(lost, Rebuild("MIL-AST-1", 1))
+    assert found.message == "the cut-off north gets 0 points of REP a turn, and has had 0"
+
+
+@pytest.mark.rule("18.2.6")
+@pytest.mark.parametrize("unit, place, rationed", [
+    ("MIL-AST-1", "gijon", True), ("MIL-AST-1", "reserve", True), ("MIL-AST-1", "madrid", True),
+    ("R-POL-1", "gijon", True), ("R-POL-1", "madrid", False), ("R-POL-1", "reserve", False),
+    ("R-MIL-1", "gijon", False), ("N-POL-1", "oviedo", False),
+])  # fmt: skip
+def test_who_lives_on_the_ration(unit: str, place: str, rationed: bool) -> None:
+    position = table(8, units={place: unit}, nationalist=["irun"], **on("18.2.6"))
+    assert is_rationed(position, unit) is rationed
+    joined = ("somosierra", "aranda_de_duero", "burgos", "pancorbo", "vitoria", "dobro")
+    linked = table(8, units={**dict.fromkeys(joined, ""), place: unit}, republican=joined,
+                   **on("18.2.6"))  # fmt: skip
+    assert not is_rationed(linked, unit)
+
+
+@pytest.mark.rule("18.2.6")
 def test_what_the_north_has_had_is_counted() -> None:
     state = kernel.begin(State(asturians({"REP": 8}, **on("18.2.6")), (Spending(R),))).state
     state = kernel.submit(state, Replace("MIL-AST-1")).state
@@ -116,6 +167,22 @@ def test_four_points_of_french_help_stay_near_france(facts: dict[str, Any], agre
     assert refusals(Spending(R), spent, Replace("R-MIL-1")) == ["18.2.14"] * agreed
     assert refusals(Spending(R), spent, Replace("R-MIL-4")) == []
     assert refusals(Spending(R), spent, Rebuild("RPA-1", 1)) == []
+
+
+@pytest.mark.rule("18.2.14")
+def test_ones_own_points_are_spent_anywhere() -> None:
+    position = helped(**on("18.2.14")).but(rp={"REP": 2, "SOV": 8})
+    assert refusals(Spending(R), position, Replace("R-MIL-1")) == []
+
+
+@pytest.mark.rule("18.2.14")
+def test_what_of_the_help_is_kept() -> None:
+    position = helped(**on("18.2.14"))
+    assert kept_near_france(position, Spending(R)) == 8
+    assert kept_near_france(position, Spending(R, spent={"near_france": 3})) == 5
+    assert kept_near_france(position, Spending(R, spent={"near_france": 10})) == 0
+    assert kept_near_france(position, Spending(N)) == 0
+    assert kept_near_france(position.but(turn_marks=frozenset()), Spending(R)) == 0
 
 
 @pytest.mark.rule("18.2.14")
@@ -150,6 +217,16 @@ def test_special_and_own_markers_need_no_rebuilding() -> None:
     assert story.position.lost_forts == {"madrid": 1}
     own = table(7, forts={"zafra": Fort("position", R)}, **on("18.2.10"))
     assert markers_left(after(own, e.FortRemoved("zafra")), R) == markers_left(own, R) + 1
+
+
+@pytest.mark.rule("18.2.10")
+@pytest.mark.parametrize("by, captured", [(N, 1), (R, 0)])
+def test_nobody_captures_a_marker_of_their_own(by: Any, captured: int) -> None:
+    story: Unfolding[Position] = Unfolding(
+        table(7, forts={"zafra": Fort("position", R)}, **on("18.2.10"))
+    )
+    note_captured_marker(story, "zafra", by)
+    assert captured_markers(story.position, R) == captured
 
 
 @pytest.mark.rule("18.2.10")

@@ -11,6 +11,11 @@ from pbem.engine.model import Side, State, Unfolding
 from pbem.games.crusade import events as e
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.ground import enter_spaces, take_space
+from pbem.games.crusade.rules.options_score import (
+    end_without_morale,
+    score_beach_head,
+    score_burgos,
+)
 from pbem.games.crusade.rules.victory import automatic_victory, republic_qualifies
 from pbem.games.crusade.stages.war_status import Reckoning
 from tests.games.crusade.agreed import on, on_and_off
@@ -35,6 +40,35 @@ def test_burgos_is_worth_more_the_first_time(facts: dict[str, Any], agreed: bool
     assert lost.rm == first.rm - 1
     again = taken(lost, ("burgos", R))
     assert again.rm == first.rm
+
+
+@pytest.mark.rule("18.1.1")
+@pytest.mark.parametrize("space, side, first", [
+    ("burgos", R, True), ("burgos", N, False), ("toledo", R, False), ("granada", R, False),
+])  # fmt: skip
+def test_only_the_capture_of_burgos_by_the_republic_counts(
+    space: str, side: Side, first: bool
+) -> None:
+    story: Unfolding[Position] = Unfolding(table(**on("18.1.1")))
+    score_burgos(story, space, side)
+    scored = e.ScoreChanged(0, 1, "the enemy's capital taken")
+    assert story.events == ([e.FlagSet("burgos_taken"), scored] if first else [])
+
+
+@pytest.mark.rule("18.3.8")
+@pytest.mark.parametrize("by, rm", [(N, -1), (R, 1)])
+def test_an_overrun_beach_head_costs_morale_and_no_points(by: Side, rm: int) -> None:
+    story: Unfolding[Position] = Unfolding(table(**on("18.3.8")))
+    score_beach_head(story, by)
+    assert story.events == [e.ScoreChanged(0, rm, "beach head overrun")]
+
+
+@pytest.mark.rule("18.2.13")
+def test_the_war_ends_once() -> None:
+    story: Unfolding[Position] = Unfolding(table(16, rm=0, **on("18.2.13")))
+    end_without_morale(story)
+    end_without_morale(story)
+    assert len(story.events) == 1
 
 
 def reckoned(position: Position) -> Position:

@@ -12,6 +12,7 @@ from pbem.engine.model import State, Unfolding
 from pbem.games.crusade.orders import Activate, Move, Redeploy, Replace
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.ground import take_space
+from pbem.games.crusade.rules.options_supply import corridor_is_open
 from pbem.games.crusade.rules.reinforcement import spaces_for
 from pbem.games.crusade.rules.supply import friendly_sources, in_isolated_group, is_supplied
 from pbem.games.crusade.stages.activation import Activation
@@ -71,10 +72,18 @@ def test_divisions_walk_to_oviedo_and_back(facts: dict[str, Any], agreed: bool) 
 
 
 @pytest.mark.rule("18.2.3")
+def test_once_oviedo_is_isolated_no_more_there_is_no_corridor() -> None:
+    assert corridor_is_open(corridor(**on("18.2.3")))
+    assert not corridor_is_open(corridor(isolated=frozenset({"granada"}), **on("18.2.3")))
+
+
+@pytest.mark.rule("18.2.3")
 def test_no_corps_and_no_republican_uses_it() -> None:
     stage = Movement(N, ("pto_de_leitariegos",), (), frozenset())
     corps = Move(("N-I",), ("pto_de_leitariegos", "oviedo"))
     assert refusals(stage, corridor(**on("18.2.3")), corps) == ["18.2.3"]
+    elsewhere = Move(("N-I",), ("pto_de_leitariegos", "ponferrada"))
+    assert refusals(stage, corridor(**on("18.2.3")), elsewhere) == []
     lost = table(3, units={"pto_de_leitariegos": "MIL-AST-1", "oviedo": ""}, **on("18.2.3"))
     enemy = Movement(R, ("pto_de_leitariegos",), (), frozenset())
     assert refusals(enemy, lost, Move(("MIL-AST-1",), ("pto_de_leitariegos", "oviedo"))) == [

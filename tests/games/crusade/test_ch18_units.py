@@ -13,7 +13,13 @@ from pbem.games.crusade.position import DISPLAY, Position
 from pbem.games.crusade.rules.allocations import possible_heirs
 from pbem.games.crusade.rules.losses import heir_groups, spares
 from pbem.games.crusade.rules.mobilization import missing_reserves, regulars_in_the_box
-from pbem.games.crusade.rules.options_units import PLANS, armored_spaces
+from pbem.games.crusade.rules.options_units import (
+    PLANS,
+    armored_spaces,
+    banderas_may_come,
+    exchangeable,
+    guard_of_morocco,
+)
 from pbem.games.crusade.rules.removal import removable
 from pbem.games.crusade.stages.armored import ArmoredCorps, CapturedTank, after_event
 from pbem.games.crusade.stages.event_units import landing_divisions
@@ -40,6 +46,11 @@ def test_one_african_unit_guards_morocco(facts: dict[str, Any], agreed: bool) ->
     assert guarded.place_of("AFR-7") == ("removed" if agreed else DISPLAY)
 
 
+@pytest.mark.rule("18.1.2")
+def test_when_all_have_come_nobody_guards_morocco() -> None:
+    assert guard_of_morocco(table(units={DISPLAY: ""}, **on("18.1.2"))) == ""
+
+
 def due(**facts: Any) -> Position:
     """A Nationalist round in which a unit of the Army of Africa arrives."""
     return table(1, units={"cadiz": "INF-1 INF-2", "sevilla": ""}, round=2, active=N,
@@ -60,6 +71,14 @@ def test_two_small_units_may_come_for_one(facts: dict[str, Any], agreed: bool) -
         again = begun(came.but(round=5), Arrivals())
         assert [each.rule for each in kernel.violations(again, order)] == ["18.2.2"]
         assert kernel.violations(again, Arrive("sevilla")) == ()
+
+
+@pytest.mark.rule("18.2.2")
+@pytest.mark.parametrize("place", ["sevilla", "eliminated", "removed"])
+def test_once_one_of_them_has_come_neither_comes_again(place: str) -> None:
+    fresh = table(1, **on("18.2.2"))
+    assert banderas_may_come(fresh)
+    assert not banderas_may_come(fresh.with_unit("AFR-BT-2", place))
 
 
 @pytest.mark.rule("18.2.2")
@@ -88,6 +107,13 @@ def test_they_are_of_the_army_of_africa_for_all_purposes() -> None:
     assert removable(reserve, "N22") == ("AFR-BT-1",)
     assert reserve.type_of("AFR-BT-1").kind == "AFR"
     assert spares(reserve, N) == ()
+
+
+@pytest.mark.rule("8.5.2.5", "8.5.2.5/a", "8.5.2.5/b")
+@pytest.mark.parametrize("card, unit", [("N19", "N-MIL-1"), ("R19", "R-MIL-1")])
+def test_nobody_pays_for_a_corps_with_units_of_the_enemy(card: str, unit: str) -> None:
+    position = table(8, bare=True, units={"reserve": "N-MIL-1 R-MIL-1"})
+    assert removable(position, card) == (unit,)
 
 
 # --- elites ---------------------------------------------------------------------------------------
@@ -151,6 +177,19 @@ def test_russian_tanks_played_second_exchange_what_is_in_play() -> None:
     assert after_event(before, R, "R12") == (CapturedTank(("CV-33-1", "PZ-I-1")),)
     used = before.with_unit("T-26-NAT", "reserve")
     assert after_event(used, R, "R12") == ()
+
+
+@pytest.mark.rule("18.2.4")
+def test_of_what_the_card_brings_one_of_each_kind_is_offered() -> None:
+    """Who is in play already is not what N24 brings, and no other card exchanges anything."""
+    both = frozenset({"R12", "N24"})
+    here = table(8, units={"sevilla": "CV-33-1"}, played=frozenset({"R12"}), **on("18.2.4"))
+    assert exchangeable(here, "N24") == ("CV-33-2", "PZ-I-1")
+    italian = [u for u in here.counters if here.type_of(u).id == "CV-33"]
+    assert exchangeable(table(8, units={"sevilla": " ".join(italian)}, played=frozenset({"R12"}),
+                              **on("18.2.4")), "N24") == ("PZ-I-1",)  # fmt: skip
+    assert exchangeable(here.but(played=both), "N25") == ()
+    assert exchangeable(here.but(played=both), "R12") == ("CV-33-1",)
 
 
 # --- armored corps --------------------------------------------------------------------------------
@@ -221,6 +260,16 @@ def test_it_comes_in_at_its_tanks_or_a_depot(side: Side) -> None:
     stage = ArmoredCorps(side)
     assert refusals(stage, position, Deploy(CORPS[side], inland)) == ["18.4.1.1"]
     assert refusals(stage, position, Deploy("INF-1", SPACE[side])) == ["18.4.1.1"]
+
+
+@SIDES
+def test_a_full_depot_takes_no_corps(side: Side) -> None:
+    depot = {R: "valencia", N: "cadiz"}[side]
+    three = {R: "RPA-1 RPA-2 RPA-3", N: "INF-1 INF-2 INF-3"}[side]
+    position = tanks(side, **on(RULE[side]))
+    for unit in three.split():
+        position = position.with_unit(unit, depot)
+    assert depot not in armored_spaces(position, side)
 
 
 @SIDES

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 from pbem.engine.model import Side, Violation
@@ -88,7 +89,7 @@ def not_moved_before(stage: Any, position: Position, order: Move) -> Iterator[Vi
 @CITE.check("10.1.5")
 def path_is_connected(stage: Any, position: Position, order: Move) -> Iterator[Violation]:
     """Each step follows a road, a river or a beach head link; borders are not walked."""
-    for number, (here, there) in enumerate(zip(order.path, order.path[1:], strict=False), start=1):
+    for number, (here, there) in enumerate(pairwise(order.path), start=1):
         corridor = _leads_through_the_corridor(stage, position, order, number)
         if not position.are_adjacent(here, there) and not corridor:
             near = ", ".join(position.space(space).name for space in position.neighbours(here))
@@ -151,7 +152,7 @@ def at_most_two_enemy_spaces(stage: Any, position: Position, order: Move) -> Ite
     """At most two different spaces that the enemy controlled when the round began."""
     entered = [space for space in dict.fromkeys(order.path[1:]) if space in stage.hostile]
     if len(entered) > NEW_ENEMY_SPACES:
-        third = order.path.index(entered[NEW_ENEMY_SPACES], 1)
+        third = order.path.index(entered[NEW_ENEMY_SPACES])
         yield Violation(
             f"{position.space(entered[NEW_ENEMY_SPACES]).name} would be the third space "
             "that was the enemy's when the round began",
@@ -238,9 +239,7 @@ def regions_cooperate(stage: Any, position: Position, order: Move) -> Iterator[V
 @CITE.rule("16.4.2.4")
 def can_walk_home(stage: Any, position: Position, unit: str) -> bool:
     """Whether a guest too many could end in its own region in this movement."""
-    return north.is_guest_too_many(position, unit) and any(
-        guest == unit for guest, _ in round_end.ways_home(stage, position)
-    )
+    return any(guest == unit for guest, _ in round_end.ways_home(stage, position))
 
 
 @CITE.check("16.4.2.4")
@@ -265,7 +264,7 @@ def builders_let_guests_go_home(
 ) -> Iterator[Violation]:
     """A guest too many goes home if it can, and does not build instead."""
     due = round_end.homeward(stage, position)
-    if due and round_end.homeward(_building(stage, order), position) < due:
+    if round_end.homeward(_building(stage, order), position) < due:
         yield _must_go(stage, position)
 
 

@@ -123,7 +123,7 @@ def is_guest_too_many(position: Position, unit: str) -> bool:
     # reading: 16.4.2.4, in the second edition a guest that a retreat brought goes home, not one who
     # was there before; it stays bound until it is home, or outside all regions.
     home = position.type_of(unit).region
-    if not home or not is_guest(position, unit, home) or len(guests_of(position, home)) < 2:
+    if not is_guest(position, unit, home) or len(guests_of(position, home)) < 2:
         return False
     binds_all = position.tables.tables["editions"][position.edition]["binds_every_surplus_guest"]
     return binds_all or unit in position.strayed

@@ -79,10 +79,10 @@ def french_help_stays_near(
 ) -> Iterator[Violation]:
     """Four of the five points of the French border are spent near it or in the Reserve Box."""
     kept = kept_near_france(position, stage)
-    if not kept or is_spent_near_france(position, order):
+    if is_spent_near_france(position, order):
         return
     wanted = dict(parts_of(position, order)).get("SOV", 0)
-    if wanted and wanted > position.rp.get("SOV", 0) - kept:
+    if wanted and wanted > position.rp["SOV"] - kept:
         yield Violation(
             f"{_points(kept)} of SOV came over the French border and stay near it",
             at=("unit",),

@@ -99,7 +99,7 @@ def armored_spaces(position: Position, side: Side) -> tuple[str, ...]:
     after = position
     for unit in tanks:
         after = after.with_unit(unit, REMOVED)
-    camps = {position.place_of(unit) for unit in tanks if position.is_on_map(unit)}
+    camps = {position.place_of(unit) for unit in tanks}
     return tuple(
         space
         for space in position.spaces_of(side)

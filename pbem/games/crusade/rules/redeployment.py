@@ -254,11 +254,11 @@ def sails_from_port_to_port(
 @CITE.rule("12.1.7.1", "16.7.1", "16.7.2")
 def _why_no_sailing(position: Position, side: Side, port: str) -> tuple[str, str]:
     """The rule that closes a port to a side, and what it says."""
-    if side == REPUBLICAN and position.sea_of(port) != "mediterranean":
+    if side != REPUBLICAN:
+        return "16.7.1", "the Republicans hold the Strait of Gibraltar"
+    if position.sea_of(port) != "mediterranean":
         return "12.1.7.1", "the Republic sails on the Mediterranean only"
-    if side == REPUBLICAN:
-        return "16.7.2", "the Nationalists hold the Strait of Gibraltar"
-    return "16.7.1", "the Republicans hold the Strait of Gibraltar"
+    return "16.7.2", "the Nationalists hold the Strait of Gibraltar"
 
 
 @CITE.rule("12.1.7.1", "16.7.1", "16.7.2")
@@ -308,7 +308,7 @@ def joins_a_friend_or_a_source(
         sources = (
             position.called(each)
             for each in deployment_sources(position, stage.side)
-            if is_supplied(position, stage.side, each) and room_in(position, each) > 0
+            if room_in(position, each) > 0
         )
         yield Violation(
             f"{position.called(order.to)} holds no unit of yours, is no source of yours and is "

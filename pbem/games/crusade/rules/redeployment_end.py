@@ -12,7 +12,7 @@ from pbem.games.crusade.orders import Done, Redeploy
 from pbem.games.crusade.position import RESERVE, Position
 from pbem.games.crusade.rules import north, redeployment
 from pbem.games.crusade.rules.redeployment import Redeploying, cost, land_zone, may_sail
-from pbem.games.crusade.rules.round_end import too_full
+from pbem.games.crusade.rules.round_end import surplus_guests, too_full
 from pbem.games.crusade.rules.stacking import full_words, room_in, surplus_in
 from pbem.games.crusade.rules.supply import supply_key
 from pbem.value import replace
@@ -78,7 +78,9 @@ def after_order(stage: Any, position: Position, order: Redeploy) -> tuple[Any, P
 def stuck_in_redeployment(stage: Redeploying, position: Position) -> str:
     """A space that holds too many, however the points left are used; empty if there is a way."""
     full = too_full(position, stage.side)
-    if not full or _rests_do(stage, position, full):
+    if not full:
+        return ""
+    if _rests_do(stage, position, full):
         return ""
     for africans in _who_of_africa(stage, position):
         units = tuple(u for u in _unmoved(stage, position) if u not in africans)
@@ -222,13 +224,12 @@ def _units(position: Position, space: str) -> str:
 # --- guests of the north ------------------------------------------------------------------------
 
 
-def guests_to_go(stage: Any, position: Position, *also: str) -> tuple[tuple[str, Redeploy], ...]:
+def guests_to_go(stage: Any, position: Position) -> tuple[tuple[str, Redeploy], ...]:
     """The guests too many of spaces that have used redeployment, each with an order that brings it
-    home; `also` are further spaces, and units of `stage.moved` go nowhere."""
-    spaces = stage.used | set(also)
+    home; units of `stage.moved` go nowhere."""
     found = []
     for unit in _unmoved(stage, position):
-        if position.place_of(unit) in spaces and north.is_guest_too_many(position, unit):
+        if position.place_of(unit) in stage.used:
             order = way_home(stage, position, unit)
             if order is not None:
                 found.append((unit, order))
@@ -236,9 +237,22 @@ def guests_to_go(stage: Any, position: Position, *also: str) -> tuple[tuple[str,
 
 
 @CITE.rule("16.4.2.4")
+def homeward(stage: Any, position: Position) -> int:
+    """How many guests too many of these spaces could go home with the points that are left."""
+    most = 0
+    for _, order in guests_to_go(stage, position):
+        most = max(most, 1 + homeward(*after_order(stage, position, order)))
+        if most >= surplus_guests(position):
+            break
+    return most
+
+
+@CITE.rule("16.4.2.4")
 def way_home(stage: Any, position: Position, unit: str) -> Redeploy | None:
-    """An order that brings a guest into its own region now, with the points and the room there is;
-    None if there is none."""
+    """An order that brings a guest too many into its own region now, with the points and the room
+    there is; None if there is none, or if the unit is no such guest."""
+    if not north.is_guest_too_many(position, unit):
+        return None
     home = position.type_of(unit).region
     for end, order in ways_from(stage, position, unit).items():
         if end != RESERVE and position.space(end).region == home:
@@ -251,18 +265,12 @@ def way_home(stage: Any, position: Position, unit: str) -> Redeploy | None:
 @CITE.check("16.4.2.4")
 def lets_guests_go_home(stage: Any, position: Position, order: Redeploy) -> Iterator[Violation]:
     """From a space that redeploys, guests too many go home if they can: no order prevents it."""
-    place = position.place_of(order.unit)
-    if not position.is_on_map(order.unit) and not stage.used:
-        return
-    able = guests_to_go(stage, position, place)
-    due = min(len(able), surplus_of(position, able))
-    if not due:
-        return
+    leaving = replace(stage, used=stage.used | {position.place_of(order.unit)})
+    able = guests_to_go(leaving, position)
     goes_home = any(unit == order.unit for unit, _ in able) and _is_home(position, order)
-    after = after_order(stage, position, order)
-    left = guests_to_go(*after)
-    if goes_home + min(len(left), surplus_of(after[1], left)) < due:
-        unit, way = next(each for each in able if each[0] != order.unit or len(able) == 1)
+    left = homeward(*after_order(stage, position, order))
+    if goes_home + left < homeward(leaving, position):
+        unit, way = able[0]
         yield Violation(
             f"{unit} is a guest too many of another region and must go home now", at=("unit",),
             hint=f"redeploy {unit} to {position.space(way.to).name}",
@@ -274,18 +282,10 @@ def keeps_to_its_region(stage: Any, position: Position, order: Redeploy) -> Iter
     """The northern regions do not cooperate, and strangers stay out of the cut-off north."""
     if order.by in ("to_reserve", "border"):
         return
-    unit = order.unit
-    too_many = position.is_on_map(unit) and north.is_guest_too_many(position, unit)
-    can_go_home = too_many and way_home(stage, position, unit) is not None
-    found = north.may_end(position, unit, order.to, can_go_home=can_go_home)
+    can_go_home = way_home(stage, position, order.unit) is not None
+    found = north.may_end(position, order.unit, order.to, can_go_home=can_go_home)
     if found is not None:
         yield Violation(found.message, at=("to",), rule=found.rule)
-
-
-def surplus_of(position: Position, able: tuple[tuple[str, Redeploy], ...]) -> int:
-    """How many guests too many the regions of these units have."""
-    homes = {position.type_of(unit).region for unit, _ in able}
-    return sum(len(north.guests_of(position, home)) - 1 for home in homes)
 
 
 def _is_home(position: Position, order: Redeploy) -> bool:

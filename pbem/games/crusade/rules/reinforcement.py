@@ -29,8 +29,7 @@ def is_open_to_entry(position: Position, unit: str, space: str) -> bool:
     """Controlled, in normal supply, with room, not Badajoz, and open to this kind of unit."""
     side = position.side_of(unit)
     return (
-        position.controls(side, space)
-        and space in supply_map(position, side).full
+        space in supply_map(position, side).full
         and room_in(position, space) > 0
         and not is_special_source(position, space)
         and not is_barred_from_islands(position, unit, space)

@@ -184,7 +184,7 @@ def yearly_change(position: Position, currency: str) -> int:
         params = position.card(card).params
         change = params.get("rp_each_turn", {}).get(currency, 0)
         lost = change > 0 and not is_current(position, currency)
-        if change and not lost and not _is_over(position, card, params):
+        if not lost and not _is_over(position, card, params):
             total += 2 * change
     return total
 
@@ -204,7 +204,7 @@ def step_cost(position: Position, unit: str) -> int:
     costs = position.tables.tables["costs"]["rp"]
     corps = position.type_of(unit).is_corps
     price = int(costs["corps_step_halves"] if corps else costs["division_step_halves"])
-    if position.is_on_map(unit) and in_isolated_group(position, position.place_of(unit)):
+    if in_isolated_group(position, position.place_of(unit)):
         price *= int(position.tables.tables["isolated_spaces"]["cost_multiplier"])
     return price
 
@@ -213,7 +213,7 @@ def step_cost(position: Position, unit: str) -> int:
 def currencies_for(position: Position, unit: str) -> tuple[str, ...]:
     """The currencies that pay for a unit, its side's own first."""
     fits = position.type_of(unit).rp
-    isolated = position.is_on_map(unit) and in_isolated_group(position, position.place_of(unit))
+    isolated = in_isolated_group(position, position.place_of(unit))
     return tuple(
         currency
         for currency in CURRENCIES[position.side_of(unit)]

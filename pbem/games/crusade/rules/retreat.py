@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pbem.engine.model import Unfolding
 from pbem.games.crusade.citations import CITE
@@ -61,25 +61,24 @@ def ways_out(position: Position, combat: Combat) -> Ways:
     extended = tuple(
         (*path, beyond) for path in friendly for beyond in _beyond(position, combat, path)
     )
-    if cards.retreats_freely(position, combat) and (with_room or extended):
+    if cards.retreats_freely(position, combat) and extended:
         beyond_full = (path for path in extended if path[:-1] not in with_room)
         return Ways((*with_room, *beyond_full), "11.4.5/f", "friendly ground can be reached")
     if with_room:
         return Ways(with_room, "11.4.5/f", "a retreat through friendly spaces is possible")
     if extended:
         return Ways(extended, *ONE_MORE)
-    others = [path for path in walks if path not in friendly]
-    over = _over_enemy_ground(position, combat, others)
+    over = _over_enemy_ground(position, combat, walks)
     if over.paths:
         return over
     # reading: 11.4.5.1, the further space also serves a walk over enemy ground, once every other
     # retreat is out; then as few enemy spaces as possible, and supply, come as ever.
-    further = [(*path, beyond) for path in others for beyond in _beyond(position, combat, path)]
+    further = [(*path, beyond) for path in walks for beyond in _beyond(position, combat, path)]
     return Ways(_over_enemy_ground(position, combat, further).paths, *ONE_MORE)
 
 
 @CITE.rule("11.4.5/h", "11.4.5/i")
-def _over_enemy_ground(position: Position, combat: Combat, walks: list[Path]) -> Ways:
+def _over_enemy_ground(position: Position, combat: Combat, walks: Sequence[Path]) -> Ways:
     """Through empty enemy spaces: as few as possible, and then to an end in supply if any."""
     # reading: Q7, fewest enemy spaces come before supply; by agreement their number is free.
     open_ended = [path for path in walks if room_in(position, path[-1]) > 0]

@@ -14,7 +14,7 @@ from typing import Any
 
 from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
-from pbem.games.crusade.position import OFF_MAP, Position
+from pbem.games.crusade.position import OFF_MAP, STACKING_LIMIT, Position
 from pbem.games.crusade.rules import north
 from pbem.games.crusade.rules.options_landing import owner_of_beach
 from pbem.games.crusade.rules.options_operations import joins_the_attack
@@ -36,7 +36,7 @@ def too_full(position: Position, side: Side) -> tuple[str, ...]:
     full = (
         place
         for place, units in position.stacks.items()
-        if len(units) > 1 and place not in OFF_MAP and surplus_in(position, place)
+        if len(units) > STACKING_LIMIT and place not in OFF_MAP
         and position.side_of(units[0]) == side and not swallows(position, side, place)
     )  # fmt: skip
     return tuple(sorted(full, key=lambda place: (rank.get(place, len(rank)), place)))
@@ -177,7 +177,7 @@ def homeward(stage: Any, position: Position) -> int:
     for unit, path in ways_home(stage, position):
         after = after_walk(stage, position, (unit,), path)
         most = max(most, 1 + homeward(*after))
-        if most >= _surplus_guests(position):
+        if most >= surplus_guests(position):
             break
     return most
 
@@ -194,6 +194,7 @@ def ways_home(stage: Any, position: Position) -> Iterator[tuple[str, tuple[str, 
                     yield unit, path
 
 
-def _surplus_guests(position: Position) -> int:
+def surplus_guests(position: Position) -> int:
+    """How many guests more than one for each region there are."""
     homes = {unit_type.region for unit_type in position.tables.units.values()} - {""}
     return sum(max(0, len(north.guests_of(position, home)) - 1) for home in homes)
