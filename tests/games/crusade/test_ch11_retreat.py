@@ -190,6 +190,13 @@ def test_a_full_space_is_no_end():
     assert ends(position, combat) == ["jerez_de_los_caballeros"]
 
 
+@pytest.mark.rule("11.4.5/f", "11.4.5/g")
+def test_friendly_ground_with_room_for_one_is_an_end():
+    position = field(3, **RIOTINTO, santa_olalla="INF-3", jerez_de_los_caballeros="R-MIL-1 R-MIL-2")
+    combat = beaten("riotinto", {"sevilla": "INF-1"}, (1, 0))
+    assert ends(position, combat) == ["jerez_de_los_caballeros"]
+
+
 @pytest.mark.rule("11.4.5/g", "11.4.5/h")
 def test_over_enemy_ground_too_the_end_needs_room_for_one():
     for there, paths in (("R-MIL-1 R-MIL-2", 1), ("R-MIL-1 R-MIL-2 R-MIL-3", 0)):

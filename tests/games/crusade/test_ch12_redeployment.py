@@ -12,7 +12,7 @@ from pbem.games.crusade.events import UnitRedeployed, UnitReduced, UnitWentAbroa
 from pbem.games.crusade.orders import WAYS, Done, Redeploy
 from pbem.games.crusade.position import ABROAD, MOROCCO, RESERVE
 from pbem.games.crusade.rules import redeployment as rules
-from pbem.games.crusade.rules.redeployment_end import stuck_in_redeployment, ways_from
+from pbem.games.crusade.rules.redeployment_end import homeward, stuck_in_redeployment, ways_from
 from pbem.games.crusade.rules.reinforcement import is_barred_from_islands, is_open_to_entry
 from pbem.games.crusade.rules.round_end import too_full
 from pbem.games.crusade.rules.supply import zone_of
@@ -272,6 +272,9 @@ def test_with_few_points_as_many_guests_go_home_as_can(halves, more):
     if more:
         assert orders(state, Done()) == ["16.4.2.4"]
         assert orders(state, Redeploy("MIL-AST-2", "cangas_de_onis")) == []
+    used = frozenset({"santander"})
+    assert homeward(sr(R, halves, used=used), position) == 1 + more
+    assert homeward(sr(R, halves), position) == 0
     (found,) = sr(R, 4).check(position, Redeploy("MIL-AST-1", "", "to_reserve"))
     assert found.hint.startswith("redeploy MIL-AST-1 to")
 

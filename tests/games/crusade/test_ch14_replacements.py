@@ -164,9 +164,10 @@ def test_the_french_border_adds_points_of_no_other_kind():
 
 @pytest.mark.rule("8.4.1", "14.1.1.1")
 def test_of_what_a_card_does_not_give_nothing_is_told():
-    for card in CAMPAIGN.tables.cards.values():
-        for event in rules.recorded(CAMPAIGN, card.side, card.id):
-            assert event.halves > 0
+    for position in (CAMPAIGN, table(played=frozenset({"N2", "R2"}))):
+        for card in position.tables.cards.values():
+            for event in rules.recorded(position, card.side, card.id):
+                assert event.halves > 0
 
 
 # --- replacing steps ----------------------------------------------------------------------------
