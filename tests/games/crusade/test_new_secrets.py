@@ -73,7 +73,7 @@ def test_the_other_side_keeps_all_it_has() -> None:
 def test_the_numbers_of_epochs_go_on() -> None:
     game = system("crusade")
     table = dealt()
-    position = game.renumbered(table.state.position, {"n": 4})
+    position = game.hidden.renumbered(table.state.position, {"n": 4})
     later = Table(game, SEATS, replace(table.state, position=position)).renewed("A")
     assert [each.epoch for each in later.laid() if each.by == "A"] == [5]
     again = later.roll(RandomDice(1)).renewed("A")

@@ -318,6 +318,6 @@ def test_after_a_take_back_the_next_pile_has_a_number_of_its_own():
     game = system("crusade")
     state = kernel.begin(game.setup("campaign", frozenset())).state
     assert {deck.epoch for deck in state.position.decks.values()} == {1}
-    position = game.renumbered(state.position, {"n": 3})
+    position = game.hidden.renumbered(state.position, {"n": 3})
     assert [deck.epoch for deck in position.decks.values()] == [3, 1]
-    assert game.renumbered(position, {"n": 2}).decks == position.decks
+    assert game.hidden.renumbered(position, {"n": 2}).decks == position.decks

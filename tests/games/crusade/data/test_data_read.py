@@ -102,7 +102,7 @@ def _play(
     moments = playing.playout("crusade", scenario, seed, options=options, whole=whole)
     for moment in moments:
         for event, position in zip(moment.step.events, moment.step.positions, strict=True):
-            game.narrate(event, position)
+            game.narration.narrate(event, position)
 
 
 def words(folder: File) -> frozenset[str]:
