@@ -20,13 +20,15 @@ from pbem.gamedata.where import data_folder
 from pbem.gamefile import contacts, paper
 from pbem.gamefile.errors import GROUPS, FileRefused
 from pbem.gamefile.keys import KeyPair
+from pbem.games import GAMES
 from pbem.problems import Problem, Refused
 from pbem.text import plainyaml, yamlsource
 from pbem.text.schema import schema_problems
 from pbem.text.source import Source, render_all
 
 OWN_DATA = Path(__file__).parents[2] / "examples" / "own-data"
-SHIPPED = data_folder("crusade")
+GAME = "crusade"
+SHIPPED = data_folder(GAME)
 SEED = bytes(range(32))
 MOVING = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 """What a terminal might act on, or show as nothing."""
@@ -118,7 +120,7 @@ def data_file(raw: bytes) -> None:
     except Refused as refused:
         told(refused.problems)
         return
-    told(schema_problems(found, schema(name)))
+    told(schema_problems(found, schema(GAME, name)))
 
 
 KINDS = ("game", "map", "units", "cards", "tables", "scenario", "rulebook")
@@ -139,7 +141,7 @@ def data_folder_of(raw: bytes) -> None:
                 target.write_bytes(content)
             except OSError:
                 continue  # a name that the disk does not take
-        told(check(folder, "crusade"))
+        told(check(folder, GAMES[GAME].data))
 
 
 PART = b"\n=====\n"
