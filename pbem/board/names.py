@@ -6,29 +6,16 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
 
 from pbem.value import field, value
+from pbem.words import folded, unaccented
 
-
-@lru_cache(maxsize=4096)
-def fold(name: str) -> str:
-    """Letters and digits only, without case and accents: "Mérida" and "MERIDA" are "merida"."""
-    return "".join(letter for letter in _parts(name) if letter.isalnum())
+fold = lru_cache(maxsize=4096)(folded)
+"""Letters and digits only: a map has its names folded once."""
 
 
 def slug(name: str) -> str:
     """An id for a printed name: "Santa Olalla" is "santa_olalla"."""
-    from unicodedata import combining
-
-    letters = (c if c.isalnum() else " " for c in _parts(name) if not combining(c))
+    letters = (sign if sign.isalnum() else " " for sign in unaccented(name))
     return "_".join("".join(letters).split())
-
-
-def _parts(name: str) -> str:
-    """Small letters, with each accent a sign of its own."""
-    if name.isascii():
-        return name.lower()
-    from unicodedata import normalize
-
-    return normalize("NFKD", name.casefold())
 
 
 @value

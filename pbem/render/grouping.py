@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from pbem.render.log import Line
 from pbem.value import replace, value
+from pbem.words import listing
 
 LONGEST_SUBJECT = 8
 PARTICLES = frozenset({"de", "del", "el", "la", "las", "los", "y"})
@@ -33,7 +34,7 @@ class Sentence:
         return replace(self, filled=(*self.filled, thing))
 
     def __str__(self) -> str:
-        things = in_english(_without_repeats(self.filled))
+        things = listing(_without_repeats(self.filled))
         if self.before:
             return f"{self.before} {things}{self.after}"
         verb, _, rest = self.after.partition(" ")
@@ -43,13 +44,6 @@ class Sentence:
 def grouped(lines: Iterable[Line]) -> tuple[Line, ...]:
     """The lines, with those that can be told together joined."""
     return tuple(_joined(_with_one_fate(_with_brackets(lines))))
-
-
-def in_english(items: Sequence[str]) -> str:
-    """A list in English: "A", "A and B", "A, B and C"."""
-    if len(items) < 2:
-        return "".join(items)
-    return f"{', '.join(items[:-1])} and {items[-1]}"
 
 
 def plural_verb(verb: str) -> str:

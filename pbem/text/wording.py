@@ -5,6 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from pbem.words import folded as folded
+from pbem.words import listing as listing
+
 LONGEST_NAME = 60
 FEW = 12
 
@@ -35,14 +38,6 @@ def quoted(text: str) -> str:
     return f"'{shown(text, LONGEST_NAME)}'"
 
 
-def listing(items: Iterable[object], last: str = "and") -> str:
-    """A list in English: "A", "A and B", "A, B and C"."""
-    words = [str(item) for item in items]
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} {last} {words[-1]}"
-
-
 def plural(number: int, one: str, many: str = "") -> str:
     """The noun that fits the number: unit, units."""
     return one if number == 1 else many or f"{one}s"
@@ -70,14 +65,6 @@ def kind_of(value: object) -> str:
     if isinstance(value, str):
         return f"the text {quoted(value)}"
     return "a list" if isinstance(value, list | tuple) else "a mapping"
-
-
-def folded(text: str) -> str:
-    """The letters and digits of a name without case or accents: "Mérida" is "merida"."""
-    from unicodedata import normalize
-
-    parts = normalize("NFKD", text.casefold())
-    return "".join(letter for letter in parts if letter.isalnum())
 
 
 def closest(name: str, known: Iterable[str], most: int = 3) -> tuple[str, ...]:

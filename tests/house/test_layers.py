@@ -15,6 +15,7 @@ BELOW_PLAY = {
 }  # fmt: skip
 MAY_IMPORT: dict[str, set[str]] = {
     "value": set(),
+    "words": set(),
     "problems": set(),
     "board": set(),
     "engine": set(),
@@ -28,12 +29,12 @@ MAY_IMPORT: dict[str, set[str]] = {
     "play": BELOW_PLAY,
     "cli": BELOW_PLAY | {"play"},
 }
-"""What each part may import of pbem, beside itself and the one module below them all.
+"""What each part may import of pbem, beside itself and the two modules below them all.
 
 What a game says of its data is judged by the shared reading, and knows the rules besides. It is
 loaded for an owner's folder alone: nothing else of the game may import it.
 """
-EVERYWHERE = "value"
+EVERYWHERE = ("value", "words")
 
 OUTSIDE: dict[str, set[str]] = {
     "text": {"yaml", "jsonschema"},
@@ -109,7 +110,7 @@ def names_data(path: Path, rest: list[str]) -> bool:
 
 def inside(path: Path, here: str, rest: list[str]) -> Iterator[str]:
     there = rest[0] if rest else "__init__"
-    if there in ("__init__", "__version__", EVERYWHERE):
+    if there in ("__init__", "__version__", *EVERYWHERE):
         return
     row = "games/*/data" if path.match("games/*/data/*.py") else here
     if there != here and there not in MAY_IMPORT.get(row, set()) and not names_data(path, rest):

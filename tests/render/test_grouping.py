@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.render.grouping import grouped, in_english, plural_verb
+from pbem.render.grouping import grouped, plural_verb
 from pbem.render.log import Line
 
 
@@ -102,7 +102,3 @@ def test_grouping_again_changes_nothing() -> None:
 )  # fmt: skip
 def test_verbs_for_several(one: str, many: str) -> None:
     assert plural_verb(one) == many
-
-
-def test_lists_in_english() -> None:
-    assert [in_english("abc"[:length]) for length in range(4)] == ["", "a", "a and b", "a, b and c"]

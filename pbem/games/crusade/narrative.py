@@ -24,6 +24,7 @@ from pbem.games.crusade.position import (
     Position,
 )
 from pbem.games.crusade.tables import PEOPLE
+from pbem.words import listing
 
 Teller = Callable[[Any, Position], str | None]
 
@@ -74,7 +75,7 @@ def _space(position: Position, space: str) -> str:
 
 
 def _spaces(position: Position, spaces: Iterable[str]) -> str:
-    return _and(_space(position, space) for space in spaces)
+    return listing(_space(position, space) for space in spaces)
 
 
 def _card(position: Position, card: str) -> str:
@@ -92,7 +93,7 @@ def _units(position: Position, units: Iterable[str]) -> str:
     """Units with their strength, those of a kind together: "Police R-POL-1 and R-POL-2"."""
     ordered = sorted(units, key=lambda unit: _likeness(position, unit))
     together = groupby(ordered, key=lambda unit: _likeness(position, unit)[:2])
-    return _and(
+    return listing(
         _type_and_ids(position, tuple(alike), "reduced" if reduced else "")
         for (_, reduced), alike in together
     )
@@ -110,7 +111,7 @@ def _type_and_ids(position: Position, units: tuple[str, ...], state: str) -> str
     unit_type = position.type_of(units[0])
     if unit_type.count == 1:
         return f"{unit_type.name} ({', '.join(filter(None, (units[0], state)))})"
-    return f"{unit_type.name} {_and(units)}" + (f" ({_both(units)}{state})" if state else "")
+    return f"{unit_type.name} {listing(units)}" + (f" ({_both(units)}{state})" if state else "")
 
 
 def _both(units: tuple[str, ...]) -> str:
@@ -124,13 +125,6 @@ def _siege(position: Position, siege: str) -> str:
 
 
 # --- words --------------------------------------------------------------------------------------
-
-
-def _and(items: Iterable[str]) -> str:
-    words = list(items)
-    if len(words) < 2:
-        return "".join(words)
-    return f"{', '.join(words[:-1])} and {words[-1]}"
 
 
 def _agree(items: Iterable[Any], one: str, many: str) -> str:
@@ -250,7 +244,7 @@ def _(event: e.CardsDrawn, position: Position) -> str:
     hand = len(position.decks[event.side].hand)
     drawn = f"{_side(event.side)} draw {_counted(len(event.slots), 'card')} and hold {hand}"
     seen = [_card(position, position.known[slot]) for slot in event.slots if slot in position.known]
-    return f"{drawn}; drawn openly: {_and(seen)}." if seen else f"{drawn}."
+    return f"{drawn}; drawn openly: {listing(seen)}." if seen else f"{drawn}."
 
 
 @line(e.DiscardsTaken)
@@ -271,7 +265,7 @@ def _(event: e.HiddenCardsTaken, position: Position) -> str:
 
 @line(e.HandReturned)
 def _(event: e.HandReturned, position: Position) -> str:
-    cards = _and(_card(position, card) for card in event.cards)
+    cards = listing(_card(position, card) for card in event.cards)
     return f"{_side(event.side)} show a hand without a corps, {cards}, and shuffle it back."
 
 
@@ -297,7 +291,7 @@ def _(event: e.RetainedCardUsed, position: Position) -> str:
 @line(e.HandShown)
 def _(event: e.HandShown, position: Position) -> str:
     cards = [_card(position, position.known[s]) for s in event.slots if s in position.known]
-    return f"{_side(event.side)} have to show their hand: {_and(cards)}."
+    return f"{_side(event.side)} have to show their hand: {listing(cards)}."
 
 
 @line(e.CardReturned)
@@ -549,8 +543,8 @@ def _(event: e.ScoreChanged, position: Position) -> str | None:
     if not changes:
         return None
     if event.why.startswith("card "):
-        return f"{_and(changes)}."
-    return f"{_and(changes)}: {_reason(position, event.why)}."
+        return f"{listing(changes)}."
+    return f"{listing(changes)}: {_reason(position, event.why)}."
 
 
 @line(e.FlagSet)
@@ -653,7 +647,7 @@ def _(event: e.IntelligenceRolled, position: Position) -> str:
 @line(e.CardsSeen)
 def _(event: e.CardsSeen, position: Position) -> str:
     cards = [_card(position, position.known[s]) for s in event.slots if s in position.known]
-    seen = _and(cards) if cards else _counted(len(event.slots), "card")
+    seen = listing(cards) if cards else _counted(len(event.slots), "card")
     return f"{_side(event.side)} have to show {seen}."
 
 
@@ -743,7 +737,7 @@ def _(event: e.ReplacementsAdjusted, position: Position) -> str:
 
 @line(e.ReplacementsLapsed)
 def _(event: e.ReplacementsLapsed, position: Position) -> str:
-    return f"unspent {_and(event.currencies)} points lapse."
+    return f"unspent {listing(event.currencies)} points lapse."
 
 
 # --- orders and dice ----------------------------------------------------------------------------

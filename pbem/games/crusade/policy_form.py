@@ -19,7 +19,6 @@ from pbem.games.crusade.policy_vain import vain_in
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.options_decks import may_discard
 from pbem.games.crusade.rules.ranking import FLIP
-from pbem.games.crusade.rules.replacement import CURRENCIES
 from pbem.value import replace
 
 RETREAT_WORDS = ("in_supply", "fewest_enemies", "stack_with_fewest", "not_next_to_enemy")
@@ -444,8 +443,9 @@ def _count(position: Position, side: Side, written: Any, path: Path) -> Iterator
 
 
 def _currency(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-    if written not in CURRENCIES[side]:
-        yield Violation(f"you have no {written!r} points", at=path, hint=" ".join(CURRENCIES[side]))
+    known = position.tables.currencies[side]
+    if written not in known:
+        yield Violation(f"you have no {written!r} points", at=path, hint=" ".join(known))
 
 
 def _siege(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:

@@ -7,8 +7,7 @@ from textwrap import wrap
 
 from pbem.engine.model import Side
 from pbem.games.crusade.conditions import EARLY, LATE
-from pbem.games.crusade.policy_scope import LAST_ROUND
-from pbem.games.crusade.position import ELIMINATED, POOL, REMOVED, Position
+from pbem.games.crusade.position import ELIMINATED, POOL, REMOVED, ROUNDS, Position
 from pbem.games.crusade.rules.options_decks import may_discard
 from pbem.games.crusade.rules.ranking import FLIP, GENERAL, by_what_is_lost
 from pbem.games.crusade.tables import NATIONALIST
@@ -57,7 +56,7 @@ def _parts(position: Position, side: Side) -> Iterator[tuple[str, str]]:
     if position.option("18.1.9") and side == NATIONALIST:
         yield "forced: {discard: lowest_ops}", "the card that guerrillas cost you"
     yield "scope: {ask: []}", "what you would rather be asked: [{space: [madrid]}]"
-    if position.round == LAST_ROUND:
+    if position.round == ROUNDS:
         yield from _turn_end(position, side)
 
 

@@ -15,8 +15,8 @@ from pbem.engine.model import Side
 from pbem.games.crusade.conditions import listed
 from pbem.games.crusade.policy import card_clauses
 from pbem.games.crusade.policy_form import LOWEST, WITHDRAWN
-from pbem.games.crusade.policy_scope import LAST_ROUND, STANDING, TURN_END, now
-from pbem.games.crusade.position import Position
+from pbem.games.crusade.policy_scope import STANDING, TURN_END, now
+from pbem.games.crusade.position import ROUNDS, Position
 from pbem.games.crusade.tables import REPUBLICAN
 
 Written = Mapping[str, Any]
@@ -105,7 +105,7 @@ def _at_turn_end(position: Position, side: Side, policy: Written) -> Part:
     if "discard" in doc:
         doc["discard"] = _slots_of(position, side, doc["discard"])
     turn, number = now(position)
-    last_move = side == REPUBLICAN == position.active and number == LAST_ROUND
+    last_move = side == REPUBLICAN == position.active and number == ROUNDS
     return {
         "slot": TURN_END,
         "scope": {"only": [*ALWAYS, *(kind for kind in IF_SAID if kind in policy)]},

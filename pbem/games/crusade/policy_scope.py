@@ -12,7 +12,7 @@ from typing import Any
 
 from pbem.engine.model import Decision, State
 from pbem.games.crusade.conditions import holds, listed
-from pbem.games.crusade.position import Position
+from pbem.games.crusade.position import ROUNDS, Position
 from pbem.games.crusade.rules.engagement import Combat
 
 STANDING = "standing"
@@ -30,7 +30,6 @@ AT_TURN_END = (
 )  # fmt: skip
 """What the slot `turn_end` answers, of both sides."""
 UNTIL = re.compile(r"turn (\d{1,2})(?: round (\d))?")
-LAST_ROUND = 6
 
 Scope = Mapping[str, Any] | None
 
@@ -72,7 +71,7 @@ def is_in_force(position: Position, until: str) -> bool:
     if named is None:
         return False
     turn, number = now(position)
-    last = int(named[2]) if named[2] else LAST_ROUND
+    last = int(named[2]) if named[2] else ROUNDS
     return (turn, number) <= (int(named[1]), last)
 
 
@@ -80,5 +79,5 @@ def now(position: Position) -> tuple[int, int]:
     """The turn and the round; what comes before a turn's first round belongs to the turn before."""
     begins = position.tables.sheet(position.scenario)["first_turn"]
     if position.round == 0 and position.turn > begins:
-        return position.turn - 1, LAST_ROUND
+        return position.turn - 1, ROUNDS
     return position.turn, position.round

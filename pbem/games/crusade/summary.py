@@ -5,10 +5,8 @@ from __future__ import annotations
 from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import RESERVE, Position
-from pbem.games.crusade.rules.redeployment import points
-from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN, SIDES
-
-CURRENCIES = {NATIONALIST: ("NAT", "AXIS"), REPUBLICAN: ("REP", "SOV")}
+from pbem.games.crusade.rules.redeployment import number_of_points, points
+from pbem.games.crusade.tables import SIDES
 
 
 def summary(position: Position) -> tuple[str, ...]:
@@ -33,8 +31,8 @@ def _side(position: Position, side: Side) -> list[str]:
         f"{len(deck.discards)} discarded{top}{down}, {len(deck.removed)} removed"
     ]
     points = [
-        f"{currency} {in_points(position.rp[currency])}"
-        for currency in CURRENCIES[side]
+        f"{currency} {number_of_points(position.rp[currency])}"
+        for currency in position.tables.currencies[side]
         if position.rp.get(currency)
     ]
     reserve = position.units_in(RESERVE, side)
@@ -78,18 +76,13 @@ def _worth(position: Position, card: str) -> str:
     """Title and figures of a card."""
     facts = position.card(card)
     rp = [f"{number} {currency}" for currency, number in facts.rp.items() if number]
-    told = [f"operations {facts.ops}", f"redeployment {in_points(points(position, card))}"]
+    told = [f"operations {facts.ops}", f"redeployment {number_of_points(points(position, card))}"]
     told += [f"replacements {' and '.join(rp)}"] if rp else []
     return f"{facts.title} ({', '.join(told)})"
 
 
 def _shown(position: Position, unit: str) -> str:
     return f"({unit})" if position.is_reduced(unit) else unit
-
-
-def in_points(halves: int) -> str:
-    """Half points as players write them: 3 is "1.5"."""
-    return str(halves // 2) if halves % 2 == 0 else f"{halves // 2}.5"
 
 
 def _conditions(position: Position) -> list[str]:

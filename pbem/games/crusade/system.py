@@ -22,15 +22,6 @@ from pbem.games.crusade.sequence import opening
 from pbem.games.crusade.tables import SIDES, Tables
 from pbem.games.system import Narration, Result, RuleOption, Scenario
 
-READY_SCENARIOS = (
-    "campaign",
-    "war_of_the_columns",
-    "two_years_of_war",
-    "collapse_of_the_northern_front",
-    "republican_collapse",
-)
-"""Scenarios whose set-up, deployment and end are all built."""
-
 
 class Crusade:
     """The game system. One object serves any number of games: it keeps nothing of them."""
@@ -51,7 +42,7 @@ class Crusade:
         return Tables(self._plain)
 
     def scenarios(self) -> tuple[Scenario, ...]:
-        return tuple(map(self._scenario, (*READY_SCENARIOS, *self._own_scenarios())))
+        return tuple(map(self._scenario, (*self.tables.offered, *self._own_scenarios())))
 
     def _scenario(self, name: str) -> Scenario:
         sheet = self.tables.sheet(name)
@@ -61,7 +52,7 @@ class Crusade:
 
     def _own_scenarios(self) -> list[str]:
         """Those an owner of the game has laid beside ours."""
-        ours = self.tables.shipped_scenarios
+        ours = self.tables.offered
         return [name for name in sorted(self.tables.scenarios) if name not in ours]
 
     def options(self) -> tuple[RuleOption, ...]:

@@ -128,7 +128,8 @@ class Tables:
     """Everything that is printed: it never changes during a game."""
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
-        self.shipped_scenarios: tuple[str, ...] = tuple(plain["game"]["scenarios"])
+        self.offered: tuple[str, ...] = tuple(plain["game"]["scenarios"])
+        """Our scenarios, in the order in which they are offered."""
         self.editions: Any = plain["game"]["editions"]
         self.named_sets: Mapping[str, Any] = plain["map"]["named_sets"]
         self.spaces: dict[str, Space] = {
@@ -223,6 +224,12 @@ class Tables:
     def sieges(self) -> Mapping[str, Mapping[str, Any]]:
         """The sieges of 16.1.1, by id."""
         return {row["id"]: row for row in self.tables["sieges"]}
+
+    @cached_property
+    def currencies(self) -> Mapping[Side, tuple[str, ...]]:
+        """Each side's own currency, and that of its foreign friends (14.1.1)."""
+        rows = self.tables["costs"]["currencies"]
+        return {side: tuple(row["id"] for row in rows if row["side"] == side) for side in SIDES}
 
     @cached_property
     def siege_spaces(self) -> Mapping[str, str]:

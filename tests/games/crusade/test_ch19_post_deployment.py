@@ -17,7 +17,6 @@ from pbem.games.crusade.stages.deployment import CorpsShift, ManoeuvreArmies
 from pbem.games.crusade.stages.initial_losses import AttritionRoll, InitialLosses
 from pbem.games.crusade.stages.post_deployment import PostDeployment, SetUpUnit, SetUpWorks
 from pbem.games.crusade.stages.setup import LayDecks
-from pbem.games.crusade.system import READY_SCENARIOS
 from tests.contract.playing import RandomDice, system
 from tests.games.crusade.board import STARTS, TABLES, N, R, refusals, table
 
@@ -378,7 +377,7 @@ def test_random_losses_are_legal(seed):
 
 
 @pytest.mark.rule("4.0", "19.3.5.1", "19.5.5.1")
-@pytest.mark.parametrize("name", READY_SCENARIOS)
+@pytest.mark.parametrize("name", TABLES.offered)
 @pytest.mark.parametrize("seed", range(3))
 def test_a_scenario_is_placed_at_random_and_played_a_turn(name, seed):
     """No dead end, no fault, and every unit of the box is still somewhere."""

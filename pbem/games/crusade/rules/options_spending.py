@@ -15,7 +15,7 @@ from pbem.games.crusade.rules.options_replacements import (
     is_rationed,
     ration,
 )
-from pbem.games.crusade.rules.replacement import CURRENCIES, GIFT, currencies_for, payment, price_of
+from pbem.games.crusade.rules.replacement import GIFT, currencies_for, payment, price_of
 from pbem.games.crusade.tables import REPUBLICAN
 
 Parts = tuple[tuple[str, int], ...]
@@ -124,9 +124,9 @@ def marker_waits_to_be_rebuilt(
 def marker_is_paid(stage: Any, position: Position, order: Reclaim) -> Iterator[Violation]:
     """The points on the track cover half a point a marker; help that stays near France does not."""
     # reading: a marker is bought nowhere near France, so 18.2.14 keeps its points from it.
-    if order.using not in ("", *CURRENCIES[stage.side]):
+    if order.using not in ("", *position.tables.currencies[stage.side]):
         yield Violation(f"you have no points called {order.using!r}", at=("using",),
-                        hint=" or ".join(CURRENCIES[stage.side]))  # fmt: skip
+                        hint=" or ".join(position.tables.currencies[stage.side]))  # fmt: skip
     elif marker_payment(stage, position, order) is None:
         yield Violation(f"{order.count} markers take {_points(order.count * MARKER_HALVES)} points",
                         at=("count",))  # fmt: skip
@@ -135,7 +135,7 @@ def marker_is_paid(stage: Any, position: Position, order: Reclaim) -> Iterator[V
 def marker_payment(stage: Any, position: Position, order: Reclaim) -> Parts | None:
     """How the markers are paid, one's own currency first; None if they are too dear."""
     halves, parts = order.count * MARKER_HALVES, []
-    for currency in CURRENCIES[stage.side]:
+    for currency in position.tables.currencies[stage.side]:
         kept = kept_near_france(position, stage) if currency == "SOV" else 0
         there = max(0, position.rp.get(currency, 0) - kept)
         part = min(halves, there) if order.using in ("", currency) else 0

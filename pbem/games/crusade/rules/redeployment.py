@@ -138,8 +138,13 @@ def is_paid_for(stage: Redeploying, position: Position, order: Redeploy) -> Iter
 
 
 def in_points(halves: int) -> str:
-    """Halves of a point as players write them."""
-    return f"{halves // 2}{'.5' if halves % 2 else ''} point{'' if halves == 2 else 's'}"
+    """Halves of a point with their noun: 3 is "1.5 points"."""
+    return f"{number_of_points(halves)} point{'' if halves == 2 else 's'}"
+
+
+def number_of_points(halves: int) -> str:
+    """Halves of a point as players write them: 3 is "1.5"."""
+    return f"{halves // 2}{'.5' if halves % 2 else ''}"
 
 
 def lapse_words(halves: int) -> str:

@@ -27,11 +27,6 @@ from pbem.games.crusade.rules.supply import (
 )
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
 
-CURRENCIES: Mapping[Side, tuple[str, str]] = {
-    NATIONALIST: ("NAT", "AXIS"),
-    REPUBLICAN: ("REP", "SOV"),
-}
-"""Each side's own currency, and that of its foreign friends."""
 AID: Mapping[str, str] = {"AXIS": "N2", "SOV": "R2"}
 """The event without which a foreign currency is not recorded."""
 NORTHERN_THREE = ("bilbao", "santander", "gijon")
@@ -95,7 +90,7 @@ def open_accounts(position: Position, side: Side) -> tuple[Event[Position], ...]
     """What changes a side's points before it spends any (reading Q30)."""
     # reading: Q30, the loss for Main Cities comes before any spending.
     story: Unfolding[Position] = Unfolding(position)
-    for currency in CURRENCIES[side]:
+    for currency in position.tables.currencies[side]:
         _wipe(story, currency)
         _adjust(story, currency)
         _add_gifts(story, currency)
@@ -149,7 +144,7 @@ GIFT = "adds_points_"
 
 def city_loss(position: Position, currency: str) -> int:
     """The halves of its own currency that a side loses for Main Cities."""
-    for side, (own, _) in CURRENCIES.items():
+    for side, (own, *_) in position.tables.currencies.items():
         if currency == own:
             return missing_cities(position, side) * _city_price(position)
     return 0
@@ -216,7 +211,7 @@ def currencies_for(position: Position, unit: str) -> tuple[str, ...]:
     isolated = in_isolated_group(position, position.place_of(unit))
     return tuple(
         currency
-        for currency in CURRENCIES[position.side_of(unit)]
+        for currency in position.tables.currencies[position.side_of(unit)]
         if currency in fits
         and not (isolated and currency == "AXIS")
         and (currency != "SOV" or soviet_points_arrive(position, unit))
@@ -264,9 +259,9 @@ def names_your_unit(
         yield Violation(f"there is no unit {order.unit!r}", at=("unit",))
     elif position.side_of(order.unit) != stage.side:
         yield Violation(f"{order.unit} is not yours", at=("unit",))
-    if order.using not in ("", *CURRENCIES[stage.side]):
+    if order.using not in ("", *position.tables.currencies[stage.side]):
         yield Violation(f"you have no points called {order.using!r}", at=("using",),
-                        hint=" or ".join(CURRENCIES[stage.side]))  # fmt: skip
+                        hint=" or ".join(position.tables.currencies[stage.side]))  # fmt: skip
 
 
 @CITE.check("14.1.3")
@@ -348,7 +343,7 @@ def price_of(position: Position, order: Replace | Rebuild) -> int:
 
 def _too_dear(position: Position, order: Replace | Rebuild) -> Iterator[Violation]:
     currencies, price = currencies_for(position, order.unit), price_of(position, order)
-    own = CURRENCIES[position.side_of(order.unit)]
+    own = position.tables.currencies[position.side_of(order.unit)]
     barred = [each for each in own if each not in currencies and position.rp.get(each, 0)]
     usual = [each for each in own if each in position.type_of(order.unit).rp]
     wanted = order.using or ("" if currencies else usual[0])

@@ -34,7 +34,6 @@ from pbem.games.crusade.rules.options_spending import (
 from pbem.games.crusade.rules.redeployment import in_points, lapse_words
 from pbem.games.crusade.rules.reinforcement import corps_spaces, has_to_come_in_at
 from pbem.games.crusade.rules.replacement import (
-    CURRENCIES,
     REBUILD_CHECKS,
     REPLACE_CHECKS,
     SIEGE_CHECKS,
@@ -138,14 +137,15 @@ class Spending(PlayerStage[Position]):
 
     def lapsing(self, position: Position) -> Iterator[str]:
         """14.1.2: what is left when the side is done is lost."""
-        for currency in CURRENCIES[self.side]:
+        for currency in position.tables.currencies[self.side]:
             halves = position.rp.get(currency, 0)
             if halves:
                 told = f"{in_points(halves)} of {currency} {lapse_words(halves)}"
                 yield f"{told} unspent (14.1.2)"
 
     def ask(self, position: Position) -> Decision | None:
-        purse = {currency: position.rp.get(currency, 0) for currency in CURRENCIES[self.side]}
+        currencies = position.tables.currencies[self.side]
+        purse = {currency: position.rp.get(currency, 0) for currency in currencies}
         if not any(purse.values()):
             return None
         options = tuple(
@@ -271,5 +271,5 @@ class Lapse(AutoStage[Position]):
     side: Side
 
     def run(self, position: Position) -> Outcome:
-        left = tuple(c for c in CURRENCIES[self.side] if position.rp.get(c, 0))
+        left = tuple(c for c in position.tables.currencies[self.side] if position.rp.get(c, 0))
         return Outcome((e.ReplacementsLapsed(left),) if left else ())

@@ -272,6 +272,12 @@ SLIPS = [
     ("units", "types: [{side: nationalist, id: INF, steps: 1}]", None, "reduced side must be null"),
     ("tables", "sieges: [{id: alcazar, space: alcazar}]", "1:31", "no space is named 'alcazar'"),
     ("tables", "turns: [{turn: 19, name: Later}]", "1:16", "turn must be at most 18"),
+    (
+        "tables",
+        "costs: {currencies: [{id: AXIS, side: republican}]}",
+        None,
+        "1 currency of the nationalist side, but the rules know its own and that of its friends",
+    ),
     ("game", "scenarios: [campain]", "1:13", "there is no scenario 'campain'"),
     (
         "scenarios__mine",
