@@ -52,9 +52,10 @@ def _coverage(slug: str) -> Any:
 
 
 def _found(rules: list[Rule], number: str) -> list[Rule]:
-    """A rule and what is below it. A card may be called by its id alone."""
+    """A rule and what is below it. What has its chapter before its id may be called by the id."""
     wanted = number.strip().rstrip(".").casefold()
-    for name in (wanted, f"card {wanted}"):
+    chapters = dict.fromkeys(rule["number"].partition(" ")[0] for rule in rules)
+    for name in (wanted, *(f"{chapter.casefold()} {wanted}" for chapter in chapters)):
         below = (f"{name}.", f"{name}/")
         found = [
             rule
@@ -95,13 +96,15 @@ def _parts(rules: list[Rule]) -> Iterator[str]:
 
 def _kept(rule: Rule) -> str:
     """How a rule is kept, in a word or two."""
-    if rule["kind"] in ("engine", "card") and not rule["code"]:
-        return "not kept yet"
     words = {
-        "engine": "kept", "card": "kept", "data": "in the data", "setup": "in the scenarios",
-        "umpire": "for the players", "omitted": "left out",
+        "data": "in the data", "setup": "in the scenarios", "umpire": "for the players",
+        "omitted": "left out",
     }  # fmt: skip
-    word: str = "heading" if rule["why"].startswith("a heading") else words[rule["kind"]]
+    if rule["kind"] not in words and not rule["code"]:
+        return "not kept yet"
+    word: str = (
+        "heading" if rule["why"].startswith("a heading") else words.get(rule["kind"], "kept")
+    )
     return f"{word}, read" if rule["readings"] else word
 
 

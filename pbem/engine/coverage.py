@@ -6,30 +6,46 @@ Nothing is read here: whoever calls brings the numbered rules, the citations and
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pbem.value import value
 
-CARD = "card "
-"""What stands before the id of a card where code or a test cites its event."""
-
-KINDS: Mapping[str, str] = {
+KINDS: dict[str, str] = {
     "engine": "kept by code",
     "data": "lives in the data",
     "setup": "lives in a scenario",
-    "card": "the event of a card",
     "umpire": "needs a person",
     "omitted": "left out, with the reason",
 }
+
+KEPT_ELSEWHERE = frozenset(KINDS) - {"engine"}
+"""The kinds of which no code is wanted."""
 
 Citation = tuple[str, str]
 """A rule number and where it is cited."""
 
 
 @value
+class Chapter:
+    """A chapter that no rule names: a word that the numbers of its rules begin with.
+
+    `kind` where its rules are the entries of a list of the data, as the events of cards are: their
+    numbers are the word and the entry's id, their kind is the word too, and `kind` says what it
+    means in the list of the kinds.
+    """
+
+    id: str
+    title: str
+    kind: str = ""
+
+
+@value
 class NumberedRule:
-    """A rule of the rulebook (or a card) and how it is kept; `why` where no code keeps it."""
+    """A rule of the rulebook and how it is kept; `why` where no code keeps it.
+
+    `kind` is one of KINDS, or the id of a chapter that is a list of the data.
+    """
 
     number: str
     title: str
@@ -38,12 +54,12 @@ class NumberedRule:
 
     @property
     def chapter(self) -> str:
-        """What the number begins with: "10" of 10.2.4, "RC" of RC.adjacent, "card" of cards."""
+        """What the number begins with: "10" of 10.2.4, "RC" of RC.adjacent."""
         return self.number.replace(" ", ".").split(".")[0]
 
     @property
     def wants_code(self) -> bool:
-        return self.kind in ("engine", "card")
+        return self.kind not in KEPT_ELSEWHERE
 
 
 @value
@@ -77,6 +93,7 @@ class Matrix:
     title: str
     rows: tuple[Row, ...]
     readings: tuple[Reading, ...] = ()
+    chapters: tuple[Chapter, ...] = ()
 
     def find(self, number: str) -> tuple[Row, ...]:
         """The rows of a number and of everything below it: 10.2 finds 10.2, 10.2.1, 10.2.1/a."""
@@ -241,7 +258,7 @@ def page(matrix: Matrix) -> str:
     for row in matrix.rows:
         chapters.setdefault(row.rule.chapter, []).append(row)
     for chapter, rows in chapters.items():
-        lines += ["", f"## {_heading(chapter, rows)}", "", *_table(rows)]
+        lines += ["", f"## {_heading(matrix, chapter, rows)}", "", *_table(rows)]
     if matrix.readings:
         lines += ["", "## How unclear rules are read", "", *map(_reading_line, matrix.readings)]
     return "\n".join(lines) + "\n"
@@ -249,7 +266,8 @@ def page(matrix: Matrix) -> str:
 
 def _counts(matrix: Matrix) -> list[str]:
     lines = ["| kind | rules | in code | tested | not yet |", "|---|--:|--:|--:|--:|"]
-    for kind, words in KINDS.items():
+    listed = {chapter.id: chapter.kind for chapter in matrix.chapters if chapter.kind}
+    for kind, words in (KINDS | listed).items():
         rows = [row for row in matrix.rows if row.rule.kind == kind]
         if rows:
             coded = sum(bool(row.code) for row in rows)
@@ -259,14 +277,10 @@ def _counts(matrix: Matrix) -> list[str]:
     return lines
 
 
-CHAPTERS: Mapping[str, str] = {
-    "RC": "Clarifications of rules", "CC": "Clarifications of cards", "card": "Events of cards"
-}  # fmt: skip
-
-
-def _heading(chapter: str, rows: list[Row]) -> str:
-    if chapter in CHAPTERS:
-        return CHAPTERS[chapter]
+def _heading(matrix: Matrix, chapter: str, rows: list[Row]) -> str:
+    for each in matrix.chapters:
+        if each.id == chapter:
+            return each.title
     first = rows[0].rule
     return f"{chapter}. {first.title}" if first.number == f"{chapter}.0" else chapter
 

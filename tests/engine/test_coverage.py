@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.engine.coverage import (
+    Chapter,
     Matrix,
     NumberedRule,
     Reading,
@@ -18,8 +19,10 @@ RULES = (
     NumberedRule("8.1", "Hands", "engine"),
     NumberedRule("8.1.1/a", "Too | many", "engine"),
     NumberedRule("8.10", "Decks", "data"),
-    NumberedRule("card N1", "Air Bridge", "card"),
+    NumberedRule("charm 7", "Air Bridge", "charm"),
+    NumberedRule("RC.near", "What is near", "engine"),
 )
+CHAPTERS = (Chapter("RC", "Clarifications"), Chapter("charm", "Charms", "what a charm does"))
 CODE = (("8.1", "rules.cards.held"), ("8.1", "rules.cards.held"), ("9.9", "rules.cards.odd"))
 TESTS = (("8.1", "tests/games/g/test_cards.py::test_hands"),)
 
@@ -86,11 +89,11 @@ def test_citations_of_no_rule_are_told() -> None:
 
 
 def matrix() -> Matrix:
-    return Matrix("Game", joined(RULES, CODE, (("8.10", "cards.yaml"),), TESTS))
+    return Matrix("Game", joined(RULES, CODE, (("8.10", "cards.yaml"),), TESTS), (), CHAPTERS)
 
 
 def test_what_is_missing_is_known_by_number() -> None:
-    assert matrix().without_code() == ("8.1.1/a", "card N1")
+    assert matrix().without_code() == ("8.1.1/a", "charm 7", "RC.near")
     assert matrix().without_test() == ()
     untested = Matrix("Game", joined(RULES, CODE, (), ()))
     assert untested.without_test() == ("8.1",)
@@ -102,9 +105,10 @@ def test_a_number_finds_what_stands_below_it_and_nothing_else() -> None:
 
 def test_the_page_shows_every_rule_and_what_is_not_yet_there() -> None:
     text = page(matrix())
-    assert "## 8. Cards" in text and "## Events of cards" in text
+    assert "## 8. Cards" in text and "## Charms" in text and "## Clarifications" in text
+    assert "| charm: what a charm does | 1 | 0 | 0 | 1 |" in text
     assert "| 8.0 | Cards | omitted | a heading |  |" in text
     assert "| 8.1 | Hands | engine | `rules.cards.held` | `test_cards::test_hands` |" in text
     assert r"| 8.1.1/a | Too \| many | engine | *not yet* |  |" in text
     assert "| 8.10 | Decks | data | cards.yaml |  |" in text
-    assert "| engine: kept by code | 2 | 1 | 1 | 1 |" in text
+    assert "| engine: kept by code | 3 | 1 | 1 | 2 |" in text

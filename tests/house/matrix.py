@@ -14,7 +14,7 @@ from pkgutil import walk_packages
 from typing import Any
 
 from pbem.engine.coverage import (
-    CARD,
+    Chapter,
     Citation,
     Matrix,
     NumberedRule,
@@ -34,11 +34,22 @@ UNBUILT = Path(__file__).with_name("unbuilt.yaml")
 
 
 def rules_of(slug: str) -> tuple[NumberedRule, ...]:
-    """The numbered rules of a game, then its cards: each card's event is a rule of its own."""
-    found = [NumberedRule(**rule) for rule in plain(slug, "rulebook.yaml")["rules"]]
-    for card in plain(slug, "cards.yaml")["cards"]:
-        found.append(NumberedRule(f"{CARD}{card['id']}", card["title"], "card"))
+    """The numbered rules of a game, then those that are entries of its data, chapter by chapter."""
+    rulebook = plain(slug, "rulebook.yaml")
+    found = [NumberedRule(**rule) for rule in rulebook["rules"]]
+    for chapter in rulebook.get("chapters", ()):
+        if "entries" in chapter:
+            part, listed = chapter["entries"]
+            for entry in plain(slug, f"{part}.yaml")[listed]:
+                number = f"{chapter['id']} {entry['id']}"
+                found.append(NumberedRule(number, entry["title"], chapter["id"]))
     return tuple(found)
+
+
+def chapters_of(slug: str) -> tuple[Chapter, ...]:
+    """The chapters that no rule names, as the rulebook has them."""
+    told = plain(slug, "rulebook.yaml").get("chapters", ())
+    return tuple(Chapter(each["id"], each["title"], each.get("kind", "")) for each in told)
 
 
 def plain(slug: str, file: str) -> Any:
@@ -98,7 +109,7 @@ def readings_of(slug: str) -> tuple[Reading, ...]:
 def matrix(slug: str) -> Matrix:
     cited = (code_citations(slug), data_citations(slug), citations_of_tests(slug))
     rows = joined(rules_of(slug), *cited)
-    return Matrix(plain(slug, "game.yaml")["title"], rows, readings_of(slug))
+    return Matrix(plain(slug, "game.yaml")["title"], rows, readings_of(slug), chapters_of(slug))
 
 
 def coverage_file(slug: str) -> Path:

@@ -37,6 +37,7 @@ def crossed(folder: Printed) -> Iterator[Problem]:
     yield from folder.doubled("map.yaml", "spaces")
     yield from folder.doubled("units.yaml", "types", within="side")
     yield from folder.doubled("cards.yaml", "cards")
+    yield from _currencies(folder)
     yield from _connections(folder)
     yield from _spaces(folder)
     yield from _names_of_spaces(folder)
@@ -237,7 +238,6 @@ def _tables(folder: Printed) -> Iterator[Problem]:
         if turn["turn"] != index + 1:
             message = f"turn {turn['turn']} stands where turn {index + 1} is expected"
             yield folder.problem("tables.yaml", ("turns", index, "turn"), "turn-order", message)
-    yield from _currencies(folder)
 
 
 def _currencies(folder: Printed) -> Iterator[Problem]:
