@@ -1,9 +1,11 @@
 """Frozen dataclasses to plain values (JSON's) and back, guided by their annotations.
 
-Orders travel in signed entries, events in machine reports, whole states in the local replay cache:
-all go through these two functions, so there is one spelling of everything.
 Supported: str, int, bool, None, Optional, tuples, frozensets (written sorted), mappings with text
 keys, nested dataclasses, and unions of dataclasses through a registry of tags.
+
+There are two spellings, and a mapping makes the difference. In a file (`to_plain`, `from_plain`) it
+is a list of pairs, sorted by its keys: they are ids of a game, which may be "3/7Leg" or "2007", and
+no names of members. Where players write (`to_written`, `from_written`) it is a mapping.
 """
 
 from __future__ import annotations
@@ -11,45 +13,73 @@ from __future__ import annotations
 import functools
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 from pbem.value import MISSING, Field, fields, is_value
 
 T = TypeVar("T")
+Path = tuple[str | int, ...]
+Keyed = Callable[[Any, Path], Iterable[tuple[str, Any]]]
+"""How the pairs of a mapping are read: as a file has them, or as players write them."""
 
 
 class Misfit(ValueError):
     """A plain value does not fit the type; `path` leads to the place inside it."""
 
-    def __init__(self, message: str, path: tuple[str | int, ...] = ()) -> None:
+    def __init__(self, message: str, path: Path = ()) -> None:
         super().__init__(message)
         self.message = message
         self.path = path
 
 
 def to_plain(value: Any) -> Any:
-    """The value as JSON knows it. Fields that hold their default are left out."""
+    """The value as a file holds it. Fields that hold their default are left out."""
+    return _spelled(value, pairs)
+
+
+def to_written(value: Any) -> Any:
+    """The value as players write it: a mapping stays one."""
+    return _spelled(value, dict)
+
+
+def pairs(mapping: Mapping[str, Any]) -> list[list[Any]]:
+    """A mapping of ids as a file holds it: [[id, value], ...], by the code points of the ids."""
+    return [[str(key), mapping[key]] for key in sorted(mapping)]
+
+
+def _spelled(value: Any, mapped: Callable[[dict[str, Any]], Any]) -> Any:
     if value is None or isinstance(value, str | int | bool):
         return value
     if is_value(value):
         return {
-            written_name(field): to_plain(getattr(value, field.name))
+            written_name(field): _spelled(getattr(value, field.name), mapped)
             for field in _written_fields(value.__class__)
             if getattr(value, field.name) != _default(field)
         }
     if isinstance(value, Mapping):
-        return {str(key): to_plain(value[key]) for key in sorted(value)}
+        return mapped({str(key): _spelled(value[key], mapped) for key in sorted(value)})
     if isinstance(value, frozenset):
-        return [to_plain(item) for item in sorted(value)]
+        return [_spelled(item, mapped) for item in sorted(value)]
     if isinstance(value, tuple | list):
-        return [to_plain(item) for item in value]
+        return [_spelled(item, mapped) for item in value]
     raise TypeError(f"no plain form for {type(value).__name__}")
 
 
 def from_plain(kind: type[T], plain: Any) -> T:
-    """The typed value. Raises Misfit, with the path, for anything that does not fit."""
-    return typing.cast(T, _read(kind, plain, ()))
+    """The typed value of a file's. Raises Misfit, with the path, for anything that does not fit.
+
+    Pairs that are not sorted, or name an id twice, do not: there is one spelling of a value.
+    """
+    return typing.cast(T, _read(kind, plain, (), _from_pairs))
+
+
+def from_written(kind: type[T], written: Any) -> T:
+    """The typed value of what a player wrote, mappings in the order they have there.
+
+    Raises Misfit like `from_plain`.
+    """
+    return typing.cast(T, _read(kind, written, (), _from_mapping))
 
 
 @functools.cache
@@ -74,38 +104,38 @@ def hints(kind: type) -> dict[str, Any]:
     return typing.get_type_hints(kind)
 
 
-def _read(kind: Any, plain: Any, path: tuple[str | int, ...]) -> Any:
+def _read(kind: Any, plain: Any, path: Path, keyed: Keyed) -> Any:
     if kind is Any:
         return plain
     origin = typing.get_origin(kind)
     if origin in (types.UnionType, typing.Union):
-        return _read_union(typing.get_args(kind), plain, path)
+        return _read_union(typing.get_args(kind), plain, path, keyed)
     if origin is tuple:
-        return _read_tuple(typing.get_args(kind), plain, path)
+        return _read_tuple(typing.get_args(kind), plain, path, keyed)
     if origin is frozenset:
-        return frozenset(_read_tuple((typing.get_args(kind)[0], ...), plain, path))
+        return _read_set(typing.get_args(kind)[0], plain, path, keyed)
     if origin is not None and issubclass(origin, Mapping):
-        return _read_mapping(typing.get_args(kind)[1], plain, path)
+        return _read_mapping(typing.get_args(kind)[1], plain, path, keyed)
     if is_value(kind):
-        return _read_dataclass(kind, plain, path)
+        return _read_dataclass(kind, plain, path, keyed)
     return _read_scalar(getattr(kind, "__supertype__", kind), plain, path)
 
 
-def _read_scalar(kind: Any, plain: Any, path: tuple[str | int, ...]) -> Any:
+def _read_scalar(kind: Any, plain: Any, path: Path) -> Any:
     if type(plain) is kind:
         return plain
     wanted = {str: "a name", int: "a whole number", bool: "true or false"}.get(kind, str(kind))
     raise Misfit(f"{wanted} is wanted here, not {_sort_of(plain)}", path)
 
 
-def _read_union(kinds: tuple[Any, ...], plain: Any, path: tuple[str | int, ...]) -> Any:
+def _read_union(kinds: tuple[Any, ...], plain: Any, path: Path, keyed: Keyed) -> Any:
     if plain is None and type(None) in kinds:
         return None
     real = [kind for kind in kinds if kind is not type(None)]
     failure: Misfit | None = None
     for kind in real:
         try:
-            return _read(kind, plain, path)
+            return _read(kind, plain, path, keyed)
         except Misfit as misfit:
             if failure is None or len(misfit.path) > len(failure.path):
                 failure = misfit
@@ -113,26 +143,52 @@ def _read_union(kinds: tuple[Any, ...], plain: Any, path: tuple[str | int, ...])
     raise failure
 
 
-def _read_tuple(kinds: tuple[Any, ...], plain: Any, path: tuple[str | int, ...]) -> Any:
+def _read_tuple(kinds: tuple[Any, ...], plain: Any, path: Path, keyed: Keyed) -> Any:
     if not isinstance(plain, list | tuple):
         raise Misfit(f"a list is wanted here, not {_sort_of(plain)}", path)
     if len(kinds) == 2 and kinds[1] is Ellipsis:
-        return tuple(_read(kinds[0], item, (*path, i)) for i, item in enumerate(plain))
+        return tuple(_read(kinds[0], item, (*path, i), keyed) for i, item in enumerate(plain))
     if len(plain) != len(kinds):
         raise Misfit(f"a list of {len(kinds)} is wanted here, not of {len(plain)}", path)
     return tuple(
-        _read(kind, item, (*path, i))
+        _read(kind, item, (*path, i), keyed)
         for i, (kind, item) in enumerate(zip(kinds, plain, strict=True))
     )
 
 
-def _read_mapping(kind: Any, plain: Any, path: tuple[str | int, ...]) -> Any:
+def _read_set(kind: Any, plain: Any, path: Path, keyed: Keyed) -> frozenset[Any]:
+    items = _read_tuple((kind, ...), plain, path, keyed)
+    if keyed is _from_pairs and list(items) != sorted(set(items)):
+        raise Misfit("these are sorted, and none stands twice", path)
+    return frozenset(items)
+
+
+def _read_mapping(kind: Any, plain: Any, path: Path, keyed: Keyed) -> Any:
+    return {key: _read(kind, item, (*path, key), keyed) for key, item in keyed(plain, path)}
+
+
+def _from_mapping(plain: Any, path: Path) -> Iterable[tuple[str, Any]]:
     if not isinstance(plain, Mapping):
         raise Misfit(f"a mapping is wanted here, not {_sort_of(plain)}", path)
-    return {key: _read(kind, item, (*path, key)) for key, item in plain.items()}
+    return plain.items()
 
 
-def _read_dataclass(kind: Any, plain: Any, path: tuple[str | int, ...]) -> Any:
+def _from_pairs(plain: Any, path: Path) -> Iterable[tuple[str, Any]]:
+    if not isinstance(plain, list | tuple):
+        raise Misfit(f"a list of pairs is wanted here, not {_sort_of(plain)}", path)
+    before = None
+    for i, pair in enumerate(plain):
+        if not isinstance(pair, list | tuple) or len(pair) != 2 or not isinstance(pair[0], str):
+            raise Misfit("a pair of a name and what belongs to it is wanted here", (*path, i))
+        if before is not None and pair[0] <= before:
+            fault = f"comes before {before[:40]!r}, as pairs are sorted"
+            fault = "stands twice" if pair[0] == before else fault
+            raise Misfit(f"{pair[0][:40]!r} {fault}", (*path, i))
+        before = pair[0]
+        yield before, pair[1]
+
+
+def _read_dataclass(kind: Any, plain: Any, path: Path, keyed: Keyed) -> Any:
     if not isinstance(plain, Mapping):
         raise Misfit(f"a mapping is wanted here, not {_sort_of(plain)}", path)
     known = {written_name(field): field for field in _written_fields(kind)}
@@ -140,7 +196,7 @@ def _read_dataclass(kind: Any, plain: Any, path: tuple[str | int, ...]) -> Any:
         if key not in known:
             raise Misfit(f"no field {key!r} here", (*path, key))
     values = {
-        field.name: _read(hints(kind)[field.name], plain[name], (*path, name))
+        field.name: _read(hints(kind)[field.name], plain[name], (*path, name), keyed)
         for name, field in known.items()
         if name in plain
     }

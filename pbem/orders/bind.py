@@ -6,7 +6,7 @@ import typing
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Protocol
 
-from pbem.engine.codec import from_plain
+from pbem.engine.codec import from_written
 from pbem.engine.model import Order
 from pbem.orders.parse import OrdersFile
 from pbem.orders.shape import fields_of, words_of
@@ -66,7 +66,7 @@ def bind(file: OrdersFile, index: int, names: Names) -> Order:
     plain = binder.part(written.kind, written.plain, ())
     if binder.problems:
         raise Refused(*binder.problems)
-    return from_plain(written.kind, plain)
+    return from_written(written.kind, plain)
 
 
 def unknown_names(file: OrdersFile, names: Names) -> tuple[Problem, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.engine.choices import Composed, OneOf, Ready, SomeOf
-from pbem.engine.codec import to_plain
+from pbem.engine.codec import to_written
 from pbem.engine.model import Decision, Option, Order
 from pbem.orders.bind import kinds_of
 from pbem.orders.parse import OrdersFile, WrittenOrder
@@ -50,7 +50,7 @@ def _of_an_order(written: WrittenOrder, decision: Decision | None) -> tuple[str,
     if written.verb:
         kinds = [kind for kind in kinds if kind is written.kind] or [written.kind]
     ways = dict.fromkeys(usage(kind, kind.verb) for kind in kinds)
-    if type(decision.default) in kinds and not to_plain(decision.default):
+    if type(decision.default) in kinds and not to_written(decision.default):
         ways[order_line(decision.default)] = None
     asked = f"you are asked to {decision.prompt}"
     return f"fill in this order: {asked}", f"write {listing(ways, 'or')}"
@@ -64,7 +64,7 @@ def _of_a_field(
         return f"fill in {name}", "without --key your hand is not known; with it its cards are told"
     if len(path) > 1 or decision is None:
         return f"fill in {name}", LISTED
-    is_none = type(decision.default) is written.kind and not to_plain(decision.default)
+    is_none = type(decision.default) is written.kind and not to_written(decision.default)
     alone = f"or write {written.verb} alone, for nothing and nobody" if is_none else ""
     for option in decision.options:
         if option.order is written.kind:
@@ -79,9 +79,9 @@ def _told(option: Option, name: str, given: Mapping[str, Any]) -> str:
     field = fields_of(option.order)[name]
     choice = option.fields.get(field.name, option.fields.get(name))
     if isinstance(choice, OneOf | Ready):
-        return _few([inline(to_plain(each)) for each in choice.values])
+        return _few([inline(to_written(each)) for each in choice.values])
     if isinstance(choice, SomeOf):
-        few = _few([inline(to_plain(each)) for each in choice.values], "and")
+        few = _few([inline(to_written(each)) for each in choice.values], "and")
         return f"{how_many(choice)} of {few}"
     if choice is not None:
         return described(choice)
@@ -103,7 +103,7 @@ def _offered(option: Option) -> Iterator[Order]:
 
 
 def _fits(order: Order, given: Mapping[str, Any]) -> bool:
-    plain = to_plain(order)
+    plain = to_written(order)
     return all(
         folded(inline(plain.get(name, NONE))) == folded(inline(value))
         for name, value in given.items()
@@ -111,7 +111,7 @@ def _fits(order: Order, given: Mapping[str, Any]) -> bool:
 
 
 def _value(order: Order, name: str) -> str:
-    plain = to_plain(order)
+    plain = to_written(order)
     return inline(plain[name]) if plain.get(name) else NONE
 
 

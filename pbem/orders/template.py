@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from pbem.engine.choices import Amount, Choice, Composed, Each, Maybe, OneOf, Path, Ready, SomeOf
-from pbem.engine.codec import Misfit, from_plain, to_plain
+from pbem.engine.codec import Misfit, from_written, to_written
 from pbem.engine.model import Decision, Option, Order
 from pbem.orders.shape import OMITTED, default_of, fields_of
 from pbem.orders.written import OPEN, inline, order_line, scalar
@@ -84,11 +84,11 @@ def _first_fields(option: Option, default: Order) -> tuple[str, ...]:
     for written, _ in _whole_orders(option):
         return tuple(name for name in re.findall(r"[{ ](\w+): ", written) if name in known)
     choices = dict(_choices(option))
-    return tuple(to_plain(default) or (choices if len(choices) == 1 else ()))
+    return tuple(to_written(default) or (choices if len(choices) == 1 else ()))
 
 
 def _about_default(decision: Decision) -> str:
-    if to_plain(decision.default):
+    if to_written(decision.default):
         return "   # an answer that is legal"
     what = "nothing more" if decision.optional else "nothing and nobody"
     return f"   # {what}"
@@ -133,7 +133,7 @@ def _grouped(orders: list[Order]) -> list[tuple[str, str]]:
     for name in fields_of(type(orders[0])) if orders else ():
         groups: dict[str, list[Order]] = {}
         for order in orders:
-            rest = {key: value for key, value in to_plain(order).items() if key != name}
+            rest = {key: value for key, value in to_written(order).items() if key != name}
             groups.setdefault(inline(rest), []).append(order)
         if len(groups) < len(orders):
             return [_group(name, group) for group in groups.values()]
@@ -141,7 +141,7 @@ def _grouped(orders: list[Order]) -> list[tuple[str, str]]:
 
 
 def _group(name: str, orders: list[Order]) -> tuple[str, str]:
-    values = tuple(to_plain(order).get(name, "") for order in orders)
+    values = tuple(to_written(order).get(name, "") for order in orders)
     return order_line(orders[0]), f"{name}: {_values(values)}" if len(values) > 1 else ""
 
 
@@ -167,7 +167,7 @@ def _examples(option: Option, legal: Legal) -> Iterator[tuple[str, str]]:
 
 def _is_legal(kind: type[Order], plain: Mapping[str, Any], legal: Legal) -> bool:
     try:
-        return legal(from_plain(kind, plain))
+        return legal(from_written(kind, plain))
     except Misfit:
         return True
 
@@ -224,7 +224,7 @@ def described(choice: Choice) -> str:
 def _values(values: tuple[Any, ...]) -> str:
     """The values one after another; an empty text stands for leaving the field out."""
     told = [value for value in values if value != ""]
-    listed = ", ".join(inline(to_plain(value)) for value in told[:MOST_VALUES])
+    listed = ", ".join(inline(to_written(value)) for value in told[:MOST_VALUES])
     rest = len(told) - MOST_VALUES
     listed = f"{listed} and {rest} more" if rest > 0 else listed
     return listed if len(told) == len(values) else f"{listed}, or left out"
@@ -249,9 +249,9 @@ def _example(choice: Choice) -> Any:
     match choice:
         case OneOf(values) | Ready(values):
             told = [value for value in values if value != ""]
-            return to_plain(told[0]) if told else OMITTED
+            return to_written(told[0]) if told else OMITTED
         case SomeOf(values, least, _):
-            return to_plain(values[: max(least, 1)])
+            return to_written(values[: max(least, 1)])
         case Amount(least, _):
             return least
         case Path(starts, links, _):

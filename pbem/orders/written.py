@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pbem.engine.codec import to_plain
+from pbem.engine.codec import to_written
 from pbem.engine.model import Order
 from pbem.text.wording import shown
 from pbem.text.yamlsource import WORDS, is_number
@@ -18,15 +18,10 @@ OPEN = "..."
 CONTROL = "[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]"
 
 
-def plain_order(order: Order) -> dict[str, Any]:
-    """The order as it stands in a signed entry: its verb, and its fields that say something."""
-    return {order.verb: to_plain(order)}
-
-
 def order_line(order: Order) -> str:
     """The order in one line of YAML: "play: {card: N7, for: operations}", or "done"."""
-    plain = to_plain(order)
-    return f"{order.verb}: {inline(plain)}" if plain else order.verb
+    written = to_written(order)
+    return f"{order.verb}: {inline(written)}" if written else order.verb
 
 
 def orders_text(orders: Iterable[Order], say: str = "") -> str:

@@ -17,7 +17,7 @@ from pbem.play.agreements import TAKE_OR_PLAY_ON
 from pbem.play.game import TOOL, Game, with_fold
 from pbem.play.owing import owed_words
 from pbem.play.prepare import Prepared, prepare
-from pbem.play.story import order_text
+from pbem.play.story import said
 from pbem.play.table import Table
 from pbem.problems import Problem, Refused
 from pbem.text.source import Source
@@ -280,5 +280,5 @@ def _notes(prepared: Prepared, unused: tuple[int, ...]) -> tuple[str, ...]:
         what = "pre-declared, judged when its turn comes"
         if index in unused:
             what = "left out, since nothing asked for it"
-        found.append(f"{what}: {order_text(prepared.orders[index])}")
+        found.append(f"{what}: {said(prepared.table, prepared.orders[index])}")
     return tuple(found)

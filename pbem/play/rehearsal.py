@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pbem.engine.codec import to_written
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.referee import Asked, Chance
@@ -13,7 +14,8 @@ from pbem.play.answer import prepared_for
 from pbem.play.game import Game
 from pbem.play.mails import Forecast, forecast
 from pbem.play.prepare import Prepared, prepare
-from pbem.play.story import order_text
+from pbem.play.story import said
+from pbem.play.table import Table
 from pbem.text.wording import counted, listing
 from pbem.value import value
 
@@ -37,7 +39,8 @@ class Rehearsed:
         lines += self.prepared.remarks
         if self.supposed is not None:
             lines.append(_about_the_hand(self.supposed))
-        lines += [f"judged when its turn comes: {order_text(each)}" for each in self._ahead()]
+        table = self.prepared.table
+        lines += [f"judged when its turn comes: {said(table, each)}" for each in self._ahead()]
         lines += self.mails.sentences() if self.mails else ()
         return tuple(lines)
 
@@ -47,13 +50,19 @@ class Rehearsed:
 
     def plain(self) -> dict[str, Any]:
         return {
-            "orders": [dict(order) for order in self.prepared.orders],
+            "orders": [_written(self.prepared.table, each) for each in self.prepared.orders],
             "ahead": self.prepared.ahead,
             "stopped": self.stopped,
             "supposed": None if self.supposed is None else list(self.supposed),
             "remarks": list(self.prepared.remarks),
             "mails": self.mails.plain() if self.mails else None,
         }
+
+
+def _written(table: Table, order: Mapping[str, Any]) -> dict[str, Any]:
+    """An order of a file as players write it."""
+    read = table.read(order)
+    return {read.verb: to_written(read)}
 
 
 def rehearsed(game: Game, key: KeyPair | None, file: OrdersFile) -> Rehearsed:

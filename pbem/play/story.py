@@ -55,9 +55,17 @@ def title(game: Game) -> str:
 
 
 def order_text(order: Mapping[str, Any]) -> str:
-    """A plain order as its player writes it, in one line."""
+    """An order of a file in one line, for want of the game that could say it better."""
     verb, fields = next(iter(order.items()))
     return f"{verb}: {inline(fields)}" if fields else f"{verb}"
+
+
+def said(table: Table, order: Mapping[str, Any]) -> str:
+    """An order of a file as its player writes it, in one line."""
+    try:
+        return order_line(table.read(order))
+    except OrderRefused:
+        return order_text(order)  # of other rules, say, or of a program that judges less
 
 
 class _Draft:
@@ -200,10 +208,7 @@ class _Teller:
         """The order with its fields as the verb has them, not as a signed entry sorts them."""
         table = self.game.table
         assert table is not None
-        try:
-            return order_line(table.read(order))
-        except OrderRefused:
-            return order_text(order)  # of other rules, say, or of a program that judges less
+        return said(table, order)
 
     def _events(self, told: Iterable[tuple[Event[Any], Any]]) -> Iterator[Line]:
         for event, position in told:

@@ -26,6 +26,9 @@ POISON = {
     "text_for_nothing": {"done": "x"},
     "unknown_field": {"attack": {"foo": 1}},
     "wrong_type": {"move": {"units": {"a": 1}, "path": [["sevilla"]]}},
+    "ids_for_members": {"attack": {"space": "a", "units": {"b": ["x"]}}},
+    "an_id_twice": {"attack": {"space": "a", "units": [["b", ["x"]], ["b", ["y"]]]}},
+    "ids_out_of_order": {"attack": {"space": "a", "units": [["b", ["x"]], ["B", ["y"]]]}},
     "hidden_text": {"zzz": {"a": "\u202eb", "c": ["\U000e0041"]}},
 }
 REPORTS = (

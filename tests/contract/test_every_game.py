@@ -14,7 +14,7 @@ import pytest
 
 from pbem.board.names import Vocabulary
 from pbem.engine import kernel
-from pbem.engine.codec import from_plain, to_plain
+from pbem.engine.codec import from_plain, from_written, to_plain, to_written
 from pbem.engine.model import Chance, Decision, Order, Violation
 from pbem.gamefile.canonical import check_domain
 from pbem.games.system import GameSystem
@@ -117,7 +117,9 @@ def test_an_order_survives_its_plain_form(asked: tuple[Moment, ...]) -> None:
         for order in (moment.order, moment.decision and moment.decision.default):
             assert order is not None
             plain = json.loads(json.dumps(to_plain(order)))
+            check_domain(plain)
             assert from_plain(type(order), plain) == order
+            assert from_written(type(order), to_written(order)) == order
 
 
 def names_for(game: GameSystem, moment: Moment, order: Order) -> Vocabulary:

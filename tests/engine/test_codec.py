@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.engine.codec import Misfit, from_plain, to_plain
+from pbem.engine.codec import Misfit, from_plain, from_written, pairs, to_plain, to_written
+from pbem.gamefile.canonical import canonical
 
 Place = NewType("Place", str)
 
@@ -59,6 +60,11 @@ def test_what_is_written_reads_back_equal(value: Everything) -> None:
 
 
 @given(everything)
+def test_what_players_write_reads_back_equal(value: Everything) -> None:
+    assert from_written(Everything, to_written(value)) == value
+
+
+@given(everything)
 def test_the_plain_value_survives_json(value: Everything) -> None:
     plain = to_plain(value)
     assert json.loads(json.dumps(plain)) == plain
@@ -76,7 +82,26 @@ def test_defaults_are_left_out_and_fields_bear_the_name_players_write() -> None:
 
 def test_sets_and_mappings_are_written_sorted() -> None:
     plain = to_plain(Everything("x", stacks={"b": (), "a": ()}, marks=frozenset("zay")))
-    assert list(plain["stacks"]) == ["a", "b"] and plain["marks"] == ["a", "y", "z"]
+    assert plain["stacks"] == [["a", []], ["b", []]] and plain["marks"] == ["a", "y", "z"]
+
+
+def test_ids_of_any_game_are_keys_and_no_names_of_members() -> None:
+    ids: dict[str, tuple[str, ...]] = {"3/7Leg": ("2007",), "2007": (), "I Bandera": (), "AA": ()}
+    ids |= {"\U0001f6a2": (), "\uff21": ()}
+    value = Everything("x", stacks=ids)
+    plain = to_plain(value)
+    keys = [key for key, _ in plain["stacks"]]
+    assert keys == ["2007", "3/7Leg", "AA", "I Bandera", "\uff21", "\U0001f6a2"]  # code points
+    canonical(plain)
+    assert from_plain(Everything, plain) == value
+    assert to_written(value)["stacks"] == {key: list(ids[key]) for key in keys}
+    assert pairs({"b": 1, "B": 2}) == [["B", 2], ["b", 1]]
+
+
+def test_the_order_in_which_a_player_writes_a_mapping_is_kept_till_it_is_in_a_file() -> None:
+    one = from_written(Everything, {"name": "x", "stacks": {"b": ["u"], "a": []}})
+    assert list(one.stacks) == ["b", "a"]
+    assert to_plain(one)["stacks"] == [["a", []], ["b", ["u"]]]
 
 
 @pytest.mark.parametrize(
@@ -87,8 +112,17 @@ def test_sets_and_mappings_are_written_sorted() -> None:
         ({"name": "x", "number": True}, ("number",), "a whole number is wanted here, not true"),
         ({"name": "x", "number": 1.5}, ("number",), "a whole number is wanted here"),
         ({"name": "x", "use": "y"}, ("use",), "no field 'use' here"),
-        ({"name": "x", "stacks": []}, ("stacks",), "a mapping is wanted here, not a list"),
-        ({"name": "x", "stacks": {"a": ["b", 1]}}, ("stacks", "a", 1), "a name is wanted here"),
+        ({"name": "x", "stacks": {}}, ("stacks",), "a list of pairs is wanted here, not a mapping"),
+        ({"name": "x", "stacks": [["a", ["b", 1]]]}, ("stacks", "a", 1), "a name is wanted here"),
+        ({"name": "x", "stacks": ["ab"]}, ("stacks", 0), "a pair of a name and what belongs to it"),
+        ({"name": "x", "stacks": [["a"]]}, ("stacks", 0), "a pair of a name"),
+        ({"name": "x", "stacks": [["a", [], []]]}, ("stacks", 0), "a pair of a name"),
+        ({"name": "x", "stacks": [[2007, []]]}, ("stacks", 0), "a pair of a name"),
+        ({"name": "x", "stacks": [["a", []], ["a", []]]}, ("stacks", 1), "'a' stands twice"),
+        ({"name": "x", "stacks": [["b", []], ["a", []]]}, ("stacks", 1),
+         "'a' comes before 'b', as pairs are sorted"),
+        ({"name": "x", "marks": ["b", "a"]}, ("marks",), "these are sorted, and none stands twice"),
+        ({"name": "x", "marks": ["a", "a"]}, ("marks",), "these are sorted, and none stands twice"),
         ({"name": "x", "pair": [1]}, ("pair",), "a list of 2 is wanted here, not of 1"),
         ({"name": "x", "plan": {"units": "u"}}, ("plan", "units"), "a list is wanted here"),
         ({"name": "x", "plans": [{"units": [], "haste": 1}]}, ("plans", 0, "haste"), "true or"),
@@ -101,6 +135,20 @@ def test_a_misfit_tells_the_place_and_what_is_wanted(
 ) -> None:
     with pytest.raises(Misfit) as misfit:
         from_plain(Everything, plain)
+    assert misfit.value.path == path
+    assert message in misfit.value.message
+
+
+@pytest.mark.parametrize(
+    "written, path, message",
+    [
+        ({"name": "x", "stacks": []}, ("stacks",), "a mapping is wanted here, not a list"),
+        ({"name": "x", "stacks": {"a": ["b", 1]}}, ("stacks", "a", 1), "a name is wanted here"),
+    ],
+)  # fmt: skip
+def test_players_write_no_pairs(written: Any, path: tuple[str | int, ...], message: str) -> None:
+    with pytest.raises(Misfit) as misfit:
+        from_written(Everything, written)
     assert misfit.value.path == path
     assert message in misfit.value.message
 
@@ -122,6 +170,15 @@ def test_whatever_is_read_is_a_value_or_a_misfit(plain: Any) -> None:
     except Misfit:
         return
     assert from_plain(Everything, to_plain(value)) == value
+
+
+@given(anything | named)
+def test_whatever_a_player_writes_is_a_value_or_a_misfit(written: Any) -> None:
+    try:
+        value = from_written(Everything, written)
+    except Misfit:
+        return
+    assert from_written(Everything, to_written(value)) == value
 
 
 def test_what_has_no_plain_form_is_our_own_bug() -> None:

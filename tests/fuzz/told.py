@@ -38,7 +38,7 @@ from tests.gamefile.players import KEYS, TOOL
 
 BEGIN: tuple[dict[str, Any], ...] = (
     {"play": {"card": "N1", "for": "event"}}, {"activate": {"attack": ["huelva", "sevilla"]}},
-    {"attack": {"space": "riotinto", "units": {"huelva": ["CAV-7"], "sevilla": ["INF-15"]},
+    {"attack": {"space": "riotinto", "units": [["huelva", ["CAV-7"]], ["sevilla", ["INF-15"]]],
                 "losses": ["CAV", "INF"]}},
 )  # fmt: skip
 HOSTILE: tuple[Any, ...] = (

@@ -3,7 +3,7 @@
 import pytest
 from order_samples import VERBS, Attack
 
-from pbem.engine.codec import from_plain
+from pbem.engine.codec import from_written
 from pbem.engine.model import Violation
 from pbem.games.crusade.orders import VERBS as CRUSADE
 from pbem.orders import slips
@@ -124,7 +124,7 @@ def test_a_violation_finds_its_place(path, line, text):
 
 def test_what_was_read_is_an_order():
     (written,) = read("orders: [attack: {space: a, units: {b: INF}}]").orders
-    assert from_plain(written.kind, written.plain) == Attack("a", {"b": ("INF",)})
+    assert from_written(written.kind, written.plain) == Attack("a", {"b": ("INF",)})
 
 
 @pytest.mark.parametrize(

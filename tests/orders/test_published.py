@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from order_samples import VERBS
 from test_written import ORDERS
 
+from pbem.engine.codec import to_written
 from pbem.orders.published import orders_schema
-from pbem.orders.written import plain_order
 from pbem.text.schema import schema_problems
 from pbem.text.source import Source
 from pbem.text.yamlsource import read
@@ -28,7 +28,8 @@ def games():
 @settings(max_examples=100, deadline=None)
 @given(st.lists(ORDERS, max_size=3))
 def test_every_order_fits_the_schema(orders):
-    text = json.dumps({"orders": [plain_order(order) for order in orders]}, ensure_ascii=True)
+    written = [{order.verb: to_written(order)} for order in orders]
+    text = json.dumps({"orders": written}, ensure_ascii=True)
     from jsonschema import Draft202012Validator
 
     Draft202012Validator.check_schema(SAMPLE)

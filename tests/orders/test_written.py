@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 from order_samples import VERBS, Activate, Attack, Done, Going, Move, Play, Rebuild
 
 from pbem.engine.choices import Amount, Composed, Each, Maybe, OneOf, Path, Ready, SomeOf
-from pbem.engine.codec import from_plain
+from pbem.engine.codec import from_written
 from pbem.engine.model import Decision, Option, Side
 from pbem.orders.parse import parse
 from pbem.orders.shape import CURLY
 from pbem.orders.template import Head, described, form
-from pbem.orders.written import inline, order_line, orders_text, plain_order, scalar
+from pbem.orders.written import inline, order_line, orders_text, scalar
 from pbem.text.source import Source
 from pbem.text.yamlsource import read
 from pbem.value import replace
@@ -46,7 +46,7 @@ ORDERS = st.one_of(
 @given(st.lists(ORDERS, max_size=4), TEXT)
 def test_orders_survive_the_way_to_yaml_and_back(orders, say):
     file = parse(Source("f", orders_text(orders, say)), VERBS)
-    assert [from_plain(order.kind, order.plain) for order in file.orders] == orders
+    assert [from_written(order.kind, order.plain) for order in file.orders] == orders
     assert file.say == say
 
 
@@ -102,7 +102,6 @@ def test_texts_are_quoted_only_where_they_must_be(text, written):
 )
 def test_an_order_is_a_line(order, line):
     assert order_line(order) == line
-    assert list(plain_order(order)) == [order.verb]
 
 
 PLAY = Option(Play, {"card": OneOf(("N1", "N7")), "use": OneOf(("event",))})
@@ -145,7 +144,7 @@ def test_a_form_is_open_and_reads_again():
     assert [(order.verb, order.blanks) for order in file.orders] == [("play", ()), ("", ((),))]
     assert (file.game, file.entry) == ("12345678901234567890", 7)
     file = parse(Source("f", text.replace("  - ...", "  - done")), VERBS)
-    assert from_plain(file.orders[1].kind, file.orders[1].plain) == Done()
+    assert from_written(file.orders[1].kind, file.orders[1].plain) == Done()
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from pbem.engine import kernel
-from pbem.engine.codec import from_plain, to_plain
+from pbem.engine.codec import from_written, to_written
 from pbem.engine.model import Decision, Order, State
 from pbem.gamefile.canonical import canonical
 from pbem.games import GAMES
@@ -77,7 +77,7 @@ def stored(path: Path) -> Replay:
 
 
 def written(order: Order) -> Plain:
-    return {order.verb: to_plain(order)}
+    return {order.verb: to_written(order)}
 
 
 def digest(slug: str, position: Any) -> str:
@@ -95,7 +95,7 @@ def finished(
     while (wanted := kernel.waits_for(state)) is not None:
         if isinstance(wanted, Decision):
             ((verb, fields),) = left.pop().items()
-            state = kernel.submit(state, from_plain(verbs[verb], fields)).state
+            state = kernel.submit(state, from_written(verbs[verb], fields)).state
         else:
             state = kernel.roll(state, rolls).state
     assert not left, f"{len(left)} orders come after the end"

@@ -160,7 +160,7 @@ def _lost_card(position: Position, stage: LosingCard, policy: Policy) -> Order |
 def _slots_to_lose(position: Position, stage: LosingCard, policy: Policy) -> Iterator[str]:
     """The one slot that is lost."""
     hand = position.decks[stage.side].hand
-    wished = [slot for slot in listed(policy.get("forced", {}).get("discard", ())) if slot in hand]
+    wished = [slot for slot in listed(_said_for("discard", policy)) if slot in hand]
     if wished:
         yield wished[0]
     elif position.hidden_slots(stage.side):
@@ -256,9 +256,14 @@ def _steps_by_place(
 
 def _forced(position: Position, stage: ForcedRemoval, policy: Policy) -> Order:
     """The unit a card takes, by the words said for that card; without any the game's own choice."""
-    words = policy.get("forced", {}).get(stage.card.lower(), ())
+    words = _said_for(stage.card, policy)
     worn_first = sorted(stage.units, key=lambda unit: not position.is_reduced(unit))
     return Remove(min(worn_first, key=lambda unit: place_of(position, words, unit)))
+
+
+def _said_for(card: str, policy: Policy) -> Any:
+    """What the pairs of `forced` say for a card, or for a discard; nothing by default."""
+    return dict(policy.get("forced", ())).get(card, ())
 
 
 def _rallying(position: Position, stage: Rallying, policy: Policy) -> Order | None:

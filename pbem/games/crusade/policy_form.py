@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from pbem.engine.codec import Misfit, from_plain
 from pbem.engine.model import Side, Violation
 from pbem.games.crusade import conditions
 from pbem.games.crusade.conditions import Path, listed, word_faults
@@ -364,16 +365,18 @@ def _forced(position: Position, side: Side, written: Any, path: Path) -> Iterato
 def _documented_forced(
     position: Position, side: Side, written: Any, path: Path
 ) -> Iterator[Violation]:
-    if not isinstance(written, Mapping):
-        yield Violation("forced is a mapping", at=path)
+    try:
+        said = from_plain(Mapping[str, Any], written)  # type: ignore[type-abstract]
+    except Misfit as misfit:
+        yield Violation(f"forced: {misfit.message}", at=(*path, *misfit.path))
         return
-    for card, words in written.items():
+    for card, words in said.items():
         if card == "discard":
             yield from _slot_names(position, side, words, (*path, card))
-        elif card.upper() in FORCING:
+        elif card in FORCING:
             yield from word_faults(position, words, (*path, card))
         else:
-            yield Violation(f"{card!r} takes nothing", at=(*path, card))
+            yield Violation(f"{card[:40]!r} takes nothing", at=(*path, card))
 
 
 FORCING = ("N31", "R47")

@@ -2,8 +2,8 @@
 
 Each policy has a slot of its own, so that one can be opened while the others stay closed. A card of
 the hand is named by its slot: whoever answers when the dice are known could else say that they do
-not hold it. Keys of a document are words of the game file, so a card that is a key is in small
-letters.
+not hold it. What is said card by card is a list of pairs there: the keys of a document are words of
+the policy language.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from pbem.engine.codec import pairs
 from pbem.engine.model import Side
 from pbem.games.crusade.conditions import listed
 from pbem.games.crusade.policy import card_clauses
@@ -79,14 +80,15 @@ def _where(position: Position, side: Side, card: str) -> str | None:
     return "table" if card in position.decks[side].table else position.slot_of(side, card)
 
 
-def _forced(position: Position, side: Side, written: Written) -> dict[str, Any]:
-    said = {card.lower(): words for card, words in written.items()}
+def _forced(position: Position, side: Side, written: Written) -> list[list[Any]]:
+    """Card by card what each takes, and at `discard` the slots of the cards that are given up."""
+    said = dict(written)
     if said.get("discard") == LOWEST:
         hand = position.hand_cards(side)
         said["discard"] = sorted(hand, key=lambda card: (position.card(card).ops, card))
     if "discard" in said:
         said["discard"] = _slots_of(position, side, said["discard"])
-    return said
+    return pairs(said)
 
 
 def _slots_of(position: Position, side: Side, cards: Any) -> list[str]:

@@ -9,6 +9,7 @@ from typing import Any
 from pbem.board.names import Vocabulary
 from pbem.engine.advice import Advice
 from pbem.engine.clock import Clock
+from pbem.engine.codec import pairs
 from pbem.engine.hidden import Hidden
 from pbem.engine.model import Order, Side, State
 from pbem.engine.policies import Policies
@@ -118,9 +119,10 @@ class Crusade:
 
 
 def public(position: Position) -> dict[str, Any]:
-    """The table in the canonical domain, without what is printed. Keys are words, never ids.
+    """The table in the canonical domain, without what is printed.
 
-    Hands and piles are slots; the cards of slots stand only in `known`.
+    What is known id by id is a list of pairs. Hands and piles are slots; the cards of slots stand
+    only in `known`.
     """
     return {
         "scenario": position.scenario,
@@ -131,7 +133,7 @@ def public(position: Position) -> dict[str, Any]:
         "vp": position.vp,
         "rm": position.rm,
         "units": [
-            f"{unit} {counter.place}{' reduced' if counter.reduced else ''}"
+            [unit, counter.place, "reduced"] if counter.reduced else [unit, counter.place]
             for unit, counter in position.counters.items()
             if counter.place != "pool"
         ],
@@ -140,25 +142,25 @@ def public(position: Position) -> dict[str, Any]:
             for side in SIDES
         },
         "forts": [
-            f"{space} {fort.kind} {fort.owner} {fort.special}".rstrip()
+            [space, fort.kind, fort.owner, *([fort.special] if fort.special else [])]
             for space, fort in sorted(position.forts.items())
         ],
-        "digging": _pairs(position.digging),
-        "lost_forts": _pairs(position.lost_forts),
-        "sieges": _pairs(position.sieges),
+        "digging": pairs(position.digging),
+        "lost_forts": pairs(position.lost_forts),
+        "sieges": pairs(position.sieges),
         "isolated": sorted(position.isolated),
         "flags": sorted(position.flags),
         "turn_marks": sorted(position.turn_marks),
         "played": sorted(position.played),
-        "rp": _pairs(position.rp),
+        "rp": pairs(position.rp),
         "actions": {side: list(position.actions.get(side, ())) for side in SIDES},
         "retreated": sorted(position.retreated),
         "strayed": sorted(position.strayed),
         "used_table": sorted(position.used_table),
-        "beach_heads": _pairs(position.beach_heads),
-        "deadlines": _pairs(position.deadlines),
-        "bonuses": _pairs(position.bonuses),
-        "returning": _pairs(position.returning),
+        "beach_heads": pairs(position.beach_heads),
+        "deadlines": pairs(position.deadlines),
+        "bonuses": pairs(position.bonuses),
+        "returning": pairs(position.returning),
         "decks": {
             side: {
                 "pile": list(deck.pile),
@@ -173,13 +175,9 @@ def public(position: Position) -> dict[str, Any]:
             }
             for side, deck in position.decks.items()
         },
-        "known": _pairs(position.known),
+        "known": pairs(position.known),
         "result": list(position.result) if position.result else None,
     }
-
-
-def _pairs(mapping: Mapping[str, Any]) -> list[str]:
-    return [f"{key} {mapping[key]}" for key in sorted(mapping)]
 
 
 def _faults(position: Position) -> Any:

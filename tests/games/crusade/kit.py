@@ -166,7 +166,7 @@ POLICIES: tuple[Document, ...] = (
 POLICY_WORDS = (
     "ask", "only", "when", "combat_card", "cards", "card", "slot", "target", "losses", "order",
     "lose_last", "successor", "cancel_retreat", "from", "retreat", "sequence", "prefer",
-    "toward", "into", "in_supply", "rally", "spare", "withdraw_first", "forced", "n31", "r47",
+    "toward", "into", "in_supply", "rally", "spare", "withdraw_first", "forced", "N31", "R47",
     "discard", "replacements", "replace", "rebuild", "siege", "reclaim", "unit", "steps",
     "using", "to", "name", "count", "returning", "markers", "surplus", "guerrilla", "space",
     "attackers", "has", "my_cf", "after", "difference",

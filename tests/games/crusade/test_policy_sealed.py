@@ -33,7 +33,7 @@ from pbem.games.crusade.orders import (
     Spare,
     Supply,
 )
-from pbem.games.crusade.policy_form import WRITTEN, faults, scope_faults
+from pbem.games.crusade.policy_form import WRITTEN, document_faults, faults, scope_faults
 from pbem.games.crusade.policy_help import example
 from pbem.games.crusade.policy_parts import parts
 from pbem.games.crusade.policy_scope import REACTIONS, covers
@@ -294,16 +294,17 @@ def test_a_lost_card_by_policy() -> None:
     state = at(position, LosingCard(N))
     decision = asked_of(state)
     part = only_part(position, N, {"forced": {"discard": ["N8", "N3"]}})
-    assert part["doc"] == {"forced": {"discard": ["n/1/1", "n/1/0"]}}
+    assert part["doc"] == {"forced": [["discard", ["n/1/1", "n/1/0"]]]}
     least = only_part(position, N, {"forced": {"discard": "lowest_ops"}})["doc"]
     slots = sorted(position.decks[N].hand, key=lambda s: position.card(position.secret[s]).ops)
-    assert least["forced"]["discard"][0] == slots[0]
+    assert least["forced"][0][1][0] == slots[0]
     assert standing.shows(state, decision, part["doc"]) == ("n/1/1",)
     assert standing.shows(state, decision, {}) == ("n/1/0",)  # the null policy: the first slot
     unopened = {standing.answer(each, asked_of(each), {}) for each in
                 (state, replace(state, position=blind(position)))}  # fmt: skip
     assert len(unopened) == 1, "what only one view knows is no part of the answer"
-    for doc, card in ((part["doc"], "N8"), ({}, "N3"), ({"forced": 1}, "N3")):
+    for doc, card in ((part["doc"], "N8"), ({}, "N3"), ({"forced": 1}, "N3"),
+                      ({"forced": {"discard": ["n/1/1"]}}, "N3")):  # fmt: skip
         opened = {slot: position.secret[slot] for slot in standing.shows(state, decision, doc)}
         learned = kernel.learn(state, openings(position, opened)).state
         assert answer(learned, doc) == Discard((card,))
@@ -347,13 +348,34 @@ def test_losses_before_the_first_turn_by_policy() -> None:
 
 
 @pytest.mark.rule("card N31", "card R47")
-def test_a_unit_that_a_card_takes_is_named_by_a_card_in_small_letters() -> None:
+def test_what_a_card_takes_is_a_pair_of_the_card_and_words() -> None:
     assert only_part(table(), R, {"forced": {"N31": ["full"]}})["doc"] == {
-        "forced": {"n31": ["full"]}
+        "forced": [["N31", ["full"]]]
     }
-    assert only_part(table(), N, {"forced": {"R47": ["reduced"]}})["doc"] == {
-        "forced": {"r47": ["reduced"]}
-    }
+    both = {"forced": {"discard": ["N8"], "R47": ["reduced"]}}
+    position = sealed(table(12, hand={N: ["N8"]}, **on("18.1.9")))
+    part = only_part(position, N, both)
+    assert [card for card, _ in part["doc"]["forced"]] == ["R47", "discard"]
+    check_domain(part["doc"])
+
+
+@pytest.mark.parametrize(
+    "forced, at",
+    [
+        ({"N31": ["full"]}, ("forced",)),
+        ([["N31"]], ("forced", 0)),
+        ([["N31", ["full"]], ["N31", ["full"]]], ("forced", 1)),
+        ([["R47", ["full"]], ["N31", ["full"]]], ("forced", 1)),
+        ([["n31", ["full"]]], ("forced", "n31")),
+        ([["N31", [["full"]]]], ("forced", "N31", 0)),
+        ([["discard", [1]]], ("forced", "discard", 0)),
+    ],
+)
+def test_what_no_pairs_of_cards_and_words_are_is_no_policy(
+    forced: Any, at: tuple[str | int, ...]
+) -> None:
+    found = [*document_faults(table(), R, {"forced": forced})]
+    assert [fault.at for fault in found] == [at]
 
 
 def test_every_reaction_has_its_answer() -> None:
