@@ -9,6 +9,7 @@ from pbem.gamedata import load as loading
 from pbem.gamedata import where
 from pbem.gamedata.load import load, rules_digest
 from pbem.problems import Refused
+from tests.gamedata.small import SLUG
 
 
 def test_the_digest_is_the_one_of_the_protocol():
@@ -19,37 +20,16 @@ def test_the_digest_is_the_one_of_the_protocol():
     )
 
 
-def test_the_digest_counts_only_what_the_rules_read(folder):
-    counted = loading.counted_files(folder)
-    assert set(counted) == {
-        "game.yaml",
-        "map.yaml",
-        "units.yaml",
-        "cards.yaml",
-        "tables.yaml",
-        "scenarios/campaign.yaml",
-        "scenarios/war_of_the_columns.yaml",
-        "scenarios/collapse_of_the_northern_front.yaml",
-        "scenarios/two_years_of_war.yaml",
-        "scenarios/republican_collapse.yaml",
-    }
-    assert load("crusade").digest == rules_digest(counted)
-
-
-def test_the_tables_are_the_files_without_their_provenance(plain):
-    tables = load("crusade").tables
-    assert set(tables) == {"game", "map", "units", "cards", "tables", "scenarios"}
-    assert tables["map"] == loading.without_provenance(plain["map"])
-    assert tables["scenarios"]["campaign"] == loading.without_provenance(
-        plain["scenarios/campaign"]
-    )
-    assert "provenance" not in str(tables)
+def test_the_digest_counts_only_what_the_rules_read(ours):
+    counted = loading.counted_files(ours)
+    assert set(counted) == {"game.yaml", "stones.yaml", "scenarios/one.yaml"}
+    assert load(SLUG).digest == rules_digest(counted)
 
 
 def test_the_second_time_comes_from_the_cache(monkeypatch):
-    first = load("crusade")
+    first = load(SLUG)
     monkeypatch.setattr(loading, "_from_yaml", refuse)
-    assert load("crusade") == first
+    assert load(SLUG) == first
 
 
 def refuse(*_):
@@ -57,7 +37,7 @@ def refuse(*_):
 
 
 def cached(own_cache):
-    load("crusade")
+    load(SLUG)
     (file,) = (own_cache / "pbem" / "data").glob("*.json")
     return file
 
@@ -66,7 +46,7 @@ def cached(own_cache):
     "damage",
     [
         lambda content: content[:-1],
-        lambda content: content.replace(b'"open"', b'"opEn"', 1),
+        lambda content: content.replace(b'"flint"', b'"flInt"', 1),
         lambda content: b"",
         lambda content: b"\xff" * 10,
         lambda content: content.partition(b"\n")[2],
@@ -77,8 +57,8 @@ def test_a_damaged_copy_is_never_used(own_cache, damage):
     file = cached(own_cache)
     right = file.read_bytes()
     file.write_bytes(damage(right))
-    again = load("crusade")
-    assert again.tables["map"]["spaces"][0]["terrain"] == "open"
+    again = load(SLUG)
+    assert again.tables["stones"]["stones"][0]["id"] == "flint"
     assert file.read_bytes() == right
 
 
@@ -97,7 +77,7 @@ def test_without_a_place_for_the_cache_it_loads_all_the_same(tmp_path, monkeypat
     monkeypatch.setenv("XDG_CACHE_HOME", place)
     monkeypatch.setenv("HOME", str(tmp_path / "file"))
     monkeypatch.chdir(tmp_path)
-    assert load("crusade").slug == "crusade"
+    assert load(SLUG).slug == SLUG
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file"]
 
 
@@ -107,10 +87,12 @@ def test_no_half_file_is_left_behind(own_cache):
 
 
 def test_a_cached_load_needs_neither_yaml_nor_jsonschema(own_cache):
-    load("crusade")
+    load(SLUG)
     code = (
-        "import sys; from pbem.gamedata.load import load; load('crusade');"
-        "print(sorted({'yaml', 'jsonschema', 'click'} & set(sys.modules)))"
+        f"import sys; from pbem.gamedata import where; where.SHIPPED = {where.SHIPPED!r};"
+        f"from pbem.gamedata.load import load; load({SLUG!r});"
+        "heavy = {'yaml', 'jsonschema', 'click', 'pbem.gamedata.game', 'pbem.games'};"
+        "print(sorted(heavy & set(sys.modules)))"
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True)
     assert shown.stdout.strip() == b"[]"
@@ -118,12 +100,12 @@ def test_a_cached_load_needs_neither_yaml_nor_jsonschema(own_cache):
 
 def test_a_game_that_does_not_exist_is_refused_with_the_nearest():
     with pytest.raises(Refused) as refused:
-        load("crusadde")
+        load("smalll")
     (problem,) = refused.value.problems
-    assert "crusadde" in problem.message and "crusade" in problem.hint
+    assert "smalll" in problem.message and SLUG in problem.hint
 
 
-@pytest.mark.parametrize("slug", ["..", "../data/crusade", "", "crusade/scenarios"])
+@pytest.mark.parametrize("slug", ["..", "../data/small", "", "small/scenarios"])
 def test_a_slug_is_no_path(slug):
     with pytest.raises(Refused):
         load(slug)
@@ -131,5 +113,5 @@ def test_a_slug_is_no_path(slug):
 
 def test_in_a_wheel_the_data_lie_inside_the_package(tmp_path, monkeypatch):
     monkeypatch.setattr(where, "SHIPPED", tmp_path)
-    assert where.data_folder("crusade") == tmp_path / "data" / "crusade"
-    assert where.schema_file("crusade", "map") == tmp_path / "schemas" / "crusade" / "map.json"
+    assert where.data_folder(SLUG) == tmp_path / "data" / SLUG
+    assert where.schema_file(SLUG, "stones") == tmp_path / "schemas" / SLUG / "stones.json"

@@ -7,7 +7,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from pbem.gamedata.check import check
-from pbem.gamedata.load import document, schema
+from pbem.gamedata.load import counted_files, document, load, schema, without_provenance
 from pbem.gamedata.where import schema_file
 from pbem.games.crusade.data import DATA
 from pbem.text.schema import schema_problems
@@ -18,6 +18,21 @@ SCHEMAS = ("game", "map", "units", "cards", "tables", "scenario", "rulebook")
 
 def test_the_shipped_data_are_clean(folder):
     assert render_all(check(folder, DATA, alone=True)) == ""
+
+
+def test_the_digest_counts_the_parts_and_the_scenarios(folder):
+    parts = {"game.yaml", "map.yaml", "units.yaml", "cards.yaml", "tables.yaml"}
+    names = load("crusade").tables["game"]["scenarios"]
+    setups = {f"scenarios/{name}.yaml" for name in names}
+    assert set(counted_files(folder)) == parts | setups and len(names) == 5
+
+
+def test_the_tables_are_the_files_without_their_provenance(plain):
+    tables = load("crusade").tables
+    assert set(tables) == {"game", "map", "units", "cards", "tables", "scenarios"}
+    assert tables["map"] == without_provenance(plain["map"])
+    assert tables["scenarios"]["campaign"] == without_provenance(plain["scenarios/campaign"])
+    assert "provenance" not in str(tables)
 
 
 def test_the_rulebook_fits_its_schema(folder):
