@@ -135,7 +135,7 @@ def test_a_practice_game_begins_where_the_scenario_says(pbem):
         9,
         22,
     ]
-    assert position["rp"] == ["AXIS 2", "NAT 4"]
+    assert position["rp"] == [["AXIS", 2], ["NAT", 4]]
     assert position["actions"] == {
         "nationalist": ["operations", "operations", "replacements"],
         "republican": ["operations", "event"],
