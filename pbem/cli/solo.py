@@ -42,7 +42,7 @@ def command(
     proposal = Proposal(
         ruleset=game.ruleset, data=game.digest, scenario=scenario,
         sides={"a": sides[0], "b": sides[1]},
-        options={"open_hands": True, **dict.fromkeys(options, True)},
+        options=dict.fromkeys((*filter(None, [game.system.hidden.open_option]), *options), True),
     )  # fmt: skip
     begun = with_fold(propose_solo(proposal, seed or secrets.token_hex(16), table_for, tool=TOOL))
     path = output or Path(file_name(begun))

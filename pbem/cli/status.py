@@ -99,6 +99,7 @@ def plain(game: Any, key: Any) -> dict[str, Any]:
     """The report for machines."""
     from pbem.gamefile.spoken import game_words
     from pbem.play.agreements import plain as agreed
+    from pbem.play.story import is_open
     from pbem.play.terms import plain as terms
 
     fold = game.fold
@@ -107,7 +108,7 @@ def plain(game: Any, key: Any) -> dict[str, Any]:
         "scenario": fold.proposal["scenario"],
         "phase": fold.phase,
         "solo": fold.is_solo,
-        "open_hands": bool(fold.proposal["options"].get("open_hands")),
+        "open": is_open(game),
         "options": dict(fold.proposal["options"]),
         "terms": terms(game),
         "game": fold.game,

@@ -20,6 +20,10 @@ Epoch = tuple[str, Side, int, tuple[str, ...]]
 class Hidden(Protocol):
     """The capability of a game in which something is hidden."""
 
+    @property
+    def open_option(self) -> str:
+        """The option with which nothing is hidden; empty where nothing ever is."""
+
     def laid(self, position: Any) -> tuple[Epoch, ...]:
         """Every epoch laid so far, in the order laid; none where the players hide nothing."""
 
@@ -70,6 +74,8 @@ class Hidden(Protocol):
 
 class NothingHidden:
     """The null form: a game in which both players see everything."""
+
+    open_option = ""
 
     def laid(self, position: Any) -> tuple[Epoch, ...]:
         return ()

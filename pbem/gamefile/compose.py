@@ -30,7 +30,7 @@ FORCED = frozenset({"reveal", "deck_reply", "unseal", "open", "anchor", "deck_co
 """What is owed and leaves no choice."""
 CHAIN_LENGTH = 4096
 DECK_TRIALS = 64
-OPEN_HANDS = MappingProxyType({"open_hands": True})
+NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
 
 
 @value
@@ -68,7 +68,7 @@ class Proposal:
     data: str
     scenario: str
     sides: Mapping[str, str]
-    options: Mapping[str, Any] = OPEN_HANDS
+    options: Mapping[str, Any] = NO_OPTIONS
     chain_length: int = CHAIN_LENGTH
     match: str = ""
 

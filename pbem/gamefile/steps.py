@@ -171,8 +171,6 @@ def _propose(machine: Machine, step: Step) -> None:
     if publics["A"] == publics["B"]:
         raise FileRefused("E-KEY", "both players have the same key")
     options = step["options"]
-    if options.get("open_hands") is True and step["decks"]:
-        raise FileRefused("E-DECK", "with open hands there are no sealed decks", rule=DECKS)
     names = [deck["deck"] for deck in step["decks"]]
     if len(set(names)) != len(names):
         raise FileRefused("E-DECK", "two decks have the same name", rule=DECKS)

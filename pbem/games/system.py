@@ -12,6 +12,7 @@ from pbem.engine.hidden import Hidden
 from pbem.engine.model import Event, Order, Side, State
 from pbem.engine.policies import Policies
 from pbem.engine.rules import Citations
+from pbem.engine.words import Words
 from pbem.value import value
 
 
@@ -71,6 +72,7 @@ class GameSystem(Protocol):
     """Of the rules as programmed; a game is played to its end by the version it began with."""
     sides: tuple[Side, ...]
     verbs: Mapping[str, type[Order]]
+    words: Words
     citations: Citations
 
     def scenarios(self) -> tuple[Scenario, ...]: ...
@@ -103,6 +105,10 @@ class GameSystem(Protocol):
         `answering`: the order answers the very question now asked, so a unit type means one of
         the units in question.
         """
+
+    @property
+    def tables(self) -> Any:
+        """What the rules made of the data, in a `cached_property`: kept between commands."""
 
     @property
     def narration(self) -> Narration: ...

@@ -8,6 +8,7 @@ from typing import Any
 from pbem.engine.choices import Composed, OneOf, Ready, SomeOf
 from pbem.engine.codec import to_written
 from pbem.engine.model import Decision, Option, Order
+from pbem.engine.words import Words
 from pbem.orders.bind import kinds_of
 from pbem.orders.parse import OrdersFile, WrittenOrder
 from pbem.orders.shape import NONE, fields_of, usage
@@ -21,20 +22,24 @@ LISTED = "'pbem form' lists what can be named"
 
 
 def open_choices(
-    file: OrdersFile, index: int, decision: Decision | None = None, *, blind: bool = False
+    file: OrdersFile, index: int, decision: Decision | None = None, *, blind: Words | None = None
 ) -> tuple[Problem, ...]:
     """A problem for each `...` of an order, at its place, with what may stand there.
 
-    `decision` is what the order answers, None where that is not known yet; `blind` says that the
-    hand of whoever is asked is not known, so that its cards cannot be told.
+    `decision` is what the order answers, None where that is not known yet; `blind` are
+    the words of a game in which the hand of whoever is asked is not known, and cannot be told.
     """
     written = file.orders[index]
     return tuple(_problem(file, written, path, decision, blind) for path in written.blanks)
 
 
 def _problem(
-    file: OrdersFile, written: WrittenOrder, path: Path, decision: Decision | None, blind: bool
-) -> Problem:
+    file: OrdersFile,
+    written: WrittenOrder,
+    path: Path,
+    decision: Decision | None,
+    blind: Words | None,
+) -> Problem:  # fmt: skip
     if not path:
         message, hint = _of_an_order(written, decision)
     else:
@@ -57,11 +62,12 @@ def _of_an_order(written: WrittenOrder, decision: Decision | None) -> tuple[str,
 
 
 def _of_a_field(
-    written: WrittenOrder, path: Path, decision: Decision | None, blind: bool
+    written: WrittenOrder, path: Path, decision: Decision | None, blind: Words | None
 ) -> tuple[str, str]:
     name = str(path[0])
-    if blind and kinds_of(written.kind).get(name) == "card":
-        return f"fill in {name}", "without --key your hand is not known; with it its cards are told"
+    if blind and kinds_of(written.kind).get(name) == blind.piece:
+        hint = f"without --key your {blind.hand} is not known; with it its {blind.piece}s are told"
+        return f"fill in {name}", hint
     if len(path) > 1 or decision is None:
         return f"fill in {name}", LISTED
     is_none = type(decision.default) is written.kind and not to_written(decision.default)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.gamefile import happenings as h
@@ -133,8 +133,12 @@ def upgrade_of(game: Game) -> dict[str, Any]:
 # --- what is told of it
 
 
-def told(happening: h.Happening, side: Callable[[str], str]) -> Iterator[str]:
-    """The line of a log; `side` is the printed name of a player's side."""
+def told(happening: h.Happening, game: Game) -> Iterator[str]:
+    """The line of a log."""
+
+    def side(player: str) -> str:
+        return game.side_of(player).capitalize()
+
     if isinstance(happening, h.OfferMade):
         yield f"The {side(happening.by)} player {wanted(happening.what, happening.terms)}."
     elif isinstance(happening, h.OfferAnswered):
@@ -159,7 +163,8 @@ def told(happening: h.Happening, side: Callable[[str], str]) -> Iterator[str]:
         if happening.burnt is not None:
             yield f"Beacon {happening.burnt} is burnt: it is never known and decides nothing."
     elif isinstance(happening, h.Cured):
-        left = f", but for this: {claimed_words(happening.left)}" if happening.left else ""
+        owed = claimed_words(happening.left, game)
+        left = f", but for this: {owed}" if happening.left else ""
         yield f"The {side(happening.by)} player has sent what was claimed{left}."
     elif isinstance(happening, h.Concluded):
         yield f"The {side(happening.by)} player closes the game."
@@ -194,7 +199,7 @@ def lines(game: Game, player: str | None) -> list[str]:
     if machine.adjourned is not None:
         found.append(f"adjourned by consent in entry {machine.adjourned}")
     if machine.claim is not None:
-        owed = claimed_words(machine.claim["owed"], game)
+        owed = claimed_words(machine.claim["owed"], game, now=True)
         claimant = machine.claim["by"]
         found.append(
             f"on record: the {game.side_of(claimant)} player claims that the "

@@ -16,7 +16,7 @@ from pbem.orders.parse import OrdersFile, parse
 from pbem.play.agreements import TAKE_OR_PLAY_ON
 from pbem.play.game import TOOL, Game, with_fold
 from pbem.play.owing import owed_words
-from pbem.play.prepare import Prepared, prepare
+from pbem.play.prepare import Prepared, added, prepare
 from pbem.play.story import said
 from pbem.play.table import Table
 from pbem.problems import Problem, Refused
@@ -275,7 +275,7 @@ def _notes(prepared: Prepared, unused: tuple[int, ...]) -> tuple[str, ...]:
     """What was added to the orders, what waits behind a roll, and what was not sent at all."""
     found = []
     if prepared.closed:
-        found.append("'done' was added where a part of the round ended")
+        found.append(added(prepared, "was"))
     for index in range(len(prepared.orders) - prepared.ahead, len(prepared.orders)):
         what = "pre-declared, judged when its turn comes"
         if index in unused:

@@ -44,7 +44,7 @@ def _offer(game: Game, step: Step, player: str, where: str) -> str:
 
 
 def _claim(game: Game, step: Step, player: str, where: str) -> str:
-    owed = claimed_words(owed_by(game.fold.machine, other(player)))
+    owed = claimed_words(owed_by(game.fold.machine, other(player)), game)
     left = f"the {game.side_of(other(player))} player "
     if owed:
         left += f"has still to {owed}; you can claim it again"

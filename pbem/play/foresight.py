@@ -12,6 +12,7 @@ from typing import Any
 
 from pbem.engine.dice import Draw, Roll
 from pbem.engine.model import Decision
+from pbem.engine.words import Words
 from pbem.gamefile.pending import covers, first_answer
 from pbem.gamefile.referee import Asked, Chance, Finished, Laid, OrderRefused, Policy, other
 from pbem.play.table import Illegal, Table
@@ -139,7 +140,7 @@ class _Way:
             self._close()
         theirs = other(self.writes)
         if any(each.by == theirs and _name(each) not in self.bound for each in self.table.laid()):
-            self.reason = f"a new draw pile of the {self._side(theirs)} player"
+            self.reason = f"a new {self._words.pile} of the {self._side(theirs)} player"
             self._pass_to(theirs, self.reason)
             self._bind()
         self._unlock()
@@ -191,7 +192,9 @@ class _Way:
         policy = Policy(by, each.slot, each.scope, each.until, each.doc or {})
         try:
             if self.table.policy_shows(policy):
-                self._pass_to(by, f"the cards that your standing orders {each.slot} play")
+                self._pass_to(
+                    by, f"the {self._words.piece}s that your standing orders {each.slot} play"
+                )
             self.table = self.table.submit(self.table.policy_answer(policy))
         except Exception:  # as in the machine: it says nothing, and is asked no more
             self.policies.remove(each)
@@ -220,7 +223,10 @@ class _Way:
         """The owner opens the cards; for the count any of the deck will do."""
         if by == self.author:
             return False
-        self.writes, self.reason = by, f"cards of the {self._side(by)} player, which you see"
+        self.writes, self.reason = (
+            by,
+            f"{self._words.piece}s of the {self._side(by)} player, which you see",
+        )
         known = set(self.table.known().values())
         epochs = {f"{each.deck}/{each.epoch}": each.cards for each in self.table.laid()}
         cards = {name: [card for card in epochs[name] if card not in known] for name in epochs}
@@ -237,6 +243,10 @@ class _Way:
 
     def _side(self, player: str) -> str:
         return self.table.seats[player]
+
+    @property
+    def _words(self) -> Words:
+        return self.table.system.words
 
 
 def _name(laid: Laid) -> tuple[str, int]:

@@ -94,7 +94,7 @@ def ways(table: Table) -> list[str]:
     ]
 
 
-WITHOUT_A_KEY = "without --key your hand is not known: its cards are not shown here"
+WITHOUT_A_KEY = "without --key your {hand} is not known: its {piece}s are not shown here"
 
 
 def _form(game: Game, table: Table, given: tuple[Order, ...] = (), *, blind: bool = False) -> str:
@@ -102,7 +102,8 @@ def _form(game: Game, table: Table, given: tuple[Order, ...] = (), *, blind: boo
     decision = table.decision
     assert decision is not None
     if blind and table.hides_hand(table.player_of(decision.side)):
-        told = (*told, WITHOUT_A_KEY)
+        words = table.system.words
+        told = (*told, WITHOUT_A_KEY.format(hand=words.hand, piece=words.piece))
     begins = any(option.order.role == "lead" for option in decision.options)
     below = table.system.policies.example(table.state.position, decision.side) if begins else ()
     head = Head(game.fold.fingerprint or "", len(game.fold.entries), told, below)

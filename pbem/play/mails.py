@@ -27,6 +27,7 @@ class Forecast:
     """
 
     costs: tuple[str, ...]
+    span: str
 
     @property
     def count(self) -> int:
@@ -34,8 +35,11 @@ class Forecast:
 
     def sentences(self) -> tuple[str, ...]:
         if not self.costs:
-            return ("mails: one for this round, if all goes as it is said",)
-        return (f"mails: about {self.count} for this round; two each for", *_listed(self.costs))
+            return (f"mails: one for this {self.span}, if all goes as it is said",)
+        return (
+            f"mails: about {self.count} for this {self.span}; two each for",
+            *_listed(self.costs),
+        )
 
     def plain(self) -> dict[str, Any]:
         return {"count": self.count, "costs": list(self.costs)}
@@ -81,7 +85,7 @@ def _foretold(
 ) -> Forecast | None:
     bound = frozenset((each.epoch.deck, each.epoch.number) for each in game.fold.machine.decks)
     found = outlook(table, player, given, tuple(_spoken(game, player, said)), bound)
-    return Forecast(found.costs) if found.has_dice or found.costs else None
+    return Forecast(found.costs, table.system.words.span) if found.has_dice or found.costs else None
 
 
 def _spoken(game: Game, player: str, said: Sequence[Plain]) -> Iterator[Spoken]:

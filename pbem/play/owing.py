@@ -10,8 +10,8 @@ from pbem.play.game import Game
 SAYS = {
     "accept": "accept the game", "start": "begin the game",
     "reveal": "reveal a value, so that the dice fall", "anchor": "give a new chain",
-    "deck_commit": "seal a new draw pile", "deck_reply": "prove that a draw pile is whole",
-    "unseal": "show sealed standing orders", "open": "show a card",
+    "deck_commit": "seal a new {pile}", "deck_reply": "prove that a {pile} is whole",
+    "unseal": "show sealed standing orders", "open": "show a {piece}",
     "audit": "show what was kept hidden",
 }  # fmt: skip
 
@@ -21,15 +21,20 @@ def owed_words(thing: Owed, game: Game) -> str:
     decision = game.table.decision if game.table is not None else None
     if thing.code == "answer" and decision is not None:
         return decision.prompt
-    return SAYS.get(thing.code, thing.machine)
+    return _said(thing.code, thing.machine, game)
 
 
-def claimed_words(claimed: Iterable[str], game: Game | None = None) -> str:
-    """What a claim lists, in words; with the game, the question that is open now is told, too."""
-    open_now = {thing.machine: owed_words(thing, game) for thing in game.fold.owed} if game else {}
-    return "; ".join(open_now.get(each) or _in_general(each) for each in claimed)
+def claimed_words(claimed: Iterable[str], game: Game, *, now: bool = False) -> str:
+    """What a claim lists, in words; with `now` the question that is open is told, too."""
+    open_now = {thing.machine: owed_words(thing, game) for thing in game.fold.owed} if now else {}
+    return "; ".join(open_now.get(each) or _in_general(each, game) for each in claimed)
 
 
-def _in_general(claimed: str) -> str:
+def _in_general(claimed: str, game: Game) -> str:
     code = claimed.partition(" ")[0]
-    return "answer what the game asks" if code == "answer" else SAYS.get(code, claimed)
+    return "answer what the game asks" if code == "answer" else _said(code, claimed, game)
+
+
+def _said(code: str, otherwise: str, game: Game) -> str:
+    words = game.opened.system.words
+    return SAYS[code].format(pile=words.pile, piece=words.piece) if code in SAYS else otherwise

@@ -13,10 +13,12 @@ from typing import Any
 from pbem.engine.codec import to_plain
 from pbem.engine.kernel import too_late_for
 from pbem.engine.model import Decision, Order
+from pbem.engine.words import Words
 from pbem.orders.bind import Names, bind, unknown_names
 from pbem.orders.parse import OrdersFile
 from pbem.play.table import Illegal, Table
 from pbem.problems import Problem, Refused
+from pbem.text.wording import listing
 from pbem.value import value
 
 
@@ -38,6 +40,12 @@ class Prepared:
     """What the player should know of these orders though they are legal, each with its place."""
 
 
+def added(prepared: Prepared, verb: str) -> str:
+    """That orders which end a part of a span were put in; `verb` is "was" or "would be"."""
+    ends = listing(sorted({f"'{next(iter(prepared.orders[at]))}'" for at in prepared.closed}))
+    return f"{ends} {verb} added where a part of the {prepared.table.system.words.span} ends"
+
+
 def prepare(file: OrdersFile, table: Table, player: str, *, blind: bool = False) -> Prepared:
     """Raises Refused with every problem of the file, each at its place.
 
@@ -57,7 +65,7 @@ def _left_open(file: OrdersFile) -> list[Problem]:
 
 
 def _openings(
-    file: OrdersFile, index: int, decision: Decision | None = None, *, blind: bool = False
+    file: OrdersFile, index: int, decision: Decision | None = None, *, blind: Words | None = None
 ) -> tuple[Problem, ...]:
     from pbem.orders.openings import open_choices
 
@@ -161,7 +169,9 @@ class _Walk:
         is_known = not self.ahead and not self.problems and self._is_asked()
         if not is_known or (written.verb and written.kind not in kinds):
             decision = None
-        self.problems += _openings(self.file, index, decision, blind=self.blind)
+        self.problems += _openings(
+            self.file, index, decision, blind=self.table.system.words if self.blind else None
+        )
         self.is_open = True
 
     def _names(self, kind: type[Order]) -> Names:
@@ -252,8 +262,9 @@ class _Walk:
         then = "dice fall"
         if decision is not None:
             then = f"the {decision.side} player is asked to {decision.prompt}"
+        span = self.table.system.words.span
         return Problem(
-            "too-late", f"the round is over before this order; then {then}",
+            "too-late", f"the {span} is over before this order; then {then}",
             self.file.span_of(index), rule=decision.rule if decision else "",
             hint="leave it out; an order that belongs to a later question goes with its answer",
         )  # fmt: skip

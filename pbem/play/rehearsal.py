@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.engine.codec import to_written
+from pbem.engine.words import Words
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.referee import Asked, Chance
@@ -13,7 +14,7 @@ from pbem.orders.parse import OrdersFile
 from pbem.play.answer import prepared_for
 from pbem.play.game import Game
 from pbem.play.mails import Forecast, forecast
-from pbem.play.prepare import Prepared, prepare
+from pbem.play.prepare import Prepared, added, prepare
 from pbem.play.story import said
 from pbem.play.table import Table
 from pbem.text.wording import counted, listing
@@ -35,10 +36,10 @@ class Rehearsed:
         are = "is" if tried == 1 else "are"
         lines = [f"{counted(tried, 'order')} {are} legal; {self.stopped}"]
         if self.prepared.closed:
-            lines.append("'done' would be added where a part of the round ends")
+            lines.append(added(self.prepared, "would be"))
         lines += self.prepared.remarks
         if self.supposed is not None:
-            lines.append(_about_the_hand(self.supposed))
+            lines.append(_about_the_hand(self.supposed, self.prepared.table.system.words))
         table = self.prepared.table
         lines += [f"judged when its turn comes: {said(table, each)}" for each in self._ahead()]
         lines += self.mails.sentences() if self.mails else ()
@@ -76,10 +77,12 @@ def rehearsed(game: Game, key: KeyPair | None, file: OrdersFile) -> Rehearsed:
     return Rehearsed(prepared, _stop(prepared), mails, supposed)
 
 
-def _about_the_hand(supposed: tuple[str, ...]) -> str:
+def _about_the_hand(supposed: tuple[str, ...], words: Words) -> str:
     taken = f"{listing(supposed)} {'is' if len(supposed) == 1 else 'are'} taken to be in it"
     said = f": {taken}" if supposed else ""
-    return f"without --key the hand is not known{said}; with it cards are judged, too"
+    return (
+        f"without --key the {words.hand} is not known{said}; with it {words.piece}s are judged, too"
+    )
 
 
 def _of_whoever_is_asked(game: Game, file: OrdersFile) -> tuple[Prepared, tuple[str, ...] | None]:
@@ -94,7 +97,10 @@ def _of_whoever_is_asked(game: Game, file: OrdersFile) -> tuple[Prepared, tuple[
     if game.fold.is_solo or not table.hides_hand(waits.by):
         return prepare(file, table, waits.by), None
     names = table.system.names(table.state, table.seats[waits.by], None, answering=False)
-    named = (names.find("card", word) for word in _words((*_plain(file), file.standing)))
+    named = (
+        names.find(table.system.words.piece, word)
+        for word in _words((*_plain(file), file.standing))
+    )
     table, supposed = table.supposing(waits.by, [card for card in named if card is not None])
     return prepare(file, table, waits.by, blind=True), supposed
 

@@ -124,14 +124,13 @@ def _dumped(machine: Machine) -> bytes:
     """The machine, without what is opened anew: the game system and its tables."""
     table: Any = machine.referee
     system = table.system
-    given = {type(system): "system", type(getattr(system, "tables", None)): "tables"}
-    given.pop(type(None), None)
+    given = {type(system): "system", type(system.tables): "tables"}
     state = {name: each for name, each in vars(machine).items() if name not in _UNKEPT}
     return tagged.dumped(state, given)
 
 
 def _machine(state: bytes, open_table: Any, system: Any) -> Machine:
-    given = {"system": system, "tables": getattr(system, "tables", None)}
+    given = {"system": system, "tables": system.tables}
     content = tagged.loaded(state, _ALLOWED, given)
     machine = Machine(open_table)
     if content.keys() != vars(machine).keys() - set(_UNKEPT):
@@ -175,8 +174,8 @@ def _spares(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, by
 
 
 def has_tables(opened: Opened) -> bool:
-    """Whether the tables of the game are made already, or none are wanted."""
-    return "tables" in vars(opened.system) or not hasattr(type(opened.system), "tables")
+    """Whether the tables of the game are made already."""
+    return "tables" in vars(opened.system)
 
 
 def tables_content(opened: Opened, program: str) -> bytes:

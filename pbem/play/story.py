@@ -41,9 +41,18 @@ def notes(game: Game) -> tuple[str, ...]:
     found = []
     if game.fold.is_solo:
         found.append("solo: one person on both seats, which proves nothing about its dice")
-    if game.fold.proposal["options"].get("open_hands"):
-        found.append("open hands: both players see both hands")
+    if is_open(game):
+        system = game.opened.system
+        option = system.hidden.open_option
+        told = next(each.title for each in system.options() if each.id == option)
+        found.append(f"{option.replace('_', ' ')}: {told[0].lower()}{told[1:]}")
     return tuple(found)
+
+
+def is_open(game: Game) -> bool:
+    """Whether the players have agreed to hide nothing, in a game in which they could."""
+    option = game.opened.system.hidden.open_option
+    return bool(option) and bool(game.fold.proposal["options"].get(option))
 
 
 def title(game: Game) -> str:
@@ -155,21 +164,21 @@ class _Teller:
         elif isinstance(happening, h.Unsealed):
             yield Line(f"The {self._side(happening.by)} standing orders are unsealed.", "note")
         elif isinstance(happening, h.DeckProven):
-            side = self._side(happening.by)
-            yield Line(f"The {side} player has proven that their draw pile is whole.", "note")
+            side, pile = self._side(happening.by), self.system.words.pile
+            yield Line(f"The {side} player has proven that their {pile} is whole.", "note")
         elif isinstance(happening, h.Audited):
             side = self._side(happening.by)
             yield Line(f"The {side} player shows what they kept hidden; it was in order.", "note")
         elif isinstance(happening, AGREED):
             if isinstance(happening, h.TakenBack) and isinstance(happening.after, Table):
                 self.here = happening.after.clock
-            yield from (Line(text, "note") for text in told(happening, self._side))
+            yield from (Line(text, "note") for text in told(happening, self.game))
             if isinstance(happening, h.Renewed):
                 yield from self._moved(happening.after)
         elif isinstance(happening, h.Resigned):
             yield Line(f"The {self._side(happening.by)} player resigns.", "note")
         elif isinstance(happening, h.Claimed):
-            owed = claimed_words(happening.owed)
+            owed = claimed_words(happening.owed, self.game)
             side = self._side(happening.by)
             yield Line(f"The {side} player states for the record what is owed: {owed}.", "note")
 

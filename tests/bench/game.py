@@ -102,7 +102,7 @@ def _proposed(rng: random.Random) -> Game:
     crusade = opened("crusade")
     terms = Proposal(
         ruleset=crusade.ruleset, data=crusade.digest, scenario="campaign",
-        sides={"a": "nationalist", "b": "republican"},
+        sides={"a": "nationalist", "b": "republican"}, options={"open_hands": True},
     )  # fmt: skip
     nonce = rng.randbytes(16)
     made = propose(KEYS["A"], KEYS["B"].public, terms, table_for, nonce=nonce, tool=TOOL)

@@ -110,7 +110,7 @@ def innocent(at: Fold) -> Iterator[Pair]:
     yield Pair(0, "a file and its beginning", "same", base, base[:7])
     other = opened_with(b"\x33" * 16)
     yield Pair(0, "two games", "other-game", base, other.entries)
-    terms = Proposal("toy/1", "d" * 64, "duel", {"a": "red", "b": "blue"}, chain_length=64)
+    terms = Proposal("toy/1", "d" * 64, "duel", {"a": "red", "b": "blue"}, {"open_hands": True}, 64)
     solo = propose_solo(terms, "practice", open_toy, tool=TOOL)
     again = resigned_solo(solo)
     yield Pair(0, "a solo game", "solo", solo.entries, again)

@@ -19,7 +19,7 @@ from tests.gamefile.toy import open_toy
 
 TOOL = "pbem test"
 KEYS = {"A": KeyPair.from_seed(b"\x01" * 32), "B": KeyPair.from_seed(b"\x02" * 32)}
-TERMS = Proposal("toy/1", "d" * 64, "duel", {"a": "red", "b": "blue"}, chain_length=64)
+TERMS = Proposal("toy/1", "d" * 64, "duel", {"a": "red", "b": "blue"}, {"open_hands": True}, 64)
 
 
 def proposed(terms: Proposal = TERMS, nonce: bytes = b"\x11" * 16, table=open_toy) -> Fold:

@@ -11,10 +11,10 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.happenings import Challenged, Closed, DeckBound, DeckProven, Opened, Rolled
 from pbem.gamefile.referee import Laid
 from tests.gamefile.knowledge import look_aheads
-from tests.gamefile.players import SEALED, opened, reveal, tried, write
+from tests.gamefile.players import reveal, tried, write
 from tests.gamefile.sealed_game import own_hand, sealed_game, to_orders_of
 from tests.gamefile.sealed_mutations import hidden, shown, upto
-from tests.gamefile.sealed_toy import CARDS, open_sealed_toy
+from tests.gamefile.sealed_toy import CARDS
 from tests.gamefile.test_sealed_policies import ATTACK, DRAW, GO, PASS, begun, steps, told
 
 SECRET = b"\7" * 32
@@ -246,10 +246,3 @@ def test_the_same_card_twice_in_one_epoch_is_no_deck():
     for bound in fold.machine.decks:
         opened_cards = list(bound.opened.values())
         assert len(set(opened_cards)) == len(opened_cards)
-
-
-def test_with_open_hands_there_are_no_decks():
-    proposal = {**SEALED.options}
-    assert proposal == {} and opened().machine.decks.plain() == []
-    found = refused(opened, replace(SEALED, options={"open_hands": True}), open_sealed_toy)
-    assert found.code == "E-DECK"

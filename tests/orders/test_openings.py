@@ -5,6 +5,7 @@ from order_samples import NAMES, VERBS, Activate, Discard, Done, Move, Play
 
 from pbem.engine.choices import Amount, Composed, OneOf, Ready, SomeOf
 from pbem.engine.model import Decision, Option, Side
+from pbem.engine.words import Words
 from pbem.orders.bind import bind
 from pbem.orders.openings import LISTED, open_choices
 from pbem.orders.parse import parse
@@ -90,7 +91,7 @@ def test_what_a_stage_puts_together_says_what_a_field_may_be():
 
 
 def test_a_hand_that_is_not_known_is_not_told():
-    ((_, message, hint), second) = told("play: {card: ..., for: ...}", CARDS, blind=True)
+    ((_, message, hint), second) = told("play: {card: ..., for: ...}", CARDS, blind=Words())
     assert message == "fill in card" and hint.startswith("without --key your hand is not known")
     assert second[1].startswith("fill in for: event")
 

@@ -3,12 +3,14 @@
 import pytest
 
 from pbem.orders.parse import parse
-from pbem.play.forms import WITHOUT_A_KEY, present_form
+from pbem.play.forms import present_form
 from pbem.play.game import Game
 from pbem.play.rehearsal import rehearsed
 from pbem.problems import Refused
 from pbem.text.source import Source
 from tests.play.by_mail import Mail
+
+WITHOUT_A_KEY = "without --key your hand is not known: its cards are not shown here"
 
 
 @pytest.fixture(scope="module")

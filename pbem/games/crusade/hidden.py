@@ -25,6 +25,7 @@ from pbem.games.crusade.stages.showing import ShowingCards, Shown
 from pbem.games.crusade.tables import INITIAL
 
 Slots = tuple[str, ...]
+open_option = "open_hands"
 
 
 def laid(position: Position) -> tuple[Epoch, ...]:

@@ -13,6 +13,7 @@ from pbem.engine.codec import pairs
 from pbem.engine.hidden import Hidden
 from pbem.engine.model import Order, Side, State
 from pbem.engine.policies import Policies
+from pbem.engine.words import Words
 from pbem.games.crusade import capabilities
 from pbem.games.crusade import options as agreed
 from pbem.games.crusade.citations import CITE
@@ -32,6 +33,7 @@ class Crusade:
     sides: tuple[Side, ...] = SIDES
     citations = CITE
     verbs = VERBS
+    words = Words(span="round", pile="draw pile")
     version = "1"
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
