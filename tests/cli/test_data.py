@@ -146,11 +146,11 @@ def test_a_practice_game_begins_where_the_scenario_says(pbem):
         "operations_republican_round_1",
         "reinforcement_soviet",
     ]
-    assert position["digging"] == ["guadarrama -1"]
-    assert position["sieges"] == ["santa_maria_de_la_cabeza 2"]
+    assert position["digging"] == [["guadarrama", -1]]
+    assert position["sieges"] == [["santa_maria_de_la_cabeza", 2]]
     assert {"axis_aid", "soviet_aid", "afr_schedule"} <= set(position["flags"])
     assert {"N1", "N2", "R13", "R12"} <= set(position["played"])
-    assert "AFR-6 morocco" in position["units"]
+    assert ["AFR-6", "morocco"] in position["units"]
     nationalist, republican = (position["decks"][side] for side in ("nationalist", "republican"))
     assert (len(nationalist["hand"]), len(republican["hand"])) == (4, 5)
     assert (len(nationalist["pile"]), len(republican["pile"])) == (7, 8)
