@@ -35,7 +35,7 @@ def judge(data: bytes) -> str:  # who has signed both, in words
         need(proof["game"] == (game.ids[1] if proof["seq"] > 1 else None), "E-GAME: another game")
         need(by not in game.alone, f"no fork: the key of {by} rests on the word of {OTHER[by]}")
         need(game.terms.options.get("solo") is not True, "no fork: anybody signs in a solo game")
-    return f"player {by} has signed two stories that part behind entry {proof['seq'] - 1}"
+    return f"player {by} has signed two stories that part after entry {proof['seq'] - 1}"
 
 
 def main(path: str = "", *more: str) -> int:

@@ -22,7 +22,9 @@ MOST_FORMS, FORMS_LIMIT = 200, 64 << 10
 @data_option
 @key_option
 @click.option(
-    "--after", type=GAME, help="Orders you have ready: ask on behind them, and put them on top."
+    "--after",
+    type=GAME,
+    help="Orders you have ready: ask what comes after them, and put them on top.",
 )
 @click.option(
     "-o",

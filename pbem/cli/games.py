@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import click
@@ -41,15 +41,16 @@ def _lines(system: Any) -> Iterator[str]:
     yield f"{system.slug}: {system.title}"
     yield f"  sides: {', '.join(system.sides)}"
     yield "  scenarios:"
-    yield from (f"    {each.id}: {each.title}{_terms(each)}" for each in system.scenarios())
+    yield from (f"    {each.id}: {each.title}{_terms(each.needs, each.excludes)}"
+                for each in system.scenarios())  # fmt: skip
     yield "  options:"
-    yield from (f"    {each.id}: {each.title} [{each.rule}]" for each in system.options())
+    yield from (f"    {each.id}: {each.title} [{each.rule}]{_terms(each.needs)}"
+                for each in system.options())  # fmt: skip
 
 
-def _terms(scenario: Any) -> str:
-    """With which options alone, or never, a scenario is played."""
-    terms = [*(f"only with {name}" for name in scenario.needs),
-             *(f"not with {name}" for name in scenario.excludes)]  # fmt: skip
+def _terms(needs: Iterable[str], excludes: Iterable[str] = ()) -> str:
+    """With which options alone, or never, a scenario or an option is chosen."""
+    terms = [*(f"only with {name}" for name in needs), *(f"not with {name}" for name in excludes)]
     return f" ({', '.join(terms)})" if terms else ""
 
 

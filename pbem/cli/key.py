@@ -140,6 +140,7 @@ def _seed_in(path: Path) -> bytes:
 def _seed_typed() -> bytes:
     from pbem.gamefile.errors import FileRefused
     from pbem.gamefile.paper import GROUPS, group_bytes
+    from pbem.value import replace
 
     found = b""
     while len(found) < 4 * GROUPS:
@@ -148,5 +149,8 @@ def _seed_typed() -> bytes:
         try:
             found += group_bytes(number, typed)
         except FileRefused as refused:
-            report.problems(refused.problems, as_json=False)
+            # The prompt on the same line has named the group.
+            told = (replace(one, message=one.message.removeprefix(f"group {number}: "))
+                    for one in refused.problems)  # fmt: skip
+            report.problems(list(told), as_json=False)
     return found

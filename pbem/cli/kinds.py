@@ -41,7 +41,7 @@ _KINDS: tuple[tuple[str, bytes, str, str], ...] = (
     (GAME, rb'\{\s*"(?:entries"\s*:|format"\s*:\s*"pbem-game/)|\x1f\x8b', "a game file",
      "pbem status {file} tells where the game stands"),
     (ORDERS, rb"(?:#[^\n]*\n|\s)*(?:game|entry|orders|standing|say):", "an orders file",
-     "pbem apply GAME {file} takes it, behind the game file"),
+     "pbem apply GAME {file} takes it, after the game file"),
     (MESSAGE, rb"From \S|(?:[A-Za-z][A-Za-z-]{0,40}:[^\n]*\n(?:[ \t][^\n]*\n)*){0,60}?"
      rb"(?i:from|date|subject|received|message-id|mime-version|content-type): ",
      "a message", "pbem read {file} -o game.pbem.json takes the game out of it"),

@@ -144,11 +144,12 @@ def meet(name: str, key: bytes) -> Met:
     return Met((f"the key of {name} is pinned from now on: {key_fingerprint(key)}",), kept)
 
 
-def introduced(game: Game, player: str | None, named: str | None) -> Met:
+def introduced(game: Game, player: str | None, named: str | None, *, accepts: bool = False) -> Met:
     """What is to be said of the opponent in a game, and what to keep.
 
-    `named` is what `--opponent` says they are. Raises FileRefused (E-KEY) when they are somebody
-    else.
+    `named` is what `--opponent` says they are. With `accepts` the player is about to accept the
+    proposal: then its key is pinned, without `named` under a name made from the key. Raises
+    FileRefused (E-KEY) when they are somebody else.
     """
     fold = game.fold
     if fold.is_solo or player is None:
@@ -163,6 +164,9 @@ def introduced(game: Game, player: str | None, named: str | None) -> Met:
     notes = list(met.notes)
     if known is not None:
         notes.append(f"the proposal is signed with the key of {known.name} that you know")
+    elif met.keep is None and accepts and named is None:
+        met = _unnamed(key)
+        notes += met.notes
     elif met.keep is None:
         notes.append(
             f"the key of the proposal is new to you: {key_fingerprint(key)} "
@@ -170,6 +174,25 @@ def introduced(game: Game, player: str | None, named: str | None) -> Met:
         )
     notes += unfinished(key, fold.proposal.get("match", ""))
     return Met(tuple(notes), met.keep)
+
+
+def stand_in(key: bytes) -> str:
+    """The name of a contact who has told none: a proposal holds a key and no name."""
+    body = key_fingerprint(key).partition(":")[2]
+    return "player-" + "".join(filter(str.isalnum, body))[:8]
+
+
+def _unnamed(key: bytes) -> Met:
+    """Pins the key of somebody without a name, if there is room."""
+    try:
+        kept = all_contacts().met(stand_in(key), key)
+    except Refused:
+        kept = None  # a full list of contacts is no reason to refuse a game
+    pinned = f"pinned from now on, as {stand_in(key)}" if kept else "new to you, and not pinned"
+    return Met(
+        (f"the key of your opponent is {pinned}: {key_fingerprint(key)} "
+         "(--opponent NAME puts their name there)",), kept,
+    )  # fmt: skip
 
 
 def _as_named(named: str, key: bytes) -> Met:
@@ -197,12 +220,22 @@ def _as_named(named: str, key: bytes) -> Met:
         )
     book = all_contacts()
     owner = book.owner(key)
+    if owner is not None and name and owner.name == stand_in(key):
+        return _renamed(book, owner, name)
     if owner is not None and name and book.named(name) is None:
         raise FileRefused(
             "E-KEY", f"your opponent in this game is not {name}: they have the key of {owner.name}",
             hint="pbem contacts lists whom you know",
         )  # fmt: skip
     return meet(name, key)
+
+
+def _renamed(book: Contacts, owner: Contact, name: str) -> Met:
+    """Puts the name of a contact in the place of the one that was made for them."""
+    if name == owner.name:
+        return Met()
+    kept = book.without(owner.name).met(name, owner.key)
+    return Met((f"{owner.name} is called {name} in your contacts from now on",), kept)
 
 
 def unfinished(key: bytes, match: str = "") -> list[str]:

@@ -19,7 +19,9 @@ KINDS = ("draw", "takeback", "adjourn", "void", "upgrade", "renew")
 @click.argument("what", metavar="|".join(KINDS), type=click.Choice(KINDS))
 @click.argument("orders_file", metavar="[ORDERS]", type=GAME, required=False)
 @click.option("--to", type=click.IntRange(0), help="takeback: the entry to go back to; else yours.")
-@click.option("--known-randomness", is_flag=True, help="takeback: also behind dice that both know.")
+@click.option(
+    "--known-randomness", is_flag=True, help="takeback: also if both know dice that fell since."
+)
 @click.option("--on-my-word", is_flag=True, help="renew: for a key that rests on your word.")
 @click.option("--until", default="", help="adjourn: when to go on, in your own words.")
 @signing_options
@@ -36,7 +38,7 @@ def command(
     your opponent lay the offer beside it, and answer it yourself. Nobody answers out of turn. It
     lapses with the next entry of your opponent that does not answer it, and before every roll.
 
-    A take-back goes back to the state behind entry N, or to where you made your last decision; no
+    A take-back goes back to the state after entry N, or to where you made your last decision; no
     dice are used again. An upgrade goes on with the data of --data, or with those we ship.
 
     A renew is for an opponent who is to write, and whose key was replaced (pbem rotate) because

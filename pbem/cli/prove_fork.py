@@ -102,7 +102,7 @@ def _sentences(found: Fork) -> list[str]:
     where = f"game {game_fingerprint(found.game)}" if found.game else "the proposal of a game"
     return [
         f"proven: player {found.by} ({side}) has signed two different stories",
-        f"  of {where}, which part behind entry {found.seq - 1}, {found.common[-1].id}",
+        f"  of {where}, which part after entry {found.seq - 1}, {found.common[-1].id}",
         f"  with the key {key_fingerprint(found.key)}",
         *_told("one", found.lines[0]),
         *_told("the other", found.lines[1]),

@@ -53,8 +53,8 @@ def command(
     from pbem.play.inbox import take_in
     from pbem.play.letter import newest
     from pbem.play.story import story, title
+    from pbem.play.terms import in_short, terms, to_accept
     from pbem.play.terms import plain as plain_terms
-    from pbem.play.terms import terms, to_accept
     from pbem.render.formats import rendered
 
     continued = (str(base), load_game(base)) if base else None
@@ -83,8 +83,10 @@ def command(
         return
     told = story(game, len(continued[1].fold.entries) if continued else newest(game)[0].seq)
     report.say(*taken.report, title(game))
-    if game.fold.phase in ("proposed", "accepted"):
+    if game.fold.phase == "proposed":
         report.say(*terms(game), *to_accept(game, str(path)))
+    elif game.fold.phase == "accepted":
+        report.say(in_short(game))
     elif told.chapters:
         report.say(*rendered(told).rstrip("\n").split("\n")[2:])
     if game.fold.fingerprint:

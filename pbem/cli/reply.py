@@ -51,7 +51,8 @@ def reply(
     with about(key_file or game_file):
         player = player_with(game, key)
     with about(game_file):
-        met = known.introduced(game, player, opponent)
+        accepts = game.fold.phase == "proposed" and player == "B"
+        met = known.introduced(game, player, opponent, accepts=accepts)
     orders = read_source(orders_file) if orders_file else None
 
     def answered() -> AnsweredGame:
@@ -108,14 +109,18 @@ def tell(
 
 
 def _agreed_now(before: Game, player: str | None) -> list[str]:
-    """What is accepted with the entry just written, or begun with it."""
+    """What is accepted with the entry just written, or begun with it.
+
+    Who begins a game has proposed it, and knows its terms.
+    """
     if before.fold.phase not in ("proposed", "accepted"):
         return []
     from pbem.play.story import title
     from pbem.play.terms import terms
 
-    does = "accept" if before.fold.phase == "proposed" else "begin"
-    return [f"you {does} this game: {title(before)}", *terms(before)]
+    if before.fold.phase == "accepted":
+        return [f"you begin this game: {title(before)}"]
+    return [f"you accept this game: {title(before)}", *terms(before)]
 
 
 def pass_on(game: Game, player: str | None) -> list[str]:

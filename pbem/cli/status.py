@@ -45,13 +45,13 @@ def lines(game: Any, key: Any, file: str = "FILE") -> list[str]:
     from pbem.gamefile.spoken import game_words
     from pbem.play.own import own_view
     from pbem.play.story import notes, title
-    from pbem.play.terms import terms, to_accept
+    from pbem.play.terms import in_short, terms, to_accept
 
     found = [title(game), *notes(game)]
     if game.fold.fingerprint:
         found.append(f"game {game.fold.fingerprint}, entry {len(game.fold.entries) - 1}")
         found.append(f"in words: {game_words(game.fold.game)}")
-    found += terms(game)
+    found += terms(game) if game.table is None else [in_short(game)]
     if game.table is not None:
         position = game.table.state.position
         found.append(game.opened.system.clock(position).words)

@@ -12,7 +12,7 @@ from typing import Any
 from pbem.gamefile import rotation
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.consent import CARRIED_OUT, NAMES, Offer, open_offer
-from pbem.gamefile.draft import Draft
+from pbem.gamefile.draft import Draft, called
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, after
 from pbem.gamefile.keys import KeyPair
@@ -53,9 +53,9 @@ def add_answer(draft: Draft, yes: bool) -> None:
     asked = open_offer(draft.machine, other(draft.player))
     if asked is None:
         raise FileRefused(
-            "E-CONSENT", f"no offer of player {other(draft.player)} is open: there was none, or it "
-            "has lapsed", rule="offers",
-            hint="an offer lapses with the next entry of the other player, and before every roll",
+            "E-CONSENT",
+            f"{called(draft.machine, other(draft.player))} offers nothing you could answer now",
+            rule="offers", hint="an offer lapses with your next entry, and before every roll",
         )  # fmt: skip
     if yes and asked.what == "renew":
         # Who has the old secrets still shows what is due; else the new ones stand in its place.

@@ -29,7 +29,7 @@ def outcomes(machine: Machine) -> dict[str, str | None]:
 def close(machine: Machine, step: dict[str, Any]) -> None:
     """Raises FileRefused: E-TURN before the end, E-STATE when the step says something else."""
     if machine.phase != "over" or not machine.past_the_end:
-        raise FileRefused("E-TURN", "a game is closed in an entry that comes behind its end")
+        raise FileRefused("E-TURN", "a game is closed in an entry that comes after its end")
     if machine.by in machine.closed:
         raise FileRefused("E-TURN", "each player closes a game once")
     told, true = [step["result"], step["audits"]], [machine.result, outcomes(machine)]

@@ -291,7 +291,7 @@ def leaves_the_pen(machine: Machine) -> None:
     if any(each.entry == machine.seq for each in machine.offers):
         raise FileRefused(
             "E-CONSENT",
-            f"player {machine.by} is to write again behind this entry, so nobody could answer "
+            f"player {machine.by} is to write again after this entry, so nobody could answer "
             "what it offers",
             rule="T4",
             hint=ASK_BY_MAIL,
@@ -364,7 +364,7 @@ def _check_target(machine: Machine, terms: Mapping[str, Any]) -> None:
             raise FileRefused(
                 "E-CONSENT",
                 f"player {each.of} goes on with new secrets since entry {each.entry}, and the game "
-                "cannot go back behind that",
+                "cannot go back before that",
                 rule="R7",
                 hint=_fit(machine),
             )
@@ -372,7 +372,7 @@ def _check_target(machine: Machine, terms: Mapping[str, Any]) -> None:
     if completed is None or to >= machine.seq:
         raise FileRefused(
             "E-CONSENT",
-            f"the game cannot go back to entry {to}: behind it nothing may be locked, somebody "
+            f"the game cannot go back to entry {to}: after it nothing may be locked, somebody "
             "must have a decision, and it must not be taken back itself",
             rule="R7",
             hint=_fit(machine),
@@ -386,7 +386,7 @@ def _check_target(machine: Machine, terms: Mapping[str, Any]) -> None:
             "E-CONSENT",
             f"{count} completed since entry {to}, so both players know {dice}, rolled or not",
             rule="R7",
-            hint="an offer that says known_randomness may go back behind them; new dice are rolled",
+            hint="an offer that says known_randomness may go back before them; new dice are rolled",
         )
 
 

@@ -259,9 +259,14 @@ def not_now(machine: Machine) -> str:
     if machine.phase == "over":
         return "the game is over"
     if machine.locked is not None:
-        return f"the game stands before a roll: beacon {machine.locked} must be revealed first"
+        return f"the dice come first: beacon {machine.locked} is not revealed yet"
     first = machine.owed()[0]
     if first.code in ("accept", "start"):
         does = "accept" if first.code == "accept" else "begin"
-        return f"the game has not begun: player {first.by} is to {does} it first, without orders"
-    return f"player {first.by} is to write: {first.machine}"
+        return f"the game has not begun: {called(machine, first.by)} must {does} it first"
+    return f"it is {called(machine, first.by)}'s turn to write"
+
+
+def called(machine: Machine, player: str) -> str:
+    """A player by their side, as in "the Republican player"."""
+    return f"the {machine.proposal['sides'][player.lower()].capitalize()} player"

@@ -395,7 +395,7 @@ def _fold_steps(machine: Machine, entry: Entry) -> None:
     if machine.post() != entry.payload["post"]:
         raise FileRefused(
             "E-STATE",
-            "the game stands otherwise behind it than its author says: "
+            "the game stands otherwise after it than its author says: "
             "the two programs judge differently, or one was changed",
             hint="compare the versions of pbem and of the game data",
         )

@@ -211,7 +211,7 @@ def _parting(first: Story, second: Story) -> int:
     shorter, longer = (1, 2) if len(first) < len(second) else (2, 1)
     raise NoFork(
         "same",
-        f"file {shorter} is the beginning of file {longer}, which goes on behind entry "
+        f"file {shorter} is the beginning of file {longer}, which goes on after entry "
         f"{min(len(first), len(second)) - 1}",
     )
 

@@ -75,7 +75,7 @@ def read_behind(raw: bytes, length: int, known: int) -> list[Entry]:
     if rest == TAIL:
         return []
     if not (raw.startswith(HEAD) and rest.startswith(b",")):
-        raise FileRefused("E-DAMAGED", "behind the known part the file does not go on as a list")
+        raise FileRefused("E-DAMAGED", "after the known part the file does not go on as a list")
     found = read(HEAD + rest[1:])
     _check_number(known + len(found))
     _inflated(raw)
@@ -158,7 +158,7 @@ def _gunzip(raw: bytes) -> bytes:
     if not inflate.eof or inflate.unused_data:
         raise FileRefused(
             "E-DAMAGED",
-            "the gzip file is cut off or something stands behind it",
+            "the gzip file is cut off or something follows it",
             hint="ask for it again",
         )
     return bytes(plain)

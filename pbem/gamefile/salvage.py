@@ -23,7 +23,7 @@ T = TypeVar("T")
 MAX_TEXT = 3 << 20
 FINAL = frozenset({"E-LIMIT", "E-VERSION"})
 """What mail does not do to a file: no repair is tried."""
-CUT = "text before or behind it"
+CUT = "text before or after it"
 _HEAD = re.compile(r'\{\s*"(?:entries|format)"\s*:')
 _TAIL = re.compile(r'"format"\s*:\s*"pbem-game/1"\s*\}')
 _GZIP = b"\x1f\x8b"

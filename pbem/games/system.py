@@ -29,12 +29,16 @@ class Scenario:
 
 @value
 class RuleOption:
-    """A rule the players may agree on at the start; `excludes` names options it cannot join."""
+    """A rule the players may agree on at the start.
+
+    `excludes` names options it cannot join, `needs` those without which it means nothing.
+    """
 
     id: str
     rule: str
     title: str
     excludes: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
 
 
 @value

@@ -386,6 +386,10 @@ class _Reader:
         hint = did_you_mean(key, self.verbs)
         if key[0] in CURLY:
             hint = "typographic quotes are no quotes here; use none at all"
+        elif key in FIELDS:
+            hint = (
+                f"'{key}:' belongs beside 'orders:', not among the orders: begin the line with it"
+            )
         elif not hint:
             hint = f"orders begin with {listing(sorted(self.verbs), 'or')}"
         self.refuse(

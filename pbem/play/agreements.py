@@ -48,7 +48,7 @@ COST_OF_NEW_SECRETS = (
 
 
 PRICE_OF_A_NAMED_KEY = (
-    "if the old key was not lost after all, your opponent can go back behind your entry with it "
+    "if the old key was not lost after all, your opponent can go back before your entry with it "
     "and write another one; your record refuses that, but you can prove it to nobody, for the new "
     "key rests on your word alone (a spare key, named at the beginning, has no such price)"
 )
@@ -148,7 +148,7 @@ def told(happening: h.Happening, game: Game) -> Iterator[str]:
         yield f"The offer of the {side(happening.by)} player, {SHORT[happening.what]}, has lapsed."
     elif isinstance(happening, h.TakenBack):
         yield (
-            f"The game goes back to where it stood behind entry {happening.to}. No beacon is used "
+            f"The game goes back to where it stood after entry {happening.to}. No beacon is used "
             "again."
         )
     elif isinstance(happening, h.Upgraded):
@@ -173,8 +173,8 @@ def told(happening: h.Happening, game: Game) -> Iterator[str]:
 def wanted(what: str, terms: Mapping[str, Any]) -> str:
     """What an offer asks for, in words that follow "the ... player"."""
     if what == "takeback":
-        known = ", even behind dice that both know" if "known_randomness" in terms else ""
-        return f"asks to take back all that came behind entry {terms['to']}{known}"
+        known = ", even where both know the dice" if "known_randomness" in terms else ""
+        return f"asks to take back all that came after entry {terms['to']}{known}"
     if what == "upgrade":
         return f"asks to go on by {_rules(terms['new'])}, in place of {_rules(terms['old'])}"
     if what == "adjourn":

@@ -267,8 +267,8 @@ def prepared_for(game: Game, key: KeyPair, file: OrdersFile) -> Prepared:
 def _ahead_of_them(ahead: Prospect, game: Game) -> str:
     if ahead.locked is not None:
         return "the dice wait for a value of the other player"
-    owed = [f"the {game.side_of(thing.by)} player is to {thing.machine}" for thing in ahead.owed]
-    return "; ".join(owed) or "the game is over"
+    side = "".join(f"the {game.side_of(thing.by)} player" for thing in ahead.owed[:1])
+    return f"it is {side}'s turn to write" if side else "the game is over"
 
 
 def _notes(prepared: Prepared, unused: tuple[int, ...]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from pbem.gamefile.spoken import game_words
 from pbem.play.game import Game
 from pbem.play.owing import owed_words
 from pbem.play.story import notes, story, title
-from pbem.play.terms import terms, to_accept
+from pbem.play.terms import in_short, terms, to_accept
 from pbem.render.formats import rendered
 from pbem.render.mail import Letter
 from pbem.render.safe import visible
@@ -68,9 +68,9 @@ def _body(game: Game, name: str) -> str:
     log = rendered(story(game, first)).rstrip("\n")
     told = log if story(game, first).chapters else "\n".join((title(game), *notes(game)))
     if game.fold.phase in ("proposed", "accepted"):
-        told = "\n".join(
-            map(visible, (title(game), *notes(game), *terms(game), *to_accept(game, "FILE")))
-        )
+        is_new = game.fold.phase == "proposed"
+        bound = (*terms(game), *to_accept(game, "FILE")) if is_new else (in_short(game),)
+        told = "\n".join(map(visible, (title(game), *notes(game), *bound)))
     lines = [
         # Nothing that was said can pass for an armour below.
         told.replace("-----BEGIN", "- - -BEGIN").replace("-----END", "- - -END"),

@@ -17,6 +17,8 @@ from pbem.play.table import Table
 from pbem.value import value
 
 Plain = Mapping[str, Any]
+USUAL_SLOT = "standing"
+"""The slot of standing orders that name none: it tells a reader nothing."""
 
 
 @value
@@ -109,8 +111,9 @@ def standing_advice(game: Game, player: str) -> tuple[str, ...]:
     other = next(seat for seat in game.seats if seat != player)
     slots = sorted({each.slot for each in game.fold.policies(other)})
     if slots:
-        found.append(f"the {game.side_of(other)} player has standing orders: {', '.join(slots)}")
+        named = f": {', '.join(slots)}" if slots != [USUAL_SLOT] else ""
+        found.append(f"the {game.side_of(other)} player has standing orders in force{named}")
     if not game.fold.policies(player):
-        found.append("you have no standing orders in force: each attack on you costs two mails more"
-                     " (pbem form shows how to write them)")  # fmt: skip
+        found.append("you have no standing orders in force: each attack on you costs two more mails"
+                     " (the form of your own round shows how to write them)")  # fmt: skip
     return tuple(found)

@@ -9,7 +9,7 @@ from pbem.play.game import Game
 
 SAYS = {
     "accept": "accept the game", "start": "begin the game",
-    "reveal": "reveal a value, so that the dice fall", "anchor": "give a new chain",
+    "reveal": "run `pbem apply` to roll the dice", "anchor": "give a new chain",
     "deck_commit": "seal a new {pile}", "deck_reply": "prove that a {pile} is whole",
     "unseal": "show sealed standing orders", "open": "show a {piece}",
     "audit": "show what was kept hidden",

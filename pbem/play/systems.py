@@ -131,8 +131,9 @@ def known_scenario(game: Opened, scenario: str) -> None:
 def known_options(game: Opened, scenario: str, options: tuple[str, ...]) -> None:
     """Judges the options of a game of a known scenario.
 
-    Raises Refused for options the game does not have, for two that exclude each other, and for
-    those with which, or without which, the scenario cannot be played.
+    Raises Refused for options the game does not have, for two that exclude each other, for one
+    without another that it needs, and for those with which, or without which, the scenario cannot
+    be played.
     """
     known = {each.id: each for each in game.system.options()}
     problems = [_unknown("option", name, known) for name in options if name not in known]
@@ -142,6 +143,12 @@ def known_options(game: Opened, scenario: str, options: tuple[str, ...]) -> None
                 problems.append(
                     Problem("excluded-option", f"{name} and {other} exclude each other",
                             rule=known[name].rule)
+                )  # fmt: skip
+        for other in known[name].needs if name in known else ():
+            if other not in options:
+                problems.append(
+                    Problem("missing-option", f"{name} means nothing without {other}",
+                            rule=known[name].rule, hint=f"add --option {other}, or leave it out")
                 )  # fmt: skip
     if problems := [*problems, *_misfits(game, scenario, options)]:
         raise Refused(*problems)

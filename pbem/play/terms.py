@@ -22,14 +22,27 @@ def terms(game: Game) -> tuple[str, ...]:
     return ("terms of the game:", *(f"{BEHIND}{line}" for line in _lines(game)))
 
 
+def in_short(game: Game) -> str:
+    """The terms of an accepted game in a line: `pbem log` lists all of them."""
+    step = game.fold.proposal
+    chosen = ", ".join(step["options"])
+    parts = [
+        game.opened.system.edition(options_of(step)),
+        f"options {chosen}" if chosen else "no options",
+        f"match {quoted(step['match'])}" if "match" in step else "no match named",
+        f"proposed by {_player(game, 'A')}",
+    ]
+    return f"terms: {'; '.join(parts)} (pbem log lists all of them)"
+
+
 def to_accept(game: Game, file: str) -> tuple[str, ...]:
     """How a proposal is accepted, or left alone; nothing behind it."""
     if game.fold.phase != "proposed":
         return ()
     side = game.side_of("B").capitalize()
     return (
-        f"to accept: pbem apply {file} --key KEY, with the key of the {side} player; who does not "
-        "want it sends nothing",
+        f"to accept: pbem apply {file} --key KEY, with the key of the {side} player; to "
+        "decline, send nothing",
     )
 
 

@@ -113,7 +113,7 @@ def test_a_take_back_of_orders_whose_dice_hang(two):
     assert kinds(beto, "t5.json")[0] == "reveal" and kinds(beto, "t5.json")[-2:] == [
         "answer", "takeback",
     ]  # fmt: skip
-    assert "The game goes back to where it stood behind entry 2. No beacon is used again." in out
+    assert "The game goes back to where it stood after entry 2. No beacon is used again." in out
     mail(beto, ana, "t5.json")
     ana.done("apply", "t5.json", FIRST, "--key", "ana.key", "-o", "t6.json")
     mail(ana, beto, "t6.json")
@@ -134,7 +134,7 @@ def test_a_no_goes_with_orders_or_is_left_to_lapse(two):
     assert "The Nationalist player declines a draw." in out
     mail(ana, beto, "n4.json")
     err = beto.refused(1, "answer", "n4.json", "yes", "--key", "beto.key", "-o", "x.json")
-    assert "no offer of player A is open" in err
+    assert "the Nationalist player offers nothing you could answer now" in err
 
 
 def test_an_offer_in_turn_goes_with_orders(two):
@@ -170,9 +170,10 @@ def test_wrong_usage(two, words, said):
     (("offer", "g4.json", "takeback", "--key", "beto.key"),
      "you have decided nothing that could be taken back"),
     (("offer", "g4.json", "upgrade", "--key", "beto.key"), "with these very data"),
-    (("answer", "g4.json", "yes", "--key", "beto.key"), "no offer of player A is open"),
+    (("answer", "g4.json", "yes", "--key", "beto.key"),
+     "the Nationalist player offers nothing you could answer now"),
     (("claim", "g3.json", "--key", "beto.key"),
-     "a claim is for the player who waits, and you are to write (reveal a value"),
+     "a claim is for the player who waits, and you are to write (run `pbem apply`"),
     (("resign", "g4.json", "--key", "eve.key"), "this key belongs to neither player"),
 ])  # fmt: skip
 def test_what_is_not_possible_now(two, words, said):
@@ -203,10 +204,10 @@ def test_a_claim_stands_until_what_is_owed_has_come(two):
     out = ana.done("claim", "g3.json", "--key", "ana.key", "-o", "c4.json")
     assert (
         "on record: the nationalist player claims that the republican player has still to "
-        "reveal a value, so that the dice fall; sending it ends the claim\n"
+        "run `pbem apply` to roll the dice; sending it ends the claim\n"
     ) in out
     log = " ".join(ana.done("log", "c4.json").split())
-    assert "states for the record what is owed: reveal a value, so that the dice fall." in log
+    assert "states for the record what is owed: run `pbem apply` to roll the dice." in log
     mail(ana, beto, "c4.json")
     out = beto.done("apply", "c4.json", "--key", "beto.key", "-o", "c5.json")
     assert "The Republican player has sent what was claimed." in out
@@ -231,7 +232,7 @@ def test_what_is_not_possible_before_the_beginning_and_after_the_end(keys: Desk)
          "the game has not begun: there is nothing to resign"),
         (("claim", "g0.json", "--key", "ana.key"), "the game has not begun: nothing is claimed"),
         (("check", "g0.json", FIRST, "--key", "beto.key"),
-         "the game has not begun: player B is to accept it first, without orders"),
+         "the game has not begun: the Republican player must accept it first"),
     ):  # fmt: skip
         assert said in keys.refused(1, *words)
     keys.done("resign", "g2.json", "--key", "beto.key", "-o", "r3.json")
@@ -382,7 +383,7 @@ def test_a_spare_key_is_a_public_key(keys: Desk, spare: str):
 
 
 PRICE = (
-    "if the old key was not lost after all, your opponent can go back behind your entry with it "
+    "if the old key was not lost after all, your opponent can go back before your entry with it "
     "and write another one; your record refuses that, but you can prove it to nobody, for the new "
     "key rests on your word alone (a spare key, named at the beginning, has no such price)\n"
     "      hint: if you have heard their voice and will stand for it, say --on-my-word, too\n"

@@ -51,7 +51,9 @@ def test_the_wrong_side_is_told_who_is_to_write(desk: Desk):
 
 def test_orders_before_a_value_that_the_other_owes(desk: Desk):
     err = desk.refused(1, *send("g3.json"))
-    assert err.startswith("g3.json: it is not your turn: the republican player is to write (reveal")
+    assert err.startswith(
+        "g3.json: it is not your turn: the republican player is to write (run `pbem"
+    )
 
 
 @pytest.mark.parametrize("content", [b"", PNG, b"-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n"])

@@ -108,6 +108,19 @@ def test_a_scenario_refuses_the_edition_that_has_it_not(keys: Desk, words: tuple
     keys.done(*("campaign" if word == "republican_collapse" else word for word in words))
 
 
+@pytest.mark.parametrize("reading, rule", [
+    ("reading_q65", "3.0.coastal"), ("reading_q66", "16.6.2"),
+])  # fmt: skip
+def test_an_option_that_means_nothing_by_itself_is_refused(keys: Desk, reading: str, rule: str):
+    words = ("solo", "crusade", "campaign", "-o", "s.json", "--option", reading)
+    assert keys.refused(1, *words) == (
+        f"{reading} means nothing without first_edition [rule {rule}]\n"
+        "      hint: add --option first_edition, or leave it out\n"
+    )
+    keys.done(*words, "--option", "first_edition")
+    assert re.search(rf"{reading}: .* \(only with first_edition\)\n", keys.done("games"))
+
+
 def test_options_that_exclude_each_other_are_both_named(keys: Desk):
     err = keys.refused(1, "solo", "crusade", "campaign", "--option", "rule_18_2_15_1",
                        "--option", "rule_18_2_15_2", "-o", "s.json")  # fmt: skip
@@ -210,8 +223,8 @@ def test_three_mails_begin_a_game(keys: Desk):
         "  option open_hands: on (Both players see both hands) [rule 8.1.4]\n"
         "  no other options\n"
         f"{CHAIN}no sealed decks\n"
-        "to accept: pbem apply g0.json --key KEY, with the key of the Republican player; who does "
-        "not want it sends nothing\n"
+        "to accept: pbem apply g0.json --key KEY, with the key of the Republican player; to "
+        "decline, send nothing\n"
         "to write: republican: accept the game\n"
     )
     assert "to write: nationalist: begin the game\n" in keys.pbem("status", "g1.json").out
@@ -233,8 +246,8 @@ def test_what_each_of_the_three_commands_says(keys: Desk):
     assert constant(told) == (
         "you accept this game: Crusade and Revolution: Campaign\n"
         f"{terms}"
-        f"note: the key of the proposal is new to you: {ANA} (--opponent NAME pins it to their "
-        "name)\n"
+        f"note: the key of your opponent is pinned from now on, as player-zDG6WLy6: {ANA} "
+        "(--opponent NAME puts their name there)\n"
         "to write: nationalist: begin the game\n"
         "written: g1.json\n"
         "now send g1.json to your opponent, the nationalist player\n"
@@ -242,7 +255,6 @@ def test_what_each_of_the_three_commands_says(keys: Desk):
     told = keys.done("apply", "g1.json", "--key", "ana.key", "-o", "g2.json")
     assert constant(told) == (
         "you begin this game: Crusade and Revolution: Campaign\n"
-        f"{terms}"
         "to write: nationalist (you): play a card, or none for an automatic operation [play]\n"
         "written: g2.json\n"
         "it is still your turn: pbem form g2.json --key ana.key writes what to fill in\n"
@@ -297,7 +309,7 @@ def test_apply_tells_what_happened_and_what_to_do_next(desk: Desk):
         "note: pre-declared, judged when its turn comes: done\n"
         "note: no record of this game here: nobody would notice if you were sent an old position "
         "(--last with the last file you sent helps)\n"
-        "to write: republican: reveal a value, so that the dice fall\n"
+        "to write: republican: run `pbem apply` to roll the dice\n"
         "written: n.json\n"
         "now send n.json to your opponent, the republican player\n"
     )

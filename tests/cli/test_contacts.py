@@ -168,6 +168,35 @@ def test_who_proposes_is_told_to_who_accepts(keys: Desk):
     assert known in told and "pinned" not in told
 
 
+def test_accepting_pins_the_key_of_who_proposed(keys: Desk):
+    """A proposal holds no name: the key is pinned under one made from it, until one is told."""
+    keys.done(*NEW, "g0.json", "--opponent", "beto.key.pub")
+    book(keys).unlink()  # as on a machine of their own
+    told = keys.done("apply", "g0.json", "--key", "beto.key", "-o", "g1.json")
+    assert (
+        f"note: the key of your opponent is pinned from now on, as player-zDG6WLy6: {ANA}" in told
+    )
+    assert keys.done("contacts") == f"player-zDG6WLy6  {ANA}\n"
+    keys.done(*NEW, "h0.json", "--opponent", "beto.key.pub")
+    known = "the proposal is signed with the key of player-zDG6WLy6 that you know"
+    told = keys.done("apply", "h0.json", "--key", "beto.key", "-o", "h1.json")
+    assert known in told and "pinned" not in told
+    keys.done("contacts", "forget", "beto")
+    words = ("apply", "g0.json", "--key", "beto.key", "--opponent", "Ana", "-o", "k1.json")
+    assert "note: player-zDG6WLy6 is called Ana in your contacts from now on\n" in keys.done(*words)
+    assert keys.done("contacts") == f"Ana  {ANA}\n"
+
+
+def test_a_full_list_of_contacts_does_not_stop_an_acceptance(keys: Desk):
+    propose(keys, "beto.key.pub", "g0.json")
+    document = json.loads(book(keys).read_text())
+    (beto,) = document["contacts"]
+    document["contacts"] += [{**beto, "name": f"n{number}"} for number in range(MOST - 1)]
+    book(keys).write_text(json.dumps(document))
+    told = keys.done("apply", "g0.json", "--key", "beto.key", "-o", "g1.json")
+    assert f"the key of your opponent is new to you, and not pinned: {ANA}" in told
+
+
 def test_an_impostor_is_not_accepted(keys: Desk):
     keys.done("new", "crusade", "campaign", "--side", "nationalist", "--key", "eve.key",
               "--opponent", "beto.key.pub", "-o", "g0.json")  # fmt: skip

@@ -111,7 +111,8 @@ def test_the_groups_can_be_typed_in(keys: Desk):
     typed = "\n".join([*lines[:2], wrong, *lines[2:], ""])
     result = keys.pbem("key", "restore", "--out", "back.key", "--no-passphrase", stdin=typed)
     assert result.code == 0 and seed(keys, "back.key") == seed(keys, "ana.key")
-    assert result.err.count("group 3: it does not fit its check digits\n") == 1
+    assert result.err.count("Group 3 of 8: it does not fit its check digits\n") == 1
+    assert "group 3:" not in result.err
     assert result.err.count("Group 3 of 8") == 2 and result.err.count("Group 4 of 8") == 1
 
 

@@ -14,7 +14,7 @@ ROUND = (
 )
 AGAIN = (
     "mails: about 3 for this round; two each for",
-    "  whether you attack again (write the attack, or done, behind your others)",
+    "  whether you attack again (add the attack, or done, after your others)",
 )
 ANSWERS = {
     "retreat": "retreat: {unit: R-MIL-14, path: [jerez_de_los_caballeros]}",

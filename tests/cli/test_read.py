@@ -107,7 +107,7 @@ def test_the_file_pasted_into_the_text(desk: Desk, coding: str):
     made.set_content(mail.around(text(desk, "g4.json")), cte=coding)
     put(desk, "m.eml", made)
     lines = is_read(desk, "m.eml")
-    assert lines[:2] == ["found: m.eml, the text", "repaired: text before or behind it"]
+    assert lines[:2] == ["found: m.eml, the text", "repaired: text before or after it"]
 
 
 def test_an_html_mail_and_its_plain_twin(desk: Desk):
@@ -116,7 +116,7 @@ def test_an_html_mail_and_its_plain_twin(desk: Desk):
     put(desk, "m.eml", made)
     assert is_read(desk, "m.eml")[:2] == [
         "found: m.eml, the HTML text",
-        "repaired: HTML, no-break spaces, quoted reply, text before or behind it",
+        "repaired: HTML, no-break spaces, quoted reply, text before or after it",
     ]
     made = message(mail.quoted(text(desk, "g4.json")))
     made.add_alternative(mail.as_html(mail.quoted(text(desk, "g4.json"))), subtype="html")
@@ -153,13 +153,13 @@ DAMAGES = {
     "carriage returns": (mail.crlf, None),
     "wrapped at 72": (lambda text: mail.wrapped(text, 72), None),
     "quoted": (mail.quoted, "quoted reply"),
-    "a reply": (mail.replied_to, "quoted reply, text before or behind it"),
+    "a reply": (mail.replied_to, "quoted reply, text before or after it"),
     "quoted-printable": (mail.quoted_printable, "quoted-printable"),
-    "HTML": (mail.as_html, "HTML, no-break spaces, text before or behind it"),
+    "HTML": (mail.as_html, "HTML, no-break spaces, text before or after it"),
     "no-break spaces": (mail.no_break_spaces, "no-break spaces"),
     "curly quotes": (mail.curly, "curly quotes"),
     "broken at 60": (lambda text: mail.broken(text, 60), "broken lines"),
-    "words around": (mail.around, "text before or behind it"),
+    "words around": (mail.around, "text before or after it"),
 }
 
 
@@ -514,7 +514,7 @@ def test_the_example(tmp_path: Path):
     for said in (
         "found: proposal.eml, attachment crusade_",
         "joined to g0.pbem.json\nrepaired: quoted reply",
-        "found: begun.eml, the HTML text\nrepaired: HTML, text before or behind it",
+        "found: begun.eml, the HTML text\nrepaired: HTML, text before or after it",
         "odd.txt: line 3 of ",
     ):  # fmt: skip
         assert said in done.stdout

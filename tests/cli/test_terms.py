@@ -55,10 +55,29 @@ def test_it_is_shown_before_and_after_it_is_accepted(proposed: Desk) -> None:
     shows_all(accepted)
     assert accepted.index("you accept") < accepted.index("written: ")
     shows_all(desk.done("status", "g1.json", "--key", "ana.key"))
-    shows_all(desk.done("apply", "g1.json", "--key", "ana.key", "-o", "g2.json"))
-    shows_all(desk.done("status", "g2.json", "--key", "ana.key"))
+    desk.done("apply", "g1.json", "--key", "ana.key", "-o", "g2.json")
     for style in ("text", "json"):
         shows_all(desk.done("log", "g2.json", "--format", style))
+
+
+SHORT = (
+    "terms: 2nd edition; options open_hands, rule_18_3_3; match 'Liga 2026, fixture 3'; proposed "
+    "by the Nationalist player (pbem log lists all of them)"
+)
+
+
+def test_they_are_shown_whole_only_where_they_are_news(proposed: Desk) -> None:
+    """Who begins the game has proposed it; later a line says them, and where the rest stands."""
+    desk, heading = proposed, "terms of the game:"
+    desk.done("apply", "g0.json", "--key", "beto.key", "-o", "g1.json")
+    desk.done("mail", "g1.json", "-o", "m1.eml")
+    mail = flat((desk.folder / "m1.eml").read_text().replace("=3D", "="))
+    read = desk.done("read", "g1.json", "-o", "r1.json")
+    begun = desk.done("apply", "g1.json", "--key", "ana.key", "-o", "g2.json")
+    status = desk.done("status", "g2.json", "--key", "beto.key")
+    assert [text.count(heading) for text in (mail, read, begun, status)] == [0, 0, 0, 0]
+    assert [flat(text).count(SHORT) for text in (mail, read, begun, status)] == [1, 1, 0, 1]
+    assert desk.done("log", "g2.json").count(heading) == 1
 
 
 def test_how_to_accept_is_said_before_it_and_not_after(proposed: Desk) -> None:

@@ -58,7 +58,8 @@ def some_options(slug: str, scenario: str, rng: random.Random) -> tuple[str, ...
     barred = {*played.excludes, *chosen}
     offered = list(system(slug).options())
     for option in rng.sample(offered, min(len(offered), rng.randint(1, 8))):
-        if option.id not in barred and not set(option.excludes) & set(chosen):
+        fits = set(option.needs) <= set(chosen) and not set(option.excludes) & set(chosen)
+        if option.id not in barred and fits:
             chosen.append(option.id)
             barred |= {option.id, *option.excludes}
     return tuple(chosen)

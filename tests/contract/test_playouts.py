@@ -87,7 +87,8 @@ def test_no_option_excludes_what_does_not_exist() -> None:
     for slug in GAMES:
         options = {option.id: option for option in system(slug).options()}
         for option in options.values():
-            assert set(option.excludes) <= set(options), option
+            assert {*option.excludes, *option.needs} <= set(options), option
+            assert not set(option.excludes) & set(option.needs), option
             assert option.id not in option.excludes, option
         for scenario in system(slug).scenarios():
             assert {*scenario.excludes, *scenario.needs} <= set(options), scenario

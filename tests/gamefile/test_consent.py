@@ -356,7 +356,7 @@ def test_the_game_goes_back_to_a_quiet_state_only(to):
     step = {"do": "offer", "what": "takeback", "to": to, "known_randomness": True}
     found = attack(fold, "B", step)
     assert (found.code, found.rule) == ("E-CONSENT", "R7")
-    assert found.message.startswith(f"the game cannot go back to entry {to}: behind it nothing")
+    assert found.message.startswith(f"the game cannot go back to entry {to}: after it nothing")
     assert found.problems[0].hint == "it can go back to 3, 5"
 
 

@@ -104,7 +104,7 @@ def test_an_offer_that_keeps_the_pen_is_no_bait(what):
     found = attack(fold, "A", go, {"do": "offer", "what": what})
     assert (found.code, found.rule, found.whose) == ("E-CONSENT", "T4", "A")
     assert found.message == (
-        "player A is to write again behind this entry, so nobody could answer what it offers"
+        "player A is to write again after this entry, so nobody could answer what it offers"
     )
     assert found.problems[0].hint == consent.ASK_BY_MAIL
     assert write(fold, "A", GO).pen == "A"

@@ -660,7 +660,7 @@ def test_no_take_back_goes_back_behind_new_secrets():
     assert (found.code, found.message) == (
         "E-CONSENT",
         f"player A goes on with new secrets since entry {number}, and the game cannot go back "
-        "behind that",
+        "before that",
     )
     assert min(fold.machine.quiet) > number
     with signing(A=NEW):

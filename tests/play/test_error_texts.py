@@ -112,6 +112,9 @@ SITUATIONS: dict[str, tuple[Side, Callable[[], State[Position]]]] = {
     "card": (N, lambda: playing()),
     "card after a redeployment": (
         N, lambda: playing(actions={N: ("redeployment",)})),
+    "event_activation": (
+        N, lambda: asking(start(), Activation(N, 3, named=("leon",), free=1))
+    ),
     "activation": (N, lambda: asking(start(flags=frozenset({"shortage"})), Activation(N, 2))),
     "movement": (N, moving),
     "combat": (N, lambda: asking(start(), Combats(N, ("sevilla", "huelva", "lugo")))),

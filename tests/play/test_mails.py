@@ -61,7 +61,7 @@ def test_each_thing_left_open_costs_two_mails() -> None:
     assert told[1] == "your advance into riotinto (write advance: {...} in the attack)"
     count, told = costs(mail, HEAD + LOSSES + ADVANCE)
     assert count == 5
-    assert told[1].startswith("whether you attack again (write the attack, or done, behind")
+    assert told[1].startswith("whether you attack again (add the attack, or done, after")
     assert costs(mail, HEAD + LOSSES + ADVANCE + DONE)[0] == 3
 
 
@@ -76,7 +76,16 @@ def test_without_dice_nothing_is_said() -> None:
 def test_standing_advice_names_the_slots_of_the_other() -> None:
     game = read_game(begun().raw)
     (own,) = standing_advice(game, "A")
-    assert "you have no standing orders" in own
+    assert own == (
+        "you have no standing orders in force: each attack on you costs two more mails (the form "
+        "of your own round shows how to write them)"
+    )
+
+
+def test_a_slot_without_a_name_of_its_own_is_not_named() -> None:
+    game = read_game(begun(with_standing=True).raw)
+    told, _ = standing_advice(game, "A")
+    assert told == "the republican player has standing orders in force"
 
 
 def test_the_orders_sent_are_judged_from_the_file(tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ BEHIND_A_COMBAT = {
     "advance": "your advance into {} (write advance: {{...}} in the attack)",
 }
 AGAIN = {
-    "combat": "whether you attack again (write the attack, or done, behind your others)",
-    "activation": "what you activate (write it behind the card)",
+    "combat": "whether you attack again (add the attack, or done, after your others)",
+    "activation": "what you activate (write it after the card)",
 }
 
 

@@ -53,9 +53,9 @@ def _corps(number: str, what: str) -> Iterator[Agreement]:
     )  # fmt: skip
 
 
-def _reading(name: str, number: str, title: str) -> Agreement:
+def _reading(name: str, number: str, title: str, *needs: str) -> Agreement:
     """Another way to read a rule that is unclear."""
-    return Agreement(RuleOption(f"reading_{name.lower()}", number, title), (name,))
+    return Agreement(RuleOption(f"reading_{name.lower()}", number, title, needs=needs), (name,))
 
 
 PRO_REPUBLICAN = (
@@ -131,8 +131,13 @@ READINGS = (
     _reading("Q21", "4.3.1", "Hands are drawn before the scenario's deployment"),
     _reading("Q48", "8.5.3.1", "Cards that cancel a retreat are played after the dice"),
     _reading("Q49", "8.5.3.3", "Cards of an attack that a card ends are discarded"),
-    _reading("Q65", "3.0.coastal", "First edition: Huelva lies on no coast"),
-    _reading("Q66", "16.6.2/d", "First edition: any armor that attacks may owe the first loss"),
+    _reading("Q65", "3.0.coastal", "First edition: Huelva lies on no coast", FIRST_EDITION),
+    _reading(
+        "Q66",
+        "16.6.2/d",
+        "First edition: any armor that attacks may owe the first loss",
+        FIRST_EDITION,
+    ),
 )
 OF_THE_TABLE = (
     Agreement(RuleOption("open_hands", "8.1.4", "Both players see both hands"), ("open_hands",)),
