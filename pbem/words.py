@@ -13,6 +13,14 @@ def listing(items: Iterable[object], last: str = "and") -> str:
     return f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
+def as_written(value: str | int | bool) -> str:
+    """A value read from YAML as its text, which is the name of something: 2006, 1e3, true.
+
+    What is no text there has but one spelling (text/yamlsource.py), so nothing is lost.
+    """
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def unaccented(name: str) -> str:
     """The name in small letters without its accents: "Mérida" is "merida"."""
     if name.isascii():

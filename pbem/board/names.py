@@ -1,4 +1,4 @@
-"""Names of spaces, units and cards as people write them, and which one is meant."""
+"""Names of what a game has, as people write them, and which one is meant."""
 
 from __future__ import annotations
 
@@ -23,21 +23,24 @@ class Counter:
     """A unit as players name it: by its id, or by its type among those at one place.
 
     Units of one type, place and condition are alike: which of them is meant makes no difference.
+    `kind` is the kind of its name, where the game has another for its counters.
     """
 
     id: str
     type: str
     place: str = ""
     condition: str = ""
+    kind: str = "unit"
 
 
 @value
 class Vocabulary:
     """What a player may write at this moment.
 
-    `printed` maps each kind ("space", "unit", "card") to ids with their printed names; `aliases`
-    maps a kind to further written forms with their ids; `counters` are in stack order. `only` is
-    what the counters have in common, in a word, where others of their types are left out.
+    `printed` maps each kind of name that the game has (space or hex, unit, card or chit) to ids
+    with their printed names: nothing else can be named in a field of that kind. `aliases` maps a
+    kind to further written forms with their ids; `counters` are in stack order. `only` is what the
+    counters have in common, in a word, where others of their types are left out.
     """
 
     printed: Mapping[str, Mapping[str, str]]
@@ -72,11 +75,9 @@ class Vocabulary:
 
     def fitting(self, kind: str, written: str, place: str = "") -> tuple[tuple[str, ...], ...]:
         """The units a type may mean at a place (anywhere if empty), grouped by being alike."""
-        if kind != "unit":
-            return ()
         groups: dict[tuple[str, str], list[str]] = {}
         for counter in _of_type(self.counters, fold(written)):
-            if place in ("", counter.place):
+            if kind == counter.kind and place in ("", counter.place):
                 groups.setdefault((counter.place, counter.condition), []).append(counter.id)
         return tuple(tuple(ids) for ids in groups.values())
 

@@ -2,7 +2,8 @@
 
 A policy has a slot, a public scope, a time until which it is in force, and a document, which may
 be sealed until it speaks. Scope and document are whatever stands in a game file: nothing in them
-is ever trusted.
+is ever trusted. What a player writes comes as it was read from YAML: where a name is meant, 2006
+is one (`words.as_written`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,9 @@
-"""Names as a player writes them to the ids of the game, and the order that results."""
+"""Names as a player writes them to the ids of the game, and the order that results.
+
+Which kinds of names there are, a game says itself: in its orders, where `Annotated[str, "hex"]` is
+a field (or the keys or the items of one) that names a hex, and in its vocabulary. A field without
+a kind names nothing that could be looked up. Metadata `kind` and `key` say the same.
+"""
 
 from __future__ import annotations
 
@@ -11,27 +16,19 @@ from pbem.engine.model import Order
 from pbem.orders.parse import OrdersFile
 from pbem.orders.shape import fields_of, words_of
 from pbem.problems import Problem, Refused
-from pbem.text.wording import closest, did_you_mean, listing, may_be, quoted, shown
+from pbem.text.wording import closest, did_you_mean, listing, may_be, plural, quoted, shown
 from pbem.text.yamlsource import Path
 from pbem.value import Field, is_value, value
 
 NONE = "none"
 FEW_NAMES = 12
 
-USUAL_KINDS: Mapping[str, str] = {
-    "unit": "unit", "units": "unit",
-    "space": "space", "spaces": "space", "path": "space",
-    "from": "space", "to": "space", "at": "space",
-    "card": "card", "cards": "card",
-}  # fmt: skip
-"""What a field names if its annotation does not say: `Annotated[str, "space"]` says it."""
+THERE, FIRST = "there", "first"
+"""Metadata `stands` of a field that tells where the units of its order stand.
 
-PLACES = ("from", "path", "at", "space")
-"""The fields that tell where the units of an order stand, where the units themselves do not.
-
-Metadata `stands` of such a field: True if the units must stand there, False if they never do.
-Without it they are looked for there first, and then anywhere. `stands_if` of any other field
-names, for a word that it may say, the place where the units of the order stand then.
+`there`: nowhere else; `first`: they are looked for there, and then anywhere. `stands_if` has, for a
+word that a field may say, the kind and the id of the place where the units of the order stand then.
+In a mapping from names of one kind to names of another the keys tell where what they hold stands.
 """
 
 
@@ -112,6 +109,7 @@ class _Place:
     """Where the units of an order are looked for: nowhere else if it is `certain`."""
 
     name: str = ""
+    kind: str = ""
     certain: bool = False
 
 
@@ -153,21 +151,18 @@ def suggestion(name: str, known: Mapping[str, str]) -> str:
 def kind_named(field: Field, hint: Any) -> tuple[str, str]:
     """What the keys and the values of a field name; empty for what is no name."""
     keys, values = _annotated(hint)
-    usual = USUAL_KINDS.get(str(field.metadata.get("written", field.name)), "")
-    values = str(field.metadata.get("kind", values or usual))
-    keys = str(field.metadata.get("key", keys or ("space" if values == "unit" else "")))
-    return keys, values
+    return str(field.metadata.get("key", keys)), str(field.metadata.get("kind", values))
 
 
 def kinds_of(kind: type) -> dict[str, str]:
     """What the values of each field of an order name; empty for what is no name."""
-    hints = _full_hints(kind)
+    hints = full_hints(kind)
     return {name: kind_named(field, hints[field.name])[1]
             for name, field in fields_of(kind).items()}  # fmt: skip
 
 
 def _annotated(hint: Any) -> tuple[str, str]:
-    """The words in `Annotated[str, "space"]`, however deep, for keys and for values."""
+    """The words in `Annotated[str, "hex"]`, however deep, for keys and for values."""
     if typing.get_origin(hint) is typing.Annotated:
         word = next((each for each in hint.__metadata__ if isinstance(each, str)), "")
         return "", word or _annotated(hint.__origin__)[1]
@@ -181,7 +176,8 @@ def _annotated(hint: Any) -> tuple[str, str]:
     )
 
 
-def _full_hints(kind: type) -> dict[str, Any]:
+def full_hints(kind: type) -> dict[str, Any]:
+    """The annotations of an order, or of a part of one, with the kinds of names in them."""
     if kind not in _HINTS:
         _HINTS[kind] = typing.get_type_hints(kind, include_extras=True)
     return _HINTS[kind]
@@ -206,7 +202,7 @@ def _names_of(kind: type, plain: Mapping[str, Any], at: Path) -> Iterator[_Name]
     for name, field in fields_of(kind).items():
         if name not in plain:
             continue
-        hint = _full_hints(kind)[field.name]
+        hint = full_hints(kind)[field.name]
         part = _part_kind(hint)
         if part and isinstance(plain[name], Mapping):
             yield from _names_of(part, plain[name], (*at, name))
@@ -240,17 +236,17 @@ class _Binder:
         self.names = names
         self.fitting: Fitting | None = getattr(names, "fitting", None)
         self.problems: list[Problem] = []
-        self.units: list[str] = []
+        self.named: dict[str, list[str]] = {}
 
     def part(self, kind: type, plain: Mapping[str, Any], at: Path) -> dict[str, Any]:
         """The fields of an order, or of a part of it, with ids; places before units."""
         fields = {name: field for name, field in fields_of(kind).items() if name in plain}
         bound: dict[str, Any] = {}
         place = _Place()
-        for name in sorted(fields, key=lambda name: _tells_places(name, fields[name])):
-            hint = _full_hints(kind)[fields[name].name]
+        for name in sorted(fields, key=lambda name: _tells_places(fields[name])):
+            hint = full_hints(kind)[fields[name].name]
             bound[name] = self.field(fields[name], hint, plain[name], (*at, name), place)
-            place = place if place.name else _place_told(fields[name], name, bound[name])
+            place = place if place.name else _place_told(fields[name], hint, bound[name])
         return {name: bound[name] for name in fields}
 
     def field(self, field: Field, hint: Any, value: Any, at: Path, place: _Place) -> Any:
@@ -259,8 +255,9 @@ class _Binder:
             return self.parts(part, value, at)
         keys, values = kind_named(field, hint)
         bound = self.value(value, (keys, values), at, place)
-        if values == "unit":
-            self.units += [unit for unit in _texts(bound) if unit not in self.units]
+        if values:
+            named = self.named.setdefault(values, [])
+            named += [id for id in _texts(bound) if id not in named]
         return bound
 
     def parts(self, kind: type, value: Any, at: Path) -> Any:
@@ -298,7 +295,7 @@ class _Binder:
                         self.file.document.key_span(self.file.orders[self.index].path((*at, key))),
                     )
                 )
-            here = _Place(id) if kinds[0] == "space" else place
+            here = _Place(id, kinds[0]) if kinds[0] not in ("", kinds[1]) else place
             bound[id] = self.value(item, kinds, (*at, key), here)
         return bound
 
@@ -319,7 +316,7 @@ class _Binder:
     def by_type(
         self, kind: str, name: tuple[str, int], at: Path, where: tuple[_Place, set[str]]
     ) -> str:
-        """The unit that a type means here; "" after telling why there is none."""
+        """The id that a written form means here; "" after telling why there is none."""
         (written, times), (place, taken) = name, where
         groups = self.groups(kind, written, place)
         free = [[id for id in group if id not in taken] for group in groups]
@@ -332,10 +329,10 @@ class _Binder:
         span = self.file.span_of(self.index, at)
         if free and not is_there:
             which = f"{getattr(self.names, ONLY, '')} {shown(written)}".strip()
-            message = f"no {which} stands in {self.called(place.name)} now"
+            message = f"no {which} stands in {self.called(place)} now"
             self.problems.append(Problem("not-there", message, span, hint=_several(free)))
         elif free:
-            message = f"{quoted(written)} could be any of several {_plural(kind)}"
+            message = f"{quoted(written)} could be any of several {plural(2, kind)}"
             self.problems.append(Problem("ambiguous", message, span, hint=_several(free)))
         elif groups:
             message = f"there are only {everybody} {shown(written)}, and {times} are named"
@@ -349,9 +346,9 @@ class _Binder:
             self.problems.append(_unknown(self.file, self.index, self.names, what))
         return ""
 
-    def called(self, place: str) -> str:
+    def called(self, place: _Place) -> str:
         """The printed name of a place, where it has one."""
-        return shown(self.names.known("space").get(place, place))
+        return shown(self.names.known(place.kind).get(place.name, place.name))
 
     def stands_in(self, kind: str, written: str, place: _Place) -> bool:
         """Whether a unit that the type may mean stands there; ids alone are found anywhere."""
@@ -362,7 +359,8 @@ class _Binder:
         if self.fitting is None:
             return []
         anywhere = self.fitting(kind, written, "")
-        named = [[id for id in group if id in self.units] for group in anywhere]
+        before = self.named.get(kind, [])
+        named = [[id for id in group if id in before] for group in anywhere]
         at_place = self.fitting(kind, written, place.name) if place.name else ()
         for groups in (named, at_place, anywhere):
             kept = [list(group) for group in groups if group]
@@ -371,18 +369,20 @@ class _Binder:
         return []
 
 
-def _tells_places(name: str, field: Field) -> int:
-    """The turn of a field: those that name the place of the units, then words, then the rest."""
-    return 0 if name in PLACES else 1 if "stands_if" in field.metadata else 2
+def _tells_places(field: Field) -> int:
+    """The turn of a field: those that tell where the units stand, then words, then the rest."""
+    return 0 if "stands" in field.metadata else 1 if "stands_if" in field.metadata else 2
 
 
-def _place_told(field: Field, name: str, bound: Any) -> _Place:
+def _place_told(field: Field, hint: Any, bound: Any) -> _Place:
     """Where a field says that the units of its order stand, if it does."""
     if "stands_if" in field.metadata:
-        return _Place(field.metadata["stands_if"].get(bound, ""), certain=True)
+        kind, id = field.metadata["stands_if"].get(bound, ("", ""))
+        return _Place(id, kind, certain=True)
     stands = field.metadata.get("stands")
-    told = name in PLACES and stands is not False
-    return _Place(_first(bound), bool(stands)) if told else _Place()
+    if stands is None:
+        return _Place()
+    return _Place(_first(bound), kind_named(field, hint)[1], stands == THERE)
 
 
 def _several(groups: list[list[str]]) -> str:
@@ -409,7 +409,3 @@ def _texts(value: Any) -> list[str]:
 
 def _being(ids: list[str]) -> str:
     return "it is" if len(ids) == 1 else "they are"
-
-
-def _plural(kind: str) -> str:
-    return f"{kind}s"

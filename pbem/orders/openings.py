@@ -13,9 +13,9 @@ from pbem.orders.bind import kinds_of
 from pbem.orders.parse import OrdersFile, WrittenOrder
 from pbem.orders.shape import NONE, fields_of, usage
 from pbem.orders.template import described, how_many
-from pbem.orders.written import inline, order_line
+from pbem.orders.written import in_order, order_line
 from pbem.problems import Problem
-from pbem.text.wording import FEW, folded, listing
+from pbem.text.wording import FEW, folded, listing, plural
 from pbem.text.yamlsource import Path
 
 LISTED = "'pbem form' lists what can be named"
@@ -66,7 +66,8 @@ def _of_a_field(
 ) -> tuple[str, str]:
     name = str(path[0])
     if blind and kinds_of(written.kind).get(name) == blind.piece:
-        hint = f"without --key your {blind.hand} is not known; with it its {blind.piece}s are told"
+        held = plural(2, blind.piece)
+        hint = f"without --key your {blind.hand} is not known; with it its {held} are told"
         return f"fill in {name}", hint
     if len(path) > 1 or decision is None:
         return f"fill in {name}", LISTED
@@ -85,12 +86,12 @@ def _told(option: Option, name: str, given: Mapping[str, Any]) -> str:
     field = fields_of(option.order)[name]
     choice = option.fields.get(field.name, option.fields.get(name))
     if isinstance(choice, OneOf | Ready):
-        return _few([inline(to_written(each)) for each in choice.values])
+        return _few([in_order(to_written(each)) for each in choice.values])
     if isinstance(choice, SomeOf):
-        few = _few([inline(to_written(each)) for each in choice.values], "and")
+        few = _few([in_order(to_written(each)) for each in choice.values], "and")
         return f"{how_many(choice)} of {few}"
     if choice is not None:
-        return described(choice)
+        return described(choice, kinds_of(option.order).get(name, ""))
     told = [each for way in option.fields.values() if isinstance(way, Composed)
             for each in way.offers(name, given)]  # fmt: skip
     if told:
@@ -111,14 +112,14 @@ def _offered(option: Option) -> Iterator[Order]:
 def _fits(order: Order, given: Mapping[str, Any]) -> bool:
     plain = to_written(order)
     return all(
-        folded(inline(plain.get(name, NONE))) == folded(inline(value))
+        folded(in_order(plain.get(name, NONE))) == folded(in_order(value))
         for name, value in given.items()
     )
 
 
 def _value(order: Order, name: str) -> str:
     plain = to_written(order)
-    return inline(plain[name]) if plain.get(name) else NONE
+    return in_order(plain[name]) if plain.get(name) else NONE
 
 
 def _few(values: list[str], last: str = "or") -> str:

@@ -12,8 +12,8 @@ import typing
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.engine.codec import hints
 from pbem.engine.model import Order
+from pbem.orders.bind import full_hints
 from pbem.orders.parse import MOST_ORDERS
 from pbem.orders.shape import OMITTED, default_of, fields_of, words_of
 from pbem.value import Field, is_value
@@ -22,13 +22,14 @@ DRAFT = "https://json-schema.org/draft/2020-12/schema"
 SCALARS: Mapping[Any, dict[str, Any]] = {
     str: {"type": "string"}, int: {"type": "integer"}, bool: {"type": "boolean"},
 }  # fmt: skip
+NAME = {"type": ["string", "integer"]}
 
 
 def orders_schema(title: str, verbs: Mapping[str, type[Order]]) -> dict[str, Any]:
     """The schema of the canonical form of a file: lists written as lists, no field beside a verb.
 
     What players may write besides (one text for a list of one, `none`, `yes`, fields beside the
-    verb) is brought into this form before anything else looks at it.
+    verb) is brought into this form before anything else looks at it. A name may look like a number.
     """
     return {
         "$schema": DRAFT,
@@ -71,11 +72,13 @@ def _field(kind: type, field: Field) -> dict[str, Any]:
     """The schema of a field; of one that takes a few words, with those."""
     words = words_of(kind, field.name)
     kept = () if default_of(field) in (OMITTED, *words) else (default_of(field),)
-    return _value(hints(kind)[field.name]) | ({"enum": [*words, *kept]} if words else {})
+    return _value(full_hints(kind)[field.name]) | ({"enum": [*words, *kept]} if words else {})
 
 
 def _value(kind: Any) -> dict[str, Any]:
     origin, inside = typing.get_origin(kind), typing.get_args(kind)
+    if origin is typing.Annotated:
+        return dict(NAME) if inside[0] is str else _value(inside[0])
     if origin in (types.UnionType, typing.Union):
         real = [_value(each) for each in inside if each is not type(None)]
         return real[0] if len(real) == 1 else {"anyOf": real}

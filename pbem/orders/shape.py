@@ -17,6 +17,7 @@ from pbem.problems import Problem, Span
 from pbem.text.wording import an, closest, did_you_mean, kind_of, listing, quoted, shown
 from pbem.text.yamlsource import Path
 from pbem.value import MISSING, Field, fields, is_value
+from pbem.words import as_written
 
 NONE = "none"
 YES_NO = {"yes": True, "no": False}
@@ -137,6 +138,8 @@ class Shaper:
             return value
         if kind is bool and isinstance(value, str) and value in YES_NO:
             return YES_NO[value]
+        if kind is str and type(value) in (int, bool):
+            return as_written(value)  # hex 2006 is a name
         if type(value) is not kind:
             return self.misfit(_wanted(kind), value, name, path)
         if kind is str and value[:1] and value[0] in CURLY:
@@ -149,9 +152,10 @@ class Shaper:
         return value
 
     def sequence(self, inside: tuple[Any, ...], value: Any, name: str, path: Path) -> Any:
-        if isinstance(value, str) and "," not in value:
-            value = [value]
-            each = [(value[0], path)]
+        is_text = getattr(inside[0], "__supertype__", inside[0]) is str
+        is_name = is_text and type(value) in (int, bool)
+        if is_name or (isinstance(value, str) and "," not in value):
+            each = [(value, path)]
         elif isinstance(value, list):
             each = [(item, (*path, index)) for index, item in enumerate(value)]
         else:
@@ -221,8 +225,6 @@ class Shaper:
             hint = f"write {name}: {{...: {inline(value)}}}, with what they belong to"
         if not hint and wanted == "a text" and isinstance(value, list):
             hint = "only one can be named here"
-        if not hint and wanted == "a text" and isinstance(value, int):
-            hint = "names are texts; put it into quotes if it is one"
         message = f"{name} must be {wanted}, not {kind_of(value)}"
         return self.refuse("wrong-type", message, self.span(path), hint)
 

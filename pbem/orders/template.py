@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 from pbem.engine.choices import Amount, Choice, Composed, Each, Maybe, OneOf, Path, Ready, SomeOf
 from pbem.engine.codec import Misfit, from_written, to_written
 from pbem.engine.model import Decision, Option, Order
+from pbem.orders.bind import kinds_of
 from pbem.orders.shape import OMITTED, default_of, fields_of
-from pbem.orders.written import OPEN, inline, order_line, scalar
+from pbem.orders.written import OPEN, in_order, key_text, order_line, scalar
 from pbem.text.source import cited
 from pbem.text.wording import counted, shown
 
@@ -109,7 +110,8 @@ def _option(option: Option, default: Order, legal: Legal) -> Iterator[str]:
             yield line
             yield from _comment(told, "  ", hang=8)
     for name, choice in choices:
-        yield from _comment(f"{name}: {described(choice)}", "  ", hang=8)
+        kind = kinds_of(option.order).get(name, "")
+        yield from _comment(f"{name}: {described(choice, kind)}", "  ", hang=8)
 
 
 def _whole_orders(option: Option) -> list[tuple[str, str]]:
@@ -134,7 +136,7 @@ def _grouped(orders: list[Order]) -> list[tuple[str, str]]:
         groups: dict[str, list[Order]] = {}
         for order in orders:
             rest = {key: value for key, value in to_written(order).items() if key != name}
-            groups.setdefault(inline(rest), []).append(order)
+            groups.setdefault(in_order(rest), []).append(order)
         if len(groups) < len(orders):
             return [_group(name, group) for group in groups.values()]
     return [(order_line(order), "") for order in orders[:MOST_VALUES]]
@@ -162,7 +164,7 @@ def _examples(option: Option, legal: Legal) -> Iterator[tuple[str, str]]:
         ]
         ways = [way for way in ways if _is_legal(option.order, way, legal)] or [whole]
     for way in ways:
-        yield (f"{option.order.verb}: {inline(way)}" if way else option.order.verb), ""
+        yield (f"{option.order.verb}: {in_order(way)}" if way else option.order.verb), ""
 
 
 def _is_legal(kind: type[Order], plain: Mapping[str, Any], legal: Legal) -> bool:
@@ -198,8 +200,8 @@ def _comment(text: str, indent: str = "", hang: int = 0) -> list[str]:
 # ---------------------------------------------------------------- choices in words
 
 
-def described(choice: Choice) -> str:
-    """What a field may be, in words."""
+def described(choice: Choice, kind: str = "") -> str:
+    """What a field may be, in words; `kind` is what it names."""
     match choice:
         case OneOf(values):
             return _values(values) if values else "nothing is possible"
@@ -208,14 +210,15 @@ def described(choice: Choice) -> str:
         case Amount(least, most):
             return str(least) if least == most else f"{least} to {most}"
         case Path(starts, _, most):
-            steps = counted(most, "space")
+            steps = counted(most, kind or "step")
             return f"a path of up to {steps} that begins with {_values(starts)}"
         case Each(choices, least, most):
             count = _how_many(least, most, len(choices))
-            inside = "; ".join(f"{key}: {described(each)}" for key, each in choices.items())
+            each_of = (f"{key_text(key)}: {described(each, kind)}" for key, each in choices.items())
+            inside = "; ".join(each_of)
             return f"{count} of {{{inside}}}"
         case Maybe(inner):
-            return f"{described(inner)}, or left out"
+            return f"{described(inner, kind)}, or left out"
         case Ready(values):
             return _values(values)
     return "see the rules"
@@ -224,7 +227,7 @@ def described(choice: Choice) -> str:
 def _values(values: tuple[Any, ...]) -> str:
     """The values one after another; an empty text stands for leaving the field out."""
     told = [value for value in values if value != ""]
-    listed = ", ".join(inline(to_written(value)) for value in told[:MOST_VALUES])
+    listed = ", ".join(in_order(to_written(value)) for value in told[:MOST_VALUES])
     rest = len(told) - MOST_VALUES
     listed = f"{listed} and {rest} more" if rest > 0 else listed
     return listed if len(told) == len(values) else f"{listed}, or left out"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pbem.engine.codec import to_written
@@ -21,7 +21,7 @@ CONTROL = "[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]"
 def order_line(order: Order) -> str:
     """The order in one line of YAML: "play: {card: N7, for: operations}", or "done"."""
     written = to_written(order)
-    return f"{order.verb}: {inline(written)}" if written else order.verb
+    return f"{order.verb}: {in_order(written)}" if written else order.verb
 
 
 def orders_text(orders: Iterable[Order], say: str = "") -> str:
@@ -34,11 +34,25 @@ def orders_text(orders: Iterable[Order], say: str = "") -> str:
 
 def inline(value: Any) -> str:
     """A plain value in one line of YAML."""
+    return _in_line(value, scalar)
+
+
+def in_order(value: Any) -> str:
+    """A value of an order in one line of YAML: its field tells whether 2006 is a name."""
+    return _in_line(value, _name)
+
+
+def _in_line(value: Any, word: Callable[[Any], str]) -> str:
     if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{key_text(k)}: {inline(v)}" for k, v in value.items()) + "}"
+        inside = (f"{key_text(key)}: {_in_line(each, word)}" for key, each in value.items())
+        return "{" + ", ".join(inside) + "}"
     if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(inline, value)) + "]"
-    return scalar(value)
+        return "[" + ", ".join(_in_line(each, word) for each in value) + "]"
+    return word(value)
+
+
+def _name(value: Any) -> str:
+    return value if isinstance(value, str) and is_number(value) else scalar(value)
 
 
 def scalar(value: Any) -> str:
@@ -57,7 +71,7 @@ def scalar(value: Any) -> str:
 
 def key_text(key: str) -> str:
     """A key; YAML reads `7` and `true` as text there, but plain words need no thought."""
-    return scalar(key)
+    return _name(key)
 
 
 def _quoted(text: str) -> str:

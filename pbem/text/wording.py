@@ -39,8 +39,12 @@ def quoted(text: str) -> str:
 
 
 def plural(number: int, one: str, many: str = "") -> str:
-    """The noun that fits the number: unit, units."""
-    return one if number == 1 else many or f"{one}s"
+    """The noun that fits the number: unit, units; hex, hexes; city, cities."""
+    if number == 1:
+        return one
+    if one.endswith("y") and one[-2:-1] not in tuple("aeiou"):
+        return many or f"{one[:-1]}ies"
+    return many or (f"{one}es" if one.endswith(("s", "x", "z", "ch", "sh")) else f"{one}s")
 
 
 def counted(number: int, one: str, many: str = "") -> str:

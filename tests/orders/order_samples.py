@@ -9,41 +9,45 @@ from typing import Annotated, ClassVar
 from pbem.board.names import Counter, Vocabulary
 from pbem.engine.model import Order
 
+Unit = Annotated[str, "unit"]
+Space = Annotated[str, "space"]
+Card = Annotated[str, "card"]
+
 
 @dataclass(frozen=True)
 class Play(Order):
     verb: ClassVar[str] = "play"
-    card: str
+    card: Card
     use: str = field(default="operations", metadata={"written": "for"})
 
 
 @dataclass(frozen=True)
 class Activate(Order):
     verb: ClassVar[str] = "activate"
-    move: tuple[Annotated[str, "space"], ...] = ()
+    move: tuple[Space, ...] = ()
     attack: tuple[str, ...] = field(default=(), metadata={"kind": "space"})
 
 
 @dataclass(frozen=True)
 class Move(Order):
     verb: ClassVar[str] = "move"
-    units: tuple[str, ...]
-    path: tuple[str, ...]
+    units: tuple[Unit, ...]
+    path: tuple[Space, ...] = field(metadata={"stands": "first"})
     by_rail: bool = False
 
 
 @dataclass(frozen=True)
 class Going:
-    units: tuple[str, ...]
-    to: tuple[str, ...] = ()
+    units: tuple[Unit, ...]
+    to: tuple[Space, ...] = ()
     follow: bool = False
 
 
 @dataclass(frozen=True)
 class Attack(Order):
     verb: ClassVar[str] = "attack"
-    space: str
-    units: Mapping[str, tuple[str, ...]]
+    space: Space
+    units: Mapping[Space, tuple[Unit, ...]]
     armor: str = field(default="", metadata={"kind": "unit"})
     losses: tuple[str, ...] = ()
     advance: Going | None = None
@@ -52,26 +56,26 @@ class Attack(Order):
 @dataclass(frozen=True)
 class Restore(Order):
     verb: ClassVar[str] = "restore"
-    unit: str
-    at: str = field(default="", metadata={"stands": True})
+    unit: Unit
+    at: Space = field(default="", metadata={"stands": "there"})
 
 
 @dataclass(frozen=True)
 class Recall(Order):
     verb: ClassVar[str] = "recall"
-    unit: str
-    to: str = ""
+    unit: Unit
+    to: Space = ""
     by: str = field(
-        default="road", metadata={"words": ("road", "box"), "stands_if": {"box": "box"}}
+        default="road", metadata={"words": ("road", "box"), "stands_if": {"box": ("space", "box")}}
     )
-    start: str = field(default="", metadata={"written": "from", "stands": True})
+    start: Space = field(default="", metadata={"written": "from", "stands": "there"})
 
 
 @dataclass(frozen=True)
 class Land(Order):
     verb: ClassVar[str] = "land"
-    unit: str
-    space: str = field(default="", metadata={"stands": False})
+    unit: Unit
+    space: Space = ""
 
 
 @dataclass(frozen=True)
@@ -83,14 +87,14 @@ class Losses(Order):
 @dataclass(frozen=True)
 class Advance(Order):
     verb: ClassVar[str] = "advance"
-    units: tuple[str, ...] = ()
-    to: tuple[str, ...] = ()
+    units: tuple[Unit, ...] = ()
+    to: tuple[Space, ...] = ()
 
 
 @dataclass(frozen=True)
 class Rebuild(Order):
     verb: ClassVar[str] = "rebuild"
-    unit: str
+    unit: Unit
     steps: int = 1
     pair: tuple[int, str] | None = None
 
@@ -98,7 +102,7 @@ class Rebuild(Order):
 @dataclass(frozen=True)
 class Discard(Order):
     verb: ClassVar[str] = "discard"
-    cards: tuple[str, ...] = ()
+    cards: tuple[Card, ...] = ()
 
 
 @dataclass(frozen=True)

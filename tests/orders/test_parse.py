@@ -154,7 +154,7 @@ def test_what_was_read_is_an_order():
         ("orders: [{attack: {losses: [a], space: a, units: {}}, losses: [b]}]", ["doubled-field"]),
         ("orders: [rebuild: {unit: INF, pair: [1]}]", ["wrong-type"]),
         ("orders: [rebuild: {unit: INF, steps: yes}]", ["wrong-type"]),
-        ("orders: [rebuild: {unit: true}]", ["wrong-type"]),
+        ("orders: [rebuild: {unit: {a: b}}]", ["wrong-type"]),
         ("orders: [move: {units: {a: b}, path: [a]}]", ["wrong-type"]),
         ("orders: [attack: {space: a, units: {b: }}]", ["missing-value"]),
         ("orders: [attack: {space: a, units: [b]}]", ["wrong-type"]),

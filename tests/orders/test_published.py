@@ -39,7 +39,7 @@ def test_every_order_fits_the_schema(orders):
 @pytest.mark.parametrize(
     "order, message",
     [
-        ("play: {card: 7}", "card must be a text, not the number 7"),
+        ("play: {card: true}", "card must be a text or a whole number, not the truth value true"),
         ("play: {crd: N7, card: N1}", "play has no field 'crd'"),
         ("move: {units: [INF]}", "move needs the field 'path'"),
         ("rebuild: {unit: INF, pair: [1]}", "pair needs at least 2 entries"),

@@ -219,7 +219,7 @@ def test_a_form_says_what_is_legal():
         (SomeOf(("a", "b", "c"), 2, 2), "2 of a, b, c"),
         (Amount(1, 3), "1 to 3"),
         (Amount(2, 2), "2"),
-        (Path(("a",), {}, 2), "a path of up to 2 spaces that begins with a"),
+        (Path(("a",), {}, 2), "a path of up to 2 steps that begins with a"),
         (Each({"x": Amount(1, 2)}), "any of {x: 1 to 2}"),
         (Maybe(Amount(1, 2)), "1 to 2, or left out"),
         (Ready((Play("N1"),)), "{card: N1}"),

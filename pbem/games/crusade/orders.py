@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from pbem.engine.model import Order
 from pbem.value import field, value
 
-UNIT = {"kind": "unit"}
-SPACE = {"kind": "space"}
-"""What a field names, where its own name does not say it."""
-STANDS_THERE = {"stands": True}
-STANDS_ELSEWHERE = {"stands": False}
+Unit = Annotated[str, "unit"]
+Space = Annotated[str, "space"]
+Card = Annotated[str, "card"]
+"""What a field names: the kinds of names of the game."""
+STANDS_THERE = {"stands": "there"}
+STANDS_PERHAPS = {"stands": "first"}
 """Whether a unit of the order, named by its type, stands in the space that a field names."""
 
 USES = ("operations", "redeployment", "replacements", "event")
 """What a card is played for (8.1.3)."""
+IN_RESERVE = {"reserve": ("space", "reserve")}
+"""The word of `by` that says where the unit stands, and that place."""
 WAYS: Mapping[str, str] = {
     "land": "over your own spaces, in supply at both ends",
     "sea": "divisions, from port to port",
@@ -39,9 +42,9 @@ class Arrive(Order):
     """
 
     verb: ClassVar[str] = "arrive"
-    at: str = field(default="", metadata=STANDS_ELSEWHERE)
-    unit: str = ""
-    banderas: tuple[str, ...] = field(default=(), metadata=SPACE)
+    at: Space = ""
+    unit: Unit = ""
+    banderas: tuple[Space, ...] = ()
 
 
 @value
@@ -53,7 +56,7 @@ class Play(Order):
     """
 
     verb: ClassVar[str] = "play"
-    card: str
+    card: Card
     use: str = field(default="operations", metadata={"written": "for", "words": USES})
 
 
@@ -62,8 +65,8 @@ class Activate(Order):
     """Mark spaces for movement or for combat, all at once (8.2)."""
 
     verb: ClassVar[str] = "activate"
-    move: tuple[str, ...] = field(default=(), metadata=SPACE)
-    attack: tuple[str, ...] = field(default=(), metadata=SPACE)
+    move: tuple[Space, ...] = ()
+    attack: tuple[Space, ...] = ()
 
 
 @value
@@ -71,8 +74,8 @@ class Move(Order):
     """Move units of one space along a path; the first space of it is where they stand."""
 
     verb: ClassVar[str] = "move"
-    units: tuple[str, ...]
-    path: tuple[str, ...]
+    units: tuple[Unit, ...]
+    path: tuple[Space, ...] = field(metadata=STANDS_PERHAPS)
 
 
 @value
@@ -80,8 +83,8 @@ class Fortify(Order):
     """One unit tries to build instead of moving: a Position, or a Trench where one stands."""
 
     verb: ClassVar[str] = "fortify"
-    space: str
-    by: str = field(metadata=UNIT)
+    space: Space = field(metadata=STANDS_PERHAPS)
+    by: Unit
 
 
 @value
@@ -95,8 +98,8 @@ class Done(Order):
 class AdvancePlan:
     """An advance said before the dice: units, and the spaces in the order they are entered."""
 
-    units: tuple[str, ...]
-    to: tuple[str, ...]
+    units: tuple[Unit, ...]
+    to: tuple[Space, ...]
 
 
 @value
@@ -110,10 +113,10 @@ class Attack(Order):
     """
 
     verb: ClassVar[str] = "attack"
-    space: str = field(metadata=STANDS_ELSEWHERE)
-    units: Mapping[str, tuple[str, ...]]
-    cards: tuple[str, ...] = ()
-    armor: str = field(default="", metadata=UNIT)
+    space: Space
+    units: Mapping[Space, tuple[Unit, ...]]
+    cards: tuple[Card, ...] = ()
+    armor: Unit = ""
     losses: tuple[str, ...] = ()
     advance: AdvancePlan | None = None
     cancel_terrain: bool = False
@@ -125,8 +128,8 @@ class Assault(Order):
     """Assault a siege from inside its space (16.1.4)."""
 
     verb: ClassVar[str] = "assault"
-    space: str
-    units: tuple[str, ...]
+    space: Space = field(metadata=STANDS_PERHAPS)
+    units: tuple[Unit, ...]
 
 
 @value
@@ -135,8 +138,8 @@ class CombatCards(Order):
 
     verb: ClassVar[str] = "combat_card"
     role: ClassVar[str] = "reaction"
-    cards: tuple[str, ...] = ()
-    target: str = field(default="", metadata=UNIT)
+    cards: tuple[Card, ...] = ()
+    target: Unit = ""
 
 
 @value
@@ -148,8 +151,8 @@ class Losses(Order):
 
     verb: ClassVar[str] = "losses"
     role: ClassVar[str] = "choice"
-    steps: tuple[str, ...] = field(default=(), metadata=UNIT)
-    successors: tuple[str, ...] = field(default=(), metadata=UNIT)
+    steps: tuple[Unit, ...] = ()
+    successors: tuple[Unit, ...] = ()
 
 
 @value
@@ -158,8 +161,8 @@ class CancelRetreat(Order):
 
     verb: ClassVar[str] = "cancel_retreat"
     role: ClassVar[str] = "choice"
-    by: str = field(default="", metadata=UNIT)
-    successor: str = field(default="", metadata=UNIT)
+    by: Unit = ""
+    successor: Unit = ""
 
 
 @value
@@ -168,8 +171,8 @@ class Retreat(Order):
 
     verb: ClassVar[str] = "retreat"
     role: ClassVar[str] = "choice"
-    unit: str
-    path: tuple[str, ...] = field(metadata=STANDS_ELSEWHERE)
+    unit: Unit
+    path: tuple[Space, ...]
 
 
 @value
@@ -178,8 +181,8 @@ class Advance(Order):
 
     verb: ClassVar[str] = "advance"
     role: ClassVar[str] = "choice"
-    units: tuple[str, ...] = ()
-    to: tuple[str, ...] = ()
+    units: tuple[Unit, ...] = ()
+    to: tuple[Space, ...] = ()
 
 
 @value
@@ -190,12 +193,13 @@ class Redeploy(Order):
     """
 
     verb: ClassVar[str] = "redeploy"
-    unit: str
-    to: str = ""
+    unit: Unit
+    to: Space = ""
     by: str = field(
-        default="land", metadata={"words": tuple(WAYS), "stands_if": {"reserve": "reserve"}}
+        default="land",
+        metadata={"words": tuple(WAYS), "stands_if": IN_RESERVE},
     )
-    start: str = field(default="", metadata={"written": "from", **STANDS_THERE})
+    start: Space = field(default="", metadata={"written": "from", **STANDS_THERE})
 
 
 @value
@@ -203,9 +207,9 @@ class Deploy(Order):
     """Put a unit into play in a space; `to_reserve` makes room for it there."""
 
     verb: ClassVar[str] = "deploy"
-    unit: str
-    to: str
-    to_reserve: str = field(default="", metadata=UNIT)
+    unit: Unit
+    to: Space
+    to_reserve: Unit = ""
 
 
 @value
@@ -213,7 +217,7 @@ class Remove(Order):
     """Take one of your units out of the game, as a card or a limit demands."""
 
     verb: ClassVar[str] = "remove"
-    unit: str
+    unit: Unit
 
 
 @value
@@ -224,9 +228,9 @@ class Replace(Order):
     """
 
     verb: ClassVar[str] = "replace"
-    unit: str
+    unit: Unit
     using: str = field(default="", metadata={"words": POINTS})
-    at: str = field(default="", metadata=STANDS_THERE)
+    at: Space = field(default="", metadata=STANDS_THERE)
 
 
 @value
@@ -234,10 +238,10 @@ class Rebuild(Order):
     """Rebuild an eliminated unit with one or two steps (14.1.4, 14.1.5)."""
 
     verb: ClassVar[str] = "rebuild"
-    unit: str
+    unit: Unit
     steps: int = 1
     using: str = field(default="", metadata={"words": POINTS})
-    to: str = ""
+    to: Space = ""
 
 
 @value
@@ -253,7 +257,7 @@ class RemoveMarker(Order):
     """Take one of your own Positions or Trenches off the map (10.2.10)."""
 
     verb: ClassVar[str] = "remove_marker"
-    space: str
+    space: Space
 
 
 @value
@@ -261,7 +265,7 @@ class PlaceMarker(Order):
     """Put the Position or Trench that a card or a set-up gives into a space."""
 
     verb: ClassVar[str] = "place_marker"
-    space: str
+    space: Space
 
 
 @value
@@ -270,7 +274,7 @@ class Bonus(Order):
 
     verb: ClassVar[str] = "bonus"
     role: ClassVar[str] = "choice"
-    space: str
+    space: Space
 
 
 @value
@@ -278,8 +282,8 @@ class Land(Order):
     """Land a division of the Reserve Box next to an enemy coast (8.5.6)."""
 
     verb: ClassVar[str] = "land"
-    unit: str
-    space: str = field(metadata=STANDS_ELSEWHERE)
+    unit: Unit
+    space: Space
 
 
 @value
@@ -294,7 +298,7 @@ class Withdraw(Order):
     """Take a division from the map to the Reserve, which lacks its kind (15.2.2)."""
 
     verb: ClassVar[str] = "withdraw"
-    unit: str
+    unit: Unit
 
 
 @value
@@ -302,7 +306,7 @@ class Militarize(Order):
     """Make a militia a division of the Popular Army (15.2.3)."""
 
     verb: ClassVar[str] = "militarize"
-    unit: str
+    unit: Unit
 
 
 @value
@@ -326,7 +330,7 @@ class Exchange(Order):
     """Give up one of your armor units for the captured T-26 (18.2.4)."""
 
     verb: ClassVar[str] = "exchange"
-    unit: str
+    unit: Unit
 
 
 @value
@@ -335,7 +339,7 @@ class Guerrilla(Order):
 
     verb: ClassVar[str] = "guerrilla"
     effect: str = field(metadata={"words": GUERRILLA})
-    space: str = ""
+    space: Space = ""
 
 
 @value
@@ -353,7 +357,7 @@ class Spare(Order):
 
     verb: ClassVar[str] = "spare"
     role: ClassVar[str] = "choice"
-    unit: str
+    unit: Unit
 
 
 @value
@@ -361,7 +365,7 @@ class ChooseCard(Order):
     """Choose the card that goes into your deck (18.5)."""
 
     verb: ClassVar[str] = "choose_card"
-    card: str = ""
+    card: Card = ""
     aside: tuple[str, ...] = ()
     """In the file of a game with hidden hands, in place of the card: the slots of the others."""
 
@@ -371,7 +375,7 @@ class KeepCard(Order):
     """Put the intelligence card just played into the deck of the last phase (18.3.5)."""
 
     verb: ClassVar[str] = "keep_card"
-    card: str
+    card: Card
 
 
 @value
@@ -379,7 +383,7 @@ class Discard(Order):
     """Discard cards from the hand (6.0 A.2)."""
 
     verb: ClassVar[str] = "discard"
-    cards: tuple[str, ...] = ()
+    cards: tuple[Card, ...] = ()
 
 
 VERBS: Mapping[str, type[Order]] = {
