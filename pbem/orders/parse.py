@@ -7,12 +7,12 @@ from typing import Any
 
 from pbem.engine.model import Order
 from pbem.orders.shape import CURLY, Shaper, fields_of, given_in, usage
-from pbem.orders.slips import mended, with_what_was_meant
+from pbem.orders.slips import with_what_was_meant
 from pbem.orders.written import OPEN
 from pbem.problems import Problem, Refused, Span
 from pbem.text.source import Source
 from pbem.text.wording import closest, did_you_mean, folded, kind_of, listing, quoted, shown
-from pbem.text.yamlsource import Document, Path, examine
+from pbem.text.yamlsource import Document, Mark, Path, examine
 from pbem.value import value
 
 Verbs = Mapping[str, type[Order]]
@@ -127,16 +127,22 @@ def _is_past(value: Any, step: str | int) -> bool:
 
 def parse(source: Source, verbs: Verbs) -> OrdersFile:
     """The orders file of a text; Refused with everything that is wrong with its form."""
+    file, found = _parsed(source, verbs)
+    if found:
+        raise Refused(*with_what_was_meant(found, source, verbs, lambda text: _parsed(
+            Source(source.name, text), verbs)[1]))  # fmt: skip
+    return file
+
+
+def _parsed(source: Source, verbs: Verbs) -> tuple[OrdersFile, tuple[Problem, ...]]:
+    """The file as far as it can be made out, and what is wrong with its form."""
     document, problems = examine(source)
     if document is None:
-        raise Refused(*(with_what_was_meant(each, verbs) for each in problems))
+        return OrdersFile(Document(source, None, Mark(0, 0, 0, 0))), problems
     reader = _Reader(document, verbs)
     file = reader.file()
     found = [*problems, *_without_echoes(problems, reader.shaper.problems)]
-    if found:
-        told = (with_what_was_meant(each, verbs) for each in found)
-        raise Refused(*sorted(told, key=_place))
-    return file
+    return file, tuple(sorted(found, key=_place))
 
 
 def _without_echoes(problems: tuple[Problem, ...], found: list[Problem]) -> list[Problem]:
@@ -299,10 +305,6 @@ class _Reader:
 
     def refuse_no_list(self, value: Any) -> None:
         hint = "begin each order with '- '"
-        span = self.document.span(("orders",))
-        meant = mended(span.excerpt, self.verbs) if isinstance(value, (dict, str)) else None
-        if meant is not None:
-            hint = f"{hint}, as in: {meant}"
         if isinstance(value, dict) and any(key[0] in DASHES for key in value):
             hint = "a list is written with '-', a plain hyphen and a space"
         self.refuse(

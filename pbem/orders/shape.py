@@ -141,7 +141,11 @@ class Shaper:
         if kind is str and type(value) in (int, bool):
             return as_written(value)  # hex 2006 is a name
         if type(value) is not kind:
-            return self.misfit(_wanted(kind), value, name, path)
+            is_key = kind is str and isinstance(value, dict)
+            hint = (
+                "after a ':' and a space a value begins: put the text into quotes" if is_key else ""
+            )
+            return self.misfit(_wanted(kind), value, name, path, hint)
         if kind is str and value[:1] and value[0] in CURLY:
             return self.refuse(
                 "curly-quotes",
@@ -159,7 +163,9 @@ class Shaper:
         elif isinstance(value, list):
             each = [(item, (*path, index)) for index, item in enumerate(value)]
         else:
-            return self.misfit("a list", value, name, path)
+            texts = [str(each) for each in value] if isinstance(value, dict) else []
+            hint = f"write {name}: [{shown(', '.join(texts), 60)}]" if texts else ""
+            return self.misfit("a list", value, name, path, hint)
         kinds = [inside[0]] * len(each) if inside[1:] in ((), (Ellipsis,)) else list(inside)
         if len(kinds) != len(each):
             message = f"{name} must be a list of {len(kinds)}, not of {len(each)}"

@@ -1,41 +1,205 @@
-"""What was most likely meant by a line that is no YAML, or other YAML than its author thinks."""
+"""What was most likely meant by a line that is no YAML, or other YAML than its author thinks.
+
+A hint that shows how to write a line was tried first: with the line written so, nothing is wrong
+up to there. So it can be pasted in.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Callable, Collection, Iterator
+from itertools import chain
 
+from pbem.orders.shape import CURLY
 from pbem.problems import Problem
+from pbem.text.source import Source
 from pbem.text.wording import shown
 from pbem.value import replace
 
-WIDEST = 60
-_VERB = re.compile(r"\s*(?P<dash>-?)\s*(?P<word>[a-z_]+)\s*(?P<colon>:?)\s*(?P<rest>.*)")
-_GLUED = re.compile(r"(?P<before>\s*(?:- )?[a-z_]+:)(?P<rest>[{\[].*)")
+Found = Callable[[str], tuple[Problem, ...]]
+"""What is wrong with a text, in whatever order."""
+
+WIDEST = 100
+LARGEST = 8 << 10
+MOST_TRIALS = 60
+"""How long a line may be, how many characters a file has, and how often in all it is read again."""
+NO_ORDER = frozenset({"unknown-verb", "no-order", "two-orders"})
+SLIPS = NO_ORDER | {"wrong-type", "unknown-field", "curly-quotes"}
+TOLD_BETTER = frozenset(
+    f"yaml-{what}"
+    for what in ("tab", "space", "control", "doubled-key", "merge", "alias", "anchor", "depth")
+)
+CUT_OFF = "is the end of the file missing?"
+_VERB = re.compile(r"\s*[-–—−•·*]?\s*(?P<word>[a-z_]+)\s*:?\s*(?P<rest>.*)")
+_CLOSE_COLON = re.compile(r"(?<=[^\W\d]):(?=[\[{(\w'\"])")
+_BARE_FIELDS = re.compile(r"(?P<before>- [a-z_]+: )(?P<fields>[a-z_]+: .*)")
+_TEXT = re.compile(r"(?P<before>(?:- )?[a-z_]+: )(?P<text>[^\s'\"].*)")
+_NEXT_KEY = re.compile(r",\s*(?=[a-z_]+:)")
+CLOSERS = {"[": "]", "{": "}"}
+STRAIGHT = dict.fromkeys(map(ord, CURLY))
 
 
-def with_what_was_meant(problem: Problem, verbs: Container[str]) -> Problem:
-    """The problem with a hint that mends its line, if a slip of the pen is behind it."""
-    span = problem.span
-    is_one = problem.code.startswith("yaml") or problem.code == "unknown-verb"
-    if span is None or not is_one:
-        return problem
-    line = mended(span.excerpt, verbs)
-    return problem if line is None else replace(problem, hint=f"write it as: {shown(line)}")
+def with_what_was_meant(
+    problems: tuple[Problem, ...], source: Source, verbs: Collection[str], found: Found
+) -> tuple[Problem, ...]:
+    """The problems, the first few of them with the line that mends them, where one can be found."""
+    if len(source.text) > LARGEST:
+        return problems
+    trials = iter(range(MOST_TRIALS))
+    told = []
+    for problem in problems:
+        hint = _hint(problem, source, verbs, lambda text: found(text) if _may(trials) else problems)
+        if hint and problem.hint == CUT_OFF:
+            hint = f"{CUT_OFF} if not, {hint}"
+        told.append(replace(problem, hint=hint) if hint else problem)
+    return tuple(told)
 
 
-def mended(line: str, verbs: Container[str]) -> str | None:
-    """A line as it should be, without its indentation; None where nothing is to be mended.
+def _may(trials: Iterator[int]) -> bool:
+    return next(trials, None) is not None
 
-    An order begins with a hyphen and a space, and a space stands behind the colon.
+
+def _hint(problem: Problem, source: Source, verbs: Collection[str], found: Found) -> str:
+    if problem.span is None or not _is_slip(problem) or problem.code in TOLD_BETTER:
+        return ""
+    here = problem.span.line
+    before = next((at for at in range(here - 1, 0, -1) if source.lines[at - 1].strip()), 0)
+    is_yaml = problem.code.startswith("yaml")
+    for at in (here, before) if is_yaml else (here,):
+        if not 0 < at <= len(source.lines):
+            continue
+        line = _mended(source, at, here, verbs, found, moves=is_yaml)
+        if line is not None:
+            return _told(source.lines[at - 1], line, "" if at == here else f"line {at}")
+    return ""
+
+
+def _is_slip(problem: Problem) -> bool:
+    return problem.code in SLIPS or problem.code.startswith("yaml")
+
+
+def _is_no_order(problem: Problem) -> bool:
+    return problem.code in NO_ORDER or problem.code.startswith("yaml")
+
+
+def _told(written: str, line: str, which: str) -> str:
+    if line.strip() == written.strip():
+        return f"indent {which or 'this line'} by {len(line) - len(line.lstrip())} spaces"
+    return f"write {which or 'it'} as: {shown(line.strip())}"
+
+
+def _mended(
+    source: Source, at: int, here: int, verbs: Collection[str], found: Found, *, moves: bool
+) -> str | None:
+    """The line `at` (from 1) as it should be; None where nothing mends what is wrong `here`.
+
+    With `moves` a line that only moves to the left or right may leave faults below it. One that
+    becomes an order may have faults of its own left, which can be told then.
     """
-    written = line.strip()
+    written = source.lines[at - 1]
     if len(written) > WIDEST:
         return None
-    found = _VERB.fullmatch(written)
+    lines, best = list(source.lines), None
+    begun = _begun(written.strip(), verbs)
+    ways = _ways(lines, at, verbs)
+    if moves:
+        ways = chain(ways, _moved(lines, at))
+    for line in dict.fromkeys(line for line in ways if line != written):
+        lines[at - 1] = line
+        left = found("\n".join(lines))
+        if not left:
+            return line
+        sooner = [each for each in left if each.span is None or each.span.line <= here]
+        is_past = not sooner and (moves or line.strip() != written.strip())
+        is_begun = line.strip() in begun and not any(map(_is_no_order, sooner))
+        if best is None and (is_past or is_begun):
+            best = line
+    return best
+
+
+# ---------------------------------------------------------------- how a line could be meant
+
+
+def _ways(lines: list[str], at: int, verbs: Collection[str]) -> Iterator[str]:
+    written = lines[at - 1].rstrip()
+    body = written.lstrip()
+    indent = written[: len(written) - len(body)]
+    begun = _begun(body, verbs)
+    for way in (*begun, *_rewritten(body)):
+        yield indent + way
+        for again in _begun(way, verbs):
+            yield indent + again
+
+
+def _moved(lines: list[str], at: int) -> Iterator[str]:
+    """The line as far to the right as one above it, or two spaces farther than it is."""
+    body = lines[at - 1].strip()
+    depths = {_depth(line) for line in lines[: at - 1] if line.strip()}
+    for depth in sorted({*depths, _depth(lines[at - 1]) + 2}, reverse=True):
+        yield " " * depth + body
+
+
+def _depth(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
+
+
+def _begun(body: str, verbs: Collection[str]) -> tuple[str, ...]:
+    """An order begins with a hyphen and a space, the file's list with `orders:`."""
+    found = _VERB.fullmatch(_spaced(body))
     if found is not None and found["word"] in verbs:
         rest = f": {found['rest']}" if found["rest"] else ""
-        meant = f"- {found['word']}{rest}"
-        return meant if meant != written.removesuffix(":") else None
-    glued = _GLUED.fullmatch(written)
-    return f"{glued['before']} {glued['rest']}" if glued is not None else None
+        return (f"- {found['word']}{rest}",)
+    found = re.fullmatch(r"orders\s*[:;=]?\s*(.*)", body)
+    return (f"orders: {found[1]}".rstrip(),) if found is not None else ()
+
+
+def _rewritten(body: str) -> Iterator[str]:
+    yield _spaced(body)
+    straight = body.translate(STRAIGHT)
+    yield straight
+    yield _spaced(body.replace(";", ",").replace("=", ": ").replace(":  ", ": "))
+    if bare := _BARE_FIELDS.fullmatch(_spaced(body)):
+        yield f"{bare['before']}{{{bare['fields']}}}"
+    yield from _balanced(body)
+    yield from _requoted(body)
+    if text := _TEXT.fullmatch(body):
+        yield f"{text['before']}'{text['text'].replace(chr(39), chr(39) * 2)}'"
+
+
+def _spaced(body: str) -> str:
+    """A space stands after each colon that ends a key."""
+    return _CLOSE_COLON.sub(": ", body)
+
+
+def _balanced(body: str) -> Iterator[str]:
+    """The line with one bracket more or less, where they do not fit together."""
+    open_at: list[int] = []
+    for at, char in enumerate(body):
+        if char in CLOSERS:
+            open_at.append(at)
+        elif char in CLOSERS.values():
+            if open_at and CLOSERS[body[open_at[-1]]] == char:
+                open_at.pop()
+                continue
+            if open_at:
+                closer = CLOSERS[body[open_at[-1]]]
+                yield from _closed_at_a_key(body, open_at[-1], closer)
+                yield body[:at] + closer + body[at:]
+            yield body[:at] + body[at + 1 :]
+            return
+    if open_at:
+        yield body + "".join(CLOSERS[body[at]] for at in reversed(open_at))
+        yield from _closed_at_a_key(body, open_at[-1], CLOSERS[body[open_at[-1]]])
+
+
+def _closed_at_a_key(body: str, opened: int, closer: str) -> Iterator[str]:
+    for key in _NEXT_KEY.finditer(body, opened):
+        yield body[: key.start()] + closer + body[key.start() :]
+
+
+def _requoted(body: str) -> Iterator[str]:
+    yield re.sub(r"(?<=\w)'(?=\w)", "''", body)
+    for quote in "'\"":
+        if quote in body:
+            yield body + quote
+            yield body.replace(quote, "")

@@ -6,7 +6,6 @@ from order_samples import VERBS, Attack
 from pbem.engine.codec import from_written
 from pbem.engine.model import Violation
 from pbem.games.crusade.orders import VERBS as CRUSADE
-from pbem.orders import slips
 from pbem.orders.parse import parse
 from pbem.problems import Refused
 from pbem.text.source import Source, render
@@ -202,7 +201,8 @@ def test_a_slip_in_front_of_an_order_is_mended_by_the_hint(line, meant, before):
 
 
 @pytest.mark.parametrize(
-    "line", ["- done", "- redeploy: {units: [A]}", "say: hello", "[a", "x" * 99]
+    "line", ["- redeploy: {untis: [A]}", "- redeploy: [[A]]", "- rdeploy: {units: [A]}", "- x: [{"]
 )
-def test_a_line_that_is_right_is_left_alone(line):
-    assert slips.mended(line, CRUSADE) is None
+def test_where_nothing_mends_a_line_none_is_shown(line):
+    found = problems(f"orders:\n  {line}\n")
+    assert not [each for each in found if each.hint.startswith(("write it as", "write line"))]

@@ -1,0 +1,179 @@
+"""Slips of the pen in YAML: each is told at its place, and doing what the hint says mends it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from order_samples import VERBS
+
+from pbem.orders import slips
+from pbem.orders.parse import parse
+from pbem.problems import Problem, Refused
+from pbem.text.source import Source
+
+MOVE = "- move: {units: [INF-1], path: [caceres, merida]}"
+FIELDS = "{units: [INF-1], path: [caceres, merida]}"
+HEAD = "orders:\n  "
+AS_MOVE = f"write it as: {MOVE}"
+
+TABLE: dict[str, tuple[str, str, str]] = {
+    "no dash": (f"{HEAD}move: {FIELDS}\n", "2:3", AS_MOVE),
+    "no dash in the second order": (f"{HEAD}- done\n  move: {FIELDS}\n", "3:3", AS_MOVE),
+    "no dash and not indented": (f"orders:\nmove: {FIELDS}\n", "2:1", AS_MOVE),
+    "no dash before a word": (f"{HEAD}{MOVE}\n  done\n", "3:3", "write it as: - done"),
+    "no space after the dash": (f"{HEAD}-move: {FIELDS}\n", "2:3", AS_MOVE),
+    "no space after the second dash": (f"{HEAD}- done\n  -move: {FIELDS}\n", "3:3", AS_MOVE),
+    "another dash": (f"{HEAD}– move: {FIELDS}\n", "2:3", AS_MOVE),
+    "a star": (f"{HEAD}* done\n", "2:3", "write it as: - done"),
+    "no space after the verb's colon": (f"{HEAD}- move:{FIELDS}\n", "2:25", AS_MOVE),
+    "neither dash nor space": (f"{HEAD}move:{FIELDS}\n", "2:23", AS_MOVE),
+    "no space on either side": (f"{HEAD}-move:{FIELDS}\n", "2:24", AS_MOVE),
+    "no space after a field's colon": (
+        f"{HEAD}{MOVE.replace('units: ', 'units:')}\n", "2:17", AS_MOVE,
+    ),
+    "no space after a key's colon": (
+        f"{HEAD}- attack: {{space: merida, units: {{caceres:[INF-1]}}}}\n", "2:44",
+        "write it as: - attack: {space: merida, units: {caceres: [INF-1]}}",
+    ),
+    "no space in a field of its own line": (
+        f"{HEAD}- move:\n      units:[INF-1]\n      path: [caceres, merida]\n", "4:11",
+        "write line 3 as: units: [INF-1]",
+    ),
+    "a tab": ("orders:\n\t- done\n", "2:1", "indent with spaces"),
+    "curly quotes": (f"{HEAD}{MOVE.replace('INF-1', '“INF-1”')}\n", "2:20", AS_MOVE),
+    "curly quotes around a verb": (f"{HEAD}{MOVE.replace('move', '“move”')}\n", "2:5", AS_MOVE),
+    "curly quotes around orders": ("“orders”:\n  - done\n", "1:1", "write it as: orders:"),
+    "a key twice": (
+        f"{HEAD}- done\norders:\n  - done\n", "3:1",
+        "it stands in line 1 already; one of the two must go",
+    ),
+    "a field twice": (
+        f"{HEAD}- move: {{units: [INF-1], units: [INF-1], path: [caceres, merida]}}\n", "2:28",
+        "it stands in column 12 already; one of the two must go",
+    ),
+    "too far to the right": (f"{HEAD}{MOVE}\n   - done\n", "3:4", "indent this line by 2 spaces"),
+    "too far to the left": (
+        f"orders:\n   {MOVE}\n  - done\n", "3:3", "indent this line by 3 spaces",
+    ),
+    "a field to the left": (
+        f"{HEAD}- move:\n      units: [INF-1]\n     path: [caceres, merida]\n", "4:6",
+        "indent this line by 6 spaces",
+    ),
+    "a field to the right": (
+        f"{HEAD}- move:\n      units: [INF-1]\n        path: [caceres, merida]\n", "4:9",
+        "indent this line by 6 spaces",
+    ),
+    "orders misspelt": ("ordres:\n  - done\n", "1:1", "did you mean orders?"),
+    "orders with a capital": ("Orders:\n  - done\n", "1:1", "did you mean orders?"),
+    "orders without its colon": ("orders\n  - done\n", "1:1", "write it as: orders:"),
+    "orders with another mark": ("orders;\n  - done\n", "1:1", "write it as: orders:"),
+    "orders close to its list": ("orders:[done]\n", "1:1", "write it as: orders: [done]"),
+    "a list for a mapping": (
+        f"{HEAD}- move: [INF-1, caceres, merida]\n", "2:11",
+        "write move: {units: ..., path: ...}",
+    ),
+    "a mapping for a list": (
+        f"{HEAD}{MOVE.replace('[INF-1]', '{INF-1: full}')}\n", "2:19", "write units: [INF-1]",
+    ),
+    "a colon in a text": (
+        "say: note: this\norders:\n  - done\n", "1:10", "write it as: say: 'note: this'",
+    ),
+    "a colon in a name": (
+        f"{HEAD}{MOVE.replace('merida', 'merida: x')}\n", "2:44",
+        "after a ':' and a space a value begins: put the text into quotes",
+    ),
+    "a list never closed": (
+        f"{HEAD}{MOVE.replace('INF-1]', 'INF-1')}\n  - done\n", "2:50", AS_MOVE,
+    ),
+    "a mapping never closed": (
+        f"{HEAD}{MOVE[:-1]}\n", "2:11", f"is the end of the file missing? if not, {AS_MOVE}",
+    ),
+    "a mapping not closed above": (
+        f"{HEAD}{MOVE[:-1]}\n  - done\n", "3:3", f"write line 2 as: {MOVE}",
+    ),
+    "a mapping closed twice": (f"{HEAD}{MOVE}}}\n  - done\n", "2:52", AS_MOVE),
+    "a list closed twice": (f"{HEAD}{MOVE.replace('1]', '1]]')}\n", "2:26", AS_MOVE),
+    "a quote never closed": (f"{HEAD}{MOVE.replace('INF', chr(39) + 'INF')}\n", "2:20", AS_MOVE),
+    "a long text never closed": (
+        'say: "hello\norders:\n  - done\n', "1:6", 'write it as: say: "hello"',
+    ),
+    "an apostrophe in quotes": (
+        "say: 'don't'\norders:\n  - done\n", "1:11", "write it as: say: 'don''t'",
+    ),
+    "a semicolon": (f"{HEAD}{MOVE.replace('], ', ']; ')}\n", "2:26", AS_MOVE),
+    "equals signs": (f"{HEAD}{MOVE.replace('s: ', 's=').replace('h: ', 'h=')}\n", "2:18", AS_MOVE),
+    "no braces": (f"{HEAD}- move: {FIELDS[1:-1]}\n", "2:16", AS_MOVE),
+    "a capital": (f"{HEAD}{MOVE.replace('move', 'Move')}\n", "2:5", "did you mean move?"),
+}  # fmt: skip
+
+
+def first(text: str) -> Problem | None:
+    try:
+        parse(Source("o.yaml", text), VERBS)
+    except Refused as refused:
+        return refused.problems[0]
+    return None
+
+
+def obeyed(text: str, problem: Problem) -> str:
+    """The text after somebody has done what the hint says, to the letter."""
+    span, hint, lines = problem.span, problem.hint, text.split("\n")
+    assert span is not None
+    here = lines[span.line - 1]
+    if found := re.fullmatch(r"(?:is .* if not, )?write (?:it|line (\d+)) as: (.*)", hint):
+        at = int(found[1] or span.line) - 1
+        lines[at] = lines[at][: len(lines[at]) - len(lines[at].lstrip())] + found[2]
+    elif found := re.fullmatch(r"indent this line by (\d+) spaces", hint):
+        lines[span.line - 1] = " " * int(found[1]) + here.lstrip()
+    elif found := re.fullmatch(r"(?:did you mean (.*)\?|write (?:[a-z]+: )(.*))", hint):
+        told = found[1] or found[2]
+        length = len(re.match(r"\w+|\[.*?\]|\{.*?\}", here[span.column - 1 :])[0])  # type: ignore[index]
+        lines[span.line - 1] = here[: span.column - 1] + told + here[span.column - 1 + length :]
+    elif "into quotes" in hint:
+        lines[span.line - 1] = here.replace("merida: x", "'merida: x'")
+    elif "must go" in hint and "line" in hint:
+        del lines[span.line - 1 :]
+    elif "must go" in hint:
+        lines[span.line - 1] = here.replace("units: [INF-1], ", "", 1)
+    else:
+        assert hint == "indent with spaces"
+        lines[span.line - 1] = here.replace("\t", "  ")
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("slip", TABLE)
+def test_a_slip_is_told_where_it_is_with_a_hint_that_mends_it(slip: str):
+    text, place, hint = TABLE[slip]
+    problem = first(text)
+    assert problem is not None and problem.span is not None
+    assert (f"{problem.span.line}:{problem.span.column}", problem.hint) == (place, hint)
+    mended = obeyed(text, problem)
+    assert mended != text and first(mended) is None, mended
+
+
+def test_two_slips_are_mended_one_after_the_other():
+    text = f"{HEAD}-move:{FIELDS}\n  move: {FIELDS}\n  done\n"
+    for _ in range(3):
+        problem = first(text)
+        assert problem is not None
+        text = obeyed(text, problem)
+    assert first(text) is None
+
+
+def test_a_file_is_read_again_for_hints_only_so_often():
+    """Work is bounded by the length of the file, however many slips are in it."""
+    times = 0
+    source = Source("o.yaml", f"{HEAD}{MOVE}\n" + "  - Move: {units:[a], path;[b}\n" * 60)
+    found = tuple(Problem("yaml-syntax", "x", source.span(line, 3)) for line in range(3, 60))
+
+    def wrong(_: str) -> tuple[Problem, ...]:
+        nonlocal times
+        times += 1
+        return found
+
+    assert slips.with_what_was_meant(found, source, VERBS, wrong) == found
+    assert times == slips.MOST_TRIALS
+    long = Source("o.yaml", f"{HEAD}done # {'x' * slips.LARGEST}\n")
+    times = 0
+    assert slips.with_what_was_meant(found, long, VERBS, wrong) == found and times == 0
