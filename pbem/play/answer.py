@@ -236,7 +236,7 @@ def _wish(game: Game, key: KeyPair, file: OrdersFile) -> tuple[Wish, Prepared | 
         if file.orders:
             raise FileRefused(
                 "E-TURN", "the game has not begun",
-                hint="accept it first: pbem apply without orders",
+                hint="pbem apply without orders accepts or begins it first",
             )  # fmt: skip
         return Wish(say=tuple(lines(file.say)) if file.say else ()), None
     prepared = prepared_for(game, key, file)

@@ -58,6 +58,23 @@ class Watch(Protocol):
         """What is wrong with a move, each in a sentence."""
 
 
+class Player(Protocol):
+    """Gives orders in a stored game; what it takes from chance comes from its own seed."""
+
+    def order(self, state: Any, decision: Any) -> Any:
+        """A legal order."""
+
+
+@dataclass(frozen=True)
+class Search:
+    """Where a game that ends in a certain way is found: seed by seed, with players of that seed."""
+
+    scenario: str
+    player: Callable[[int], Player]
+    seed: int = 0
+    options: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Kit:
     """What one game gives the suite. Positions and decisions are the game's own."""
@@ -82,6 +99,8 @@ class Kit:
     """Keys of such documents, for those nobody would write."""
     ways: Mapping[str, Way]
     """Every way the game can end; each wants a stored replay."""
+    searches: Callable[[], Mapping[str, Search]]
+    """For each way where a game that ends so is found, to be stored."""
     editions: tuple[tuple[str, ...], ...] = ()
     """Options that make another edition, which is played as much as the game itself."""
     hidden: Hidden | None = None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
@@ -28,6 +28,7 @@ from pbem.engine.coverage import plain as plain_matrix
 from pbem.gamedata.load import counted_files, document
 from pbem.gamedata.where import data_folder
 from pbem.games import GAMES
+from tests.contract.kits import kit
 
 ROOT = Path(__file__).resolve().parents[2]
 UNBUILT = Path(__file__).with_name("unbuilt.yaml")
@@ -86,15 +87,18 @@ def _rules_in(value: Any) -> Iterator[str]:
 
 
 def citations_of_tests(slug: str) -> tuple[Citation, ...]:
-    """Every mark of the tests, except those of other games."""
-    return tuple(cited for path in _tests_of(slug) for cited in marks(_text(path), _named(path)))
+    """Every mark of the game's own tests, and the ways to end of which it has stored games."""
+    home = ROOT / "tests" / "games" / slug
+    marked = [
+        cited
+        for path in sorted(home.rglob("test_*.py"))
+        for cited in marks(_text(path), _named(path))
+    ]
+    ends = sorted({way.rule for way in kit(slug).ways.values()})
+    return (*marked, *((rule, STORED) for rule in ends))
 
 
-def _tests_of(slug: str) -> Iterable[Path]:
-    for path in sorted((ROOT / "tests").rglob("test_*.py")):
-        inside = path.relative_to(ROOT / "tests").parts
-        if inside[0] != "games" or inside[1] == slug:
-            yield path
+STORED = "tests/contract/test_replays.py::test_a_stored_game_ends_as_it_ended"
 
 
 def readings_of(slug: str) -> tuple[Reading, ...]:
@@ -123,10 +127,13 @@ def listed(found: Matrix) -> str:
     return f'{{"title": {json.dumps(told["title"])}, "rules": [\n{rows}\n]}}\n'
 
 
+NOTHING: dict[str, list[str]] = {"code": [], "tests": []}
+
+
 def unbuilt(slug: str) -> dict[str, list[str]]:
     """The numbers without code and without a test that are known to be so."""
-    found: dict[str, list[str]] = document(UNBUILT.name, UNBUILT.read_bytes()).value[slug]
-    return found
+    found: dict[str, dict[str, list[str]]] = document(UNBUILT.name, UNBUILT.read_bytes()).value
+    return found.get(slug, NOTHING)
 
 
 HEAD = """\

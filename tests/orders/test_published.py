@@ -11,6 +11,7 @@ from order_samples import VERBS
 from test_written import ORDERS
 
 from pbem.engine.codec import to_written
+from pbem.games import GAMES
 from pbem.orders.published import orders_schema
 from pbem.text.schema import schema_problems
 from pbem.text.source import Source
@@ -18,11 +19,6 @@ from pbem.text.yamlsource import read
 
 SCHEMAS = Path(__file__).parent.parent.parent / "schemas"
 SAMPLE = orders_schema("orders of the sample game", VERBS)
-
-
-def games():
-    """Every game that has a schema of its orders."""
-    return sorted(path.parent.name for path in SCHEMAS.glob("*/orders.json"))
 
 
 @settings(max_examples=100, deadline=None)
@@ -51,7 +47,7 @@ def test_what_does_not_fit_is_told(order, message):
     assert [problem.message for problem in problems] == [message]
 
 
-@pytest.mark.parametrize("game", games())
+@pytest.mark.parametrize("game", sorted(GAMES))
 def test_the_published_schema_of_a_game_is_that_of_its_orders(game):
     verbs = __import__(f"pbem.games.{game}.orders", fromlist=["VERBS"]).VERBS
     schema = orders_schema(f"orders of {game}", verbs)

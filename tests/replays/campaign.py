@@ -15,8 +15,8 @@ from pbem.gamefile.rehearse import prospect
 from pbem.play.game import TOOL, Game, read_game
 from pbem.play.table import Table
 from pbem.problems import Refused
+from tests.games.crusade.keen import Steered
 from tests.play.by_mail import Mail
-from tests.replays.keen import Steered
 from tests.replays.stored import HERE, digest
 
 FILE = HERE / "crusade" / "campaign.pbem.json.gz"

@@ -8,13 +8,12 @@ game in that way, what they lead to is written anew; else seeds are tried until 
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, replace
 
 from pbem.engine import kernel
 from pbem.engine.model import Decision
+from tests.contract.kits import Search, kit
 from tests.contract.playing import RandomDice, first_state, system
 from tests.replays import campaign
-from tests.replays.keen import Steered
 from tests.replays.stored import (
     WAYS,
     Plain,
@@ -29,46 +28,9 @@ from tests.replays.stored import (
 MOST_SEEDS = 600
 
 
-@dataclass(frozen=True)
-class Search:
-    """Where a way to end is found: the scenario, who wants to win, and the seed to begin with."""
-
-    scenario: str
-    favoured: str | None = None
-    seed: int = 0
-    wants: tuple[str, ...] = ()
-    options: tuple[str, ...] = ()
-    most: int = 25
-    """How many orders are weighed: the more, the better it is played."""
-    yields: bool = False
-    """Whether the enemy leaves their Main Cities open."""
-
-
-SEARCHES = {
-    "crusade": {
-        "points_nationalist": Search("republican_collapse", "nationalist", 2),
-        "points_republican": Search("war_of_the_columns", None, 0),
-        "points_drawn": Search("republican_collapse", "nationalist", 55),
-        "tie_nationalist": Search("war_of_the_columns", "nationalist", 0, ("N16",), most=70),
-        "tie_republican": Search("collapse_of_the_northern_front", "nationalist", 0, most=5),
-        "morale_nationalist": Search("republican_collapse", "nationalist", 0),
-        "morale_republican": Search("campaign", "republican", 0),
-        "cities_nationalist": Search("campaign", "nationalist", 1),
-        # Before turn 4 morale wins nothing, so whoever has every Main City by then wins by them.
-        "cities_republican": Search("war_of_the_columns", "republican", 1, yields=True),
-        "casado": Search("republican_collapse", "nationalist", 13, ("N47",)),
-        "morale_gone": Search("republican_collapse", "nationalist", 0, options=("rule_18_2_13",)),
-    }
-}
-SEARCHES["crusade"] |= {
-    f"first_edition_{way}": replace(search, options=("first_edition", *search.options))
-    for way, search in SEARCHES["crusade"].items()
-}
-
-
 def found(slug: str, way: str) -> Replay:
     """The first game from the search's seed on that ends in this way."""
-    search = SEARCHES[slug][way]
+    search = kit(slug).searches()[way]
     for seed in range(search.seed, search.seed + MOST_SEEDS):
         replay = played(slug, search, seed)
         if way_of(slug, replay.winner, replay.reason, replay.options) == way:
@@ -77,13 +39,7 @@ def found(slug: str, way: str) -> Replay:
 
 
 def played(slug: str, search: Search, seed: int) -> Replay:
-    player = Steered(
-        seed,
-        favoured=search.favoured,
-        wants=search.wants,
-        most=search.most,
-        yields=search.yields,
-    )
+    player = search.player(seed)
     dice, orders = RandomDice(seed), list[Plain]()
     state = first_state(slug, search.scenario, search.options).state
     while (wanted := kernel.waits_for(state)) is not None:

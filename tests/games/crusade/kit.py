@@ -10,6 +10,7 @@ from typing import Any
 from pbem.engine.codec import to_plain
 from pbem.games.crusade.data.facts import is_fact
 from tests.contract.kits import Document, Hidden, Kit, Way
+from tests.games.crusade.searches import FIRST, searches
 from tests.games.crusade.watch import Watch
 
 TOLD_BY_MARKERS = frozenset({"madrid_settled"})
@@ -187,8 +188,6 @@ ENDED, TIE, MORALE = "the last turn is over", "the tie is theirs", "Republican M
 CITIES, COUP = "every Main City is theirs", "Casado's coup"
 GONE = "Republican Morale is gone"
 
-FIRST = ("first_edition",)
-
 WAYS = {
     "points_nationalist": Way("5.1.1", "nationalist", ENDED, exact=True),
     "points_republican": Way("5.1.1", "republican", ENDED, exact=True),
@@ -216,6 +215,7 @@ KIT = Kit(
     policies=POLICIES,
     policy_words=POLICY_WORDS,
     ways=WAYS | {f"first_edition_{name}": replace(way, under=FIRST) for name, way in WAYS.items()},
+    searches=searches,
     editions=(FIRST,),
     hidden=Hidden(
         option_off="open_hands",

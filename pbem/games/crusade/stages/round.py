@@ -52,7 +52,9 @@ def landing_places(position: Position) -> tuple[str, ...]:
     return tuple(
         space
         for space in LANDING_PLACES
-        if is_supplied(position, NATIONALIST, space) and room_in(position, space) > 0
+        if position.controls(NATIONALIST, space)
+        and is_supplied(position, NATIONALIST, space)
+        and room_in(position, space) > 0
     )
 
 
