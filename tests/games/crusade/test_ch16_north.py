@@ -9,6 +9,7 @@ from pbem.games.crusade.orders import Advance, AdvancePlan, Move
 from pbem.games.crusade.position import Control
 from pbem.games.crusade.rules import north, winter
 from pbem.games.crusade.rules.advance import planned, possible
+from pbem.games.crusade.rules.cards import winter_plays
 from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.morale import north_is_isolated
 from pbem.games.crusade.rules.retreat_checks import advance_cooperates
@@ -249,6 +250,16 @@ def test_a_severe_winter_is_worse():
     assert winter.winter_effects(later) == mild
 
 
+@pytest.mark.rule("16.5.2/a")
+def test_rounds_of_operations_before_a_scenario_begins_count_in_winter():
+    """Each is told by its number, the first is 1."""
+    done = {N: ["operations", "event", "operations"], R: ["redeployment", "event"]}
+    begins = {"side": R, "round": 3, "actions": done}
+    position = as_it_stands(table(11), {**CAMPAIGN.tables.sheet("campaign"), "begins": begins})
+    assert position.turn_marks == {f"operations_{N}_round_{number}" for number in (1, 3)}
+    assert (winter_plays(position, N), winter_plays(position, R)) == (2, 0)
+
+
 # --- joining the north ----------------------------------------------------------------------------
 
 RING = "lugo villalba ponferrada leon oviedo dobro vitoria orduna beasain pto_velate"
@@ -305,3 +316,17 @@ def test_an_advance_may_join_the_north():
     fought = Round(facts, R, "pancorbo").say(replace(order, advance=plan)).roll(6, 1)
     assert where(fought.position, "RPA-1") == ["orduna"]
     assert not north.is_cut_off(fought.position)
+
+
+@pytest.mark.rule("16.4.2.4")
+@pytest.mark.parametrize("strayed", [frozenset(), frozenset({"MIL-BAS-1", "MIL-BAS-2"})])
+@pytest.mark.parametrize("kept, rule", [((), ""), (("durango",), "16.4.2")])
+def test_who_has_no_home_when_they_set_out_goes_where_they_like(strayed, kept, rule):
+    """Though the walk itself takes a space of the home region back."""
+    basque = {space.id for space in CAMPAIGN.tables.spaces.values() if space.region == "basque"}
+    units = {"santona": "MIL-BAS-1", "santander": "MIL-BAS-2"}
+    position = table(8, bare=True, units=units, nationalist=basque - {*kept}, strayed=strayed)
+    for path in (("santona", "bilbao", "santona"), ("santona", "santander")):
+        faults, _ = marching(position, "MIL-BAS-1", *path)
+        assert [fault.rpartition(".")[0] for fault in faults] == ([rule] if rule else [])
+    assert marching(position, "MIL-BAS-1", "santona", "bilbao")[0] == []
