@@ -255,8 +255,13 @@ def test_of_two_divisions_one_may_be_reduced() -> None:
 
 
 @pytest.mark.rule("18.3.1")
-def test_who_does_not_withdraw_fights_as_ever() -> None:
-    fought = threatened(**on("18.3.1")).say(WithdrawFirst(declared=False))
+@pytest.mark.parametrize("is_silent", [True, False])
+def test_who_does_not_withdraw_fights_as_ever(is_silent: bool) -> None:
+    fought = threatened(**on("18.3.1"))
+    if is_silent:
+        fought.by_default("withdrawal")
+    else:
+        fought.say(WithdrawFirst(declared=False))
     assert fought.question == "dice"
     assert fought.told(e.WithdrawalDeclared) == []
 
