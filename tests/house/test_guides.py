@@ -1,0 +1,37 @@
+"""The pages for those who work on the code name only what is there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = ("CONTRIBUTING.md", "pbem/README.md", "pbem/games/README.md")
+
+
+def text_of(page: str) -> str:
+    return (ROOT / page).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_path_is_there(page: str) -> None:
+    here = (ROOT / page).parent
+    named = re.findall(r"`([\w./<>…*-]+/[\w./<>…*-]*|\w+\.py)`|\]\(([\w./-]+)\)", text_of(page))
+    for one, other in named:
+        path = re.sub(r"<\w+>", "crusade", one or other)
+        if "…" in path or path.startswith("."):
+            continue
+        places = (ROOT / path, here / path, ROOT / "pbem" / path, ROOT / "pbem/engine" / path,
+                  ROOT / "pbem/gamefile" / path, ROOT / "pbem/games/crusade" / path,
+                  ROOT / "tests/toygame/game" / path)  # fmt: skip
+        assert any(place.exists() for place in places), f"{page}: there is no {path}"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_make_target_is_there(page: str) -> None:
+    makefile = text_of("Makefile")
+    for target in re.findall(r"make (\w+)", text_of(page)):
+        if f"\n{target}:" not in makefile:
+            assert target in {"a", "it"}, f"{page}: make has no {target}"
