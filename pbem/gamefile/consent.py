@@ -156,7 +156,6 @@ def take_back(machine: Machine, step: Step) -> None:
     to = step["to"]
     earlier, before = machine.recall(to), machine.table
     machine.close_beacon()
-    machine.prune_policies()  # what was replaced spoke for that beacon, if it spoke at all
     machine.halt = None
     machine.referee = earlier.table
     machine.given = {player: list(items) for player, items in earlier.given.items()}

@@ -342,6 +342,9 @@ class Machine:
             return False
         self.tell(Closed, n=self.dice.number)
         self.dice = None
+        # Here too, for this very step may lock the next one: when what replaced them is spent,
+        # older policies of its slot must not come back.
+        self.prune_policies()
         # What was unsealed served this beacon, and is spent with it.
         self.policies = [one for one in self.policies if not one.is_unsealed]
         return True
@@ -479,7 +482,7 @@ class Machine:
         self._chosen(standing.by, after)
 
     def prune_policies(self) -> None:
-        """Forgets what was replaced, once no beacon can ask for it any more."""
+        """Forgets what was replaced or withdrawn, once no beacon can ask for it any more."""
         if self.locked is None and self.dice is None:
             latest = {(one.by, one.slot): one for one in self.policies}
             self.policies = [

@@ -6,8 +6,18 @@ from unittest.mock import patch
 import pytest
 
 from pbem.gamefile import policies
+from pbem.gamefile.draft import Draft
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.happenings import Answered, Closed, Completed, Ordered, Rolled, Unsealed
+from pbem.gamefile.fold import after
+from pbem.gamefile.happenings import (
+    Answered,
+    Closed,
+    Completed,
+    Ordered,
+    PolicyFailed,
+    Rolled,
+    Unsealed,
+)
 from pbem.gamefile.rehearse import prospect
 from tests.gamefile.players import KEYS, SEALED, proposed, steps, write
 from tests.gamefile.sealed_game import own_hand
@@ -274,3 +284,48 @@ def test_a_beacon_is_not_known_before_what_is_sealed_stands():
     (paper,) = told(fold, Unsealed)
     (known, *_) = told(fold, Completed)
     assert paper.sent.entry < fold.machine.locks[known.n] < known.place.entry
+
+
+# --- what was replaced is gone for good
+
+ON_CARDS = sealed_as("mine", {"only": ["card"]}, slot="none")
+ON_ADVANCE = sealed_as("mine", {"only": ["go"]}, go=True)
+
+
+def replaced_under_a_lock(nonce):
+    """A replaces sealed orders under a lock, and one step of B closes that beacon and locks more.
+
+    The older ones say nothing under that beacon; the newer ones, which came too late for it, have
+    the next one locked at once. None where the dice do not ask A for anything.
+    """
+    fold = write(begun(nonce), "A", PASS, policies=(ON_CARDS,), in_clear=False)
+    fold = write(fold, "B", PASS, policies=(YIELDING,), in_clear=False)
+    draft = Draft(fold.machine.copy(), "A", KEYS["A"])
+    draft.pay()
+    draft.hand_over([ATTACK])
+    draft.pay()
+    assert [step["do"] for step in draft.steps] == ["orders", "reveal"]
+    draft.order_policy(ON_ADVANCE, in_clear=False)  # pbem writes it in front; R4 lets it stand here
+    fold = write(after(fold, draft.sign("a test", None)), "B")
+    if fold.locked is None:
+        return None
+    assert steps(fold) == ["reveal", "unseal", "reveal"] and told(fold, Closed)
+    return fold
+
+
+def test_what_was_replaced_does_not_come_back_when_its_successor_is_spent(seen):
+    fold = write(find(replaced_under_a_lock, bool), "A", PASS)
+    assert [one.doc for one in told(fold, Unsealed)] == [ON_ADVANCE["doc"]]
+    assert told(fold, Answered) and told(fold, Closed)
+    assert fold.policies("A") == ()
+    fold = write(fold, "B", ATTACK)
+    seen(fold)
+    assert fold.pen == "A" and fold.owed[0].code == "answer", "they are asked again"
+
+
+def test_what_was_replaced_does_not_come_back_when_its_successor_says_nothing(monkeypatch):
+    fold = find(replaced_under_a_lock, bool)
+    monkeypatch.setattr(SealedToy, "policy_answer", lambda table, policy: 1 // 0)
+    fold = write(fold, "A")
+    assert told(fold, Unsealed) and told(fold, PolicyFailed)
+    assert fold.policies("A") == () and fold.owed[0].code == "answer"
