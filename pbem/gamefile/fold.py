@@ -322,8 +322,10 @@ def judge_entry(machine: Machine, entry: Entry, judge_steps: Callable[[], None])
         chain.check_link(entry, seq=number, prev=machine.last_id, game=game)
         # Only now is it proven whose they are.
         limits.check_content(by, entry.steps)
-        limits.check_share(by, machine.written[by] + format.stored_size(entry))
+        written = machine.written[by] + format.stored_size(entry)
+        limits.check_share(by, written)
         judge_steps()
+        machine.written[by] = written
     except FileRefused as refused:
         by = by or _author(machine, entry, refused)
         on_word = by is not None and rotation.on_word(machine, by)
@@ -405,7 +407,6 @@ def _fold_steps(machine: Machine, entry: Entry) -> None:
 def seal_entry(machine: Machine, entry: Entry) -> None:
     """Notes the identity of the entry that was folded last."""
     machine.last_id = entry.id
-    machine.written[entry.by] += format.stored_size(entry)
     if entry.seq == 0:
         machine.proposal_id = entry.id
     elif entry.seq == 1:
