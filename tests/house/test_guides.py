@@ -25,7 +25,8 @@ def test_every_path_is_there(page: str) -> None:
             continue
         places = (ROOT / path, here / path, ROOT / "pbem" / path, ROOT / "pbem/engine" / path,
                   ROOT / "pbem/gamefile" / path, ROOT / "pbem/games/crusade" / path,
-                  ROOT / "tests/toygame/game" / path, ROOT / "data/crusade" / path)  # fmt: skip
+                  ROOT / "tests/toygame/game" / path, ROOT / "data/crusade" / path,
+                  ROOT / "tests/games/crusade" / path)  # fmt: skip
         assert any(place.exists() for place in places), f"{page}: there is no {path}"
 
 
