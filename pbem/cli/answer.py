@@ -20,12 +20,12 @@ def command(
     game_file: Path, reply: str, orders_file: Path | None, key_file: Path | None,
     output: Path | None, last: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Answer the open offer of your opponent (pbem status shows it), in your own turn.
+    """Answer your opponent's offer (pbem status shows it) in your own turn.
 
-    What you owe without a choice is sent in front of it. When it is your turn a no goes with your
-    ORDERS; orders alone let the offer lapse. A yes to a take-back brings the game back at once; a
-    yes to new secrets goes on with those of your present key (--secrets OLD still pays what you
-    owe, if you have the old key; else it is burnt).
+    Whatever you owe and cannot choose is sent first. When orders are due, a no goes with your
+    ORDERS; orders alone let the offer lapse. A yes to a take-back takes the game back at once. A
+    yes to new secrets continues with those of your present key; with --secrets OLD, if you still
+    have the old key, what you owe is paid with it, and otherwise discarded.
 
     Example: pbem answer game.pbem.json yes --key beto.key
     """

@@ -21,8 +21,8 @@ def command(
 ) -> None:  # fmt: skip
     """Answer what you owe, carry out your orders, write the next game file.
 
-    Without ORDERS only what is owed is answered: accepting a game, revealing for a roll. What is
-    sent is final. In a solo game no key is needed.
+    Without ORDERS it does only what needs no choice: accept or begin a game, roll the dice. What
+    you send is final. A solo game needs no key.
 
     Example: pbem apply game.pbem.json orders.yaml --key ana.key -o reply.pbem.json
     """

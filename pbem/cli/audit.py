@@ -17,7 +17,7 @@ from pbem.gamefile.errors import FileRefused
 @click.command("audit")
 @entry_options
 @click.option(
-    "--lost", is_flag=True, help="Keys of secrets you had before new ones are lost, unless given."
+    "--lost", is_flag=True, help="The keys of earlier secrets that are not given are lost."
 )
 def command(
     game_file: Path, key_file: Path | None, output: Path | None, last: Path | None, as_json: bool,
@@ -25,14 +25,15 @@ def command(
 ) -> None:  # fmt: skip
     """Show what you kept hidden, once the game is over; without a key, say how the audits stand.
 
-    A result is provisional until the winner has done so. The game is played again with your cards
-    known, here and by everybody who reads the file. What is shown opens nothing of any other game.
+    A result is provisional until the winner has done so. The game is then replayed with your cards
+    known, here and by everybody who reads the file. This opens nothing of any other game.
 
-    Who has the pen shows first; beside the turn it may cross your opponent's entry, and is then
-    sent again on top of that. Who resigned beside the turn waits until that is taken.
+    The player who must write next shows first. If you show beside the turn, your entry may cross
+    your opponent's in the mail; then send it again on top of theirs. If you resigned beside the
+    turn, wait until your opponent has taken the resignation.
 
-    Where you went on with new secrets, name the keys of those before with --secrets, once for each.
-    A key you have no more takes what it hid with it: --lost says so, and every report does.
+    If you continued with new secrets, name the key of each earlier set with --secrets. What a lost
+    key hid stays hidden: say --lost, and every report will say so too.
 
     Example: pbem audit game.pbem.json --key ana.key
     """

@@ -20,8 +20,8 @@ from pbem.cli.shared import about, load_game, load_key, player_with, read_orders
 def command(game_file: Path, orders_file: Path, key_file: Path | None, as_json: bool) -> None:
     """Judge the orders up to the first roll; roll, reveal and write nothing.
 
-    What a later order breaks whatever falls is told, too, and what it hangs on. Without --key a
-    hidden hand is not known, and the cards that are named are taken to be in it.
+    Later orders are judged as far as no dice can change it, and you are told what they depend on.
+    Without --key a hidden hand is not known: the cards you name are assumed to be in it.
 
     Example: pbem check game.pbem.json orders.yaml
     """

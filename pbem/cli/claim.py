@@ -17,9 +17,10 @@ def command(
 ) -> None:
     """Put on record that your opponent owes something and has not sent it.
 
-    The claim is signed and lists what the file says they owe. It decides nothing, for no clock is
-    trusted: whoever directs the match may judge by it. What they send ends it. It lies beside the
-    turn: an entry that crosses it passes it over, and you can claim again.
+    The claim is signed and lists what they owe according to the file. It decides nothing, because
+    no clock can be trusted; whoever directs the match may use it. It ends when they send what they
+    owe. It is written beside the turn: an entry that crosses it in the mail passes it over, and
+    you can claim again.
 
     Example: pbem claim game.pbem.json --key ana.key
     """

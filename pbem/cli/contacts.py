@@ -14,9 +14,9 @@ from pbem.problems import Problem, Refused, Span
 @json_option
 @click.pass_context
 def command(context: click.Context, as_json: bool) -> None:
-    """List your opponents, each with the key that was theirs the first time.
+    """List your opponents, each with the key they used the first time.
 
-    A proposal to a contact who suddenly has another key is refused, with both fingerprints.
+    If a contact suddenly has another key, it is refused, and both fingerprints are shown.
 
     Example: pbem contacts --json
     """

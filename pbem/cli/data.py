@@ -23,9 +23,9 @@ from pbem.problems import Refused
 def command(system: str, folder: Path | None, as_json: bool) -> None:
     """List every rebuilt value of the data of SYSTEM, or check the folder DIR of your own data.
 
-    We had the rulebooks, not the printed game: so many values are stated by the texts, so many are
-    derived from them, and the rest is rebuilt. Whoever owns the game may lay their own values over
-    ours. DIR is read, laid over and judged as a game would; nothing is written.
+    We had the rulebooks, not the printed game: some values are stated by the texts, some are
+    derived from them, and the rest is rebuilt. If you own the game, you can lay your own values
+    over ours. DIR is read and checked as it would be for a game; nothing is written.
 
     Example: pbem data crusade my-data
     """

@@ -24,20 +24,20 @@ MOST_FORMS, FORMS_LIMIT = 200, 64 << 10
 @click.option(
     "--after",
     type=GAME,
-    help="Orders you have ready: ask what comes after them, and put them on top.",
+    help="Orders you have ready: they go on top, and the form asks what follows.",
 )
 @click.option(
     "-o",
     "--output",
     type=PRINTABLE,
-    help="The orders file to write; else, or for -, it is printed.",
+    help="The orders file to write; by default, or with -, it is printed.",
 )
 def command(
     game_file: Path, key_file: Path | None, after: Path | None, output: Path | None
 ) -> None:
-    """Write the YAML form of the decision now due, with the legal values in comments.
+    """Write an orders file (YAML) for your next decision, with the legal values in comments.
 
-    What is to be chosen stands there as "...": until it is filled in, nothing can be sent.
+    Where you must choose it says "...": nothing can be sent until that is filled in.
 
     Example: pbem form game.pbem.json --key ana.key -o orders.yaml
     """

@@ -20,7 +20,7 @@ from pbem.cli.options import data_option, json_option
 def command(context: click.Context, system: str | None, as_json: bool) -> None:
     """List the systems, their scenarios and rules options; or those of one SYSTEM.
 
-    With --data DIR the scenarios of your own in that folder are listed too.
+    With --data DIR your own scenarios in that folder are listed too.
 
     Example: pbem games crusade
     """

@@ -102,7 +102,7 @@ def export(key_file: Path, paper: bool, output: str | None) -> None:
 @click.argument("paper_file", metavar="[PAPER]", type=GAME, required=False)
 @click.option("--out", type=NEW_FILE, required=True, help="The private key; FILE.pub is the other.")
 @click.option("--name", default="", help="Your name, as a comment in the public key.")
-@click.option("--no-passphrase", is_flag=True, help="Leave the private key open.")
+@click.option("--no-passphrase", is_flag=True, help="Do not encrypt the private key.")
 @passphrase_option
 @json_option
 def restore(
@@ -110,7 +110,7 @@ def restore(
 ) -> None:
     """Make the key files again out of the eight groups on paper, typed in or in the file PAPER.
 
-    A slip is named with its group.
+    A copying mistake is reported with the number of its group.
 
     Example: pbem key restore --out ana.key --name Ana
     """

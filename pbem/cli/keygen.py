@@ -13,11 +13,11 @@ from pbem.cli.options import NEW_FILE, json_option, passphrase_option
 @click.command("keygen")
 @click.option("--out", type=NEW_FILE, required=True, help="The private key; FILE.pub is the other.")
 @click.option("--name", default="", help="Your name, as a comment in the public key.")
-@click.option("--no-passphrase", is_flag=True, help="Leave the private key open.")
+@click.option("--no-passphrase", is_flag=True, help="Do not encrypt the private key.")
 @passphrase_option
 @json_option
 def command(out: Path, name: str, no_passphrase: bool, as_json: bool) -> None:
-    """Make an Ed25519 key pair in OpenSSH format: FILE, and FILE.pub to give away.
+    """Make an Ed25519 key pair in OpenSSH format: FILE, and FILE.pub for others.
 
     Example: pbem keygen --out ana.key --name Ana
     """

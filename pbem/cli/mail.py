@@ -52,7 +52,7 @@ def _date(context: click.Context, parameter: click.Parameter, text: str | None) 
     "-o",
     "--output",
     type=PRINTABLE,
-    help="The message to write, - to print it; else its name is made.",
+    help="The message to write, - to print it; by default a name is made up.",
 )
 @json_option
 def command(

@@ -52,8 +52,8 @@ def command(
 ) -> None:  # fmt: skip
     """Propose a game of SCENARIO of SYSTEM.
 
-    This is the first of the four mails to the first order: yours, the acceptance, your start, and
-    the dice from your opponent that deal the sealed decks (not needed with open hands).
+    It takes four mails to reach the first order: this proposal, the acceptance, your start, and the
+    dice from your opponent that deal the sealed decks (not needed with open hands).
 
     Example: pbem new crusade campaign --side nationalist --key ana.key --opponent beto.key.pub
     """

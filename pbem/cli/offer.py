@@ -18,12 +18,14 @@ KINDS = ("draw", "takeback", "adjourn", "void", "upgrade", "renew")
 @click.argument("game_file", metavar="GAME", type=GAME)
 @click.argument("what", metavar="|".join(KINDS), type=click.Choice(KINDS))
 @click.argument("orders_file", metavar="[ORDERS]", type=GAME, required=False)
-@click.option("--to", type=click.IntRange(0), help="takeback: the entry to go back to; else yours.")
 @click.option(
-    "--known-randomness", is_flag=True, help="takeback: also if both know dice that fell since."
+    "--to", type=click.IntRange(0), help="takeback: the entry to go back to; default: your last."
+)
+@click.option(
+    "--known-randomness", is_flag=True, help="takeback: even if both players know dice since then."
 )
 @click.option("--on-my-word", is_flag=True, help="renew: for a key that rests on your word.")
-@click.option("--until", default="", help="adjourn: when to go on, in your own words.")
+@click.option("--until", default="", help="adjourn: when to continue, in your own words.")
 @signing_options
 def command(
     game_file: Path, what: str, orders_file: Path | None, to: int | None, known_randomness: bool,
@@ -32,20 +34,21 @@ def command(
 ) -> None:  # fmt: skip
     """Offer a draw, a take-back, a pause, an end without result, other data, or new secrets.
 
-    When it is not your turn the offer is a note beside the turn, and your opponent answers it with
-    the next entry, or passes it over. When it is your turn it goes with your ORDERS, if they give
-    your opponent the pen; to ask for something at the start of your own turn, ask by mail that
-    your opponent lay the offer beside it, and answer it yourself. Nobody answers out of turn. It
-    lapses with the next entry of your opponent that does not answer it, and before every roll.
+    When it is not your turn, the offer is a note beside the turn: your opponent answers it with
+    their next entry, or passes it over. When it is your turn, the offer goes with your ORDERS, and
+    these must leave the next move to your opponent. If you want something at the start of your own
+    turn, ask your opponent by mail to make the offer, and answer it yourself. Nobody answers out of
+    turn. An offer lapses with your opponent's next entry that does not answer it, and before every
+    roll.
 
-    A take-back goes back to the state after entry N, or to where you made your last decision; no
-    dice are used again. An upgrade goes on with the data of --data, or with those we ship.
+    A take-back goes back to the state after entry N, or to your last decision; dice that have
+    fallen are not used again. An upgrade continues with the data of --data, or with those we ship.
 
-    A renew is for an opponent who is to write, and whose key was replaced (pbem rotate) because
-    they have lost the old one, or a thief has it: they may go on with new secrets. The risk is
-    yours. Then all their hidden cards are dealt anew; dice that wait for their value are burnt,
-    although they may know them; their play up to there is audited only if they still have their old
-    secrets. Where you named the key yourself you are told what that may cost, and say --on-my-word.
+    A renew is for an opponent who must write next, and whose key was replaced (pbem rotate) because
+    the old one is lost or stolen: they may continue with new secrets. The risk is yours. All their
+    hidden cards are dealt anew; dice that wait for their value are discarded, although they may
+    know them; their play so far is audited only if they still have their old secrets. If you named
+    the new key yourself, you are told what that may cost and confirm it with --on-my-word.
 
     Example: pbem offer game.pbem.json draw --key ana.key
 

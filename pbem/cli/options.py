@@ -61,11 +61,11 @@ def _name(
 
 secrets_option = click.option(
     "--secrets", type=GAME, callback=_name, expose_value=False, multiple=True,
-    help="After pbem rotate: the key the game began with, for its secrets. May be said again.",
+    help="After pbem rotate: the key the game began with, for its secrets. May be repeated.",
 )  # fmt: skip
 spare_option = click.option(
     "--spare", type=GAME, callback=_name, expose_value=False,
-    help="Public key of a spare key of yours, which may replace a lost one.",
+    help="Public key of your spare key, which may replace a lost one.",
 )  # fmt: skip
 _key_option = click.option(
     "--key", "key_file", type=GAME, help="Your private key file (OpenSSH format)."
@@ -89,14 +89,14 @@ def _offer(context: click.Context, parameter: click.Parameter, folder: Path | No
 data_option = click.option(
     "--data", metavar="DIR", type=click.Path(file_okay=False, path_type=Path), envvar="PBEM_DATA",
     callback=_offer, expose_value=False,
-    help="Your own data, laid over ours; also PBEM_DATA. A copy is kept, so once is enough.",
+    help="Your own data, laid over ours; also PBEM_DATA. A copy is kept: say it once.",
 )  # fmt: skip
 opponent_option = click.option(
     "--opponent", metavar="NAME", help="Who your opponent is: a contact's name, or their public "
     "key file. Their key is pinned to the name; with another key they are refused.",
 )  # fmt: skip
 last_option = click.option(
-    "--last", type=GAME, help="The last file you sent: nothing older passes for new."
+    "--last", type=GAME, help="The last file you sent; an older position is refused."
 )
 
 
@@ -106,10 +106,10 @@ def _pass_over(context: click.Context, parameter: click.Parameter, yes: bool) ->
 
 pass_over_option = click.option(
     "--pass-over", is_flag=True, callback=_pass_over, expose_value=False,
-    help="Write as if the last entries, laid beside your turn, had not been: they are void then.",
+    help="Ignore the last entries, written beside your turn; this makes them void.",
 )  # fmt: skip
 output_option = click.option(
-    "-o", "--output", type=NEW_FILE, help="The game file to write; else its name is made."
+    "-o", "--output", type=NEW_FILE, help="The game file to write; by default a name is made up."
 )
 
 
@@ -121,7 +121,7 @@ def _without_record(context: click.Context, parameter: click.Parameter, allowed:
 
 no_record_option = click.option(
     "--no-record", is_flag=True, callback=_without_record, expose_value=False,
-    help="Sign also where no record of it can be kept (else it is refused).",
+    help="Sign even if no record of it can be kept; otherwise that is refused.",
 )  # fmt: skip
 
 

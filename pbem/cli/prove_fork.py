@@ -31,12 +31,12 @@ MOST_ORDERS = 20
 def command(first: Path, second: Path | None, output: Path | None, as_json: bool) -> None:
     """Prove that one player has signed two different stories of a game.
 
-    FILE1 and FILE2 are two files of the game, as long as you like; or FILE1 alone is a proof that
-    was written before, and is checked. It takes two entries written in turn behind the same one,
-    also where one of them stands on what the opponent had laid beside the turn; or two that were
-    laid beside the turn on the same entry. Each must be legal: what the rules refuse, and its
-    correction, are no fork, nor are two mails that crossed. The exit code is 0 with the proof and 1
-    without.
+    FILE1 and FILE2 are two files of the game, of any length; or FILE1 alone is a proof written
+    earlier, which is checked. A fork is two entries written in turn after the same entry (one of
+    them may follow what the opponent had written beside the turn), or two entries written beside
+    the turn on the same entry. Both must be legal. An entry that the rules refuse and its
+    correction are no fork, and neither are two mails that crossed. The exit code is 0 if there is a
+    proof, and 1 if there is none.
 
     Example: pbem prove-fork old.pbem.json new.pbem.json -o proof.json
     """

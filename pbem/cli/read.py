@@ -39,10 +39,10 @@ def command(
 ) -> None:  # fmt: skip
     """Get the game out of a message, a mailbox, a paste or a damaged file.
 
-    FILE may be a message (.eml), a mailbox (mbox), text that was saved or pasted (- for what is
-    typed), or a game file that mail has damaged. A pasted block of entries continues a game file:
-    give that too, or name it with --game. Nothing is written unless the game verifies; a file
-    that is there is replaced only where the game goes on from it.
+    FILE may be a message (.eml), a mailbox (mbox), saved or pasted text (- reads what you type), or
+    a game file damaged in the mail. A pasted block of entries continues a game file: give that
+    too, or name it with --game. Nothing is written unless the game verifies. An existing file is
+    replaced only if the game continues it.
 
     Example: pbem read message.eml -o game.pbem.json
     """

@@ -17,9 +17,9 @@ def command(
 ) -> None:
     """Resign: the game ends, and your opponent has won.
 
-    It may be done in turn and beside it, also while you owe something. In turn it ends the game for
-    good. Beside the turn it counts when your opponent has written on it: until then it may be
-    passed over and the game goes on, so you show nothing before, and can resign again.
+    You may resign at any time, even while you owe something. In your own turn this ends the game
+    for good. Beside the turn it counts once your opponent has written on it; until then they may
+    pass it over and play on. So you show nothing hidden before that, and can resign again.
 
     Example: pbem resign game.pbem.json --key ana.key
     """

@@ -39,7 +39,9 @@ REQUEST_LIMIT = 4096
 @click.option("--renew", is_flag=True, help="With --for: offer them new secrets, too (pbem offer).")
 @data_option
 @key_option
-@click.option("-o", "--output", type=NEW_FILE, help="The file to write; else its name is made.")
+@click.option(
+    "-o", "--output", type=NEW_FILE, help="The file to write; by default a name is made up."
+)
 @last_option
 @pass_over_option
 @no_record_option
@@ -49,19 +51,20 @@ def command(
     on_my_word: bool,
     key_file: Path | None, output: Path | None, last: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Put a new key in the place of your own, in an entry of its own, in turn or beside it.
+    """Replace your key with a new one, in an entry of its own, in your turn or beside it.
 
-    It is signed with the old key, or with the spare key named at the beginning. Afterwards every
-    command takes the new key to sign and the first one for the secrets: --key NEW --secrets OLD.
+    The entry is signed with the old key, or with the spare key named at the beginning. From then on
+    every command takes the new key to sign and the first one for the secrets: --key NEW --secrets
+    OLD.
 
-    Where the key is lost and no spare was named, --ask writes a request with the new key, and the
-    opponent answers it with --for, after they have heard your voice. It is possible only while the
-    player with the lost key is to write, and rests on the opponent's word alone: what that may cost
-    is told first, and --on-my-word signs it. If no copy of the lost key is left, --renew offers new
-    secrets with it: pbem offer --help tells what that costs.
+    If the key is lost and there is no spare, --ask writes a request with the new key. Your opponent
+    answers it with --for, once they have heard your voice. This works only while the player with
+    the lost key must write next, and it rests on the opponent's word alone: they are told first
+    what that may cost, and sign with --on-my-word. If no copy of the lost key is left, --renew also
+    offers new secrets; pbem offer --help tells what that costs.
 
-    In turn the new key counts at once. Beside the turn it counts when your opponent has written on
-    that entry: keep the old key until then, for you sign with it if the entry is passed over.
+    In your turn the new key counts at once. Beside the turn it counts once your opponent has
+    written on that entry. Keep the old key until then: you need it if the entry is passed over.
 
     Example: pbem rotate game.pbem.json --key ana.key --to new.key
     """

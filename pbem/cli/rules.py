@@ -21,10 +21,10 @@ Rule = dict[str, Any]
 @click.argument("number", required=False)
 @json_option
 def command(system: str, number: str | None, as_json: bool) -> None:
-    """List the numbered rules of SYSTEM, or tell of one NUMBER and its parts how it is kept.
+    """List the numbered rules of SYSTEM, or say how the rule NUMBER and its parts are enforced.
 
-    Titles are ours; the text is in the rulebook. A card is a rule too: its event. A rule that
-    could be read in more than one way says how it is read here.
+    Titles are ours; the text is in the rulebook. A card counts as a rule: its event. If a rule can
+    be read in more than one way, its entry says how it is read here.
 
     Example: pbem rules crusade 11.3
     """

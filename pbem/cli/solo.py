@@ -26,7 +26,7 @@ def command(
 ) -> None:  # fmt: skip
     """Begin a practice game of SCENARIO of SYSTEM, with both seats on this machine.
 
-    Every report calls it solo: its dice prove nothing.
+    Every report calls it a solo game, because its dice prove nothing.
 
     Example: pbem solo crusade campaign -o practice.pbem.json
     """

@@ -15,15 +15,15 @@ from pbem.cli.shared import load_game, read_game_file
 @click.command("verify")
 @click.argument("game_file", metavar="GAME", type=GAME)
 @data_option
-@click.option("--last", type=GAME, help="The last file you sent: nothing older passes for new.")
+@click.option("--last", type=GAME, help="The last file you sent; an older position is refused.")
 @click.option(
     "--without-rules",
     is_flag=True,
-    help="Leave out what takes the game's rules and data, which you may not have.",
+    help="Leave out what needs the game's rules and data, if you do not have them.",
 )
 @json_option
 def command(game_file: Path, last: Path | None, without_rules: bool, as_json: bool) -> None:
-    """Check every link, signature, reveal, die and rule of GAME; say the first thing wrong.
+    """Check every link, signature, reveal, die and rule of GAME, and name the first fault.
 
     Example: pbem verify game.pbem.json --last sent.pbem.json
     """

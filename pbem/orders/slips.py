@@ -21,8 +21,8 @@ Found = Callable[[str], tuple[Problem, ...]]
 
 WIDEST = 100
 LARGEST = 8 << 10
-MOST_TRIALS = 60
-"""How long a line may be, how many characters a file has, and how often in all it is read again."""
+MOST_TRIALS, MOST_READ = 60, 120_000
+"""How long a line may be, and a file; how often that is read again, and how much of it in all."""
 NO_ORDER = frozenset({"unknown-verb", "no-order", "two-orders"})
 SLIPS = NO_ORDER | {"wrong-type", "unknown-field", "curly-quotes"}
 TOLD_BETTER = frozenset(
@@ -45,7 +45,7 @@ def with_what_was_meant(
     """The problems, the first few of them with the line that mends them, where one can be found."""
     if len(source.text) > LARGEST:
         return problems
-    trials = iter(range(MOST_TRIALS))
+    trials = iter(range(min(MOST_TRIALS, MOST_READ // (len(source.text) + 1))))
     told = []
     for problem in problems:
         hint = _hint(problem, source, verbs, lambda text: found(text) if _may(trials) else problems)

@@ -34,7 +34,10 @@ class Rehearsed:
     def sentences(self) -> tuple[str, ...]:
         tried = len(self.prepared.orders) - self.prepared.ahead
         are = "is" if tried == 1 else "are"
-        lines = [f"{counted(tried, 'order')} {are} legal; {self.stopped}"]
+        legal = (
+            f"{counted(tried, 'order')} {are} legal" if tried else "the file holds no orders yet"
+        )
+        lines = [f"{legal}; {self.stopped}"]
         if self.prepared.closed:
             lines.append(added(self.prepared, "would be"))
         lines += self.prepared.remarks
@@ -74,7 +77,8 @@ def rehearsed(game: Game, key: KeyPair | None, file: OrdersFile) -> Rehearsed:
     else:
         prepared, supposed = _of_whoever_is_asked(game, file)
     mails = forecast(game, key, prepared)
-    return Rehearsed(prepared, _stop(prepared), mails, supposed)
+    author = game.fold.player_of(key.public) if key and not game.fold.is_solo else None
+    return Rehearsed(prepared, _stop(prepared, author), mails, supposed)
 
 
 def _about_the_hand(supposed: tuple[str, ...], words: Words) -> str:
@@ -126,11 +130,12 @@ def _prompt(prepared: Prepared) -> str:
     return decision.prompt if decision else ""
 
 
-def _stop(prepared: Prepared) -> str:
+def _stop(prepared: Prepared, author: str | None) -> str:
     waits = prepared.table.waits()
     if isinstance(waits, Chance):
         return f"checked up to the first roll ({waits.what})"
     if isinstance(waits, Asked):
         side = prepared.table.seats[waits.by]
-        return f"then the {side} player is asked to {_prompt(prepared) or waits.what}"
+        asked = "you are" if waits.by == author else f"the {side} player is"
+        return f"next, {asked} asked to {_prompt(prepared) or waits.what}"
     return "then the game is over"

@@ -173,7 +173,7 @@ def test_a_file_is_read_again_for_hints_only_so_often():
         return found
 
     assert slips.with_what_was_meant(found, source, VERBS, wrong) == found
-    assert times == slips.MOST_TRIALS
+    assert times == min(slips.MOST_TRIALS, slips.MOST_READ // (len(source.text) + 1))
     long = Source("o.yaml", f"{HEAD}done # {'x' * slips.LARGEST}\n")
     times = 0
     assert slips.with_what_was_meant(found, long, VERBS, wrong) == found and times == 0

@@ -790,7 +790,7 @@ def _(event: e.FireResolved, position: Position) -> str:
         column += f" ({', '.join(shifts)})"
     die = f"die {event.die}"
     if drms:
-        die += f", with {' and '.join(drms)} counted as {event.modified}"
+        die += f", {', '.join(drms)} = {event.modified}"
     return (
         f"{_side(event.side)} fire with strength {event.strength} on {column}: "
         f"{die}, Loss Number {event.loss_number}."
@@ -808,7 +808,8 @@ def _shift(position: Position, shift: str) -> str:
 
 def _drm(position: Position, drm: str) -> str:
     what, number = _modifier(position, drm)
-    return f"{what} {number:+d}" if number else what
+    inside = what.replace(" (", ", ").removesuffix(")")
+    return f"{number:+d} ({inside})".replace("-", "−", 1) if number else f"({inside})"
 
 
 def _modifier(position: Position, text: str) -> tuple[str, int]:
@@ -824,7 +825,7 @@ MODIFIERS: Mapping[str, str] = {
     "trench": "Trench",
     "sierra_of_madrid": "Sierra of Madrid",
     "beach_head": "Beach Head",
-    "militia": "militia on turn 1",
+    "militia": "militia, turn 1",
     "winter": "winter in the mountains",
 }
 

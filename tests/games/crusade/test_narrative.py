@@ -487,7 +487,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
         ),
         AUGUST,
         "The Nationalists fire with strength 6 on column 4 of the corps table (mountain 1L, "
-        "river 1L): die 4, with Naval Support (N5) +1 and militia on turn 1 -1 counted as 4, "
+        "river 1L): die 4, +1 (Naval Support, N5), −1 (militia, turn 1) = 4, "
         "Loss Number 3.",
     ),
     (

@@ -143,7 +143,7 @@ def enters_no_enemy_units(stage: Any, position: Position, order: Move) -> Iterat
         if position.occupier(space) == ENEMY[stage.side]:
             yield Violation(
                 f"{position.space(space).name} holds enemy units", ("path", number),
-                hint="activate your space for combat to attack it",
+                hint=f"activate {position.space(order.path[0]).name} for combat to attack from it",
             )  # fmt: skip
 
 
