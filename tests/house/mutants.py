@@ -45,12 +45,35 @@ ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 120
 """Of a processor for one mutant; one that runs for ever has been noticed."""
 
+SUGGESTING: dict[str, tuple[str, ...]] = {
+    "operations.Movement._ways": ("position.occupier(near) != ENEMY[self.side]",),
+    "redeployment.Redeployment._by_sea": (
+        "place in ports",
+        "not position.type_of(unit).is_corps",
+        "may_sail(position, unit, place)",
+        "port != place",
+        "position.controls(self.side, port)",
+    ),
+    "redeployment.Redeployment._candidates": (
+        "if counter.place not in away and position.side_of(unit) == s...",
+        "counter.place not in away",
+        "position.side_of(unit) == self.side",
+        "unit not in self.moved",
+    ),
+}
+"""Stages that look for orders to suggest, and conditions that only save asking for each."""
+
 EQUIVALENT: dict[str, str] = {
     "effects.builders.counts_only nothing happens": "it is the event at which nothing happens",
     "rules.replacement.isolated_group_takes_one_point 2 + 1": (
         "an isolated division takes 2 halves and a corps 4: a limit of 3 parts them as 2 does"
     ),
     "rules.redeployment.points 0 + 1 #2": "no card has so few points",
+    **{
+        f"stages.{where} without `{part}`": "a suggestion more, and `check` judges each of them"
+        for where, left_out in SUGGESTING.items()
+        for part in left_out
+    },
 }
 """Mutants that no test can tell from the rule, each with the reason."""
 

@@ -17,7 +17,7 @@ from functools import cache
 from types import CodeType, FunctionType
 from typing import Any
 
-TOLD = frozenset({"hint", "at", "purpose", "prompt", "message"})
+TOLD = frozenset({"hint", "at", "purpose", "prompt", "message", "note"})
 """Keywords of texts, and of the place a message points at."""
 
 

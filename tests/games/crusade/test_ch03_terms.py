@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from pbem.games.crusade import events as e
-from pbem.games.crusade.position import Deck, Fort
+from pbem.games.crusade.position import RESERVE, Deck, Fort
 from pbem.games.crusade.rules import north
 from pbem.games.crusade.sequence import action_phase
 from pbem.games.crusade.summary import summary
-from tests.games.crusade.board import STARTS, N, R, after, table
+from tests.games.crusade.board import STARTS, N, R, after, sealed, table
 
 CAMPAIGN = STARTS["campaign"]
 
@@ -48,6 +48,17 @@ def test_of_the_discards_the_status_names_the_top_card_alone():
     )
     assert "2 to draw, 2 discarded (N4 on top), 1 removed" in line
     assert "N3" not in line
+
+
+@pytest.mark.rule("8.1.4")
+def test_the_status_counts_the_hand_and_names_what_both_know_and_the_reserve():
+    hands = {N: ["N5"], R: ["R19", "R20"]}
+    position = table(hand=hands, units={RESERVE: "INF-1 (INF-2)"})
+    _, mine, mine_resting, theirs, their_reserve, *_ = summary(sealed(position, R))
+    assert mine.startswith("nationalist: 1 card in hand (N5), 0 to draw")
+    assert theirs.startswith("republican: 2 cards in hand (none known), 0 to draw")
+    assert mine_resting == "  reserve: INF-1, (INF-2)"
+    assert their_reserve == "  reserve: empty"
 
 
 @pytest.mark.rule("10.2.6")

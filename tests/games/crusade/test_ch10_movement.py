@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from pbem.engine.kernel import begin, submit, violations, waits_for
+from pbem.engine.kernel import begin, legal_samples, submit, violations, waits_for
 from pbem.engine.model import State
 from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import Done, Fortify, Move, Remove
@@ -417,3 +417,29 @@ def test_reach_keeps_the_rules_of_movement():
     for path in reach.values():
         assert not refusals(stage, position, Move(("CAV-7",), path))
         assert len({space for space in path if space in stage.hostile}) <= 2
+
+
+@pytest.mark.rule("10.1.1", "10.1.8")
+def test_a_form_tells_where_a_stack_can_end_each_by_a_shortest_way():
+    """Nor does it tell the way back to the start, which nobody has to walk."""
+    units = {"sevilla": "INF-15", "utrera": "R-MIL-1"}
+    position = table(bare=True, units=units, republican=("utrera",))
+    (option, *_) = moving(N, "sevilla", position=position).ask(position).options
+    (line,) = option.fields[""].lines()
+    assert line.startswith("move: {units: [INF-15], path: [sevilla, huelva]}   # it reaches ")
+    near, *far = line.partition("# it reaches ")[2].split("; ")
+    assert near == "huelva, riotinto, santa_olalla, ecija"
+    assert "by ecija, cordoba: penarroya, montoro" in far
+    assert not any("sevilla" in way or "utrera" in way for way in far)
+
+
+@pytest.mark.rule("10.1.1")
+def test_what_is_drawn_at_random_walks_every_distance():
+    position = table(bare=True, units={"sevilla": "INF-15"})
+    state = State(position, (moving(N, "sevilla", position=position),))
+    walked = {
+        len(order.path) - 1
+        for order in legal_samples(state, random.Random(10), tries=60)
+        if isinstance(order, Move)
+    }
+    assert walked == {1, 2, 3}

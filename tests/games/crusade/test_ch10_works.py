@@ -70,6 +70,18 @@ def test_one_unit_builds_in_a_space():
     assert refused("cordoba", "N-POL-5", **busy) == []
 
 
+@pytest.mark.rule("10.2.2")
+def test_the_builders_roll_in_map_order():
+    """Whoever reads the dice can tell which is whose, in whatever order the builders were named."""
+    spaces = ("sevilla", "cordoba")
+    rank = CAMPAIGN.tables.map_rank
+    orders = [Fortify("sevilla", "INF-15"), Fortify("cordoba", "N-POL-5")]
+    for order in (orders, orders[::-1]):
+        happened, _ = built(CAMPAIGN, *order, dice=(6, 6))
+        rolled = [event.space for event in happened if isinstance(event, e.DigRolled)]
+        assert rolled == sorted(spaces, key=rank.__getitem__)
+
+
 @pytest.mark.rule("13.3.3")
 def test_nobody_builds_out_of_supply():
     cut_off = table(8, units={"sacedon": "R-V"}, nationalist=CAMPAIGN.neighbours("sacedon"))

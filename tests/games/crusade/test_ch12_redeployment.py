@@ -212,6 +212,29 @@ def _affordable(position, halves, ways):
     )
 
 
+@pytest.mark.rule("9.1.2", "16.4.2.2")
+@pytest.mark.parametrize("halves, mended", [(10, False), (12, True)])
+def test_who_makes_room_for_another_on_the_way_is_paid_once(halves, mended):
+    """Dobro has room for one corps. That of the Basques can go nowhere else, the other one can."""
+    three = {
+        "pto_del_escudo": 3,
+        "orduna": 3,
+        "santander": 3,
+        "bilbao": 3,
+        "dobro": 2,
+        "santona": 2,
+    }
+    names = iter(f"R-MIL-{n}" for n in range(1, 30))
+    units = {space: " ".join(next(names) for _ in range(n)) for space, n in three.items()}
+    units["santander"] += " R-SANTANDER"
+    units["bilbao"] += " R-EUZKADI"
+    north = {space.id for space in CAMPAIGN.tables.spaces.values() if space.region}
+    position = table(8, bare=True, units=units, republican=units, nationalist=north - units.keys())
+    resting = {unit for stack in units.values() for unit in stack.split() if "MIL" in unit}
+    stuck = stuck_in_redeployment(sr(R, halves, moved=frozenset(resting)), position)
+    assert stuck == ("" if mended else "santander")
+
+
 @pytest.mark.rule("9.1.4")
 def test_what_no_points_can_mend_the_enemy_thins_out():
     position = table(8, bare=True, units={"madrid": "RPA-1 RPA-2 RPA-3 RPA-4"})
@@ -717,6 +740,30 @@ def test_every_legal_order_can_be_listed():
     assert "cartagena" in by_land and not by_land & {"zaragoza", CAMPAIGN.place_of("RPA-1")}
     assert by_land <= set(CAMPAIGN.spaces_of(R))
     assert Redeploy("R-MIL-23", "illescas", "reserve") not in orders
+
+
+@pytest.mark.parametrize("side, units, facts", [
+    (R, {"barcelona": "RPA-1 R-V", RESERVE: "R-MIL-1 R-MIL-2", "lecinena": "R-MIL-3"}, {}),
+    (R, {"bilbao": "MIL-BAS-1 R-I", RESERVE: "R-POL-1 T-26-1", "cartagena": "R-POL-2"}, {}),
+    (N, {"sevilla": "AFR-1 N-I", RESERVE: "INF-2 CV-33-1", MOROCCO: "AFR-2", "cadiz": "INF-3"}, {}),
+    (N, {"pamplona": "INF-3", RESERVE: "INF-2 CV-33-1", MOROCCO: "AFR-2"}, {"flags": STRAIT}),
+])  # fmt: skip
+def test_what_is_listed_is_all_that_is_legal(side, units, facts):
+    """Each unit of either side to each place in each way, by what the rules say of the order."""
+    others = {"zaragoza": "INF-1", "madrid": "R-MIL-8", "eliminated": "R-MIL-9 INF-9"}
+    position = table(9, bare=True, units={**units, **others}, **facts)
+    stage = sr(side, moved=frozenset(units[RESERVE].split()[:1]))
+    asked = [unit for unit, counter in position.counters.items() if counter.place != "pool"]
+    places = (*CAMPAIGN.tables.spaces, RESERVE)
+    orders = {Redeploy(unit, to, by) for unit in asked for by in WAYS for to in places}
+    legal = {order for order in orders if not refusals(stage, position, order)}
+    assert set(stage.legal_orders(position)) == legal
+
+
+def test_ways_by_land_are_told_in_map_order():
+    position = table(bare=True, units={"madrid": "RPA-1"})
+    to = [order.to for order in sr(R).legal_orders(position) if order.by == "land"]
+    assert len(to) > 9 and to == sorted(to, key=CAMPAIGN.tables.map_rank.__getitem__)
 
 
 # --- the example of play (24.2) -----------------------------------------------------------------

@@ -18,7 +18,7 @@ from pbem.games.crusade.stages.event_operations import LookAtHand
 from pbem.games.crusade.stages.intelligence import KeepingCard, SomeCards, look_at_hand
 from pbem.games.crusade.stages.random_setup import CardLots
 from pbem.games.crusade.stages.round import PlayCard
-from pbem.games.crusade.stages.setup import deck_cards
+from pbem.games.crusade.stages.setup import dealt_openly, deck_cards
 from tests.games.crusade.agreed import on, on_and_off
 from tests.games.crusade.board import N, R, refusals, sealed, table
 
@@ -183,6 +183,26 @@ def test_a_war_that_begins_in_the_mobilization_has_no_earlier_lot() -> None:
     deck = deck_cards(position, N, ("columns", "mobilization"))
     assert "N14" in deck and "N59" in deck and "N25" not in deck
     assert begun(table(12, **on("18.5", "18.5/random"))).agenda == ()
+
+
+@pytest.mark.rule("2.3", "8.1.2", "19.4.6.1")
+def test_a_pile_is_of_one_side_and_of_its_phases() -> None:
+    position = table(1)
+    deck = deck_cards(position, N, ("columns",), ["N3"])
+    cards = [position.card(card) for card in deck]
+    assert {(card.side, card.phase) for card in cards} == {(N, "columns")}
+    assert "N3" not in deck and list(deck) == sorted(deck)
+    assert {*deck, "N3"} == set(deck_cards(position, N, ("columns",)))
+    assert set(deck) < set(deck_cards(position, N, ("columns", "mobilization")))
+
+
+@pytest.mark.rule("4.3.1", "24.1")
+def test_the_hand_that_is_dealt_openly() -> None:
+    """The air bridge; the hands of the example where both want them and the scenario has them."""
+    both = on("example_hands")
+    assert [dealt_openly(table(), side) for side in (N, R)] == [("N1",), ()]
+    assert "N16" in dealt_openly(table(**both), N) and "R15" in dealt_openly(table(**both), R)
+    assert dealt_openly(table(scenario="two_years_of_war", **both), R) == ()
 
 
 # --- intelligence ---------------------------------------------------------------------------------

@@ -13,10 +13,10 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import Discard, Done, Guerrilla, Play
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.sequence import ActionRound
-from pbem.games.crusade.stages.guerrilla import GuerrillaCorps, LosingCard
+from pbem.games.crusade.stages.guerrilla import GuerrillaCorps, LosingCard, harassable
 from pbem.games.crusade.stages.round import PlayCard
 from tests.games.crusade.agreed import on, on_and_off
-from tests.games.crusade.board import N, R, refusals, table
+from tests.games.crusade.board import TABLES, N, R, refusals, table
 
 CORPS = GuerrillaCorps()
 
@@ -87,6 +87,18 @@ def test_they_do_not_reach_the_cut_off_north() -> None:
     position = table(12, **on("18.1.9"))
     assert faults(position, Guerrilla("guerrilla", "leon")) == ["18.1.9/a"]
     assert faults(position, Guerrilla("guerrilla", "oviedo")) == ["18.1.9/a"]
+
+
+@pytest.mark.rule("18.1.9/a")
+def test_nor_do_they_from_a_base_outside_it() -> None:
+    """León is a base of theirs now, and the passes of Asturias are shut all the same."""
+    regions = {space.id: bool(space.region) for space in TABLES.spaces.values()}
+    north = [space for space, inside in regions.items() if inside]
+    south = [space for space, inside in regions.items() if not inside]
+    kept = [space for space in south if space not in ("lugo", "burgos")]
+    position = table(12, nationalist=(*north, "burgos", "lugo"), republican=kept, **on("18.1.9"))
+    assert harassable(position) == ("lugo", "burgos")
+    assert faults(position, Guerrilla("guerrilla", "pto_de_pajares")) == ["18.1.9/a"]
 
 
 @pytest.mark.rule("18.1.9/a")

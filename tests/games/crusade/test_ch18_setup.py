@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
+from copy import copy
 from typing import Any
 
 import pytest
 
 from pbem.engine import kernel
 from pbem.engine.dice import ScriptedDice
-from pbem.engine.model import Chance, State
+from pbem.engine.model import Chance, Side, State
 from pbem.games.crusade.position import Position
-from pbem.games.crusade.stages.random_setup import RandomSetUp, areas_to_shuffle
+from pbem.games.crusade.stages.random_setup import Area, RandomSetUp, areas_to_shuffle
 from tests.games.crusade.agreed import on, on_and_off
-from tests.games.crusade.board import N, R, table
+from tests.games.crusade.board import TABLES, N, R, table
 
 RANDOM = on("18.3.9")
 SOUTH = ("huelva", "sevilla", "ecija", "cordoba", "priego_de_cordoba", "granada",
          "arcos_de_la_frontera")  # fmt: skip
+
+
+def areas(position: Position) -> dict[tuple[Side, str], Area]:
+    return {(each.side, each.name): each for each in areas_to_shuffle(position)}
 
 
 def dealt(scenario: str = "campaign", *, backwards: bool = False) -> Position:
@@ -45,8 +50,7 @@ def test_it_is_for_the_first_turn_of_the_war(
 @pytest.mark.rule("18.3.9")
 def test_the_nationalist_south_of_the_example() -> None:
     """One cavalry, two police, two militia, four infantry; the Army of Africa stays in Sevilla."""
-    areas = {(each.side, each.name): each for each in areas_to_shuffle(table(**RANDOM))}
-    area = areas[N, "southern_front"]
+    area = areas(table(**RANDOM))[N, "southern_front"]
     kinds = Counter(table().type_of(unit).id for unit in area.units)
     assert kinds == {"CAV": 1, "POL": 2, "MIL": 2, "INF": 4}
     places = Counter(place for place, _ in area.places)
@@ -82,6 +86,22 @@ def test_nobody_leaves_their_area() -> None:
         assert {after.place_of(unit) for unit in area.units} == there
     assert not any(a.side == R and a.name == "northern_front"
                    for a in areas_to_shuffle(table(**RANDOM)))  # fmt: skip
+
+
+@pytest.mark.rule("18.3.9")
+def test_an_area_is_shuffled_from_two_units_on() -> None:
+    """One unit alone stays where it is, and nothing is rolled for it."""
+    assert (N, "balearic_islands") not in areas(table(**RANDOM))
+    two = table(units={"mallorca": "INF-1 INF-2"}, **RANDOM)
+    assert areas(two)[N, "balearic_islands"].units == ("INF-1", "INF-2")
+
+
+@pytest.mark.rule("18.3.9")
+def test_a_later_set_up_is_not_shuffled_though_it_tells_its_areas() -> None:
+    tables = copy(TABLES)
+    late = {**TABLES.sheet("campaign"), "first_turn": 6}
+    tables.scenarios = {**TABLES.scenarios, "campaign": late}
+    assert areas(table(tables=tables, **RANDOM)) == {}
 
 
 @pytest.mark.rule("18.3.9")

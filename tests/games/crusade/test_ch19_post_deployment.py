@@ -13,6 +13,7 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import Deploy, Done, Losses, PlaceMarker
 from pbem.games.crusade.position import RESERVE, Fort
 from pbem.games.crusade.rules import initial_losses as losses
+from pbem.games.crusade.rules.north import is_northern
 from pbem.games.crusade.stages.deployment import CorpsShift, ManoeuvreArmies
 from pbem.games.crusade.stages.initial_losses import AttritionRoll, InitialLosses
 from pbem.games.crusade.stages.post_deployment import PostDeployment, SetUpUnit, SetUpWorks
@@ -211,11 +212,21 @@ def test_positions_come_before_trenches_and_one_marker_a_space():
     assert refusals(stage, marked, PlaceMarker("lugo")) == ["19.5.5.1/a"]
 
 
+@pytest.mark.rule("19.5.5.1/a")
+def test_what_was_placed_in_the_south_leaves_the_north_open():
+    south = works(R, north_max=1, placed=("madrid",)).spaces(SPRING)
+    assert "santander" in south
+    north = works(R, north_max=1, placed=("madrid", "gijon")).spaces(SPRING)
+    assert set(south) - set(north) == {s for s in south if is_northern(SPRING, s)}
+
+
 @pytest.mark.rule("10.2.9")
 def test_no_more_markers_than_there_are():
     spaces = [space for space in SPRING.spaces_of(N) if space not in SPRING.forts][:8]
     all_used = SPRING.but(forts={space: Fort("position", N) for space in spaces})
     assert begin(State(all_used, (works(N),))).state.agenda == ()
+    last = all_used.but(forts={space: Fort("position", N) for space in spaces[1:]})
+    assert refusals(works(N), last, PlaceMarker(spaces[0])) == []
 
 
 # --- manoeuvre armies ---------------------------------------------------------------------------

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from pbem.engine import kernel
@@ -141,6 +143,12 @@ def test_with_open_hands_the_choice_is_told() -> None:
     state = kernel.submit(state, ChooseCard("N60")).state
     assert state.position.has("lot_N60") and state.agenda != ()
     assert refusals(ChosenCard(N, "mobilization"), position, ChooseCard(aside=("n/1/1",))) != []
+
+
+@pytest.mark.rule("18.5")
+@pytest.mark.parametrize("options", [("18.5/direct", "open_hands"), ("18.5/random",), ()])
+def test_where_nobody_chooses_unseen_the_decks_are_not_settled_first(options: Any) -> None:
+    assert UnseenLots().run(table(6, **on("18.5", *options))).then == ()
 
 
 @pytest.mark.rule("18.5")

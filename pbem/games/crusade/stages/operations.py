@@ -83,8 +83,7 @@ class Movement(PlayerStage[Position]):
             home = next(ways_home(self, position), None)
             return Move((home[0],), home[1]) if home else None
         there = [unit for space in full for unit in position.units_in(space)]
-        free = set(idle(self, position))
-        for unit in (*(u for u in there if u in free), *sorted(free.difference(there))):
+        for unit in (*there, *sorted(set(idle(self, position)).difference(there))):
             for path in walks(self, position, unit).values():
                 order = Move((unit,), path)
                 if not any(True for _ in self.check(position, order)):

@@ -175,7 +175,7 @@ class UnseenLots(AutoStage[Position]):
 
     def run(self, position: Position) -> Outcome:
         phase = lots_are_due(position)
-        if not phase or not is_chosen_unseen(position, phase):
+        if not is_chosen_unseen(position, phase):
             return Outcome()
         return Outcome(then=(DecksSettled(), *(ChosenCard(side, phase) for side in SIDES)))
 

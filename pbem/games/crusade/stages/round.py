@@ -52,9 +52,7 @@ def landing_places(position: Position) -> tuple[str, ...]:
     return tuple(
         space
         for space in LANDING_PLACES
-        if position.controls(NATIONALIST, space)
-        and is_supplied(position, NATIONALIST, space)
-        and room_in(position, space) > 0
+        if is_supplied(position, NATIONALIST, space) and room_in(position, space) > 0
     )
 
 
