@@ -743,7 +743,7 @@ def test_every_legal_order_can_be_listed():
 
 
 @pytest.mark.parametrize("side, units, facts", [
-    (R, {"barcelona": "RPA-1 R-V", RESERVE: "R-MIL-1 R-MIL-2", "lecinena": "R-MIL-3"}, {}),
+    (R, {"barcelona": "RPA-1 R-V", RESERVE: "R-MIL-1 R-MIL-2", "cuenca": "R-MIL-3"}, {}),
     (R, {"bilbao": "MIL-BAS-1 R-I", RESERVE: "R-POL-1 T-26-1", "cartagena": "R-POL-2"}, {}),
     (N, {"sevilla": "AFR-1 N-I", RESERVE: "INF-2 CV-33-1", MOROCCO: "AFR-2", "cadiz": "INF-3"}, {}),
     (N, {"pamplona": "INF-3", RESERVE: "INF-2 CV-33-1", MOROCCO: "AFR-2"}, {"flags": STRAIT}),
