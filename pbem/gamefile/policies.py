@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.gamefile.beacons import mac
-from pbem.gamefile.canonical import canonical, check_domain, parse
+from pbem.gamefile.canonical import canonical, parse
 from pbem.gamefile.chain import digest
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.limits import DOCUMENT_BYTES
@@ -51,8 +51,10 @@ def unbox(secret: bytes, slot: str, seq: int, box: str) -> dict[str, Any]:
 
     try:
         locked = binascii.a2b_base64(box.encode("ascii"), strict_mode=True)
-        doc = parse(_cipher(secret).decrypt(locked, [_bound_to(slot, seq)]))
-        check_domain(doc)
+        body = _cipher(secret).decrypt(locked, [_bound_to(slot, seq)])
+        doc = parse(body)
+        if canonical(doc) != body:
+            raise FileRefused("E-CANON", "a box holds the canonical bytes of a document")
     except (InvalidTag, ValueError, FileRefused):
         raise FileRefused(
             "E-POLICY", f"the sealed orders {slot} of entry {seq} cannot be read with this key"

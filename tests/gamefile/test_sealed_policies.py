@@ -272,6 +272,17 @@ def test_the_author_reads_their_own_box_and_nobody_else():
         assert caught.value.code == "E-POLICY"
 
 
+def test_a_box_holds_the_canonical_bytes_and_no_other_text_of_the_document(monkeypatch):
+    """The second program hashes what lies in the box: another text of it would be another."""
+    secret, document = b"\x07" * 32, {"slot": "b/1/2"}
+    assert policies.unbox(secret, "west", 4, policies.seal(secret, "west", 4, document).box)
+    monkeypatch.setattr(policies, "canonical", lambda doc: b' {"slot":"b/1/2"}')
+    odd = policies.seal(secret, "west", 4, document).box
+    monkeypatch.undo()
+    with pytest.raises(FileRefused, match="cannot be read with this key"):
+        policies.unbox(secret, "west", 4, odd)
+
+
 def test_a_document_that_is_too_long_is_not_sealed():
     with pytest.raises(FileRefused) as caught:
         policies.seal(b"\1" * 32, "west", 4, {"words": ["x" * 900] * 4})
