@@ -218,11 +218,13 @@ def keep_decks(machine: Machine) -> None:
 
     What players are bound to and have opened stays; a card opened since is known in the hand that
     held it. A pile that was laid since is gone, and the next one of its deck takes the next number:
-    no number of an epoch names two commitments (R7).
+    no number of an epoch names two commitments (R7). Of a deck that stays, chance may have met the
+    cards since, and an audit must know them.
     """
     used = machine.decks.undo(machine.table.laid())
     if used:
         machine.referee = machine.table.renumbered(used)
+    machine.inform_auditor()
     held = {slot for player in PLAYERS for slot in machine.table.hand(player)}
     opened = {
         f"{each.name}/{place}": card

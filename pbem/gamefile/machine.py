@@ -314,12 +314,24 @@ class Machine:
         self.last_void = void
         for bound, trial in self.decks.challenge(number, value):
             self.tell(Challenged, epoch=bound.epoch, n=number, trial=trial)
-            # At once, for orders given ahead may fall behind this very deal, before the reply.
-            if self.auditor is not None and self.auditor.player == bound.epoch.by:
-                self.referee = self.table.informed(self.auditor.whole_deck(bound))
+        # At once, for orders given ahead may fall behind this very deal, before the reply.
+        self.inform_auditor()
         if not void:
             self.dice = BeaconDice(number, value)
             self.advance()
+
+    def inform_auditor(self) -> None:
+        """Whoever plays a finished game again knows their decks in the table that now stands.
+
+        What a table knows goes on with it, so this is for cards that are new to it: chance has just
+        met their deck, or the table is an earlier one, from before chance met it.
+        """
+        who = self.auditor
+        if who is None:
+            return
+        for bound in self.decks:
+            if bound.epoch.by == who.player and bound.trial is not None:
+                self.referee = self.table.informed(who.whole_deck(bound))
 
     def finish(self, result: dict[str, Any]) -> None:
         """The end: nothing is locked, owed or in force any more."""

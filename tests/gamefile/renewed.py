@@ -12,6 +12,7 @@ from pbem.gamefile.fold import Fold
 from pbem.gamefile.keys import KeyPair, game_secret
 from pbem.gamefile.referee import other
 from pbem.gamefile.renewal import eras
+from tests.gamefile.audited_cards import unseen_by_audits
 from tests.gamefile.players import KEYS, TOOL, write
 from tests.gamefile.sealed_game import settled
 
@@ -67,7 +68,9 @@ def audited(fold: Fold, player: str, key: KeyPair = NEW, *, lost: bool = False) 
     if fold.phase != "over":
         fold = write(fold, other(player), resign=True)
     fold = compose(fold, key, Wish(lost=lost), tool=TOOL).fold
-    return write(fold, other(player))
+    fold = write(fold, other(player))
+    assert unseen_by_audits(fold) == []
+    return fold
 
 
 def secret(fold: Fold, player: str, key: KeyPair, era: int = -1) -> str:

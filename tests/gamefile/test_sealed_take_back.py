@@ -6,8 +6,12 @@ from pbem.gamefile.consent import Offer
 from pbem.gamefile.draft import Draft
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import after, replay
+from pbem.gamefile.format import write as stored
 from pbem.gamefile.happenings import TakenBack
-from tests.gamefile.players import KEYS, closed, sealed, write
+from pbem.gamefile.secrets import Secrets
+from pbem.gamefile.verify import examine
+from tests.gamefile.audited_cards import unseen_by_audits
+from tests.gamefile.players import KEYS, closed, forge, reveal, sealed, tried, write
 from tests.gamefile.sealed_game import (
     own_hand,
     sealed_game,
@@ -17,7 +21,7 @@ from tests.gamefile.sealed_game import (
 )
 from tests.gamefile.sealed_toy import open_sealed_toy
 
-PASS = {"pass": {}}
+PASS, GO = {"pass": {}}, {"advance": {"go": True}}
 
 
 def refused(call, *args, **named) -> FileRefused:
@@ -40,6 +44,7 @@ def audited(fold):
         fold = write(fold, player)
     assert fold.owed == ()
     assert replay(fold.entries, open_sealed_toy).head == fold.head
+    assert unseen_by_audits(fold) == []
     return fold
 
 
@@ -229,3 +234,49 @@ def test_every_way_back_in_the_sample_game_is_played_on_and_audited():
             audited(to_orders_of(write(again, "B", {"draw": {}}, PASS), "A"))
             back += 1
     assert back > 20
+
+
+def laid_and_not_met():
+    """B's second pile, their `b4y`, is laid and bound by nobody yet, and the orders are B's."""
+    fold = to_orders_of(write(sealed(), "A", PASS), "B")
+    while fold.referee.piles[1]:
+        fold = settled(write(fold, "B", {"draw": {}}), asked="B")
+    toss = next(slot for slot, card in own_hand(fold, "B").items() if card == "b4x")
+    fold = to_orders_of(write(fold, "B", {"toss": {"slot": toss}}, PASS), "A")
+    fold = write(fold, "A", {"attack": {"force": 4}}, GO, PASS)
+    fold = to_orders_of(write(fold, "B", {"card": {"use": "b4y"}}), "B")
+    return tried(fold, "B", [{"do": "orders", "list": [{"gather": {}}]}])
+
+
+def withheld(fold):
+    """B draws the 4, A attacks with 9, and B says they have no card that must be played."""
+    fold = settled(write(fold, "B", {"draw": {}}), asked="B")
+    assert [card for card in own_hand(fold, "B").values() if card[1] == "4"] == ["b4y"]
+    fold = to_orders_of(write(fold, "B", PASS), "A")
+    fold = write(fold, "A", {"attack": {"force": 9}}, GO, PASS)
+    none = {"do": "react", "answers": [{"card": {"use": None}}]}
+    return tried(fold, "B", [none, reveal(fold, "B", fold.machine.next_beacon)])
+
+
+@pytest.mark.parametrize("back", [False, True])
+def test_a_forced_card_withheld_behind_a_take_back_comes_to_light(back):
+    """The deck was met by chance behind the entry gone back to: its cards are known there too."""
+    fold = laid_and_not_met()
+    if back:
+        to = len(fold.entries) - 1
+        fold = settled(write(fold, "B", {"draw": {}}), asked="B")
+        assert fold.machine.decks.ever()[-1].trial is not None
+        fold = taken_back(write(fold, "B", PASS), to)
+        assert {each.name for each in fold.machine.decks} >= {"b/1", "b/2"}
+    cheat = withheld(fold)
+    fold = write(cheat, "A")
+    fold = write(fold, fold.pen, resign=True)
+    if fold.pen == "A":
+        fold = write(fold, "A")
+    found = refused(write, fold, "B")
+    assert (found.code, found.by, found.entry) == ("E-AUDIT", "B", len(cheat.entries) - 1)
+    assert "must be played" in str(found)
+    secret = Secrets.in_game(fold.machine, KEYS["B"], "B").game.hex()
+    forged = forge(fold, "B", [{"do": "audit", "gsec": secret}])
+    report = examine(stored([*fold.entries, forged]), open_sealed_toy)
+    assert report.findings[0].problem.code == "E-AUDIT"

@@ -6,6 +6,7 @@ Both play at random what their own view of the table allows; each mail is read b
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from pbem.engine.codec import to_plain
 from pbem.gamefile.compose import Proposal, Wish, compose, propose
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.format import read, write
+from pbem.gamefile.referee import other
 from pbem.gamefile.rehearse import prospect
 from pbem.gamefile.secrets import Secrets
 from pbem.play.game import TOOL, table_for, with_fold
@@ -21,6 +23,7 @@ from pbem.play.story import story
 from pbem.play.systems import opened
 from pbem.play.table import Table
 from pbem.render.log import Log
+from tests.gamefile.audited_cards import unseen
 from tests.gamefile.knowledge import look_aheads
 from tests.play.by_mail import key_of, nonce_of
 
@@ -126,3 +129,32 @@ def test_nothing_is_told_under_an_empty_heading() -> None:
 def _places(log: Log) -> set[tuple[str, str]]:
     """Chapters with their headings."""
     return {(each.title, part.heading) for each in log.chapters for part in each.paragraphs}
+
+
+def test_the_audit_knows_every_card_in_each_position_the_game_goes_on_from() -> None:
+    """Behind entry 2 the decks are laid and no beacon has met them: what the audit knows of them
+    later is not in that position. A change of the rules makes the position anew."""
+    game = Sealed("one", "campaign", "example_hands")
+    while not any(bound.trial is not None for bound in game.fold.machine.decks):
+        game.mail()
+    assert next(iter(game.fold.machine.quiet)) == 2
+    agreed(game, {"what": "takeback", "to": 2, "known_randomness": True})
+    for _ in range(4):
+        game.mail()
+    rules = {name: game.fold.proposal[name] for name in ("ruleset", "data")}
+    agreed(game, {"what": "upgrade", "old": rules, "new": rules})
+    for _ in range(2):
+        game.mail()
+    assert (game.fold.machine.take_backs, game.fold.machine.upgrades) == (1, 1)
+    for player in "AB":
+        assert unseen(game.fold, player, game.secrets(player).game) == {}
+
+
+def agreed(game: Sealed, offer: dict[str, Any]) -> None:
+    """The offer by the player who has not the pen, and the yes to it; made in a quiet moment."""
+    while game.fold.locked is not None:
+        game.mail()
+    for player, wish in (
+        (other(game.fold.pen or ""), Wish(offer=offer)), (game.fold.pen or "", Wish(answer=True)),
+    ):  # fmt: skip
+        game.fold = compose(game.fold, game.keys[player], wish, tool=TOOL).fold
