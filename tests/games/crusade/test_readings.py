@@ -174,6 +174,7 @@ def test_after_the_dice_only_such_cards_and_only_the_beaten() -> None:
     fought = beaten(**facts).say(CombatCards()).roll(6, 1)
     assert fought.question == "combat cards"
     assert fought.faults(CombatCards(("N10",))) == ["11.2.4"]
+    assert fought.say(CombatCards()).question != "combat cards", "they are asked once"
     won = beaten(**facts).say(CombatCards()).roll(1, 6)
     assert won.question != "combat cards"
 
