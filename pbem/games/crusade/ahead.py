@@ -174,7 +174,7 @@ def _advance(
         return (wrong,), ()
     strangers = tuple(
         Violation(f"{unit} does not attack {position.space(target).name}", ("units", place),
-                  "11.1.7", f"there attack {', '.join(sorted(attacks[target]))}")
+                  "11.1.7", f"the attackers there are {', '.join(sorted(attacks[target]))}")
         for place, unit in enumerate(order.units)
         if unit not in attacks[target] and position.place_of(unit) != RESERVE
     )  # fmt: skip

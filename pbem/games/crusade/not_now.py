@@ -22,7 +22,7 @@ HOMES: Mapping[str, tuple[str, str]] = {
         "a unit of the Army of Africa that is due arrives before the card of its round",
     ),
     "play": ("7.1.3", "a card is played once a round, before all else"),
-    "activate": ("8.2.1", "spaces are activated all at once, by a card that gives operations"),
+    "activate": ("8.2.1", "a card that gives operations activates all its spaces at once"),
     "move": ("10.1.1", "units move when their space is activated for movement, before the combats"),
     "fortify": ("10.2.1", "building takes the place of movement, in a space activated for it"),
     "attack": ("11.1.1", "attacks come after movement, from spaces activated for combat"),
@@ -43,7 +43,7 @@ HOMES: Mapping[str, tuple[str, str]] = {
     "siege": ("16.1.8", "sieges get points in the Replacement Phase"),
     "remove_marker": ("10.2.10", "markers are given up in the End of Turn Phase"),
     "place_marker": ("10.2.9", "a marker is placed by the card or the set-up that gives it"),
-    "bonus": ("8.5.5.3", "the bonus is named after a counterattack that conquered"),
+    "bonus": ("8.5.5.3", "the bonus is chosen after a counterattack that conquered a space"),
     "land": ("8.5.6.1", "a landing comes with the card that brings it"),
     "show_hand": ("8.5.1.1", "a hand is shown where an event demands it"),
     "discard": ("8.5.3.6", "cards are discarded before new ones are drawn"),
@@ -115,7 +115,7 @@ def _cannot_stay(position: Position, stage: Any) -> Said:
 def _no_siege_is_fed(position: Position, stage: Any) -> Said:
     """Points reach a siege that lasts, in the first phase of the war, from the Nationalists."""
     if getattr(stage, "side", NATIONALIST) == REPUBLICAN:
-        return "16.1.8", "only the Nationalists strengthen their besieged"
+        return "16.1.8", "only the Nationalists can strengthen a besieged garrison"
     if position.phase != "columns":
         return "16.1.8.3", "sieges get points in the War of the Columns only, which is over"
     if not position.sieges:

@@ -165,9 +165,9 @@ def _words(position: Position, side: Side, words: Any, path: Path) -> Iterator[V
     for place, word in enumerate(words):
         here = (*path, place)
         if word in words[:place]:
-            yield Violation(f"{word!r} is listed twice", here)
+            yield Violation(f"{word!r} is named twice", here)
         elif word == FLIP and place:
-            yield Violation(f"{FLIP} goes before all words, so it is listed first", here)
+            yield Violation(f"{FLIP} comes before all other words of the list", here)
         else:
             yield from _strangers(position, side, word, here)
 
@@ -202,7 +202,7 @@ def _short_cards(
 def _twice(names: Sequence[Any], path: Path) -> Iterator[Violation]:
     for place, name in enumerate(names):
         if name in names[:place]:
-            yield Violation(f"{name} is listed twice", (*path, place))
+            yield Violation(f"{name} is named twice", (*path, place))
 
 
 def _card_clauses(
@@ -431,7 +431,9 @@ def _replacements(
             name = said["name"] if isinstance(said, Mapping) else said
             if side != NATIONALIST or name not in position.sieges:
                 known = ", ".join(position.sieges) if side == NATIONALIST else ""
-                yield Violation(f"you supply no siege {name!r}", here, rule="16.1.8", hint=known)
+                yield Violation(
+                    f"you have no siege {name!r} to supply", here, rule="16.1.8", hint=known
+                )
         elif verb == "reclaim":
             if not position.option("18.2.10"):
                 yield Violation("markers are not rebuilt without the option 18.2.10", here,

@@ -41,7 +41,7 @@ def _of_points(position: Position, order: Play) -> Iterator[str]:
 def _of_an_attack(position: Position, stage: Combats, order: Attack) -> Iterator[str]:
     idle = idle_in_ranking(position, order)
     if idle:
-        yield f"losses: no attacker is {' or '.join(idle)}, so that is passed over"
+        yield f"losses: no attacker is {' or '.join(idle)}, so that is skipped"
     combat, _ = stage.committed(position, order)
     first = overruled(position, combat)
     if first:

@@ -81,7 +81,7 @@ def test_n19_asks_where_each_corps_comes_in():
     assert game.faults(Deploy("N-URGEL", "zaragoza")) == ["8.5.2.4"]
     (misplaced,) = kernel.violations(game.state, Deploy("N-SORIA-SOMOSIERRA", "burgos"))
     assert misplaced.message == "N-SORIA-SOMOSIERRA cannot come in at Burgos"
-    assert misplaced.hint.startswith("it may at ") and "sevilla" in misplaced.hint
+    assert misplaced.hint.startswith("it can come in at ") and "sevilla" in misplaced.hint
     assert game.faults(Deploy("N-AVILA-SEGOVIA", "zaragoza", to_reserve="INF-2")) == ["8.5.2.4"]
     game.say(Deploy("N-AVILA-SEGOVIA", "zaragoza"), Deploy("N-SORIA-SOMOSIERRA", "sevilla"))
     assert [option.order for option in game.asks.options] == [Remove]

@@ -266,7 +266,7 @@ def test_the_hint_is_a_legal_answer():
     stage, position = losing(5, "R-I (R-II)", reserve="R-MIL-1")
     (violation,) = stage.check(position, Losses(("R-I",)))
     assert violation.hint == (
-        "legal would be {steps: [R-II, R-MIL-1, R-MIL-1], successors: [R-MIL-1]}"
+        "legal losses: {steps: [R-II, R-MIL-1, R-MIL-1], successors: [R-MIL-1]}"
     )
 
 

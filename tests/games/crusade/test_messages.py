@@ -96,6 +96,6 @@ def test_sieges_and_isolated_spaces_go_by_their_names() -> None:
         assert found.message.startswith("Alcázar of Toledo ")
     cut = table(2, units={"oviedo": "(INF-1)"}, isolated=frozenset({"oviedo"}), rp={"NAT": 8})
     stage = Spending(N, isolated_served=frozenset({"oviedo"}))
-    assert "Oviedo has had its point this turn" in [
+    assert "Oviedo has already had its point this turn" in [
         each.message for each in stage.check(cut, o.Replace("INF-1"))
     ]

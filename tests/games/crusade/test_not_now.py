@@ -118,7 +118,7 @@ def test_a_siege_twice_in_a_turn():
     found = refused(state.position, state.agenda[-1], Supply("alcazar"))
     assert (found.rule, found.message) == (
         "16.1.8.1",
-        "Alcázar of Toledo has had its point this turn",
+        "Alcázar of Toledo has already had its point this turn",
     )
 
 

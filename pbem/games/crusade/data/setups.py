@@ -128,7 +128,7 @@ def _units(folder: Printed, file: str, side: str, plain: Mapping[str, Any]) -> I
             message = f"{space} is {held[space]}, so no {side} unit can stand there"
             yield folder.problem(file, (*path, "space"), "enemy-space", message)
         if space in seen:
-            message = f"{space} is listed twice"
+            message = f"{space} is named twice"
             yield folder.problem(file, (*path, "space"), "doubled-space", message)
         seen.add(space)
         yield from _rows(folder, file, side, (*path, "units"), row["units"], pool)

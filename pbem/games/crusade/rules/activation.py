@@ -99,7 +99,7 @@ def within_points(stage: Any, position: Position, order: Activate) -> Iterator[V
         where: tuple[str | int, ...] = ("attack",) if order.attack else ("move",)
         dearer = f", which take {needed} points" if needed > marked else ""
         yield Violation(
-            f"{marked} spaces are named{dearer}, and there are {stage.points} operations points",
+            f"you activate {marked} spaces{dearer}, and have {stage.points} operations points",
             where,
         )
 
@@ -121,7 +121,7 @@ def limited_supply_only_moves(
     for number, space in enumerate(order.attack):
         if space in supply_map(position, stage.side).limited:
             yield Violation(
-                f"{position.space(space).name} has only limited supply over the border",
+                f"{position.space(space).name} has only limited supply across the border",
                 ("attack", number),
                 hint="it may be activated for movement",
             )

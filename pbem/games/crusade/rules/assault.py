@@ -50,9 +50,9 @@ def names_siege_and_units(stage: Any, position: Position, order: Assault) -> Ite
         yield Violation(position.not_there(order.space), at=("space",))
     elif not siege_in(position, order.space):
         yield Violation(
-            f"no siege goes on in {position.space(order.space).name}",
+            f"there is no siege in {position.space(order.space).name}",
             at=("space",),
-            hint="an enemy in another space is attacked, not assaulted",
+            hint="to fight an enemy in another space, attack it",
         )
     if not order.units:
         yield Violation("an assault needs at least one unit", at=("units",))
@@ -60,7 +60,7 @@ def names_siege_and_units(stage: Any, position: Position, order: Assault) -> Ite
         if unit not in position.counters:
             yield Violation(f"no unit is named {unit!r}", at=("units", place))
         elif unit in order.units[:place]:
-            yield Violation(f"{unit} is listed twice", at=("units", place))
+            yield Violation(f"{unit} is named twice", at=("units", place))
 
 
 @CITE.check("16.1.4")

@@ -99,7 +99,7 @@ def names_space_and_units(stage: Any, position: Position, order: Attack) -> Iter
             if unit not in position.counters:
                 yield Violation(f"no unit is named {unit!r}", at=("units", origin, place))
             elif unit in named:
-                yield Violation(f"{unit} is listed twice", at=("units", origin, place))
+                yield Violation(f"{unit} is named twice", at=("units", origin, place))
             named.add(unit)
     if not named:
         yield Violation("an attack needs at least one unit", at=("units",))
@@ -221,7 +221,7 @@ def armor_may_claim(stage: Any, position: Position, order: Attack) -> Iterator[V
     reason = why_no_armor(position, order, order.armor, origins[order.armor])
     if reason:
         could = ", ".join(claimable_armor(position, order)) or "none"
-        yield Violation(f"no DRM for armor: {reason}", at=("armor",), hint=f"armor: {could}")
+        yield Violation(f"armor gives no DRM here: {reason}", at=("armor",), hint=f"armor: {could}")
 
 
 @CITE.check("8.5.5.3")
@@ -243,7 +243,7 @@ def ranking_names_units(stage: Any, position: Position, order: Attack) -> Iterat
     # Whether each of them attacks is only told: the dice of another combat may take one away.
     for place, word in enumerate(order.losses):
         if word == FLIP and place:
-            yield Violation(f"{FLIP} goes before all words, so it is listed first",
+            yield Violation(f"{FLIP} comes before all other words of the list",
                             at=("losses", place))  # fmt: skip
         elif word != FLIP and not is_word(position, word):
             yield Violation(f"no unit or kind of unit is named {word!r}", at=("losses", place),

@@ -195,7 +195,7 @@ def combat_cards_wait_for_a_combat(
     if card and card.kind == "combat":
         yield Violation(
             f"{card.id} is a combat card; it is used in a combat", at=("for",),
-            hint="an attack names it (cards: [...]); here it serves for the other three",
+            hint="name it in an attack (cards: [...]); here it has the other three uses",
         )  # fmt: skip
 
 

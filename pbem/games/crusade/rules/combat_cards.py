@@ -35,7 +35,7 @@ def names_combat_cards(stage: Any, position: Position, order: Any) -> Iterator[V
         elif known.side != side or known.kind != "combat":
             yield Violation(f"{known.title} is no combat card of yours", at=("cards", place))
         elif card in order.cards[:place]:
-            yield Violation(f"{known.title} is listed twice", at=("cards", place))
+            yield Violation(f"{known.title} is named twice", at=("cards", place))
 
 
 @CITE.check("8.5.3.1")

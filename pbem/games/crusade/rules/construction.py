@@ -47,7 +47,7 @@ def names_builder_in_marked_space(
     if order.by not in units:
         yield Violation(
             f"{order.by} is not one of your units in {name}", ("by",),
-            hint=f"there stand {', '.join(units)}" if units else "there stands none of yours",
+            hint=f"your units there: {', '.join(units)}" if units else "you have no unit there",
         )  # fmt: skip
 
 
@@ -65,7 +65,9 @@ def one_builder_a_space(stage: Any, position: Position, order: Fortify) -> Itera
     # reading: Q24, one attempt for a space and round.
     for space, digger in stage.diggers:
         if space == order.space:
-            yield Violation(f"{digger} already builds in {position.space(space).name}", ("by",))
+            yield Violation(
+                f"{digger} is already building in {position.space(space).name}", ("by",)
+            )
 
 
 @CITE.check("13.3.3")
@@ -120,5 +122,5 @@ def marker_is_left(stage: Any, position: Position, order: Fortify) -> Iterator[V
     if markers_left(position, stage.side) - waiting < 1:
         yield Violation(
             f"none of your {markers_of(position, stage.side)} markers is left", ("space",),
-            hint="own markers may be taken off at the end of the turn (10.2.10)",
+            hint="you may remove markers of your own at the end of the turn (10.2.10)",
         )  # fmt: skip

@@ -18,7 +18,7 @@ def _legal(fight: Fight) -> str:
     steps = f"steps: [{', '.join(order.steps)}]"
     if order.successors:
         steps += f", successors: [{', '.join(order.successors)}]"
-    return f"legal would be {{{steps}}}"
+    return f"legal losses: {{{steps}}}"
 
 
 @CITE.check("11.1.7")

@@ -59,7 +59,7 @@ def units_stand_together(stage: Any, position: Position, order: Move) -> Iterato
 
 def _who_stands_in(position: Position, space: str, side: Side) -> str:
     units = position.units_in(space, side)
-    return f"there stand {', '.join(units)}" if units else "there stands none of yours"
+    return f"your units there: {', '.join(units)}" if units else "you have no unit there"
 
 
 @CITE.check("8.2.3")
@@ -204,7 +204,7 @@ def _stuck(position: Position, space: str, at: tuple[str | int, ...]) -> Violati
     units = position.units_in(space)
     return Violation(
         f"{full_words(position, space, 'would hold')}, and nobody could leave it any more", at,
-        hint=f"there would stand {', '.join(units)}",
+        hint=f"it would hold {', '.join(units)}",
     )  # fmt: skip
 
 
@@ -216,7 +216,7 @@ def leaves_no_space_too_full(stage: Any, position: Position, order: Done) -> Ite
         units = ", ".join(u for u in position.units_in(full[0]) if u not in stage.moved)
         yield Violation(
             full_words(position, full[0]),
-            hint=f"move {units} on" if units else "move others so that it is mended",
+            hint=f"move {units} on" if units else "move other units out",
         )
 
 
@@ -278,6 +278,6 @@ def guests_have_gone_home(stage: Any, position: Position, order: Done) -> Iterat
 def _must_go(stage: Any, position: Position) -> Violation:
     unit, path = next(round_end.ways_home(stage, position))
     return Violation(
-        f"{unit} is a guest too many of another region and must go home now",
+        f"{unit} is one guest too many from another region and must go home now",
         hint=f"move {unit} to {position.space(path[-1]).name}",
     )

@@ -146,7 +146,8 @@ def _must_go_home(position: Position, unit: str, space: str, can_go_home: bool) 
     if is_released(position, unit) or position.space(space).region == home:
         return None
     return Violation(
-        f"{unit} is a guest too many of another region and must go home to {region_name(home)} now",
+        f"{unit} is one guest too many from another region and must go home to "
+        f"{region_name(home)} now",
         rule="16.4.2.4",
     )
 

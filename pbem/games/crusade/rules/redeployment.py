@@ -74,7 +74,9 @@ def names_a_unit_of_yours(
     """The unit exists, is yours and stands where this way of going begins."""
     if order.by not in WAYS:
         yield Violation(
-            f"nobody redeploys by {order.by!r}", at=("by",), hint=f"it may be {', '.join(WAYS)}"
+            f"there is no redeployment by {order.by!r}",
+            at=("by",),
+            hint=f"it may be {', '.join(WAYS)}",
         )
     if order.unit not in position.counters:
         yield Violation(f"there is no unit {order.unit!r}", at=("unit",))
@@ -108,15 +110,15 @@ def names_a_space(stage: Redeploying, position: Position, order: Redeploy) -> It
         if order.to not in ("", RESERVE):
             yield Violation(f"by {order.by} a unit leaves the map", at=("to",))
     elif not position.is_open_for_play(order.to):
-        text = position.not_there(order.to) if order.to else "no space is named to go to"
+        text = position.not_there(order.to) if order.to else "it does not say where the unit goes"
         if order.to == RESERVE:
-            text = f"by {order.by} nobody goes to the Reserve Box"
+            text = f"nobody goes to the Reserve Box by {order.by}"
         hint = "write by: to_reserve" if order.to == RESERVE else ""
         # A beach head is a space only while its marker lies.
         rule = "2.2.2.11" if order.to in position.tables.spaces else ""
         yield Violation(text, at=("to",), hint=hint, rule=rule)
     elif position.place_of(order.unit) == order.to:
-        yield Violation(f"{order.unit} is there already", at=("to",))
+        yield Violation(f"{order.unit} is already there", at=("to",))
 
 
 @CITE.check("12.1.3")

@@ -272,7 +272,7 @@ def lets_guests_go_home(stage: Any, position: Position, order: Redeploy) -> Iter
     if goes_home + left < homeward(leaving, position):
         unit, way = able[0]
         yield Violation(
-            f"{unit} is a guest too many of another region and must go home now", at=("unit",),
+            f"{unit} is one guest too many from another region and must go home now", at=("unit",),
             hint=f"redeploy {unit} to {position.space(way.to).name}",
         )  # fmt: skip
 
@@ -299,7 +299,7 @@ def guests_have_gone_home(stage: Any, position: Position, order: Done) -> Iterat
     """Guests too many of a space that has redeployed go home before the round ends."""
     for unit, way in guests_to_go(stage, position):
         yield Violation(
-            f"{unit} is a guest too many of another region and must go home now",
+            f"{unit} is one guest too many from another region and must go home now",
             hint=f"redeploy {unit} to {position.space(way.to).name}",
         )
         return

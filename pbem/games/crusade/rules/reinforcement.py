@@ -111,7 +111,7 @@ def has_to_come_in_at(
 ) -> Iterator[Violation]:
     """What a check says of a unit put elsewhere; `otherwise` is the hint if there is no space."""
     if to not in spaces:
-        hint = f"it may at {', '.join(spaces)}" if spaces else otherwise
+        hint = f"it can come in at {', '.join(spaces)}" if spaces else otherwise
         yield Violation(f"{unit} cannot come in at {position.called(to)}", at=("to",), hint=hint)
 
 

@@ -229,7 +229,7 @@ def why_not_paid_in(position: Position, unit: str, currency: str) -> tuple[str, 
     rule = "14.1.1.3" if side == NATIONALIST else "14.1.1.2"
     foreign = "Axis" if side == NATIONALIST else "Soviet"
     if currency in AID:
-        return rule, "foreign points are not for it"
+        return rule, "foreign points cannot pay for it"
     return rule, f"only {foreign} points pay for it"
 
 
@@ -284,7 +284,7 @@ def has_lost_a_step(stage: Spending, position: Position, order: Replace) -> Iter
             and position.side_of(unit) == stage.side
             and (position.is_on_map(unit) or position.place_of(unit) == RESERVE)
         ]
-        hint = f"reduced are {', '.join(worn)}" if worn else "none of your units is reduced"
+        hint = f"your reduced units: {', '.join(worn)}" if worn else "none of your units is reduced"
         yield Violation(f"{order.unit} has no lost step to restore", at=("unit",), hint=hint)
 
 
@@ -377,7 +377,9 @@ def isolated_group_takes_one_point(
     if not isolated:
         return
     if isolated in stage.isolated_served:
-        yield Violation(f"{position.called(isolated)} has had its point this turn", at=("unit",))
+        yield Violation(
+            f"{position.called(isolated)} has already had its point this turn", at=("unit",)
+        )
     elif step_cost(position, order.unit) > limit:
         yield Violation(
             f"a step of {order.unit} takes more than {position.called(isolated)} may get",
@@ -428,10 +430,10 @@ def rebuilt_steps_are_paid(
 def names_a_siege(stage: Spending, position: Position, order: Supply) -> Iterator[Violation]:
     """The Nationalists may strengthen a siege that lasts."""
     if stage.side != NATIONALIST:
-        yield Violation("only the Nationalists strengthen their besieged", at=("name",))
+        yield Violation("only the Nationalists can strengthen a besieged garrison", at=("name",))
     elif order.name not in position.sieges:
         yield Violation(
-            f"no siege {order.name!r} lasts", at=("name",), hint=", ".join(position.sieges)
+            f"there is no siege {order.name!r}", at=("name",), hint=", ".join(position.sieges)
         )
 
 
@@ -442,9 +444,9 @@ def siege_has_room_for_a_point(
     """One point a siege and turn, up to what it began with."""
     row = next(row for row in position.tables.tables["sieges"] if row["id"] == order.name)
     if order.name in stage.sieges_fed:
-        yield Violation(f"{row['name']} has had its point this turn", at=("name",))
+        yield Violation(f"{row['name']} has already had its point this turn", at=("name",))
     elif position.sieges[order.name] >= row["resistance"]:
-        yield Violation(f"{row['name']} is as strong as it began", at=("name",))
+        yield Violation(f"{row['name']} is as strong as at the start", at=("name",))
 
 
 @CITE.check("16.1.8.3")

@@ -41,7 +41,7 @@ class Ways:
     reason: str = ""
 
 
-ONE_MORE = ("11.4.5.1", "a friendly space can be reached by one space more")
+ONE_MORE = ("11.4.5.1", "one more space leads to friendly ground")
 
 
 @CITE.rule("11.4.5", "11.4.5/d", "11.4.5/e", "11.4.5/f", "11.4.5/g", "11.4.5.1")

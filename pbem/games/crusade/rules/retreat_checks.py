@@ -30,7 +30,7 @@ def a_defender_pays(stage: Any, position: Position, order: CancelRetreat) -> Ite
             f"{order.by} cannot pay for staying", at=("by",), hint=f"it could be {', '.join(could)}"
         )
     if order.successor and not order.by:
-        yield Violation("nobody dies who could be replaced", at=("successor",))
+        yield Violation("no corps dies here, so nothing takes its place", at=("successor",))
 
 
 @CITE.check("11.3.5.2")
@@ -56,7 +56,7 @@ def second_step_is_owed(
     if not order.by and stage.combat.paid:
         could = ", ".join(payers(position, stage.combat))
         hint = f"it could be {could}"
-        yield Violation("the second step of staying is owed", at=("by",), hint=hint)
+        yield Violation("staying costs a second step here", at=("by",), hint=hint)
 
 
 CANCEL_CHECKS = ((a_defender_pays, second_step_is_owed), (payer_is_replaced,))
@@ -132,7 +132,7 @@ def best_way_is_taken(stage: Any, position: Position, order: Retreat) -> Iterato
 
 def _ways(stage: Any, position: Position) -> str:
     paths = [_named(position, path) for path in stage.ways(position).paths]
-    return f"legal would be {'; '.join(paths)}"
+    return f"legal retreats: {'; '.join(paths)}"
 
 
 RETREAT_CHECKS = (
@@ -158,7 +158,7 @@ def advancers_took_part(stage: Any, position: Position, order: Advance) -> Itera
                 hint=f"it could be {', '.join(could)}",
             )
         elif unit in order.units[:place]:
-            yield Violation(f"{unit} is listed twice", at=("units", place))
+            yield Violation(f"{unit} is named twice", at=("units", place))
 
 
 @CITE.check("11.5.3")

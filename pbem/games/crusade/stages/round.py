@@ -65,7 +65,7 @@ def lands_where_it_may(stage: Any, position: Position, order: Arrive) -> Iterato
     if order.at not in places:
         names = " or ".join(position.space(space).name for space in places)
         yield Violation(
-            "the Army of Africa cannot arrive there", ("at",), hint=f"it may at {names}"
+            "the Army of Africa cannot arrive there", ("at",), hint=f"it can arrive at {names}"
         )
 
 
