@@ -14,7 +14,7 @@ from pbem.engine.model import Side, Violation
 from pbem.games.crusade.conditions import NUMBER_FACTS, Path, compares, listed
 from pbem.games.crusade.effects.combat_cards import names_a_target, restoring_cards
 from pbem.games.crusade.position import REMOVED, Position
-from pbem.games.crusade.rules.ranking import FLIP, GENERAL, means
+from pbem.games.crusade.rules.ranking import FLIP, GENERAL, fits, means
 from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN
 
 Written = Mapping[str, Any]
@@ -441,7 +441,17 @@ def _replacements(
         else:
             word = said["unit"] if isinstance(said, Mapping) else said
             inside = (*here, "unit") if isinstance(said, Mapping) else here
-            yield from _strangers(position, side, word, inside)
+            found = list(_strangers(position, side, word, inside))
+            yield from found
+            if not found and _never_replaced(position, side, word):
+                yield Violation(f"{word} never takes replacements", inside, rule="14.1.6")
+
+
+def _never_replaced(position: Position, side: Side, word: str) -> bool:
+    """Whether a word means units of a side, and none that could ever take replacements."""
+    units = [unit for unit, one in position.tables.units.items()
+             if one.side == side and fits(position, word, unit)]  # fmt: skip
+    return bool(units) and not any(position.type_of(unit).rp for unit in units)
 
 
 def _surplus(position: Position, side: Side, policy: Written, path: Path) -> Iterator[Violation]:

@@ -451,6 +451,19 @@ def test_what_can_never_do_anything_is_a_fault_with_its_place(policy, path, says
     assert vain(policy) == [(path, says)]
 
 
+@pytest.mark.rule("14.1.6")
+@pytest.mark.parametrize("word", ["AFR", "AFR-1", "INS"])
+def test_who_never_takes_replacements_is_no_wish_for_them(word):
+    for said, path in ((word, ()), ({"unit": word}, ("unit",))):
+        policy = {"turn_end": {"replacements": [{"replace": said}]}}
+        (fault,) = faults(table(3), N, policy)
+        assert fault.at == ("turn_end", "replacements", 0, "replace", *path)
+        assert (fault.message, fault.rule) == (f"{word} never takes replacements", "14.1.6")
+    for word_that_does in ("INF", "INF-1", "POL"):
+        policy = {"turn_end": {"replacements": [{"replace": word_that_does}]}}
+        assert not list(faults(table(3), N, policy))
+
+
 @pytest.mark.rule("18.1.9", "18.3.1")
 def test_what_an_option_brings_is_no_fault_with_it():
     assert vain({"spare": ["MIL"], "withdraw_first": {"when": {"combat": 2}}}, "18.3.1") == []
