@@ -9,7 +9,7 @@ import click
 
 from pbem.cli import report
 from pbem.cli.options import GAME, data_option, json_option
-from pbem.cli.shared import load_game
+from pbem.cli.shared import check_there, load_game
 
 
 @click.command("dice")
@@ -25,13 +25,18 @@ def command(game_file: Path, entry: int | None, as_json: bool) -> None:
     from pbem.gamefile.happenings import Completed, Rolled
 
     game = load_game(game_file, whole=True)
+    if entry is not None:
+        check_there(game, entry)
     rolls: list[dict[str, Any]] = []
     beacons: dict[int, str] = {}
     for happening in game.fold.told():
         if isinstance(happening, Completed):
             beacons[happening.n] = happening.command
-        elif isinstance(happening, Rolled) and entry in (None, happening.place.entry):
+        elif isinstance(happening, Rolled):
             rolls += [_plain(record, happening.place.entry) for record in happening.records]
+    rolled = dict.fromkeys(str(roll["entry"]) for roll in rolls)
+    if entry is not None:
+        rolls = [roll for roll in rolls if roll["entry"] == entry]
     if as_json:
         commands = {n: beacons[n] for n in sorted({roll["beacon"] for roll in rolls})}
         report.as_json({"beacons": [{"n": n, "command": c} for n, c in commands.items()],
@@ -46,8 +51,11 @@ def command(game_file: Path, entry: int | None, as_json: bool) -> None:
         report.say(f"entry {roll['entry']}: {roll['purpose']} ({roll['label']}): {_outcome(roll)}")
         for word in roll["words"]:
             report.say(f"  $ {word['command']}", f"    {word['block']}", f"    {_reading(word)}")
-    if not rolls:
+    if not rolled:
         report.say("nothing has been rolled")
+    elif not rolls:
+        report.say(f"no roll in entry {entry}; there are rolls in these entries: "
+                   f"{', '.join(rolled)}")  # fmt: skip
 
 
 def _plain(record: Any, entry: int) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 
 from pbem.cli import files
 from pbem.cli.files import StrPath
@@ -88,5 +89,5 @@ def kind_of(raw: bytes, name: str) -> tuple[str, str, str]:
     head = raw[:MOST_LOOKED_AT].lstrip(b"\xef\xbb\xbf \t\r\n")
     for kind, pattern, what, takes in _KINDS:
         if re.match(pattern, head):
-            return kind, what, takes.replace("{file}", name)
+            return kind, what, takes.replace("{file}", shlex.quote(name))
     return "", "", ""

@@ -92,6 +92,11 @@ def opponent_of(named: str) -> tuple[str, bytes]:
     if contact is not None:
         _check_no_other(contact, named)
         return contact.name, contact.key
+    if not os.path.exists(named):
+        raise Refused(
+            Problem("unreadable", "neither a contact of yours nor a public key file that is there",
+                    Span(named, 0, 0), hint="pbem contacts lists whom you know")
+        )  # fmt: skip
     return _in_file(named)
 
 

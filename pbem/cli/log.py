@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from pbem.cli.options import GAME, data_option
-from pbem.cli.shared import load_game
+from pbem.cli.shared import check_there, load_game
 
 
 @click.command("log")
@@ -30,7 +30,10 @@ def command(game_file: Path, first: int, last: int | None, style: str, as_json: 
     from pbem.render.formats import rendered
     from pbem.value import replace
 
+    if last is not None and first > last:
+        raise click.UsageError(f"--from {first} comes behind --to {last}")
     game = load_game(game_file, whole=True)
+    check_there(game, first)
     told = story(game, first, last)
     told = replace(told, notes=(*told.notes, *terms(game)))
     click.echo(rendered(told, "json" if as_json else style), nl=False)

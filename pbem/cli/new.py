@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import shlex
 from pathlib import Path
 
 import click
@@ -20,6 +21,8 @@ from pbem.cli.options import (
 )
 from pbem.cli.reply import put
 from pbem.cli.shared import about, keep_data, load_key
+
+OWN_KEY = "your opponent sends you theirs; against yourself you play with pbem solo"
 
 
 def _match(context: click.Context, parameter: click.Parameter, text: str) -> str:
@@ -59,6 +62,7 @@ def command(
     """
     from pbem.cli import known
     from pbem.gamefile.compose import Proposal, propose
+    from pbem.gamefile.errors import FileRefused
     from pbem.play.game import TOOL, table_for, with_fold
     from pbem.play.systems import known_options, known_scenario, known_side, opened_to_begin
 
@@ -66,8 +70,11 @@ def command(
     known_scenario(game, scenario)
     known_side(game, side)
     known_options(game, scenario, options)
+    key = load_key(key_file)
     name, theirs = known.opponent_of(opponent)
     with about(Path(opponent)):
+        if theirs == key.public:
+            raise FileRefused("E-KEY", "that is your own key", hint=OWN_KEY)
         met = known.meet(name, theirs)
     other = next(each for each in game.system.sides if each != side)
     proposal = Proposal(
@@ -75,7 +82,7 @@ def command(
         sides={"a": side, "b": other}, options=dict.fromkeys(options, True), match=match,
     )  # fmt: skip
     composed = propose(
-        load_key(key_file),
+        key,
         theirs,
         proposal,
         table_for,
@@ -97,7 +104,7 @@ def command(
         report.say(
             f"{path} proposes a game of {game.system.title}, {scenario}; you are {side}",
             "send it to your opponent, who accepts with: pbem apply "
-            f"{path.name} --key THEIR.key{' --data DIR' if game.own else ''}",
+            f"{shlex.quote(path.name)} --key THEIR.key{' --data DIR' if game.own else ''}",
         )
         if game.own:
             report.say(f"it is played with your own data: send your opponent the same folder, whose"

@@ -14,9 +14,16 @@ from pbem.cli.shared import read_source
 KINDS = ("draw", "takeback", "adjourn", "void", "upgrade", "renew")
 
 
+class Kind(click.Choice[str]):
+    """What is offered; a take-back may be written as in a sentence."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return super().convert("takeback" if value == "take-back" else value, param, ctx)
+
+
 @click.command("offer")
 @click.argument("game_file", metavar="GAME", type=GAME)
-@click.argument("what", metavar="|".join(KINDS), type=click.Choice(KINDS))
+@click.argument("what", metavar="|".join(KINDS), type=Kind(KINDS))
 @click.argument("orders_file", metavar="[ORDERS]", type=GAME, required=False)
 @click.option(
     "--to", type=click.IntRange(0), help="takeback: the entry to go back to; default: your last."

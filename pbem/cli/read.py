@@ -57,8 +57,10 @@ def command(
     from pbem.play.terms import plain as plain_terms
     from pbem.render.formats import rendered
 
-    continued = (str(base), load_game(base)) if base else None
     sheets = [Sheet(str(path), _content(path)) for path in given]
+    if base is None and output is not None and _is_block_for(output, sheets):
+        base = output  # the block goes on from the file whose place it takes
+    continued = (str(base), load_game(base)) if base else None
     try:
         taken = take_in(sheets, lambda raw: read_game(raw, kept.kept(raw)), continued)
     except DataRefused:
@@ -135,6 +137,14 @@ def _game_there(path: Path) -> tuple[bytes, tuple[Entry, ...]] | None:
         return raw, tuple(format.read(raw))
     except Refused:
         return None
+
+
+def _is_block_for(output: Path, sheets: Sequence[Sheet]) -> bool:
+    """Whether nothing but blocks came, and a game lies where the outcome goes."""
+    from pbem.gamefile import armour
+
+    begin = armour.BEGIN.encode()
+    return all(begin in sheet.raw for sheet in sheets) and _game_there(output) is not None
 
 
 def _refuse_other_kinds(sheets: Sequence[Sheet]) -> None:

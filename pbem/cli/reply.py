@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -85,7 +86,8 @@ def tell(
 ) -> None:  # fmt: skip
     """Says what happened in the game that was put at `path`, and what to do next.
 
-    `{file}` in `what_now` stands for the file; left out, it is to be sent to the opponent. The
+    `{file}` in `what_now` stands for the file, `{word}` for it as a word of a command; left out, it
+    is to be sent to the opponent. The
     key of one who was `met` for the first time is kept now.
     """
     from pbem.play.story import story
@@ -105,7 +107,7 @@ def tell(
         report.say(f"note: {line}")
     report.say(*next_lines(after, player), f"written: {path}")
     for line in pass_on(after, player) if what_now is None else what_now:
-        report.say(line.format(file=path))
+        report.say(line.format(file=path, word=shlex.quote(os.fspath(path))))
 
 
 def _agreed_now(before: Game, player: str | None) -> list[str]:
@@ -143,8 +145,8 @@ def what_now(game: Game, player: str | None, key_file: StrPath | None) -> list[s
     if fold.is_solo:
         return []
     if fold.phase != "over" and fold.pen == player:
-        key = str(key_file).replace("{", "{{").replace("}", "}}")
-        return [f"it is still your turn: pbem form {{file}} --key {key} writes what to fill in"]
+        key = shlex.quote(str(key_file)).replace("{", "{{").replace("}", "}}")
+        return [f"it is still your turn: pbem form {{word}} --key {key} writes what to fill in"]
     return pass_on(game, player)
 
 

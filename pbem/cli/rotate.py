@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -87,11 +88,12 @@ def command(
         return AnsweredGame(_own(game, key, _named(new_file, "--to FILE, the new key")))
 
     with one_at_a_time(game):
-        made = signed(game, player, last, rotated, game_file=game_file)
+        made = signed(game, player, last, rotated, game_file=game_file, beside=True)
         path = put(made.game, player, output)
     now = [] if request else [
         "from now on sign with the new key, and name for the secrets of the game the one they come "
-        f"from: --key {new_file} --secrets {_origin(game, player, key, key_file)}",
+        f"from: --key {shlex.quote(str(new_file))} --secrets "
+        f"{_origin(game, player, key, key_file)}",
         "if that is lost, or a thief has it, ask your opponent for: pbem offer GAME renew",
         *_not_yet(made.game),
         "now send {file} to your opponent",
@@ -128,7 +130,7 @@ def _origin(game: Any, player: str, key: Any, key_file: Path | None) -> str:
     from pbem.gamefile.renewal import origin
 
     public, _ = origin(game.fold.machine, player)
-    return str(key_file) if public == key.public else "FIRST.key"
+    return shlex.quote(str(key_file)) if public == key.public else "FIRST.key"
 
 
 def _own(game: Any, key: Any, new_file: Path) -> Any:
@@ -162,7 +164,7 @@ def _ask(game: Any, new_file: Path, output: Path | None, as_json: bool) -> None:
     report.say(
         f"{path} asks for a new key of the {side} player, who is to write",
         "send it to your opponent and let them hear your voice; they answer with: "
-        f"pbem rotate GAME --key THEIR.key --for {path.name}",
+        f"pbem rotate GAME --key THEIR.key --for {shlex.quote(path.name)}",
         "where no copy of the lost key is left you need new secrets, too: they add --renew",
     )
 

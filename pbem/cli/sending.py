@@ -48,7 +48,8 @@ def entry_by_key(
         player = player_with(game, key)
     assert player is not None
     with one_at_a_time(game):
-        made = signed(game, player, last, lambda: write(game, key, player), game_file=game_file)
+        made = signed(game, player, last, lambda: write(game, key, player), game_file=game_file,
+                      beside=True)  # fmt: skip
         path = put(made.game, player, output)
     tell(game, made.game, player, path, notes=(*passed, *made.notes), as_json=as_json,
          what_now=what_now(made.game, player, key_file))  # fmt: skip

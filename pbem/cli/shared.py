@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -59,6 +60,15 @@ def keep_data(opened: Opened) -> None:
 
     if not systems.keep_data(opened):
         report.warn("note: your data could not be kept; name them with --data each time")
+
+
+def check_there(game: Game, entry: int) -> None:
+    """Raises a usage error for the number of an entry that is not in the file."""
+    last = len(game.fold.entries) - 1
+    if entry > last:
+        import click
+
+        raise click.UsageError(f"entry {entry} is not in the file, which ends with entry {last}")
 
 
 @contextmanager
@@ -186,17 +196,39 @@ def warn_seen(
     except FileRefused as refused:
         if refused.code not in HISTORY:
             raise
-        newer = _newer_file(game, player) if refused.code == "E-ROLLBACK" else ""
         warnings = [
-            Problem(one.code, f"warning: {one.message}", Span(str(path), 0, 0), one.rule,
-                    f"{one.hint}{newer}")
-            for one in refused.problems
-        ]  # fmt: skip
+            Problem(one.code, f"warning: {one.message}", Span(str(path), 0, 0), one.rule, one.hint)
+            for one in naming_newer(refused, game, player).problems
+        ]
         report.problems(warnings, as_json=as_json)
         return ""
 
 
-def _newer_file(game: Game, player: str | None) -> str:
+def check_newest(game: Game) -> None:
+    """Refuses a file that is older than what any player on this machine has written.
+
+    Raises FileRefused (E-ROLLBACK), which names the newer file.
+    """
+    for player in PLAYERS:
+        seen = _seen(game, player)
+        if seen is not None:
+            try:
+                witness.check_not_behind(seen, game.fold)
+            except FileRefused as refused:
+                raise naming_newer(refused, game, player) from None
+
+
+def naming_newer(refused: FileRefused, game: Game, player: str | None) -> FileRefused:
+    """The refusal of an old file, with the name of the newer one where the record knows it."""
+    newer = newer_file(game, player) if refused.code == "E-ROLLBACK" else ""
+    refused.problems = tuple(
+        Problem(one.code, one.message, one.span, one.rule, f"{one.hint}{newer}")
+        for one in refused.problems
+    )
+    return refused
+
+
+def newer_file(game: Game, player: str | None) -> str:
     """Names the file last written here for a player, where the record knows it."""
     players = PLAYERS if player is None else (player,)
     records = [seen for seen in (_seen(game, each) for each in players) if seen]
@@ -204,7 +236,7 @@ def _newer_file(game: Game, player: str | None) -> str:
     name = newest.get("file") if newest else None
     if newest is None or not isinstance(name, str) or newest["seq"] < len(game.fold.entries):
         return ""
-    return f" ({name}, up to entry {newest['seq']})"
+    return f" ({shlex.quote(name)}, up to entry {newest['seq']})"
 
 
 def is_same_answer(before: Game, after: Game, player: str | None) -> bool:

@@ -15,11 +15,15 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli import report
+from pbem.cli.passing import is_wanted
 from pbem.cli.shared import (
     about,
     answer_kept,
+    check_newest,
     check_seen,
     is_same_answer,
+    naming_newer,
+    newer_file,
     remember,
 )
 from pbem.gamedata import folders
@@ -72,13 +76,14 @@ def recorded(game: Game, player: str | None, file: StrPath) -> None:
 
 def signed(
     game: Game, player: str | None, last: StrPath | None, make: Callable[[], Signed],
-    *, game_file: StrPath, evidence: bool = False, once_more: bool = False,
+    *, game_file: StrPath, evidence: bool = False, once_more: bool = False, beside: bool = False,
 ) -> Signed:  # fmt: skip
     """What `make` signs, unless this player has signed something else for the position before.
 
     To be called with the lock. `evidence`: the proof of a fork is written beside the game file.
-    `once_more`: the player chooses nothing, so the answer given before will do. Raises FileRefused
-    as `check_seen` does, and whatever `make` raises.
+    `once_more`: the player chooses nothing, so the answer given before will do. `beside`: what is
+    made may lie beside the turn, so that nobody on this machine may have gone further. Raises
+    FileRefused as `check_seen` does, and whatever `make` raises.
     """
     seen, note = None, ""
     with about(game_file):
@@ -94,6 +99,8 @@ def signed(
             return _given_before(game, player, seen, once_more)
         if seen is not None and not is_same_answer(game, made.game, player):
             return _given_before(game, player, seen, once_more)
+        if seen is None and beside and not is_wanted():
+            check_newest(game)
     return replace(made, notes=(*made.notes, note)) if note else made
 
 
@@ -101,12 +108,12 @@ def _given_before(game: Game, player: str | None, seen: FileRefused, once_more: 
     """The answer that stands in the record. Raises `seen` where there is none, or none is asked."""
     kept = answer_kept(game, player) if seen.code == "E-ROLLBACK" else None
     if kept is None:
-        raise seen
+        raise naming_newer(seen, game, player)
     if not once_more:
         raise FileRefused(
             seen.code, "you have already signed an answer to this position",
             rule=seen.problems[0].rule,
-            hint="never answer the same position twice: send that file; if it is lost, "
+            hint=f"{witness.NEVER_TWICE}send that file{newer_file(game, player)}; if it is lost, "
             "pbem apply without orders writes it again",
         ).placed(entry=len(game.fold.entries))  # fmt: skip
     return Signed(kept, ("this is the answer that you gave before, written again",))

@@ -83,10 +83,18 @@ def agrees_to(machine: Machine, by: str, answer: bool | None) -> str:
 
 def quiet_before(machine: Machine, player: str, entries: tuple[Entry, ...]) -> int | None:
     """Where a take-back of the player's last decision goes back to; None where there is nothing."""
+    decided = last_decision(player, entries)
+    if decided is None:
+        return None
+    return max((seq for seq in machine.quiet if seq < decided), default=None)
+
+
+def last_decision(player: str, entries: tuple[Entry, ...]) -> int | None:
+    """The last entry in which the player has decided something; None where there is none."""
     decisions = ("orders", "react", "post_choice")
     for entry in reversed(entries):
         if entry.by == player and any(step["do"] in decisions for step in entry.steps):
-            return max((seq for seq in machine.quiet if seq < entry.seq), default=None)
+            return entry.seq
     return None
 
 

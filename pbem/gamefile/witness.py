@@ -27,6 +27,8 @@ NO_RECORD = (
     "(--last with the last file you sent helps)"
 )
 
+NEVER_TWICE = "never answer the same position twice: "
+
 TAIL = 16
 """The most entries a record keeps whole."""
 DIGITS = 32
@@ -163,6 +165,17 @@ def compare_files(
     return _compare(trail(last), last.entries, fold, player, passing_over)
 
 
+def check_not_behind(seen: Mapping[str, Any], fold: Fold) -> None:
+    """Refuses a file that is the beginning of what somebody has seen, whoever it was.
+
+    For what a player lays beside the turn: it would speak of a turn that is over. Raises
+    FileRefused (E-ROLLBACK).
+    """
+    here, told = trail(fold), seen["trail"]
+    if len(here) < len(told) and list(here) == told[: len(here)]:
+        raise _rollback(len(told) - 1)
+
+
 def may_pass_over(lacking: Sequence[str], player: str | None) -> bool:
     """W2: whether the end of a story is nothing but notes that the player has not written on.
 
@@ -285,5 +298,5 @@ def _rollback(seq: int) -> FileRefused:
     return FileRefused(
         "E-ROLLBACK",
         f"you have already seen this game up to entry {seq}, and the file does not go so far",
-        hint="never answer the same position twice: send your old file again",
+        hint=NEVER_TWICE + "use the newest file that you have",
     ).placed(entry=seq)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pbem.gamefile import happenings as h
-from pbem.gamefile.agreement import completed_since, quiet_before
+from pbem.gamefile.agreement import completed_since, last_decision, quiet_before
 from pbem.gamefile.consent import Offer
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.notes import not_taken
@@ -14,7 +14,7 @@ from pbem.gamefile.referee import other
 from pbem.gamefile.renewal import lost_words
 from pbem.gamefile.rotation import on_word, words_alone
 from pbem.play.game import Game, slug_of
-from pbem.play.owing import claimed_words
+from pbem.play.owing import claimed_words, owed_words
 from pbem.problems import Problem, Refused
 
 AGREED = (
@@ -74,17 +74,23 @@ def take_back_of(game: Game, player: str, to: int | None, known_randomness: bool
     """
     machine = game.fold.machine
     target = quiet_before(machine, player, game.fold.entries) if to is None else to
+    past = [seq for seq in machine.quiet if seq < len(game.fold.entries) - 1]
+    where = ", ".join(map(str, past[-5:]))
     if target is None:
+        decided = last_decision(player, game.fold.entries)
+        what = "you have decided nothing that could be taken back"
+        if decided is not None:
+            what = f"you decided first in entry {decided}, and the game cannot go back to the "
+            what += f"state before it: {why_not_back_to(game, decided - 1)}"
         raise FileRefused(
-            "E-CONSENT", "you have decided nothing that could be taken back",
-            hint="--to N names the entry to go back to",
+            "E-CONSENT", what, rule="" if decided is None else "R7",
+            hint="--to N names another entry, and the game can go back to the state after one of "
+            f"these: {where}" if where else "nothing was decided yet",
         )  # fmt: skip
     if target not in machine.quiet:
-        where = ", ".join(map(str, list(machine.quiet)[-5:]))
         raise FileRefused(
             "E-CONSENT",
-            f"the game cannot go back to entry {target}: there a roll was still open, or nobody "
-            "was asked for orders, or the entry was itself taken back, or is not in the file",
+            f"the game cannot go back to entry {target}: {why_not_back_to(game, target)}",
             rule="R7",
             hint=f"it can go back to the state after one of these entries: {where}"
             if where else "nothing was decided yet",
@@ -105,6 +111,30 @@ def take_back_of(game: Game, player: str, to: int | None, known_randomness: bool
         )  # fmt: skip
     terms: dict[str, Any] = {"what": "takeback", "to": target}
     return {**terms, "known_randomness": True} if known_randomness else terms
+
+
+def why_not_back_to(game: Game, target: int) -> str:
+    """Why the game cannot go back to the state behind an entry that is not quiet, in words.
+
+    The state is folded once more, so this is for who is refused.
+    """
+    from pbem.gamefile.fold import replay
+    from pbem.play.game import table_for, with_fold
+
+    fold = game.fold
+    last = len(fold.entries) - 1
+    if target > last:
+        return f"it is not in the file, which ends with entry {last}"
+    then = with_fold(replay(fold.entries[: target + 1], table_for), game.source)
+    if then.fold.phase == "over":
+        return "the game was over then"
+    if then.fold.phase != "running":
+        return "the game had not begun then"
+    first = [thing for thing in then.fold.owed if thing.code not in ("answer", "anchor")]
+    if first:
+        side = game.side_of(first[0].by).capitalize()
+        return f"then the {side} player had still to {owed_words(first[0], then)}"
+    return "it was itself taken back"
 
 
 def _dice_fell(game: Game, target: int) -> bool:

@@ -7,6 +7,7 @@ from typing import Any
 
 from pbem.gamefile.compose import OrdersRefused, Wish, compose, settle_solo, solo_keys
 from pbem.gamefile.consent import ASK_BY_MAIL, open_offer
+from pbem.gamefile.draft import called
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.notes import lies_on_own_note, not_taken
@@ -177,12 +178,19 @@ def _not_on_own_note(game: Game, player: str) -> None:
 
 
 def _is_asked(game: Game, player: str) -> None:
-    """Raises FileRefused (E-CONSENT) where the only open offer is the player's own."""
+    """Raises FileRefused (E-CONSENT) where no offer of the other player is open."""
     machine = game.fold.machine
-    if open_offer(machine, other(player)) is None and open_offer(machine, player) is not None:
+    if game.fold.phase != "running" or open_offer(machine, other(player)) is not None:
+        return
+    if open_offer(machine, player) is not None:
         raise FileRefused(
             "E-CONSENT", "the open offer is your own, and your opponent answers it", rule="offers",
         )  # fmt: skip
+    raise FileRefused(
+        "E-CONSENT", f"no offer of {called(machine, other(player))} is open", rule="offers",
+        hint="pbem status shows an open one; an offer lapses with your next entry, and before "
+        "every roll",
+    )  # fmt: skip
 
 
 def _must_be_to_write(game: Game, key: KeyPair) -> None:
@@ -251,6 +259,8 @@ def prepared_for(game: Game, key: KeyPair, file: OrdersFile) -> Prepared:
 
     Raises FileRefused (E-TURN) when orders are given that nobody asks for.
     """
+    if file.orders:
+        no_orders_after_the_end(game)
     ahead = prospect(game.fold, key)
     assert isinstance(ahead.referee, Table)
     player = game.fold.player_of(key.public)
@@ -262,6 +272,15 @@ def prepared_for(game: Game, key: KeyPair, file: OrdersFile) -> Prepared:
             hint="send what you owe first: pbem apply without orders",
         )  # fmt: skip
     return prepare(file, ahead.referee, player)
+
+
+def no_orders_after_the_end(game: Game) -> None:
+    """Raises FileRefused (E-TURN) when the game is over."""
+    if game.fold.phase == "over":
+        raise FileRefused(
+            "E-TURN", "the game is over, and no orders are asked for any more",
+            hint="pbem status says how it ended, and who has still to show what was kept hidden",
+        )  # fmt: skip
 
 
 def _ahead_of_them(ahead: Prospect, game: Game) -> str:

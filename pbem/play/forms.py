@@ -10,6 +10,7 @@ from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.rehearse import prospect
 from pbem.orders.parse import OrdersFile
 from pbem.orders.template import Head, form
+from pbem.play.answer import no_orders_after_the_end
 from pbem.play.game import Game
 from pbem.play.rehearsal import rehearsed
 from pbem.play.story import title
@@ -19,11 +20,7 @@ from pbem.play.table import Table
 def present_form(game: Game, key: KeyPair | None) -> str:
     """The YAML form. With a key, what its owner owes without a choice is thought done first."""
     table = asked_table(game, key)
-    if game.fold.phase == "over":
-        raise FileRefused(
-            "E-TURN", "the game is over, and no orders are asked for any more",
-            hint="pbem status says how it ended, and who has still to show what was kept hidden",
-        )  # fmt: skip
+    no_orders_after_the_end(game)
     if table is None:
         raise FileRefused("E-TURN", "no orders are asked for now", hint=_instead(game, key))
     blind = key is None and not game.fold.is_solo

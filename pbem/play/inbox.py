@@ -211,7 +211,9 @@ def _unjoined(block: Block, held: Held | None) -> FileRefused:
             hint="name your newest file of that game with --game FILE",
         )  # fmt: skip
     last = len(held.ids) - 1
-    if digits_of(held.game.fold.entries) != block.game and last > 0:
+    # A proposal has no number yet; what was accepted on it names it.
+    is_other = digits_of(held.game.fold.entries) != block.game if last else block.first == 1
+    if is_other:
         return FileRefused(
             "E-GAME", f"the block belongs to another game than {held.where}",
             hint=f"it is of the game {_grouped(block.game)}",

@@ -6,6 +6,7 @@ format (`tests/cli/test_terms.py` holds the two together).
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -41,8 +42,8 @@ def to_accept(game: Game, file: str) -> tuple[str, ...]:
         return ()
     side = game.side_of("B").capitalize()
     return (
-        f"to accept: pbem apply {file} --key KEY, with the key of the {side} player; to "
-        "decline, send nothing",
+        f"to accept: pbem apply {shlex.quote(file)} --key KEY, with the key of the {side} player; "
+        "to decline, send nothing",
     )
 
 

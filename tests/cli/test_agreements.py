@@ -134,7 +134,7 @@ def test_a_no_goes_with_orders_or_is_left_to_lapse(two):
     assert "The Nationalist player declines a draw." in out
     mail(ana, beto, "n4.json")
     err = beto.refused(1, "answer", "n4.json", "yes", "--key", "beto.key", "-o", "x.json")
-    assert "the Nationalist player offers nothing you could answer now" in err
+    assert "no offer of the Nationalist player is open" in err
 
 
 def test_an_offer_in_turn_goes_with_orders(two):
@@ -166,12 +166,12 @@ def test_wrong_usage(two, words, said):
 
 @pytest.mark.parametrize("words, said", [
     (("offer", "g4.json", "takeback", "--to", "3", "--known-randomness", "--key", "beto.key"),
-     "the game cannot go back to entry 3: there a roll was still open"),
+     "the game cannot go back to entry 3: then the Republican player had still to run"),
     (("offer", "g4.json", "takeback", "--key", "beto.key"),
      "you have decided nothing that could be taken back"),
     (("offer", "g4.json", "upgrade", "--key", "beto.key"), "with these very data"),
     (("answer", "g4.json", "yes", "--key", "beto.key"),
-     "the Nationalist player offers nothing you could answer now"),
+     "no offer of the Nationalist player is open"),
     (("claim", "g3.json", "--key", "beto.key"),
      "a claim is for the player who waits, and you are to write (run `pbem apply`"),
     (("resign", "g4.json", "--key", "eve.key"), "this key belongs to neither player"),
@@ -273,8 +273,8 @@ def test_an_old_file_is_mailed_with_a_warning(two):
     sent = ana.pbem("mail", "g2.json", "-o", "old.eml")
     assert sent.code == 0 and sent.err == (
         "g2.json: warning: entry 3: you have already seen this game up to entry 3, and the file "
-        "does not go so far\n      hint: never answer the same position twice: send your old file "
-        "again (m3.json, up to entry 3)\n"
+        "does not go so far\n      hint: never answer the same position twice: use the newest file "
+        "that you have (m3.json, up to entry 3)\n"
     )
     assert "(m3.json, up to entry 3)" in ana.pbem("status", "g2.json", "--key", "ana.key").err
     assert ana.pbem("mail", "m3.json", "-o", "new.eml").err == ""

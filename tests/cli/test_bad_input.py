@@ -183,8 +183,8 @@ def test_an_old_file_is_noticed_on_the_machine_that_saw_more(desk: Desk):
     err = desk.refused(3, *send("g2.json", key="beto.key"))
     assert err == (
         "g2.json: entry 4: you have already seen this game up to entry 4, and the file does "
-        "not go so far\n      hint: never answer the same position twice: send your old file "
-        "again\n"
+        "not go so far\n      hint: never answer the same position twice: use the newest file "
+        "that you have (seen.json, up to entry 4)\n"
     )
 
 
@@ -200,8 +200,8 @@ def test_what_signs_nothing_warns_of_an_old_file_and_goes_on(desk: Desk, words: 
     assert result.out == fresh.out.partition("note: no record")[0]
     assert result.err == (
         "g2.json: warning: entry 3: you have already seen this game up to entry 3, and the file "
-        "does not go so far\n      hint: never answer the same position twice: send your old "
-        "file again (seen.json, up to entry 3)\n"
+        "does not go so far\n      hint: never answer the same position twice: use the newest "
+        "file that you have (seen.json, up to entry 3)\n"
     )
     if words[0] != "form":
         (told,) = desk.pbem(*words, "--json").problems()

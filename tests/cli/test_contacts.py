@@ -76,7 +76,8 @@ def test_a_contact_can_be_named_instead_of_a_file(keys: Desk):
     pub_b = json.loads((keys.folder / "again.json").read_text())["entries"][0]["payload"]["steps"]
     assert pub_b[0]["pub_b"] == json.loads(keys.done("contacts", "--json"))[0]["key"]
     assert keys.refused(2, *NEW, "x.json", "--opponent", "Bteo") == (
-        "Bteo: the public key cannot be read: no such file or directory\n"
+        "Bteo: neither a contact of yours nor a public key file that is there\n"
+        "      hint: pbem contacts lists whom you know\n"
     )
 
 

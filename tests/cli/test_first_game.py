@@ -1,0 +1,203 @@
+"""What a player runs into in a first game by mail: a slip is told as what it is."""
+
+from __future__ import annotations
+
+import json
+import shutil
+
+import pytest
+
+from tests.cli.desk import CHAPTER24, Desk, begin
+
+FIRST = CHAPTER24 / "01-nationalist.yaml"
+KEY = ("--key", "ana.key")
+
+
+# --- a file older than one that was written here
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("claim", "g3.json"), ("offer", "g3.json", "takeback", "--known-randomness"),
+        ("resign", "g3.json"), ("rotate", "g3.json", "--to", "eve.key"),
+    ],
+)  # fmt: skip
+def test_nothing_is_laid_beside_an_old_turn(desk: Desk, words: tuple[str, ...]) -> None:
+    """Beto has answered on this very machine: what Ana says of the turn before would be untrue."""
+    desk.done("apply", "g2.json", FIRST, *KEY, "-o", "g3.json")
+    desk.done("apply", "g3.json", "--key", "beto.key", "-o", "sent 4.json")
+    err = desk.refused(3, *words, *KEY, "-o", "x.json")
+    assert err == (
+        "g3.json: entry 4: you have already seen this game up to entry 4, and the file does not go "
+        "so far\n      hint: never answer the same position twice: use the newest file that you "
+        "have ('sent 4.json', up to entry 4)\n"
+    )
+
+
+def test_two_answers_to_one_position_name_the_file_to_send(desk: Desk) -> None:
+    desk.done("apply", "g2.json", FIRST, *KEY, "-o", "sent 3.json")
+    other = desk.orders("play: {card: N1, for: event}", "activate: {attack: [sevilla]}")
+    err = desk.refused(3, "apply", "g2.json", other, *KEY, "-o", "x.json")
+    assert "you have already signed an answer to this position" in err
+    assert "send that file ('sent 3.json', up to entry 3); if it is lost" in err
+
+
+# --- offers that are not there
+
+
+@pytest.mark.parametrize("words", [("no",), ("no", FIRST), ("yes",), ("yes", FIRST)])
+def test_an_answer_without_an_offer_says_so_at_once(desk: Desk, words: tuple[str, ...]) -> None:
+    err = desk.refused(1, "answer", "g2.json", *words, *KEY, "-o", "x.json")
+    assert err.startswith("g2.json: no offer of the Republican player is open [protocol, offers]\n")
+    assert "pbem status" in err
+
+
+def test_a_take_back_without_a_target_says_why_there_is_none(desk: Desk) -> None:
+    """The state before Ana's orders is one nobody could go back to: the decks were to be proven."""
+    err = desk.refused(1, "offer", "g4.json", "takeback", "--key", "beto.key", "-o", "x.json")
+    assert err == (
+        "g4.json: you have decided nothing that could be taken back\n      hint: "
+        "--to N names another entry, and the game can go back to the state after one of "
+        "these: 2\n"
+    )
+
+
+def test_a_first_decision_that_cannot_be_taken_back_is_named(keys: Desk) -> None:
+    """The entry that proves a deck holds the orders, too: nothing quiet lies before them."""
+    begin(keys)
+    keys.done("apply", "g2.json", "--key", "beto.key", "-o", "g3.json")
+    orders = keys.orders("play: {card: N1, for: event}", "activate: {attack: [sevilla, huelva]}",
+                         "attack: {space: riotinto, units: {sevilla: [INF-15]}}")  # fmt: skip
+    keys.done("apply", "g3.json", orders, *KEY, "-o", "g4.json")
+    words = ("offer", "g4.json", "takeback", "--known-randomness", *KEY, "-o", "x.json")
+    assert keys.refused(1, *words) == (
+        "g4.json: you decided first in entry 4, and the game cannot go back to the state before "
+        "it: then the Nationalist player had still to prove that a draw pile is whole [protocol R7]"
+        "\n      hint: nothing was decided yet\n"
+    )
+    assert "entry 3: then the Nationalist player had still to prove" in keys.refused(
+        1, *words, "--to", "3"
+    )
+
+
+@pytest.mark.parametrize(
+    ("entry", "why"),
+    [
+        ("0", "the game had not begun then"), ("1", "the game had not begun then"),
+        ("3", "then the Republican player had still to run `pbem apply` to roll the dice"),
+        ("9", "it is not in the file, which ends with entry 4"),
+    ],
+)  # fmt: skip
+def test_a_take_back_says_which_reason_it_is(desk: Desk, entry: str, why: str) -> None:
+    err = desk.refused(
+        1, "offer", "g4.json", "takeback", "--to", entry, "--key", "beto.key", "-o", "x.json"
+    )
+    assert err.splitlines()[0] == (
+        f"g4.json: the game cannot go back to entry {entry}: {why} [protocol R7]"
+    )
+    assert "one of these entries: 2" in err
+
+
+def test_a_take_back_is_two_words_to_some(desk: Desk) -> None:
+    words = ("offer", "g3.json", "take-back", "--known-randomness", *KEY, "-o", "x.json")
+    assert "asks to take back all that came after entry 2" in desk.done(*words)
+
+
+# --- entries that are not there
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("dice", "--entry", "99"), "entry 99 is not in the file, which ends with entry 4"),
+        (("log", "--from", "99"), "entry 99 is not in the file, which ends with entry 4"),
+        (("log", "--from", "99", "--json"), "entry 99 is not in the file, which ends with entry 4"),
+        (("log", "--from", "3", "--to", "1"), "--from 3 comes behind --to 1"),
+    ],
+)
+def test_an_entry_that_is_not_there(desk: Desk, words: tuple[str, ...], told: str) -> None:
+    err = desk.refused(2, words[0], "g4.json", *words[1:])
+    assert told in err
+
+
+def test_an_entry_without_a_roll_is_told_from_a_game_without_one(desk: Desk) -> None:
+    assert desk.done("dice", "g4.json", "--entry", "3") == (
+        "no roll in entry 3; there are rolls in these entries: 4\n"
+    )
+    assert desk.done("dice", "g3.json", "--entry", "3") == "nothing has been rolled\n"
+    assert desk.done("dice", "g3.json") == "nothing has been rolled\n"
+
+
+# --- the end
+
+
+def test_orders_after_the_end_are_told_that_it_is_the_end(desk: Desk) -> None:
+    desk.done("resign", "g2.json", *KEY, "-o", "r3.json")
+    err = desk.refused(1, "apply", "r3.json", FIRST, "--key", "beto.key", "-o", "x.json")
+    assert err.startswith("r3.json: the game is over, and no orders are asked for any more\n")
+    assert "send what you owe" not in err
+
+
+# --- blocks of other games
+
+
+def test_a_block_of_another_game_is_told_from_a_gap(desk: Desk) -> None:
+    desk.done("new", "crusade", "campaign", "--side", "nationalist", *KEY,
+              "--opponent", "beto.key.pub", "-o", "p0.json")  # fmt: skip
+    desk.write("block.txt", desk.done("mail", "g1.json", "--armor"))
+    err = desk.refused(3, "read", "block.txt", "--game", "p0.json", "-o", "x.json")
+    assert err.startswith("block.txt: the block belongs to another game than p0.json\n")
+
+
+def test_a_block_goes_on_from_the_file_it_is_to_replace(desk: Desk) -> None:
+    desk.write("block.txt", desk.done("mail", "g4.json", "--armor"))
+    shutil.copy(desk.folder / "g3.json", desk.folder / "game.json")
+    out = desk.done("read", "block.txt", "-o", "game.json")
+    assert "found: block.txt: entry 4, joined to game.json\n" in out
+    assert out.endswith("written: game.json, in the place of the one up to entry 3\n")
+    assert json.loads((desk.folder / "game.json").read_text()) == json.loads(
+        (desk.folder / "g4.json").read_text()
+    )
+
+
+# --- names and commands
+
+
+def test_an_opponent_who_is_neither_a_file_nor_a_contact(keys: Desk) -> None:
+    words = ("new", "crusade", "campaign", "--side", "nationalist", *KEY)
+    err = keys.refused(2, *words, "--opponent", "Beto")
+    assert "Beto: neither a contact of yours nor a public key file that is there\n" in err
+    assert "pbem contacts" in err
+    err = keys.refused(1, *words, "--opponent", "ana.key.pub")
+    assert err.startswith("ana.key.pub: that is your own key\n")
+
+
+def test_out_with_one_dash(keys: Desk) -> None:
+    err = keys.refused(2, "keygen", "-out", "x.key")
+    assert "did you mean --out?" in err
+
+
+def test_commands_that_are_printed_can_be_pasted(desk: Desk) -> None:
+    """A name with a space is one word of the command."""
+    (desk.folder / "my ana.key").write_bytes((desk.folder / "ana.key").read_bytes())
+    (desk.folder / "my ana.key").chmod(0o600)
+    shutil.copy(desk.folder / "g4.json", desk.folder / "my g4.json")
+    out = desk.pbem("new", "crusade", "campaign", "--side", "nationalist", *KEY, "--opponent",
+                    "beto.key.pub", "-o", "a game.json").out  # fmt: skip
+    assert "pbem apply 'a game.json' --key" in out
+    assert "pbem apply 'a game.json' --key KEY" in desk.done("status", "a game.json")
+
+
+def test_what_nobody_asked_for_counts_as_lapsed(desk: Desk) -> None:
+    orders = desk.orders(
+        "play: {card: N1, for: event}", "activate: {attack: [sevilla, huelva]}",
+        "attack: {space: riotinto, units: {sevilla: [INF, POL], huelva: [CAV]}, losses: [POL], "
+        "advance: {units: [INF, POL, CAV], to: riotinto}}",
+        "losses: {steps: {N-POL-4: 1}}", "done",
+    )  # fmt: skip
+    desk.done("apply", "g2.json", orders, *KEY, "-o", "d3.json")
+    desk.done("apply", "d3.json", "--key", "beto.key", "-o", "d4.json")
+    lapsed = desk.done("log", "d4.json").count("  ~ ")
+    assert lapsed > 0
+    assert f"orders judged again, {lapsed} lapsed\n" in desk.done("verify", "d4.json")
