@@ -55,16 +55,16 @@ def pbem() -> None:
     """
 
 
-def _with_two_dashes(error: click.ClickException, argv: list[str]) -> None:
+def _with_two_dashes(error: click.ClickException, argv: list[str]) -> click.ClickException:
     """Tells who wrote a long option with one dash that it has two: click reads letters."""
     context = getattr(error, "ctx", None)
     if context is None:
-        return
+        return error
     known = [name for each in context.command.params for name in each.opts if name[:2] == "--"]
     for word in argv:
         if word[:1] == "-" and f"-{word}" in known:
-            error.message += f"; did you mean -{word}?"
-            return
+            return click.UsageError(f"{error.message}; did you mean -{word}?", context)
+    return error
 
 
 def called(argv: list[str]) -> Exit:
@@ -75,7 +75,7 @@ def called(argv: list[str]) -> Exit:
     except click.exceptions.Exit as left:
         return Exit(left.exit_code)
     except click.ClickException as error:
-        _with_two_dashes(error, argv)
+        error = _with_two_dashes(error, argv)
         if "--json" in argv:
             report.problems((Problem("usage", error.format_message()),), as_json=True)
         else:
