@@ -25,6 +25,7 @@ from pbem.games.crusade.policy_scope import covers
 from pbem.games.crusade.position import ELIMINATED, POOL, REMOVED, RESERVE, Fort
 from pbem.games.crusade.rules.engagement import Boost
 from pbem.games.crusade.rules.ground import take_space
+from pbem.games.crusade.rules.north import is_cut_off
 from pbem.games.crusade.rules.removal import removable
 from pbem.games.crusade.rules.replacement import open_accounts
 from pbem.games.crusade.stages.activation import Activation
@@ -127,6 +128,16 @@ def test_only_the_listed_kinds_pay_for_corps():
     assert set(removable(table(8, bare=True, units=republican), "R22")) == {
         "R-MIL-1", "MIL-CNT-1", "MIL-ERC", "MIL-PSUC", "R-POL-1", "RPA-1", "R-MIL-2",
     }  # fmt: skip
+
+
+@pytest.mark.rule("8.5.2.5/b", "16.4.3.3")
+@pytest.mark.parametrize("joined", [False, True])
+def test_police_outside_the_regions_pay_for_corps_whatever_land_joins_the_north(joined):
+    units = {"madrid": "R-POL-1", "bilbao": "R-POL-2", ELIMINATED: "R-MIL-1"}
+    land = ("orduna", "pancorbo", "burgos", "aranda_de_duero") if joined else ()
+    position = table(8, bare=True, units=units, republican=land)
+    assert is_cut_off(position) is not joined
+    assert removable(position, "R21") == ("R-POL-1",)
 
 
 @pytest.mark.rule("8.5.2.5/c")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.games.crusade.events import CorpsReplaced, UnitRetreated
-from pbem.games.crusade.orders import Advance, AdvancePlan, Move
+from pbem.games.crusade.orders import Advance, AdvancePlan, Move, Redeploy
 from pbem.games.crusade.position import Control
 from pbem.games.crusade.rules import north, winter
 from pbem.games.crusade.rules.advance import planned, possible
@@ -15,9 +15,10 @@ from pbem.games.crusade.rules.morale import north_is_isolated
 from pbem.games.crusade.rules.retreat_checks import advance_cooperates
 from pbem.games.crusade.stages.begun import as_it_stands
 from pbem.games.crusade.stages.operations import Movement
+from pbem.games.crusade.stages.redeployment import Redeployment
 from pbem.games.crusade.stages.retreat import Pursuit
 from pbem.value import replace
-from tests.games.crusade.board import STARTS, N, R, after, table
+from tests.games.crusade.board import STARTS, N, R, after, refusals, table
 from tests.games.crusade.fights import Round, attack, field, where
 
 CAMPAIGN = STARTS["campaign"]
@@ -165,11 +166,67 @@ def test_who_takes_the_place_of_a_corps_abroad_came_by_its_retreat():
     assert CorpsReplaced("R-AST-I", "MIL-AST-1", "gijon").apply(fallen).strayed == frozenset()
 
 
-@pytest.mark.rule("16.4.2.4")
-def test_without_a_home_a_unit_goes_where_it_likes():
-    asturias = [s.id for s in CAMPAIGN.tables.spaces.values() if s.region == "asturias"]
-    lost = table(nationalist=asturias, units={"santander": "MIL-AST-1 MIL-AST-2"})
-    assert refusal(lost, "MIL-AST-1", "bilbao", can_go_home=True) == ""
+ASTURIAS = tuple(s.id for s in CAMPAIGN.tables.spaces.values() if s.region == "asturias")
+
+
+@pytest.mark.rule("16.4.2.4", "16.4.2.2")
+@pytest.mark.parametrize(
+    "options, strayed, rule",
+    [((), STRAYED, ""), ((), frozenset(), "16.4.2.2"), (("1e",), frozenset(), "")],
+)
+def test_without_a_home_a_guest_too_many_goes_where_it_likes(options, strayed, rule):
+    guests = {"santander": "MIL-AST-1 MIL-AST-2"}
+    facts = {"options": frozenset(options), "strayed": strayed, "units": guests}
+    lost = table(nationalist=ASTURIAS, **facts)
+    assert refusal(lost, "MIL-AST-1", "bilbao", can_go_home=True) == rule
+    for space in ASTURIAS:  # one space that is left is a home
+        kept = lost.with_control(space, R)
+        bound = "16.4.2.4" if not rule else "16.4.2.2"
+        assert refusal(kept, "MIL-AST-1", "bilbao", can_go_home=True) == bound
+
+
+@pytest.mark.rule("16.4.2.4", "16.4.2.2")
+@pytest.mark.parametrize("options", [(), ("1e",)])
+@pytest.mark.parametrize("guests", ["MIL-AST-1", "MIL-AST-1 MIL-AST-2"])
+def test_the_loss_of_a_region_frees_nobody_else_of_it(options, guests):
+    """The guests in Santander stay what they are; who is elsewhere may not join them."""
+    facts = {"options": frozenset(options), "strayed": STRAYED & set(guests.split())}
+    units = {"santander": guests, "leon": "MIL-AST-3 R-AST-I"}
+    lost = table(8, nationalist=ASTURIAS, units=units, **facts)
+    for space in ("santander", "bilbao"):
+        assert refusal(lost, "MIL-AST-3", space) == "16.4.2.2"
+        assert refusal(lost, "R-AST-I", space) == "16.4.2.2"
+        assert north.never_may_end(lost, "R-AST-I", space)
+    abroad = lost.with_unit("R-AST-I", "santona").but(strayed=lost.strayed | {"R-AST-I"})
+    assert refusal(abroad, "R-AST-I", "santander") == "16.4.2.2"
+
+
+@pytest.mark.rule("16.4.2.4", "12.1.8/a", "16.4.3.2/c")
+@pytest.mark.parametrize("options", [(), ("1e",)])
+@pytest.mark.parametrize("guest, faults", [("", []), ("MIL-AST-1", ["16.4.2.2"])])
+def test_none_may_join_a_guest_out_of_the_reserve_once_the_region_is_lost(options, guest, faults):
+    units = {"santander": f"{guest or 'MIL-SAN-1'} R-POL-1", "leon": "MIL-AST-3",
+             "reserve": "MIL-AST-2"}  # fmt: skip
+    lost = table(8, bare=True, nationalist=ASTURIAS, units=units, options=frozenset(options))
+    stage = Redeployment(R, 8)
+    order = Redeploy("MIL-AST-2", "santander", "reserve")
+    joins = ["12.1.8/a"] if not guest else []
+    assert refusals(stage, lost, order) == joins + faults
+
+
+@pytest.mark.rule("16.4.2.4", "10.1.9")
+@pytest.mark.parametrize(
+    "path, rule",
+    [(("santander", "san_vicente"), ""), (("san_vicente", "cangas_de_onis"), ""),
+     (("san_vicente", "cangas_de_onis", "san_vicente"), "16.4.2.4")],
+)  # fmt: skip
+def test_who_walks_over_ground_of_their_lost_home_ends_there(path, rule):
+    units = {"santander": "MIL-AST-1 MIL-AST-2", "san_vicente": ""}
+    lost = table(bare=True, nationalist=ASTURIAS, units=units, strayed=STRAYED)
+    assert refusal(lost, "MIL-AST-1", path[-1], path=path) == rule
+    assert refusal(lost, "MIL-AST-3", path[-1], path=path) == (
+        "" if path[-1] in ASTURIAS else "16.4.2.2"
+    )
 
 
 @pytest.mark.rule("16.4.2.4", "11.5.3")
@@ -228,6 +285,20 @@ def test_what_only_the_north_supplies_belongs_to_it():
     assert refusal(position, "R-MIL-6", "vitoria") == "16.4.3.2"
     assert not north.is_northern(CAMPAIGN, "vitoria")
     assert not north.is_northern(CAMPAIGN, "madrid")
+
+
+@pytest.mark.rule("16.4.3.2", "16.4.3.3")
+def test_land_that_joins_the_main_zone_to_the_north_makes_it_no_part_of_it():
+    joined = table(republican=JOINED)
+    assert not north.is_cut_off(joined)
+    for space in ("madrid", "valencia", "vitoria"):
+        assert not north.is_northern(joined, space)
+    for space in ("bilbao", "oviedo", "santona"):
+        assert north.is_northern(joined, space)
+    torn = joined.but(control=Control({**joined.control, "cangas_de_onis": N, "san_vicente": N,
+                                       "pto_de_pajares": R, "leon": R}))  # fmt: skip
+    assert not north.is_cut_off(torn)
+    assert north.is_northern(torn, "leon"), "Gijón alone supplies it"
 
 
 @pytest.mark.rule("16.5.1", "16.5.2")

@@ -86,16 +86,27 @@ def north_is_isolated(position: Position) -> bool:
     Also true when the Republic has no source left in the north.
     """
     # reading: Q6, Badajoz counts as a source outside the north while it serves.
-    sources = friendly_sources(position, REPUBLICAN)
-    northern = [source for source in sources if source in NORTHERN_SOURCES]
-    southern = [source for source in sources if source not in NORTHERN_SOURCES]
+    reached = reached_from_outside_the_north(position)
+    return not any(source in reached for source in northern_sources(position))
+
+
+def northern_sources(position: Position) -> list[str]:
+    """The sources of the Northern Front that the Republic holds."""
+    held = friendly_sources(position, REPUBLICAN)
+    return [source for source in held if source in NORTHERN_SOURCES]
+
+
+def reached_from_outside_the_north(position: Position) -> frozenset[str]:
+    """What can trace a supply line to a Republican source that is not of the Northern Front."""
+    held = friendly_sources(position, REPUBLICAN)
+    southern = [source for source in held if source not in NORTHERN_SOURCES]
     reached = zone_of_all(position, REPUBLICAN, southern)
     # Northern ports are Atlantic, which the Republic may not use, so only a zone that reaches a
     # Mediterranean port could be joined by sea.
     ports = supply_ports(position, REPUBLICAN)
     if any(port in reached for port in ports):
         reached |= zone_of_all(position, REPUBLICAN, ports)
-    return not any(source in reached for source in northern)
+    return reached
 
 
 @CITE.rule("16.3.3/i")

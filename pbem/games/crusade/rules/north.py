@@ -12,8 +12,12 @@ from typing import Any
 from pbem.engine.model import Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Control, Position
-from pbem.games.crusade.rules.morale import NORTHERN_SOURCES, north_is_isolated
-from pbem.games.crusade.rules.supply import friendly_sources, zone_of_all
+from pbem.games.crusade.rules.morale import (
+    north_is_isolated,
+    northern_sources,
+    reached_from_outside_the_north,
+)
+from pbem.games.crusade.rules.supply import zone_of_all
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
 
 
@@ -38,13 +42,15 @@ def may_end(
         return None
     if not unit_type.has("regional"):
         return _may_enter_cut_off_north(position, unit, space, arriving, path)
+    bound = is_guest_too_many(position, unit)
+    goes_home = bound and _has_to_go_home(position, unit, path, can_go_home)
     if _is_home_or_neutral(position, unit, space):
-        return _must_go_home(position, unit, space, can_go_home)
-    if is_released(position, unit) or (is_guest_too_many(position, unit) and not can_go_home):
+        return _must_go_home(position, unit, space) if goes_home else None
+    if bound and not goes_home:
         return None
-    return _must_go_home(position, unit, space, can_go_home) or _may_be_guest(
-        position, unit, space, leaving, arriving
-    )
+    if goes_home:
+        return _must_go_home(position, unit, space)
+    return _may_be_guest(position, unit, space, leaving, arriving)
 
 
 def never_may_end(
@@ -58,8 +64,7 @@ def never_may_end(
     if unit_type.side != REPUBLICAN or space not in position.tables.spaces:
         return False
     if unit_type.has("regional"):
-        is_stranger = unit_type.is_corps and not _is_home_or_neutral(position, unit, space)
-        return is_stranger and not is_released(position, unit)
+        return unit_type.is_corps and not _is_home_or_neutral(position, unit, space)
     barred = control_stays and not unit_type.north_limit
     return barred and _may_enter_cut_off_north(position, unit, space, ()) is not None
 
@@ -129,21 +134,41 @@ def is_guest_too_many(position: Position, unit: str) -> bool:
     return binds_all or unit in position.strayed
 
 
+@CITE.rule("16.4.2.4")
 def is_released(position: Position, unit: str) -> bool:
-    """No home left: the Nationalists hold the whole region, and the unit goes where it likes."""
+    """A guest too many without a home: the Nationalists hold all of it, and it goes where it likes.
+
+    No other unit of the region is freed with it: none may join it as a further guest, and a corps
+    stays out of the other regions.
+    """
+    # reading: 16.4.2.4 speaks of divisions: a corps that a retreat brought abroad is never freed.
     home = position.type_of(unit).region
-    return all(
+    return is_guest_too_many(position, unit) and all(
         position.controls(NATIONALIST, space.id)
         for space in position.tables.spaces.values()
         if space.region == home
     )
 
 
-def _must_go_home(position: Position, unit: str, space: str, can_go_home: bool) -> Violation | None:
+@CITE.rule("16.4.2.4", "10.1.9")
+def _has_to_go_home(
+    position: Position, unit: str, path: Collection[str], can_go_home: bool
+) -> bool:
+    """Whether a guest too many is bound home: it can go, or takes ground of its home on its way."""
+    # reading: 16.4.2.4, who was freed because the enemy holds all their home, and walks or advances
+    # over it, has taken a space of it: they end there as they could have done.
     home = position.type_of(unit).region
-    if not is_guest_too_many(position, unit) or not can_go_home:
-        return None
-    if is_released(position, unit) or position.space(space).region == home:
+    if any(
+        position.space(space).region == home and position.controls(NATIONALIST, space)
+        for space in path
+    ):
+        return True
+    return can_go_home and not is_released(position, unit)
+
+
+def _must_go_home(position: Position, unit: str, space: str) -> Violation | None:
+    home = position.type_of(unit).region
+    if position.space(space).region == home:
         return None
     return Violation(
         f"{unit} is one guest too many from another region and must go home to "
@@ -184,6 +209,7 @@ def _may_enter_cut_off_north(
     return None
 
 
+@CITE.rule("16.4.3.2")
 def is_northern(position: Position, space: str) -> bool:
     """Of one of the three regions, or Republican ground that only a northern source supplies."""
     if space in position.beach_heads:
@@ -224,11 +250,15 @@ def _what_counts(position: Position) -> tuple[Any, ...]:
 
 
 def northern_zone(position: Position) -> frozenset[str]:
-    """The spaces joined by land to the northern sources the Republic holds."""
+    """The spaces that can trace a supply line to northern sources of the Republic and to no others.
+
+    The main zone is none of them, though land may join it to the north.
+    """
     memo = position.control.memo
-    key = ("northern zone", position.options, position.has("badajoz_lost"))
+    key = ("northern zone", *_what_counts(position))
     if key not in memo:
-        sources = [s for s in friendly_sources(position, REPUBLICAN) if s in NORTHERN_SOURCES]
-        memo[key] = zone_of_all(position, REPUBLICAN, sources)
+        reached = reached_from_outside_the_north(position)
+        alone = [source for source in northern_sources(position) if source not in reached]
+        memo[key] = zone_of_all(position, REPUBLICAN, alone)
     zone: frozenset[str] = memo[key]
     return zone
