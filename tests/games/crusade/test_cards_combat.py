@@ -161,6 +161,16 @@ def test_r6_and_the_drm_for_armor_are_one_together():
     assert drm(position, claimed, R) == 1
 
 
+@pytest.mark.rule("card R6", "CC.N18", "card N59")
+@pytest.mark.parametrize("answer", ["N18", "N59"])
+@pytest.mark.parametrize("claimed", ["T-26-1", ""])
+def test_r6_keeps_its_own_drm_where_the_one_for_armor_is_cancelled(answer, claimed):
+    position, combat = fight("R6", ATTACKER, own="T-26-1")
+    answered = Combat(R, "riotinto", combat.origins, armor=claimed,
+                      attacker_cards=("R6",), defender_cards=(answer,))  # fmt: skip
+    assert rules.drms(position, answered, R) == (("R6", 1),)
+
+
 # --- the ground ---------------------------------------------------------------------------------
 
 POSITION = {"forts": {"riotinto": Fort("position", R)}}

@@ -761,6 +761,30 @@ def test_after_a_defection_one_real_attack_may_follow_and_no_more():
     assert fought.faults(attack("sevilla", riotinto="RPA-2")) == ["11.1.5"]
 
 
+@pytest.mark.rule("11.2.6", "card N14")
+@pytest.mark.parametrize("defects, shifts", [
+    (False, ("sierra_of_madrid -1",)), (True, ()),
+])  # fmt: skip
+def test_who_defects_attacks_out_of_no_sierra(defects, shifts):
+    position = field(3, hand={N: ["N14"]}, segovia="INF-1", guadarrama="R-POL-1",
+                     avila="RPA-1 RPA-2", hold="cuellar valladolid burgos")  # fmt: skip
+    fought = Round(position, R, "guadarrama", "avila")
+    fought.say(attack("segovia", guadarrama="R-POL-1", avila="RPA-1 RPA-2"))
+    fought.say(CombatCards(("N14",), target="R-POL-1") if defects else CombatCards()).roll(3, 1)
+    assert fought.told(e.FireResolved)[0].shifts == shifts
+
+
+@pytest.mark.rule("11.2.6", "card R7")
+@pytest.mark.parametrize("died, shifts", [
+    ("INF-1", ()), ("INF-2", ("sierra_of_madrid -1",)),
+])  # fmt: skip
+def test_who_died_before_the_die_attacks_out_of_no_sierra(died, shifts):
+    position = field(8, guadalajara="RPA-1", somosierra="(INF-1)", brihuega="(INF-2)")
+    combat = Combat(N, "guadalajara", {"INF-1": "somosierra", "INF-2": "brihuega"})
+    left = position.with_unit(died, "eliminated")
+    assert [f"{name} {shift}" for name, shift in rules.shifts(left, combat, N)] == list(shifts)
+
+
 @pytest.mark.rule("card N18", "CC.N18")
 def test_n18_stops_the_armor_but_it_owes_the_first_loss():
     fought, order = armored(hand={N: ["N18"]})

@@ -10,13 +10,15 @@ from pbem.engine import kernel
 from pbem.engine.dice import ScriptedDice
 from pbem.engine.model import Decision, State, Unfolding
 from pbem.games.crusade import events as e
-from pbem.games.crusade.orders import Activate, Done, Land, Play
+from pbem.games.crusade.orders import Activate, Advance, Done, Land, Play
 from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.engagement import boost_of
 from pbem.games.crusade.rules.ground import enter_spaces
 from pbem.games.crusade.rules.landing import landing_coasts
 from pbem.games.crusade.rules.options_landing import is_coast, mallorca_is_open
 from pbem.games.crusade.rules.supply import is_supplied
 from pbem.games.crusade.stages.activation import Activation
+from pbem.games.crusade.stages.event_operations import Prize
 from pbem.games.crusade.stages.event_units import PlanP
 from pbem.games.crusade.stages.landing import (
     Disembarkation,
@@ -26,6 +28,7 @@ from pbem.games.crusade.stages.landing import (
 )
 from tests.games.crusade.agreed import on, on_and_off
 from tests.games.crusade.board import N, R, refusals, table
+from tests.games.crusade.fights import Round, attack
 
 # --- coasts ---------------------------------------------------------------------------------------
 
@@ -211,6 +214,24 @@ def test_the_other_points_are_left_after_a_landing(ops: int, left: int | None) -
     after = kernel.submit(state, Land("INF-1", landing_coasts(position, N)[0])).state
     rest = () if left is None else (Activation(N, left, closed=(BEACH,)),)
     assert after.agenda == rest
+
+
+# --- the bonus of a counterattack ---------------------------------------------------------------
+
+
+@pytest.mark.rule("8.5.5.4", "8.5.5.5", "18.2.12", "18.3.8")
+@pytest.mark.parametrize("options", [("18.2.12",), ("18.2.12", "18.3.8")])
+def test_a_beach_head_that_is_gone_wins_no_bonus(options: tuple[str, ...]) -> None:
+    # reading: 8.5.5.4
+    facts = {"beach_heads": {BEACH: "tarragona"}, "units": {"tarragona": "R-I R-II"}}
+    position = table(14, bare=True, rm=12, options=frozenset(options), **facts)
+    position = position.with_control(BEACH, N).with_unit("INF-1", BEACH, True)
+    fought = Round(position, R, "tarragona", boost=boost_of(position, "R33"))
+    fought.say(attack(BEACH, losses="corps", tarragona="R-I R-II")).roll(4, 1)
+    fought.say(Advance(("R-I", "R-II"), (BEACH,)))
+    over = kernel.begin(State(fought.position, (Prize(R, "R33"),))).state.position
+    assert over.beach_heads == {} and over.bonuses == {}
+    assert over.rm == 12 + ("18.3.8" in options)
 
 
 # --- Mallorca -------------------------------------------------------------------------------------

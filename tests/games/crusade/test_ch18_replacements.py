@@ -10,8 +10,9 @@ from pbem.engine import kernel
 from pbem.engine.model import Decision, State, Unfolding
 from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import Rebuild, Reclaim, Replace
-from pbem.games.crusade.position import Fort, Position
+from pbem.games.crusade.position import Control, Fort, Position
 from pbem.games.crusade.rules.construction import markers_left
+from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.ground import enter_spaces
 from pbem.games.crusade.rules.options_replacements import (
     agreed_change,
@@ -22,8 +23,10 @@ from pbem.games.crusade.rules.options_replacements import (
 from pbem.games.crusade.rules.options_spending import kept_near_france
 from pbem.games.crusade.rules.replacement import main_cities_held, missing_cities, open_accounts
 from pbem.games.crusade.stages.replacements import Spending
+from pbem.games.crusade.stages.retreat import withdraw
 from tests.games.crusade.agreed import on, on_and_off
 from tests.games.crusade.board import N, R, after, refusals, table
+from tests.games.crusade.fights import field
 
 NORTH_CUT_OFF = {"nationalist": ["irun"]}
 
@@ -217,6 +220,20 @@ def test_special_and_own_markers_need_no_rebuilding() -> None:
     assert story.position.lost_forts == {"madrid": 1}
     own = table(7, forts={"zafra": Fort("position", R)}, **on("18.2.10"))
     assert markers_left(after(own, e.FortRemoved("zafra")), R) == markers_left(own, R) + 1
+
+
+@pytest.mark.rule("18.2.10", "10.2.7", "11.4.8")
+@pytest.mark.parametrize("path", [("cuellar",), ("cuellar", "aranda_de_duero")])
+def test_a_retreat_removes_markers_and_captures_none(path: tuple[str, ...]) -> None:
+    # reading: 18.2.10
+    works = dict.fromkeys(("cuellar", "arevalo"), Fort("position", R))
+    position = field(8, segovia="INF-1", forts=works, **on("18.2.10"))
+    owners = {**position.control, **dict.fromkeys(works, R)}
+    position = position.but(control=Control(owners))
+    story: Unfolding[Position] = Unfolding(position)
+    withdraw(story, Combat(R, "segovia", {}, by_attacker=len(path), by_defender=0), "INF-1", path)
+    assert set(story.position.forts) & set(works) == {"arevalo"}
+    assert captured_markers(story.position, R) == 0
 
 
 @pytest.mark.rule("18.2.10")

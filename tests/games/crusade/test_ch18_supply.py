@@ -47,6 +47,19 @@ def test_badajoz_serves_no_captor() -> None:
     assert "badajoz" not in friendly_sources(table(nationalist=["badajoz"], **on("18.3.6")), N)
 
 
+@pytest.mark.rule("18.3.6", "13.2.4")
+@on_and_off("18.3.6")
+def test_in_the_first_edition_badajoz_is_a_source_like_others(
+    facts: dict[str, Any], agreed: bool
+) -> None:
+    options = frozenset({*facts.get("options", ()), "1e"})
+    taken = table(8, bare=True, nationalist=["badajoz"], options=options)
+    assert ("badajoz" in friendly_sources(taken, N)) is agreed
+    assert ("badajoz" in spaces_for(taken, "INF-2", "source_or_madrid")) is agreed
+    back = table(8, bare=True, options=options)
+    assert "badajoz" in friendly_sources(back, R) and "badajoz" not in friendly_sources(back, N)
+
+
 # --- the corridor ---------------------------------------------------------------------------------
 
 OPEN = {"pto_de_leitariegos": "INF-1 N-I", "oviedo": "INF-2"}

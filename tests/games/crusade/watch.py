@@ -146,8 +146,9 @@ def _sources(position: Any, side: Any) -> list[str]:
     for space in position.tables.spaces.values():
         if position.control.get(space.id) != side or not space.source:
             continue
-        captured = space.source == ENEMY[side] and "18.3.6" in position.options
         first = "1e" in position.options
+        printed = REPUBLICAN if first and space.source == "badajoz" else space.source
+        captured = printed == ENEMY[side] and "18.3.6" in position.options
         badajoz = space.source == "badajoz" and side == REPUBLICAN
         if space.source == side or captured or (
             badajoz and (first or not position.has("badajoz_lost"))

@@ -125,7 +125,7 @@ def from_two_spaces_on_open_militia(position: Position, combat: Combat, side: Si
     )
     defenders = combat.defenders(position)
     militia = all(position.type_of(unit).has("militia") for unit in defenders)
-    return open_or_position and militia and len(combat.from_spaces) > 1
+    return open_or_position and militia and len(combat.origins_left(position)) > 1
 
 
 @condition("full_cavalry_on_open", "N60", otherwise="full cavalry must attack an Open space")
@@ -272,6 +272,12 @@ def cancels_armor(position: Position, combat: Combat) -> bool:
     )
 
 
+def armor_counts(position: Position, combat: Combat) -> bool:
+    """Whether the attacker claims the DRM of 16.6 and no card takes it away."""
+    # reading: N18, N59 and R6 cancel the DRM for armor, not the +1 that R6 gives as a card.
+    return bool(combat.armor) and not cancels_armor(position, combat)
+
+
 @CITE.rule(
     "card N10", "card N17", "card N38", "card N53",
     "card R5", "card R17", "card R29", "card R54",
@@ -284,7 +290,8 @@ def card_drms(position: Position, combat: Combat, side: Side) -> Iterator[tuple[
         drm = params.get("drm", 0)
         if target != side or not drm or (bad_weather and position.card(card).air):
             continue
-        if params.get("when") == "full_t26" and combat.armor and user == combat.attacker:
+        once = params.get("when") == "full_t26" and user == combat.attacker
+        if once and armor_counts(position, combat):
             continue  # R6 and the DRM of 16.6 are together never more than one
         yield card, drm
 

@@ -51,7 +51,7 @@ def _meets_the_sierra(position: Position, combat: Combat) -> bool:
     # reading: Q1, the Sierra counts once, also from one of its spaces to the other, and as soon
     # as one attacking unit comes out of it; by agreement only if all do.
     sierra = position.tables.sierra_of_madrid
-    out_of_it = [space in sierra for space in combat.from_spaces]
+    out_of_it = [space in sierra for space in combat.origins_left(position)]
     enough = all(out_of_it) if position.option("Q1") else any(out_of_it)
     return combat.space in sierra or (bool(out_of_it) and enough)
 
@@ -96,8 +96,7 @@ def _boost_drm(position: Position, combat: Combat) -> int:
 def _armor_drm(position: Position, combat: Combat) -> int:
     """One, however many claim it; none if no full armor is left when the die is cast."""
     full = [unit for unit in combat.attackers(position) if is_fit_armor(position, unit)]
-    claimed = bool(combat.armor) and bool(full)
-    return ARMOR_DRM if claimed and not cards.cancels_armor(position, combat) else 0
+    return ARMOR_DRM if full and cards.armor_counts(position, combat) else 0
 
 
 @CITE.rule("17.5.1")

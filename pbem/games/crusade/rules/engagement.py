@@ -93,6 +93,7 @@ class Combat:
 
     @property
     def from_spaces(self) -> tuple[str, ...]:
+        """Where the attack came from when it was declared."""
         return tuple(dict.fromkeys(self.origins.values()))
 
     def cards_of(self, side: Side) -> tuple[str, ...]:
@@ -102,6 +103,12 @@ class Combat:
         """The attacking units that are still in the fight, in stack order."""
         alive = (u for u, space in self.origins.items() if position.place_of(u) == space)
         return tuple(sorted(alive, key=position.tables.rank.__getitem__))
+
+    def origins_left(self, position: Position) -> tuple[str, ...]:
+        """The spaces that attackers who are still in the fight attack from."""
+        # reading: 11.2.6, who has defected (N14) or died before the dice (R7) attacks out of no
+        # space: neither river nor Sierra counts for them, as their strength does not.
+        return tuple(dict.fromkeys(self.origins[unit] for unit in self.attackers(position)))
 
     def defenders(self, position: Position) -> tuple[str, ...]:
         """Every unit that stands in the attacked space (11.1.3)."""
@@ -143,5 +150,5 @@ def is_open(position: Position, space: str) -> bool:
 
 def all_cross_rivers(position: Position, combat: Combat) -> bool:
     """Whether every attacking unit attacks over a river."""
-    origins = {combat.origins[unit] for unit in combat.attackers(position)}
+    origins = combat.origins_left(position)
     return bool(origins) and all(position.is_river(origin, combat.space) for origin in origins)

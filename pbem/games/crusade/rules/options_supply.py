@@ -7,17 +7,18 @@ from collections.abc import Collection
 from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
-from pbem.games.crusade.tables import ENEMY, NATIONALIST, Space
+from pbem.games.crusade.tables import ENEMY, NATIONALIST
 
 OVIEDO, LEITARIEGOS = "oviedo", "pto_de_leitariegos"
 CORRIDOR = frozenset({OVIEDO, LEITARIEGOS})
 
 
 @CITE.rule("18.3.6")
-def serves_its_captor(position: Position, side: Side, space: Space) -> bool:
-    """A printed source of the enemy serves whoever has taken it."""
-    # reading: Badajoz, which only traces, serves nobody once it is taken (13.2.4.2).
-    return space.source == ENEMY[side] and position.option("18.3.6")
+def serves_its_captor(position: Position, side: Side, printed_for: str) -> bool:
+    """A source that is printed for the enemy serves whoever has taken it."""
+    # reading: Badajoz, which only traces, serves nobody once it is taken (13.2.4.2); in the first
+    # edition, where it is a Republican source like others (Q64), it serves the Nationalists.
+    return printed_for == ENEMY[side] and position.option("18.3.6")
 
 
 @CITE.rule("18.2.3")

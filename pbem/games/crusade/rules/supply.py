@@ -9,7 +9,7 @@ from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.options_supply import serves_its_captor, stays_isolated
-from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN, SOLID
+from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN, SOLID, Space
 from pbem.value import value
 
 FRIENDLY_COUNTRY = {NATIONALIST: "portugal", REPUBLICAN: "france"}
@@ -98,7 +98,7 @@ def friendly_sources(position: Position, side: Side) -> tuple[str, ...]:
         if position.controls(side, space.id)
         and (
             space.source == side
-            or serves_its_captor(position, side, space)
+            or serves_its_captor(position, side, printed_for(position, space))
             or (side == REPUBLICAN and badajoz_serves(position, space.id))
         )
     )
@@ -117,6 +117,12 @@ def is_special_source(position: Position, space: str) -> bool:
     # reading: Q64, the first edition prints the source of Badajoz and says nothing about it.
     special = position.tables.tables["editions"][position.edition]["badajoz_special_source"]
     return bool(special) and position.space(space).source == "badajoz"
+
+
+def printed_for(position: Position, space: Space) -> str:
+    """The side whose source it is; Badajoz, where it is special, is neither's."""
+    plain = space.source == "badajoz" and not is_special_source(position, space.id)
+    return REPUBLICAN if plain else space.source
 
 
 @CITE.rule("13.2.4.1", "8.5.2.4/b")

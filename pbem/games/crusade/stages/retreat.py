@@ -205,13 +205,15 @@ def order_is_free(position: Position, units: tuple[str, ...], path: tuple[str, .
     return len(kinds) == 1 or room_in(position, path[-1]) >= len(units)
 
 
-@CITE.rule("11.4.8", "16.4.2.3")
+@CITE.rule("11.4.8", "16.4.2.3", "18.2.10")
 def withdraw(
     story: Unfolding[Position], combat: Combat, unit: str, path: tuple[str, ...]
 ) -> Combat:
     """One unit retreats; only where it ends does it take a space, never the one it leaves."""
+    # reading: 18.2.10, of the enemy's works those are captured that a move enters or an advance: a
+    # retreat removes them, where it passes and where it ends, and captures none.
     story.happen(e.UnitRetreated(unit, path))
-    for space in path[:-1]:
+    for space in path:
         remove_enemy_fort(story, space, combat.defender)
     enter_spaces(story, path[-1:], combat.defender)
     return with_followed_path(story.position, combat, path)
@@ -281,16 +283,19 @@ def follow(story: Unfolding[Position], combat: Combat) -> Outcome:
     return story.outcome()
 
 
-@CITE.rule("8.5.5.3")
+@CITE.rule("8.5.5.3", "8.5.5.4")
 def _enter(
     story: Unfolding[Position], combat: Combat, units: tuple[str, ...], to: tuple[str, ...]
 ) -> None:
     """Units advance; a victory that may win the bonus of a counterattack is remembered."""
     # reading: Q47, the bonus goes to the attacked space, the first one entered.
+    # reading: 8.5.5.4, a beach head that the advance has removed (8.5.6.4) is no space any more,
+    # so no marker lies there and no point is won that nobody could win back (8.5.5.5).
     advances.carry_out(story, combat, units, to)
     mark = f"victorious/{combat.space}"
     won = winner(combat) == combat.attacker and combat.boost.marks_victories
-    if won and mark not in story.position.turn_marks:
+    lies = story.position.is_open_for_play(combat.space)
+    if won and lies and mark not in story.position.turn_marks:
         story.happen(e.TurnMarkSet(mark))
 
 
