@@ -118,18 +118,18 @@ def test_no_two_cards_running_for_replacements(before, ok):
     assert refused(state, "R1", "replacements") == ([] if ok else ["8.4.3"])
 
 
-@pytest.mark.rule("8.4.2")
+@pytest.mark.rule("card N29")
 def test_a_use_that_an_enemy_card_took_away_is_refused():
     banned = holding(R, "R1", turn_marks=frozenset({cards.banned(R, "event", 2)}))
-    assert refused(banned, "R1", "event") == ["8.4.2"]
+    assert refused(banned, "R1", "event") == ["card N29"]
     assert refused(banned, "R1", "operations") == []
     assert refused(holding(R, "R1", round=3, turn_marks=banned.position.turn_marks), "R1") == []
 
 
-@pytest.mark.rule("8.4.2", "7.1.3")
+@pytest.mark.rule("card N29", "7.1.3")
 def test_the_operation_without_a_card_is_never_taken_away():
     banned = holding(R, "R1", turn_marks=frozenset({cards.banned(R, "operations", 2)}))
-    assert refused(banned, "R1", "operations") == ["8.4.2"]
+    assert refused(banned, "R1", "operations") == ["card N29"]
     assert refused(banned, "none", "operations") == []
 
 

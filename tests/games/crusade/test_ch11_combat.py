@@ -323,7 +323,7 @@ def test_an_event_may_boost_every_attack_or_one():
     fought.say(first).roll(1, 6)
     assert fought.told(e.FireResolved)[0].drms == ("event +1",)
     again = Attack("santa_olalla", {"sevilla": ("N-POL-1",)}, air_bonus=True)
-    assert fought.faults(again) == ["8.5.5.3"]
+    assert fought.faults(again) == ["card N26"]
     fought.say(attack("santa_olalla", sevilla="N-POL-1")).roll(1, 1)
     assert fought.told(e.FireResolved)[2].drms == ()
 
@@ -365,16 +365,18 @@ def test_each_space_that_can_be_attacked_is_named_with_its_option():
         assert option.note == TABLES.spaces[space].name
 
 
-@pytest.mark.rule("8.5.5.3")
+@pytest.mark.rule("8.5.5.3", "card N26", "card N46")
 def test_favours_of_an_event_need_that_event_and_work_once():
     fought = south_round()
-    for favour in ("cancel_terrain", "air_bonus"):
+    for favour, rule in (("cancel_terrain", "8.5.5.3"), ("air_bonus", "card N26")):
         order = Attack("riotinto", {"sevilla": ("INF-1",)}, **{favour: True})
-        assert fought.faults(order) == ["8.5.5.3"]
-    fought = Round(south(), N, "sevilla", boost=Boost(terrain_free=True))
-    fought.say(Attack("riotinto", {"sevilla": ("INF-1",)}, cancel_terrain=True)).roll(2, 6)
+        assert fought.faults(order) == [rule]
     again = Attack("santa_olalla", {"sevilla": ("N-POL-1",)}, cancel_terrain=True)
-    assert fought.faults(again) == ["8.5.5.3"]
+    counterattack = Boost("R35", terrain_free=True, marks_victories=True)
+    for boost, rule in ((boost_of(south(), "N46"), "card N46"), (counterattack, "8.5.5.3")):
+        fought = Round(south(), N, "sevilla", boost=boost)
+        fought.say(Attack("riotinto", {"sevilla": ("INF-1",)}, cancel_terrain=True)).roll(2, 6)
+        assert fought.faults(again) == [rule]
     assert fought.faults(attack("santa_olalla", sevilla="N-POL-1")) == [], "without the favour"
 
 

@@ -14,7 +14,7 @@ from pbem.games.crusade.rules.allocations import (
     Spare,
     possible_heirs,
 )
-from pbem.games.crusade.rules.engagement import Combat
+from pbem.games.crusade.rules.engagement import Combat, boost_of
 from pbem.games.crusade.rules.losses import fight_of, spared_step
 from pbem.games.crusade.rules.ranking import NULL_RANKING, preferred
 from pbem.games.crusade.stages.fire import Casualties
@@ -224,6 +224,18 @@ def test_who_takes_too_few_is_not_told_of_the_first_loss_as_well():
 ])  # fmt: skip
 def test_a_limited_offensive_spares_a_division_before_a_corps(steps, spared):
     assert spared_step(field(8), Allocation(steps)) == spared
+
+
+@pytest.mark.rule("card R45", "CC.R45")
+@pytest.mark.parametrize("die, number, left", [(6, 7, "(madrid)"), (4, 5, "(madrid)")])
+def test_a_limited_offensive_spares_who_stands_in_for_a_dead_corps(die, number, left):
+    # reading: Q51
+    facts = {"reserve": "RPA-1", "hold": "toledo talavera"}
+    position = field(13, madrid="(R-I)", illescas="N-I N-V N-VI", **facts)
+    fought = Round(position, R, "madrid", boost=boost_of(position, "R45"))
+    fought.say(attack("illescas", madrid="R-I")).roll(1, die)
+    assert fought.told(e.FireResolved)[1].loss_number == number
+    assert where(fought.position, "R-I", "RPA-1") == ["(eliminated)", left]
 
 
 @pytest.mark.rule("11.3.6")

@@ -41,6 +41,15 @@ def test_a_card_records_its_own_points_and_no_foreign_ones_without_aid(card, hal
     assert after(CAMPAIGN, *rules.recorded(CAMPAIGN, R, card)).rp == halves
 
 
+@pytest.mark.rule("8.4.2")
+def test_a_card_for_replacements_is_all_that_its_round_does():
+    position = table(7, hand={R: ["R1"]}, round=2, active=R)
+    played = PlayCard(R).resolve(position, Play("R1", "replacements"))
+    assert (played.then, played.keep) == ((), None)
+    operations = PlayCard(R).resolve(position, Play("R1", "operations"))
+    assert operations.then != ()
+
+
 @pytest.mark.rule("8.4.1", "14.1.1.1")
 def test_foreign_points_are_recorded_once_the_aid_is_played():
     aided = table(played=frozenset({"N2"}))

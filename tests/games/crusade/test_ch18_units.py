@@ -28,6 +28,7 @@ from pbem.games.crusade.stages.random_setup import GuardOfMorocco
 from pbem.games.crusade.stages.round import Arrivals
 from tests.games.crusade.agreed import on, on_and_off
 from tests.games.crusade.board import N, R, refusals, table
+from tests.games.crusade.cards_played import CardRound
 from tests.games.crusade.fights import Round, attack, field
 
 
@@ -225,6 +226,34 @@ def test_tanks_may_become_a_corps(side: Side) -> None:
     assert made.place_of(strongest) == "reserve"
     others = {u.strip("()") for each in TANKS[side].values() for u in each.split()} - {strongest}
     assert {made.place_of(unit) for unit in others} == {"removed"}
+
+
+@SIDES
+def test_it_may_come_after_any_later_event_too(side: Side) -> None:
+    # reading: 18.4.1
+    position = tanks(side, **on(RULE[side]))
+    later = {R: "R1", N: "N15"}[side]
+    assert after_event(position, side, later) == ()
+    enabled = position.but(played=frozenset({CARD[side]}))
+    assert after_event(enabled, side, later) == (ArmoredCorps(side),)
+    assert after_event(enabled, {R: N, N: R}[side], later) == ()
+    assert after_event(enabled.but(options=frozenset()), side, later) == ()
+    come = enabled.with_unit(CORPS[side], "eliminated")
+    assert begun(come, *after_event(come, side, later)).agenda == ()
+
+
+@pytest.mark.rule("18.4.1.2")
+def test_the_tanks_of_a_later_event_make_the_corps() -> None:
+    """N24 before N15: the fourth tank comes with the second of them."""
+    game = CardRound(N, "N24", options=frozenset({"18.4.1.2", "open_hands"}))
+    while game.question:
+        assert game.question != "armored corps"
+        game.default()
+    facts = {"counters": game.position.counters, "played": game.position.played | {"N2"}}
+    game = CardRound(N, "N15", options=game.position.options, **facts)
+    while game.question and game.question != "armored corps":
+        game.default()
+    assert game.question == "armored corps"
 
 
 @SIDES

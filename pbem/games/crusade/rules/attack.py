@@ -230,11 +230,21 @@ def boost_allows_it(stage: Any, position: Position, order: Attack) -> Iterator[V
     if order.cancel_terrain and not stage.boost.terrain_free:
         yield Violation("no event cancels terrain in this round", at=("cancel_terrain",))
     elif order.cancel_terrain and "terrain" in stage.spent:
-        yield Violation("another attack has used this already", at=("cancel_terrain",))
+        yield Violation(
+            "another attack has used this already", at=("cancel_terrain",),
+            rule="" if stage.boost.marks_victories else f"card {stage.boost.card}",
+        )  # fmt: skip
+
+
+@CITE.check("card N26")
+def one_attack_has_the_bonus(stage: Any, position: Position, order: Attack) -> Iterator[Violation]:
+    """The modifier of an event for one attack is claimed once, and with that event alone."""
     if order.air_bonus and not stage.boost.once:
-        yield Violation("no event gives one attack a bonus in this round", at=("air_bonus",))
+        yield Violation("no event gives one attack a bonus in this round", at=("air_bonus",),
+                        hint="leave air_bonus out")  # fmt: skip
     elif order.air_bonus and "drm" in stage.spent:
-        yield Violation("another attack has used the bonus already", at=("air_bonus",))
+        yield Violation("another attack has used the bonus already", at=("air_bonus",),
+                        hint="leave air_bonus out")  # fmt: skip
 
 
 @CITE.check("11.3.1")
@@ -282,6 +292,7 @@ ATTACK_CHECKS = (
         target_far_from_france,
         armor_may_claim,
         boost_allows_it,
+        one_attack_has_the_bonus,
         ranking_names_units,
         plan_names_attackers,
     ),

@@ -144,12 +144,17 @@ def winter_plays(position: Position, side: Side) -> int:
     return len(played)
 
 
-@CITE.check("8.4.2")
+@CITE.check("card N29")
 def use_is_not_banned(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
-    """An enemy card may take uses away for a round."""
-    mark = banned(stage.side, order.use, position.round)
-    if mark in position.turn_marks and is_card(order):
-        yield Violation(f"no card may be played for {order.use} in this round", at=("for",))
+    """An enemy card takes uses away for a round."""
+    marks = {use: banned(stage.side, use, position.round) for use in USES}
+    gone = [use for use, mark in marks.items() if mark in position.turn_marks]
+    if order.use in gone and is_card(order):
+        title = position.card("N29").title
+        yield Violation(
+            f"after {title} (N29) no card may be played for {order.use} in this round", at=("for",),
+            hint=f"play one for {' or '.join(use for use in USES if use not in gone)}",
+        )  # fmt: skip
 
 
 def marks_of_play(position: Position, side: Side, order: Play) -> tuple[str, ...]:

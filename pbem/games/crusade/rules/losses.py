@@ -124,7 +124,10 @@ def _owing_armor(position: Position, combat: Combat, units: tuple[str, ...]) -> 
 @CITE.rule("card R45", "CC.R45")
 def spared_step(position: Position, allocation: Allocation) -> str:
     """The unit whose step a Limited Offensive takes back: a division before a corps, or empty."""
-    # reading: Q51, the first division of the losses if there is one, else their first corps.
+    # reading: Q51, the first division of the losses if there is one, else their first corps. A
+    # division that takes the place of a dead corps counts, too: the Loss Number is shared out
+    # first (11.3.4), and one step of it is taken back; to take back that of the corps would take
+    # back all that its successor has lost, who would not have come.
     steps = allocation.order().steps
     divisions = (unit for unit in steps if not position.type_of(unit).is_corps)
     return next(divisions, steps[0] if steps else "")

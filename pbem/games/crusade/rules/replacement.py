@@ -43,9 +43,9 @@ class Spending(Protocol):
 # --- what is recorded and what lowers it --------------------------------------------------------
 
 
-@CITE.rule("8.4.1", "14.1.1.1")
+@CITE.rule("8.4.1", "8.4.2", "14.1.1.1")
 def recorded(position: Position, side: Side, card: str) -> tuple[Event[Position], ...]:
-    """What a card played for replacements puts on the track."""
+    """What a card played for replacements puts on the track, which is all that the round does."""
     events: list[Event[Position]] = []
     for currency, points in position.card(card).rp.items():
         if points and is_current(position, currency):

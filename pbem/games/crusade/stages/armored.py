@@ -41,9 +41,18 @@ def after_event(before: Position, side: Side, card: str) -> tuple[Stage[Position
     units = exchangeable(before, card)
     if units:
         stages.append(CapturedTank(units))
-    if card == PLANS[side].card and before.option(PLANS[side].rule):
+    if comes_of_tanks(before, side, card):
         stages.append(ArmoredCorps(side))
     return tuple(stages)
+
+
+@CITE.rule("18.4.1.1", "18.4.1.2")
+def comes_of_tanks(before: Position, side: Side, card: str) -> bool:
+    """Whether the armored corps may come after this event: once its own card has been played."""
+    # reading: 18.4.1 sets an order and no deadline: who lacks tanks, waits for the corps of the
+    # enemy or wants to wait may bring the corps after any later event of their own.
+    plan = PLANS[side]
+    return before.option(plan.rule) and plan.card in (card, *before.played)
 
 
 # --- the captured tank --------------------------------------------------------------------------
@@ -111,7 +120,7 @@ def corps_comes_to_its_tanks(
 
 @value
 class ArmoredCorps(PlayerStage[Position]):
-    """After its card a side may make a corps of its tanks: three go, one stays in the Reserve."""
+    """From its card on a side may make a corps of its tanks: three go, one stays in the Reserve."""
 
     side: Side
 
