@@ -24,6 +24,7 @@ from pbem.orders.template import form
 from pbem.orders.written import order_line, orders_text
 from pbem.problems import Refused
 from pbem.text.source import Source
+from tests.conftest import FUZZ
 from tests.contract.kits import kit
 from tests.contract.playing import (
     Moment,
@@ -37,7 +38,7 @@ from tests.contract.playing import (
 from tests.contract.wild import Wild
 
 TABLES = every_game()
-SEEDS = (1, 2)
+SEEDS = range(1, 1 + FUZZ)
 LOOKED_AT = 40
 """Decisions of a playout that the closer tests look at."""
 

@@ -27,6 +27,7 @@ from pbem.gamefile.format import stored_size
 from pbem.gamefile.format import write as written
 from pbem.gamefile.verify import examine, examine_bare
 from pbem.problems import Refused
+from tests.conftest import FUZZ
 from tests.gamefile import forks, players, renewed
 from tests.gamefile import test_rotation as rotation
 from tests.gamefile.make_vectors import FOLDER, rebuilt
@@ -736,11 +737,12 @@ def test_without_the_second_file_only_documents_and_ends_are_left_out():
     raws += [rebuilt(one, ENTRIES) for one in GAME["mutations"]]
     raws += [raw for raw, _ in KEY_FILES.values()]
     left_out = 0
+    raws = raws if FUZZ > 1 else raws[::3]  # all of them in `make fuzz`
     for raw in raws:
         alone = VERIFY.Game().judge(raw).partition(": ")[2].split(":")[0] or GOOD
         assert alone == code(raw) or code(raw) in ("E-POLICY", "E-AUDIT", "E-TURN")
         left_out += alone != code(raw)
-    assert 5 <= left_out <= 20
+    assert 2 <= left_out <= 20
 
 
 def test_alone_it_needs_nothing_beside_it():

@@ -24,7 +24,6 @@ ELSEWHERE = {"signed file": "game file", "told game": "game file", "data folder"
 
 @pytest.fixture(autouse=True)
 def without_collection() -> Iterator[None]:
-    gc.collect()
     gc.disable()
     yield
     gc.enable()
