@@ -26,10 +26,15 @@ def commitment(slot: str, seq: int, salt: str, digest: str) -> str:  # (21)
     return H("pbem1/commit", slot, seq, salt, digest).hex()
 
 
+def choice(one: Step, salt: str, text: bytes) -> str:  # what binds to a secret one (21)
+    return H("pbem1/choice", one.seq, one.step, salt, hashlib.sha256(text).hexdigest()).hex()
+
+
 class Whole(Game):
     def __init__(self) -> None:
         super().__init__()
         self.sealed, self.audits, self.resigned, self.written = {}, [], False, {"A": 0, "B": 0}
+        self.chosen, self.untold = [], []
 
     def take(self, entry: dict) -> None:
         self.was_over = self.over
@@ -37,6 +42,20 @@ class Whole(Game):
         need(not (why := limits.over(entry["payload"]["by"], entry, self.written)), why)
         kinds = {step["do"] for step in entry["payload"]["steps"]}
         need(not self.was_over or kinds != {"say"}, "E-TURN: the game is over")
+
+    def do_seal(self, by: str, it: Step) -> None:  # a secret choice (21)
+        need(re.fullmatch("[A-Za-z0-9+/]{2752}", it.box), "E-SCHEMA: a box of another length")
+        self.chosen.append(Step(by=by, seq=len(self.ids) - 1, step=self.at, c=it.c, box=it.box))
+        self.untold.append(self.chosen[-1])
+
+    def do_tell(self, by: str, it: Step) -> None:  # whose turn it is to be told the rules say
+        text = canonical(it.order).encode()
+        shown = [x for x in self.untold if x.by == by and x.c == choice(x, it.salt, text)]
+        need(shown, "E-POLICY: no such choice was sealed")
+        self.untold.remove(shown[0])
+
+    def do_takeback(self, by: str, it: Step) -> None:
+        self.untold = []
 
     def may_stand(self, by: str, it: Step) -> None:
         may = "audit|close|say" if self.was_over else "-" if self.resigned else "audit|say"
@@ -54,7 +73,7 @@ class Whole(Game):
         need(policy.c == policy.open, "E-POLICY: this is not the document that was sealed")
 
     def do_audit(self, by: str, it: Step) -> None:  # the secret against all they are bound to (22)
-        owed = by not in self.audits and (self.decks or self.sealed)
+        owed = by not in self.audits and (self.decks or self.sealed or self.chosen)
         need(owed, "E-TURN: no audit is owed")
         self.audits, gsec = [*self.audits, by], bytes.fromhex(it.gsec)
         for q, anchor in enumerate(self.chains[by]):
@@ -67,23 +86,30 @@ class Whole(Game):
             node = H("pbem1/deckseed", deck.deck, deck.epoch, *late, key=gsec)
             need(deck.bound(deck.roots(node, 0, deck.m)), f"E-AUDIT: deck {deck.deck} {deck.epoch}")
         for (_, slot, seq), own in [each for each in self.sealed.items() if each[0][0] == by]:
-            digest = hashlib.sha256(self.unboxed(gsec, slot, seq, own.box)).hexdigest()
+            text = self.unboxed(gsec, f"pbem1/box\n{slot}\n{seq}", own.box, seq)
+            digest = hashlib.sha256(text).hexdigest()
             salt = H("pbem1/salt", slot, seq, digest, key=gsec).hex()
             right = own.c == commitment(slot, seq, salt, digest)
             need(right, f"E-AUDIT: the box of entry {seq} holds another document")
 
-    def unboxed(self, gsec: bytes, slot: str, seq: int, box: str) -> bytes:
+        for own in [each for each in self.chosen if each.by == by]:
+            place = f"{own.seq}\n{own.step}"
+            text = self.unboxed(gsec, f"pbem1/choicebox\n{place}", own.box, own.seq).rstrip(b" ")
+            salt = H("pbem1/choicesalt", place, hashlib.sha256(text).hexdigest(), key=gsec).hex()
+            need(own.c == choice(own, salt, text), f"E-AUDIT: the box of entry {own.seq} lies")
+
+    def unboxed(self, gsec: bytes, label: str, box: str, seq: int) -> bytes:
         cipher = AESSIV(H("pbem1/box", 1, key=gsec) + H("pbem1/box", 2, key=gsec))
         try:
-            label = f"pbem1/box\n{slot}\n{seq}".encode()
-            return cipher.decrypt(base64.b64decode(box), [label])
+            return cipher.decrypt(base64.b64decode(box), [label.encode()])
         except InvalidTag:
             raise Refused(f"E-AUDIT: the box of entry {seq} does not open") from None
 
     def told(self) -> list:
         opened = sum(hasattr(policy, "open") for policy in self.sealed.values())
-        shown = f"audits: {self.audits}"
-        return [*super().told(), f"{len(self.sealed)} documents sealed, {opened} unsealed; {shown}"]
+        secret = f"{len(self.chosen)} secret choices, {len(self.untold)} not told"
+        shown = f"{len(self.sealed)} documents sealed, {opened} unsealed; {secret}"
+        return [*super().told(), f"{shown}; audits: {self.audits}"]
 
 
 def main(path: str = "", *asked: str) -> int:

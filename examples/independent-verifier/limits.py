@@ -35,6 +35,7 @@ def over(by: str, entry: dict, written: dict) -> str:
     plans = [(x.get("scope"), x.get("until"), x.get("doc")) for x in steps
              if x["do"] in ("policy", "unseal")]  # fmt: skip
     terms = steps[0] if steps[0]["do"] == "propose" else {"options": {}, "m": 0, "decks": []}
+    told = [x["order"] for x in steps if x["do"] == "tell"]
     bounds = [
         ("words", words(said) > 4096 or words(terms.get("terms", [])) > 4096),
         ("terms", len(terms.get("match", "")) > 160 or size(terms["options"]) > 2048),
@@ -42,6 +43,7 @@ def over(by: str, entry: dict, written: dict) -> str:
         ("orders", len(orders) > 1024 or size(orders) > 65536),
         ("scope", any(size([scope, until]) > 1024 for scope, until, _ in plans)),
         ("document", any(size(doc) > 3000 for _, _, doc in plans)),
+        ("choice", any(size(order) > 2048 for order in told)),
         ("clauses", any(sum(clauses(x) - isinstance(x, dict) for x in (scope, doc)) > 64
                         for scope, _, doc in plans)),
         ("of the file", written[by] > 12 << 20),

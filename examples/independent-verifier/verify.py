@@ -24,6 +24,7 @@ MEMBERS = """propose pub_a pub_b nonce ruleset data scenario options sides chain
 match? umpire? spare?;accept proposal pub nonce anchor data decks spare?;start anchor decks
 anchor q anchor;reveal n x void?;orders list;react answers;post_choice answers;close result audits
 policy slot scope until doc? c? box?;unseal slot seq doc salt;open deck epoch pos card nonce
+seal c box;tell order salt
 deck_commit deck epoch cards c;deck_reply deck epoch t siblings leaves;say text;audit gsec
 offer what to? known_randomness? until? old? new?;answer offer yes;takeback to;upgrade old new
 claim_forfeit since owed;resign ;rotate new_pub proof signed_by"""
@@ -191,7 +192,8 @@ class Game:  # what the entries have settled, as far as it can be told without t
         alone = re.fullmatch("opponent( renew)?" + "|old|spare" * (last != by), said)  # T3, 24
         alone = alone or (last != by and not re.search("old|spare|opponent", said))
         need(alone, "E-TURN: a new key, or an entry on one's own note, holds other steps")
-        for it in (Step(**{"void": False, "spare": None, **step}) for step in steps):
+        for self.at, step in enumerate(steps):
+            it = Step(**{"void": False, "spare": None, **step})
             self.may_stand(by, it)
             getattr(self, f"do_{it.do.replace('accept', 'start')}", lambda *_: None)(by, it)
             if it.spare:

@@ -1,4 +1,4 @@
-"""waits_for, submit, roll, learn: the only ways to move a game on.
+"""waits_for, submit, seal, roll, learn: the only ways to move a game on.
 
 Anyone who drives a game, the fold of a game file, a test, a random player, uses these and
 nothing else. They never print, never read a clock and never keep anything.
@@ -24,6 +24,7 @@ from pbem.engine.model import (
     Violation,
 )
 from pbem.engine.rules import judged_by
+from pbem.engine.secret import Tell, sealed, still_to_tell
 from pbem.value import replace, value
 
 SETTLE_LIMIT = 10_000
@@ -133,6 +134,14 @@ def submit(state: State[Any], order: Order) -> Advance:
     return _after(replace(state, seq=state.seq + 1), outcome, ())
 
 
+def seal(state: State[Any]) -> Advance:
+    """The secret question on top is answered under seal: what was chosen is told later."""
+    decision = waits_for(state)
+    assert isinstance(decision, Decision) and decision.secret, "no secret is asked for now"
+    agenda = sealed(state.agenda, state.position)
+    return _settle(State(state.position, agenda, state.seq + 1), [], [], ())
+
+
 def learn(state: State[Any], openings: tuple[Event[Any], ...]) -> Advance:
     """Hidden cards are shown to both players; what waited for that alone goes on by itself."""
     position, events, positions = state.position, list(openings), []
@@ -189,9 +198,11 @@ def _carry_out(
         positions.append(position)
     rest = state.agenda[:-1]
     kept = (outcome.keep,) if outcome.keep is not None else ()
+    told = still_to_tell(rest) if isinstance(state.agenda[-1], Tell) else 0
+    rest, waiting = rest[: len(rest) - told], rest[len(rest) - told :]
     if any(_ends_the_game(event) for event in outcome.events):
         return State(position, (), state.seq)
-    return State(position, (*rest, *kept, *reversed(outcome.then)), state.seq)
+    return State(position, (*rest, *kept, *reversed(outcome.then), *waiting), state.seq)
 
 
 def _ends_the_game(event: Event[Any]) -> bool:

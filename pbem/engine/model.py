@@ -35,11 +35,13 @@ class Order:
     """Base of a game's verbs: frozen dataclasses without behaviour.
 
     `role` is `lead` for what begins something new, `reaction` for an answer before dice, and
-    `choice` for an answer after them.
+    `choice` for an answer after them. `secret` says that the verb answers secret decisions alone:
+    then it is never sent ahead, where everybody could read it.
     """
 
     verb: ClassVar[str] = ""
     role: ClassVar[str] = "lead"
+    secret: ClassVar[bool] = False
 
 
 @value
@@ -83,6 +85,12 @@ class Decision:
     `default` is a legal answer the rulebook or custom would give for a player who has no wish;
     `optional` says that it amounts to "nothing further", so a player who is silent means it.
     `policy` names the slot of a standing policy that may answer instead, or is empty.
+
+    `secret`: it is answered without the other side seeing the answer, which is sealed and told
+    when every secret decision that waits is answered. Each has a stage of its own, directly on top
+    of the next; what its resolve does may not change what the others ask. In open play it is
+    answered like any other. `tells` is set by the engine alone: the answer is sealed already, and
+    this is its number among those that wait to be told.
     """
 
     side: Side
@@ -93,6 +101,8 @@ class Decision:
     default: Order
     optional: bool = False
     policy: str = ""
+    secret: bool = False
+    tells: int = 0
 
     def takes(self, order: Order) -> bool:
         """Whether the order's verb is an answer to this very question."""

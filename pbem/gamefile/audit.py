@@ -11,9 +11,10 @@ played with lost ones is not audited.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
-from pbem.gamefile import policies
+from pbem.gamefile import choices, policies
 from pbem.gamefile.beacons import derive_chain
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.decks import commitment_of
@@ -92,6 +93,8 @@ def check_sealed_orders(entries: Sequence[Entry], player: str, secrets: Sequence
     """
     for entry, at, secret in _own_steps(entries, player, secrets):
         step = entry.steps[at]
+        if secret is not None and step["do"] == "seal":
+            _check_choice(secret, entry, at, player)
         if secret is None or step["do"] != "policy" or "c" not in step:
             continue
         slot = step["slot"]
@@ -105,6 +108,19 @@ def check_sealed_orders(entries: Sequence[Entry], player: str, secrets: Sequence
                 "E-AUDIT", f"the box of the sealed orders {slot} holds another document than "
                 "their author was bound to", rule=RULE,
             ).placed(entry=entry.seq, step=at, by=player)  # fmt: skip
+
+
+def _check_choice(secret: bytes, entry: Entry, at: int, player: str) -> None:
+    """Opens a secret choice, told or not, at step `at`. Raises FileRefused (E-AUDIT)."""
+    step, order = entry.steps[at], None
+    with suppress(FileRefused):
+        order = choices.unbox(secret, entry.seq, at, step["box"])
+    salt = "" if order is None else choices.salt_of(secret, entry.seq, at, order)
+    if order is None or choices.commitment(entry.seq, at, salt, order) != step["c"]:
+        raise FileRefused(
+            "E-AUDIT", "the box of a secret choice holds another one than its author was bound to",
+            rule=RULE,
+        ).placed(entry=entry.seq, step=at, by=player)  # fmt: skip
 
 
 def _own_steps(

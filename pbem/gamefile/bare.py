@@ -14,7 +14,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from pbem.gamefile import audit, notes, renewal, rotation, steps
+from pbem.gamefile import audit, choices, notes, renewal, rotation, steps
 from pbem.gamefile.beacons import beacon_value
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
@@ -34,6 +34,7 @@ class BareMachine(Machine):
         self.entries = entries
         self.sealed: dict[tuple[str, str, int], str] = {}  # author, slot, entry -> commitment
         self.completed = self.void_beacons = 0
+        self.told = 0
         self.opened = self.unsealed = self.decks_proven = 0
         self.resigned = False
         self.note_by = ""  # who laid the last entry beside the turn, where that can be told
@@ -178,6 +179,28 @@ def _unseal(machine: BareMachine, step: Step) -> None:
     machine.unsealed += 1
 
 
+def _seal(machine: BareMachine, step: Step) -> None:
+    place = machine.place()
+    made = choices.Chosen(machine.by, 0, step["c"], step["box"], place)
+    machine.chosen = (*machine.chosen, made)
+
+
+def _tell(machine: BareMachine, step: Step) -> None:
+    """Which choice is told first only the rules say; it is one that its author is bound to."""
+    own = [each for each in machine.chosen if each.by == machine.by]
+    told = next((each for each in own if choices.fits(step, each)), None)
+    if told is None:
+        raise FileRefused(
+            "E-POLICY", f"player {machine.by} has sealed no such choice", rule=choices.RULE
+        )
+    machine.chosen = tuple(each for each in machine.chosen if each is not told)
+    machine.told += 1
+
+
+def _take_back(machine: BareMachine, step: Step) -> None:
+    machine.chosen = ()
+
+
 def _renew(machine: BareMachine, step: Step) -> None:
     renewal.bind_anew(machine, step["anchor"])
 
@@ -199,6 +222,9 @@ _JUDGED: Mapping[str, Callable[[BareMachine, Step], None]] = MappingProxyType(
         "open": _open,
         "policy": _policy,
         "unseal": _unseal,
+        "seal": _seal,
+        "tell": _tell,
+        "takeback": _take_back,
         "audit": _audit,
         "rotate": rotation.rotate,
         "renew": _renew,

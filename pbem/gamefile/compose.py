@@ -26,7 +26,7 @@ from pbem.gamefile.rehearse import rehearse
 from pbem.value import replace, value
 
 Order = Mapping[str, Any]
-FORCED = frozenset({"reveal", "deck_reply", "unseal", "open", "anchor", "deck_commit"})
+FORCED = frozenset({"reveal", "deck_reply", "unseal", "open", "tell", "anchor", "deck_commit"})
 """What is owed and leaves no choice."""
 CHAIN_LENGTH = 4096
 DECK_TRIALS = 64

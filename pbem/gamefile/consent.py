@@ -156,7 +156,7 @@ def take_back(machine: Machine, step: Step) -> None:
     to = step["to"]
     earlier, before = machine.recall(to), machine.table
     machine.close_beacon()
-    machine.halt = None
+    machine.halt, machine.chosen = None, ()
     machine.referee = earlier.table
     machine.given = {player: list(items) for player, items in earlier.given.items()}
     machine.policies = policies_kept(machine, earlier)
@@ -315,7 +315,8 @@ def sealed(machine: Machine) -> None:
         for each in machine.offers
     )
     owed = {thing.code for thing in machine.owed()}
-    if "answer" in owed and owed <= {"answer", "anchor"}:
+    asks = owed & {"answer", "seal"}
+    if asks and owed <= {*asks, "anchor"} and not machine.chosen:
         machine.quiet[machine.seq] = _completed(machine)
 
 

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from pbem.gamefile import chain
+from pbem.gamefile import chain, choices
 from pbem.gamefile.beacons import derive_chain
 from pbem.gamefile.canonical import check_domain
 from pbem.gamefile.chain import ZEROS, Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import begin_entry, end_entry, take_step
-from pbem.gamefile.happenings import Lapsed, Ordered
+from pbem.gamefile.happenings import Lapsed, Ordered, Place
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.limits import check_document
 from pbem.gamefile.machine import Machine, OrderIllegal, Owed
-from pbem.gamefile.pending import first_answer
-from pbem.gamefile.referee import Asked
+from pbem.gamefile.pending import Given, first_answer, judged
+from pbem.gamefile.referee import Asked, OrderRefused
 from pbem.gamefile.renewal import place_of, renewals_of
 from pbem.gamefile.secrets import Secrets, earlier, other_secrets
 from pbem.gamefile.shapes import MOST_LINES, check_step
@@ -24,6 +24,7 @@ from pbem.gamefile.steps import FIXED_AND_SEALED
 from pbem.value import value
 
 Order = Mapping[str, Any]
+NO_BOX = "A" * 2752
 ANSWER_MEMBER = {"orders": "list", "react": "answers", "post_choice": "answers"}
 
 
@@ -93,6 +94,12 @@ class Draft:
         if due.code == "unseal":
             assert self.machine.halt is not None
             return self.secrets.unseal(self.machine.halt)
+        if due.code == "tell":
+            waits = self.machine.waits
+            assert isinstance(waits, Asked)
+            chosen = choices.present(self.machine, waits)
+            assert chosen is not None
+            return self.secrets.tell(chosen)
         return self.secrets.open(self.machine.decks, due.what)
 
     def order_policy(self, policy: Mapping[str, Any], *, in_clear: bool) -> None:
@@ -200,14 +207,64 @@ def hand_over(
             break
         if not mine or not isinstance(waits, Asked):
             raise FileRefused("E-TURN", not_now(machine))
-        trial, found = _with_step(machine, waits, left, secrets)
-        count = _used(trial, player, len(left))
-        if count < len(left):
+        if waits.secret:
+            machine, step, at = _sealed(machine, left, secrets)
+            steps.append(step)
+            left = [*left[:at], *left[at + 1 :]]
+            continue
+        open_ = _in_clear(machine, left)
+        if not open_:
+            raise FileRefused(
+                "E-ORDER", f"a secret choice answers nothing now: {waits.what}", rule=choices.RULE,
+                hint="it is sealed when it is asked for; give it then",
+            )  # fmt: skip
+        trial, found = _with_step(machine, waits, open_, secrets)
+        count = _used(trial, player, len(open_))
+        if count < len(open_):
             trial, found = _with_step(machine, waits, left[:count], secrets)
         machine = trial
         steps += found
         left = left[count:]
     return machine, Handed(tuple(steps), tuple(index for index, _ in left))
+
+
+def _in_clear(machine: Machine, numbered: list[tuple[int, Order]]) -> list[tuple[int, Order]]:
+    """The orders up to the first that is sealed: those behind it wait until it is."""
+    for at, (_, order) in enumerate(numbered):
+        if not machine.is_solo and machine.table.hides(order):
+            return numbered[:at]
+    return numbered
+
+
+def _sealed(
+    machine: Machine, numbered: list[tuple[int, Order]], secrets: Secrets | None
+) -> tuple[Machine, dict[str, Any], int]:
+    """The machine after the secret choice among the orders, its step, and where it stood.
+
+    Nobody else judges it before it is told, so its author's own program does. Without secrets
+    (whoever judges orders only) the box stays empty.
+    """
+    at = first_answer(machine.table, [order for _, order in numbered])
+    if at is None:
+        waits = machine.waits
+        assert isinstance(waits, Asked)
+        raise FileRefused("E-ORDER", f"none of this answers what is asked: {waits.what}", rule="R8")
+    index, order = numbered[at]
+    seen = machine.table
+    if secrets:
+        seen = seen.informed(secrets.hidden_hand(machine))
+        (order,) = secrets.worded(machine, [order])
+    try:
+        judged(seen, order)
+    except OrderRefused as refusal:
+        place = Place(machine.seq, machine.step_number, index)
+        raise OrderIllegal(Given(order, "seal", place, 0), refusal) from refusal
+    step: dict[str, Any] = {"do": "seal", "c": ZEROS, "box": NO_BOX}
+    if secrets:
+        step = secrets.choose(machine, order, machine.step_number)
+    trial = machine.copy()
+    take_step(trial, step)
+    return trial, step, at
 
 
 def _with_step(

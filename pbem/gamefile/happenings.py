@@ -174,6 +174,33 @@ class Unsealed:
 
 
 @value
+class ChoiceSealed:
+    """A player made a secret choice, which nobody else can read; `what` it answers."""
+
+    place: Place
+    by: str
+    what: str
+
+
+@value
+class ChoiceTold:
+    """A secret choice was told and carried out; `sent` is where it was sealed.
+
+    `order` is what counts: where what was `told` is not legal (`problems`), or nobody can tell it
+    any more (then it is None), that is the default.
+    """
+
+    place: Place
+    by: str
+    order: Mapping[str, Any]
+    told: Mapping[str, Any] | None
+    problems: tuple[Problem, ...]
+    sent: Place | None
+    before: Referee
+    after: Referee
+
+
+@value
 class DeckBound:
     """A player committed to a secret layout of so many cards of a deck."""
 
@@ -360,7 +387,8 @@ class Ended:
 
 Happening = (
     Began | Anchored | Locked | Revealed | Completed | Closed | Ordered | Answered | Rolled
-    | Lapsed | Dropped | PolicyFailed | PolicyMade | Unsealed | DeckBound | Challenged | DeckProven
-    | Opened | Said | Resigned | Claimed | Cured | OfferMade | OfferAnswered | OfferLapsed
-    | TakenBack | Upgraded | Adjourned | Rotated | Renewed | Audited | Concluded | Ended
+    | Lapsed | Dropped | PolicyFailed | PolicyMade | Unsealed | ChoiceSealed | ChoiceTold
+    | DeckBound | Challenged | DeckProven | Opened | Said | Resigned | Claimed | Cured
+    | OfferMade | OfferAnswered | OfferLapsed | TakenBack | Upgraded | Adjourned | Rotated
+    | Renewed | Audited | Concluded | Ended
 )  # fmt: skip

@@ -27,6 +27,8 @@ CLAUSES = 64
 """Objects inside of the scope and the document of a policy."""
 SCOPE_BYTES = 1024
 DOCUMENT_BYTES = 3000
+CHOICE_BYTES = 2048
+"""Of a secret choice: its box has as many, whatever it holds."""
 TRIAL_CARDS = 1 << 17
 """Trial layouts times cards of all decks of a proposal."""
 
@@ -46,6 +48,9 @@ def check_content(by: str, steps: Sequence[Step]) -> None:
     for step in steps:
         if step["do"] in ("policy", "unseal"):
             _check_policy(by, step)
+        elif step["do"] == "tell":
+            _hold(by, len(encoded(step["order"])) <= CHOICE_BYTES,
+                  f"tells a choice of more than {CHOICE_BYTES} bytes")  # fmt: skip
         elif step["do"] == "propose":
             _check_proposal(by, step)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from pbem.gamefile import consent
+from pbem.gamefile import choices, consent
 from pbem.gamefile.beacons import BeaconDice, beacon_command, beacon_value
 from pbem.gamefile.canonical import text_with
 from pbem.gamefile.cards import SealedDecks
@@ -52,6 +52,7 @@ from pbem.gamefile.referee import (
 )
 from pbem.gamefile.renewal import Lost, Renewal, place_of
 from pbem.gamefile.rotation import Rotation
+from pbem.value import replace
 
 if TYPE_CHECKING:
     from pbem.gamefile.secrets import Secrets
@@ -89,6 +90,7 @@ class Machine:
         self.audited: dict[str, str] = {}  # player -> their secret, shown at the end
         self.policies: list[Standing] = []
         self.halt: Standing | None = None  # the sealed policy before which folding stopped
+        self.chosen: tuple[choices.Chosen, ...] = ()  # secretly, and not told yet; in order
         self.given: dict[str, list[Given]] = {"A": [], "B": []}
         self.stirred = {"A": 0, "B": 0}  # rolls, and choices of the other player, so far
         self.claim: dict[str, Any] | None = None
@@ -169,7 +171,8 @@ class Machine:
                 for laid in self.lacks_decks(player):
                     yield Owed(player, "deck_commit", f"{laid.deck}/{laid.epoch}")
         elif isinstance(waits, Asked):
-            yield self._sealed(waits) or Owed(waits.by, "answer", waits.what)
+            code = "seal" if waits.secret else "answer"
+            yield self._sealed(waits) or Owed(waits.by, code, waits.what)
 
     @property
     def is_before_roll(self) -> bool:
@@ -180,6 +183,8 @@ class Machine:
 
     def _sealed(self, waits: Asked) -> Owed | None:
         """What is fixed but sealed and is asked for now: an opening, or a document."""
+        if waits.tells:
+            return Owed(waits.by, "tell", waits.what)
         must_show = self.table.must_show()
         if must_show:
             return Owed(waits.by, "open", must_show[0])
@@ -206,7 +211,8 @@ class Machine:
     def asks_openly(self, player: str) -> bool:
         """Whether the player has an open decision: asked, with nothing sealed that answers."""
         waits = self.waits
-        return isinstance(waits, Asked) and waits.by == player and self.halt is None
+        is_asked = isinstance(waits, Asked) and waits.by == player and not waits.tells
+        return is_asked and self.halt is None
 
     def lacks_decks(self, player: str) -> list[Laid]:
         """The player's epochs that the game has laid and they are not yet bound to."""
@@ -271,9 +277,15 @@ class Machine:
         table, waits = self._waits
         if table is not self.referee:
             waits = self.table.waits()
+            if isinstance(waits, Asked) and waits.secret and self.is_solo:
+                waits = replace(waits, secret=False)  # one person on both seats hides nothing
             self._waits = self.referee, waits
         assert waits is not None
         return waits
+
+    @property
+    def is_solo(self) -> bool:
+        return self.proposal["options"].get("solo") is True
 
     # --- the fold of the game
 
@@ -299,6 +311,9 @@ class Machine:
                     self._lock()
                     return
                 self._roll(waits.what)
+            elif waits.secret or waits.tells:
+                if not choices.goes_on(self, waits):
+                    return
             elif self.table.must_show() or not (self._take(waits.by) or self._goes_on(waits.by)):
                 return
         raise FileRefused("E-STATE", "the rules never come to a decision: a fault of the program")
@@ -401,7 +416,7 @@ class Machine:
             Ordered, by=player, order=item.order, kind=item.kind, sent=item.sent,
             before=before, after=after,
         )  # fmt: skip
-        self._chosen(player, after)
+        self.chose(player, after)
         return True
 
     def _drop(self, player: str, count: int) -> None:
@@ -409,7 +424,8 @@ class Machine:
         for item in dropped:
             self.tell(Dropped, by=player, order=item.order, sent=item.sent)
 
-    def _chosen(self, player: str, after: Referee) -> None:
+    def chose(self, player: str, after: Referee) -> None:
+        """A choice of a player was carried out, and `after` is the game then."""
         before, self.referee = self.table, after
         self.stirred[other(player)] += 1
         self._round_may_end(before)
@@ -491,7 +507,7 @@ class Machine:
             Answered, by=standing.by, slot=standing.slot, order=order, sent=standing.sent,
             before=before, after=after,
         )  # fmt: skip
-        self._chosen(standing.by, after)
+        self.chose(standing.by, after)
 
     def prune_policies(self) -> None:
         """Forgets what was replaced or withdrawn, once no beacon can ask for it any more."""
@@ -535,7 +551,7 @@ class Machine:
             "hands": self._hands_plain(),
             "offers": [offer.plain() for offer in self.offers],
             "claim": self.claim,
-            **self._audits_plain(), **self._renewals_plain(),
+            **self._audits_plain(), **self._renewals_plain(), **self._chosen_plain(),
             "result": self.result,
         }  # fmt: skip
 
@@ -550,6 +566,9 @@ class Machine:
 
     def _renewals_plain(self) -> dict[str, Any]:
         return {"renewed": [each.plain() for each in self.renewals]} if self.renewals else {}
+
+    def _chosen_plain(self) -> dict[str, Any]:
+        return {"chosen": [each.plain() for each in self.chosen]} if self.chosen else {}
 
     def _given_plain(self, player: str) -> list[dict[str, Any]]:
         return [

@@ -27,12 +27,16 @@ class Asked:
     """A decision of player `by`. `what` is a few plain words that name it ("losses in combat 2").
 
     `kind` is the step an answer to it travels in: `orders` for the player whose round it is,
-    `react` for the other player before the dice, `post_choice` for either after them.
+    `react` for the other player before the dice, `post_choice` for either after them. What is
+    `secret` is answered by a `seal` instead; `tells` is the number of a sealed choice, from 1,
+    where its author is to tell it, else 0.
     """
 
     by: str
     what: str
     kind: str = "orders"
+    secret: bool = False
+    tells: int = 0
 
 
 @value
@@ -113,6 +117,21 @@ class Referee(Protocol):
 
     def submit(self, order: Mapping[str, Any]) -> Referee:
         """The game after the order. Raises OrderRefused when it is not legal now."""
+        ...
+
+    def seal(self) -> Referee:
+        """The game after the secret decision now asked was answered under seal.
+
+        It asks for the next one, or for the choice with the highest number to be told.
+        """
+        ...
+
+    def default(self) -> Mapping[str, Any]:
+        """An answer to the decision now asked that is always legal."""
+        ...
+
+    def hides(self, order: Mapping[str, Any]) -> bool:
+        """Whether the verb answers secret decisions alone, and so may stand in no list."""
         ...
 
     def roll(self, dice: Dice) -> Referee:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from pbem.gamefile.beacons import place_in_chain
 from pbem.gamefile.cards import Bound
+from pbem.gamefile.choices import forget
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.happenings import Renewed
 from pbem.gamefile.referee import Asked, other
@@ -180,6 +181,7 @@ def bind_anew(machine: Machine, anchor: str) -> int | None:
     machine.revealed[player], machine.anchors[player] = base, [anchor]
     machine.renewals = (*machine.renewals, made)
     machine.decks.drop(player)
+    machine.chosen = forget(machine.chosen, player)
     if burnt is not None:
         machine.decks.put_off(burnt)
     return burnt
@@ -188,7 +190,8 @@ def bind_anew(machine: Machine, anchor: str) -> int | None:
 def _open_question(machine: Machine) -> Asked | None:
     """The question that is open to a player, if one is: it stays so, and is not answered anew."""
     waits = machine.waits
-    return waits if isinstance(waits, Asked) and machine.halt is None else None
+    is_open = isinstance(waits, Asked) and machine.halt is None and not waits.tells
+    return waits if isinstance(waits, Asked) and is_open else None
 
 
 def _void_sealed_orders(machine: Machine, player: str) -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from pbem.gamefile import decks, policies
+from pbem.gamefile import choices, decks, policies
 from pbem.gamefile.cards import Bound, SealedDecks, slot_parts
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import KeyPair, game_secret
@@ -142,6 +142,19 @@ class Secrets:
         doc, seq = self.read(standing), standing.sent.entry
         salt = policies.salt_of(self.game, standing.slot, seq, doc)
         return {"do": "unseal", "slot": standing.slot, "seq": seq, "doc": doc, "salt": salt}
+
+    # --- secret choices
+
+    def choose(self, machine: Machine, order: Mapping[str, Any], step: int) -> Step:
+        """The step that seals a choice, to stand at `step` of the open entry."""
+        sealed = choices.seal(self.game, machine.seq, step, order)
+        return {"do": "seal", "c": sealed.c, "box": sealed.box}
+
+    def tell(self, chosen: choices.Chosen) -> Step:
+        seq, step, _ = chosen.sent
+        order = choices.unbox(self.game, seq, step, chosen.box)
+        salt = choices.salt_of(self.game, seq, step, order)
+        return {"do": "tell", "order": order, "salt": salt}
 
 
 def earlier(machine: Machine, key: KeyPair, player: str, *, lost: bool) -> list[str | None]:

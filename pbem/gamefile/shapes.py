@@ -138,6 +138,7 @@ _ruleset = _text("[a-z0-9_.-]{1,64}/[0-9]{1,9}", "a name in small letters, / and
 _slot = _name_of(32)
 _deck = _text("[a-z][a-z0-9_]{0,31}", "a name of 1 to 32 small letters, digits and _")
 _box = _text("[A-Za-z0-9+/]{16,4094}={0,2}", "base64 of 16 to 4096 characters")
+_choice_box = _text("[A-Za-z0-9+/]{2752}", "base64 of 2064 bytes, 2752 characters")
 _cards = _list(_slot, 1, 512)
 
 
@@ -229,6 +230,8 @@ STEPS: Mapping[str, tuple[Mapping[str, Check], Mapping[str, Check]]] = MappingPr
             {"doc": _or_null(_object), "c": HASH, "box": _box},
         ),
         "unseal": ({"slot": _slot, "seq": _seq, "doc": _object, "salt": HASH}, {}),
+        "seal": ({"c": HASH, "box": _choice_box}, {}),
+        "tell": ({"order": _one_verb, "salt": HASH}, {}),
         "deck_commit": ({"deck": _deck, "epoch": _number, "cards": _set_of_cards, "c": HASH}, {}),
         "deck_reply": (
             {

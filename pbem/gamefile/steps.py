@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from pbem.gamefile import claims, closing, consent, limits, notes, renewal, rotation
+from pbem.gamefile import choices, claims, closing, consent, limits, notes, renewal, rotation
 from pbem.gamefile.beacons import chain_step
 from pbem.gamefile.cards import Bound
 from pbem.gamefile.decks import Epoch, Reply
@@ -39,7 +39,13 @@ Step = dict[str, Any]
 DECKS = "sealed decks"
 BEGINNINGS = {"empty": "propose", "proposed": "accept", "accepted": "start"}
 SILENCE = MappingProxyType(
-    {"reveal": "E-NOREVEAL", "deck_reply": "E-DECK", "unseal": "E-POLICY", "open": "E-CARD"}
+    {
+        "reveal": "E-NOREVEAL",
+        "deck_reply": "E-DECK",
+        "unseal": "E-POLICY",
+        "tell": "E-POLICY",
+        "open": "E-CARD",
+    }
 )
 """What it is called when a step of the head is left out."""
 NOTE_KINDS = frozenset({"say", "resign", "claim_forfeit", "offer", "rotate"})
@@ -47,7 +53,7 @@ NOTE_KINDS = frozenset({"say", "resign", "claim_forfeit", "offer", "rotate"})
 ANSWERS_IN_TURN = frozenset({"answer", "takeback", "upgrade", "renew"})
 BEHIND_A_LOCK = frozenset({"policy", "say"})
 INSTEAD_OF_THE_HEAD = frozenset({"resign", "rotate"})
-FIXED_AND_SEALED = frozenset({"unseal", "open"})
+FIXED_AND_SEALED = frozenset({"unseal", "open", "tell"})
 """What of the head answers a question: a take-back undoes that, and the answer stays sealed."""
 
 
@@ -135,7 +141,7 @@ def _check_turn(machine: Machine, step: Step) -> None:
                 f"{due.machine} is owed first, and here is {named(kind)}",
                 rule="R4",
             )
-    elif kind == "deck_reply" or kind == "unseal":
+    elif kind in ("deck_reply", "unseal", "tell"):
         raise FileRefused(SILENCE[kind], f"no {kind} is owed", rule="R4")
     elif machine.locked is not None and kind not in BEHIND_A_LOCK and kind != "reveal":
         raise FileRefused(
@@ -439,10 +445,16 @@ def _give(machine: Machine, kind: str, orders: list[dict[str, Any]]) -> None:
     player, waits = machine.by, machine.waits
     if not isinstance(waits, Asked) or not machine.asks_openly(player):
         raise FileRefused("E-TURN", f"player {player} is not asked anything now", rule="the pen")
+    if waits.secret:
+        raise FileRefused(
+            "E-TURN", f"{waits.what} is chosen in secret: the step that answers this is seal",
+            rule=choices.RULE,
+        )  # fmt: skip
     if waits.kind != kind:
         raise FileRefused("E-TURN", f"{waits.what}: the step that answers this is {waits.kind}")
     limits.check_waiting(player, [*orders, *(each.order for each in machine.given[player])])
     check_forms(machine.table, orders)
+    _check_hides_nothing(machine, orders)
     stamp = machine.stirred[player]
     items = [Given(order, kind, machine.place(index), stamp) for index, order in enumerate(orders)]
     # In front of what is left of an older list: that waits for questions still to come.
@@ -451,6 +463,16 @@ def _give(machine: Machine, kind: str, orders: list[dict[str, Any]]) -> None:
         raise FileRefused("E-ORDER", f"none of this answers what is asked: {waits.what}", rule="R8")
     machine.progress = True
     machine.advance()
+
+
+def _check_hides_nothing(machine: Machine, orders: list[dict[str, Any]]) -> None:
+    """What answers secret questions alone is never sent where everybody reads it (E-ORDER)."""
+    for index, order in enumerate(orders):
+        if not machine.is_solo and machine.table.hides(order):
+            raise FileRefused(
+                "E-ORDER", f"order {index + 1} is a secret choice, which is sealed when it is "
+                "asked for and stands in no list", rule=choices.RULE,
+            )  # fmt: skip
 
 
 def _policy(machine: Machine, step: Step) -> None:
@@ -553,6 +575,8 @@ _DO: dict[str, Callable[[Machine, Step], None]] = {
     "post_choice": _post_choice,
     "policy": _policy,
     "unseal": _unseal,
+    "seal": choices.seal_step,
+    "tell": choices.tell_step,
     "deck_commit": _deck_commit,
     "deck_reply": _deck_reply,
     "open": _open,

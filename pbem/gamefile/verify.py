@@ -17,6 +17,7 @@ from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.format import read
 from pbem.gamefile.happenings import (
     Audited,
+    ChoiceTold,
     Completed,
     DeckProven,
     Dropped,
@@ -65,6 +66,7 @@ class Proven:
     decks: int
     opened: int
     unsealed: int
+    told: int
     audits: int
     provisional: bool
     solo: bool
@@ -92,6 +94,8 @@ class Proven:
             found.append(_decks_proven(self.decks, self.opened))
         if self.unsealed:
             found.append(_unsealed(self.unsealed))
+        if self.told:
+            found.append(_told(self.told))
         if self.audits:
             found.append(
                 f"{_counted(self.audits, 'audit', 'audits')}: the game played again with all cards "
@@ -163,6 +167,13 @@ def _unsealed(count: int) -> str:
     )
 
 
+def _told(count: int) -> str:
+    return (
+        f"{_counted(count, 'secret choice', 'secret choices')} told, each the one its author was "
+        "bound to before"
+    )
+
+
 def _counted(number: int, one: str, many: str) -> str:
     return f"{number} {one if number == 1 else many}"
 
@@ -178,6 +189,7 @@ class ProvenBare:
     unproven: int
     opened: int
     unsealed: int
+    told: int
     audits: int
     solo: bool
     on_word: tuple[tuple[str, int], ...] = ()
@@ -204,6 +216,8 @@ class ProvenBare:
             )
         if self.unsealed:
             found.append(_unsealed(self.unsealed))
+        if self.told:
+            found.append(_told(self.told))
         if self.audits:
             found.append(
                 f"{_counted(self.audits, 'audit', 'audits')}: the secret of that player gives all "
@@ -273,7 +287,7 @@ def examine_bare(raw: bytes) -> Report:
         beacons=machine.completed - machine.void_beacons,
         void_beacons=machine.void_beacons, decks=machine.decks_proven,
         unproven=sum(not each.leaves for each in machine.decks), opened=machine.opened,
-        unsealed=machine.unsealed, audits=len(machine.audited),
+        unsealed=machine.unsealed, told=machine.told, audits=len(machine.audited),
         solo=machine.proposal["options"].get("solo") is True, **_keys_and_secrets(machine),
     )  # fmt: skip
     return Report((), None, proven, None if machine.game == ZEROS else machine.game)
@@ -294,6 +308,7 @@ def proven(fold: Fold) -> Proven:
         decks=sum(isinstance(one, DeckProven) for one in told),
         opened=sum(isinstance(one, Opened) for one in told),
         unsealed=sum(isinstance(one, Unsealed) for one in told),
+        told=sum(isinstance(one, ChoiceTold) and one.told is not None for one in told),
         audits=sum(isinstance(one, Audited) for one in told),
         provisional=fold.is_provisional,
         solo=fold.is_solo,

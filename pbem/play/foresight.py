@@ -121,6 +121,10 @@ class _Way:
 
     def _answered(self, waits: Asked) -> bool:
         """Whether the question found an answer; if not, the author has to think it over first."""
+        if waits.tells:
+            self._pass_to(waits.by, "the choice that you have sealed, which is told then")
+            self.table = self.table.submit(self.table.default())
+            return True
         if self.table.must_show():
             return self._show(waits.by)
         if waits.by == self.author and self._take():

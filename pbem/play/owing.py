@@ -12,6 +12,7 @@ SAYS = {
     "reveal": "run `pbem apply` to roll the dice", "anchor": "give a new chain",
     "deck_commit": "seal a new {pile}", "deck_reply": "prove that a {pile} is whole",
     "unseal": "show sealed standing orders", "open": "show a {piece}",
+    "seal": "choose in secret", "tell": "show a secret choice",
     "audit": "show what was kept hidden",
 }  # fmt: skip
 
@@ -19,7 +20,7 @@ SAYS = {
 def owed_words(thing: Owed, game: Game) -> str:
     """What somebody owes, as their opponent would ask for it."""
     decision = game.table.decision if game.table is not None else None
-    if thing.code == "answer" and decision is not None:
+    if thing.code in ("answer", "seal") and decision is not None:
         return decision.prompt
     return _said(thing.code, thing.machine, game)
 

@@ -23,7 +23,7 @@ OPENING = "At the beginning"
 """Headings of what stands before the first that a game gives: nothing is told under none."""
 BEGUN = 3  # the first entry behind those that begin a game
 UNTOLD = "something happened here that the program cannot tell, which is a fault of it"
-MOVES = (h.Ordered, h.Answered, h.Rolled, h.Opened)
+MOVES = (h.Ordered, h.Answered, h.ChoiceTold, h.Rolled, h.Opened)
 
 
 def story(game: Game, first: int = 0, last: int | None = None) -> Log:
@@ -163,6 +163,9 @@ class _Teller:
             yield Line(f"The {self._side(happening.by)} player {verb} standing orders.", "note")
         elif isinstance(happening, h.Unsealed):
             yield Line(f"The {self._side(happening.by)} standing orders are unsealed.", "note")
+        elif isinstance(happening, h.ChoiceSealed):
+            side = self._side(happening.by)
+            yield Line(f"The {side} player has chosen in secret: {happening.what}.", "note")
         elif isinstance(happening, h.DeckProven):
             side, pile = self._side(happening.by), self.system.words.pile
             yield Line(f"The {side} player has proven that their {pile} is whole.", "note")
@@ -198,9 +201,22 @@ class _Teller:
         elif isinstance(happening, h.Answered):
             side = self._side(happening.by)
             yield Line(f"{self._order(happening.order)}   ({side} standing orders)", "order")
+        elif isinstance(happening, h.ChoiceTold):
+            yield from self._choice(happening)
         elif isinstance(happening, h.Rolled):
             yield from (_die(record) for record in happening.records)
         yield from self._moved(after)
+
+    def _choice(self, told: h.ChoiceTold) -> Iterator[Line]:
+        """A secret choice that is told: what counts for it, and why where that is another."""
+        if told.problems:
+            why = "; ".join(problem.message for problem in told.problems)
+            if told.told is not None:
+                yield self._lapse(told.by, told.told, why)
+            else:
+                side = self._side(told.by)
+                yield Line(f"The {side} player cannot tell what was chosen: {why}.", "note")
+        yield Line(f"{self._order(told.order)}   ({self._side(told.by)} choice)", "order")
 
     def _moved(self, after: Any) -> Iterator[Line]:
         """What the last move of a table brought."""

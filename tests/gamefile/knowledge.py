@@ -6,6 +6,8 @@ Its author can compute beacon n once the *other* player has revealed n, since th
 know always. So for each roll at or behind a decision, the other's reveal must stand in the chain
 behind the place where the decision was fixed.
 
+A secret choice was fixed where it was sealed, and nobody may seal one who has heard another.
+
 The layout of a deck is a decision too, fixed where its owner committed to it. It influences the
 challenge and every draw from it, wherever they stand: a draw from a deck bound later is worst.
 """
@@ -18,6 +20,8 @@ from pbem.gamefile.fold import Fold
 from pbem.gamefile.happenings import (
     Answered,
     Challenged,
+    ChoiceSealed,
+    ChoiceTold,
     Closed,
     DeckBound,
     Happening,
@@ -28,12 +32,14 @@ from pbem.gamefile.happenings import (
     PolicyFailed,
     Revealed,
     Rolled,
+    TakenBack,
     Unsealed,
 )
-from pbem.gamefile.referee import PLAYERS, other
+from pbem.gamefile.referee import PLAYERS, Asked, other
 
 Shown = dict[tuple[str, int], Place]
 ALWAYS = Place(1 << 30, 0)
+DECIDED = (Ordered, Answered, ChoiceTold, Lapsed, Unsealed)
 
 
 def look_aheads(fold: Fold) -> list[str]:
@@ -46,11 +52,24 @@ def look_aheads(fold: Fold) -> list[str]:
     for one in reversed(told):
         if isinstance(one, Rolled):
             rolls.append(one)
-        elif isinstance(one, (Ordered, Answered, Lapsed, Unsealed)):
+        elif isinstance(one, DECIDED) and one.sent is not None:
             found += known_rolls(one.by, one.sent, rolls, shown)
         elif id(one) in openings:
             found += known_rolls(one.by, openings[id(one)], rolls, shown)
-    return found
+    return [*found, *early_tellings(told)]
+
+
+def early_tellings(told: list[Happening]) -> Iterator[str]:
+    """Every secret choice that was told to a player who was still to make the other one."""
+    heard: list[ChoiceTold] = []
+    for one in told:
+        if isinstance(one, ChoiceSealed):
+            yield from (f"{one.by} chose knowing what {each.by} chose" for each in heard)
+        elif isinstance(one, TakenBack):
+            heard = []
+        elif isinstance(one, ChoiceTold):
+            waits = one.after.waits()
+            heard = [*heard, one] if isinstance(waits, Asked) and waits.secret else []
 
 
 def known_rolls(by: str, fixed: Place, rolls: list[Rolled], shown: Shown) -> list[str]:

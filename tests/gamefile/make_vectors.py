@@ -24,6 +24,7 @@ from tests.gamefile.mini_game import mini_game
 from tests.gamefile.mutations import NOBODYS, Case, cases, packed, too_large
 from tests.gamefile.renewed_vectors import renewed_vectors
 from tests.gamefile.sealed_vectors import sealed_vectors
+from tests.gamefile.secret_cases import choice_vectors
 
 FOLDER = Path(__file__).parents[2] / "schemas" / "vectors"
 A = keys.KeyPair.from_seed(b"\x01" * 32)
@@ -57,6 +58,7 @@ def vectors() -> dict[str, Any]:
         "14-armour.json": armour_vectors(),
         "16-fork.json": fork_vectors(),
         "18-renewed.json": renewed_vectors(),
+        "19-choices.json": choice_vectors(),
         **sealed_vectors(),
     }
 

@@ -15,6 +15,7 @@ from tests.gamefile.players import KEYS, TOOL, closed, opened, policy, sealed, w
 from tests.gamefile.random_games import play
 from tests.gamefile.renewed import NEW, audited, renewed
 from tests.gamefile.sealed_game import sealed_game
+from tests.gamefile.secret_toy import both_bound
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = json.loads((ROOT / "schemas" / "entry.json").read_text("utf-8"))
@@ -56,6 +57,7 @@ GOOD = [
     write(mini_game(), "B", {"card": {"use": None}}, policies=(policy("x", card=None),)).entries[
         -1
     ],
+    *write(both_bound(), "A").entries,
     *agreed(),
 ]
 ODD = (

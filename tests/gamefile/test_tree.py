@@ -19,6 +19,8 @@ from pbem.gamefile.fold import Fold
 from pbem.gamefile.machine import Machine
 from tests.conftest import FUZZ
 from tests.gamefile import tree_search as search
+from tests.gamefile.players import write
+from tests.gamefile.secret_toy import BOLD, CONSPIRE
 from tests.gamefile.tree import Find, Tree
 from tests.gamefile.tree_games import Game, Mails
 from tests.gamefile.tree_search import (
@@ -29,6 +31,7 @@ from tests.gamefile.tree_search import (
     NEW_KEYS,
     POLICIES,
     RENEWALS,
+    SECRETS,
     TAKE_BACKS,
     UPGRADES,
     VOIDS,
@@ -37,6 +40,7 @@ from tests.gamefile.tree_search import (
     at_orders,
     before_a_roll,
     with_hidden_hands,
+    with_secret_choices,
 )
 
 GAMES = 40  # of each kind; 320 with PBEM_FUZZ=8
@@ -126,6 +130,7 @@ SCRIPTS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "upgrades": (UPGRADES, ()),
     "renewals": (RENEWALS, NEW_KEYS),
     "hidden hands": (HIDDEN, ()),
+    "secret choices": (SECRETS, ()),
 }
 
 
@@ -133,7 +138,12 @@ SCRIPTS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_every_short_game(fuzz, script, honest):
     moves, keys = SCRIPTS[script]
-    starts = [at_orders(), before_a_roll()] if moves is not HIDDEN else [with_hidden_hands()]
+    starts = [at_orders(), before_a_roll()]
+    if moves is HIDDEN:
+        starts = [with_hidden_hands()]
+    if moves is SECRETS:
+        asked = with_secret_choices()
+        starts = [asked, write(asked, "A", CONSPIRE, BOLD)]
     for start in starts:
         found = Search(start, honest, moves, 4 if fuzz > 1 else 2, keys, memory="read")
         assert not found.run(), told(found.finds[:3])

@@ -13,6 +13,7 @@ from pbem.gamefile.verify import examine
 from tests.gamefile.make_vectors import FOLDER, rebuilt, vectors, written
 from tests.gamefile.mutations import GOOD
 from tests.gamefile.sealed_toy import open_sealed_toy
+from tests.gamefile.secret_toy import open_secret_toy
 from tests.gamefile.toy import open_toy
 
 
@@ -220,3 +221,13 @@ def test_a_second_program_reads_the_game():
         text = f"pbem1/beacon\n{beacon['n']}\n{shown['A', beacon['n']]}\n{shown['B', beacon['n']]}"
         value = hmac.digest(bytes.fromhex(game), text.encode(), "sha256")
         assert value.hex() == beacon["value"]
+
+
+CHOICES = load("19-choices.json")
+
+
+@pytest.mark.parametrize("found", CHOICES["mutations"], ids=lambda found: found["what"])
+def test_mutations_of_the_game_with_secret_choices(found):
+    report = examine(rebuilt(found, CHOICES["file"]["entries"]), open_secret_toy)
+    codes = [finding.problem.code for finding in report.findings] or [GOOD]
+    assert codes[0] == found["expected"]

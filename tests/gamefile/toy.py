@@ -30,6 +30,13 @@ DECK = (1, 1, 2, 2, 3, 3, 4, 4)
 DOCUMENT = {"card", "stand", "go", "slot", "give_way"}
 CHANCES = {"deal": Chance("the deal"), "fight": Chance("the fight"), "draw": Chance("a card")}
 
+DEFAULTS: dict[str, dict[str, Any]] = {
+    "order": {"pass": {}},
+    "card": {"card": {"use": None}},
+    "stand": {"stand": {"how": "hold"}},
+    "advance": {"advance": {"go": False}},
+}
+
 
 @dataclass(frozen=True)
 class Toy:
@@ -131,6 +138,15 @@ class Toy:
             raise refusal("true or false")
         return replace(self, ground=self.ground + fields["go"]).to_orders()
 
+    def seal(self) -> Toy:
+        raise AssertionError("nothing is secret in the plain duel")
+
+    def default(self) -> dict[str, Any]:
+        return DEFAULTS[self.stage]
+
+    def hides(self, order: Mapping[str, Any]) -> bool:
+        return False
+
     def roll(self, dice: Dice) -> Toy:
         if self.stage == "deal":
             drawn = dice.roll([Draw("draw/D/#", "opening hands", of=len(self.deck), take=4)])
@@ -186,11 +202,7 @@ class Toy:
         try:
             self.submit(order)
         except OrderRefused:
-            return {
-                "card": {"card": {"use": None}},
-                "stand": {"stand": {"how": "hold"}},
-                "advance": {"advance": {"go": False}},
-            }[self.stage]
+            return DEFAULTS[self.stage]
         return order
 
     def public(self) -> dict[str, Any]:

@@ -30,7 +30,7 @@ from pbem.gamefile import fork, notes, rotation, witness
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, after, replay
-from pbem.gamefile.happenings import Audited, DeckProven, Opened, Revealed, Unsealed
+from pbem.gamefile.happenings import Audited, ChoiceTold, DeckProven, Opened, Revealed, Unsealed
 from pbem.gamefile.referee import other
 from pbem.gamefile.renewal import origin
 from tests.gamefile.knowledge import fixed_openings, look_aheads
@@ -40,7 +40,7 @@ Secret = tuple[Any, ...]
 """What a player shows once and for all: ("value", era, n), ("card", ...), ("doc", ...), ..."""
 HISTORY = frozenset({"E-FORK", "E-ROLLBACK", "E-DOUBLE"})
 DECISIONS = frozenset(
-    {"orders", "react", "post_choice", "answer", "policy", "deck_commit", "anchor", "renew"}
+    {"orders", "react", "post_choice", "seal", "answer", "policy", "deck_commit", "anchor", "renew"}
 )  # fmt: skip
 
 
@@ -401,6 +401,8 @@ def shown(fold: Fold, before: Fold) -> set[Secret]:
             found.add(("card", bound[one.slot.rpartition("/")[0]], one.slot))
         elif isinstance(one, Unsealed):
             found.add(("doc", one.slot, fold.entries[one.sent.entry].id))
+        elif isinstance(one, ChoiceTold) and one.sent is not None:
+            found.add(("choice", fold.entries[one.sent.entry].id, one.sent.step))
         elif isinstance(one, DeckProven):
             found.add(("trials", bound[f"{one.deck}/{one.epoch}"], _trial(entry, one)))
         elif isinstance(one, Audited):

@@ -21,6 +21,7 @@ from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.referee import Asked, other
 from pbem.problems import Refused
 from tests.gamefile.players import KEYS, SEALED, TOOL, opened, proposed, write
+from tests.gamefile.secret_toy import BOLD, CONSPIRE, LEFT, RIGHT, open_secret_toy
 from tests.gamefile.tree import Find, Tree, told
 from tests.gamefile.tree_players import (
     NEW_RULES,
@@ -80,6 +81,18 @@ def order(verb: str) -> Move:
 
 
 end_round = order("pass")
+
+
+def hand(order: dict[str, Any]) -> Move:
+    """One order, secret or not, of an author whose program judges it."""
+
+    def move(draft: Draft) -> None:
+        pay(draft)
+        assert draft.machine.asks_openly(draft.player)
+        draft.hand_over([order])
+        pay(draft)
+
+    return move
 
 
 def pay_only(draft: Draft) -> None:
@@ -167,6 +180,11 @@ HIDDEN: dict[str, Move] = {
     "look": order("look"), "draw a card": choose(0), "pay": pay_only, "say": say,
     "offer takeback": offer("takeback"), "yes": yes,
 }  # fmt: skip
+SECRETS: dict[str, Move] = {
+    "conspire and plot": both(hand(CONSPIRE), hand(BOLD)), "plot left": hand(LEFT),
+    "plot right": hand(RIGHT), "pay": pay_only, "say": say,
+    "offer takeback": offer("takeback"), "yes": yes,
+}  # fmt: skip
 VOIDS: dict[str, Move] = {"void": void, "offer void": offer("void"), "yes": yes}
 KEYS_OWN, KEYS_OTHER = "rotate", "name"
 NEW_KEYS = (KEYS_OWN, KEYS_OTHER)
@@ -189,6 +207,12 @@ def before_a_roll() -> Fold:
     fold = write(write(at_orders(), "A", {"attack": {"force": 2}}), "B", {"card": {"use": None}})
     assert fold.owed[0].machine == "reveal 2" and write(fold, "A").pen == fold.pen == "A"
     return fold
+
+
+@cache
+def with_secret_choices() -> Fold:
+    """A is asked for orders, and may ask both for a plot."""
+    return write(write(write(proposed(table=open_secret_toy), "B"), "A"), "B")
 
 
 @cache

@@ -1,0 +1,64 @@
+"""Secret decisions: both sides choose without seeing the other's choice, then both are told.
+
+A stage whose question is answered under seal leaves the top of the agenda, and asks once more, to
+be told, when every secret stage above it has been answered. Until all of them are told nothing that
+follows from one of them comes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pbem.engine.model import Decision, Order, Outcome, PlayerStage, Stage, Violation
+from pbem.value import replace, value
+
+
+@value
+class Tell(PlayerStage[Any]):
+    """The question of `stage` once more, now that its answer is sealed and may be told."""
+
+    stage: PlayerStage[Any]
+    number: int
+
+    def ask(self, position: Any) -> Decision:
+        asked = self.stage.ask(position)
+        assert asked is not None, "what was answered under seal is asked until it is told"
+        return replace(asked, secret=False, tells=self.number)
+
+    def check(self, position: Any, order: Order) -> Iterable[Violation]:
+        found: Iterable[Violation] = self.stage.check(position, order)
+        return found
+
+    def resolve(self, position: Any, order: Order) -> Outcome:
+        return self.stage.resolve(position, order)
+
+    def as_left(self, position: Any, order: Order) -> PlayerStage[Any] | None:
+        return self.stage.as_left(position, order)
+
+
+def sealed(agenda: Sequence[Stage[Any]], position: Any) -> tuple[Stage[Any], ...]:
+    """The agenda after the secret question on its top was answered under seal.
+
+    The answer is told below the secret stages that still wait, and above those answered before.
+    """
+    top = agenda[-1]
+    assert isinstance(top, PlayerStage)
+    at = len(agenda) - 1
+    while at and _is_secret(agenda[at - 1], position):
+        at -= 1
+    number = 1 + sum(isinstance(stage, Tell) for stage in agenda)
+    return (*agenda[:at], Tell(top, number), *agenda[at:-1])
+
+
+def _is_secret(stage: Stage[Any], position: Any) -> bool:
+    asked = stage.ask(position) if isinstance(stage, PlayerStage) else None
+    return asked is not None and asked.secret
+
+
+def still_to_tell(agenda: Sequence[Stage[Any]]) -> int:
+    """How many stages from the top of the agenda on are there only to be told."""
+    count = 0
+    while count < len(agenda) and isinstance(agenda[-1 - count], Tell):
+        count += 1
+    return count

@@ -1,0 +1,176 @@
+"""Secret choices: what players decide without seeing each other's, bound first and told later.
+
+A choice is bound by a salted digest to the very step that seals it. The copy in the file, which
+only its author can read, has one length for every choice, so that nothing can be told from it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from pbem.gamefile.beacons import mac
+from pbem.gamefile.canonical import canonical
+from pbem.gamefile.chain import digest
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.happenings import ChoiceSealed, ChoiceTold, Place
+from pbem.gamefile.limits import CHOICE_BYTES
+from pbem.gamefile.pending import judged
+from pbem.gamefile.policies import Sealed, decrypted, encrypted
+from pbem.gamefile.referee import Asked, OrderRefused
+from pbem.problems import Problem
+from pbem.value import replace, value
+
+if TYPE_CHECKING:
+    from pbem.gamefile.machine import Machine
+
+Order = Mapping[str, Any]
+RULE = "secret choices"
+
+
+@value
+class Chosen:
+    """A choice that was sealed and is not told yet; without `c` nobody can tell it any more."""
+
+    by: str
+    number: int
+    c: str | None
+    box: str
+    sent: Place
+
+    def plain(self) -> dict[str, Any]:
+        """As the public state has it."""
+        return {"by": self.by, "c": self.c, "entry": self.sent.entry, "step": self.sent.step}
+
+
+# --- what binds
+
+
+def seal(secret: bytes, seq: int, step: int, order: Order) -> Sealed:
+    """Seals a choice in a step of entry `seq`. Raises FileRefused (E-CANON, E-LIMIT)."""
+    body = canonical(dict(order))
+    if len(body) > CHOICE_BYTES:
+        raise FileRefused("E-LIMIT", f"a secret choice is longer than {CHOICE_BYTES} bytes")
+    c = commitment(seq, step, salt_of(secret, seq, step, order), order)
+    return Sealed(c, encrypted(secret, body.ljust(CHOICE_BYTES), _bound_to(seq, step)))
+
+
+def unbox(secret: bytes, seq: int, step: int, box: str) -> dict[str, Any]:
+    """The choice in one's own box. Raises FileRefused (E-POLICY) where it cannot be read."""
+    order = decrypted(secret, box, _bound_to(seq, step), CHOICE_BYTES)
+    if order is None:
+        raise FileRefused(
+            "E-POLICY", f"the choice sealed in entry {seq} cannot be read with this key"
+        )
+    return order
+
+
+def salt_of(secret: bytes, seq: int, step: int, order: Order) -> str:
+    """The salt (hex) that hides a choice; it follows from the choice and its place."""
+    return mac(secret, f"pbem1/choicesalt\n{seq}\n{step}\n{_digest_of(order)}").hex()
+
+
+def commitment(seq: int, step: int, salt: str, order: Order) -> str:
+    """What binds the author to a choice (hex)."""
+    return digest("pbem1/choice", str(seq), str(step), salt, _digest_of(order)).hex()
+
+
+def _digest_of(order: Order) -> str:
+    return hashlib.sha256(canonical(dict(order))).hexdigest()
+
+
+def _bound_to(seq: int, step: int) -> str:
+    return f"pbem1/choicebox\n{seq}\n{step}"
+
+
+# --- the steps
+
+
+def seal_step(machine: Machine, step: dict[str, Any]) -> None:
+    """Raises FileRefused (E-TURN) where its author is asked for nothing secret."""
+    player, waits = machine.by, machine.waits
+    is_asked = isinstance(waits, Asked) and waits.secret and machine.asks_openly(player)
+    if not isinstance(waits, Asked) or not is_asked:
+        raise FileRefused("E-TURN", f"player {player} is asked for no secret choice now", rule=RULE)
+    after, place = machine.table.seal(), machine.place()
+    number = 1 + max((each.number for each in machine.chosen), default=0)
+    made = Chosen(player, number, step["c"], step["box"], place)
+    machine.chosen = (*machine.chosen, made)
+    machine.progress = machine.has_sealed = True
+    machine.tell(ChoiceSealed, by=player, what=waits.what)
+    machine.chose(player, after)
+    machine.advance()
+
+
+def tell_step(machine: Machine, step: dict[str, Any]) -> None:
+    """Raises FileRefused (E-POLICY) for another choice than the one its author is bound to."""
+    waits = machine.waits
+    assert isinstance(waits, Asked)  # the head asks for it
+    chosen = present(machine, waits)
+    assert chosen is not None
+    check_told(step, chosen)
+    machine.progress = True
+    carry_out(machine, waits, chosen, step["order"])
+    machine.advance()
+
+
+def check_told(step: Mapping[str, Any], chosen: Chosen) -> None:
+    """Raises FileRefused (E-POLICY) unless the step shows what was sealed."""
+    if not fits(step, chosen):
+        raise FileRefused(
+            "E-POLICY",
+            f"the choice told is not the one sealed in entry {chosen.sent.entry}",
+            rule=RULE,
+        )
+
+
+def fits(step: Mapping[str, Any], chosen: Chosen) -> bool:
+    """Whether a `tell` step shows what was sealed there."""
+    seq, number, _ = chosen.sent
+    return commitment(seq, number, step["salt"], step["order"]) == chosen.c
+
+
+def present(machine: Machine, waits: Asked) -> Chosen | None:
+    """The sealed choice that is to be told; None where nobody can tell it."""
+    found = next((each for each in machine.chosen if each.number == waits.tells), None)
+    return found if found is not None and found.c is not None else None
+
+
+def goes_on(machine: Machine, waits: Asked) -> bool:
+    """Whether folding goes on at a question that is secret, or told.
+
+    It closes an open beacon, for what is decided here was not fixed. A choice that is lost is told
+    as the default at once.
+    """
+    if waits.secret:
+        return machine.close_beacon()
+    if present(machine, waits) is not None:
+        return False
+    carry_out(machine, waits, None, None)
+    return True
+
+
+def carry_out(machine: Machine, waits: Asked, chosen: Chosen | None, order: Order | None) -> None:
+    """A told choice is an order; one that is not legal, or lost, counts as the default."""
+    before, player = machine.table, waits.by
+    problems: tuple[Problem, ...] = ()
+    said = order
+    try:
+        if order is None:
+            raise OrderRefused(Problem("lost", "the secrets that could show it are lost"))
+        after = judged(before, order)
+    except OrderRefused as refusal:
+        problems, said = refusal.problems, before.default()
+        after = before.submit(said)
+    machine.chosen = tuple(each for each in machine.chosen if each.number < waits.tells)
+    machine.tell(
+        ChoiceTold, by=player, order=said, told=order, problems=problems,
+        sent=None if chosen is None else chosen.sent, before=before, after=after,
+    )  # fmt: skip
+    machine.chose(player, after)
+
+
+def forget(chosen: tuple[Chosen, ...], player: str) -> tuple[Chosen, ...]:
+    """The sealed choices when a player goes on with new secrets: theirs cannot be told any more."""
+    return tuple(replace(each, c=None) if each.by == player else each for each in chosen)

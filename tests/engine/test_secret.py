@@ -1,0 +1,159 @@
+"""Secret decisions: answered under seal they leave the agenda, and ask once more to be told."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any, ClassVar
+
+import pytest
+
+from pbem.engine import kernel
+from pbem.engine.choices import OneOf
+from pbem.engine.dice import Draw, Roll, ScriptedDice
+from pbem.engine.model import (
+    Chance,
+    ChanceStage,
+    Decision,
+    Event,
+    Option,
+    Order,
+    Outcome,
+    PlayerStage,
+    Side,
+    State,
+    Violation,
+)
+from pbem.engine.secret import Tell
+from pbem.gamefile.referee import Asked
+from pbem.gamefile.referee import Chance as ChanceAsked
+from pbem.play.table import Illegal, Table
+
+RED, BLUE, GREEN = Side("red"), Side("blue"), Side("green")
+
+
+@dataclass(frozen=True)
+class Plan(Order):
+    verb: ClassVar[str] = "plan"
+    secret: ClassVar[bool] = True
+    to: str
+
+
+@dataclass(frozen=True)
+class Chosen(Event[Any]):
+    side: Side
+    to: str
+
+    def apply(self, position: tuple[str, ...]) -> tuple[str, ...]:
+        return (*position, f"{self.side} {self.to}")
+
+
+@dataclass(frozen=True)
+class Fell(Event[Any]):
+    def apply(self, position: tuple[str, ...]) -> tuple[str, ...]:
+        return (*position, "a die")
+
+
+@dataclass(frozen=True)
+class Die(ChanceStage[Any]):
+    def chance(self, position: Any) -> Chance:
+        return Chance("a die", "2", (Draw("die/#", "a die"),))
+
+    def resolve(self, position: Any, rolled: Mapping[str, Roll]) -> Outcome:
+        return Outcome((Fell(),))
+
+
+@dataclass(frozen=True)
+class Planning(PlayerStage[Any]):
+    side: Side
+    leads_to: tuple[Any, ...] = ()
+
+    def ask(self, position: Any) -> Decision:
+        options = (Option(Plan, {"to": OneOf(("hill", "ford"))}),)
+        return Decision(self.side, "a plan", "plan", "1", options, Plan("hill"), policy="plan",
+                        secret=True)  # fmt: skip
+
+    def check(self, position: Any, order: Plan) -> Any:  # type: ignore[override]
+        if order.to not in ("hill", "ford"):
+            yield Violation("a hill or a ford", ("to",))
+
+    def resolve(self, position: Any, order: Plan) -> Outcome:  # type: ignore[override]
+        return Outcome((Chosen(self.side, order.to),), then=self.leads_to)
+
+
+def start(*stages: Any) -> State[Any]:
+    return State((), (Die(), *reversed(stages)))
+
+
+def asked(state: State[Any]) -> Decision:
+    decision = kernel.waits_for(state)
+    assert isinstance(decision, Decision)
+    return decision
+
+
+def test_the_last_who_has_chosen_tells_first_and_then_play_goes_on() -> None:
+    state = start(Planning(RED), Planning(BLUE), Planning(GREEN))
+    for side in (RED, BLUE, GREEN):
+        assert (asked(state).side, asked(state).secret, asked(state).tells) == (side, True, 0)
+        step = kernel.seal(state)
+        assert step.events == () and step.state.position == ()
+        state = step.state
+    for number, side in ((3, GREEN), (2, BLUE), (1, RED)):
+        decision = asked(state)
+        assert (decision.side, decision.secret, decision.tells) == (side, False, number)
+        assert kernel.violations(state, Plan("sea")) == (Violation("a hill or a ford", ("to",)),)
+        state = kernel.submit(state, Plan("ford")).state
+    assert state.position == ("green ford", "blue ford", "red ford")
+    assert isinstance(kernel.waits_for(state), Chance) and state.seq == 6
+
+
+def test_in_open_play_it_is_answered_like_any_other() -> None:
+    state = start(Planning(RED), Planning(BLUE))
+    for to in ("hill", "ford"):
+        state = kernel.submit(state, Plan(to)).state
+    assert state.position == ("red hill", "blue ford")
+
+
+def test_nothing_that_follows_from_a_choice_comes_before_the_other_is_told() -> None:
+    state = start(Planning(RED, (Die(),)), Planning(BLUE, (Die(),)))
+    state = kernel.seal(kernel.seal(state).state).state
+    state = kernel.submit(state, Plan("ford")).state
+    assert asked(state).tells == 1
+    state = kernel.submit(state, Plan("hill")).state
+    rolled = 0
+    while isinstance(kernel.waits_for(state), Chance):
+        state, rolled = kernel.roll(state, ScriptedDice(3)).state, rolled + 1
+    assert rolled == 3 and state.position[:2] == ("blue ford", "red hill")
+
+
+def test_a_stage_of_another_kind_between_them_parts_them() -> None:
+    state = kernel.seal(start(Planning(RED), Die(), Planning(BLUE))).state
+    assert asked(state).tells == 1  # nobody else chooses with red
+    assert state.agenda == (Die(), Planning(BLUE), Die(), Tell(Planning(RED), 1))
+
+
+def test_only_what_is_secret_is_sealed() -> None:
+    state = kernel.seal(start(Planning(RED))).state
+    with pytest.raises(AssertionError, match="no secret is asked for now"):
+        kernel.seal(state)
+
+
+SYSTEM: Any = SimpleNamespace(verbs={"plan": Plan}, policies=None)
+PASS: Any = {"plan": {"to": "ford"}}
+
+
+def test_a_table_asks_seals_and_tells() -> None:
+    table = Table(SYSTEM, {"A": RED, "B": BLUE}, start(Planning(RED), Planning(BLUE)))
+    assert table.waits() == Asked("A", "a plan", "orders", secret=True)
+    assert table.hides(PASS) and not table.hides({"zzz": {}})
+    assert not table.covers("A", "plan", None, None)  # no policy is asked: there is none to ask
+    table = table.seal().seal()
+    assert table.waits() == Asked("B", "a plan", "orders", tells=2)
+    assert not table.covers("B", "plan", None, None)
+    assert table.default() == {"plan": {"to": "hill"}}
+    with pytest.raises(Illegal, match="a hill or a ford"):
+        table.submit({"plan": {"to": "sea"}})
+    table = table.submit(PASS).submit(table.default())
+    assert table.waits() == ChanceAsked("a die")
+    assert table.state.position == ("blue ford", "red hill")
