@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 from pbem.cli import files, kinds, report
 from pbem.cli.shared import about
 from pbem.gamedata import folders
-from pbem.gamefile import witness
+from pbem.gamefile import lookalikes, witness
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import game_fingerprint, key_fingerprint, load_public
 from pbem.gamefile.rotation import first_key
 from pbem.play.game import Game
 from pbem.problems import Problem, Refused, Span
+from pbem.text.wording import quoted
 from pbem.value import value
 
 if TYPE_CHECKING:
@@ -146,7 +147,8 @@ def meet(name: str, key: bytes) -> Met:
     kept = book.met(name, key)
     if kept is book:
         return Met()
-    return Met((f"the key of {name} is pinned from now on: {key_fingerprint(key)}",), kept)
+    pinned = f"the key of {name} is pinned from now on: {key_fingerprint(key)}"
+    return Met((pinned, *book.doubts(name)), kept)
 
 
 def introduced(game: Game, player: str | None, named: str | None, *, accepts: bool = False) -> Met:
@@ -239,8 +241,10 @@ def _renamed(book: Contacts, owner: Contact, name: str) -> Met:
     """Puts the name of a contact in the place of the one that was made for them."""
     if name == owner.name:
         return Met()
-    kept = book.without(owner.name).met(name, owner.key)
-    return Met((f"{owner.name} is called {name} in your contacts from now on",), kept)
+    others = book.without(owner.name)
+    kept = others.met(name, owner.key)
+    called = f"{owner.name} is called {name} in your contacts from now on"
+    return Met((called, *others.doubts(name)), kept)
 
 
 def unfinished(key: bytes, match: str = "") -> list[str]:
@@ -255,10 +259,19 @@ def unfinished(key: bytes, match: str = "") -> list[str]:
         where = game_fingerprint(seen["game"]) if _is_id(seen.get("game")) else "unknown"
         line = f"begun with them and not ended: {seen.get('what', 'a game')}, game {where}, "
         line += f"entry {seen['seq']}"
-        if match and seen.get("match") == match:
-            line += f", of the same match '{match}'"
-        found.append(line)
+        found.append(line + _of_the_match(match, seen.get("match")))
     return found
+
+
+def _of_the_match(match: str, other: Any) -> str:
+    """What is to be said of a begun game whose match, as it was seen, is that of the new one."""
+    if not match or type(other) is not str:
+        return ""
+    if lookalikes.folded(other) == lookalikes.folded(match):
+        return f", of the same match {quoted(other)}"
+    if lookalikes.looks(other) == lookalikes.looks(match):
+        return f", of a match that looks the same, {quoted(other)}"
+    return ""
 
 
 def _records() -> Iterator[dict[str, Any]]:

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import json
 import unicodedata
+from collections.abc import Iterator
 from typing import Any
 
-from pbem.gamefile import canonical
+from pbem.gamefile import canonical, lookalikes
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import check_public, key_fingerprint
 from pbem.problems import Problem, Refused
@@ -41,9 +42,9 @@ class Contacts:
     all: tuple[Contact, ...] = ()
 
     def named(self, name: str) -> Contact | None:
-        """The contact of a name; case and look-alikes of Unicode do not make another one."""
-        wanted = _folded(name)
-        return next((each for each in self.all if _folded(each.name) == wanted), None)
+        """The contact of a name; case, width and letters nobody sees do not make another one."""
+        wanted = lookalikes.folded(name)
+        return next((each for each in self.all if lookalikes.folded(each.name) == wanted), None)
 
     def owner(self, key: bytes) -> Contact | None:
         """The contact whose key this is."""
@@ -64,8 +65,32 @@ class Contacts:
             raise Refused(
                 Problem("too-many", f"you have {MOST} contacts, which is the most", hint=hint)
             )
-        found = sorted((*self.all, Contact(name, key)), key=lambda each: _folded(each.name))
+        found = sorted(
+            (*self.all, Contact(name, key)), key=lambda each: lookalikes.folded(each.name)
+        )
         return Contacts(tuple(found))
+
+    def doubts(self, name: str) -> tuple[str, ...]:
+        """What is to be said of a new name that is easily taken for another; else nothing.
+
+        It may be honest: there is more than one Jose.
+        """
+        return () if self.named(name) else tuple(self._doubts(proper(name)))
+
+    def _doubts(self, name: str) -> Iterator[str]:
+        look = lookalikes.looks(name)
+        for each in self.all:
+            if look and lookalikes.looks(each.name) == look:
+                yield (
+                    f"the name '{name}' looks like {each.name}, whose key you know and is another: "
+                    f"{each.fingerprint}"
+                )
+        mixed = lookalikes.alphabets(name)
+        if mixed:
+            yield (
+                f"the name '{name}' mixes letters of several alphabets: "
+                f"{', '.join(mixed[:-1])} and {mixed[-1]}"
+            )
 
     def without(self, name: str) -> Contacts:
         """The contacts without one. Raises Refused when there is none of that name."""
@@ -83,12 +108,12 @@ class Contacts:
 
 
 def proper(name: str) -> str:
-    """A name as it is kept: one line, printable, at most 60 characters; empty if nothing is left.
+    """A name as it is kept: one line of letters one sees, at most 60; empty if nothing is left.
 
     It comes out of a file of somebody else.
     """
     # Only so much of it is looked at: to put a long row of marks in order takes long.
-    plain = unicodedata.normalize("NFC", name[: 4 * LONGEST])
+    plain = lookalikes.seen(unicodedata.normalize("NFC", name[: 4 * LONGEST]))
     words = "".join(char if char.isprintable() else " " for char in plain).split()
     return " ".join(words)[:LONGEST].rstrip()
 
@@ -106,7 +131,7 @@ def read(raw: bytes) -> Contacts:
         raise _damaged(f"'contacts' is a list of at most {MOST}")
     found: dict[str, Contact] = {}
     for contact in map(_contact, listed):
-        name = _folded(contact.name)
+        name = lookalikes.folded(contact.name)
         if name in found:
             raise _damaged(f"{contact.name!r} stands there twice")
         found[name] = contact
@@ -130,10 +155,6 @@ def _contact(item: Any) -> Contact:
         raise _damaged(f"the key of {name!r} is not 64 hex digits")
     check_public(bytes.fromhex(key))
     return Contact(name, bytes.fromhex(key))
-
-
-def _folded(name: str) -> str:
-    return unicodedata.normalize("NFKC", name).casefold()
 
 
 def _changed(known: Contact, key: bytes) -> FileRefused:

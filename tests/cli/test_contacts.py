@@ -97,8 +97,35 @@ def test_a_key_without_a_name_and_a_known_key_with_another(keys: Desk):
 
 def test_a_name_that_would_move_the_cursor(keys: Desk):
     told = propose(keys, impostor(keys, "B\x1b[2J\u202eeto"))
-    assert "the key of B [2J eto is pinned" in told
-    assert keys.done("contacts") == f"B [2J eto  {EVE}\n"
+    assert "the key of B [2Jeto is pinned" in told
+    assert keys.done("contacts") == f"B [2Jeto  {EVE}\n"
+
+
+@pytest.mark.parametrize(
+    "letter", ["\ufe00", "\u034f", "\u3164", "\u115f", "\u2800", "\u17b4", "\U000e0100"]
+)
+def test_a_letter_nobody_sees_does_not_pin_a_second_key(keys: Desk, letter: str):
+    propose(keys, "beto.key.pub")
+    told = keys.refused(1, *NEW, "x.json", "--opponent", impostor(keys, f"beto{letter}"))
+    assert "this is not the key of beto that you know" in told and EVE in told and BETO in told
+    assert keys.done("contacts") == f"beto  {BETO}\n"
+
+
+def test_a_name_that_looks_like_a_known_one_is_told(keys: Desk):
+    propose(keys, "beto.key.pub")
+    told = propose(keys, impostor(keys, "b\u0435to"), "x.json")
+    assert "note: the key of b\u0435to is pinned" in told
+    assert (
+        f"note: the name 'b\u0435to' looks like beto, whose key you know and is another: {BETO}\n"
+        "note: the name 'b\u0435to' mixes letters of several alphabets: Cyrillic and Latin\n"
+    ) in told
+
+
+def test_the_name_given_at_the_acceptance_is_doubted_too(keys: Desk):
+    propose(keys, "beto.key.pub")
+    keys.done(*NEW[:5], "--key", "eve.key", "--opponent", "ana.key.pub", "-o", "e.json")
+    told = keys.done("apply", "e.json", "--key", "ana.key", "--opponent", "bet0", "-o", "f.json")
+    assert f"looks like beto, whose key you know and is another: {BETO}\n" in told
 
 
 # --- a file called like a contact ---------------------------------------------------------------
@@ -296,6 +323,17 @@ def test_begun_games_are_told_when_another_is_proposed_or_accepted(keys: Desk):
     assert f"note: {said}2, of the same match 'final'\n" in told
     told = keys.done("apply", "h0.json", "--key", "beto.key", "-o", "h1.json")
     assert f"note: {said}2, of the same match 'final'\n" in told
+
+
+@pytest.mark.parametrize(("match", "said"), [
+    ("Liga 3", ", of the same match 'Liga 3'"),
+    ("liga\u034f 3\u2800", ", of the same match 'Liga 3'"),
+    ("Lig\u0430 3", ", of a match that looks the same, 'Liga 3'"), ("Liga 4", ""),
+])  # fmt: skip
+def test_two_begun_games_of_one_match_whatever_it_is_spelt_with(keys: Desk, match: str, said: str):
+    begin(keys, "--match", "Liga 3")
+    told = propose(keys, "beto.key.pub", "h0.json", "--match", match)
+    assert f"entry 2{said}\n" in told
 
 
 def proposer(desk: Desk, game: str) -> str:

@@ -36,6 +36,60 @@ def test_a_name_written_otherwise_is_the_same_name():
     assert book.named("Jose") is None
 
 
+# Variation selectors, joiners, fillers of Hangul, Khmer vowels, tags, a blank of Braille.
+UNSEEN = (
+    "\ufe00\ufe0f\u034f\u3164\uffa0\u115f\u1160\u17b4\u180b\u200d\u2064\u2800\xad"
+    "\U0001d159\U0001d173\U000e0100\U000e0041"
+)
+
+
+@pytest.mark.parametrize("letter", UNSEEN)
+def test_a_letter_that_nobody_sees_makes_no_other_name(letter: str):
+    for name in (f"Beto{letter}", f"{letter}beto", f"be{letter}to", f"be{letter * 30}to"):
+        assert contacts.proper(name).casefold() == "beto"
+        assert BOOK.named(name) == BOOK.all[1]
+        with pytest.raises(FileRefused) as caught:
+            BOOK.met(name, ANA)
+        assert caught.value.code == "E-KEY"
+    assert contacts.proper(letter * 3) == ""
+    with pytest.raises(FileRefused):
+        contacts.read(spoilt(name=f"Beto{letter}"))
+
+
+@pytest.mark.parametrize("name", [
+    "b\u0435to", "\u0412\u0435t\u043e", "\u0392\u0395\u03a4\u039f", "bet0", "be.to", "b\u00e9to",
+    "be\u0332to", "b e t o", "beto_", "bet\u0585",
+])  # fmt: skip
+def test_a_new_name_that_looks_like_a_known_one_is_told(name: str):
+    assert BOOK.named(name) is None
+    (said,) = [line for line in BOOK.doubts(name) if "looks like" in line]
+    assert "Beto" in said and key_fingerprint(BETO) in said
+
+
+@pytest.mark.parametrize(("name", "mixed"), [
+    ("M\u0430ria", "Cyrillic and Latin"), ("\u03bfscar", "Greek and Latin"),
+    ("\u0418\u03bf\u0430n", "Cyrillic, Greek and Latin"),
+    ("\u30cf\u30ca \u0430", "Cyrillic and Katakana"),
+])  # fmt: skip
+def test_a_new_name_of_several_alphabets_is_told(name: str, mixed: str):
+    (said,) = BOOK.doubts(name)
+    assert f"mixes letters of several alphabets: {mixed}" in said
+
+
+@pytest.mark.parametrize("name", [
+    "Carla", "\u041c\u0430\u0440\u0438\u044f",
+    "Jos\u00e9 Mar\u00eda 2", "\u5c71\u7530\u30cf\u30ca Yamada", "\uae40 Kim",
+    "eve@home", "\u03a3\u03bf\u03c6\u03af\u03b1", "", "\ufe0f", "O\u02bcHara",
+])  # fmt: skip
+def test_an_honest_name_raises_no_doubt(name: str):
+    assert BOOK.doubts(name) == ()
+
+
+def test_the_name_of_a_contact_raises_no_doubt_and_many_names_do_it_once():
+    assert BOOK.doubts("BETO") == ()
+    assert len(BOOK.met("bet0", BETO).doubts("b\u0435to")) == 3  # two of them, and the alphabets
+
+
 def test_a_contact_is_forgotten_by_name():
     left = BOOK.without("BETO")
     assert left.named("Beto") is None and left.named("ana")
