@@ -13,12 +13,14 @@ from pbem.cli import files, kept, kinds, report
 from pbem.cli.options import GAME, data_option, json_option, key_option, last_option, output_option
 from pbem.cli.report import Unverified
 from pbem.cli.shared import about, file_name, keep_data, load_game, load_key, player_with, warn_seen
+from pbem.gamefile.referee import other
 from pbem.play.systems import DataRefused
 from pbem.problems import Problem, Refused, Span
 
 if TYPE_CHECKING:
     from pbem.gamefile.chain import Entry
     from pbem.play.finds import Sheet
+    from pbem.play.game import Game
 
 FILE = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
 PASTED = Path("-")
@@ -77,7 +79,7 @@ def command(
         note = warn_seen(game, player, last, given[0], as_json)
         met = known.introduced(game, player, None)
     path = output or Path(file_name(game))
-    before = _put(path, game.fold.entries)
+    before = _put(path, game, player)
     if as_json:
         report.as_json(
             {"file": str(path), "replaced": before, "terms": plain_terms(game), **taken.plain()}
@@ -98,14 +100,16 @@ def command(
     report.say(*next_lines(game, player), *notes, f"written: {path}{instead}")
 
 
-def _put(path: Path, entries: Sequence[Entry]) -> int | None:
-    """Writes the game, as we lay it out, however it came.
+def _put(path: Path, game: Game, player: str | None) -> int | None:
+    """Writes the game, as we lay it out, however it came, for a player or for who says no key.
 
     A file that is there is replaced where the game goes on from it, entry by entry; then its last
-    entry is returned. Raises Refused for every other file.
+    entry is returned. Raises Refused for every other file, and where a key of unknown owner has
+    come into the game since.
     """
     from pbem.gamefile.format import write
 
+    entries = game.fold.entries
     content = write(entries)
     there = _game_there(path)
     if there is None or there[1] == tuple(entries):
@@ -114,6 +118,7 @@ def _put(path: Path, entries: Sequence[Entry]) -> int | None:
     raw, known = there
     last, ours = len(known) - 1, len(entries) - 1
     if tuple(entries[: last + 1]) == known:
+        _keep_before_a_strange_key(path, game, player, last + 1)
         files.replace_known(path, raw, content)
         return last
     if known[: ours + 1] == tuple(entries):
@@ -124,6 +129,27 @@ def _put(path: Path, entries: Sequence[Entry]) -> int | None:
         )  # fmt: skip
     files.write_new(path, content)  # which says what hinders it
     return None
+
+
+def _keep_before_a_strange_key(path: Path, game: Game, player: str | None, since: int) -> None:
+    """Raises Refused where an entry from `since` on names a key for the other player (W8).
+
+    Whoever holds the key of a seat then has said with it that they know of that.
+    """
+    if player is not None:
+        return
+    for entry in game.fold.entries[since:]:
+        if any(step.get("signed_by") == "opponent" for step in entry.steps):
+            by, of = (str(game.side_of(each)) for each in (entry.by, other(entry.by)))
+            raise Refused(
+                Problem(
+                    "exists", f"the file that is there is kept: in entry {entry.seq} of the other "
+                    f"one the {by} player names another key for the {of} player, on their word "
+                    "alone", Span(str(path), 0, 0),
+                    hint="if you have lost nothing, go on from the one you have; if you know of "
+                    "that key, say so with --key; another name with -o keeps both",
+                )
+            )  # fmt: skip
 
 
 def _game_there(path: Path) -> tuple[bytes, tuple[Entry, ...]] | None:

@@ -413,6 +413,37 @@ def test_the_opponent_names_a_key_after_a_request(two):
     assert "the request was made for another game, or not for the next entry" in err
 
 
+def test_a_file_is_not_replaced_by_one_in_which_another_has_named_ones_key(two):
+    """Beto says that Ana's key is lost, and signs her mails with one of their own."""
+    ana, beto = two
+    fresh(beto, "evil.key")
+    beto.done("rotate", "g4.json", "--to", "evil.key", "--ask", "-o", "request.json")
+    named = ("--for", "request.json", "--renew", "--on-my-word", "-o", "w5.json")
+    beto.done("rotate", "g4.json", "--key", "beto.key", *named)
+    beto.done("answer", "w5.json", "yes", "--key", "evil.key", "-o", "w6.json")
+    sound = (ana.folder / "g4.json").read_bytes()
+    for story in ("w5.json", "w6.json"):
+        mail(beto, ana, story)
+        (ana.folder / "game.json").write_bytes(sound)
+        assert ana.refused(2, "read", story, "-o", "game.json") == (
+            "game.json: the file that is there is kept: in entry 5 of the other one the "
+            "republican player names another key for the nationalist player, on their word alone\n"
+            "      hint: if you have lost nothing, go on from the one you have; if you know of "
+            "that key, say so with --key; another name with -o keeps both\n"
+        )
+        ana.refused(1, "read", story, "--key", "ana.key", "-o", "game.json")
+        assert (ana.folder / "game.json").read_bytes() == sound
+        ana.done("read", story, "-o", f"other-{story}")
+    mail(beto, ana, "evil.key")  # it may be Ana's own wish: then she has the key
+    ana.done("read", "w5.json", "--key", "evil.key", "--secrets", "ana.key", "-o", "game.json")
+    assert (ana.folder / "game.json").read_bytes() == (ana.folder / "w5.json").read_bytes()
+    mail(beto, ana, "w6.json")  # what was there before holds that key already
+    assert "in the place of" in ana.done("read", "w6.json", "-o", "game.json")
+    (beto.folder / "game.json").write_bytes(sound)
+    beto.done("read", "w6.json", "--key", "beto.key", "-o", "game.json")
+    assert (beto.folder / "game.json").read_bytes() == (beto.folder / "w6.json").read_bytes()
+
+
 @pytest.mark.parametrize("text", ["", "{", "[]", '{"game": 1}', "x" * 5000, '{"game": "a"'])
 def test_a_request_that_is_none(two, text: str):
     _, beto = two
