@@ -24,6 +24,8 @@ MAX_FOUND = 8
 MAX_TEXT = 4 << 20
 MAX_MISSES = 20
 """After so many damaged things in a mailbox the older messages are let be."""
+MAX_FEW = 3
+"""So many damaged things of no wanted game are named one by one."""
 _GZIP = b"\x1f\x8b"
 _FIRST_ID = re.compile(rb'\s*\{\s*"id": "([0-9a-f]{64})"')
 
@@ -116,15 +118,18 @@ def _in_mailbox(sheet: Sheet, wanted: frozenset[str], work: Work) -> tuple[list[
     Raises FileRefused (E-TRANSPORT) when there are several games and none is wanted.
     """
     finds: list[Find] = []
-    misses: list[Miss] = []
+    misses = _Misses(sheet.name, wanted)
     games: dict[str, str] = {}
-    for where, raw in _newest_first(sheet):
+    messages = mime.in_mailbox(sheet.raw)
+    for number in range(len(messages), 0, -1):
+        raw, where = messages[number - 1], f"{sheet.name}, message {number} of {len(messages)}"
+        if misses.are_too_many or work.is_spent:
+            misses.stopped(number, is_spent=work.is_spent)
+            break
         try:
             message = mime.read_message(raw, work)
         except FileRefused as refused:
-            misses.append(missed(where, refused))
-            if work.is_spent or len(misses) > MAX_MISSES:
-                break
+            misses.add([missed(where, refused)], (raw,))
             continue
         where = _named(where, message)
         if any(find.entries for find in finds):  # the rest only says whether there are other games
@@ -133,22 +138,64 @@ def _in_mailbox(sheet: Sheet, wanted: frozenset[str], work: Work) -> tuple[list[
         found, more = _in_message(where, message, work)
         found = [find for find in found if not wanted or _game_of(find) in wanted]
         games = {**{_game_of(find): where for find in found if find.entries}, **games}
-        misses += [] if finds else more
+        if more and not finds:
+            begun = (first.encode("ascii") for first in _begun_in(message))
+            misses.add(more, (raw, *(part.content for part in message.parts), *begun))
         finds += [find for find in found if find.entries or not finds]
-        if len(misses) > MAX_MISSES:
-            break
     if len(games) > 1 and not wanted:
         raise which_one(
             f"{where} (the game that began with {first[:8]})" for first, where in games.items()
         )
-    return finds, misses
+    return finds, misses.told()
 
 
-def _newest_first(sheet: Sheet) -> Iterator[tuple[str, bytes]]:
-    """The messages of a mailbox from the last to the first, and what each is called."""
-    messages = mime.in_mailbox(sheet.raw)
-    for number in range(len(messages), 0, -1):
-        yield f"{sheet.name}, message {number} of {len(messages)}", messages[number - 1]
+class _Misses:
+    """What is damaged in a mailbox: anybody may have sent it, and as much of it as they like.
+
+    Where a game is `wanted`, only what names it counts, for that comes from somebody who has it.
+    """
+
+    def __init__(self, mailbox: str, wanted: frozenset[str]) -> None:
+        self._mailbox = mailbox
+        self._names = [name.encode("ascii") for name in wanted]
+        self._counted: list[Miss] = []
+        self._others: list[Miss] = []
+        self._more = 0
+        self._first: list[Miss] = []
+
+    @property
+    def are_too_many(self) -> bool:
+        return len(self._counted) > MAX_MISSES
+
+    def add(self, misses: Sequence[Miss], texts: Iterable[bytes]) -> None:
+        """Of a message of these texts; what is kept of those that do not count is bounded, too."""
+        if not self._names or any(name in text for text in texts for name in self._names):
+            self._counted += misses
+            return
+        self._more += len(misses)
+        self._others += misses[: MAX_FEW - len(self._others)]
+
+    def stopped(self, unread: int, *, is_spent: bool) -> None:
+        """So many older messages are let be; that is the first thing to say."""
+        were = "1 older message was" if unread == 1 else f"{unread} older messages were"
+        why = (
+            "the newer ones take too long" if is_spent else "too much in the newer ones is damaged"
+        )
+        hint = "save the message itself, and give that"
+        if not self._names:
+            hint += (
+                "; --game FILE says which game is wanted, and then only what is of that game counts"
+            )
+        refused = FileRefused("E-LIMIT", f"{were} left unread, for {why}", hint=hint)
+        self._first = [Miss(self._mailbox, refused)]
+
+    def told(self) -> list[Miss]:
+        """All that is to be said, the reason first."""
+        others = self._others
+        if self._more > len(others):
+            what = f"{self._more} things in it are damaged, and none of them names the game"
+            others = [Miss(self._mailbox, FileRefused("E-TRANSPORT", what))]
+        return [*self._first, *self._counted, *others]
 
 
 def _named(where: str, message: mime.Message) -> str:

@@ -418,6 +418,44 @@ def test_a_block_in_the_newest_message_continues_the_file_in_an_older_one(desk: 
     ]
 
 
+JUNK = "-----BEGIN PBEM ENTRIES-----\nGame: 1\n-----END PBEM ENTRIES-----\n"
+
+
+def test_mails_of_anybody_do_not_hide_the_honest_one_where_the_game_is_named(desk: Desk):
+    """What is damaged counts only if it is of the game that is wanted."""
+    junk = [message(JUNK, f"junk {at}") for at in range(60)]
+    name = mbox(desk, attach(message(), raw(desk, "g4.json")), *junk)
+    lines = is_read(desk, name, "--game", "g3.json")
+    assert lines[0] == ("found: in.mbox, message 1 of 61 (your move), attachment game.pbem.json")
+    assert len(lines) < 60, "not a line for each of them"
+    told = "not used: in.mbox: 60 things in it are damaged, and none of them names the game"
+    assert lines[1] == told
+
+
+def test_what_stops_the_search_is_said_first(desk: Desk):
+    """21 damaged mails, and the search ends: that older ones were left unread is the reason."""
+    junk = [message(JUNK, f"junk {at}") for at in range(21)]
+    name = mbox(desk, message(), attach(message(), raw(desk, "g4.json")), *junk)
+    assert is_refused(desk, name) == (
+        "in.mbox: 2 older messages were left unread, for too much in the newer ones is damaged\n"
+        "      hint: save the message itself, and give that; --game FILE says which game is "
+        "wanted, and then only what is of that game counts\n"
+    )
+    found = [each["code"] for each in desk.pbem("read", name, "--json").problems()]
+    assert found == ["E-LIMIT"]
+
+
+@pytest.mark.parametrize("what", ["block", "file"])
+def test_what_is_damaged_and_of_the_game_counts(desk: Desk, what: str):
+    """Its author has the game; the search stays bounded."""
+    bad = attach(message(), raw(desk, "g4.json")[:3000])
+    if what == "block":
+        bad = message(block(desk).replace("Lines:", "Lines: 9"))
+    name = mbox(desk, attach(message(), raw(desk, "g4.json")), *[bad] * 21)
+    told = is_refused(desk, name, "--game", "g3.json")
+    assert told.startswith("in.mbox: 1 older message was left unread, for too much in the newer")
+
+
 # --- witness, usage, limits ---------------------------------------------------------------------
 
 
