@@ -43,13 +43,10 @@ def may_end(
     if not unit_type.has("regional"):
         return _may_enter_cut_off_north(position, unit, space, arriving, path)
     bound = is_guest_too_many(position, unit)
-    goes_home = bound and _has_to_go_home(position, unit, path, can_go_home)
-    if _is_home_or_neutral(position, unit, space):
-        return _must_go_home(position, unit, space) if goes_home else None
-    if bound and not goes_home:
-        return None
-    if goes_home:
+    if bound and can_go_home and not is_released(position, unit):
         return _must_go_home(position, unit, space)
+    if bound or _is_home_or_neutral(position, unit, space):
+        return None
     return _may_be_guest(position, unit, space, leaving, arriving)
 
 
@@ -142,28 +139,14 @@ def is_released(position: Position, unit: str) -> bool:
     stays out of the other regions.
     """
     # reading: 16.4.2.4 speaks of divisions: a corps that a retreat brought abroad is never freed.
+    # reading: 16.4.2.4, who has no home when they set out is free, though the walk or the advance
+    # itself takes a space of it back.
     home = position.type_of(unit).region
     return is_guest_too_many(position, unit) and all(
         position.controls(NATIONALIST, space.id)
         for space in position.tables.spaces.values()
         if space.region == home
     )
-
-
-@CITE.rule("16.4.2.4", "10.1.9")
-def _has_to_go_home(
-    position: Position, unit: str, path: Collection[str], can_go_home: bool
-) -> bool:
-    """Whether a guest too many is bound home: it can go, or takes ground of its home on its way."""
-    # reading: 16.4.2.4, who was freed because the enemy holds all their home, and walks or advances
-    # over it, has taken a space of it: they end there as they could have done.
-    home = position.type_of(unit).region
-    if any(
-        position.space(space).region == home and position.controls(NATIONALIST, space)
-        for space in path
-    ):
-        return True
-    return can_go_home and not is_released(position, unit)
 
 
 def _must_go_home(position: Position, unit: str, space: str) -> Violation | None:
