@@ -300,8 +300,8 @@ def leaves_the_pen(machine: Machine) -> None:
 
 
 ASK_BY_MAIL = (
-    "an offer goes with orders that give your opponent the pen; else ask by mail that your "
-    "opponent lay the offer beside your turn, and answer it with your next entry"
+    "an offer goes with orders that leave the next move to your opponent; otherwise ask your "
+    "opponent by mail to make the offer, and answer it with your next entry"
 )
 """What to do where one's own entry cannot hold an offer (T4)."""
 

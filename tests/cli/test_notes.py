@@ -165,6 +165,6 @@ def test_an_offer_in_turn_says_how_it_is_asked(tables: Tables):
     )
     told = " ".join(tables.desk.done("offer", "--help").split())
     assert (
-        "to ask for something at the start of your own turn, ask by mail that your opponent lay "
-        "the offer beside it, and answer it yourself"
+        "If you want something at the start of your own turn, ask your opponent by mail to make "
+        "the offer, and answer it yourself"
     ) in told
