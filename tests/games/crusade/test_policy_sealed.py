@@ -433,7 +433,7 @@ def turn_end(position: Position, side: Side, **said: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("lines, order", [
     ([{"replace": "INF"}], Replace("INF-1")),
     ([{"replace": "INF-2"}, {"replace": "INF"}], Replace("INF-2")),
-    ([{"replace": "AFR"}, {"rebuild": "POL"}], Rebuild("N-POL-1", 2)),
+    ([{"replace": "CAV"}, {"rebuild": "POL"}], Rebuild("N-POL-1", 2)),
     ([{"rebuild": {"unit": "N-POL-1", "steps": 1, "using": "NAT"}}],
      Rebuild("N-POL-1", 1, "NAT")),
     ([{"siege": "alcazar"}], Supply("alcazar")),

@@ -113,7 +113,9 @@ def names_a_space(stage: Redeploying, position: Position, order: Redeploy) -> It
         text = position.not_there(order.to) if order.to else "it does not say where the unit goes"
         if order.to == RESERVE:
             text = f"nobody goes to the Reserve Box by {order.by}"
-        hint = "write by: to_reserve" if order.to == RESERVE else ""
+        hint = "" if order.to else "name its space under to:"
+        if order.to == RESERVE:
+            hint = "write by: to_reserve"
         # A beach head is a space only while its marker lies.
         rule = "2.2.2.11" if order.to in position.tables.spaces else ""
         yield Violation(text, at=("to",), hint=hint, rule=rule)
