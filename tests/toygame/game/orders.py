@@ -17,6 +17,7 @@ class Plan(Order):
     """Choose the plan of the turn, bold or steady, unseen by the other side (2.1)."""
 
     verb: ClassVar[str] = "plan"
+    secret: ClassVar[bool] = True
     stance: str
 
 
@@ -34,7 +35,7 @@ class Volley(Order):
     """Fire with one or more units, each at an adjacent hex (3.3)."""
 
     verb: ClassVar[str] = "volley"
-    at: Mapping[str, str] = field(metadata={"kind": "hex", "keys": "unit"})
+    at: Mapping[str, str] = field(metadata={"kind": "hex", "key": "unit"})
 
 
 @value
