@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from pbem.engine.policies import NO_POLICIES
 from pbem.gamefile.keys import KeyPair
 from pbem.play.foresight import Spoken, outlook
 from pbem.play.game import Game
@@ -105,7 +106,8 @@ def _spoken(game: Game, player: str, said: Sequence[Plain]) -> Iterator[Spoken]:
 
 def standing_advice(game: Game, player: str) -> tuple[str, ...]:
     """What a player should know about standing orders, their own and the other's."""
-    if game.fold.is_solo or game.fold.phase != "running":
+    system = game.opened.system
+    if game.fold.is_solo or game.fold.phase != "running" or system.policies is NO_POLICIES:
         return ()
     found = []
     other = next(seat for seat in game.seats if seat != player)
@@ -114,6 +116,8 @@ def standing_advice(game: Game, player: str) -> tuple[str, ...]:
         named = f": {', '.join(slots)}" if slots != [USUAL_SLOT] else ""
         found.append(f"the {game.side_of(other)} player has standing orders in force{named}")
     if not game.fold.policies(player):
-        found.append("you have no standing orders in force: each attack on you costs two more mails"
-                     " (the form of your own round shows how to write them)")  # fmt: skip
+        span = system.words.span
+        found.append(f"you have no standing orders in force: each question to you in the {span} of "
+                     "your opponent costs two more mails (the form of your own "
+                     f"{span} shows how to write them)")  # fmt: skip
     return tuple(found)

@@ -77,8 +77,8 @@ def test_standing_advice_names_the_slots_of_the_other() -> None:
     game = read_game(begun().raw)
     (own,) = standing_advice(game, "A")
     assert own == (
-        "you have no standing orders in force: each attack on you costs two more mails (the form "
-        "of your own round shows how to write them)"
+        "you have no standing orders in force: each question to you in the round of your opponent "
+        "costs two more mails (the form of your own round shows how to write them)"
     )
 
 
