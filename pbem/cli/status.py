@@ -87,12 +87,14 @@ def _sealed(policies: Any) -> list[str]:
 
 def _ordered_now(game: Any, key: Any) -> list[str]:
     """What the owner of the key may order now, verb by verb, as a form has it in comments."""
-    from pbem.play.forms import asked_table, ways
+    from pbem.play.forms import asked_table, behind_what_is_owed, ways
 
     table = asked_table(game, key) if key and game.fold.phase == "running" else None
     if table is None:
         return []
-    return ["you may order:", *ways(table), "(pbem form writes these lines into an orders file)"]
+    before = behind_what_is_owed(game, table)
+    may = f"{before}; or order, in {table.clock.words}:" if before else "you may order:"
+    return [may, *ways(table), "(pbem form writes these lines into an orders file)"]
 
 
 def plain(game: Any, key: Any) -> dict[str, Any]:

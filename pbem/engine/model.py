@@ -36,12 +36,14 @@ class Order:
 
     `role` is `lead` for what begins something new, `reaction` for an answer before dice, and
     `choice` for an answer after them. `secret` says that the verb answers secret decisions alone:
-    then it is never sent ahead, where everybody could read it.
+    then it is never sent ahead, where everybody could read it. `ends`: it says no more than that
+    nothing further comes, so that nothing is lost where nobody asks for it.
     """
 
     verb: ClassVar[str] = ""
     role: ClassVar[str] = "lead"
     secret: ClassVar[bool] = False
+    ends: ClassVar[bool] = False
 
 
 @value

@@ -422,7 +422,8 @@ class Machine:
     def _drop(self, player: str, count: int) -> None:
         dropped, self.given[player] = self.given[player][:count], self.given[player][count:]
         for item in dropped:
-            self.tell(Dropped, by=player, order=item.order, sent=item.sent)
+            if not self.table.only_ends(item.order):
+                self.tell(Dropped, by=player, order=item.order, sent=item.sent)
 
     def chose(self, player: str, after: Referee) -> None:
         """A choice of a player was carried out, and `after` is the game then."""

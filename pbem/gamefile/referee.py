@@ -111,6 +111,10 @@ class Referee(Protocol):
         """
         ...
 
+    def only_ends(self, order: Mapping[str, Any]) -> bool:
+        """Whether the verb only says that nothing further comes: not asked for, it is no loss."""
+        ...
+
     def answers(self, order: Mapping[str, Any]) -> bool:
         """Whether the verb is an answer to the decision now asked; says nothing on legality."""
         ...

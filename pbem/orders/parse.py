@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.engine.model import Order
-from pbem.orders.shape import CURLY, Shaper, fields_of, given_in, usage
+from pbem.orders.shape import CURLY, NONE, Shaper, fields_of, given_in, may_be_empty, usage
 from pbem.orders.slips import with_what_was_meant
 from pbem.orders.written import OPEN
 from pbem.problems import Problem, Refused, Span
@@ -406,6 +406,8 @@ class _Reader:
     ) -> tuple[dict[str, tuple[Any, Path]] | None, frozenset[str]]:
         """The fields inside the verb and beside it, each with its path in the file."""
         inside = item[verb]
+        if inside == NONE and may_be_empty(self.verbs[verb]):
+            inside = None
         if inside is not None and not isinstance(inside, dict):
             kind = self.verbs[verb]
             self.refuse(

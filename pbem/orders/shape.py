@@ -59,6 +59,12 @@ def usage(kind: type, verb: str = "") -> str:
     return f"{verb}: {{{inside}}}" if verb else f"{{{inside}}}"
 
 
+def may_be_empty(kind: type) -> bool:
+    """Whether an order with nothing in it says `none` of all it might: cards, units, spaces."""
+    defaults = [default_of(field) for field in fields_of(kind).values()]
+    return bool(defaults) and all(default in ("", ()) for default in defaults)
+
+
 class Shaper:
     """Brings written values into the shape of their types, collecting what does not fit."""
 
@@ -82,7 +88,11 @@ class Shaper:
         for key, (value, path) in written.items():
             if key not in known:
                 self.unknown_field(name, key, list(known), self.key_span(path))
-            elif not (value is None or _is_none(value, known[key])):
+            elif _is_none(value, known[key]):
+                nothing = _nothing(hints(kind)[known[key].name])
+                if nothing is not None:  # to say none is more than to be silent there
+                    shaped[key] = nothing
+            elif value is not None:
                 shape = self.value(hints(kind)[known[key].name], value, key, path)
                 if shape is not OMITTED:
                     shaped[key] = shape
@@ -243,6 +253,19 @@ def _meant(key: str, known: list[str]) -> tuple[str, ...]:
 def _wanted(kind: Any) -> str:
     words = {str: "a text", int: "a whole number", bool: "yes or no"}
     return words.get(kind) or an(getattr(kind, "__name__", str(kind)))
+
+
+def _nothing(kind: Any) -> Any:
+    """What `none` says in a field of this type: a part with nothing in it; None where it has none.
+
+    Who plans no advance has decided, and is not asked; who is silent about it is asked later.
+    """
+    for inner in typing.get_args(kind):
+        if is_value(inner):
+            types = {name: hints(inner)[field.name] for name, field in fields_of(inner).items()}
+            if all(typing.get_origin(each) is tuple for each in types.values()):
+                return {name: [] for name in types}
+    return None
 
 
 def _is_none(value: Any, field: Field) -> bool:

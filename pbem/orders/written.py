@@ -21,7 +21,13 @@ CONTROL = "[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]"
 def order_line(order: Order) -> str:
     """The order in one line of YAML: "play: {card: N7, for: operations}", or "done"."""
     written = to_written(order)
+    written = {name: "none" if _is_empty(each) else each for name, each in written.items()}
     return f"{order.verb}: {in_order(written)}" if written else order.verb
+
+
+def _is_empty(value: Any) -> bool:
+    """A part of an order with nothing in it, which is written `none`."""
+    return isinstance(value, Mapping) and bool(value) and not any(value.values())
 
 
 def orders_text(orders: Iterable[Order], say: str = "") -> str:

@@ -24,7 +24,8 @@ def present_form(game: Game, key: KeyPair | None) -> str:
     if table is None:
         raise FileRefused("E-TURN", "no orders are asked for now", hint=_instead(game, key))
     blind = key is None and not game.fold.is_solo
-    return _form(game, table, blind=blind)
+    before = behind_what_is_owed(game, table) if key is not None else ""
+    return _form(game, table, blind=blind, before=before)
 
 
 def _instead(game: Game, key: KeyPair | None) -> str:
@@ -81,6 +82,17 @@ def asked_table(game: Game, key: KeyPair | None) -> Table | None:
     return table if table is not None and table.decision is not None else None
 
 
+def behind_what_is_owed(game: Game, table: Table) -> str:
+    """What comes before the question of `table`, where that is not yet asked; empty where it is."""
+    now = game.table.decision if game.table is not None else None
+    if game.table is None or table.decision is None or table.state.seq == game.table.state.seq:
+        return ""
+    halt = game.fold.machine.halt
+    if now is not None and halt is not None and halt.by == table.player_of(table.decision.side):
+        return f"first your standing orders answer ({now.prompt}): apply without orders does that"
+    return "first what you owe is sent: apply without orders does that"
+
+
 def ways(table: Table) -> list[str]:
     """What may be ordered now, in lines: what a form has in comments."""
     lines = _form_of(table, Head()).splitlines()
@@ -94,8 +106,13 @@ def ways(table: Table) -> list[str]:
 WITHOUT_A_KEY = "without --key your {hand} is not known: its {piece}s are not shown here"
 
 
-def _form(game: Game, table: Table, given: tuple[Order, ...] = (), *, blind: bool = False) -> str:
+def _form(
+    game: Game, table: Table, given: tuple[Order, ...] = (), *, blind: bool = False,
+    before: str = "",
+) -> str:  # fmt: skip
     told: tuple[str, ...] = (title(game), table.clock.words)
+    if before:
+        told = (*told, before, "with these orders it is all one mail")
     decision = table.decision
     assert decision is not None
     if blind and table.hides_hand(table.player_of(decision.side)):

@@ -16,12 +16,16 @@ SAYS = {
     "audit": "show what was kept hidden",
 }  # fmt: skip
 
+STANDING = "sealed standing orders answer that"
+
 
 def owed_words(thing: Owed, game: Game) -> str:
     """What somebody owes, as their opponent would ask for it."""
     decision = game.table.decision if game.table is not None else None
     if thing.code in ("answer", "seal") and decision is not None:
-        return decision.prompt
+        halt = game.fold.machine.halt
+        sealed = f" ({STANDING})" if halt is not None and halt.by == thing.by else ""
+        return f"{decision.prompt}{sealed}"
     return _said(thing.code, thing.machine, game)
 
 

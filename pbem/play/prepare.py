@@ -143,6 +143,9 @@ class _Walk:
             return
         if self.ahead or not self._is_asked():
             late = None if self.ahead else self._too_late(index, order)
+            if late is not None and kind.ends and index == len(self.file.orders) - 1:
+                self._remark(index, [f"'{written.verb}' is not needed here, and is left out"])
+                return
             if late is not None:
                 self.problems.append(late)
                 return

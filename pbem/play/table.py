@@ -91,6 +91,10 @@ class Table:
         kind = self._verb(order)
         return kind is None or kind.role == "lead"
 
+    def only_ends(self, order: Mapping[str, Any]) -> bool:
+        kind = self._verb(order)
+        return kind is not None and kind.ends
+
     def answers(self, order: Mapping[str, Any]) -> bool:
         kind = self._verb(order)
         decision = self.decision

@@ -201,3 +201,104 @@ def test_what_nobody_asked_for_counts_as_lapsed(desk: Desk) -> None:
     lapsed = desk.done("log", "d4.json").count("  ~ ")
     assert lapsed > 0
     assert f"orders judged again, {lapsed} lapsed\n" in desk.done("verify", "d4.json")
+
+
+# --- what standing orders answer
+
+
+@pytest.fixture
+def attacked(desk: Desk) -> Desk:
+    """h4: Huelva is attacked, and Ana's sealed standing orders answer for her; then she plays."""
+    desk.write(
+        "o2.yaml",
+        """orders:
+  - play: {card: N1, for: event}
+  - activate: {move: [sevilla]}
+  - move: {units: [POL], path: [sevilla, huelva]}
+standing: {combat_card: [N17], losses: [CAV], retreat: toward_supply}
+""",
+    )
+    desk.done("apply", "g2.json", "o2.yaml", *KEY, "-o", "h3.json")
+    orders = desk.orders("play: {card: R15, for: operations}", "activate: {attack: [riotinto]}",
+                         "attack: {space: huelva, units: {riotinto: [MIL]}, losses: [MIL], "
+                         "advance: none}", "done")  # fmt: skip
+    desk.done("apply", "h3.json", orders, "--key", "beto.key", "-o", "h4.json")
+    return desk
+
+
+def test_status_and_form_agree_that_standing_orders_answer(attacked: Desk) -> None:
+    told = attacked.done("status", "h4.json", *KEY)
+    asked = "say which combat cards defend Huelva"
+    assert f"(you): {asked} (sealed standing orders answer that)\n" in told
+    first = f"first your standing orders answer ({asked}): apply without orders does that"
+    assert f"\n{first}; or order, in Turn 1, August 1936 (War of the Columns), Nationalist " in told
+    assert "you may order:" not in told
+    form = attacked.done("form", "h4.json", *KEY)
+    assert first in " ".join(form.replace("#", " ").split())
+    assert "- arrive: {at:" in form
+    alone = attacked.done("apply", "h4.json", *KEY, "-o", "h5.json")
+    assert "combat_card   (Nationalist standing orders)" in alone
+    told = attacked.done("status", "h5.json", *KEY)
+    assert "you may order:" in told and "standing orders answer" not in told
+
+
+def test_no_advance_said_in_the_attack_is_not_asked_after_it(attacked: Desk) -> None:
+    """Who says none has decided; who says nothing is asked when the space is empty."""
+    line = "attack: {space: huelva, units: {riotinto: [MIL]}, losses: [MIL]"
+    lead = ("play: {card: R15, for: operations}", "activate: {attack: [riotinto]}")
+    said = attacked.orders(*lead, f"{line}, advance: none}}", "done", name="said.yaml")
+    silent = attacked.orders(*lead, f"{line}}}", "done", name="silent.yaml")
+    for file, is_asked in ((said, False), (silent, True)):
+        told = attacked.pbem("check", "h3.json", file, "--key", "beto.key").out
+        assert ("your advance into" in told) is is_asked
+
+
+@pytest.mark.parametrize("verb", ["combat_card", "advance", "losses", "cancel_retreat"])
+def test_none_is_an_order_where_nothing_may_be_said(desk: Desk, verb: str) -> None:
+    """The form of the order is right; whether it is asked for now is for the rules."""
+    err = desk.refused(1, "check", "g2.json", desk.orders(f"{verb}: none"), *KEY)
+    assert "must be a mapping" not in err and f"'{verb}' is not asked for now" in err
+
+
+def test_none_is_no_order_where_something_must_be_said(desk: Desk) -> None:
+    err = desk.refused(1, "check", "g2.json", desk.orders("move: none"), *KEY)
+    assert "move must be a mapping, not the text 'none'" in err
+
+
+def test_a_space_from_which_nothing_can_be_attacked_is_remarked(desk: Desk) -> None:
+    orders = desk.orders(
+        "play: {card: N1, for: event}",
+        "activate: {attack: [valladolid, sevilla]}",
+        "attack: {space: riotinto, units: {sevilla: [INF]}, losses: [INF]}",
+    )
+    told = desk.done("check", "g2.json", orders, *KEY)
+    assert (
+        "orders.yaml:3: from Valladolid nothing can be attacked: no enemy unit is next to it\n"
+        in told
+    )
+    assert "from Sevilla" not in told
+
+
+def test_a_last_done_that_nobody_asked_for_has_not_lapsed(attacked: Desk) -> None:
+    """The only attack was fought, and the round is over: nothing that was said is lost."""
+    told = attacked.done("apply", "h4.json", *KEY, "-o", "h5.json")
+    assert "The Nationalists win the combat in Huelva" in told
+    assert "lapsed" not in told
+    assert ", 0 lapsed\n" in attacked.done("verify", "h5.json")
+    assert "advance: none}\n" in attacked.done("log", "h5.json")
+
+
+def test_a_done_behind_the_end_of_the_round_is_not_needed(desk: Desk) -> None:
+    desk.done("apply", "g4.json", *KEY, "-o", "g5.json")
+    lines = (
+        "play: {card: R3, for: redeployment}",
+        "redeploy: {unit: POL, from: barcelona, to: jerez_de_los_caballeros}",
+        "done",
+    )
+    orders = desk.orders(*lines, "done")
+    told = desk.done("check", "g5.json", orders, "--key", "beto.key")
+    assert "orders.yaml:5: 'done' is not needed here, and is left out\n" in told
+    desk.done("apply", "g5.json", orders, "--key", "beto.key", "-o", "g6.json")
+    late = desk.orders(*lines, "done", "move: {units: [POL], path: [barcelona, caspe]}")
+    assert "is over before this order" in desk.refused(1, "check", "g5.json", late, "--key",
+                                                       "beto.key")  # fmt: skip

@@ -55,6 +55,9 @@ class SealedToy(Toy):
             return Asked(other(self.active), "show the cards that were picked", "react")
         return super().waits()
 
+    def only_ends(self, order: Mapping[str, Any]) -> bool:
+        return False
+
     def leads(self, order: Mapping[str, Any]) -> bool:
         return not VERBS.isdisjoint(order)
 

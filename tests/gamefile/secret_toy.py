@@ -39,6 +39,9 @@ class SecretToy(Toy):
             return Asked(self.sealed[-1], "a plot", "react", tells=len(self.sealed))
         return super().waits()
 
+    def only_ends(self, order: Mapping[str, Any]) -> bool:
+        return False
+
     def leads(self, order: Mapping[str, Any]) -> bool:
         return "conspire" in order or super().leads(order)
 

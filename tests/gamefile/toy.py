@@ -77,6 +77,9 @@ class Toy:
         if verb not in self.verbs or type(fields) is not dict:
             raise refusal(f"{verb} is no order of the duel", "toy-form")
 
+    def only_ends(self, order: Mapping[str, Any]) -> bool:
+        return False
+
     def leads(self, order: Mapping[str, Any]) -> bool:
         return not {"attack", "draw", "pass"}.isdisjoint(order)
 

@@ -123,9 +123,14 @@ def _no_siege_is_fed(position: Position, stage: Any) -> Said:
     return ()
 
 
-@CITE.rule("7.1.1")
+@CITE.rule("7.1.1", "17.6.3", "11.2.4")
 def _one_action_a_round(position: Position, stage: Any) -> Said:
-    """Within a round no second card is played."""
+    """Within a round no second card is played; a landing that is due comes before the first."""
+    name = type(stage).__name__
+    if name == "Landing":
+        return "17.6.3", "the unit of the Army of Africa that is due lands first, then a card"
+    if name == "DefendersCards":
+        return "11.2.4", "this round is the other side's: name the cards for the defence, or none"
     if position.round and getattr(stage, "side", "") == position.active:
         return "7.1.1", "a side takes one action in a round, and this one has begun"
     return ()

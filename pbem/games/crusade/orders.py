@@ -92,6 +92,7 @@ class Done(Order):
     """Nothing further in this part of the round."""
 
     verb: ClassVar[str] = "done"
+    ends: ClassVar[bool] = True
 
 
 @value

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from pbem.engine.model import Order, State
-from pbem.games.crusade.orders import Attack, Done, Play
+from pbem.games.crusade.orders import Activate, Attack, Done, Play
 from pbem.games.crusade.position import STACKING_LIMIT, Position
 from pbem.games.crusade.rules.attack import idle_in_ranking
 from pbem.games.crusade.rules.losses import overruled
@@ -17,6 +18,8 @@ def remarks(state: State[Position], order: Order) -> Iterator[str]:
     stage = state.agenda[-1]
     if isinstance(order, Attack) and isinstance(stage, Combats):
         yield from _of_an_attack(state.position, stage, order)
+    elif isinstance(order, Activate):
+        yield from _of_marked_spaces(state.position, stage, order)
     elif isinstance(order, Play) and order.use == "replacements":
         yield from _of_points(state.position, order)
     elif isinstance(order, Done):
@@ -24,6 +27,20 @@ def remarks(state: State[Position], order: Order) -> Iterator[str]:
         lapsing = getattr(stage, "lapsing", None)
         if lapsing is not None:
             yield from lapsing(state.position)
+
+
+def _of_marked_spaces(position: Position, stage: Any, order: Activate) -> Iterator[str]:
+    """11.1.2: a space may be marked for combat although nothing is there to be attacked."""
+    from pbem.games.crusade.rules.activation import besieged
+    from pbem.games.crusade.tables import ENEMY
+
+    near_by = set(besieged(position))
+    for space in order.attack:
+        near = {each for each in position.neighbours(space)
+                if position.occupier(each) == ENEMY[stage.side]}  # fmt: skip
+        if not near and space not in near_by:
+            name = position.space(space).name
+            yield f"from {name} nothing can be attacked: no enemy unit is next to it"
 
 
 def _of_points(position: Position, order: Play) -> Iterator[str]:

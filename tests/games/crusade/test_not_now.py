@@ -21,10 +21,11 @@ from pbem.games.crusade.orders import (
 )
 from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.redeployment import sails_from_port_to_port
+from pbem.games.crusade.stages.combat import DefendersCards
 from pbem.games.crusade.stages.redeployment import Redeployment
 from pbem.games.crusade.stages.replacements import Spending
 from pbem.games.crusade.stages.retreat import FallBack
-from pbem.games.crusade.stages.round import PlayCard
+from pbem.games.crusade.stages.round import Landing, PlayCard
 from pbem.play.table import Illegal, Table
 from tests.contract.playing import every_game, playout, some_options, system
 from tests.games.crusade.board import N, R, table
@@ -273,6 +274,17 @@ def test_a_second_card_in_a_round():
     assert told(Spending(N), in_a_round, "play")[0] == "7.1.1"
     assert told(Spending(R), in_a_round, "play") == first
     assert told(Spending(N), table(3, active=N, round=0), "play") == first
+
+
+@pytest.mark.rule("17.6.3", "11.2.4")
+def test_a_card_before_a_landing_and_in_the_defence_of_a_combat():
+    """What is asked instead of the card says why it is not time for it."""
+    assert told(Landing(), table(1, active=N, round=2), "play") == (
+        "17.6.3", "the unit of the Army of Africa that is due lands first, then a card"
+    )  # fmt: skip
+    assert told(DefendersCards(Combat(N, "riotinto", {})), table(1, active=N, round=2), "play") == (
+        "11.2.4", "this round is the other side's: name the cards for the defence, or none"
+    )  # fmt: skip
 
 
 @pytest.mark.rule("16.1.8", "16.1.8.2", "16.1.8.3")
