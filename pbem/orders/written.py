@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from pbem.engine.codec import to_written
+from pbem.engine.codec import to_written, written_name
 from pbem.engine.model import Order
 from pbem.text.wording import shown
 from pbem.text.yamlsource import WORDS, is_number
+from pbem.value import fields, is_value
 
 PLAIN = r"[^\W\d_][\w./+-]*(?: [\w./+-]+)*|[0-9]+[\w./+-]*"
 OPEN = "..."
@@ -21,13 +22,15 @@ CONTROL = "[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]"
 def order_line(order: Order) -> str:
     """The order in one line of YAML: "play: {card: N7, for: operations}", or "done"."""
     written = to_written(order)
-    written = {name: "none" if _is_empty(each) else each for name, each in written.items()}
+    for field in fields(order):
+        if _is_empty(getattr(order, field.name)):
+            written[written_name(field)] = "none"
     return f"{order.verb}: {in_order(written)}" if written else order.verb
 
 
 def _is_empty(value: Any) -> bool:
-    """A part of an order with nothing in it, which is written `none`."""
-    return isinstance(value, Mapping) and bool(value) and not any(value.values())
+    """Whether a part of an order has nothing in it, so that it is written `none`."""
+    return is_value(type(value)) and not any(getattr(value, each.name) for each in fields(value))
 
 
 def orders_text(orders: Iterable[Order], say: str = "") -> str:
