@@ -153,6 +153,14 @@ def test_it_can_be_rehearsed_and_is_judged_by_its_author() -> None:
         write(fold, "A", BOLD)
 
 
+def test_a_choice_that_is_due_is_no_question_any_more() -> None:
+    for fold, key in ((both_bound(), None), (write(both_bound(), "A"), KEYS["A"])):
+        with pytest.raises(FileRefused) as refusal:
+            rehearse(fold, [LEFT], key)
+        assert refusal.value.code == "E-TURN"
+    assert prospect(both_bound(), KEYS["A"]).orders_wanted is False
+
+
 def test_what_stands_behind_a_secret_choice_is_never_sent_with_it_in_clear() -> None:
     made = written(opened(table=open_secret_toy), "A", CONSPIRE, BOLD, {"pass": {}})
     assert steps(made.fold) == ["orders", "seal"] and made.unused == (2,)
