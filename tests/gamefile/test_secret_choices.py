@@ -89,6 +89,17 @@ def test_nothing_is_locked_between_the_first_seal_and_the_last_telling() -> None
     assert "Locked" not in kinds[first:last] and kinds[last] == "Locked"
 
 
+def test_a_secret_question_closes_the_open_beacon() -> None:
+    """R6: reached by an order given ahead, with the dice of the fight still open."""
+    fold = write(opened(table=open_secret_toy), "A", {"attack": {"force": 2}}, CONSPIRE)
+    fold = write(write(fold, "B", {"card": {"use": None}}, {"stand": {"how": "hold"}}), "A")
+    fold = write(fold, "B", {"stand": {"how": "hold"}}) if fold.pen == "B" else fold
+    told = [type(each).__name__ for each in fold.told()]
+    asked = next(at for at, each in enumerate(fold.told()) if getattr(each, "order", 0) == CONSPIRE)
+    assert "Rolled" in told[:asked] and told[asked + 1] == "Closed"
+    assert fold.machine.dice is None and [each.machine for each in fold.owed] == ["seal a plot"]
+
+
 def test_nobody_learns_a_choice_before_being_bound() -> None:
     folds = [conspired(plot) for plot in (LEFT, RIGHT, BOLD)]
     texts = [b"".join(json.dumps(each.payload).encode() for each in fold.entries)
