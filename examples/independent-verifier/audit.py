@@ -34,7 +34,7 @@ class Whole(Game):
     def __init__(self) -> None:
         super().__init__()
         self.sealed, self.audits, self.resigned, self.written = {}, [], False, {"A": 0, "B": 0}
-        self.chosen, self.untold = [], []
+        self.chosen, self.untold, self.slots = [], [], set()
 
     def take(self, entry: dict) -> None:
         self.was_over = self.over
@@ -63,7 +63,9 @@ class Whole(Game):
         super().may_stand(by, it)
         self.resigned |= it.do == "resign"
 
-    def do_policy(self, by: str, it: Step) -> None:
+    def do_policy(self, by: str, it: Step) -> None:  # a slot takes one an entry (12)
+        need((len(self.ids), it.slot) not in self.slots, "E-POLICY: a slot twice in one entry")
+        self.slots.add((len(self.ids), it.slot))
         if hasattr(it, "c") and hasattr(it, "box"):
             self.sealed[by, it.slot, len(self.ids) - 1] = it
 

@@ -48,12 +48,15 @@ def need(holds: object, why: str) -> None:
 
 def parse(data: bytes) -> object:
     def number(text: str) -> int:
-        need(len(text) < 18 and re.fullmatch("-?[1-9][0-9]*|0", text), f"E-CANON: {text:.20}")
-        return int(text)
+        return need(re.fullmatch(r"-?[1-9]\d{0,15}|0", text), f"E-CANON: {text:.20}") or int(text)
 
-    return json.loads(data.decode("utf-8-sig"), strict=False, parse_int=number,
-        parse_float=number, parse_constant=number, object_pairs_hook=lambda pairs: need(
+    numbers = dict.fromkeys(("parse_int", "parse_float", "parse_constant"), number)
+    try:
+        return json.loads(data.decode("utf-8-sig"), **numbers, object_pairs_hook=lambda pairs: need(
             len(dict(pairs)) == len(pairs), "E-CANON: a name twice") or dict(pairs))  # fmt: skip
+    except json.JSONDecodeError as odd:  # a raw tabulator or line end in a text comes of mail (3)
+        need("control" not in odd.msg or odd.doc[odd.pos] in "\t\r\n", f"E-CANON: {odd}")
+        raise
 
 
 def domain(value: object, level: int = 1) -> None:
@@ -164,6 +167,7 @@ class Game:  # what the entries have settled, as far as it can be told without t
         payload, sig, i = entry["payload"], "".join(entry["sig"]), len(self.ids)
         steps, by, body = payload["steps"], payload["by"], canonical(payload).encode()
         need(repr(payload["v"]) == "1" and {x["do"] for x in steps} <= {*KINDS}, "E-VERSION: newer")
+        need(isinstance(entry["sig"], str) or len(entry["sig"]) == 2, "E-SCHEMA: one text or two")
         parts = [(entry, ENTRY), (payload, BODY), *((x, KINDS[x["do"]]) for x in steps)]
         need(steps and all(shaped(*part) for part in parts), "E-SCHEMA: not as entry.json says")
         need(len(body) <= 256 << 10 and len(steps) <= 200, "E-LIMIT: over 256 KiB or 200 steps")
@@ -200,8 +204,7 @@ class Game:  # what the entries have settled, as far as it can be told without t
                 self.place(by + " spare", it.spare)
 
     def place(self, name: str, public: str) -> None:  # a key takes a place in the game (6, 24)
-        fresh = sound(public) and public not in self.taken
-        need(fresh, "E-KEY: this key binds nobody, or has or had another place in the game")
+        need(sound(public) and public not in self.taken, "E-KEY: it binds nobody, or has a place")
         self.taken, self.keys[name] = [*self.taken, public], public
 
     def do_rotate(self, by: str, it: Step) -> None:  # (24)
@@ -238,8 +241,7 @@ class Game:  # what the entries have settled, as far as it can be told without t
         before = getattr(self.decks.get((it.deck, it.epoch - 1)), "by", it.epoch == 1 and by)
         right = before == by and key not in self.decks and it.cards == sorted({*it.cards})
         need(right, f"E-DECK: not the epoch of {it.deck} that comes next, or its cards unsorted")
-        fresh = {"n": n, "m": self.terms.m, "leaves": None, "opened": {}}
-        self.decks[key] = Deck(**vars(it), **fresh, by=by)
+        self.decks[key] = Deck(**vars(it), by=by, n=n, m=self.terms.m, leaves=None, opened={})
 
     def do_anchor(self, by: str, it: Step) -> None:
         owed = [len(self.chains[by]), len(self.chains[by]) * self.terms.chain_len]

@@ -67,6 +67,7 @@ def _no_table(proposal: Mapping[str, Any]) -> Referee:
 
 def _judge_steps(machine: BareMachine, entry: Entry) -> None:
     machine.seq, machine.by, machine.kinds, machine.happenings = entry.seq, entry.by, (), []
+    machine.slots = ()
     machine.side = True  # as if the other always held the pen: a new key named for them passes
     machine.progress = False
     _check_beside(machine, entry)
@@ -170,6 +171,7 @@ def _open(machine: BareMachine, step: Step) -> None:
 
 def _policy(machine: BareMachine, step: Step) -> None:
     steps.check_policy_form(step)
+    steps.take_slot(machine, step)
     if "c" in step:
         machine.sealed[machine.by, step["slot"], machine.seq] = step["c"]
 

@@ -257,7 +257,7 @@ def begin_entry(machine: Machine, by: str) -> None:
         machine.beside.append(machine.seq)
     machine.by, machine.step_number = by, 0
     machine.progress = machine.shut = machine.only_words = False
-    machine.kinds, machine.agreed = (), None
+    machine.kinds, machine.slots, machine.agreed = (), (), None
     machine.happenings = []
 
 

@@ -117,6 +117,7 @@ class Machine:
         self.shut = False  # nothing may follow in it
         self.only_words = False  # nothing but `say` may follow in it
         self.kinds: tuple[str, ...] = ()  # of its steps so far
+        self.slots: tuple[str, ...] = ()  # of the policies in it
         self.agreed: consent.Offer | None = None  # to be carried out by the very next step
         self.past_the_end = False  # it began when the game was over
         self.happenings: list[Happening] = []

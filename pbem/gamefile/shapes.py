@@ -311,8 +311,8 @@ def check_envelope(value: Any) -> None:
         raise FileRefused("E-DAMAGED", "its checksums were damaged", hint="ask for the file again")
     sig = value["sig"]
     parts = sig if type(sig) is list else [sig]
-    if len(parts) not in (1, 2) or any(type(part) is not str for part in parts):
-        raise _wrong("sig is two texts")
+    if any(type(part) is not str for part in parts) or (parts is sig and len(sig) != 2):
+        raise _wrong("sig is one text, or two")
 
 
 def check_payload(payload: Any) -> None:

@@ -481,9 +481,8 @@ def _policy(machine: Machine, step: Step) -> None:
         machine.by, step["slot"], step["scope"], step["until"], step.get("doc"),
         machine.place(), max(machine.revealed.values()), step.get("c"), step.get("box"),
     )  # fmt: skip
+    take_slot(machine, step)
     own = [one for one in machine.policies if one.by == machine.by]
-    if any(one.slot == standing.slot and one.sent.entry == machine.seq for one in own):
-        raise FileRefused("E-POLICY", f"slot {standing.slot} has two policies in one entry")
     table = machine.referee or machine.proposed_table()
     if table is not None:
         check_policy(table, standing)
@@ -505,6 +504,17 @@ def check_policy_form(step: Step) -> None:
     """Refuses a policy that is neither in clear nor sealed, or both (E-SCHEMA)."""
     if ("doc" in step) == ("c" in step) or ("c" in step) != ("box" in step):
         raise FileRefused("E-SCHEMA", "a policy has either a document, or c and box")
+
+
+def take_slot(machine: Machine, step: Step) -> None:
+    """A slot takes one policy an entry, one that withdraws included (E-POLICY).
+
+    Counted by what the entry holds: what is in force forgets what was withdrawn.
+    """
+    slot = step["slot"]
+    if slot in machine.slots:
+        raise FileRefused("E-POLICY", f"slot {slot} has two policies in one entry")
+    machine.slots = (*machine.slots, slot)
 
 
 def check_document(step: Step, c: str | None) -> None:

@@ -401,6 +401,20 @@ def nested(levels: int) -> dict:
     return {"a": nested(levels - 1)} if levels else {}
 
 
+def in_texts(*cuts: int) -> dict:
+    """The first entry, its signature in a list of texts."""
+    whole, ends = "".join(ENTRIES[0]["sig"]), (*cuts, 88)
+    parts = [whole[a:b] for a, b in zip((0, *cuts), ends, strict=True)]
+    return {**ENTRIES[0], "sig": parts}
+
+
+def raw_in_a_text(letter: str) -> bytes:
+    """A file with something put raw into the words of the proposal's tool."""
+    return file_of(ENTRIES[0]).replace(b'"tool": "', b'"tool": "' + letter.encode())
+
+
+WITHDRAWN = {"do": "policy", "slot": "all", "scope": None, "until": None, "doc": None}
+PLAN = WITHDRAWN | {"doc": {"stand": "hold"}}
 PROPOSE, ACCEPT = (ENTRIES[number]["payload"]["steps"][0] for number in (0, 1))
 WORDS = {"do": "say", "text": ["x"]}
 SMALL = {"pub_a": "01" + "0" * 62}
@@ -463,6 +477,29 @@ SILENT = {
     "one text for a signature": (
         file_of({**ENTRIES[0], "sig": "".join(ENTRIES[0]["sig"])}),
         GOOD,
+    ),
+    "the signature in three texts": (file_of(in_texts(10, 50)), "E-SCHEMA"),
+    "the signature letter by letter": (file_of(in_texts(*range(1, 88))), "E-SCHEMA"),
+    "the signature divided elsewhere": (file_of(in_texts(10)), GOOD),
+    "the signature in a list of one": (file_of(in_texts()), "E-SCHEMA"),
+    "half of a signature": (file_of({**ENTRIES[0], "sig": ENTRIES[0]["sig"][:1]}), "E-SCHEMA"),
+    "a raw line feed in a text": (raw_in_a_text("\n"), "E-DAMAGED"),
+    "a raw carriage return in a text": (raw_in_a_text("\r"), "E-DAMAGED"),
+    "a raw tabulator in a text": (raw_in_a_text("\t"), "E-DAMAGED"),
+    "a raw bell in a text": (raw_in_a_text("\a"), "E-CANON"),
+    "a raw delete in a text": (raw_in_a_text("\x7f"), "E-CANON"),
+    "a raw line feed where an escaped one may stand": (
+        file_of(*ENTRIES[:4], again(4, steps=[PLAN | {"until": "a\nb"}])).replace(b"\\n", b"\n"),
+        "E-DAMAGED",
+    ),
+    "a slot withdrawn twice, and given anew": (
+        file_of(*ENTRIES[:4], again(4, steps=[WITHDRAWN, WITHDRAWN, PLAN])),
+        "E-POLICY",
+    ),
+    "a slot given twice": (file_of(*ENTRIES[:4], again(4, steps=[PLAN, PLAN])), "E-POLICY"),
+    "a slot given and withdrawn": (
+        file_of(*ENTRIES[:4], again(4, steps=[PLAN, WITHDRAWN])),
+        "E-POLICY",
     ),
     "unseals what nobody sealed": (
         file_of(
