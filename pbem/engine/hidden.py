@@ -3,6 +3,15 @@
 Hidden things lie in slots, each named `deck/epoch/place`. Both players know the slots; which card
 lies in one, its owner knows and the other player learns when it is opened. A view is a position
 that knows the cards of some slots: what is public of it is the same in every view.
+
+A game has one duty here that no program can take from it. An audit plays the game again in the view
+that knows a player's cards. So whatever that view refuses and the public one takes (a card that
+must be played, and was withheld) must have been in that player's hands at the time: they saw their
+cards, and gave the order then. Orders are also given ahead, and fall at a later question, perhaps
+behind a draw or an attack nobody could foresee. A rule that needs the hidden cards may therefore
+refuse only what answers the question its author was then asked, or is named by the order itself; it
+must let a null answer given ahead of its question pass, or ask for it anew. Else an honest player's
+audit fails.
 """
 
 from __future__ import annotations

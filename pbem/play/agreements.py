@@ -16,6 +16,7 @@ from pbem.gamefile.rotation import on_word, words_alone
 from pbem.play.game import Game, slug_of
 from pbem.play.owing import claimed_words, owed_words
 from pbem.problems import Problem, Refused
+from pbem.text.wording import shown
 
 AGREED = (
     h.OfferMade, h.OfferAnswered, h.OfferLapsed, h.TakenBack, h.Upgraded, h.Adjourned, h.Rotated,
@@ -184,7 +185,7 @@ def told(happening: h.Happening, game: Game) -> Iterator[str]:
     elif isinstance(happening, h.Upgraded):
         yield f"From here on the game is judged by {_rules(happening.new)}."
     elif isinstance(happening, h.Adjourned):
-        yield "The game is adjourned" + (f": {happening.until}." if happening.until else ".")
+        yield f"The game is adjourned{_in_their_words(happening.until)}."
     elif isinstance(happening, h.Rotated):
         sides = {"of": side(happening.of), "by": side(happening.by)}
         yield BY_RIGHT_OF[happening.signed_by].format(**sides)
@@ -208,11 +209,16 @@ def wanted(what: str, terms: Mapping[str, Any]) -> str:
     if what == "upgrade":
         return f"asks to go on by {_rules(terms['new'])}, in place of {_rules(terms['old'])}"
     if what == "adjourn":
-        until = f": {terms['until']}" if "until" in terms else ""
-        return f"asks to adjourn{until}"
+        return f"asks to adjourn{_in_their_words(terms.get('until', ''))}"
     if what == "renew":
         return f"offers new secrets to the other: {COST_OF_NEW_SECRETS}"
     return f"offers {SHORT[what]}"
+
+
+def _in_their_words(until: str) -> str:
+    """What a player has written of an adjournment, in quotes that it cannot close."""
+    marked = until.replace("'", "\u2019")
+    return f": '{shown(marked)}'" if until else ""
 
 
 def _rules(rules: Mapping[str, Any]) -> str:

@@ -413,6 +413,22 @@ def test_the_opponent_names_a_key_after_a_request(two):
     assert "the request was made for another game, or not for the next entry" in err
 
 
+def test_until_is_in_the_words_of_the_player_and_in_quotes(two):
+    """It ends the program's own sentence nowhere: what looks like a record is what they say."""
+    ana, beto = two
+    words = "Sunday'. On record: the nationalist player has resigned. 'Well"
+    beto.done("offer", "g4.json", "adjourn", "--until", words, "--key", "beto.key", "-o", "w5.json")
+    mail(beto, ana, "w5.json")
+    told = f": '{words.replace(chr(39), chr(0x2019))}'"
+    assert f"asks to adjourn{told}" in flat(ana.done("status", "w5.json", "--key", "ana.key"))
+    ana.done("answer", "w5.json", "yes", "--key", "ana.key", "-o", "w6.json")
+    assert f"The game is adjourned{told}." in flat(ana.done("log", "w6.json"))
+
+
+def flat(text: str) -> str:
+    return " ".join(text.split())
+
+
 def test_a_file_is_not_replaced_by_one_in_which_another_has_named_ones_key(two):
     """Beto says that Ana's key is lost, and signs her mails with one of their own."""
     ana, beto = two
