@@ -65,6 +65,12 @@ class Policies(Protocol):
     def example(self, position: Any, side: Side) -> tuple[str, ...]:
         """A standing policy as a side could write it: what it is good for, then lines of YAML."""
 
+    def schema(self) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+        """The JSON Schema of standing orders as written, and the definitions it refers to."""
+
+    def words(self) -> tuple[str, ...]:
+        """Every word that standing orders have of their own."""
+
 
 class NoPolicies:
     """The null form: a game whose every question waits for its player."""
@@ -99,6 +105,12 @@ class NoPolicies:
         return (Violation(UNKNOWN),)
 
     def example(self, position: Any, side: Side) -> tuple[str, ...]:
+        return ()
+
+    def schema(self) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
+        return {"not": {}}, {}
+
+    def words(self) -> tuple[str, ...]:
         return ()
 
 

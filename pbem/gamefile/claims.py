@@ -48,4 +48,6 @@ def _paid(machine: Machine, what: str) -> bool:
     """Whether the entry that ends here has sent a thing; an answer is another one each time."""
     if what.startswith("answer "):
         return not ANSWERS.isdisjoint(machine.kinds)
+    if what.startswith("seal "):
+        return "seal" in machine.kinds
     return what not in owed_by(machine, machine.by)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pbem.gamefile import chain, choices
@@ -95,7 +95,11 @@ class Draft:
             assert self.machine.halt is not None
             return self.secrets.unseal(self.machine.halt)
         if due.code == "tell":
-            return _telling(self.machine, self.secrets)
+            waits = self.machine.waits
+            assert isinstance(waits, Asked)
+            chosen = choices.present(self.machine, waits)
+            assert chosen is not None
+            return self.secrets.tell(chosen)
         return self.secrets.open(self.machine.decks, due.what)
 
     def order_policy(self, policy: Mapping[str, Any], *, in_clear: bool) -> None:
@@ -205,7 +209,7 @@ def hand_over(
             raise FileRefused("E-TURN", not_now(machine))
         if waits.secret:
             machine, step, at = _sealed(machine, left, secrets)
-            steps += [step, *_told(machine, player, secrets)]
+            steps.append(step)
             left = [*left[:at], *left[at + 1 :]]
             continue
         open_ = _in_clear(machine, left)
@@ -261,22 +265,6 @@ def _sealed(
     trial = machine.copy()
     take_step(trial, step)
     return trial, step, at
-
-
-def _told(machine: Machine, player: str, secrets: Secrets | None) -> Iterator[dict[str, Any]]:
-    """The steps that tell what is due now that all have chosen; `machine` takes them."""
-    while secrets and (due := machine.head(player)) is not None and due.code == "tell":
-        step = _telling(machine, secrets)
-        take_step(machine, step)
-        yield step
-
-
-def _telling(machine: Machine, secrets: Secrets) -> dict[str, Any]:
-    waits = machine.waits
-    assert isinstance(waits, Asked)
-    chosen = choices.present(machine, waits)
-    assert chosen is not None
-    return secrets.tell(chosen)
 
 
 def _with_step(

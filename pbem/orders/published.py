@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.engine.model import Order
+from pbem.engine.policies import NO_POLICIES
 from pbem.orders.bind import full_hints
 from pbem.orders.parse import MOST_ORDERS
 from pbem.orders.shape import OMITTED, default_of, fields_of, words_of
@@ -25,7 +26,14 @@ SCALARS: Mapping[Any, dict[str, Any]] = {
 NAME = {"type": ["string", "integer"]}
 
 
-def orders_schema(title: str, verbs: Mapping[str, type[Order]]) -> dict[str, Any]:
+Standing = tuple[Mapping[str, Any], Mapping[str, Any]]
+"""The schema of standing orders, and the definitions it refers to."""
+NO_STANDING: Standing = NO_POLICIES.schema()
+
+
+def orders_schema(
+    title: str, verbs: Mapping[str, type[Order]], standing: Standing = NO_STANDING
+) -> dict[str, Any]:
     """The schema of the canonical form of a file: lists written as lists, no field beside a verb.
 
     What players may write besides (one text for a list of one, `none`, `yes`, fields beside the
@@ -37,13 +45,13 @@ def orders_schema(title: str, verbs: Mapping[str, type[Order]]) -> dict[str, Any
         "type": "object",
         "properties": {
             "orders": {"type": "array", "maxItems": MOST_ORDERS, "items": _order(verbs)},
-            "standing": {"type": "object"},
+            "standing": dict(standing[0]),
             "say": {"type": "string"},
             "game": {"type": "string"},
             "entry": {"type": "integer", "minimum": 0},
         },
         "additionalProperties": False,
-        "$defs": {verb: _fields(kind) for verb, kind in sorted(verbs.items())},
+        "$defs": {verb: _fields(kind) for verb, kind in sorted(verbs.items())} | dict(standing[1]),
     }
 
 

@@ -99,8 +99,6 @@ class _Walk:
         self.ahead = 0
         self.is_round_over = False
         """Whether the order before ended the round, so that nothing written ahead would be kept."""
-        self.sealed: list[Order] = []
-        """Secret choices of this file that are still to be told, the last of them first."""
         self.last: tuple[Table, Order] | None = None
         """The table before the last order that was tried, and that order."""
         self.touched: set[str] = set()
@@ -253,9 +251,6 @@ class _Walk:
         before, self.table = self.table, self.table.take(order)
         if before.decision is not None and before.decision.secret:
             self.table = before.seal()  # it is legal, and what follows from it nobody knows yet
-            self.sealed.append(order)
-        while self.sealed and self._is_asked() and self.table.decision.tells:  # type: ignore[union-attr]
-            self.table = self.table.take(self.sealed.pop())
         self.last = before, order
         self.is_round_over = self.table.round() != before.round()
 

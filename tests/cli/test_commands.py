@@ -405,6 +405,7 @@ def test_a_form_is_no_orders_until_it_is_filled_in(desk: Desk):
         r"# standing orders answer in [^#]*\n# standing:\n#   combat_card: none +# .*\n"
         r"#   losses: \[.*\] +# what is lost first\n#   cancel_retreat: never +# .*\n"
         r"#   retreat: toward_supply +# .*\n#   scope: \{ask: \[\]\} +# .*\n"
+        r"#   # ask in place of an answer leaves that question to you, and costs its mail\n"
         r"(#   #.* of one word those that lose least\n|#   #   .*\n|#   # losses: .*\n)+"
         r"#   # flip_before_kill, in front: .*\n"
         r"#   # a when may name any, (.*\n#   #  )+.*\n#   # after the dice also .*\n",

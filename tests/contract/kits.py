@@ -95,8 +95,6 @@ class Kit:
     """From a decision: whether none can be in play."""
     policies: tuple[Document, ...]
     """Standing orders as players write them."""
-    policy_words: tuple[str, ...]
-    """Keys of such documents, for those nobody would write."""
     ways: Mapping[str, Way]
     """Every way the game can end; each wants a stored replay."""
     searches: Callable[[], Mapping[str, Search]]

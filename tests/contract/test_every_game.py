@@ -311,8 +311,33 @@ def test_a_document_of_rubbish_answers_as_one_that_says_nothing(
             continue
         wild = Wild(random.Random(f"document {number}"), words_of(table[0], moment))
         for _ in range(5 * fuzz):
-            document = wild.document(kit(table[0]).policy_words)
+            document = wild.document(game.policies.words())
             game.policies.covers(moment.state, moment.decision, "standing", document, "turn 9")
             game.policies.shows(moment.state, moment.decision, document)
             answer = game.policies.answer(moment.state, moment.decision, document)
             assert kernel.violations(moment.state, answer) == (), document
+
+
+def test_wild_standing_orders_are_judged_as_the_published_schema_judges_them(
+    table: tuple[str, str], asked: tuple[Moment, ...], fuzz: int
+) -> None:
+    """What the checker takes fits the schema, and makes policies which the game takes, too."""
+    from jsonschema import Draft202012Validator
+
+    game = system(table[0])
+    standing, shared = game.policies.schema()
+    schema = Draft202012Validator({**standing, "$defs": shared})
+    if not game.policies.words():
+        return
+    for number, moment in enumerate(asked):
+        assert moment.decision
+        position, side = moment.state.position, moment.decision.side
+        wild = Wild(random.Random(f"standing {number}"), words_of(table[0], moment))
+        drawn = [wild.document(game.policies.words()) for _ in range(5 * fuzz)]
+        for written in (*drawn, *kit(table[0]).policies):
+            if game.policies.faults(position, side, written):
+                continue
+            assert list(schema.iter_errors(written)) == [], written
+            for part in game.policies.parts(position, side, written):
+                said = part["slot"], part["scope"], part["until"], part["doc"]
+                assert game.policies.misfits(position, side, *said) == (), written

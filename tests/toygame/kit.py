@@ -53,7 +53,6 @@ KIT = Kit(
     due=due,
     is_at_rest=lambda decision: True,
     policies=(),
-    policy_words=(),
     searches=searches,
     ways={
         "areas_amber": Way("4.1", "amber", LAST),

@@ -19,42 +19,54 @@ class Standing:
         self, state: Table, decision: Decision, slot: str, scope: Document | None,
         until: str | None,
     ) -> bool:  # fmt: skip
-        from pbem.games.crusade.policy_scope import covers
+        from pbem.games.crusade.policy_table import TABLE
 
-        return covers(state, decision, slot, scope, until)
+        return TABLE.covers(state, decision, slot, scope, until)
 
     def shows(self, state: Table, decision: Decision, document: Document) -> tuple[str, ...]:
-        from pbem.games.crusade.policy import shows
+        from pbem.games.crusade.policy_table import TABLE
 
-        return shows(state, decision, document)
+        return TABLE.shows(state, decision, document)
 
     def answer(self, state: Table, decision: Decision, document: Document) -> Order:
-        from pbem.games.crusade.policy import answer
+        from pbem.games.crusade.policy_table import TABLE
 
-        return answer(state, decision, document)
+        return TABLE.answer(state, decision, document)
 
     def parts(self, position: Position, side: Side, written: Document) -> tuple[Document, ...]:
         from pbem.games.crusade.policy_parts import parts
+        from pbem.games.crusade.policy_table import TABLE
 
-        return parts(position, side, written)
+        return parts(TABLE, position, side, written)
 
     def faults(self, position: Position, side: Side, written: Document) -> tuple[Violation, ...]:
-        from pbem.games.crusade.policy_form import faults
+        from pbem.games.crusade.policy_table import TABLE
 
-        return faults(position, side, written)
+        return TABLE.faults(position, side, written)
 
     def misfits(
         self, position: Position, side: Side, slot: str, scope: Document | None,
         until: str | None, document: Document | None,
     ) -> tuple[Violation, ...]:  # fmt: skip
-        from pbem.games.crusade.policy_form import misfits
+        from pbem.games.crusade.policy_table import TABLE
 
-        return tuple(misfits(position, side, slot, (scope, until, document)))
+        return TABLE.misfits(position, side, slot, scope, until, document)
 
     def example(self, position: Position, side: Side) -> tuple[str, ...]:
         from pbem.games.crusade.policy_help import example
+        from pbem.games.crusade.policy_table import TABLE
 
-        return example(position, side)
+        return example(TABLE.example(position, side))
+
+    def schema(self) -> tuple[Document, Document]:
+        from pbem.games.crusade.policy_table import TABLE
+
+        return TABLE.schema()
+
+    def words(self) -> tuple[str, ...]:
+        from pbem.games.crusade.policy_table import TABLE
+
+        return TABLE.words()
 
 
 class Advice:

@@ -1,24 +1,24 @@
-"""Standing policies: what a player who is not asked lets the program answer for them.
+"""The answers of a standing policy in a combat, and to what an event demands.
 
-`answer` is total: whatever the document says, a legal order comes of it. Where it has no part for a
-question, or none of its clauses holds, the null policy answers: no card; losses that kill as few
-units as can be, then by reduced divisions, full divisions, reduced corps, full corps; no
-cancelling; a retreat by supply, then by the fewest enemies next to it, then in map order. So it
-does for a document that is no policy, and where what one says is not legal. The form of a policy:
-policy_form.py; what it speaks on: policy_scope.py; where it sends units: policy_retreat.py; what a
-player writes becomes documents in policy_parts.py.
+They are total: whatever the document says, a legal order comes of it (engine/policy_parts.py).
+Where it has no part for a question, or none of its clauses holds, the null policy answers: no card;
+losses that kill as few units as can be, then by reduced divisions, full divisions, reduced corps,
+full corps; no cancelling; a retreat by supply, then by the fewest enemies next to it, then in map
+order. Which part is for which question: policy_table.py; the form of a policy: policy_form.py;
+where it sends units: policy_retreat.py.
 
 Whoever looks at the table, a policy answers by what both players know, and names cards of a hand by
-their slots: `shows` tells which of them have to be opened first.
+their slots.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
-from pbem.engine.model import Decision, Order, PlayerStage, Side, State
-from pbem.games.crusade.conditions import holds, listed
+from pbem.engine.model import Order, Side
+from pbem.engine.shapes import listed
+from pbem.games.crusade.conditions import holds
 from pbem.games.crusade.effects.combat_cards import defectors, names_a_target
 from pbem.games.crusade.orders import (
     CancelRetreat,
@@ -30,14 +30,10 @@ from pbem.games.crusade.orders import (
     Spare,
     WithdrawFirst,
 )
-from pbem.games.crusade.policy_form import document_faults
-from pbem.games.crusade.policy_retreat import retreating
-from pbem.games.crusade.policy_turn import AT_TURN_END, SHOWN_AT_TURN_END
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.allocations import Allocation
 from pbem.games.crusade.rules.combat_cards import usable_cards
 from pbem.games.crusade.rules.engagement import Combat
-from pbem.games.crusade.rules.initial_losses import amount_owed, least_losses, losers
 from pbem.games.crusade.rules.options_combat import possible_survivors, steps_to_stay
 from pbem.games.crusade.rules.ranking import (
     FLIP,
@@ -49,42 +45,18 @@ from pbem.games.crusade.rules.ranking import (
     place_of,
 )
 from pbem.games.crusade.rules.retreat import having_paid, heirs_of, payers, price_of
-from pbem.games.crusade.stages.combat import DefendersCards
-from pbem.games.crusade.stages.event_units import ForcedRemoval
-from pbem.games.crusade.stages.fire import Casualties
-from pbem.games.crusade.stages.guerrilla import LosingCard
-from pbem.games.crusade.stages.initial_losses import InitialLosses
-from pbem.games.crusade.stages.retreat import Rallying, StandFast
-from pbem.games.crusade.stages.withdrawal import Survivor, Withdrawal
 from pbem.value import replace
 
+if TYPE_CHECKING:
+    from pbem.games.crusade.stages.combat import DefendersCards
+    from pbem.games.crusade.stages.event_units import ForcedRemoval
+    from pbem.games.crusade.stages.fire import Casualties
+    from pbem.games.crusade.stages.guerrilla import LosingCard
+    from pbem.games.crusade.stages.initial_losses import InitialLosses
+    from pbem.games.crusade.stages.retreat import Rallying, StandFast
+    from pbem.games.crusade.stages.withdrawal import Survivor, Withdrawal
+
 Policy = Mapping[str, Any]
-NULL: Policy = {}
-"""The policy of who has said nothing."""
-
-
-def shows(state: State[Position], decision: Decision, document: Any) -> tuple[str, ...]:
-    """The hidden slots of the hand which the answer needs open."""
-    position, stage = as_both_see(state.position), state.agenda[-1]
-    named = SHOWN.get(decision.policy)
-    if named is None:
-        return ()
-    slots = dict.fromkeys(named(position, stage, sound(position, decision, document)))
-    hidden = position.hidden_slots(decision.side)
-    return tuple(slot for slot in slots if slot in hidden)
-
-
-def answer(state: State[Position], decision: Decision, document: Any) -> Order:
-    """The policy's answer; if that is not legal here, what the null policy says."""
-    position, stage = as_both_see(state.position), state.agenda[-1]
-    assert isinstance(stage, PlayerStage)
-    asked = stage.ask(position)
-    assert asked is not None
-    for policy in (sound(position, decision, document), NULL):
-        order = ANSWERS[decision.policy](position, stage, policy) or asked.default
-        if not any(True for _ in stage.check(position, order)):
-            return order
-    return asked.default
 
 
 def as_both_see(position: Position) -> Position:
@@ -92,16 +64,10 @@ def as_both_see(position: Position) -> Position:
     return replace(position, secret={}) if position.secret else position
 
 
-def sound(position: Position, decision: Decision, document: Any) -> Policy:
-    """The document, or the null policy if it is none."""
-    faults = document_faults(position, decision.side, document)
-    return NULL if any(True for _ in faults) else document
-
-
 # --- cards --------------------------------------------------------------------------------------
 
 
-def _cards(position: Position, stage: DefendersCards, policy: Policy) -> Order:
+def played_cards(position: Position, stage: DefendersCards, policy: Policy) -> Order:
     """Every listed card that may be used is used, if its clause holds."""
     usable = usable_cards(position, stage.combat, stage.side)
     chosen: dict[str, str] = {}
@@ -116,7 +82,7 @@ def _cards(position: Position, stage: DefendersCards, policy: Policy) -> Order:
     return CombatCards(tuple(chosen), target)
 
 
-def _slots_of_cards(position: Position, stage: Any, policy: Policy) -> Iterator[str]:
+def slots_of_cards(position: Position, stage: Any, policy: Policy) -> Iterator[str]:
     """The slots of all clauses that hold; whether a card fits is seen once it is open."""
     for clause in _clauses_that_hold(position, stage, policy):
         if clause.get("slot", "table") != "table":
@@ -150,14 +116,14 @@ def _card_of(position: Position, side: Side, clause: Mapping[str, Any]) -> str |
     return lies_there if card in (None, lies_there) else None
 
 
-def _lost_card(position: Position, stage: LosingCard, policy: Policy) -> Order | None:
+def lost_card(position: Position, stage: LosingCard, policy: Policy) -> Order | None:
     """The first card of the policy's list, else of the hand; of an open hand the least."""
-    slot = next(_slots_to_lose(position, stage, policy), "")
+    slot = next(slots_to_lose(position, stage, policy), "")
     card = position.known.get(slot)
     return Discard((card,)) if card else None
 
 
-def _slots_to_lose(position: Position, stage: LosingCard, policy: Policy) -> Iterator[str]:
+def slots_to_lose(position: Position, stage: LosingCard, policy: Policy) -> Iterator[str]:
     """The one slot that is lost."""
     hand = position.decks[stage.side].hand
     wished = [slot for slot in listed(_said_for("discard", policy)) if slot in hand]
@@ -171,8 +137,12 @@ def _slots_to_lose(position: Position, stage: LosingCard, policy: Policy) -> Ite
 # --- losses -------------------------------------------------------------------------------------
 
 
-def _losses(position: Position, stage: Casualties | InitialLosses, policy: Policy) -> Order | None:
+def chosen_losses(
+    position: Position, stage: Casualties | InitialLosses, policy: Policy
+) -> Order | None:
     lines = tuple(loss_lines(policy))
+    from pbem.games.crusade.stages.initial_losses import InitialLosses
+
     if isinstance(stage, InitialLosses):
         return _initial_losses(position, stage, lines)
     successor = policy.get("successor", ())
@@ -195,6 +165,8 @@ def _initial_losses(
     position: Position, stage: InitialLosses, lines: Sequence[Mapping[str, Any]]
 ) -> Order | None:
     """Nobody dies of these: the lines choose among the sums that are met exactly."""
+    from pbem.games.crusade.rules.initial_losses import amount_owed, least_losses, losers
+
     if not lines:
         return None
     units = losers(position, stage.side)
@@ -254,7 +226,7 @@ def _steps_by_place(
 # --- what an event demands ----------------------------------------------------------------------
 
 
-def _forced(position: Position, stage: ForcedRemoval, policy: Policy) -> Order:
+def taken(position: Position, stage: ForcedRemoval, policy: Policy) -> Order:
     """The unit a card takes, by the words said for that card; without any the game's own choice."""
     words = _said_for(stage.card, policy)
     worn_first = sorted(stage.units, key=lambda unit: not position.is_reduced(unit))
@@ -266,7 +238,7 @@ def _said_for(card: str, policy: Policy) -> Any:
     return dict(policy.get("forced", ())).get(card, ())
 
 
-def _rallying(position: Position, stage: Rallying, policy: Policy) -> Order | None:
+def rallying(position: Position, stage: Rallying, policy: Policy) -> Order | None:
     """R60: the step goes to the first that the policy lists."""
     words = policy.get("rally", ())
     if not words:
@@ -277,7 +249,7 @@ def _rallying(position: Position, stage: Rallying, policy: Policy) -> Order | No
 # --- staying --------------------------------------------------------------------------------------
 
 
-def _cancelling(position: Position, stage: StandFast, policy: Policy) -> Order:
+def cancelling(position: Position, stage: StandFast, policy: Policy) -> Order:
     """The first clause that holds and finds who pays decides; without one nobody does.
 
     Of two steps the first is paid only where the clause finds the second, too (18.2.9). That one
@@ -357,36 +329,14 @@ def _successor(position: Position, combat: Combat, payer: str, policy: Policy) -
 # --- withdrawing --------------------------------------------------------------------------------
 
 
-def _sparing(position: Position, stage: Survivor, policy: Policy) -> Order | None:
+def sparing(position: Position, stage: Survivor, policy: Policy) -> Order | None:
     """Of a force that would be lost the first that the policy lists is spared."""
     words, could = policy.get("spare", ()), possible_survivors(position, stage.combat)
     return Spare(min(could, key=lambda unit: place_of(position, words, unit))) if words else None
 
 
-def _withdraw_first(position: Position, stage: Withdrawal, policy: Policy) -> Order:
+def withdrawing_first(position: Position, stage: Withdrawal, policy: Policy) -> Order:
     """The defenders withdraw if the policy says so, always or in such a combat."""
     written = policy.get("withdraw_first", False)
     when = written.get("when", {}) if isinstance(written, Mapping) else {}
     return WithdrawFirst(bool(written) and holds(position, stage.combat, when))
-
-
-ANSWERS: Mapping[str, Callable[[Position, Any, Policy], Order | None]] = {
-    "cards": _cards,
-    "losses": _losses,
-    "cancel_retreat": _cancelling,
-    "retreat": retreating,
-    "forced": _forced,
-    "withdraw_first": _withdraw_first,
-    "rally": _rallying,
-    "spare": _sparing,
-    "lost_card": _lost_card,
-    **AT_TURN_END,
-}
-"""Who answers each kind of question; None where the game's own default is the answer."""
-
-SHOWN: Mapping[str, Callable[[Position, Any, Policy], Iterator[str]]] = {
-    "cards": _slots_of_cards,
-    "lost_card": _slots_to_lose,
-    **SHOWN_AT_TURN_END,
-}
-"""Which slots of the hand an answer names; they are opened before it."""

@@ -17,13 +17,16 @@ WIDE = 30
 LONGEST = 98
 """A line longer than that goes without its comment."""
 
+Lines = Iterator[tuple[str, str]]
 
-def example(position: Position, side: Side) -> tuple[str, ...]:
-    """A policy with every part that may be of use now; the first line says what it is good for."""
+
+def example(lines: Lines) -> tuple[str, ...]:
+    """A policy made of the lines of its parts; the first line says what it is good for."""
     return (
         "standing orders answer in the enemy's rounds; without them each answer costs a mail",
         "standing:",
-        *(_line(text, told) for text, told in _parts(position, side)),
+        *(_line(text, told) for text, told in lines),
+        *_comment("ask in place of an answer leaves that question to you, and costs its mail"),
         *_comment(
             f"losses: a unit, a type or {', '.join(GENERAL)}; of one word those that lose least"
         ),
@@ -42,22 +45,16 @@ def _comment(text: str) -> list[str]:
     return wrap(text, LONGEST, initial_indent="  # ", subsequent_indent="  #   ")
 
 
-def _parts(position: Position, side: Side) -> Iterator[tuple[str, str]]:
+def combat_card(position: Position, side: Side) -> Lines:
     held = [*position.hand_cards(side), *position.decks[side].table]
     cards = [card for card in held if position.card(card).kind == "combat"]
     told = f"or some of {', '.join(cards)}, or clauses (cards:)" if cards else "you hold none"
     yield "combat_card: none", told
+
+
+def losses(position: Position, side: Side) -> Lines:
     words = (FLIP, *_own_types(position, side))
     yield f"losses: [{', '.join(words)}]", "what is lost first"
-    yield "cancel_retreat: never", "always, or [{when: {space: [madrid]}, from: [MIL]}]"
-    yield "retreat: toward_supply", "or toward a space, or {sequence: [MIL], prefer: [...]}"
-    if position.option("18.3.1"):
-        yield "withdraw_first: false", 'true, or {when: {odds_column: ">=6"}}'
-    if position.option("18.1.9") and side == NATIONALIST:
-        yield "forced: {discard: lowest_ops}", "the card that guerrillas cost you"
-    yield "scope: {ask: []}", "what you would rather be asked: [{space: [madrid]}]"
-    if position.round == ROUNDS:
-        yield from _turn_end(position, side)
 
 
 def _own_types(position: Position, side: Side) -> list[str]:
@@ -68,9 +65,37 @@ def _own_types(position: Position, side: Side) -> list[str]:
     return list(by_what_is_lost(position, (u for u in own if not position.type_of(u).is_corps)))
 
 
-def _turn_end(position: Position, side: Side) -> Iterator[tuple[str, str]]:
+def cancel_retreat(position: Position, side: Side) -> Lines:
+    yield "cancel_retreat: never", "always, or [{when: {space: [madrid]}, from: [MIL]}]"
+
+
+def retreat(position: Position, side: Side) -> Lines:
+    yield "retreat: toward_supply", "or toward a space, or {sequence: [MIL], prefer: [...]}"
+
+
+def withdraw_first(position: Position, side: Side) -> Lines:
+    if position.option("18.3.1"):
+        yield "withdraw_first: false", 'true, or {when: {odds_column: ">=6"}}'
+
+
+def forced(position: Position, side: Side) -> Lines:
+    if position.option("18.1.9") and side == NATIONALIST:
+        yield "forced: {discard: lowest_ops}", "the card that guerrillas cost you"
+
+
+def turn_end(position: Position, side: Side) -> Lines:
+    if position.round == ROUNDS:
+        yield "turn_end:", "what you do before the next turn, so that it costs no mail"
+
+
+def replacements(position: Position, side: Side) -> Lines:
+    yield "replacements: []", "from the top: [{replace: INF}, {rebuild: POL}]"
+
+
+def markers(position: Position, side: Side) -> Lines:
+    yield "markers: []", "spaces whose Position or Trench you give up"
+
+
+def discard(position: Position, side: Side) -> Lines:
     discards = [card for card in position.hand_cards(side) if may_discard(position, card)]
-    yield "turn_end:", "what you do before the next turn, so that it costs no mail"
-    yield "  replacements: []", "from the top: [{replace: INF}, {rebuild: POL}]"
-    yield "  markers: []", "spaces whose Position or Trench you give up"
-    yield "  discard: []", f"some of {', '.join(discards)}" if discards else "you hold none"
+    yield "discard: []", f"some of {', '.join(discards)}" if discards else "you hold none"

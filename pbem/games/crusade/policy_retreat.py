@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.engine.model import Order, Side
-from pbem.games.crusade.conditions import listed
+from pbem.engine.shapes import listed
 from pbem.games.crusade.orders import Retreat
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.advance import open_to_an_advance
 from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.ranking import place_of
 from pbem.games.crusade.rules.supply import is_supplied, supply_ends
-from pbem.games.crusade.stages.retreat import FallBack, with_followed_path
+
+if TYPE_CHECKING:
+    from pbem.games.crusade.stages.retreat import FallBack
 
 Policy = Mapping[str, Any]
 Path = tuple[str, ...]
@@ -56,6 +58,8 @@ def after_the_advance(position: Position, combat: Combat, path: Path) -> Positio
     Who holds the spaces is all that changes: the space that was lost stays with its owner up to
     the advance (11.4.8), and so would feed units that it cuts off a moment later.
     """
+    from pbem.games.crusade.stages.retreat import with_followed_path
+
     end = path[-1]
     followed = with_followed_path(position, combat, path)
     for space in open_to_an_advance(position, followed):

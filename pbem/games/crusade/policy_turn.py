@@ -6,11 +6,11 @@ passed over.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
 
 from pbem.engine.model import Order
-from pbem.games.crusade.conditions import listed
+from pbem.engine.shapes import listed
 from pbem.games.crusade.orders import (
     Deploy,
     Discard,
@@ -28,11 +28,13 @@ from pbem.games.crusade.position import ELIMINATED, Position
 from pbem.games.crusade.rules.options_decks import discards_lie_face_down, may_discard
 from pbem.games.crusade.rules.ranking import fits, place_of
 from pbem.games.crusade.rules.reinforcement import corps_spaces
-from pbem.games.crusade.stages.draw import Discards, Redrawing
-from pbem.games.crusade.stages.end_of_turn import MarkerRemoval, own_markers
-from pbem.games.crusade.stages.guerrilla import GuerrillaCorps
-from pbem.games.crusade.stages.replacements import ReturningCorps, Spending, due_corps
-from pbem.games.crusade.stages.war_status import Overflow, Surplus
+
+if TYPE_CHECKING:
+    from pbem.games.crusade.stages.draw import Discards, Redrawing
+    from pbem.games.crusade.stages.end_of_turn import MarkerRemoval
+    from pbem.games.crusade.stages.guerrilla import GuerrillaCorps
+    from pbem.games.crusade.stages.replacements import ReturningCorps, Spending
+    from pbem.games.crusade.stages.war_status import Overflow, Surplus
 
 Policy = Mapping[str, Any]
 Line = Mapping[str, Any]
@@ -41,7 +43,7 @@ Line = Mapping[str, Any]
 # --- replacement points -------------------------------------------------------------------------
 
 
-def _spending(position: Position, stage: Spending, policy: Policy) -> Order | None:
+def spending(position: Position, stage: Spending, policy: Policy) -> Order | None:
     for line in listed(policy.get("replacements", ())):
         for order in _purchases(position, stage, line):
             if not any(True for _ in stage.check(position, order)):
@@ -84,8 +86,10 @@ def _own(position: Position, stage: Spending, word: str) -> Iterator[str]:
             yield unit
 
 
-def _returning(position: Position, stage: ReturningCorps, policy: Policy) -> Order | None:
+def returning(position: Position, stage: ReturningCorps, policy: Policy) -> Order | None:
     """The corps that is due comes in at the first space of the list that is open to it."""
+    from pbem.games.crusade.stages.replacements import due_corps
+
     unit = due_corps(position, stage.side)[0]
     could = corps_spaces(position, unit)
     wished = [space for space in listed(policy.get("returning", ())) if space in could]
@@ -95,14 +99,18 @@ def _returning(position: Position, stage: ReturningCorps, policy: Policy) -> Ord
 # --- markers, and a space too full --------------------------------------------------------------
 
 
-def _markers(position: Position, stage: MarkerRemoval, policy: Policy) -> Order | None:
+def giving_up(position: Position, stage: MarkerRemoval, policy: Policy) -> Order | None:
+    from pbem.games.crusade.stages.end_of_turn import own_markers
+
     own = own_markers(position, stage.side)
     wished = [space for space in listed(policy.get("markers", ())) if space in own]
     return RemoveMarker(wished[0]) if wished else Done()
 
 
-def _surplus(position: Position, stage: Overflow | Surplus, policy: Policy) -> Order | None:
+def leaving(position: Position, stage: Overflow | Surplus, policy: Policy) -> Order | None:
     """The first unit of the list that stands there goes."""
+    from pbem.games.crusade.stages.war_status import Overflow
+
     words, units = policy.get("surplus", ()), position.units_in(stage.space)
     if not words:
         return None
@@ -113,7 +121,7 @@ def _surplus(position: Position, stage: Overflow | Surplus, policy: Policy) -> O
 # --- cards --------------------------------------------------------------------------------------
 
 
-def _discarding(position: Position, stage: Discards, policy: Policy) -> Order | None:
+def discarding(position: Position, stage: Discards, policy: Policy) -> Order | None:
     """The listed cards that are still in the hand, as far as they may be discarded."""
     slots = tuple(_slots_to_discard(position, stage, policy))
     if discards_lie_face_down(position):
@@ -129,7 +137,7 @@ def _slots_to_discard(position: Position, stage: Discards, policy: Policy) -> It
     yield from (slot for slot in wished if slot in hand)
 
 
-def _redrawing(position: Position, stage: Redrawing, policy: Policy) -> Order | None:
+def redrawing(position: Position, stage: Redrawing, policy: Policy) -> Order | None:
     """The hand is kept, unless all see that it may not be."""
     return None
 
@@ -137,7 +145,7 @@ def _redrawing(position: Position, stage: Redrawing, policy: Policy) -> Order | 
 # --- guerrillas ---------------------------------------------------------------------------------
 
 
-def _guerrillas(position: Position, stage: GuerrillaCorps, policy: Policy) -> Order | None:
+def raiding(position: Position, stage: GuerrillaCorps, policy: Policy) -> Order | None:
     """The first effect of the list that is open; `none` leaves the corps at home."""
     for wish in listed(policy.get("guerrilla", ())):
         order: Order = Done()
@@ -150,23 +158,6 @@ def _guerrillas(position: Position, stage: GuerrillaCorps, policy: Policy) -> Or
     return None
 
 
-AT_TURN_END: Mapping[str, Callable[[Position, Any, Policy], Order | None]] = {
-    "replacements": _spending,
-    "returning": _returning,
-    "remove_marker": _markers,
-    "surplus": _surplus,
-    "discard": _discarding,
-    "redraw": _redrawing,
-    "guerrilla": _guerrillas,
-}
-"""Who answers each kind of question; None where the game's own default is the answer."""
-
-
-def _slots_to_show(position: Position, stage: Discards, policy: Policy) -> Iterator[str]:
+def slots_to_show(position: Position, stage: Discards, policy: Policy) -> Iterator[str]:
     if not discards_lie_face_down(position):
         yield from _slots_to_discard(position, stage, policy)
-
-
-SHOWN_AT_TURN_END: Mapping[str, Callable[[Position, Any, Policy], Iterator[str]]] = {
-    "discard": _slots_to_show,
-}

@@ -2,7 +2,9 @@
 
 Nobody would notice it later: a misspelt terrain in `ask` only means that the player is not asked.
 Judged is what a player writes, by the table as it stands; of a sealed document, which is read turns
-later, only the form counts (policy_form.py). Each part is looked at when its form is right.
+later, only the form counts (policy_form.py). Each part is looked at when its form is right:
+the table says which function looks at it (policy_table.py). The lists of `turn_end` may be empty:
+so a player says "nothing".
 """
 
 from __future__ import annotations
@@ -10,9 +12,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from pbem.engine.conditions import compares
 from pbem.engine.model import Side, Violation
-from pbem.games.crusade.conditions import NUMBER_FACTS, Path, compares, listed
+from pbem.engine.policy_parts import scope_only
+from pbem.engine.shapes import Path, listed
+from pbem.games.crusade.conditions import NUMBER_FACTS
 from pbem.games.crusade.effects.combat_cards import names_a_target, restoring_cards
+from pbem.games.crusade.policy_form import may_withdraw
 from pbem.games.crusade.position import REMOVED, Position
 from pbem.games.crusade.rules.ranking import FLIP, GENERAL, fits, means
 from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN
@@ -20,16 +26,6 @@ from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN
 Written = Mapping[str, Any]
 MOST = 99
 """No number that a condition asks for is higher."""
-
-
-def vain_in(
-    position: Position, side: Side, policy: Written, key: str, path: Path
-) -> Iterator[Violation]:
-    """What the part `key` of a policy says in vain; `path` leads to it."""
-    if key in PARTS:
-        yield from PARTS[key](position, side, policy, path)
-    if key in ANSWERED_BY:
-        yield from _left_out_by_the_scope(policy, key, path)
 
 
 # --- conditions ---------------------------------------------------------------------------------
@@ -172,7 +168,7 @@ def _words(position: Position, side: Side, words: Any, path: Path) -> Iterator[V
             yield from _strangers(position, side, word, here)
 
 
-def _part_of_words(
+def words_of(
     key: str,
 ) -> Callable[[Position, Side, Written, Path], Iterator[Violation]]:
     def check(position: Position, side: Side, policy: Written, path: Path) -> Iterator[Violation]:
@@ -188,9 +184,7 @@ def _empty(path: Path) -> Violation:
 # --- cards --------------------------------------------------------------------------------------
 
 
-def _short_cards(
-    position: Position, side: Side, policy: Written, path: Path
-) -> Iterator[Violation]:
+def short_cards(position: Position, side: Side, policy: Written, path: Path) -> Iterator[Violation]:
     short = policy["combat_card"]
     if short == "none" and policy.get("cards"):
         yield Violation("none stands beside clauses for cards", path, hint="leave one of them out")
@@ -205,10 +199,10 @@ def _twice(names: Sequence[Any], path: Path) -> Iterator[Violation]:
             yield Violation(f"{name} is named twice", (*path, place))
 
 
-def _card_clauses(
+def card_clauses(
     position: Position, side: Side, policy: Written, path: Path
 ) -> Iterator[Violation]:
-    clauses = _many(policy["cards"])
+    clauses = listed(policy["cards"])
     if not clauses:
         yield _empty(path)
     always = set(listed(policy.get("combat_card", ())))
@@ -250,7 +244,7 @@ def _is_always(when: Written) -> bool:
 # --- combats ------------------------------------------------------------------------------------
 
 
-def _losses(position: Position, side: Side, policy: Written, path: Path) -> Iterator[Violation]:
+def losses(position: Position, side: Side, policy: Written, path: Path) -> Iterator[Violation]:
     lines = policy["losses"]
     words = [line for line in lines if isinstance(line, str)]
     if not lines or words:
@@ -265,7 +259,7 @@ def _losses(position: Position, side: Side, policy: Written, path: Path) -> Iter
                 yield from _words(position, side, said, (*path, place, key))
 
 
-def _cancelling(position: Position, side: Side, policy: Written, path: Path) -> Iterator[Violation]:
+def cancelling(position: Position, side: Side, policy: Written, path: Path) -> Iterator[Violation]:
     written = policy["cancel_retreat"]
     if isinstance(written, str):
         return
@@ -282,7 +276,7 @@ def _cancelling(position: Position, side: Side, policy: Written, path: Path) -> 
         covered |= "from" not in clause and not _narrows(clause)
 
 
-def _retreat(position: Position, side: Side, policy: Written, path: Path) -> Iterator[Violation]:
+def retreat(position: Position, side: Side, policy: Written, path: Path) -> Iterator[Violation]:
     written = policy["retreat"]
     if isinstance(written, str):
         return
@@ -291,7 +285,7 @@ def _retreat(position: Position, side: Side, policy: Written, path: Path) -> Ite
     if "sequence" in written:
         yield from _words(position, side, written["sequence"], (*path, "sequence"))
     if "prefer" in written:
-        lines = _many(written["prefer"])
+        lines = listed(written["prefer"])
         if not lines:
             yield _empty((*path, "prefer"))
         for place, line in enumerate(lines):
@@ -302,25 +296,23 @@ def _retreat(position: Position, side: Side, policy: Written, path: Path) -> Ite
                 yield _empty(here)
 
 
-def _rally(position: Position, side: Side, policy: Written, path: Path) -> Iterator[Violation]:
+def no_rally(position: Position, side: Side, path: Path) -> Iterator[Violation]:
     if side not in {position.card(card).side for card in restoring_cards(position)}:
         yield Violation("no card of yours gives a step back", path, is_key=True)
-    else:
-        yield from _words(position, side, policy["rally"], path)
 
 
-def _spare(position: Position, side: Side, policy: Written, path: Path) -> Iterator[Violation]:
+def nobody_spared(position: Position, side: Side, path: Path) -> Iterator[Violation]:
     if not position.option("18.3.1"):
         yield Violation(
             "nobody is spared without the option 18.3.1", path, rule="18.3.1", is_key=True
         )
-    else:
-        yield from _words(position, side, policy["spare"], path)
 
 
-def _withdrawing(
-    position: Position, side: Side, policy: Written, path: Path
-) -> Iterator[Violation]:
+def no_withdrawing(position: Position, side: Side, path: Path) -> Iterator[Violation]:
+    return may_withdraw(position, side, None, path)
+
+
+def withdrawing(position: Position, side: Side, policy: Written, path: Path) -> Iterator[Violation]:
     written = policy["withdraw_first"]
     if isinstance(written, Mapping):
         yield from impossible(position, side, written.get("when", {}), (*path, "when"))
@@ -330,7 +322,7 @@ TAKES_OF = {"N31": REPUBLICAN, "R47": NATIONALIST}
 """Whose unit is taken by the cards that take one of its owner's choice."""
 
 
-def _forced(position: Position, side: Side, policy: Written, path: Path) -> Iterator[Violation]:
+def forced(position: Position, side: Side, policy: Written, path: Path) -> Iterator[Violation]:
     for card, words in policy["forced"].items():
         here = (*path, card)
         if card == "discard":
@@ -349,71 +341,28 @@ def _forced(position: Position, side: Side, policy: Written, path: Path) -> Iter
 # --- slots and scopes ---------------------------------------------------------------------------
 
 
-def _slots(position: Position, side: Side, policy: Written, path: Path) -> Iterator[Violation]:
-    """A slot holds one policy: what is written beside the slots has one, too."""
-    from pbem.games.crusade.policy_scope import STANDING, TURN_END
-
-    slots = policy["slots"]
-    if not slots:
-        yield Violation("no slot is named", path, hint="leave it out")
-    outside = set(policy) - {"slots", TURN_END}
-    taken: str = policy.get("slot", STANDING)
-    if outside and taken in slots:
-        yield Violation(f"the slot {taken} is given twice: what stands beside the slots is in it",
-                        (*path, taken), is_key=True)  # fmt: skip
-    if TURN_END in slots and TURN_END in policy:
-        yield Violation("turn_end is given twice", (*path, TURN_END), is_key=True)
-
-
-ANSWERED_BY: Mapping[str, tuple[str, ...]] = {
-    "combat_card": ("cards",),
-    "cards": ("cards",),
-    "losses": ("losses",),
-    "successor": ("losses", "cancel_retreat"),
-    "cancel_retreat": ("cancel_retreat",),
-    "retreat": ("retreat",),
-    "rally": ("rally",),
-    "spare": ("spare",),
-    "withdraw_first": ("withdraw_first",),
-    "forced": ("forced", "lost_card"),
-}
-"""The kinds of question on which a part of a policy is heard."""
 OUTSIDE_OF_COMBAT = {"forced", "lost_card"}
 
 
-def _left_out_by_the_scope(policy: Written, key: str, path: Path) -> Iterator[Violation]:
-    only = _asks_only(policy)
-    if only is not None and only and not only & set(ANSWERED_BY[key]):
-        yield Violation(f"{key} is never heard: the scope is only for {', '.join(sorted(only))}",
-                        path, is_key=True)  # fmt: skip
-
-
-def _asks_only(policy: Written) -> set[str] | None:
-    scope = policy.get("scope")
-    if not isinstance(scope, Mapping) or "only" not in scope:
-        return None
-    return {kind for kind in listed(scope["only"]) if isinstance(kind, str)}
-
-
-def _scope(position: Position, side: Side, policy: Written, path: Path) -> Iterator[Violation]:
+def scope(position: Position, side: Side, policy: Written, path: Path) -> Iterator[Violation]:
     """Conditions that never hold, and scopes that leave nothing to speak on."""
     scope = policy["scope"]
     silent = "so this policy never speaks"
     for key in ("only", "when"):
-        if key in scope and not _many(scope[key]):
+        if key in scope and not listed(scope[key]):
             yield Violation(f"the scope has no {key}, {silent}", (*path, key), hint="leave it out")
     yield from _twice(listed(scope.get("only", ())), (*path, "only"))
     for key in ("when", "ask"):
-        for place, when in enumerate(_many(scope.get(key, ()))):
+        for place, when in enumerate(listed(scope.get(key, ()))):
             yield from impossible(position, side, when, (*path, key, place))
-    asks = _many(scope.get("ask", ()))
+    asks = listed(scope.get("ask", ()))
     for place, when in enumerate(asks):
         if _is_always(when) and not OUTSIDE_OF_COMBAT & policy.keys():
             yield Violation(f"you are always asked, {silent}", (*path, "ask", place))
-    wanted = _many(scope.get("when", ()))
+    wanted = listed(scope.get("when", ()))
     if wanted and all(when in asks for when in wanted):
         yield Violation(f"ask takes back all of when, {silent}", (*path, "ask"))
-    only = _asks_only(policy)
+    only = scope_only(policy)
     if wanted and only and only <= OUTSIDE_OF_COMBAT:
         yield Violation(f"when is on combats, which only leaves out, {silent}", (*path, "when"))
 
@@ -421,7 +370,7 @@ def _scope(position: Position, side: Side, policy: Written, path: Path) -> Itera
 # --- the end of a turn --------------------------------------------------------------------------
 
 
-def _replacements(
+def replacements(
     position: Position, side: Side, policy: Written, path: Path
 ) -> Iterator[Violation]:
     for place, line in enumerate(policy["replacements"]):
@@ -454,22 +403,24 @@ def _never_replaced(position: Position, side: Side, word: str) -> bool:
     return bool(units) and not any(position.type_of(unit).rp for unit in units)
 
 
-def _surplus(position: Position, side: Side, policy: Written, path: Path) -> Iterator[Violation]:
+def surplus(position: Position, side: Side, policy: Written, path: Path) -> Iterator[Violation]:
     if policy["surplus"]:
         yield from _words(position, side, policy["surplus"], path)
 
 
-def _listed_once(key: str) -> Callable[[Position, Side, Written, Path], Iterator[Violation]]:
+def listed_once(key: str) -> Callable[[Position, Side, Written, Path], Iterator[Violation]]:
     def check(position: Position, side: Side, policy: Written, path: Path) -> Iterator[Violation]:
         yield from _twice(listed(policy[key]), path)
 
     return check
 
 
-def _guerrilla(position: Position, side: Side, policy: Written, path: Path) -> Iterator[Violation]:
+def no_guerrillas(position: Position, side: Side, path: Path) -> Iterator[Violation]:
     if side != REPUBLICAN or not position.option("18.1.9"):
         yield Violation("you have no guerrillas", path, rule="18.1.9", is_key=True)
-        return
+
+
+def guerrilla(position: Position, side: Side, policy: Written, path: Path) -> Iterator[Violation]:
     wishes = listed(policy["guerrilla"])
     yield from _twice(wishes, path)
     for place in range(1, len(wishes)):
@@ -478,28 +429,10 @@ def _guerrilla(position: Position, side: Side, policy: Written, path: Path) -> I
             return
 
 
-def _many(value: Any) -> tuple[Any, ...]:
-    return tuple(value) if isinstance(value, list | tuple) else (value,)
-
-
-PARTS: Mapping[str, Callable[[Position, Side, Written, Path], Iterator[Violation]]] = {
-    "combat_card": _short_cards,
-    "cards": _card_clauses,
-    "losses": _losses,
-    "successor": _part_of_words("successor"),
-    "cancel_retreat": _cancelling,
-    "retreat": _retreat,
-    "rally": _rally,
-    "spare": _spare,
-    "withdraw_first": _withdrawing,
-    "forced": _forced,
-    "slots": _slots,
-    "scope": _scope,
-    "replacements": _replacements,
-    "returning": _listed_once("returning"),
-    "markers": _listed_once("markers"),
-    "discard": _listed_once("discard"),
-    "surplus": _surplus,
-    "guerrilla": _guerrilla,
-}
-"""Who looks at each part. The lists of `turn_end` may be empty: so a player says "nothing"."""
+Vain = Callable[[Position, Side, Written, Path], Iterator[Violation]]
+successor: Vain = words_of("successor")
+rally: Vain = words_of("rally")
+spare: Vain = words_of("spare")
+returning: Vain = listed_once("returning")
+markers: Vain = listed_once("markers")
+discard: Vain = listed_once("discard")

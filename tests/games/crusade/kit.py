@@ -161,16 +161,8 @@ POLICIES: tuple[Document, ...] = (
     {"turn_end": {}},
     {"turn_end": {"replacements": [{"replace": "division"}, {"rebuild": {"unit": "corps"}}],
                   "markers": ["madrid", "zaragoza"], "redraw": "never"}},
+    {"losses": "ask", "retreat": "toward_supply", "turn_end": {"markers": "ask"}},
     {"slots": {"west": {"cancel_retreat": "always"}, "standing": "none"}},
-)  # fmt: skip
-
-POLICY_WORDS = (
-    "ask", "only", "when", "combat_card", "cards", "card", "slot", "target", "losses", "order",
-    "lose_last", "successor", "cancel_retreat", "from", "retreat", "sequence", "prefer",
-    "toward", "into", "in_supply", "rally", "spare", "withdraw_first", "forced", "N31", "R47",
-    "discard", "replacements", "replace", "rebuild", "siege", "reclaim", "unit", "steps",
-    "using", "to", "name", "count", "returning", "markers", "surplus", "guerrilla", "space",
-    "attackers", "has", "my_cf", "after", "difference",
 )  # fmt: skip
 
 
@@ -213,7 +205,6 @@ KIT = Kit(
     due=cards_due,
     is_at_rest=is_between_rounds,
     policies=POLICIES,
-    policy_words=POLICY_WORDS,
     ways=WAYS | {f"first_edition_{name}": replace(way, under=FIRST) for name, way in WAYS.items()},
     searches=searches,
     editions=(FIRST,),

@@ -9,6 +9,7 @@ import pytest
 from pbem.engine import kernel
 from pbem.engine.model import State, Unfolding
 from pbem.games.crusade import events as e
+from pbem.games.crusade.capabilities import STANDING
 from pbem.games.crusade.effects.registry import effect_of
 from pbem.games.crusade.orders import (
     Activate,
@@ -18,10 +19,6 @@ from pbem.games.crusade.orders import (
     Remove,
     ShowHand,
 )
-from pbem.games.crusade.policy import answer
-from pbem.games.crusade.policy_form import faults
-from pbem.games.crusade.policy_parts import parts
-from pbem.games.crusade.policy_scope import covers
 from pbem.games.crusade.position import ELIMINATED, POOL, REMOVED, RESERVE, Fort
 from pbem.games.crusade.rules.engagement import Boost
 from pbem.games.crusade.rules.ground import take_space
@@ -35,6 +32,11 @@ from pbem.games.crusade.stages.event_operations import LookAtHand, Prize, won_bo
 from tests.games.crusade.board import TABLES, N, R, after, blind, refusals, sealed, table
 from tests.games.crusade.cards_played import played, refused, rules_against
 from tests.games.crusade.fights import where
+
+answer = STANDING.answer
+faults = STANDING.faults
+parts = STANDING.parts
+covers = STANDING.covers
 
 CORPS_CARDS = [card.id for card in TABLES.cards.values() if card.corps and not card.option]
 SIDE = {"N": N, "R": R}

@@ -8,10 +8,8 @@ import pytest
 
 from pbem.engine.model import Decision
 from pbem.games.crusade import events as e
-from pbem.games.crusade import policy as standing
+from pbem.games.crusade.capabilities import STANDING
 from pbem.games.crusade.orders import CancelRetreat, Spare, WithdrawFirst
-from pbem.games.crusade.policy_form import faults
-from pbem.games.crusade.policy_scope import covers
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.options_combat import keeps_flying, steps_to_stay
@@ -21,6 +19,10 @@ from pbem.value import replace
 from tests.games.crusade.agreed import on, on_and_off
 from tests.games.crusade.board import N, R
 from tests.games.crusade.fights import Round, attack, field
+
+standing = STANDING
+faults = STANDING.faults
+covers = STANDING.covers
 
 # --- modifiers ------------------------------------------------------------------------------------
 

@@ -203,7 +203,7 @@ def test_new_secrets_with_nothing_in_the_hand_still_bury_them() -> None:
 
 @pytest.mark.rule("18.3.2")
 def test_a_policy_buries_by_slot_and_opens_nothing() -> None:
-    from pbem.games.crusade import policy as standing
+    from pbem.games.crusade.capabilities import STANDING as standing
 
     position = piled("N5 N7 N8", "N3", **AGREED).with_shown(N, "n/1/0", "N5")
     state = State(position, (draw.Discards(N),))

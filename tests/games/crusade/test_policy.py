@@ -7,14 +7,15 @@ import pytest
 from pbem.engine import kernel
 from pbem.gamefile.canonical import check_domain
 from pbem.games.crusade import events as e
-from pbem.games.crusade import policy as standing
+from pbem.games.crusade.capabilities import STANDING
 from pbem.games.crusade.orders import CancelRetreat, CombatCards, Losses, Retreat
-from pbem.games.crusade.policy_form import faults
-from pbem.games.crusade.policy_parts import parts
-from pbem.games.crusade.policy_scope import covers as scope_covers
 from pbem.games.crusade.position import Fort
 from tests.games.crusade.board import N, R, table
 from tests.games.crusade.fights import Round, attack, field
+
+standing = STANDING
+faults = STANDING.faults
+parts = STANDING.parts
 
 OPENLY = {"options": frozenset({"open_hands"})}
 
@@ -30,7 +31,7 @@ def answer(fought, policy):
 
 
 def covers(fought, policy):
-    return scope_covers(fought.state, fought.asks, "standing", policy.get("scope"), None)
+    return STANDING.covers(fought.state, fought.asks, "standing", policy.get("scope"), None)
 
 
 # --- cards --------------------------------------------------------------------------------------

@@ -15,8 +15,8 @@ from pbem.engine import kernel
 from pbem.engine.model import Decision, Order, PlayerStage, Side, State
 from pbem.gamefile.canonical import check_domain
 from pbem.gamefile.referee import Policy
-from pbem.games.crusade import policy as standing
 from pbem.games.crusade import stages
+from pbem.games.crusade.capabilities import STANDING
 from pbem.games.crusade.hidden import openings
 from pbem.games.crusade.orders import (
     CombatCards,
@@ -33,10 +33,7 @@ from pbem.games.crusade.orders import (
     Spare,
     Supply,
 )
-from pbem.games.crusade.policy_form import WRITTEN, document_faults, faults, scope_faults
-from pbem.games.crusade.policy_help import example
-from pbem.games.crusade.policy_parts import parts
-from pbem.games.crusade.policy_scope import REACTIONS, covers
+from pbem.games.crusade.policy_table import TABLE
 from pbem.games.crusade.position import ABROAD, ELIMINATED, Fort, Position
 from pbem.games.crusade.stages import draw
 from pbem.games.crusade.stages.end_of_turn import MarkerRemoval
@@ -53,6 +50,12 @@ from tests.contract.playing import system
 from tests.games.crusade.agreed import on
 from tests.games.crusade.board import N, R, blind, sealed, table
 from tests.games.crusade.fights import Round, attack, field
+
+standing = STANDING
+faults = STANDING.faults
+parts = STANDING.parts
+example = STANDING.example
+covers = STANDING.covers
 
 SEATS = {"A": N, "B": R}
 
@@ -374,16 +377,17 @@ def test_what_a_card_takes_is_a_pair_of_the_card_and_words() -> None:
 def test_what_no_pairs_of_cards_and_words_are_is_no_policy(
     forced: Any, at: tuple[str | int, ...]
 ) -> None:
-    found = [*document_faults(table(), R, {"forced": forced})]
+    found = [*TABLE.document_faults(table(), R, {"forced": forced})]
     assert [fault.at for fault in found] == [at]
 
 
 def test_every_reaction_has_its_answer() -> None:
-    assert set(REACTIONS) <= set(standing.ANSWERS)
     named = {"cards", "losses", "cancel_retreat", "retreat", "rally", "withdraw_first", "spare",
              "forced"}  # fmt: skip
-    assert named <= set(WRITTEN)
-    assert [*scope_faults(table(), "standing", {"only": list(REACTIONS)})] == []
+    reactions = TABLE.questions("standing")
+    assert {*reactions} == named | {"lost_card"}
+    assert named <= {part.name for part in TABLE.parts}
+    assert [*TABLE.scope_faults(table(), "standing", {"only": list(reactions)})] == []
 
 
 BY_POLICY = (

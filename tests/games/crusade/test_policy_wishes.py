@@ -6,13 +6,10 @@ import pytest
 
 from pbem.engine import kernel
 from pbem.engine.model import State
-from pbem.games.crusade import policy as standing
+from pbem.games.crusade.capabilities import STANDING
 from pbem.games.crusade.orders import CombatCards, Losses
-from pbem.games.crusade.policy_form import DOCUMENT, IN_A_SLOT, TURN_PARTS, document_faults, faults
-from pbem.games.crusade.policy_help import example
-from pbem.games.crusade.policy_parts import parts
 from pbem.games.crusade.policy_retreat import PREFERENCES
-from pbem.games.crusade.policy_vain import ANSWERED_BY, PARTS
+from pbem.games.crusade.policy_table import PARTS, TABLE
 from pbem.games.crusade.rules.allocations import allocation_of
 from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.retreat import retreat_length
@@ -28,6 +25,11 @@ from tests.contract.playing import every_game, playout, system
 from tests.games.crusade.board import N, R, table
 from tests.games.crusade.fights import Round, attack, field
 
+standing = STANDING
+faults = STANDING.faults
+parts = STANDING.parts
+example = STANDING.example
+
 SCENARIOS = [scenario for slug, scenario in every_game() if slug == "crusade"]
 
 
@@ -35,7 +37,7 @@ def answer(state, side, policy):
     """The answer of a policy as written, and of the document that is made of it."""
     assert faults(state.position, side, policy) == ()
     (sealed,) = parts(state.position, side, policy)
-    assert [*document_faults(state.position, side, sealed["doc"])] == []
+    assert [*TABLE.document_faults(state.position, side, sealed["doc"])] == []
     order = standing.answer(state, kernel.waits_for(state), sealed["doc"])
     assert kernel.violations(state, order) == ()
     return order
@@ -482,16 +484,16 @@ def test_a_unit_that_is_out_of_the_game_is_a_fault():
 @pytest.mark.rule("8.5.3.1")
 def test_every_part_of_a_policy_is_looked_at():
     """A new part of a policy says what of it would be in vain, or why nothing can be."""
-    nothing_can_be = {"until", "redraw"}  # their form says all: a time to come, or one word
-    assert {*IN_A_SLOT, *TURN_PARTS, "slots"} - set(PARTS) == nothing_can_be
-    assert set(ANSWERED_BY) == {*IN_A_SLOT} - {"scope", "until"}
-    assert set(ANSWERED_BY) | {"discard"} <= {*DOCUMENT, "forced"}
+    nothing_can_be = {"redraw"}  # its form says all: one word
+    assert {part.name for part in PARTS if part.vain is None} == nothing_can_be
+    assert [part.name for part in PARTS if not part.questions] == []
+    assert {part.name for part in PARTS if part.sealed is None} == {"redraw"}
 
 
 @pytest.mark.rule("8.5.3.1")
 def test_a_sealed_document_is_not_judged_by_the_turn_in_which_it_is_read():
     doc = {"cancel_retreat": [{"when": {"turn": 3}}], "losses": [{"order": ["MIL"]}]}
-    assert [*document_faults(table(9), R, doc)] == []
+    assert [*TABLE.document_faults(table(9), R, doc)] == []
 
 
 # --- the form -----------------------------------------------------------------------------------

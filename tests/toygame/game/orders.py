@@ -17,7 +17,6 @@ class Plan(Order):
     """Choose the plan of the turn, bold or steady, unseen by the other side (2.1)."""
 
     verb: ClassVar[str] = "plan"
-    secret: ClassVar[bool] = True
     stance: str
 
 
@@ -35,7 +34,7 @@ class Volley(Order):
     """Fire with one or more units, each at an adjacent hex (3.3)."""
 
     verb: ClassVar[str] = "volley"
-    at: Mapping[str, str] = field(metadata={"kind": "hex", "key": "unit"})
+    at: Mapping[str, str] = field(metadata={"kind": "hex", "keys": "unit"})
 
 
 @value

@@ -45,7 +45,6 @@ class Planning(PlayerStage[Position]):
         return Decision(
             side=self.side, stage="plan", prompt="choose your plan", rule="2.1",
             options=(Option(Plan, {"stance": stances}),), default=Plan("steady"),
-            secret=True,
         )  # fmt: skip
 
     check = rules.PLAN_CHECKS

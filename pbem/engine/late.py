@@ -1,0 +1,45 @@
+"""Names of a module that is loaded when one of them is first used.
+
+A table that names what belongs to each of its rows would else load all of it for one of them. Type
+checkers see the module itself:
+
+    if TYPE_CHECKING:
+        from pbem.games.some import policy
+    else:
+        policy = Late("pbem.games.some.policy")
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+
+class Late:
+    """A module, whose functions and shapes can be handed on before it is loaded."""
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+
+    def __getattr__(self, name: str) -> LateName:
+        return LateName(self._module, name)
+
+
+class LateName:
+    """A function or a shape (engine/shapes.py) of such a module."""
+
+    def __init__(self, module: str, name: str) -> None:
+        self.module, self.name = module, name
+
+    def found(self) -> Any:
+        """What is named; AttributeError if the module has no such name."""
+        return getattr(import_module(self.module), self.name)
+
+    def __call__(self, *given: Any) -> Any:
+        return self.found()(*given)
+
+    def faults(self, *given: Any) -> Any:
+        return self.found().faults(*given)
+
+    def schema(self, *given: Any) -> Any:
+        return self.found().schema(*given)

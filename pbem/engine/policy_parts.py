@@ -1,0 +1,486 @@
+"""The parts of standing orders, declared once: a game writes a table with one row for each.
+
+From the table come the judgement of what a player writes and of what stands in a game file, the
+published schema, the example of a form, the questions that a policy speaks on, and its answers.
+Nothing of it is loaded before somebody has standing orders.
+
+A policy stands in a slot. Most parts may stand in any slot that a player names; some games have
+slots with parts of their own (what is done at the end of a turn). `scope`, `until`, `slot` and
+`slots` are the same in every game. In place of a part that answers a player may write `ask`: that
+question is left to them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from pbem.engine.conditions import Condition, Facts
+from pbem.engine.model import Decision, Order, PlayerStage, Side, State, Violation
+from pbem.engine.policies import Scope
+from pbem.engine.shapes import (
+    ANYTHING,
+    NAME,
+    Fields,
+    Judge,
+    Judged,
+    Many,
+    OrWord,
+    Path,
+    Schema,
+    Shape,
+    any_of,
+    listed,
+    moved,
+    words_in,
+)
+from pbem.value import field, value
+
+Document = Mapping[str, Any]
+Written = Mapping[str, Any]
+NULL: Document = {}
+"""The policy of who has said nothing."""
+STANDING = "standing"
+"""The slot of a policy whose author names none."""
+ANY_SLOT = ""
+"""Where a part stands that may stand in every slot that a player names."""
+ASK = "ask"
+"""Written in place of an answer: the question is left to the player."""
+WITHDRAWN = "none"
+"""Written for a policy that shall speak no more."""
+NOBODY = Side("")
+"""For whom a public scope is judged: its words mean the same for both sides."""
+SLOT = re.compile(r"[A-Za-z0-9_.-]{1,32}")
+
+Examples = Callable[[Any, Side], Iterator[tuple[str, str]]]
+"""Lines of a form, each with what it is good for."""
+
+
+@value
+class Answer:
+    """What a policy says to one question, by position (as both see it), stage and document.
+
+    None is the game's own default. `shows` gives the slots of the hand that the order names.
+    """
+
+    order: Callable[[Any, Any, Document], Order | None]
+    shows: Callable[[Any, Any, Document], Iterator[str]] | None = None
+
+
+@value
+class PolicyPart:
+    """One part of standing orders."""
+
+    name: str
+    told: str
+    """What it is for, in the published schema."""
+    shape: Shape
+    """How a player writes it."""
+    sealed: Shape | None
+    """How it stands in a document; None: not at all."""
+    slot: str = ANY_SLOT
+    """The slot it may stand in: any that a player names, or one of the game's own."""
+    answers: Mapping[str, Answer] = field(default_factory=dict)
+    """The questions it answers: the words that stages name with `policy=`."""
+    heard_on: tuple[str, ...] = ()
+    """The questions on which it is heard beside those."""
+    only_if_said: bool = False
+    """Whether its questions are left to the player where a policy says nothing of them."""
+    unasked: Callable[[Any, Side, Path], Iterator[Violation]] | None = None
+    """Why nobody ever asks this side that, if so: the game is played without the rule."""
+    vain: Callable[[Any, Side, Written, Path], Iterator[Violation]] | None = None
+    """What of it does nothing: position, side, the whole policy, the path of this part."""
+    seal: Callable[[Any, Side, Any], Any] | None = None
+    """From what is written to what stands in the document, where that is something else."""
+    help: Examples | None = None
+    """Its lines in a form."""
+
+    @property
+    def questions(self) -> tuple[str, ...]:
+        return (*self.answers, *self.heard_on)
+
+
+@value
+class Slot:
+    """A slot of a game with parts of its own: how to write it, and its line in a form."""
+
+    hint: str
+    help: Examples | None = None
+
+
+@value
+class PolicyTable:
+    """All that a game says of its standing orders."""
+
+    parts: tuple[PolicyPart, ...]
+    slots: Mapping[str, Slot]
+    """The game's own slots."""
+    facts: Facts
+    """What conditions can ask."""
+    subject: Callable[[Any], Any]
+    """What is going on, to which conditions refer, by the stage that asks; None: nothing."""
+    is_time: Callable[[str], bool]
+    """Whether a text can say until when a policy is in force."""
+    is_in_force: Callable[[Any, str], bool]
+    """Whether, by the position, that time is not over yet."""
+    until_told: tuple[str, str]
+    """What a time must be, and one for example."""
+    public: Callable[[Any], Any]
+    """A position without what one view of it knows alone: by that every policy answers."""
+    hidden: Callable[[Any, Side], Any]
+    """The slots of a side's hand that its enemy has not seen."""
+    scope_vain: Callable[[Any, Side, Written, Path], Iterator[Violation]]
+    """Scopes that leave nothing to speak on."""
+    scope_help: tuple[str, str]
+    for_scope: str
+    """A scope that asks."""
+    for_example: str
+    """A policy of one part."""
+    for_slots: str
+    """Some slots, with as little in them."""
+
+    # --- questions
+
+    def own(self, slot: str) -> str:
+        """Under which slot the parts of a policy are listed."""
+        return slot if slot in self.slots else ANY_SLOT
+
+    def within(self, slot: str) -> dict[str, PolicyPart]:
+        """The parts that may stand in a slot, by name, beside those of every game."""
+        return {part.name: part for part in self.parts if part.slot == self.own(slot)}
+
+    def questions(self, slot: str, *, unsaid: bool = False) -> tuple[str, ...]:
+        """What policies of a slot can answer; `unsaid`: what one answers that says nothing."""
+        rows = self.within(slot).values()
+        said = (part for part in rows if not (unsaid and part.only_if_said))
+        return tuple(dict.fromkeys(name for part in said for name in part.answers))
+
+    def asked_in(self, slot: str, written: Written) -> set[str]:
+        """The questions of which a policy says `ask`."""
+        said = (part for name, part in self.within(slot).items() if written.get(name) == ASK)
+        return {name for part in said for name in part.answers}
+
+    def _answer(self, question: str) -> Answer | None:
+        found = (part.answers[question] for part in self.parts if question in part.answers)
+        return next(found, None)
+
+    def covers(
+        self, state: State[Any], decision: Decision, slot: str, scope: Scope, until: str | None
+    ) -> bool:
+        """Whether a policy of that slot answers this decision, and is not told to wait.
+
+        A scope that is no scope, or an `until` that names no time, covers nothing.
+        """
+        position = state.position
+        if decision.policy not in self.questions(slot):
+            return False
+        if until is not None and not self.is_in_force(position, until):
+            return False
+        if not scope:
+            return True
+        if any(True for _ in self.scope_faults(position, slot, scope)):
+            return False
+        if "only" in scope and decision.policy not in listed(scope["only"]):
+            return False
+        return self._speaks_here(position, self.subject(state.agenda[-1]), scope)
+
+    def _speaks_here(self, position: Any, subject: Any, scope: Written) -> bool:
+        """A policy for some of what goes on says nothing where nothing does."""
+        if subject is None:
+            return "when" not in scope
+        holds = self.facts.holds
+        if "when" in scope and not any(holds(position, subject, w) for w in listed(scope["when"])):
+            return False
+        return not any(holds(position, subject, when) for when in listed(scope.get("ask", ())))
+
+    # --- answers
+
+    def answer(self, state: State[Any], decision: Decision, document: Any) -> Order:
+        """The policy's answer; if that is not legal here, what the null policy says."""
+        position, stage = self.public(state.position), state.agenda[-1]
+        assert isinstance(stage, PlayerStage)
+        asked, row = stage.ask(position), self._answer(decision.policy)
+        assert asked is not None
+        for policy in (self._sound(position, decision, document), NULL):
+            order = (row.order(position, stage, policy) if row else None) or asked.default
+            if not any(True for _ in stage.check(position, order)):
+                return order
+        return asked.default
+
+    def shows(self, state: State[Any], decision: Decision, document: Any) -> tuple[str, ...]:
+        """The hidden slots of the hand which the answer needs open."""
+        position, row = self.public(state.position), self._answer(decision.policy)
+        if row is None or row.shows is None:
+            return ()
+        policy = self._sound(position, decision, document)
+        named = dict.fromkeys(row.shows(position, state.agenda[-1], policy))
+        hidden = self.hidden(position, decision.side)
+        return tuple(slot for slot in named if slot in hidden)
+
+    def _sound(self, position: Any, decision: Decision, document: Any) -> Document:
+        """The document, or the null policy if it is none."""
+        faults = self.document_faults(position, decision.side, document)
+        return NULL if any(True for _ in faults) else document
+
+    # --- judgement
+
+    def faults(self, position: Any, side: Side, written: Any) -> tuple[Violation, ...]:
+        """Everything that is wrong with standing orders as written, by what their author knows."""
+        return tuple(self._written(position, side, written, ANY_SLOT, (), top=True))
+
+    def _written(
+        self, position: Any, side: Side, written: Any, slot: str, path: Path, *, top: bool = False
+    ) -> Iterator[Violation]:
+        shapes = self.written_shapes(slot, top=top)
+        parts = self.within(slot)
+        for key, said in _known(written, tuple(shapes), path, self.for_example):
+            if isinstance(key, Violation):
+                yield key
+                continue
+            here, part = (*path, key), parts.get(key)
+            found = list(shapes[key].faults(position, side, said, here))
+            if not found:
+                found = list(self._vain(position, side, written, slot, part, here))
+            yield from found
+
+    def _vain(
+        self, position: Any, side: Side, policy: Written, slot: str, part: PolicyPart | None,
+        path: Path,
+    ) -> Iterator[Violation]:  # fmt: skip
+        """What is said in vain in a part whose form is right; `path` leads to it."""
+        key = path[-1]
+        if part is None:
+            if key == "scope":
+                yield from self._always_asked(policy, slot, path)
+                yield from self.scope_vain(position, side, policy, path)
+            elif key == "slots":
+                yield from self._slots_twice(policy, path)
+            return
+        unasked = list(part.unasked(position, side, path)) if part.unasked else []
+        yield from unasked
+        if policy[part.name] == ASK and part.answers:
+            yield from self._asked_and_answered(policy, slot, part, path)
+        elif part.vain is not None and not unasked:
+            yield from part.vain(position, side, policy, path)
+        only = scope_only(policy)
+        if slot == ANY_SLOT and only and not only & set(part.questions):
+            yield Violation(
+                f"{key} is never heard: the scope is only for {', '.join(sorted(only))}",
+                path, is_key=True,
+            )  # fmt: skip
+
+    def _asked_and_answered(
+        self, policy: Written, slot: str, part: PolicyPart, path: Path
+    ) -> Iterator[Violation]:
+        for name, other in self.within(slot).items():
+            if name in policy and policy[name] != ASK and set(other.answers) & set(part.answers):
+                yield Violation(f"ask stands beside {name}, which answers the same question", path,
+                                hint="leave one of them out")  # fmt: skip
+
+    def _always_asked(self, policy: Written, slot: str, path: Path) -> Iterator[Violation]:
+        only = scope_only(policy)
+        if only and only <= self.asked_in(slot, policy):
+            yield Violation("you are always asked, so this policy never speaks", (*path, "only"))
+
+    def _slots_twice(self, policy: Written, path: Path) -> Iterator[Violation]:
+        """A slot holds one policy: what is written beside the slots has one, too."""
+        slots = policy["slots"]
+        if not slots:
+            yield Violation("no slot is named", path, hint="leave it out")
+        outside = set(policy) - {"slots", *self.slots}
+        taken: str = policy.get("slot", STANDING)
+        if outside and taken in slots:
+            yield Violation(
+                f"the slot {taken} is given twice: what stands beside the slots is in it",
+                (*path, taken), is_key=True,
+            )  # fmt: skip
+        for name in self.slots:
+            if name in slots and name in policy:
+                yield Violation(f"{name} is given twice", (*path, name), is_key=True)
+
+    def document_faults(self, position: Any, side: Side, document: Any) -> Iterator[Violation]:
+        """What is wrong with a document, whatever it is."""
+        shapes = {part.name: part.sealed for part in self.parts if part.sealed is not None}
+        for key, said in _known(document, tuple(shapes), (), self.for_example):
+            if isinstance(key, Violation):
+                yield key
+            else:
+                yield from shapes[key].faults(position, side, said, (key,))
+
+    def scope_faults(self, position: Any, slot: str, scope: Any) -> Iterator[Violation]:
+        """What is wrong with a public scope, whatever it is."""
+        return self._scope(slot).faults(position, NOBODY, scope, ())
+
+    def misfits(
+        self, position: Any, side: Side, slot: str, scope: Any, until: str | None, document: Any
+    ) -> tuple[Violation, ...]:
+        """What in the scope, the time and the document of a game file no policy can say."""
+        found: list[Violation] = []
+        if scope is not None:
+            faults = self.scope_faults(position, slot, scope)
+            found += (moved(one, ("scope",)) for one in faults)
+        if until is not None and not self.is_time(until):
+            found.append(self._no_time(("until",)))
+        if document is not None:
+            faults = self.document_faults(position, side, document)
+            found += (moved(one, ("doc",)) for one in faults)
+        return tuple(found)
+
+    # --- shapes
+
+    def written_shapes(self, slot: str, *, top: bool = False) -> dict[str, Shape]:
+        """What may be written in a slot, and how; `top`: in the standing orders themselves."""
+        own = {part.name: _or_ask(part) for part in self.within(slot).values()}
+        until = Judged(self._until, NAME)
+        if slot in self.slots:
+            return {**own, "until": until}
+        inside: dict[str, Shape] = {"scope": self._scope(ANY_SLOT), "until": until, **own}
+        if not top:
+            return inside
+        more: dict[str, Shape] = {
+            "slot": Judged(self._slot, NAME), "slots": Judged(self._slots, ANYTHING),
+        }  # fmt: skip
+        for name in self.slots:
+            more[name] = OrWord((WITHDRAWN,), Judged(self._in(name), ANYTHING))
+        return {**inside, **more}
+
+    def _scope(self, slot: str) -> Shape:
+        kinds = self.questions(slot)
+
+        def kind(position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+            if written not in kinds:
+                yield Violation(f"a policy answers no {written!r}", at=path, hint=", ".join(kinds))
+
+        return Fields(
+            {
+                "only": Many(Judged(kind, {"enum": list(kinds)})),
+                "when": Many(Condition(self.facts, False)),
+                "ask": Many(Condition(self.facts, True)),
+            },
+            "a scope says only, when and ask", self.for_scope, is_closed=True,
+        )  # fmt: skip
+
+    def _until(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        if not isinstance(written, str) or not self.is_time(written):
+            yield self._no_time(path)
+        elif not self.is_in_force(position, written):
+            yield Violation(f"{written} is over", at=path)
+
+    def _no_time(self, path: Path) -> Violation:
+        told, hint = self.until_told
+        return Violation(told, at=path, hint=hint)
+
+    def _slot(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        if not isinstance(written, str) or not SLOT.fullmatch(written):
+            yield Violation("a slot is a short name of letters and digits", at=path, hint="north")
+        elif written in self.slots:
+            hint = self.slots[written].hint
+            yield Violation(f"{written} is a part of its own", at=path, hint=hint)
+
+    def _slots(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        if not isinstance(written, Mapping):
+            yield Violation("slots are policies by name", at=path, hint=self.for_slots)
+            return
+        for name, policy in written.items():
+            here = (*path, name)
+            if name in self.slots and policy == WITHDRAWN:
+                continue
+            for fault in self._slot(position, side, name, here):
+                yield Violation(fault.message, here, hint=fault.hint, is_key=True)
+            if policy != WITHDRAWN:
+                yield from self._written(position, side, policy, ANY_SLOT, here)
+
+    def _in(self, slot: str) -> Judge:
+        def judge(position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+            yield from self._written(position, side, written, slot, path)
+
+        return judge
+
+    # --- what is published
+
+    def schema(self) -> tuple[Schema, dict[str, Schema]]:
+        """The JSON Schema of standing orders as written, and the definitions it refers to."""
+        shared: dict[str, Schema] = {}
+        inside = self._mapping(ANY_SLOT, shared)
+        withdrawn = {"const": WITHDRAWN}
+        shared["policy.slot"] = inside
+        more: dict[str, Schema] = {
+            "slot": {"type": "string", "pattern": f"^{SLOT.pattern}$"},
+            "slots": {
+                "type": "object",
+                "propertyNames": {"pattern": f"^{SLOT.pattern}$"},
+                "additionalProperties": any_of(withdrawn, {"$ref": "#/$defs/policy.slot"}),
+            },
+            **{name: any_of(withdrawn, self._mapping(name, shared)) for name in self.slots},
+        }
+        properties = {**inside["properties"], **more}
+        whole = {"type": "object", "properties": properties, "additionalProperties": False}
+        return whole, shared
+
+    def _mapping(self, slot: str, shared: dict[str, Schema]) -> Schema:
+        parts = self.within(slot)
+        properties: dict[str, Schema] = {}
+        for name, shape in self.written_shapes(slot).items():
+            told = {"description": parts[name].told} if name in parts else {}
+            properties[name] = {**told, **shape.schema(shared)}
+        return {"type": "object", "properties": properties, "additionalProperties": False}
+
+    def words(self) -> tuple[str, ...]:
+        """Every word that standing orders and their documents have of their own."""
+        shared: dict[str, Schema] = {}
+        sealed = [part.sealed.schema(shared) for part in self.parts if part.sealed is not None]
+        names = (part.name for part in self.parts)
+        return tuple(dict.fromkeys((*names, *words_in([*self.schema(), shared, sealed]))))
+
+    def example(self, position: Any, side: Side) -> Iterator[tuple[str, str]]:
+        """The lines of a policy with every part that may be of use, each with what it is for."""
+        yield from self._examples(ANY_SLOT, position, side)
+        yield self.scope_help
+        for name, slot in self.slots.items():
+            for text, told in slot.help(position, side) if slot.help else ():
+                yield text, told
+                yield from (
+                    (f"  {line}", why) for line, why in self._examples(name, position, side)
+                )
+
+    def _examples(self, slot: str, position: Any, side: Side) -> Iterator[tuple[str, str]]:
+        for part in self.within(slot).values():
+            if part.help is not None:
+                yield from part.help(position, side)
+
+
+def _or_ask(part: PolicyPart) -> Shape:
+    return OrWord((ASK,), part.shape) if part.answers else part.shape
+
+
+def _known(
+    written: Any, known: tuple[str, ...], path: Path, example: str
+) -> Iterator[tuple[Any, Any]]:
+    """The parts of a policy with their names; in place of a name a fault, if it is none."""
+    if not isinstance(written, Mapping):
+        yield Violation("a standing policy is a mapping", at=path, hint=example), None
+        return
+    for key, said in written.items():
+        if key in known:
+            yield key, said
+        else:
+            yield Violation(f"a policy has no part {key!r}", at=(*path, key),
+                            hint=_nearest(key, known), is_key=True), None  # fmt: skip
+
+
+def _nearest(key: Any, known: tuple[str, ...]) -> str:
+    """What was probably meant, and what there is."""
+    from difflib import get_close_matches
+
+    near = get_close_matches(str(key)[:40], known, n=1)
+    meant = f"did you mean {near[0]}? " if near else ""
+    return f"{meant}it has {', '.join(known)}"
+
+
+def scope_only(policy: Written) -> set[str] | None:
+    """The questions that a scope names; None if it names none."""
+    scope = policy.get("scope")
+    if not isinstance(scope, Mapping) or "only" not in scope:
+        return None
+    return {kind for kind in listed(scope["only"]) if isinstance(kind, str)}

@@ -1,0 +1,330 @@
+"""Shapes: how a clause may be written, said once for who checks it and for who publishes it.
+
+A shape finds the faults of a value and gives its JSON Schema, so the two cannot disagree on more
+than what only the table can tell (which card is held, which space there is). Values are plain data:
+out of a player's YAML, or out of a game file, where they may be anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Protocol
+
+from pbem.engine.model import Side, Violation
+from pbem.value import value
+
+Path = tuple[str | int, ...]
+Schema = dict[str, Any]
+Judge = Callable[[Any, Side, Any, Path], Iterator[Violation]]
+"""What is wrong with a value at a path, by the position its author sees, and for their side."""
+
+NAME: Mapping[str, Any] = {"type": "string"}
+ANYTHING: Mapping[str, Any] = {}
+
+
+class Shape(Protocol):
+    """How a value may be written."""
+
+    def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        """What is wrong with it; nothing ever raises."""
+
+    def schema(self, shared: dict[str, Schema]) -> Schema:
+        """Its JSON Schema. What is used often goes into `shared`, by name, and is referred to."""
+
+
+def listed(written: Any) -> tuple[Any, ...]:
+    """One value or a list of them, as a tuple."""
+    return tuple(written) if isinstance(written, list | tuple) else (written,)
+
+
+def unknown_keys(
+    written: Mapping[str, Any], known: Sequence[str], path: Path
+) -> Iterator[Violation]:
+    """The fields of a mapping that nobody reads."""
+    for key in written:
+        if key not in known:
+            yield Violation(
+                f"no field {key!r} here", at=(*path, key), hint=", ".join(known), is_key=True
+            )
+
+
+@value
+class Judged:
+    """What a function finds no fault with; `json` says as much of it as a schema can."""
+
+    judge: Judge
+    json: Mapping[str, Any]
+
+    def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        return self.judge(position, side, written, path)
+
+    def schema(self, shared: dict[str, Schema]) -> Schema:
+        return dict(self.json)
+
+
+@value
+class Word:
+    """One of a few words."""
+
+    words: tuple[str, ...]
+    text: str
+    hint: str = ""
+    rule: str = ""
+
+    def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        if not isinstance(written, str) or written not in self.words:
+            yield Violation(self.text, path, self.rule, self.hint)
+
+    def schema(self, shared: dict[str, Schema]) -> Schema:
+        return {"enum": list(self.words)}
+
+
+@value
+class Exactly:
+    """`true`, where nothing else can be meant."""
+
+    def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        if written is not True:
+            yield Violation("true is wanted", path)
+
+    def schema(self, shared: dict[str, Schema]) -> Schema:
+        return {"const": True}
+
+
+TRUE = Exactly()
+
+
+@value
+class OrWord:
+    """One of a few words that stand for themselves, or another shape."""
+
+    words: tuple[str, ...]
+    other: Shape
+
+    def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        if not isinstance(written, str) or written not in self.words:
+            yield from self.other.faults(position, side, written, path)
+
+    def schema(self, shared: dict[str, Schema]) -> Schema:
+        return any_of({"enum": list(self.words)}, self.other.schema(shared))
+
+
+@value
+class Many:
+    """One or a list of them; a fault names the place in the list if they are `numbered`."""
+
+    item: Shape
+    numbered: bool = True
+
+    def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        for place, each in enumerate(listed(written)):
+            here = (*path, place) if self.numbered else path
+            yield from self.item.faults(position, side, each, here)
+
+    def schema(self, shared: dict[str, Schema]) -> Schema:
+        item = self.item.schema(shared)
+        return any_of(item, {"type": "array", "items": item})
+
+
+@value
+class ListOf:
+    """A list, of at most so many."""
+
+    item: Shape
+    text: str
+    hint: str = ""
+    most: int | None = None
+
+    def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        is_list = isinstance(written, list | tuple)
+        if not is_list or (self.most is not None and len(written) > self.most):
+            yield Violation(self.text, path, hint=self.hint)
+            return
+        for place, each in enumerate(written):
+            yield from self.item.faults(position, side, each, (*path, place))
+
+    def schema(self, shared: dict[str, Schema]) -> Schema:
+        most = {} if self.most is None else {"maxItems": self.most}
+        return {"type": "array", "items": self.item.schema(shared), **most}
+
+
+@value
+class Fields:
+    """A mapping with fields, of which one of `needs` must be there."""
+
+    fields: Mapping[str, Shape]
+    text: str
+    hint: str = ""
+    needs: tuple[str, ...] = ()
+    unknown: Callable[[str], Violation] | None = None
+    """What is said of another field, its path inside the mapping; else what all fields say."""
+    behind: Shape | None = None
+    """What is looked at behind such a field."""
+    looks_on: bool = False
+    """Whether the others are looked at while none of `needs` is there."""
+    is_closed: bool = False
+    """Whether another field makes it no such mapping at all."""
+
+    def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        if not isinstance(written, Mapping) or (
+            self.is_closed and any(key not in self.fields for key in written)
+        ):
+            yield Violation(self.text, path, hint=self.hint)
+            return
+        if self.needs and not any(key in written for key in self.needs):
+            yield Violation(self.text, path, hint=self.hint)
+            if not self.looks_on:
+                return
+        if self.unknown is None:
+            yield from unknown_keys(written, tuple(self.fields), path)
+        else:
+            for key in written:
+                if key not in self.fields:
+                    yield moved(self.unknown(key), (*path, key))
+                    if self.behind is not None:
+                        here = (*path, key)
+                        yield from self.behind.faults(position, side, written[key], here)
+        for key, shape in self.fields.items():
+            if key in written:
+                yield from shape.faults(position, side, written[key], (*path, key))
+
+    def schema(self, shared: dict[str, Schema]) -> Schema:
+        needed = [{"required": [key]} for key in self.needs]
+        return {
+            "type": "object",
+            "properties": {key: shape.schema(shared) for key, shape in self.fields.items()},
+            "additionalProperties": False,
+            **({"anyOf": needed} if needed else {}),
+        }
+
+
+@value
+class OneField:
+    """A mapping that says one thing."""
+
+    fields: Mapping[str, Shape]
+    text: str
+    hint: str = ""
+    unknown: Callable[[str], Violation] | None = None
+    """What is said of a field that there is not; else it is no such mapping at all."""
+
+    def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        key = next(iter(written)) if isinstance(written, Mapping) and len(written) == 1 else None
+        if key is not None and key in self.fields:
+            yield from self.fields[key].faults(position, side, written[key], (*path, key))
+        elif key is not None and self.unknown is not None:
+            yield moved(self.unknown(key), (*path, key))
+        else:
+            yield Violation(self.text, path, hint=self.hint)
+
+    def schema(self, shared: dict[str, Schema]) -> Schema:
+        return {
+            "type": "object",
+            "properties": {key: shape.schema(shared) for key, shape in self.fields.items()},
+            "additionalProperties": False,
+            "minProperties": 1,
+            "maxProperties": 1,
+        }
+
+
+@value
+class ByKind:
+    """Another shape for each kind of plain data; `text` is said of a kind that has none."""
+
+    text: str = ""
+    hint: str = ""
+    mapping: Shape | None = None
+    many: Shape | None = None
+    word: Shape | None = None
+    flag: bool = False
+    """Whether true and false may stand there."""
+    other: Shape | None = None
+
+    def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        if self.flag and isinstance(written, bool):
+            return
+        shape = self._of(written) or self.other
+        if shape is None:
+            yield Violation(self.text, path, hint=self.hint)
+        else:
+            yield from shape.faults(position, side, written, path)
+
+    def _of(self, written: Any) -> Shape | None:
+        if isinstance(written, Mapping):
+            return self.mapping
+        if isinstance(written, list | tuple):
+            return self.many
+        return self.word if isinstance(written, str) else None
+
+    def schema(self, shared: dict[str, Schema]) -> Schema:
+        flag = [{"type": "boolean"}] if self.flag else []
+        shapes = (self.mapping, self.many, self.word, self.other)
+        return any_of(*flag, *(each.schema(shared) for each in shapes if each is not None))
+
+
+@value
+class Also:
+    """A shape, and what a function finds beside; with `first` the function is asked first, and
+    where it finds a fault nobody looks at the shape."""
+
+    shape: Shape
+    judge: Judge
+    first: bool = False
+    always: bool = False
+    """Whether the function is asked whatever is wrong with the shape."""
+
+    def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        parts = [self.shape.faults, self.judge]
+        for part in reversed(parts) if self.first else parts:
+            found = list(part(position, side, written, path))
+            yield from found
+            if found and not self.always:
+                return
+
+    def schema(self, shared: dict[str, Schema]) -> Schema:
+        return self.shape.schema(shared)
+
+
+def ranked_word(
+    is_word: Callable[[Any, str], bool], noun: str, told: str, *, more: tuple[str, ...] = ()
+) -> Shape:
+    """A word that ranks things: `is_word` knows those that mean any, `told` tells of them, and
+    `more` are words that mean none."""
+
+    def judge(position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        if not isinstance(written, str) or (written not in more and not is_word(position, written)):
+            yield Violation(
+                f"no {noun} is named {written!r}", at=path, hint=", ".join((told, *more))
+            )
+
+    return Judged(judge, NAME)
+
+
+def moved(fault: Violation, path: Path) -> Violation:
+    """A fault with a path in front of its own."""
+    return Violation(fault.message, (*path, *fault.at), fault.rule, fault.hint, fault.is_key)
+
+
+def any_of(*schemas: Schema) -> Schema:
+    """The schema of what fits one of these; choices of choices are laid flat."""
+    flat: list[Schema] = []
+    for each in schemas:
+        inside = each["anyOf"] if set(each) == {"anyOf"} else [each]
+        flat += [one for one in inside if one not in flat]
+    return flat[0] if len(flat) == 1 else {"anyOf": flat}
+
+
+def words_in(schema: Any) -> Iterator[str]:
+    """Every word that a schema names: fields, and words that stand for themselves."""
+    if isinstance(schema, Mapping):
+        for key, inner in schema.items():
+            if key in ("properties", "$defs"):
+                yield from inner
+                yield from words_in(list(inner.values()))
+            elif key in ("enum", "const"):
+                yield from (word for word in listed(inner) if isinstance(word, str))
+            else:
+                yield from words_in(inner)
+    elif isinstance(schema, list):
+        for inner in schema:
+            yield from words_in(inner)
