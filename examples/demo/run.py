@@ -64,6 +64,7 @@ def main() -> None:
     root = Path(tempfile.mkdtemp(prefix="pbem-demo-"))
     try:
         play(Players(root))
+        print(HOW_TO_CALL)
     finally:
         shutil.rmtree(root, ignore_errors=True)
 
@@ -203,6 +204,10 @@ def prove(players: Players, game: str, player: str) -> None:
     first = int(block[:2], 16)
     print(block)
     print(f"its first byte is 0x{block[:2]} = {first}, and 1 + {first} mod 6 = {1 + first % 6}")
+
+
+HOW_TO_CALL = """
+Now you: . .venv/bin/activate (once in a terminal), then pbem --help; or .venv/bin/pbem --help."""
 
 
 if __name__ == "__main__":

@@ -159,7 +159,9 @@ def take_back(machine: Machine, step: Step) -> None:
     machine.halt, machine.chosen = None, ()
     machine.referee = earlier.table
     machine.given = {player: list(items) for player, items in earlier.given.items()}
+    known = [*machine.policies, *earlier.policies]
     machine.policies = policies_kept(machine, earlier)
+    gone = {each.by for each in known if each not in machine.policies and not each.withdraws}
     keep_decks(machine)
     if _rules_of(earlier) != _rules_of(machine):
         machine.referee = machine.table.upgraded(machine.proposal)
@@ -167,7 +169,10 @@ def take_back(machine: Machine, step: Step) -> None:
     machine.claim, machine.offers = None, ()
     machine.take_backs += 1
     machine.only_words = True
-    machine.tell(TakenBack, by=agreed.by, to=to, before=before, after=machine.table)
+    machine.tell(
+        TakenBack, by=agreed.by, to=to, before=before, after=machine.table,
+        ended=tuple(player for player in PLAYERS if player in gone),
+    )  # fmt: skip
 
 
 def upgrade(machine: Machine, step: Step) -> None:

@@ -318,13 +318,17 @@ class OfferLapsed:
 
 @value
 class TakenBack:
-    """The game went back to the state behind entry `to`, as `by` had asked."""
+    """The game went back to the state behind entry `to`, as `by` had asked.
+
+    `ended` are the players whose standing orders, in force before it or then, are no longer.
+    """
 
     place: Place
     by: str
     to: int
     before: Referee
     after: Referee
+    ended: tuple[str, ...] = ()
 
 
 @value

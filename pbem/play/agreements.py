@@ -182,6 +182,11 @@ def told(happening: h.Happening, game: Game) -> Iterator[str]:
             f"The game goes back to where it stood after entry {happening.to}. No beacon is used "
             "again."
         )
+        for player in happening.ended:
+            yield (
+                f"Standing orders of the {side(player)} player that came after it, or were opened "
+                "since, are no longer in force."
+            )
     elif isinstance(happening, h.Upgraded):
         yield f"From here on the game is judged by {_rules(happening.new)}."
     elif isinstance(happening, h.Adjourned):

@@ -136,7 +136,7 @@ class _Teller:
             self.chapters.append((chapter, []))
         drafts = self.chapters[-1][1]
         side = self._side(self.game.fold.entries[self.seq].by)
-        if not drafts or (drafts[-1].heading, drafts[-1].side) != (heading, side):
+        if not drafts or (drafts[-1].heading, drafts[-1].seq) != (heading, self.seq):
             drafts.append(_Draft(heading, self.seq, side))
         return drafts[-1]
 

@@ -302,3 +302,35 @@ def test_a_done_behind_the_end_of_the_round_is_not_needed(desk: Desk) -> None:
     late = desk.orders(*lines, "done", "move: {units: [POL], path: [barcelona, caspe]}")
     assert "is over before this order" in desk.refused(1, "check", "g5.json", late, "--key",
                                                        "beto.key")  # fmt: skip
+
+
+# --- what a report shows
+
+
+def test_the_units_of_both_sides_are_listed(desk: Desk) -> None:
+    for key, mine, theirs in (("ana", "N-POL-3", "MIL-BAS-1"), ("beto", "MIL-BAS-1", "N-POL-3")):
+        own, _, enemy = desk.done("status", "g4.json", "--key", f"{key}.key").partition(
+            "\nenemy units:\n  "
+        )
+        assert f": {mine}" in own and f": {theirs}" in enemy.partition("\n")[0]
+        assert theirs not in own and mine not in enemy.partition("\n")[0]
+
+
+def test_what_is_laid_beside_the_turn_stands_under_its_own_entry(desk: Desk) -> None:
+    """Ana has written entry 3, and lays entry 4 on it."""
+    desk.done("offer", "g3.json", "takeback", "--known-randomness", *KEY, "-o", "t4.json")
+    before, found, behind = desk.done("log", "t4.json").partition("[entry 4, Nationalist]\n")
+    assert found and behind.startswith("  ! The Nationalist player asks to take back")
+    assert "[entry 3, Nationalist]" in before
+
+
+@pytest.mark.parametrize(("to", "ends"), [("2", True), ("3", False)])
+def test_a_take_back_tells_whose_standing_orders_ended(attacked: Desk, to: str, ends: bool) -> None:
+    """Ana gave hers in entry 3, and behind a yes they stay sealed."""
+    attacked.done("offer", "h4.json", "takeback", "--to", to, "--known-randomness", "--key",
+                  "beto.key", "-o", "t5.json")  # fmt: skip
+    told = attacked.done("answer", "t5.json", "yes", *KEY, "-o", "t6.json")
+    assert f"The game goes back to where it stood after entry {to}." in told
+    said = "! Standing orders of the Nationalist player that came after it, or were opened since"
+    assert (said in " ".join(told.split())) is ends
+    assert "Standing orders of the Republican" not in told

@@ -23,7 +23,7 @@ Lines = Iterator[tuple[str, str]]
 def example(lines: Lines) -> tuple[str, ...]:
     """A policy made of the lines of its parts; the first line says what it is good for."""
     return (
-        "standing orders answer in the enemy's rounds; without them each answer costs a mail",
+        "standing orders answer in the enemy's rounds; without them each answer costs two mails",
         "standing:",
         *(_line(text, told) for text, told in lines),
         *_comment("ask in place of an answer leaves that question to you, and costs its mail"),

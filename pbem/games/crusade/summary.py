@@ -6,7 +6,7 @@ from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import RESERVE, Position
 from pbem.games.crusade.rules.redeployment import number_of_points, points
-from pbem.games.crusade.tables import SIDES
+from pbem.games.crusade.tables import ENEMY, SIDES
 
 
 def summary(position: Position) -> tuple[str, ...]:
@@ -45,25 +45,34 @@ def _side(position: Position, side: Side) -> list[str]:
 
 
 def own(position: Position, side: Side) -> tuple[str, ...]:
-    """The hand card by card, then the units space by space; a reduced unit is in brackets."""
+    """The hand card by card, then the units of both sides by space; reduced ones in brackets."""
+    theirs = "; ".join(
+        f"{place}: {', '.join(_shown(position, unit) for unit in position.units_in(place))}"
+        for place in _places(position, ENEMY[side])
+    )
     hand = [_held(position, slot) for slot in position.decks[side].hand]
     down = [_held(position, slot) for slot in position.decks[side].face_down]
-    rank = position.tables.map_rank
-    stacks = sorted(
-        (place for place, units in position.stacks.items()
-         if place in rank and position.side_of(units[0]) == side),
-        key=rank.__getitem__,
-    )  # fmt: skip
     where = [
         f"  {place}: {', '.join(_shown(position, unit) for unit in position.units_in(place))}"
         + (f" ({position.forts[place].kind})" if place in position.forts else "")
-        for place in stacks
+        for place in _places(position, side)
     ]
     return (
         *(["your hand:", *hand] if hand else ["your hand is empty"]),
         *(["your discards that lie face down:", *down] if down else []),
         *(["your units:", *where] if where else []),
+        *(["enemy units:", f"  {theirs}"] if theirs else []),
     )
+
+
+def _places(position: Position, side: Side) -> list[str]:
+    """The spaces where a side has units, in the order of the map."""
+    rank = position.tables.map_rank
+    return sorted(
+        (place for place, units in position.stacks.items()
+         if place in rank and position.side_of(units[0]) == side),
+        key=rank.__getitem__,
+    )  # fmt: skip
 
 
 def _held(position: Position, slot: str) -> str:

@@ -565,7 +565,7 @@ def test_the_form_offers_a_policy_that_can_be_given(number: int) -> None:
     hand = {R: ["R7", "R3"]}
     position = sealed(table(3, hand=hand, round=number, active=R, **on("18.1.9", "18.3.1")))
     told, *lines = example(position, R)
-    assert "costs a mail" in told and "or some of R7, " in lines[1]
+    assert "costs two mails" in told and "or some of R7, " in lines[1]
     assert all(len(line) <= 98 for line in lines if "#" in line)
     file = parse(Source("form.yaml", "\n".join(lines)), system("crusade").verbs)
     assert file.standing is not None and faults(position, R, file.standing) == ()
