@@ -30,7 +30,7 @@ def order_line(order: Order) -> str:
 
 def _is_empty(value: Any) -> bool:
     """Whether a part of an order has nothing in it, so that it is written `none`."""
-    return is_value(type(value)) and not any(getattr(value, each.name) for each in fields(value))
+    return is_value(type(value)) and all(getattr(value, each.name) == () for each in fields(value))
 
 
 def orders_text(orders: Iterable[Order], say: str = "") -> str:

@@ -92,8 +92,10 @@ class Table:
         return kind is None or kind.role == "lead"
 
     def only_ends(self, order: Mapping[str, Any]) -> bool:
-        kind = self._verb(order)
-        return kind is not None and kind.ends
+        try:
+            return self.read(order).ends
+        except Illegal:
+            return False
 
     def answers(self, order: Mapping[str, Any]) -> bool:
         kind = self._verb(order)

@@ -158,7 +158,7 @@ def test_a_spare_key_and_new_secrets(keys: Desk):
     (("offer", "g4.json", "renew", "--key", "beto.key"),
      "player A has no other key since their secrets came"),
     (("answer", "g4.json", "yes", "--key", "ana.key"),
-     "the Republican player offers nothing you could answer now"),
+     "no offer of the Republican player is open"),
 ])  # fmt: skip
 def test_what_is_not_possible_now(two, words, said):
     assert said in flat(two[0].refused(1, *words))

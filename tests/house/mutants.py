@@ -65,9 +65,6 @@ SUGGESTING: dict[str, tuple[str, ...]] = {
 
 EQUIVALENT: dict[str, str] = {
     "effects.builders.counts_only nothing happens": "it is the event at which nothing happens",
-    "rules.replacement.isolated_group_takes_one_point 2 + 1": (
-        "an isolated division takes 2 halves and a corps 4: a limit of 3 parts them as 2 does"
-    ),
     "rules.redeployment.points 0 + 1 #2": "no card has so few points",
     **{
         f"stages.{where} without `{part}`": "a suggestion more, and `check` judges each of them"

@@ -122,6 +122,8 @@ def test_no_two_cards_running_for_replacements(before, ok):
 def test_a_use_that_an_enemy_card_took_away_is_refused():
     banned = holding(R, "R1", turn_marks=frozenset({cards.banned(R, "event", 2)}))
     assert refused(banned, "R1", "event") == ["card N29"]
+    (told,) = violations(banned, Play("R1", "event"))
+    assert told.hint == "play one for operations or redeployment or replacements"
     assert refused(banned, "R1", "operations") == []
     assert refused(holding(R, "R1", round=3, turn_marks=banned.position.turn_marks), "R1") == []
 

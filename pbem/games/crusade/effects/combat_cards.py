@@ -290,8 +290,7 @@ def card_drms(position: Position, combat: Combat, side: Side) -> Iterator[tuple[
         drm = params.get("drm", 0)
         if target != side or not drm or (bad_weather and position.card(card).air):
             continue
-        once = params.get("when") == "full_t26" and user == combat.attacker
-        if once and armor_counts(position, combat):
+        if params.get("when") == "full_t26" and armor_counts(position, combat):
             continue  # R6 and the DRM of 16.6 are together never more than one
         yield card, drm
 

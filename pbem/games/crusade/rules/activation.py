@@ -178,5 +178,5 @@ def spaces_of_the_event(stage: Any, position: Position, order: Activate) -> Iter
     others = [path for path, space in _named(order) if space not in stage.named]
     if len(others) > stage.free:
         names = " and ".join(position.space(space).name for space in stage.named)
-        more = f"{stage.free} other space{'s' if stage.free > 1 else ''}"
-        yield Violation(f"the event activates {names} and {more}", others[stage.free])
+        text = f"the event activates {names} and {stage.free} more"
+        yield Violation(text, others[stage.free])
