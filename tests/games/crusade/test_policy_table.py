@@ -172,6 +172,18 @@ def test_whether_a_policy_speaks_is_told_without_its_form_and_its_answers() -> N
     assert loaded == known
 
 
+def test_a_fault_in_a_clause_does_not_hide_that_its_card_is_not_held() -> None:
+    written = {"cards": [{"card": "R7", "when": {"wether": "rain"}}]}
+    told = [each.message for each in STANDING.faults(table(), R, written)]
+    assert told == ["no condition is named 'wether'", "R7 is not in your hand"]
+
+
+def test_a_scope_where_none_can_stand_is_told_once() -> None:
+    written = {"turn_end": {"scope": {"only": ["losses"]}, "markers": ["madrid"]}}
+    (fault,) = STANDING.faults(table(), R, written)
+    assert fault.message == "a policy has no part 'scope'"
+
+
 # --- ask ------------------------------------------------------------------------------------------
 
 
@@ -250,6 +262,7 @@ def test_what_the_checker_takes_fits_the_schema() -> None:
         {"slots": {"north": {"slots": {}}}}, {"turn_end": {"losses": ["MIL"]}},
         {"turn_end": {"redraw": "always"}}, {"turn_end": {"replacements": [{"buy": "INF"}]}},
         {"turn_end": {"replacements": [{"rebuild": {"unit": "INF", "steps": 3}}]}},
+        {"turn_end": {"replacements": [{"replace": "INF"}] * 61}},
         {"withdraw_first": "perhaps"}, {"forced": {"N7": ["MIL"]}}, {"successor": ASK},
         {"cards": [{"when": {"any": True}}]}, {"combat_card": [7]},
     ],
