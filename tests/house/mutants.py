@@ -65,7 +65,9 @@ SUGGESTING: dict[str, tuple[str, ...]] = {
 
 EQUIVALENT: dict[str, str] = {
     "effects.builders.counts_only nothing happens": "it is the event at which nothing happens",
-    "rules.redeployment.points 0 + 1 #2": "no card has so few points",
+    "rules.north._joins without `if position.controls(NATIONALIST, space)`": (
+        "ground of one's own joins nothing, and need not be asked for"
+    ),
     **{
         f"stages.{where} without `{part}`": "a suggestion more, and `check` judges each of them"
         for where, left_out in SUGGESTING.items()

@@ -153,6 +153,16 @@ def test_r6_serves_the_armored_corps_too(corps):
     assert reason(position, combat, "R6") == "" and drm(position, combat, R) == 1
 
 
+@pytest.mark.rule("18.4.1.1", "16.6.2/c")
+@pytest.mark.parametrize(
+    "own, more", [("R-RAC", 1), ("(R-RAC)", 1), ("T-26-1", 1), ("(T-26-1)", 0)]
+)
+def test_a_worn_armored_corps_claims_as_a_full_one_does(own, more):
+    position, combat = fight("R5", ATTACKER, own=f"{own} RPA-1")
+    claimed = Combat(R, "riotinto", combat.origins, armor=own.strip("()"))
+    assert drm(position, claimed, R) == more
+
+
 @pytest.mark.rule("card R6", "16.6.2/c")
 def test_r6_and_the_drm_for_armor_are_one_together():
     position, combat = fight("R6", ATTACKER, own="T-26-1")

@@ -441,7 +441,7 @@ def test_a_nationalist_beach_head_lies_on_its_coast_for_ships_too(coast, ok):
 
 
 @pytest.mark.rule("16.7.1")
-@pytest.mark.parametrize("unit, ok", [("ITA-1", True), ("INF-1", False)])
+@pytest.mark.parametrize("unit, ok", [("ITA-1", True), ("PZ-I-1", True), ("INF-1", False)])
 def test_italians_and_armor_pass_the_strait_whoever_holds_it(unit, ok):
     # reading: Q41
     position = table(units={"cadiz": unit})
