@@ -19,8 +19,10 @@ Rule = dict[str, Any]
 @click.command("rules")
 @click.argument("system")
 @click.argument("number", required=False)
+@click.option("--code", "with_code", is_flag=True,
+              help="Name the code that keeps the rule, and the tests that show it.")  # fmt: skip
 @json_option
-def command(system: str, number: str | None, as_json: bool) -> None:
+def command(system: str, number: str | None, with_code: bool, as_json: bool) -> None:
     """List the numbered rules of SYSTEM, or say how the rule NUMBER and its parts are enforced.
 
     Titles are ours; the text is in the rulebook. A card counts as a rule: its event. If a rule can
@@ -38,7 +40,7 @@ def command(system: str, number: str | None, as_json: bool) -> None:
     elif number is None:
         report.say(*_overview(told["title"], found))
     elif len(found) == 1:
-        report.say(*_whole(found[0]))
+        report.say(*_whole(found[0], with_code))
     else:
         report.say(*_parts(found))
 
@@ -108,10 +110,19 @@ def _kept(rule: Rule) -> str:
     return f"{word}, read" if rule["readings"] else word
 
 
-def _whole(rule: Rule) -> Iterator[str]:
+PLACES = (("code", "code"), ("data", "data"), ("tests", "test"))
+"""Where a rule is kept and shown: what those who read the code ask for."""
+
+
+def _whole(rule: Rule, with_code: bool) -> Iterator[str]:
+    from pbem.text.wording import counted
+
     yield f"{rule['number']}  {rule['title']} ({_kept(rule)})"
     if rule["why"]:
         yield f"  why: {rule['why']}"
-    for key, word in (("readings", "read"), ("code", "code"), ("data", "data"), ("tests", "test")):
-        for place in rule[key]:
-            yield f"  {word}: {place}"
+    yield from (f"  read: {reading}" for reading in rule["readings"])
+    if with_code:
+        yield from (f"  {word}: {place}" for key, word in PLACES for place in rule[key])
+    elif rule["code"] or rule["tests"]:
+        places, tests = counted(len(rule["code"]), "place"), counted(len(rule["tests"]), "test")
+        yield f"  kept in {places} of the code and shown by {tests} (--code names them)"

@@ -67,6 +67,13 @@ def test_one_rule_tells_how_it_is_read_kept_and_shown(pbem, few):
         0,
         "11.3.1  Loss number owed (kept, read)\n"
         "  read: Q1, it is read so.\n"
+        "  kept in 1 place of the code and shown by 1 test (--code names them)\n",
+        "",
+    )
+    assert pbem("rules", "crusade", "11.3.1", "--code") == (
+        0,
+        "11.3.1  Loss number owed (kept, read)\n"
+        "  read: Q1, it is read so.\n"
         "  code: rules.losses.owed\n"
         "  test: tests/a.py::test_owed\n",
         "",
@@ -85,7 +92,8 @@ def test_a_rule_that_is_left_out_says_why(pbem, few):
 def test_a_card_is_called_by_its_id(pbem, few, name):
     assert pbem("rules", "crusade", name) == (
         0,
-        "card N5  Naval Support (kept)\n  code: effects.naval\n",
+        "card N5  Naval Support (kept)\n"
+        "  kept in 1 place of the code and shown by no tests (--code names them)\n",
         "",
     )
 

@@ -115,7 +115,7 @@ def test_offers_resignation_and_audit(two):
 def test_the_books_of_the_game(tmp_path, monkeypatch):
     desk = Player(tmp_path / "ana", "ana", monkeypatch)
     assert "Two Hills" in desk.done("games")
-    assert "rules.stays_on_its_bank" in desk.done("rules", "toy", "1.3")
+    assert "rules.stays_on_its_bank" in desk.done("rules", "toy", "1.3", "--code")
     assert "8 rebuilt" in desk.done("data", "toy")
     assert "no option" in desk.refused(1, "new", "toy", "dusk", "--side", "amber", "--key",
                                        "ana.key", "--opponent", "beto.key.pub", "--option",
