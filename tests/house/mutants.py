@@ -46,6 +46,7 @@ SECONDS = 120
 """Of a processor for one mutant; one that runs for ever has been noticed."""
 
 SUGGESTING: dict[str, tuple[str, ...]] = {
+    "operations.Movement._ways": ("position.occupier(near) != ENEMY[self.side]",),
     "redeployment.Redeployment._by_sea": (
         "place in ports",
         "not position.type_of(unit).is_corps",
@@ -64,6 +65,10 @@ SUGGESTING: dict[str, tuple[str, ...]] = {
 
 EQUIVALENT: dict[str, str] = {
     "effects.builders.counts_only nothing happens": "it is the event at which nothing happens",
+    "rules.replacement.isolated_group_takes_one_point 2 + 1": (
+        "an isolated division takes 2 halves and a corps 4: a limit of 3 parts them as 2 does"
+    ),
+    "rules.redeployment.points 0 + 1 #2": "no card has so few points",
     "rules.north._joins without `if position.controls(NATIONALIST, space)`": (
         "ground of one's own joins nothing, and need not be asked for"
     ),
