@@ -74,6 +74,16 @@ def staged(path: StrPath, content: bytes, *, mode: int = 0o644) -> Iterator[None
             raise _there(path)
         yield
         return
+    with _lying_beside(path, content, mode):
+        yield
+
+
+@contextlib.contextmanager
+def _lying_beside(path: StrPath, content: bytes, mode: int = 0o644) -> Iterator[None]:
+    """The content lies on the disk before what is done inside; it gets its name if that goes well.
+
+    Raises Refused where it cannot be written.
+    """
     try:
         spare = _beside(path, content, mode)
     except OSError as error:
@@ -94,20 +104,9 @@ def replace_known(path: StrPath, known: bytes, content: bytes) -> None:
 
     Raises Refused when it holds something else by now, or cannot be written.
     """
-    try:
-        spare = _beside(path, content, 0o644)
-    except OSError as error:
-        raise _unwritable(error, path) from None
-    try:
+    with _lying_beside(path, content):
         if not _holds(path, known):
             raise _there(path)
-        _name(spare, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(spare)
-        raise
-    _sync_folder(os.path.dirname(path) or os.curdir)
-    written.append(str(path))
 
 
 def _there(path: StrPath) -> Refused:

@@ -6,7 +6,6 @@ only its author can read, has one length for every choice, so that nothing can b
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +16,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.happenings import ChoiceSealed, ChoiceTold, Place
 from pbem.gamefile.limits import CHOICE_BYTES
 from pbem.gamefile.pending import judged
-from pbem.gamefile.policies import Sealed, decrypted, encrypted
+from pbem.gamefile.policies import Sealed, decrypted, digest_of, encrypted
 from pbem.gamefile.referee import Asked, OrderRefused
 from pbem.problems import Problem
 from pbem.value import replace, value
@@ -68,16 +67,12 @@ def unbox(secret: bytes, seq: int, step: int, box: str) -> dict[str, Any]:
 
 def salt_of(secret: bytes, seq: int, step: int, order: Order) -> str:
     """The salt (hex) that hides a choice; it follows from the choice and its place."""
-    return mac(secret, f"pbem1/choicesalt\n{seq}\n{step}\n{_digest_of(order)}").hex()
+    return mac(secret, f"pbem1/choicesalt\n{seq}\n{step}\n{digest_of(order)}").hex()
 
 
 def commitment(seq: int, step: int, salt: str, order: Order) -> str:
     """What binds the author to a choice (hex)."""
-    return digest("pbem1/choice", str(seq), str(step), salt, _digest_of(order)).hex()
-
-
-def _digest_of(order: Order) -> str:
-    return hashlib.sha256(canonical(dict(order))).hexdigest()
+    return digest("pbem1/choice", str(seq), str(step), salt, digest_of(order)).hex()
 
 
 def _bound_to(seq: int, step: int) -> str:

@@ -16,6 +16,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import check_public, key_fingerprint
 from pbem.problems import Problem, Refused
 from pbem.value import value
+from pbem.words import listing
 
 FORMAT = "pbem-contacts/1"
 MOST = 1000
@@ -87,10 +88,7 @@ class Contacts:
                 )
         mixed = lookalikes.alphabets(name)
         if mixed:
-            yield (
-                f"the name '{name}' mixes letters of several alphabets: "
-                f"{', '.join(mixed[:-1])} and {mixed[-1]}"
-            )
+            yield (f"the name '{name}' mixes letters of several alphabets: {listing(mixed)}")
 
     def without(self, name: str) -> Contacts:
         """The contacts without one. Raises Refused when there is none of that name."""

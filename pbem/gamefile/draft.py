@@ -13,7 +13,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import begin_entry, end_entry, take_step
 from pbem.gamefile.happenings import Lapsed, Ordered, Place
 from pbem.gamefile.keys import KeyPair
-from pbem.gamefile.limits import check_document
+from pbem.gamefile.limits import CHOICE_BOX, check_document
 from pbem.gamefile.machine import Machine, OrderIllegal, Owed
 from pbem.gamefile.pending import Given, first_answer, judged
 from pbem.gamefile.referee import Asked, OrderRefused
@@ -24,7 +24,7 @@ from pbem.gamefile.steps import FIXED_AND_SEALED
 from pbem.value import value
 
 Order = Mapping[str, Any]
-NO_BOX = "A" * 2752
+NO_BOX = "A" * CHOICE_BOX
 ANSWER_MEMBER = {"orders": "list", "react": "answers", "post_choice": "answers"}
 
 

@@ -29,6 +29,8 @@ SCOPE_BYTES = 1024
 DOCUMENT_BYTES = 3000
 CHOICE_BYTES = 2048
 """Of a secret choice: its box has as many, whatever it holds."""
+CHOICE_BOX = (CHOICE_BYTES + 16) // 3 * 4
+"""Letters of that box: base64 of the bytes and the tag of AES-SIV, which divide by three."""
 TRIAL_CARDS = 1 << 17
 """Trial layouts times cards of all decks of a proposal."""
 

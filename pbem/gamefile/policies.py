@@ -79,15 +79,16 @@ def decrypted(secret: bytes, box: str, place: str, size: int = 0) -> dict[str, A
 
 def salt_of(secret: bytes, slot: str, seq: int, doc: Mapping[str, Any]) -> str:
     """The salt (hex) that hides a document; it follows from the document and its place."""
-    return mac(secret, f"pbem1/salt\n{slot}\n{seq}\n{_digest_of(doc)}").hex()
+    return mac(secret, f"pbem1/salt\n{slot}\n{seq}\n{digest_of(doc)}").hex()
 
 
 def commitment(slot: str, seq: int, salt: str, doc: Mapping[str, Any]) -> str:
     """What binds the author to a document (hex)."""
-    return digest("pbem1/commit", slot, str(seq), salt, _digest_of(doc)).hex()
+    return digest("pbem1/commit", slot, str(seq), salt, digest_of(doc)).hex()
 
 
-def _digest_of(doc: Mapping[str, Any]) -> str:
+def digest_of(doc: Mapping[str, Any]) -> str:
+    """The digest (hex) by which a sealed document is bound."""
     return hashlib.sha256(canonical(dict(doc))).hexdigest()
 
 

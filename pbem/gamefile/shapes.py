@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.limits import CHOICE_BOX
 
 MAX_STEPS = 200
 MOST_LINES = 64
@@ -138,7 +139,10 @@ _ruleset = _text("[a-z0-9_.-]{1,64}/[0-9]{1,9}", "a name in small letters, / and
 _slot = _name_of(32)
 _deck = _text("[a-z][a-z0-9_]{0,31}", "a name of 1 to 32 small letters, digits and _")
 _box = _text("[A-Za-z0-9+/]{16,4094}={0,2}", "base64 of 16 to 4096 characters")
-_choice_box = _text("[A-Za-z0-9+/]{2752}", "base64 of 2064 bytes, 2752 characters")
+_choice_box = _text(
+    f"[A-Za-z0-9+/]{{{CHOICE_BOX}}}",
+    f"base64 of {CHOICE_BOX // 4 * 3} bytes, {CHOICE_BOX} characters",
+)
 _cards = _list(_slot, 1, 512)
 
 

@@ -15,8 +15,9 @@ from pbem.orders.shape import NONE, fields_of, usage
 from pbem.orders.template import described, how_many
 from pbem.orders.written import in_order, order_line
 from pbem.problems import Problem
-from pbem.text.wording import FEW, folded, listing, plural
+from pbem.text.wording import FEW, plural
 from pbem.text.yamlsource import Path
+from pbem.words import folded, listing
 
 LISTED = "'pbem form' lists what can be named"
 

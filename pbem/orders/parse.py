@@ -11,9 +11,10 @@ from pbem.orders.slips import with_what_was_meant
 from pbem.orders.written import OPEN
 from pbem.problems import Problem, Refused, Span
 from pbem.text.source import Source
-from pbem.text.wording import closest, did_you_mean, folded, kind_of, listing, quoted, shown
+from pbem.text.wording import closest, did_you_mean, kind_of, quoted, shown
 from pbem.text.yamlsource import Document, Mark, Path, examine
 from pbem.value import value
+from pbem.words import folded, listing
 
 Verbs = Mapping[str, type[Order]]
 

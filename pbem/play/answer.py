@@ -16,7 +16,7 @@ from pbem.gamefile.rehearse import Prospect, prospect
 from pbem.orders.parse import OrdersFile, parse
 from pbem.play.agreements import TAKE_OR_PLAY_ON
 from pbem.play.game import TOOL, Game, with_fold
-from pbem.play.owing import owed_words
+from pbem.play.owing import what_owes
 from pbem.play.prepare import Prepared, added, prepare
 from pbem.play.story import said
 from pbem.play.table import Table
@@ -156,7 +156,7 @@ def _in_a_running_game(game: Game, nothing: str) -> None:
 def _may_claim(game: Game, player: str) -> None:
     """Raises FileRefused (E-TURN) where the claimant is the one who is to write."""
     if game.fold.pen == player:
-        owed = "; ".join(owed_words(thing, game) for thing in game.fold.owed if thing.by == player)
+        owed = what_owes(game, player)
         raise FileRefused(
             "E-TURN", f"a claim is for the player who waits, and you are to write ({owed})",
             hint="send that; then claim what your opponent owes",
@@ -199,7 +199,7 @@ def _must_be_to_write(game: Game, key: KeyPair) -> None:
     if fold.pen is None or fold.pen == fold.player_of(key.public):
         return
     side = game.side_of(fold.pen)
-    wanted = "; ".join(owed_words(thing, game) for thing in fold.owed if thing.by == fold.pen)
+    wanted = what_owes(game, fold.pen)
     raise FileRefused(
         "E-TURN", f"it is not your turn: the {side} player is to write ({wanted})",
         hint="wait for the file of your opponent; if you have it, give that one",

@@ -11,7 +11,7 @@ from pbem.gamefile import armour
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.spoken import game_words
 from pbem.play.game import Game
-from pbem.play.owing import owed_words
+from pbem.play.owing import what_owes
 from pbem.play.story import notes, story, title
 from pbem.play.terms import in_short, terms, to_accept
 from pbem.render.formats import rendered
@@ -105,9 +105,8 @@ def _owed(game: Game) -> list[str]:
         return [f"The game is over: {who}."]
     found = [f"{_whose(game)}."]
     for player in game.seats:
-        owes = [owed_words(thing, game) for thing in game.fold.owed if thing.by == player]
         side = game.side_of(player).capitalize()
-        found.append(f"The {side} player owes: {'; '.join(owes) if owes else 'nothing'}.")
+        found.append(f"The {side} player owes: {what_owes(game, player) or 'nothing'}.")
     return found
 
 

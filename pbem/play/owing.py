@@ -29,6 +29,11 @@ def owed_words(thing: Owed, game: Game) -> str:
     return _said(thing.code, thing.machine, game)
 
 
+def what_owes(game: Game, player: str) -> str:
+    """All that a player owes, in words; empty where it is nothing."""
+    return "; ".join(owed_words(each, game) for each in game.fold.owed if each.by == player)
+
+
 def claimed_words(claimed: Iterable[str], game: Game, *, now: bool = False) -> str:
     """What a claim lists, in words; with `now` the question that is open is told, too."""
     open_now = {thing.machine: owed_words(thing, game) for thing in game.fold.owed} if now else {}

@@ -18,8 +18,8 @@ from pbem.orders.bind import Names, bind, unknown_names
 from pbem.orders.parse import OrdersFile
 from pbem.play.table import Illegal, Table
 from pbem.problems import Problem, Refused
-from pbem.text.wording import listing
 from pbem.value import value
+from pbem.words import listing
 
 
 @value

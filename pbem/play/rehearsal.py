@@ -17,8 +17,9 @@ from pbem.play.mails import Forecast, forecast
 from pbem.play.prepare import Prepared, added, prepare
 from pbem.play.story import said
 from pbem.play.table import Table
-from pbem.text.wording import counted, listing
+from pbem.text.wording import counted
 from pbem.value import value
+from pbem.words import listing
 
 
 @value

@@ -156,7 +156,7 @@ def known_options(game: Opened, scenario: str, options: tuple[str, ...]) -> None
 
 def _misfits(game: Opened, scenario: str, options: tuple[str, ...]) -> Iterator[Problem]:
     """What a scenario and the options of its game say against each other."""
-    from pbem.text.wording import listing
+    from pbem.words import listing
 
     scenarios = {each.id: each for each in game.system.scenarios()}
     played = scenarios[scenario]

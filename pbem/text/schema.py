@@ -13,8 +13,9 @@ from functools import cache
 from typing import Any
 
 from pbem.problems import Problem, Span
-from pbem.text.wording import counted, did_you_mean, kind_of, listing, may_be, quoted
+from pbem.text.wording import counted, did_you_mean, kind_of, may_be, quoted
 from pbem.text.yamlsource import Document, Path
+from pbem.words import listing
 
 SchemaType = Mapping[str, Any]
 

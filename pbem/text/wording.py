@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from pbem.words import folded as folded
-from pbem.words import listing as listing
+from pbem.words import folded, listing
 
 LONGEST_NAME = 60
 FEW = 12

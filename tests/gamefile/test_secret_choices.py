@@ -147,7 +147,7 @@ def test_a_choice_is_bound_to_its_very_step() -> None:
     made.append(sealing(conspired(), "A", BOLD))
     assert len({each["c"] for each in made}) == len({each["box"] for each in made}) == 3
     secret = secrets(fold, "A").game
-    digest = choices._digest_of(BOLD)
+    digest = choices.digest_of(BOLD)
     assert choices.salt_of(secret, 3, 1, BOLD) == mac(
         secret, f"pbem1/choicesalt\n3\n1\n{digest}").hex()  # fmt: skip
 

@@ -38,9 +38,6 @@ class Printed(Folder):
     def types_of(self, side: str) -> list[str]:
         return [name for owner, name in self.types if owner == side]
 
-    def sides_of(self, type_id: str) -> list[str]:
-        return [side for side, name in self.types if name == type_id]
-
     @cached_property
     def currencies(self) -> dict[str, str]:
         return {each["id"]: each["side"] for each in self.value("tables")["costs"]["currencies"]}

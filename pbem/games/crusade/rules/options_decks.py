@@ -62,7 +62,7 @@ def is_chosen_unseen(position: Position, phase: str) -> bool:
     """
     # reading: 18.5, by lot nobody may know the card, but the lot is drawn openly: of sealed cards
     # the owner knows where each one lies.
-    # reading: 18.5, where a scenario names cards of the hands one by one the choice is told.
+    # reading: 18.5, where a scenario names cards of the hands, both players learn of the choice.
     sheet = position.tables.sheet(position.scenario)
     rows = {row["id"]: row["first_turn"] for row in position.tables.tables["phases"]}
     named = "begins" in sheet or position.option("example_hands")
