@@ -85,7 +85,7 @@ FUZZ_SECONDS ?= 600
 fuzz: $(READY)
 	@$(BIN)/python -m tests.fuzz --seconds $(FUZZ_SECONDS)
 	@PBEM_FUZZ=$(FUZZ) $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal \
-	  tests/contract tests/engine tests/text tests/orders tests/gamefile tests/render
+	  tests/contract tests/engine tests/text tests/orders tests/gamefile tests/mail tests/render
 
 clean:
 	@rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -18,7 +18,7 @@ ENDING = ".pbem.json"
 def _address(context: click.Context, parameter: click.Parameter, text: str | None) -> Any:
     if text is None:
         return None
-    from pbem.render.mail import address
+    from pbem.mail.eml import address
 
     try:
         return address(text)
@@ -66,8 +66,9 @@ def command(
 
     Example: pbem mail game.pbem.json --to beto@example.org -o message.eml
     """
-    from pbem.play.letter import block, letter, newest
-    from pbem.render.mail import written
+    from pbem.mail import armour
+    from pbem.mail.eml import written
+    from pbem.mail.letter import letter, newest
 
     if after is not None and not armor:
         raise click.UsageError("--after says what --armor prints, and goes with it only")
@@ -78,7 +79,7 @@ def command(
     if after is not None and not newest(game, after):
         count = len(game.fold.entries)
         raise click.BadParameter(f"{after}: the last entry is {count - 1}", param_hint="--after")
-    pasted = block(newest(game, after)) if armor else ""
+    pasted = armour.encode(newest(game, after)) if armor else ""
     if armor and output is None and not (to or date):
         if as_json:
             report.as_json({"armor": pasted})

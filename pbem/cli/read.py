@@ -19,7 +19,7 @@ from pbem.problems import Problem, Refused, Span
 
 if TYPE_CHECKING:
     from pbem.gamefile.chain import Entry
-    from pbem.play.finds import Sheet
+    from pbem.mail.search import Sheet
     from pbem.play.game import Game
 
 FILE = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
@@ -50,10 +50,10 @@ def command(
     """
     from pbem.cli import known
     from pbem.cli.shared import next_lines
-    from pbem.play.finds import Sheet
+    from pbem.mail.inbox import take_in
+    from pbem.mail.letter import newest
+    from pbem.mail.search import Sheet
     from pbem.play.game import read_game
-    from pbem.play.inbox import take_in
-    from pbem.play.letter import newest
     from pbem.play.story import story, title
     from pbem.play.terms import in_short, terms, to_accept
     from pbem.play.terms import plain as plain_terms
@@ -167,7 +167,7 @@ def _game_there(path: Path) -> tuple[bytes, tuple[Entry, ...]] | None:
 
 def _is_block_for(output: Path, sheets: Sequence[Sheet]) -> bool:
     """Whether nothing but blocks came, and a game lies where the outcome goes."""
-    from pbem.gamefile import armour
+    from pbem.mail import armour
 
     begin = armour.BEGIN.encode()
     return all(begin in sheet.raw for sheet in sheets) and _game_there(output) is not None
@@ -175,7 +175,7 @@ def _is_block_for(output: Path, sheets: Sequence[Sheet]) -> bool:
 
 def _refuse_other_kinds(sheets: Sequence[Sheet]) -> None:
     """Raises Refused (`wrong-kind`) where nothing was found because a file is something else."""
-    from pbem.gamefile import armour
+    from pbem.mail import armour
 
     for sheet in sheets:
         if armour.BEGIN.encode() not in sheet.raw:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from statistics import median
 from time import perf_counter
 
-from pbem.gamefile.armour import encode
 from pbem.gamefile.bare import replay_bare
 from pbem.gamefile.canonical import canonical
 from pbem.gamefile.chain import pae
@@ -17,6 +16,7 @@ from pbem.gamefile.decks import Epoch, check_reply, commitment_of, reply_of
 from pbem.gamefile.fold import replay
 from pbem.gamefile.format import read, write
 from pbem.gamefile.keys import signature_holds
+from pbem.mail.armour import encode
 from tests.gamefile.long_game import long_game, open_long_toy
 from tests.gamefile.players import KEYS
 

@@ -18,9 +18,9 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import files
-from pbem.gamefile import armour
+from pbem.mail import armour
 from tests.cli.desk import Desk
-from tests.gamefile import mail_clients as mail
+from tests.mail import mail_clients as mail
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "by-mail" / "run.py"
 BLAMES_NOBODY = "damaged in the mail, or edited by hand; nothing is proven against anybody"

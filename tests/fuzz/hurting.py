@@ -14,11 +14,12 @@ from contextlib import suppress
 from functools import cache
 from typing import NamedTuple
 
-from pbem.gamefile import armour, contacts, format, keys, mime, paper, repairs, salvage
+from pbem.gamefile import contacts, format, keys, paper
 from pbem.gamefile.canonical import canonical, check_domain, parse
+from pbem.mail import armour, mime, repairs, salvage
+from pbem.mail.inbox import take_in
+from pbem.mail.search import Sheet
 from pbem.orders.parse import parse as parse_orders
-from pbem.play.finds import Sheet
-from pbem.play.inbox import take_in
 from pbem.problems import Refused
 from pbem.text import plainyaml, yamlsource
 from pbem.text.schema import schema_problems

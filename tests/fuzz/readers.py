@@ -15,24 +15,25 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from pbem.gamefile import armour, format, keys, mime, salvage, verify
+from pbem.gamefile import format, keys, verify
 from pbem.gamefile.chain import sign_entry
 from pbem.gamefile.errors import GROUPS, FileRefused
 from pbem.gamefile.fold import replay
+from pbem.mail import armour, mime, salvage
+from pbem.mail.eml import Letter, written
+from pbem.mail.inbox import take_in
+from pbem.mail.search import Sheet
 from pbem.orders.parse import parse
-from pbem.play.finds import Sheet
-from pbem.play.inbox import take_in
 from pbem.play.systems import opened
 from pbem.problems import Refused
-from pbem.render.mail import Letter, written
 from pbem.text.source import Source, render_all
 from tests.fuzz import own_files
 from tests.fuzz.told import SEEDS, hostile, told_game
-from tests.gamefile import mail_clients
 from tests.gamefile.mini_game import mini_game
 from tests.gamefile.mutations import cases
 from tests.gamefile.players import KEYS
 from tests.gamefile.toy import open_toy
+from tests.mail import mail_clients
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "chapter24"
 ENTRIES = mini_game().entries

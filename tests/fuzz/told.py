@@ -25,13 +25,13 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.rehearse import prospect
 from pbem.gamefile.verify import proven
+from pbem.mail.eml import written
+from pbem.mail.letter import letter
 from pbem.play.game import Game, table_for, with_fold
-from pbem.play.letter import letter
 from pbem.play.story import UNTOLD, story
 from pbem.play.systems import opened
 from pbem.play.table import Table
 from pbem.render.formats import FORMATS, rendered
-from pbem.render.mail import written
 from pbem.render.safe import visible_json
 from tests.contract.wild import ODD_NUMBERS, ODD_WORDS, Wild
 from tests.gamefile.players import KEYS, TOOL

@@ -14,17 +14,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pbem.gamefile import armour, beacons, chain, format, keys, paper, spoken
+from pbem.gamefile import beacons, chain, format, keys, paper, spoken
 from pbem.gamefile.beacons import mac
 from pbem.gamefile.canonical import MAX_INTEGER, canonical, text_of
 from pbem.gamefile.chain import pae
-from tests.gamefile import mail_clients
+from pbem.mail import armour
 from tests.gamefile.forks import pairs, proof
 from tests.gamefile.mini_game import mini_game
 from tests.gamefile.mutations import NOBODYS, Case, cases, packed, too_large
 from tests.gamefile.renewed_vectors import renewed_vectors
 from tests.gamefile.sealed_vectors import sealed_vectors
 from tests.gamefile.secret_cases import choice_vectors
+from tests.mail import mail_clients
 
 FOLDER = Path(__file__).parents[2] / "schemas" / "vectors"
 A = keys.KeyPair.from_seed(b"\x01" * 32)

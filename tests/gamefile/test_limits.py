@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from pbem.gamefile import armour, format, limits
+from pbem.gamefile import format, limits
 from pbem.gamefile.canonical import encoded
 from pbem.gamefile.chain import sign_entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import replay
 from pbem.gamefile.verify import examine, examine_bare
+from pbem.mail import armour
 from pbem.play.game import read_game
 from tests.gamefile.mini_game import mini_game
 from tests.gamefile.players import KEYS, forge, opened, policy, proposed, tried, value, write

@@ -14,7 +14,9 @@ from pbem.gamedata.where import data_folder, file_of, is_scenario, schema_file
 from pbem.games import GAMES
 
 ROOT = Path(__file__).resolve().parents[2]
-SHARED = ("board", "engine", "gamedata", "gamefile", "orders", "play", "render", "text", "cli")
+SHARED = (
+    "board", "cli", "engine", "gamedata", "gamefile", "mail", "orders", "play", "render", "text",
+)  # fmt: skip
 PARTS = [path for part in SHARED for path in sorted((ROOT / "pbem" / part).rglob("*.py"))]
 
 WORDS = re.compile(

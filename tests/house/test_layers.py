@@ -27,7 +27,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "orders": {"text", "problems", "engine"},
     "render": {"engine", "board"},
     "play": BELOW_PLAY,
-    "cli": BELOW_PLAY | {"play"},
+    "mail": {"problems", "gamefile", "render", "play"},
+    "cli": BELOW_PLAY | {"play", "mail"},
 }
 """What each part may import of pbem, beside itself and the two modules below them all.
 

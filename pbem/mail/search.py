@@ -11,12 +11,13 @@ import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 
-from pbem.gamefile import armour, format, mime, repairs
-from pbem.gamefile.armour import Block
+from pbem.gamefile import format
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.salvage import may_be_a_game, salvage
-from pbem.gamefile.work import Work
+from pbem.mail import armour, mime, repairs
+from pbem.mail.armour import Block
+from pbem.mail.salvage import may_be_a_game, salvage
+from pbem.mail.work import Work
 from pbem.value import value
 
 MAX_FOUND = 8

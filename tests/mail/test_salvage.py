@@ -8,14 +8,15 @@ import re
 
 import pytest
 
-from pbem.gamefile import format, repairs, salvage
+from pbem.gamefile import format
 from pbem.gamefile.chain import sign_entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import replay
-from tests.gamefile import mail_clients as mail
+from pbem.mail import repairs, salvage
 from tests.gamefile.mini_game import mini_game
 from tests.gamefile.players import KEYS
 from tests.gamefile.toy import open_toy
+from tests.mail import mail_clients as mail
 
 ENTRIES = mini_game().entries
 RAW = format.write(ENTRIES)

@@ -10,10 +10,11 @@ import zlib
 
 import pytest
 
-from pbem.gamefile import armour, format
+from pbem.gamefile import format
 from pbem.gamefile.errors import FileRefused
-from pbem.play.finds import Sheet
-from pbem.play.inbox import take_in
+from pbem.mail import armour
+from pbem.mail.inbox import take_in
+from pbem.mail.search import Sheet
 from tests.gamefile.mini_game import mini_game
 from tests.pace import slowness
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from pbem.gamefile import armour, format, mime, witness
-from pbem.gamefile.armour import Block
+from pbem.gamefile import format, witness
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.work import VERIFYING, Work
-from pbem.play.finds import Find, Miss, Sheet, digits_of, look_through, missed, names_of, which_one
+from pbem.mail import armour, mime
+from pbem.mail.armour import Block
+from pbem.mail.search import Find, Miss, Sheet, digits_of, look_through, missed, names_of, which_one
+from pbem.mail.work import VERIFYING, Work
 from pbem.play.game import Game
 from pbem.problems import Problem, Span
 from pbem.value import value

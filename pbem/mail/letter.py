@@ -7,15 +7,14 @@ from collections.abc import Sequence
 from datetime import datetime
 from email.headerregistry import Address
 
-from pbem.gamefile import armour
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.spoken import game_words
+from pbem.mail.eml import Letter
 from pbem.play.game import Game
 from pbem.play.owing import what_owes
 from pbem.play.story import notes, story, title
 from pbem.play.terms import in_short, terms, to_accept
 from pbem.render.formats import rendered
-from pbem.render.mail import Letter
 from pbem.render.safe import visible
 
 PLAIN_LIMIT = 100_000
@@ -108,8 +107,3 @@ def _owed(game: Game) -> list[str]:
         side = game.side_of(player).capitalize()
         found.append(f"The {side} player owes: {what_owes(game, player) or 'nothing'}.")
     return found
-
-
-def block(entries: Sequence[Entry]) -> str:
-    """The entries as an armour, to be pasted."""
-    return armour.encode(entries)

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.gamefile import mime
 from pbem.gamefile.errors import FileRefused
+from pbem.mail import mime
 
 DATA = bytes(range(256)) * 3
 

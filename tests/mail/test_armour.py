@@ -14,11 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pbem.gamefile import armour, format
+from pbem.gamefile import format
 from pbem.gamefile.errors import GROUPS, FileRefused
-from tests.gamefile import mail_clients
+from pbem.mail import armour
 from tests.gamefile.make_vectors import FOLDER, stored_block
 from tests.gamefile.mini_game import mini_game
+from tests.mail import mail_clients
 
 ENTRIES = mini_game().entries
 ENTRY = ENTRIES[4:5]

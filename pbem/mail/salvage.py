@@ -12,10 +12,11 @@ from collections.abc import Callable, Collection, Iterator
 from itertools import combinations
 from typing import Generic, TypeVar
 
-from pbem.gamefile import format, repairs
+from pbem.gamefile import format
 from pbem.gamefile.chain import check_digests
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.work import JUDGING, Work
+from pbem.mail import repairs
+from pbem.mail.work import JUDGING, Work
 from pbem.value import value
 
 T = TypeVar("T")

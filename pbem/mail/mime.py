@@ -17,7 +17,7 @@ from email.header import decode_header, make_header
 from email.message import Message as Fields
 
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.work import A_PART, Work
+from pbem.mail.work import A_PART, Work
 from pbem.value import value
 
 MAX_MESSAGE = 12 << 20

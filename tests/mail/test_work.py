@@ -6,16 +6,17 @@ from typing import Any
 
 import pytest
 
-from pbem.gamefile import armour, format, mime, salvage, work
+from pbem.gamefile import format
 from pbem.gamefile.chain import check_sum
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.work import Work
-from pbem.play.finds import Sheet
-from pbem.play.inbox import take_in
+from pbem.mail import armour, mime, salvage, work
+from pbem.mail.inbox import take_in
+from pbem.mail.search import Sheet
+from pbem.mail.work import Work
 from pbem.value import replace
 from tests.fuzz.readers import BLOCK, ENTRIES, RAW, SHORT, folded
-from tests.gamefile import mail_clients
 from tests.gamefile.players import TERMS, started
+from tests.mail import mail_clients
 
 HEAD = b"From: a\nDate: x\nContent-Type: multipart/mixed; boundary=b\n\n"
 HOPELESS = b'"payload" > =3D <br> \xc2\xa0 ' + b'"a\n b" ' * 300
@@ -76,7 +77,7 @@ def test_what_was_found_before_stays_found(monkeypatch: pytest.MonkeyPatch) -> N
     taken = take_in([Sheet("letter", raw)], folded)
     assert not any("too much" in line for line in taken.report)
     monkeypatch.setattr(
-        "pbem.play.inbox.Work", lambda: Work(len(raw) + 8 * work.A_PART + 8 * len(SHORT) + 60_000)
+        "pbem.mail.inbox.Work", lambda: Work(len(raw) + 8 * work.A_PART + 8 * len(SHORT) + 60_000)
     )
     taken = take_in([Sheet("letter", raw)], folded)
     assert any("too much to look through" in line for line in taken.report)
@@ -86,7 +87,7 @@ def test_what_was_found_before_stays_found(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_a_mailbox_is_left_when_the_budget_is_spent(monkeypatch: pytest.MonkeyPatch) -> None:
     box = b"".join(b"From x\n" + mail(HOPELESS) + b"\n" for _ in range(500))
-    monkeypatch.setattr("pbem.play.inbox.Work", lambda: Work(3_000_000))
+    monkeypatch.setattr("pbem.mail.inbox.Work", lambda: Work(3_000_000))
     found = refused(take_in, [Sheet("box", box)], folded)
     assert found.problems
 
@@ -130,7 +131,7 @@ def test_what_is_verified_beside_the_first_game_is_paid_for(
     assert len(counted.lengths) == 8, "small ones are all looked at"
     spent = measured(monkeypatch, raw)
     assert spent > work.VERIFYING * sum(counted.lengths[1:])
-    monkeypatch.setattr("pbem.play.inbox.Work", lambda: Work(spent - 1))
+    monkeypatch.setattr("pbem.mail.inbox.Work", lambda: Work(spent - 1))
     counted = Counted()
     assert refused(take_in, [Sheet("m", raw)], counted).code == "E-TRANSPORT"
     assert len(counted.lengths) == 7, "the last was no longer to be had"
@@ -144,7 +145,7 @@ def measured(monkeypatch: pytest.MonkeyPatch, raw: bytes) -> int:
         made.append(Work())
         return made[-1]
 
-    monkeypatch.setattr("pbem.play.inbox.Work", one)
+    monkeypatch.setattr("pbem.mail.inbox.Work", one)
     refused(take_in, [Sheet("m", raw)], folded)
     (whole,) = made
     return work.MOST - whole._left
@@ -162,7 +163,7 @@ def test_eight_large_games_in_one_mail_are_not_all_verified() -> None:
 def test_one_game_of_any_size_is_verified(monkeypatch: pytest.MonkeyPatch) -> None:
     (raw,) = games(1)
     monkeypatch.setattr(work, "VERIFYING", work.MOST)
-    monkeypatch.setattr("pbem.play.inbox.VERIFYING", work.MOST)
+    monkeypatch.setattr("pbem.mail.inbox.VERIFYING", work.MOST)
     assert take_in([Sheet("g", raw)], folded).game.fold.entries
 
 
@@ -187,7 +188,7 @@ def test_blocks_are_paid_for_too(monkeypatch: pytest.MonkeyPatch) -> None:
     blocks = [Sheet(str(at), armour.encode(ENTRIES[at : at + 1]).encode()) for at in range(3, 9)]
     sheets = [Sheet("game", format.write(ENTRIES[:3])), *blocks]
     assert len(take_in(sheets, folded).game.fold.entries) == 9
-    monkeypatch.setattr("pbem.play.inbox.VERIFYING", work.MOST // 10_000)
+    monkeypatch.setattr("pbem.mail.inbox.VERIFYING", work.MOST // 10_000)
     counted = Counted()
     assert refused(take_in, sheets, counted).code == "E-LIMIT"
     assert 2 < len(counted.lengths) < 7

@@ -20,8 +20,8 @@ from pbem.gamefile import format
 from pbem.gamefile.chain import ZEROS, Entry, check_digests
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import game_fingerprint
-from pbem.gamefile.repairs import from_html, from_quoted_printable, unquoted
-from pbem.gamefile.work import Work
+from pbem.mail.repairs import from_html, from_quoted_printable, unquoted
+from pbem.mail.work import Work
 from pbem.value import replace, value
 
 BEGIN = "-----BEGIN PBEM ENTRIES-----"

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.render.mail import Letter, address, one_line, written
+from pbem.mail.eml import Letter, address, one_line, written
 
 LETTER = Letter("Quiet War, turn 1", "It rains.\n", "quiet-01.json", b"\0\1\2" * 50)
 
