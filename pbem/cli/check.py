@@ -25,7 +25,7 @@ def command(game_file: Path, orders_file: Path, key_file: Path | None, as_json: 
 
     Example: pbem check game.pbem.json orders.yaml
     """
-    from pbem.play.rehearsal import rehearsed
+    from pbem.play.dry_run import dry_run
 
     game = load_game(game_file)
     key = load_key(key_file) if key_file else None
@@ -33,7 +33,7 @@ def command(game_file: Path, orders_file: Path, key_file: Path | None, as_json: 
         player = player_with(game, key)
     with about(game_file):
         warn_seen(game, player, None, game_file, as_json)
-        found = rehearsed(game, key, read_orders(orders_file, game))
+        found = dry_run(game, key, read_orders(orders_file, game))
     if as_json:
         report.as_json(found.plain())
     else:

@@ -69,7 +69,7 @@ def lines(game: Any, key: Any, file: str = "FILE") -> list[str]:
 
 def _mails(game: Any, player: str) -> list[str]:
     """What the player's last orders will cost in mails, and what standing orders are there."""
-    from pbem.play.mails import present_forecast, standing_advice
+    from pbem.play.forecast import present_forecast, standing_advice
 
     ahead = present_forecast(game, player)
     return [*(ahead.sentences() if ahead else ()), *standing_advice(game, player)]

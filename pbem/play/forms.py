@@ -11,8 +11,8 @@ from pbem.gamefile.rehearse import prospect
 from pbem.orders.parse import OrdersFile
 from pbem.orders.template import Head, form
 from pbem.play.answer import no_orders_after_the_end
+from pbem.play.dry_run import dry_run
 from pbem.play.game import Game
-from pbem.play.rehearsal import rehearsed
 from pbem.play.story import title
 from pbem.play.table import Table
 
@@ -45,11 +45,11 @@ def _instead(game: Game, key: KeyPair | None) -> str:
 def form_after(game: Game, key: KeyPair | None, file: OrdersFile) -> str:
     """The form of what is asked after the orders of a file, with these above it.
 
-    Raises Refused as a rehearsal does, and FileRefused (E-TURN) if nothing is asked of the same
+    Raises Refused as a dry run does, and FileRefused (E-TURN) if nothing is asked of the same
     player any more before a roll or the other's answer.
     """
     before = asked_table(game, key)
-    found = rehearsed(game, key, file)
+    found = dry_run(game, key, file)
     after = found.prepared.table
     ends = found.prepared.ahead or before is None or after.decision is None
     if ends or after.decision.side != before.decision.side:  # type: ignore[union-attr]

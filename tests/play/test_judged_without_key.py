@@ -3,9 +3,9 @@
 import pytest
 
 from pbem.orders.parse import parse
+from pbem.play.dry_run import dry_run
 from pbem.play.forms import present_form
 from pbem.play.game import Game
-from pbem.play.rehearsal import rehearsed
 from pbem.problems import Refused
 from pbem.text.source import Source
 from tests.play.by_mail import Mail
@@ -31,7 +31,7 @@ orders:
 def judged(game: Game, text: str, key: object = None) -> tuple[str, ...]:
     assert game.table is not None
     file = parse(Source("o.yaml", text), game.table.system.verbs)
-    return rehearsed(game, key, file).sentences()  # type: ignore[arg-type]
+    return dry_run(game, key, file).sentences()  # type: ignore[arg-type]
 
 
 def test_what_is_no_card_is_judged_and_cards_are_taken_as_held(dealt: tuple[Mail, Game]) -> None:

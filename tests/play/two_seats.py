@@ -25,9 +25,9 @@ from pbem.games.crusade.sequence import ActionRound, action_phase, after_the_rou
 from pbem.orders.parse import parse
 from pbem.orders.written import orders_text
 from pbem.play.answer import answer
+from pbem.play.dry_run import dry_run
+from pbem.play.forecast import present_forecast
 from pbem.play.game import TOOL, Game, table_for, with_fold
-from pbem.play.mails import present_forecast
-from pbem.play.rehearsal import rehearsed
 from pbem.play.systems import opened
 from pbem.play.table import Table
 from pbem.text.source import Source
@@ -105,7 +105,7 @@ class Seats:
 
     def _said_by_check(self, orders: Source) -> tuple[str, ...]:
         file = parse(orders, self.game.opened.system.verbs)
-        mails = rehearsed(self.game, self.keys[self.pen], file).mails
+        mails = dry_run(self.game, self.keys[self.pen], file).mails
         return mails.costs if mails else ()
 
     def silent(self) -> str:

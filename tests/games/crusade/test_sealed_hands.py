@@ -287,7 +287,7 @@ def test_a_lost_card_is_asked_of_whoever_holds_one() -> None:
 @pytest.mark.rule("18.1.9/b")
 def test_a_card_that_the_other_will_lose_does_not_stop_the_forecast() -> None:
     """Which card it will be cannot be known: for the count of mails any will do."""
-    from pbem.play.foresight import outlook
+    from pbem.play.forecast import outlook
 
     stages = (PlayCard(R), LosingCard(N))
     position = blind(piled("N3 N8", "N5", turn=12).but(active=R, round=1, result=("draw", "")))

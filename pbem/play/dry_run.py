@@ -12,8 +12,8 @@ from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.referee import Asked, Chance
 from pbem.orders.parse import OrdersFile
 from pbem.play.answer import prepared_for
+from pbem.play.forecast import Forecast, forecast
 from pbem.play.game import Game
-from pbem.play.mails import Forecast, forecast
 from pbem.play.prepare import Prepared, added, prepare
 from pbem.play.story import said
 from pbem.play.table import Table
@@ -23,7 +23,7 @@ from pbem.words import listing
 
 
 @value
-class Rehearsed:
+class DryRun:
     """What was judged, and where the judging stopped."""
 
     prepared: Prepared
@@ -70,7 +70,7 @@ def _written(table: Table, order: Mapping[str, Any]) -> dict[str, Any]:
     return {read.verb: to_written(read)}
 
 
-def rehearsed(game: Game, key: KeyPair | None, file: OrdersFile) -> Rehearsed:
+def dry_run(game: Game, key: KeyPair | None, file: OrdersFile) -> DryRun:
     """Judges the orders of a file. Raises Refused with every problem, each at its place."""
     supposed = None
     if key is not None and not game.fold.is_solo:
@@ -79,7 +79,7 @@ def rehearsed(game: Game, key: KeyPair | None, file: OrdersFile) -> Rehearsed:
         prepared, supposed = _of_whoever_is_asked(game, file)
     mails = forecast(game, key, prepared)
     author = game.fold.player_of(key.public) if key and not game.fold.is_solo else None
-    return Rehearsed(prepared, _stop(prepared, author), mails, supposed)
+    return DryRun(prepared, _stop(prepared, author), mails, supposed)
 
 
 def _about_the_hand(supposed: tuple[str, ...], words: Words) -> str:
