@@ -56,6 +56,8 @@ def checks(*rows: tuple[Predicate, ...]) -> Predicate:
                 yield from found
                 return
 
+    listed = tuple(predicate for row in rows for predicate in row)
+    check.predicates = listed  # type: ignore[attr-defined]
     return check
 
 
@@ -66,7 +68,15 @@ def by_verb(table: dict[type[Order], Predicate]) -> Predicate:
         yield from table[type(order)](stage, position, order)
 
     check.verbs = frozenset(table)  # type: ignore[attr-defined]
+    listed = tuple(each for judged in table.values() for each in predicates_of(judged))
+    check.predicates = listed  # type: ignore[attr-defined]
     return check
+
+
+def predicates_of(check: Predicate) -> tuple[Predicate, ...]:
+    """The predicates of a check that `checks` or `by_verb` made; any other is one itself."""
+    found: tuple[Predicate, ...] = getattr(check, "predicates", (check,))
+    return found
 
 
 def judged_by(stage: Any) -> frozenset[type[Order]]:

@@ -7,7 +7,6 @@ of play is told.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from pbem.engine.model import Order, State, Violation
 from pbem.games.crusade.citations import CITE
@@ -77,7 +76,7 @@ def why_not_now(state: State[Position], order: Order) -> Violation | None:
     return why_not_now_at(state.position, state.agenda[-1], order)
 
 
-def why_not_now_at(position: Position, stage: Any, order: Order) -> Violation | None:
+def why_not_now_at(position: Position, stage: object, order: Order) -> Violation | None:
     """The same, for a stage that may lie below others."""
     special = SPECIAL.get(order.verb)
     found = special(position, stage) if special else ()
@@ -98,7 +97,7 @@ Said = tuple[str, str] | tuple[()]
 
 
 @CITE.rule("11.4.3")
-def _cannot_stay(position: Position, stage: Any) -> Said:
+def _cannot_stay(position: Position, stage: object) -> Said:
     """In a retreat: where nobody may stay, or where no step would be left."""
     combat = getattr(stage, "combat", None)
     if combat is None or combat.by_attacker is None or not combat.defenders(position):
@@ -112,7 +111,7 @@ def _cannot_stay(position: Position, stage: Any) -> Said:
 
 
 @CITE.rule("16.1.8", "16.1.8.2", "16.1.8.3")
-def _no_siege_is_fed(position: Position, stage: Any) -> Said:
+def _no_siege_is_fed(position: Position, stage: object) -> Said:
     """Points reach a siege that lasts, in the first phase of the war, from the Nationalists."""
     if getattr(stage, "side", NATIONALIST) == REPUBLICAN:
         return "16.1.8", "only the Nationalists can strengthen a besieged garrison"
@@ -124,7 +123,7 @@ def _no_siege_is_fed(position: Position, stage: Any) -> Said:
 
 
 @CITE.rule("7.1.1", "17.6.3", "11.2.4")
-def _one_action_a_round(position: Position, stage: Any) -> Said:
+def _one_action_a_round(position: Position, stage: object) -> Said:
     """Within a round no second card is played; a landing that is due comes before the first."""
     name = type(stage).__name__
     if name == "Landing":
@@ -137,7 +136,7 @@ def _one_action_a_round(position: Position, stage: Any) -> Said:
 
 
 @CITE.rule("8.2.3", "8.2.4")
-def _marked_before(position: Position, stage: Any) -> Said:
+def _marked_before(position: Position, stage: object) -> Said:
     """After the first move or attack no space is marked any more."""
     if type(stage).__name__ in ("Movement", "Combats"):
         return "8.2.4", "all spaces are activated before the first unit moves"
@@ -145,13 +144,13 @@ def _marked_before(position: Position, stage: Any) -> Said:
 
 
 @CITE.rule("10.1.1", "8.2.5")
-def _moves_are_over(position: Position, stage: Any) -> Said:
+def _moves_are_over(position: Position, stage: object) -> Said:
     if type(stage).__name__ == "Combats":
         return "8.2.5", "all movement comes before the first combat"
     return ()
 
 
-SPECIAL: Mapping[str, Callable[[Position, Any], Said]] = {
+SPECIAL: Mapping[str, Callable[[Position, object], Said]] = {
     "cancel_retreat": _cannot_stay,
     "siege": _no_siege_is_fed,
     "play": _one_action_a_round,

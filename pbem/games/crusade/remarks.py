@@ -8,6 +8,7 @@ from typing import Any
 from pbem.engine.model import Order, State
 from pbem.games.crusade.orders import Activate, Attack, Done, Play
 from pbem.games.crusade.position import STACKING_LIMIT, Position
+from pbem.games.crusade.rules.asks import OfASide
 from pbem.games.crusade.rules.attack import idle_in_ranking
 from pbem.games.crusade.rules.losses import overruled
 from pbem.games.crusade.stages.combat import Combats
@@ -15,7 +16,7 @@ from pbem.games.crusade.stages.combat import Combats
 
 def remarks(state: State[Position], order: Order) -> Iterator[str]:
     """Each in a sentence without its full stop. The order is legal for the stage on top."""
-    stage = state.agenda[-1]
+    stage: Any = state.agenda[-1]
     if isinstance(order, Attack) and isinstance(stage, Combats):
         yield from _of_an_attack(state.position, stage, order)
     elif isinstance(order, Activate):
@@ -29,7 +30,7 @@ def remarks(state: State[Position], order: Order) -> Iterator[str]:
             yield from lapsing(state.position)
 
 
-def _of_marked_spaces(position: Position, stage: Any, order: Activate) -> Iterator[str]:
+def _of_marked_spaces(position: Position, stage: OfASide, order: Activate) -> Iterator[str]:
     """11.1.2: a space may be marked for combat although nothing is there to be attacked."""
     from pbem.games.crusade.rules.activation import besieged
     from pbem.games.crusade.tables import ENEMY

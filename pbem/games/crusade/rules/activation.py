@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Activate
 from pbem.games.crusade.position import OFF_MAP, Control, Position
+from pbem.games.crusade.rules.asks import Activating, OfASide
 from pbem.games.crusade.rules.event_limits import threatened
 from pbem.games.crusade.rules.options_operations import points_needed
 from pbem.games.crusade.rules.supply import supply_map
@@ -62,7 +62,7 @@ def occupied_spaces(position: Position, side: Side) -> tuple[str, ...]:
 
 
 @CITE.check("2.1.1")
-def names_known_spaces(stage: Any, position: Position, order: Activate) -> Iterator[Violation]:
+def names_known_spaces(stage: object, position: Position, order: Activate) -> Iterator[Violation]:
     """Every space named exists now."""
     for path, space in _named(order):
         if not position.is_open_for_play(space):
@@ -70,7 +70,9 @@ def names_known_spaces(stage: Any, position: Position, order: Activate) -> Itera
 
 
 @CITE.check("8.2.2")
-def occupied_by_own_units(stage: Any, position: Position, order: Activate) -> Iterator[Violation]:
+def occupied_by_own_units(
+    stage: OfASide, position: Position, order: Activate
+) -> Iterator[Violation]:
     """Only spaces with friendly units are activated."""
     for path, space in _named(order):
         if not position.units_in(space, stage.side):
@@ -78,7 +80,7 @@ def occupied_by_own_units(stage: Any, position: Position, order: Activate) -> It
 
 
 @CITE.check("8.2.3")
-def one_mode_each(stage: Any, position: Position, order: Activate) -> Iterator[Violation]:
+def one_mode_each(stage: object, position: Position, order: Activate) -> Iterator[Violation]:
     """A space is marked once, for movement or for combat."""
     seen: set[str] = set()
     for path, space in _named(order):
@@ -91,7 +93,7 @@ def one_mode_each(stage: Any, position: Position, order: Activate) -> Iterator[V
 
 
 @CITE.check("8.2.1")
-def within_points(stage: Any, position: Position, order: Activate) -> Iterator[Violation]:
+def within_points(stage: Activating, position: Position, order: Activate) -> Iterator[Violation]:
     """One operations point a space."""
     marked = len(order.move) + len(order.attack)
     needed = points_needed(stage, position, order)
@@ -105,7 +107,7 @@ def within_points(stage: Any, position: Position, order: Activate) -> Iterator[V
 
 
 @CITE.check("13.3.1")
-def spaces_are_supplied(stage: Any, position: Position, order: Activate) -> Iterator[Violation]:
+def spaces_are_supplied(stage: OfASide, position: Position, order: Activate) -> Iterator[Violation]:
     """Units out of supply cannot be activated."""
     supply = supply_map(position, stage.side)
     for path, space in _named(order):
@@ -115,7 +117,7 @@ def spaces_are_supplied(stage: Any, position: Position, order: Activate) -> Iter
 
 @CITE.check("13.4.2")
 def limited_supply_only_moves(
-    stage: Any, position: Position, order: Activate
+    stage: OfASide, position: Position, order: Activate
 ) -> Iterator[Violation]:
     """What only a friendly border supplies may move, but not fight."""
     for number, space in enumerate(order.attack):
@@ -128,7 +130,7 @@ def limited_supply_only_moves(
 
 
 @CITE.check("16.2.3")
-def isolated_only_moves(stage: Any, position: Position, order: Activate) -> Iterator[Violation]:
+def isolated_only_moves(stage: OfASide, position: Position, order: Activate) -> Iterator[Violation]:
     """Isolated Spaces and what is connected to them may move, but not fight."""
     for number, space in enumerate(order.attack):
         if space in supply_map(position, stage.side).isolated:
@@ -140,7 +142,7 @@ def isolated_only_moves(stage: Any, position: Position, order: Activate) -> Iter
 
 
 @CITE.check("17.1.2")
-def one_northern_attack(stage: Any, position: Position, order: Activate) -> Iterator[Violation]:
+def one_northern_attack(stage: OfASide, position: Position, order: Activate) -> Iterator[Violation]:
     """While ammunition is short, one space of the Northern Zone may be activated for combat."""
     if stage.side != NATIONALIST or not position.has("shortage"):
         return
@@ -169,7 +171,9 @@ def in_northern_zone(position: Position, space: str) -> bool:
 
 
 @CITE.check("8.5.1.1")
-def spaces_of_the_event(stage: Any, position: Position, order: Activate) -> Iterator[Violation]:
+def spaces_of_the_event(
+    stage: Activating, position: Position, order: Activate
+) -> Iterator[Violation]:
     """An event that names spaces activates those, and so many others; some give attacks only."""
     if stage.attack_only and order.move:
         yield Violation("the event gives attack markers only", ("move",))

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from pbem.engine.model import Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Assault
 from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.asks import Attacking
 from pbem.games.crusade.rules.attack import ready_units
 from pbem.games.crusade.tables import REPUBLICAN
 
@@ -20,7 +20,7 @@ def siege_in(position: Position, space: str) -> str:
     )
 
 
-def assailable_sieges(stage: Any, position: Position) -> dict[str, tuple[str, ...]]:
+def assailable_sieges(stage: Attacking, position: Position) -> dict[str, tuple[str, ...]]:
     """Marked spaces with a siege that was not assaulted this round, and the units ready there."""
     if stage.side != REPUBLICAN:
         return {}
@@ -44,7 +44,7 @@ def assault_drm(position: Position, units: tuple[str, ...]) -> int:
 
 
 @CITE.check("16.1.4.1")
-def names_siege_and_units(stage: Any, position: Position, order: Assault) -> Iterator[Violation]:
+def names_siege_and_units(stage: object, position: Position, order: Assault) -> Iterator[Violation]:
     """An assault names a siege that goes on and units of its space, each once."""
     if not position.is_open_for_play(order.space):
         yield Violation(position.not_there(order.space), at=("space",))
@@ -64,7 +64,9 @@ def names_siege_and_units(stage: Any, position: Position, order: Assault) -> Ite
 
 
 @CITE.check("16.1.4")
-def assailants_are_ready(stage: Any, position: Position, order: Assault) -> Iterator[Violation]:
+def assailants_are_ready(
+    stage: Attacking, position: Position, order: Assault
+) -> Iterator[Violation]:
     """Republican units in the marked space assault it, each once a round, the siege once."""
     name = position.space(order.space).name
     if stage.side != REPUBLICAN:

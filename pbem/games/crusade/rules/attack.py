@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Attack
 from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.asks import Attacking, Boosted, OfASide
 from pbem.games.crusade.rules.engagement import is_open
 from pbem.games.crusade.rules.event_limits import target_far_from_france, threatened
 from pbem.games.crusade.rules.options_combat import is_open_to_corps
@@ -24,7 +24,7 @@ def called_off(side: Side, position: Position, space: str) -> str:
 # --- what may be attacked -----------------------------------------------------------------------
 
 
-def ready_units(stage: Any, position: Position, space: str) -> tuple[str, ...]:
+def ready_units(stage: Attacking, position: Position, space: str) -> tuple[str, ...]:
     """Units of a marked space that have not fought this round."""
     if space not in stage.marked:
         return ()
@@ -32,7 +32,7 @@ def ready_units(stage: Any, position: Position, space: str) -> tuple[str, ...]:
 
 
 @CITE.rule("11.1.2", "11.1.4")
-def targets(stage: Any, position: Position) -> dict[str, dict[str, tuple[str, ...]]]:
+def targets(stage: Attacking, position: Position) -> dict[str, dict[str, tuple[str, ...]]]:
     """Enemy-held spaces that may be attacked now, each with the units that could, by space."""
     found: dict[str, dict[str, tuple[str, ...]]] = {}
     for origin in stage.marked:
@@ -46,7 +46,7 @@ def targets(stage: Any, position: Position) -> dict[str, dict[str, tuple[str, ..
     return {space: found[space] for space in sorted(found, key=lambda s: rank.get(s, len(rank)))}
 
 
-def _is_fresh(stage: Any, position: Position, space: str) -> bool:
+def _is_fresh(stage: Attacking, position: Position, space: str) -> bool:
     return (
         space not in stage.struck or called_off(stage.side, position, space) in position.turn_marks
     )
@@ -87,7 +87,7 @@ def _bridge_is_taken(position: Position, order: Attack) -> bool:
 
 
 @CITE.check("11.2.2")
-def names_space_and_units(stage: Any, position: Position, order: Attack) -> Iterator[Violation]:
+def names_space_and_units(stage: object, position: Position, order: Attack) -> Iterator[Violation]:
     """An attack names a space of the map and at least one unit, each once."""
     if not position.is_open_for_play(order.space):
         yield Violation(position.not_there(order.space), at=("space",))
@@ -106,7 +106,7 @@ def names_space_and_units(stage: Any, position: Position, order: Attack) -> Iter
 
 
 @CITE.check("11.2.2")
-def attackers_are_yours(stage: Any, position: Position, order: Attack) -> Iterator[Violation]:
+def attackers_are_yours(stage: Attacking, position: Position, order: Attack) -> Iterator[Violation]:
     """Every attacker is an own unit in the space it is listed under."""
     for origin, units in order.units.items():
         for place, unit in enumerate(units):
@@ -123,7 +123,9 @@ def attackers_are_yours(stage: Any, position: Position, order: Attack) -> Iterat
 
 
 @CITE.check("11.1.1")
-def attackers_are_marked(stage: Any, position: Position, order: Attack) -> Iterator[Violation]:
+def attackers_are_marked(
+    stage: Attacking, position: Position, order: Attack
+) -> Iterator[Violation]:
     """Only units of spaces activated for combat attack."""
     marked = ", ".join(position.space(space).name for space in stage.marked)
     for origin in order.units:
@@ -136,7 +138,9 @@ def attackers_are_marked(stage: Any, position: Position, order: Attack) -> Itera
 
 
 @CITE.check("11.1.3")
-def attackers_are_adjacent(stage: Any, position: Position, order: Attack) -> Iterator[Violation]:
+def attackers_are_adjacent(
+    stage: Attacking, position: Position, order: Attack
+) -> Iterator[Violation]:
     """Every attacker stands next to the attacked space, and enemy units stand in that."""
     reachable = targets(stage, position)
     could = ", ".join(position.space(space).name for space in reachable)
@@ -159,7 +163,7 @@ def attackers_are_adjacent(stage: Any, position: Position, order: Attack) -> Ite
 
 
 @CITE.check("11.1.5")
-def fights_only_once(stage: Any, position: Position, order: Attack) -> Iterator[Violation]:
+def fights_only_once(stage: Attacking, position: Position, order: Attack) -> Iterator[Violation]:
     """A unit fights once in a round, and a space is attacked once."""
     for origin, units in order.units.items():
         for place, unit in enumerate(units):
@@ -174,14 +178,18 @@ def fights_only_once(stage: Any, position: Position, order: Attack) -> Iterator[
 
 @CITE.rule("17.4.1")
 @CITE.check("17.4.2")
-def militias_are_coordinated(stage: Any, position: Position, order: Attack) -> Iterator[Violation]:
+def militias_are_coordinated(
+    stage: OfASide, position: Position, order: Attack
+) -> Iterator[Violation]:
     """Of several attacking spaces only one may attack with nothing but militia."""
     if position.phase == "columns" and "R8" not in position.played:
         yield from _uncoordinated(stage, position, order, "militia", "militia")
 
 
 @CITE.check("17.4.3")
-def catalans_are_coordinated(stage: Any, position: Position, order: Attack) -> Iterator[Violation]:
+def catalans_are_coordinated(
+    stage: OfASide, position: Position, order: Attack
+) -> Iterator[Violation]:
     """Catalan militia stay uncoordinated after Largo Caballero's Government, to turn 5."""
     # reading: once R8 is played, militia of other kinds count as the unit that coordinates.
     if position.phase == "columns" and "R8" in position.played:
@@ -189,7 +197,7 @@ def catalans_are_coordinated(stage: Any, position: Position, order: Attack) -> I
 
 
 def _uncoordinated(
-    stage: Any, position: Position, order: Attack, tag: str, words: str
+    stage: OfASide, position: Position, order: Attack, tag: str, words: str
 ) -> Iterator[Violation]:
     if stage.side != REPUBLICAN:
         return
@@ -209,7 +217,7 @@ def _uncoordinated(
 
 @CITE.rule("16.6.2/d")
 @CITE.check("16.6.2/a")
-def armor_may_claim(stage: Any, position: Position, order: Attack) -> Iterator[Violation]:
+def armor_may_claim(stage: object, position: Position, order: Attack) -> Iterator[Violation]:
     """The DRM is claimed by full armor that attacks an Open space, not across a river."""
     # reading: Q39, the claim is made with the attack, before the defender's cards.
     if not order.armor:
@@ -225,7 +233,7 @@ def armor_may_claim(stage: Any, position: Position, order: Attack) -> Iterator[V
 
 
 @CITE.check("8.5.5.3")
-def boost_allows_it(stage: Any, position: Position, order: Attack) -> Iterator[Violation]:
+def boost_allows_it(stage: Boosted, position: Position, order: Attack) -> Iterator[Violation]:
     """What only one attack of the round gets from the event is claimed once."""
     if order.cancel_terrain and not stage.boost.terrain_free:
         yield Violation("no event cancels terrain in this round", at=("cancel_terrain",))
@@ -237,7 +245,9 @@ def boost_allows_it(stage: Any, position: Position, order: Attack) -> Iterator[V
 
 
 @CITE.check("card N26")
-def one_attack_has_the_bonus(stage: Any, position: Position, order: Attack) -> Iterator[Violation]:
+def one_attack_has_the_bonus(
+    stage: Boosted, position: Position, order: Attack
+) -> Iterator[Violation]:
     """The modifier of an event for one attack is claimed once, and with that event alone."""
     if order.air_bonus and not stage.boost.once:
         yield Violation("no event gives one attack a bonus in this round", at=("air_bonus",),
@@ -248,7 +258,7 @@ def one_attack_has_the_bonus(stage: Any, position: Position, order: Attack) -> I
 
 
 @CITE.check("11.3.1")
-def ranking_names_units(stage: Any, position: Position, order: Attack) -> Iterator[Violation]:
+def ranking_names_units(stage: object, position: Position, order: Attack) -> Iterator[Violation]:
     """A ranking of losses names units or kinds of units; who does not attack is passed over."""
     # Whether each of them attacks is only told: the dice of another combat may take one away.
     for place, word in enumerate(order.losses):
@@ -268,7 +278,7 @@ def idle_in_ranking(position: Position, order: Attack) -> tuple[str, ...]:
 
 
 @CITE.check("11.5.1")
-def plan_names_attackers(stage: Any, position: Position, order: Attack) -> Iterator[Violation]:
+def plan_names_attackers(stage: object, position: Position, order: Attack) -> Iterator[Violation]:
     """A planned advance names attackers, and begins with the attacked space."""
     plan = order.advance
     if plan is None:

@@ -14,6 +14,7 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects.registry import effect_of
 from pbem.games.crusade.orders import USES, Play
 from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.asks import OfASide
 from pbem.games.crusade.rules.options_decks import agreed_obstacles
 from pbem.games.crusade.rules.supply import FRIENDLY_COUNTRY, friendly_sources, zone_of_all
 from pbem.games.crusade.rules.winter import is_severe, winter_effects
@@ -40,7 +41,7 @@ def is_card(order: Play) -> bool:
 # --- the hand, and the four uses ----------------------------------------------------------------
 
 
-def uses_are_known(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
+def uses_are_known(stage: object, position: Position, order: Play) -> Iterator[Violation]:
     """A card is played for one of four things."""
     if order.use not in USES:
         yield Violation(
@@ -49,7 +50,7 @@ def uses_are_known(stage: Any, position: Position, order: Play) -> Iterator[Viol
 
 
 @CITE.check("8.1.3")
-def is_in_hand(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
+def is_in_hand(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
     """The card is one of the player's hand; without a card there is one automatic operation."""
     if is_card(order) and position.slot_of(stage.side, order.card) is None:
         hand = ", ".join(position.hand_cards(stage.side))
@@ -58,14 +59,14 @@ def is_in_hand(stage: Any, position: Position, order: Play) -> Iterator[Violatio
 
 
 @CITE.check("7.1.3")
-def no_card_means_operations(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
+def no_card_means_operations(stage: object, position: Position, order: Play) -> Iterator[Violation]:
     """Without a card a player takes one operation and nothing else."""
     if not is_card(order) and order.use != "operations":
         yield Violation("without a card there are only operations", at=("for",))
 
 
 @CITE.check("4.3.1")
-def opening_is_kept(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
+def opening_is_kept(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
     """The scenario says which card begins the war."""
     card = forced_play(position, stage.side)
     if card and (order.card, order.use) != (card, "event"):
@@ -96,7 +97,7 @@ def last_action(position: Position, side: Side) -> str:
 
 @CITE.check("8.3.3")
 def redeployment_after_something_else(
-    stage: Any, position: Position, order: Play
+    stage: OfASide, position: Position, order: Play
 ) -> Iterator[Violation]:
     """Not two cards running for redeployment in a turn."""
     if order.use == "redeployment" and last_action(position, stage.side) == "redeployment":
@@ -105,7 +106,7 @@ def redeployment_after_something_else(
 
 @CITE.check("8.4.3")
 def replacements_after_something_else(
-    stage: Any, position: Position, order: Play
+    stage: OfASide, position: Position, order: Play
 ) -> Iterator[Violation]:
     """Not two cards running for replacement points in a turn."""
     if order.use == "replacements" and last_action(position, stage.side) == "replacements":
@@ -113,7 +114,9 @@ def replacements_after_something_else(
 
 
 @CITE.check("16.5.2/a")
-def within_winter_operations(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
+def within_winter_operations(
+    stage: OfASide, position: Position, order: Play
+) -> Iterator[Violation]:
     """In winter a side plays so many cards for operations, or for events that are like them."""
     winter = winter_effects(position)
     if winter is None or not is_card(order) or not takes_operations(position, order):
@@ -145,7 +148,7 @@ def winter_plays(position: Position, side: Side) -> int:
 
 
 @CITE.check("card N29")
-def use_is_not_banned(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
+def use_is_not_banned(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
     """An enemy card takes uses away for a round."""
     marks = {use: banned(stage.side, use, position.round) for use in USES}
     gone = [use for use, mark in marks.items() if mark in position.turn_marks]
@@ -193,7 +196,7 @@ def _event(position: Position, order: Play) -> Card | None:
 
 @CITE.check("8.5.3.1")
 def combat_cards_wait_for_a_combat(
-    stage: Any, position: Position, order: Play
+    stage: object, position: Position, order: Play
 ) -> Iterator[Violation]:
     """A combat card is used in a combat, not as the event of a round."""
     card = _event(position, order)
@@ -210,7 +213,7 @@ WITHOUT_EVENT = frozenset({"N13", "R13"})
 
 @CITE.rule("card N13", "card R13")
 @CITE.check("8.5.1.1")
-def card_has_an_event(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
+def card_has_an_event(stage: object, position: Position, order: Play) -> Iterator[Violation]:
     """There are instructions to follow."""
     card = _event(position, order)
     if card and card.id in WITHOUT_EVENT:
@@ -218,7 +221,7 @@ def card_has_an_event(stage: Any, position: Position, order: Play) -> Iterator[V
                         hint="it gives more replacement points than other cards")  # fmt: skip
 
 
-def event_is_built(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
+def event_is_built(stage: object, position: Position, order: Play) -> Iterator[Violation]:
     """This version of the program knows what the event does."""
     card = _event(position, order)
     if card and card.kind != "combat" and effect_of(card) is None:
@@ -229,7 +232,7 @@ def event_is_built(stage: Any, position: Position, order: Play) -> Iterator[Viol
 
 
 @CITE.check("8.5.1.2")
-def event_may_be_played(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
+def event_may_be_played(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
     """The restrictions printed on the card hold, and what it needs has been played."""
     card = _event(position, order)
     if card and card.kind != "combat":
@@ -269,7 +272,9 @@ def joins_source_to_border(position: Position, side: Side) -> bool:
 
 
 @CITE.check("8.5.2.1")
-def one_reinforcement_of_a_kind(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
+def one_reinforcement_of_a_kind(
+    stage: object, position: Position, order: Play
+) -> Iterator[Violation]:
     """One reinforcement card of each of the four kinds a turn."""
     card = _event(position, order)
     if card and reinforcement_mark(card) in position.turn_marks:
@@ -278,7 +283,7 @@ def one_reinforcement_of_a_kind(stage: Any, position: Position, order: Play) -> 
 
 
 @CITE.check("17.5.3")
-def first_turn_brings_nobody(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
+def first_turn_brings_nobody(stage: object, position: Position, order: Play) -> Iterator[Violation]:
     """In the first edition no reinforcements come by card in turn 1."""
     card = _event(position, order)
     row = position.tables.tables["editions"][position.edition]
@@ -287,14 +292,14 @@ def first_turn_brings_nobody(stage: Any, position: Position, order: Play) -> Ite
 
 
 @CITE.check("8.5.5.1")
-def one_counterattack_a_turn(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
+def one_counterattack_a_turn(stage: object, position: Position, order: Play) -> Iterator[Violation]:
     """One strategic counterattack a turn."""
     card = _event(position, order)
     if card and card.kind == COUNTERATTACK and COUNTERATTACK in position.turn_marks:
         yield Violation("a strategic counterattack was played this turn", at=("for",))
 
 
-def effect_allows(stage: Any, position: Position, order: Play) -> Iterator[Violation]:
+def effect_allows(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
     """What the effect itself asks: room for what it brings, above all (8.5.2.2)."""
     card = _event(position, order)
     effect = effect_of(card) if card else None

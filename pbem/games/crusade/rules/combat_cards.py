@@ -7,13 +7,14 @@ The checks serve the attacker's order and the defender's alike: a stage that ask
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from pbem.engine.model import Side, Unfolding, Violation
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects import combat_cards as effects
+from pbem.games.crusade.orders import Attack, CombatCards
 from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.asks import Committing, OfASide
 from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.options_combat import keeps_flying, note_better_fighters
 from pbem.games.crusade.rules.supply import is_supplied
@@ -25,7 +26,9 @@ NOT_BUILT = (
 
 
 @CITE.check("8.5.3")
-def names_combat_cards(stage: Any, position: Position, order: Any) -> Iterator[Violation]:
+def names_combat_cards(
+    stage: OfASide, position: Position, order: Attack | CombatCards
+) -> Iterator[Violation]:
     """Only combat cards of one's own deck, each once, are committed to a combat."""
     side = stage.side
     for place, card in enumerate(order.cards):
@@ -39,7 +42,9 @@ def names_combat_cards(stage: Any, position: Position, order: Any) -> Iterator[V
 
 
 @CITE.check("8.5.3.1")
-def cards_are_held(stage: Any, position: Position, order: Any) -> Iterator[Violation]:
+def cards_are_held(
+    stage: Committing, position: Position, order: Attack | CombatCards
+) -> Iterator[Violation]:
     """A committed card comes from the hand, or lies retained on the table."""
     for place, card in enumerate(order.cards):
         if card not in position.decks[stage.side].table and not position.slot_of(stage.side, card):
@@ -51,7 +56,9 @@ def cards_are_held(stage: Any, position: Position, order: Any) -> Iterator[Viola
 
 
 @CITE.check("8.5.3.4")
-def cards_are_unused(stage: Any, position: Position, order: Any) -> Iterator[Violation]:
+def cards_are_unused(
+    stage: object, position: Position, order: Attack | CombatCards
+) -> Iterator[Violation]:
     """A retained card serves in one combat of an Action Round."""
     for place, card in enumerate(order.cards):
         if card in position.used_table:
@@ -62,7 +69,9 @@ def cards_are_unused(stage: Any, position: Position, order: Any) -> Iterator[Vio
 
 
 @CITE.check("8.5.3")
-def effects_are_built(stage: Any, position: Position, order: Any) -> Iterator[Violation]:
+def effects_are_built(
+    stage: object, position: Position, order: Attack | CombatCards
+) -> Iterator[Violation]:
     """A card whose event this version does not carry out cannot be committed."""
     for place, card in enumerate(order.cards):
         if not effects.is_built(position, card):
@@ -71,7 +80,9 @@ def effects_are_built(stage: Any, position: Position, order: Any) -> Iterator[Vi
 
 
 @CITE.check("11.2.4")
-def conditions_are_met(stage: Any, position: Position, order: Any) -> Iterator[Violation]:
+def conditions_are_met(
+    stage: Committing, position: Position, order: Attack | CombatCards
+) -> Iterator[Violation]:
     """Every committed card fits this combat."""
     combat, side = stage.committed(position, order)
     for place, card in enumerate(order.cards):
@@ -85,7 +96,9 @@ def conditions_are_met(stage: Any, position: Position, order: Any) -> Iterator[V
 
 
 @CITE.check("13.3.4")
-def users_are_supplied(stage: Any, position: Position, order: Any) -> Iterator[Violation]:
+def users_are_supplied(
+    stage: Committing, position: Position, order: Attack | CombatCards
+) -> Iterator[Violation]:
     """Units out of supply have no benefit of combat cards."""
     combat, side = stage.committed(position, order)
     if order.cards and not may_use_cards(position, combat, side):
@@ -95,7 +108,9 @@ def users_are_supplied(stage: Any, position: Position, order: Any) -> Iterator[V
 
 
 @CITE.check("CC.N14")
-def target_fits_the_card(stage: Any, position: Position, order: Any) -> Iterator[Violation]:
+def target_fits_the_card(
+    stage: Committing, position: Position, order: CombatCards
+) -> Iterator[Violation]:
     """The unit a card takes is one of those it may take; without such a card none is named."""
     if not order.target:
         return

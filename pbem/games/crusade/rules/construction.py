@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Fortify
 from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.asks import Moving, OfASide
 from pbem.games.crusade.rules.options_replacements import captured_markers
 from pbem.games.crusade.rules.supply import is_supplied
 from pbem.games.crusade.tables import REPUBLICAN
@@ -32,7 +32,7 @@ def needs_no_roll(position: Position, space: str, unit: str) -> bool:
 
 @CITE.check("10.2.1")
 def names_builder_in_marked_space(
-    stage: Any, position: Position, order: Fortify
+    stage: Moving, position: Position, order: Fortify
 ) -> Iterator[Violation]:
     """The builder is an own unit in a space activated for movement."""
     if not position.is_open_for_play(order.space):
@@ -52,7 +52,7 @@ def names_builder_in_marked_space(
 
 
 @CITE.check("10.2.1")
-def builder_has_not_moved(stage: Any, position: Position, order: Fortify) -> Iterator[Violation]:
+def builder_has_not_moved(stage: Moving, position: Position, order: Fortify) -> Iterator[Violation]:
     """A unit builds instead of moving."""
     # reading: Q22, the builder has been in the space since it was activated.
     if order.by in stage.moved:
@@ -60,7 +60,7 @@ def builder_has_not_moved(stage: Any, position: Position, order: Fortify) -> Ite
 
 
 @CITE.check("10.2.1")
-def one_builder_a_space(stage: Any, position: Position, order: Fortify) -> Iterator[Violation]:
+def one_builder_a_space(stage: Moving, position: Position, order: Fortify) -> Iterator[Violation]:
     """One unit, and only one, builds in a space."""
     # reading: Q24, one attempt for a space and round.
     for space, digger in stage.diggers:
@@ -71,14 +71,14 @@ def one_builder_a_space(stage: Any, position: Position, order: Fortify) -> Itera
 
 
 @CITE.check("13.3.3")
-def builder_is_supplied(stage: Any, position: Position, order: Fortify) -> Iterator[Violation]:
+def builder_is_supplied(stage: OfASide, position: Position, order: Fortify) -> Iterator[Violation]:
     """Units out of supply, or supplied over a border only, do not build."""
     if not is_supplied(position, stage.side, order.space):
         yield Violation(f"{position.space(order.space).name} is out of supply", ("space",))
 
 
 @CITE.check("10.2.3")
-def builder_is_fit(stage: Any, position: Position, order: Fortify) -> Iterator[Violation]:
+def builder_is_fit(stage: object, position: Position, order: Fortify) -> Iterator[Violation]:
     """Only a corps digs a Trench, and only where a Position stands."""
     fort = position.forts.get(order.space)
     if fort is None:
@@ -91,7 +91,7 @@ def builder_is_fit(stage: Any, position: Position, order: Fortify) -> Iterator[V
 
 
 @CITE.check("10.2.3")
-def bilbao_allows_it(stage: Any, position: Position, order: Fortify) -> Iterator[Violation]:
+def bilbao_allows_it(stage: OfASide, position: Position, order: Fortify) -> Iterator[Violation]:
     """Bilbao gets a Republican Trench from the Iron Belt only, and nothing once its plans leak."""
     if order.space != "bilbao" or stage.side != REPUBLICAN:
         return
@@ -114,7 +114,7 @@ def markers_left(position: Position, side: Side) -> int:
 
 
 @CITE.check("10.2.9")
-def marker_is_left(stage: Any, position: Position, order: Fortify) -> Iterator[Violation]:
+def marker_is_left(stage: Moving, position: Position, order: Fortify) -> Iterator[Violation]:
     """A new Position needs a marker; a Trench turns the one that is there."""
     if what_is_built(position, order.space) != "position":
         return

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property, lru_cache
 from itertools import combinations
-from typing import Any, Protocol
+from typing import Any
 
 from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Deploy
 from pbem.games.crusade.position import POOL, STACKING_LIMIT, Position, in_stack_order
+from pbem.games.crusade.rules.asks import Deploying
 from pbem.games.crusade.rules.morale import north_is_isolated
 from pbem.games.crusade.rules.north import is_northern, region_name
 from pbem.games.crusade.rules.reinforcement import is_barred_from_islands
@@ -27,26 +28,6 @@ AXIS_AID = "N2"
 SHOWN = 12
 """How many names of a long list a message gives."""
 Bumped = frozenset[tuple[str, str]]
-
-
-class Deploying(Protocol):
-    """What the predicates ask of a stage."""
-
-    @property
-    def corps(self) -> tuple[str, ...]: ...
-
-    @property
-    def bumped(self) -> Bumped: ...
-
-    @property
-    def rule(self) -> str: ...
-
-    @property
-    def room_rule(self) -> str: ...
-
-    def waiting(self, position: Position, side: Side) -> tuple[str, ...]: ...
-
-    def mover(self, position: Position) -> Side | None: ...
 
 
 # --- which corps, and whose turn ----------------------------------------------------------------

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
 
 from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Activate, Attack
 from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.asks import OfASide
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN, SOLID, Tables
 
 INTERFERENCE = "communist_interference"
@@ -28,7 +28,7 @@ def most_attack_spaces(position: Position, side: Side) -> int:
 
 @CITE.check("card N28")
 def few_enough_attack_spaces(
-    stage: Any, position: Position, order: Activate
+    stage: OfASide, position: Position, order: Activate
 ) -> Iterator[Violation]:
     """After Communist Interference the Republic attacks from one space a round."""
     most = most_attack_spaces(position, stage.side)
@@ -42,7 +42,7 @@ def few_enough_attack_spaces(
 
 
 @CITE.check("CC.R51")
-def far_from_france(stage: Any, position: Position, order: Activate) -> Iterator[Violation]:
+def far_from_france(stage: OfASide, position: Position, order: Activate) -> Iterator[Violation]:
     """While France threatens, no space near it is activated for combat."""
     for number, space in enumerate(order.attack):
         if threatened(position, stage.side, space):
@@ -50,7 +50,9 @@ def far_from_france(stage: Any, position: Position, order: Activate) -> Iterator
 
 
 @CITE.check("card R51")
-def target_far_from_france(stage: Any, position: Position, order: Attack) -> Iterator[Violation]:
+def target_far_from_france(
+    stage: OfASide, position: Position, order: Attack
+) -> Iterator[Violation]:
     """While France threatens, no space near it is attacked either."""
     if threatened(position, stage.side, order.space):
         yield Violation(_too_near(position, order.space), ("space",))

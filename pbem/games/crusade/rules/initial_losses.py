@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Losses
 from pbem.games.crusade.position import RESERVE, Position
+from pbem.games.crusade.rules.asks import Losing
 from pbem.games.crusade.rules.deployment import some_of
-
-
-class Losing(Protocol):
-    side: Side
-    number: int
 
 
 def losers(position: Position, side: Side) -> tuple[str, ...]:

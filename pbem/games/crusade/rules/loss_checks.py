@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from pbem.engine.model import Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Losses
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.allocations import Fight, allocation_of, heirs_that_misfit
+from pbem.games.crusade.rules.asks import Suffering
 
 
 def _legal(fight: Fight) -> str:
@@ -22,7 +22,7 @@ def _legal(fight: Fight) -> str:
 
 
 @CITE.check("11.1.7")
-def losers_take_part(stage: Any, position: Position, order: Losses) -> Iterator[Violation]:
+def losers_take_part(stage: Suffering, position: Position, order: Losses) -> Iterator[Violation]:
     """Only units in the combat, and divisions that replace their corps, lose steps."""
     fight = stage.fight(position)
     fighting = {each.unit for each in fight.fighters}
@@ -42,7 +42,9 @@ def _may_come(fight: Fight, unit: str) -> bool:
 
 
 @CITE.check("11.3.5.2")
-def successors_may_replace(stage: Any, position: Position, order: Losses) -> Iterator[Violation]:
+def successors_may_replace(
+    stage: Suffering, position: Position, order: Losses
+) -> Iterator[Violation]:
     """A dead corps is replaced by a division that may, of full strength if there is one."""
     for place, corps, possible in heirs_that_misfit(stage.fight(position), order):
         heir = order.successors[place]
@@ -57,7 +59,7 @@ def successors_may_replace(stage: Any, position: Position, order: Losses) -> Ite
 
 
 @CITE.check("11.3.2")
-def steps_are_there(stage: Any, position: Position, order: Losses) -> Iterator[Violation]:
+def steps_are_there(stage: Suffering, position: Position, order: Losses) -> Iterator[Violation]:
     """A unit loses no more steps than it has, and a replacement only after its corps is dead."""
     fight = stage.fight(position)
     came = {heir for _, heir in allocation_of(fight, order).heirs}
@@ -73,7 +75,7 @@ def steps_are_there(stage: Any, position: Position, order: Losses) -> Iterator[V
 
 
 @CITE.check("11.3.4")
-def as_much_as_possible(stage: Any, position: Position, order: Losses) -> Iterator[Violation]:
+def as_much_as_possible(stage: Suffering, position: Position, order: Losses) -> Iterator[Violation]:
     """Never more than the Loss Number, and as much of it as can be met."""
     fight = stage.fight(position)
     taken, real, _ = allocation_of(fight, order).score(fight)
@@ -100,7 +102,9 @@ def as_much_as_possible(stage: Any, position: Position, order: Losses) -> Iterat
 
 
 @CITE.check("11.3.6")
-def first_losses_are_taken(stage: Any, position: Position, order: Losses) -> Iterator[Violation]:
+def first_losses_are_taken(
+    stage: Suffering, position: Position, order: Losses
+) -> Iterator[Violation]:
     """Army of Africa and claimed armor lose first, where as much of the number is met so."""
     fight = stage.fight(position)
     found, best = allocation_of(fight, order).score(fight), fight.best[0].score(fight)

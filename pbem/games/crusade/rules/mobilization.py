@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Militarize, Withdraw
 from pbem.games.crusade.position import ELIMINATED, POOL, RESERVE, Position
+from pbem.games.crusade.rules.asks import Converting, Withdrawing
 from pbem.games.crusade.rules.deployment import some_of
 from pbem.games.crusade.rules.supply import supply_map
 from pbem.games.crusade.tables import REPUBLICAN
@@ -43,10 +44,6 @@ def withdrawable(position: Position, side: Side) -> tuple[str, ...]:
         and position.place_of(unit) in supplied
     ]
     return tuple(sorted(units, key=lambda unit: not position.is_reduced(unit)))
-
-
-class Withdrawing(Protocol):
-    def mover(self, position: Position) -> Side | None: ...
 
 
 @CITE.check("15.2.2.2")
@@ -104,10 +101,6 @@ def regulars_in_the_box(position: Position) -> tuple[str, ...]:
 def regulars(position: Position) -> str:
     """The type that militia become: the Popular Army, or its elite."""
     return "RPA-ELITE" if position.option("18.1.6") else REGULARS
-
-
-class Converting(Protocol):
-    left: int
 
 
 @CITE.check("15.2.3")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any
 
 from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Done, Fortify, Move
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules import north, round_end
+from pbem.games.crusade.rules.asks import Moving, OfASide
 from pbem.games.crusade.rules.options_operations import joins_the_attack
 from pbem.games.crusade.rules.options_supply import are_joined_by_corridor
 from pbem.games.crusade.rules.round_end import NEW_ENEMY_SPACES
@@ -20,7 +20,7 @@ from pbem.value import replace
 
 
 @CITE.check("2.2.1")
-def names_known_units(stage: Any, position: Position, order: Move) -> Iterator[Violation]:
+def names_known_units(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
     """Each unit named is one of the mover's, on the map, and named once."""
     if not order.units:
         yield Violation("no unit is named", ("units",))
@@ -34,7 +34,7 @@ def names_known_units(stage: Any, position: Position, order: Move) -> Iterator[V
 
 
 @CITE.check("10.1.4")
-def names_known_path(stage: Any, position: Position, order: Move) -> Iterator[Violation]:
+def names_known_path(stage: object, position: Position, order: Move) -> Iterator[Violation]:
     """The path names the space where the stack stands and at least one more."""
     for number, space in enumerate(order.path):
         if not position.is_open_for_play(space):
@@ -46,7 +46,7 @@ def names_known_path(stage: Any, position: Position, order: Move) -> Iterator[Vi
 
 
 @CITE.check("10.1.1")
-def units_stand_together(stage: Any, position: Position, order: Move) -> Iterator[Violation]:
+def units_stand_together(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
     """A stack moves together: all its units stand in the first space of the path."""
     start = order.path[0]
     for number, unit in enumerate(order.units):
@@ -64,7 +64,7 @@ def _who_stands_in(position: Position, space: str, side: Side) -> str:
 
 @CITE.check("8.2.3")
 def space_is_marked_for_movement(
-    stage: Any, position: Position, order: Move
+    stage: Moving, position: Position, order: Move
 ) -> Iterator[Violation]:
     """Only stacks of spaces activated for movement move."""
     if order.path[0] not in stage.move:
@@ -77,7 +77,7 @@ def space_is_marked_for_movement(
 
 
 @CITE.check("10.1.6")
-def not_moved_before(stage: Any, position: Position, order: Move) -> Iterator[Violation]:
+def not_moved_before(stage: Moving, position: Position, order: Move) -> Iterator[Violation]:
     """A unit moves once a round, and not at all if it builds."""
     for number, unit in enumerate(order.units):
         if unit in stage.moved:
@@ -87,7 +87,7 @@ def not_moved_before(stage: Any, position: Position, order: Move) -> Iterator[Vi
 
 
 @CITE.check("10.1.5")
-def path_is_connected(stage: Any, position: Position, order: Move) -> Iterator[Violation]:
+def path_is_connected(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
     """Each step follows a road, a river or a beach head link; borders are not walked."""
     for number, (here, there) in enumerate(pairwise(order.path), start=1):
         corridor = _leads_through_the_corridor(stage, position, order, number)
@@ -102,7 +102,9 @@ def path_is_connected(stage: Any, position: Position, order: Move) -> Iterator[V
 
 
 @CITE.rule("18.2.3", "10.1.9")
-def _leads_through_the_corridor(stage: Any, position: Position, order: Move, number: int) -> bool:
+def _leads_through_the_corridor(
+    stage: OfASide, position: Position, order: Move, number: int
+) -> bool:
     """Whether a step of the path uses the corridor, as it is after the steps before it."""
     here, there = order.path[number - 1 : number + 1]
     return are_joined_by_corridor(position, stage.side, here, there, order.path[:number])
@@ -110,7 +112,7 @@ def _leads_through_the_corridor(stage: Any, position: Position, order: Move, num
 
 @CITE.check("18.2.3")
 def only_divisions_use_the_corridor(
-    stage: Any, position: Position, order: Move
+    stage: OfASide, position: Position, order: Move
 ) -> Iterator[Violation]:
     """No corps walks through the corridor to Oviedo."""
     crossed = any(
@@ -123,7 +125,7 @@ def only_divisions_use_the_corridor(
 
 
 @CITE.check("10.1.3")
-def within_movement_factor(stage: Any, position: Position, order: Move) -> Iterator[Violation]:
+def within_movement_factor(stage: object, position: Position, order: Move) -> Iterator[Violation]:
     """A space costs one movement point; the slowest unit decides."""
     steps = len(order.path) - 1
     for number, unit in enumerate(order.units):
@@ -137,7 +139,7 @@ def within_movement_factor(stage: Any, position: Position, order: Move) -> Itera
 
 @CITE.rule("9.1.3")
 @CITE.check("10.1.7")
-def enters_no_enemy_units(stage: Any, position: Position, order: Move) -> Iterator[Violation]:
+def enters_no_enemy_units(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
     """No step enters a space with an enemy unit."""
     for number, space in enumerate(order.path[1:], start=1):
         if position.occupier(space) == ENEMY[stage.side]:
@@ -148,7 +150,7 @@ def enters_no_enemy_units(stage: Any, position: Position, order: Move) -> Iterat
 
 
 @CITE.check("10.1.12")
-def at_most_two_enemy_spaces(stage: Any, position: Position, order: Move) -> Iterator[Violation]:
+def at_most_two_enemy_spaces(stage: Moving, position: Position, order: Move) -> Iterator[Violation]:
     """At most two different spaces that the enemy controlled when the round began."""
     entered = [space for space in dict.fromkeys(order.path[1:]) if space in stage.hostile]
     if len(entered) > NEW_ENEMY_SPACES:
@@ -162,7 +164,7 @@ def at_most_two_enemy_spaces(stage: Any, position: Position, order: Move) -> Ite
 
 @CITE.check("10.1.11")
 def does_not_end_on_attack_marker(
-    stage: Any, position: Position, order: Move
+    stage: Moving, position: Position, order: Move
 ) -> Iterator[Violation]:
     """A space activated for combat may be crossed, but not ended in."""
     if order.path[-1] in stage.attack and not joins_the_attack(position, order.units):
@@ -174,7 +176,7 @@ def does_not_end_on_attack_marker(
 
 
 @CITE.check("9.1.2")
-def leaves_a_legal_end(stage: Any, position: Position, order: Move) -> Iterator[Violation]:
+def leaves_a_legal_end(stage: Moving, position: Position, order: Move) -> Iterator[Violation]:
     """The stacking limit sleeps, but the units still to move must allow an end that keeps it."""
     # reading: a full space may be entered as long as the units that have not moved can bring every
     # space back to three units, counting every walk open to each of them but not the limits that
@@ -188,7 +190,7 @@ def leaves_a_legal_end(stage: Any, position: Position, order: Move) -> Iterator[
 
 @CITE.check("9.1.2")
 def building_leaves_a_legal_end(
-    stage: Any, position: Position, order: Fortify
+    stage: Moving, position: Position, order: Fortify
 ) -> Iterator[Violation]:
     """A unit that builds does not move: without it every space must still come to its limit."""
     stuck = round_end.stuck_in_movement(_building(stage, order), position)
@@ -196,7 +198,7 @@ def building_leaves_a_legal_end(
         yield _stuck(position, stuck, ("by",))
 
 
-def _building(stage: Any, order: Fortify) -> Any:
+def _building(stage: Moving, order: Fortify) -> Moving:
     return replace(stage, diggers=(*stage.diggers, (order.space, order.by)))
 
 
@@ -209,7 +211,7 @@ def _stuck(position: Position, space: str, at: tuple[str | int, ...]) -> Violati
 
 
 @CITE.check("9.1.2")
-def leaves_no_space_too_full(stage: Any, position: Position, order: Done) -> Iterator[Violation]:
+def leaves_no_space_too_full(stage: Moving, position: Position, order: Done) -> Iterator[Violation]:
     """Movement does not end with more than three units in a space, if that can be mended."""
     full = round_end.too_full(position, stage.side)
     if full and stage.mending(position) is not None:
@@ -221,7 +223,7 @@ def leaves_no_space_too_full(stage: Any, position: Position, order: Done) -> Ite
 
 
 @CITE.check("16.4.2.1")
-def regions_cooperate(stage: Any, position: Position, order: Move) -> Iterator[Violation]:
+def regions_cooperate(stage: Moving, position: Position, order: Move) -> Iterator[Violation]:
     """Who may end in the Northern Front, and where its regional units may (16.4)."""
     for number, unit in enumerate(order.units):
         violation = north.may_end(
@@ -237,13 +239,13 @@ def regions_cooperate(stage: Any, position: Position, order: Move) -> Iterator[V
 
 
 @CITE.rule("16.4.2.4")
-def can_walk_home(stage: Any, position: Position, unit: str) -> bool:
+def can_walk_home(stage: Moving, position: Position, unit: str) -> bool:
     """Whether a guest too many could end in its own region in this movement."""
     return any(guest == unit for guest, _ in round_end.ways_home(stage, position))
 
 
 @CITE.check("16.4.2.4")
-def lets_guests_go_home(stage: Any, position: Position, order: Move) -> Iterator[Violation]:
+def lets_guests_go_home(stage: Moving, position: Position, order: Move) -> Iterator[Violation]:
     """From a space that may move, guests too many go home if they can: no order prevents it."""
     due = round_end.homeward(stage, position)
     if not due:
@@ -260,7 +262,7 @@ def lets_guests_go_home(stage: Any, position: Position, order: Move) -> Iterator
 
 @CITE.check("16.4.2.4")
 def builders_let_guests_go_home(
-    stage: Any, position: Position, order: Fortify
+    stage: Moving, position: Position, order: Fortify
 ) -> Iterator[Violation]:
     """A guest too many goes home if it can, and does not build instead."""
     due = round_end.homeward(stage, position)
@@ -269,13 +271,13 @@ def builders_let_guests_go_home(
 
 
 @CITE.check("16.4.2.4")
-def guests_have_gone_home(stage: Any, position: Position, order: Done) -> Iterator[Violation]:
+def guests_have_gone_home(stage: Moving, position: Position, order: Done) -> Iterator[Violation]:
     """Movement does not end before the guests too many that can have gone home."""
     if round_end.homeward(stage, position):
         yield _must_go(stage, position)
 
 
-def _must_go(stage: Any, position: Position) -> Violation:
+def _must_go(stage: Moving, position: Position) -> Violation:
     unit, path = next(round_end.ways_home(stage, position))
     return Violation(
         f"{unit} is one guest too many from another region and must go home now",

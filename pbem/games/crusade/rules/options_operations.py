@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Activate, Move, Redeploy
 from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.asks import Activating
 from pbem.games.crusade.tables import NATIONALIST, SOLID, Tables
 
 # --- what an activation costs -------------------------------------------------------------------
@@ -46,7 +46,7 @@ def is_harassed(position: Position, space: str) -> bool:
     return f"{GUERRILLA_IN}{space}" in marks and GUERRILLA_MET not in marks
 
 
-def points_needed(stage: Any, position: Position, order: Activate) -> int:
+def points_needed(stage: Activating, position: Position, order: Activate) -> int:
     """What all the spaces of an order take; markers that an event gives are free."""
     # reading: a card that places attack markers spends no operations points, so nothing is dearer.
     if stage.attack_only:
@@ -63,7 +63,7 @@ def meets_guerrillas(position: Position, side: Side, spaces: Iterable[str]) -> b
 
 
 @CITE.check("18.2.12")
-def beach_head_waits(stage: Any, position: Position, order: Activate) -> Iterator[Violation]:
+def beach_head_waits(stage: Activating, position: Position, order: Activate) -> Iterator[Violation]:
     """Who has just landed is not activated in the same round."""
     for mode in ("move", "attack"):
         for number, space in enumerate(getattr(order, mode)):
@@ -90,7 +90,7 @@ def joins_the_attack(position: Position, units: Iterable[str]) -> bool:
 
 @CITE.check("18.1.5")
 def africans_march_on_madrid(
-    stage: Any, position: Position, order: Move | Redeploy
+    stage: object, position: Position, order: Move | Redeploy
 ) -> Iterator[Violation]:
     """Before the attack on Madrid one Army of Africa unit may be in or next to the north."""
     # reading: one at a time in the whole area: another may come when it has left or is dead.

@@ -6,12 +6,13 @@ Points are counted in halves. A predicate's stage has the fields of Redeploying.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Protocol
+from typing import Any
 
 from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import WAYS, Redeploy
 from pbem.games.crusade.position import MOROCCO, RESERVE, Position
+from pbem.games.crusade.rules.asks import Redeploying
 from pbem.games.crusade.rules.north import may_end, region_name
 from pbem.games.crusade.rules.options_supply import through_the_corridor
 from pbem.games.crusade.rules.stacking import has_to_stand_in, room_in
@@ -26,16 +27,6 @@ from pbem.games.crusade.rules.supply import (
 from pbem.games.crusade.tables import REPUBLICAN
 
 FROM_MOROCCO = ("sevilla", "cadiz")
-
-
-class Redeploying(Protocol):
-    """What the predicates ask of the stage."""
-
-    side: Side
-    halves: int
-    moved: frozenset[str]
-    afr_moved: int
-    used: frozenset[str]
 
 
 # --- points -------------------------------------------------------------------------------------

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import combinations
-from typing import Any
+from typing import Any, TypeVar
 
 from pbem.engine.model import Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Done, Redeploy
 from pbem.games.crusade.position import RESERVE, Position
 from pbem.games.crusade.rules import north, redeployment
-from pbem.games.crusade.rules.redeployment import Redeploying, cost, land_zone, may_sail
+from pbem.games.crusade.rules.asks import Redeploying
+from pbem.games.crusade.rules.redeployment import cost, land_zone, may_sail
 from pbem.games.crusade.rules.round_end import surplus_guests, too_full
 from pbem.games.crusade.rules.stacking import full_words, room_in, surplus_in
 from pbem.games.crusade.rules.supply import supply_key
 from pbem.value import replace
+
+S = TypeVar("S", bound=Redeploying)
 
 LASTING = (
     redeployment.starts_in_supply,
@@ -57,7 +60,7 @@ def _ways(position: Position, unit: str, place: str) -> Iterator[Redeploy]:
             yield Redeploy(unit, space, "land")
 
 
-def after_order(stage: Any, position: Position, order: Redeploy) -> tuple[Any, Position]:
+def after_order(stage: S, position: Position, order: Redeploy) -> tuple[S, Position]:
     """Stage and position once a unit has been redeployed."""
     place = position.place_of(order.unit)
     stage = replace(
@@ -207,7 +210,9 @@ def leaves_a_legal_end(
 
 
 @CITE.check("9.1.2")
-def leaves_no_space_too_full(stage: Any, position: Position, order: Done) -> Iterator[Violation]:
+def leaves_no_space_too_full(
+    stage: Redeploying, position: Position, order: Done
+) -> Iterator[Violation]:
     """A round does not end with more than three units in a space, if that can be mended."""
     full = too_full(position, stage.side)
     mending = stage.mending(position) if full else None
@@ -224,7 +229,7 @@ def _units(position: Position, space: str) -> str:
 # --- guests of the north ------------------------------------------------------------------------
 
 
-def guests_to_go(stage: Any, position: Position) -> tuple[tuple[str, Redeploy], ...]:
+def guests_to_go(stage: Redeploying, position: Position) -> tuple[tuple[str, Redeploy], ...]:
     """The guests too many of spaces that have used redeployment, each with an order that brings it
     home; units of `stage.moved` go nowhere."""
     found = []
@@ -237,7 +242,7 @@ def guests_to_go(stage: Any, position: Position) -> tuple[tuple[str, Redeploy], 
 
 
 @CITE.rule("16.4.2.4")
-def homeward(stage: Any, position: Position) -> int:
+def homeward(stage: Redeploying, position: Position) -> int:
     """How many guests too many of these spaces could go home with the points that are left."""
     most = 0
     for _, order in guests_to_go(stage, position):
@@ -248,7 +253,7 @@ def homeward(stage: Any, position: Position) -> int:
 
 
 @CITE.rule("16.4.2.4")
-def way_home(stage: Any, position: Position, unit: str) -> Redeploy | None:
+def way_home(stage: Redeploying, position: Position, unit: str) -> Redeploy | None:
     """An order that brings a guest too many into its own region now, with the points and the room
     there is; None if there is none, or if the unit is no such guest."""
     if not north.is_guest_too_many(position, unit):
@@ -263,7 +268,9 @@ def way_home(stage: Any, position: Position, unit: str) -> Redeploy | None:
 
 
 @CITE.check("16.4.2.4")
-def lets_guests_go_home(stage: Any, position: Position, order: Redeploy) -> Iterator[Violation]:
+def lets_guests_go_home(
+    stage: Redeploying, position: Position, order: Redeploy
+) -> Iterator[Violation]:
     """From a space that redeploys, guests too many go home if they can: no order prevents it."""
     leaving = replace(stage, used=stage.used | {position.place_of(order.unit)})
     able = guests_to_go(leaving, position)
@@ -278,7 +285,9 @@ def lets_guests_go_home(stage: Any, position: Position, order: Redeploy) -> Iter
 
 
 @CITE.check("16.4.2.1")
-def keeps_to_its_region(stage: Any, position: Position, order: Redeploy) -> Iterator[Violation]:
+def keeps_to_its_region(
+    stage: Redeploying, position: Position, order: Redeploy
+) -> Iterator[Violation]:
     """The northern regions do not cooperate, and strangers stay out of the cut-off north."""
     if order.by in ("to_reserve", "border"):
         return
@@ -295,7 +304,9 @@ def _is_home(position: Position, order: Redeploy) -> bool:
 
 
 @CITE.check("16.4.2.4")
-def guests_have_gone_home(stage: Any, position: Position, order: Done) -> Iterator[Violation]:
+def guests_have_gone_home(
+    stage: Redeploying, position: Position, order: Done
+) -> Iterator[Violation]:
     """Guests too many of a space that has redeployed go home before the round ends."""
     for unit, way in guests_to_go(stage, position):
         yield Violation(

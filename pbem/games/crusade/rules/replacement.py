@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from pbem.engine.model import Event, Side, Unfolding, Violation
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Rebuild, Replace, Supply
 from pbem.games.crusade.position import ELIMINATED, RESERVE, Position
+from pbem.games.crusade.rules.asks import Spending
 from pbem.games.crusade.rules.north import region_name
 from pbem.games.crusade.rules.options_replacements import (
     agreed_change,
@@ -30,14 +31,6 @@ from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
 AID: Mapping[str, str] = {"AXIS": "N2", "SOV": "R2"}
 """The event without which a foreign currency is not recorded."""
 NORTHERN_THREE = ("bilbao", "santander", "gijon")
-
-
-class Spending(Protocol):
-    """What the predicates ask of the stage."""
-
-    side: Side
-    isolated_served: frozenset[str]
-    sieges_fed: frozenset[str]
 
 
 # --- what is recorded and what lowers it --------------------------------------------------------

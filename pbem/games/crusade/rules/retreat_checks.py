@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from pbem.engine.model import Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Advance, CancelRetreat, Retreat
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.advance import advance_paths, may_advance, who_may_advance
+from pbem.games.crusade.rules.asks import InCombat, Retreating
 from pbem.games.crusade.rules.retreat import heirs_of, payers, retreat_length, why_barred
 from pbem.games.crusade.rules.stacking import room_in
 
@@ -22,7 +22,9 @@ def _named(position: Position, path: tuple[str, ...]) -> str:
 
 
 @CITE.check("11.4.3")
-def a_defender_pays(stage: Any, position: Position, order: CancelRetreat) -> Iterator[Violation]:
+def a_defender_pays(
+    stage: InCombat, position: Position, order: CancelRetreat
+) -> Iterator[Violation]:
     """A unit of the stack pays the step, and something is left after it."""
     could = payers(position, stage.combat)
     if order.by and order.by not in could:
@@ -34,7 +36,9 @@ def a_defender_pays(stage: Any, position: Position, order: CancelRetreat) -> Ite
 
 
 @CITE.check("11.3.5.2")
-def payer_is_replaced(stage: Any, position: Position, order: CancelRetreat) -> Iterator[Violation]:
+def payer_is_replaced(
+    stage: InCombat, position: Position, order: CancelRetreat
+) -> Iterator[Violation]:
     """Only a corps that dies is replaced, by a division that may."""
     if not order.successor:
         return
@@ -50,7 +54,7 @@ def payer_is_replaced(stage: Any, position: Position, order: CancelRetreat) -> I
 
 @CITE.check("18.2.9")
 def second_step_is_owed(
-    stage: Any, position: Position, order: CancelRetreat
+    stage: InCombat, position: Position, order: CancelRetreat
 ) -> Iterator[Violation]:
     """Who has paid the first of two steps to stay pays the second as well."""
     if not order.by and stage.combat.paid:
@@ -71,7 +75,7 @@ def way_of(left: str, path: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @CITE.check("11.4.1")
-def unit_has_to_retreat(stage: Any, position: Position, order: Retreat) -> Iterator[Violation]:
+def unit_has_to_retreat(stage: InCombat, position: Position, order: Retreat) -> Iterator[Violation]:
     """It is a beaten defender that has not gone yet."""
     units = stage.combat.defenders(position)
     if order.unit not in units:
@@ -83,7 +87,7 @@ def unit_has_to_retreat(stage: Any, position: Position, order: Retreat) -> Itera
 
 
 @CITE.check("11.4.5")
-def steps_are_open(stage: Any, position: Position, order: Retreat) -> Iterator[Violation]:
+def steps_are_open(stage: Retreating, position: Position, order: Retreat) -> Iterator[Violation]:
     """Each step goes to an adjacent space that no ban closes, none twice."""
     here = stage.combat.space
     way = way_of(here, order.path)
@@ -107,7 +111,7 @@ def steps_are_open(stage: Any, position: Position, order: Retreat) -> Iterator[V
 
 
 @CITE.check("11.4.2")
-def goes_the_distance(stage: Any, position: Position, order: Retreat) -> Iterator[Violation]:
+def goes_the_distance(stage: Retreating, position: Position, order: Retreat) -> Iterator[Violation]:
     """One space or two, by the difference of the Loss Numbers; one more only to find room."""
     length = retreat_length(position, stage.combat)
     longest = max(len(path) for path in stage.ways(position).paths)
@@ -117,7 +121,7 @@ def goes_the_distance(stage: Any, position: Position, order: Retreat) -> Iterato
 
 
 @CITE.check("11.4.5/g")
-def best_way_is_taken(stage: Any, position: Position, order: Retreat) -> Iterator[Violation]:
+def best_way_is_taken(stage: Retreating, position: Position, order: Retreat) -> Iterator[Violation]:
     """A path of the first kind that exists: friendly, then with room, then in supply."""
     ways = stage.ways(position)
     way = way_of(stage.combat.space, order.path)
@@ -130,7 +134,7 @@ def best_way_is_taken(stage: Any, position: Position, order: Retreat) -> Iterato
         )
 
 
-def _ways(stage: Any, position: Position) -> str:
+def _ways(stage: Retreating, position: Position) -> str:
     paths = [_named(position, path) for path in stage.ways(position).paths]
     return f"legal retreats: {'; '.join(paths)}"
 
@@ -147,7 +151,7 @@ RETREAT_CHECKS = (
 
 
 @CITE.check("11.1.7")
-def advancers_took_part(stage: Any, position: Position, order: Advance) -> Iterator[Violation]:
+def advancers_took_part(stage: InCombat, position: Position, order: Advance) -> Iterator[Violation]:
     """Only attackers of this combat advance, each once."""
     could = who_may_advance(position, stage.combat)
     for place, unit in enumerate(order.units):
@@ -162,7 +166,7 @@ def advancers_took_part(stage: Any, position: Position, order: Advance) -> Itera
 
 
 @CITE.check("11.5.3")
-def follows_the_retreat(stage: Any, position: Position, order: Advance) -> Iterator[Violation]:
+def follows_the_retreat(stage: InCombat, position: Position, order: Advance) -> Iterator[Violation]:
     """Into the attacked space, and beyond it only after units that retreated two spaces."""
     if not order.units:
         if order.to:
@@ -175,7 +179,7 @@ def follows_the_retreat(stage: Any, position: Position, order: Advance) -> Itera
 
 
 @CITE.check("9.1.1")
-def advance_fits(stage: Any, position: Position, order: Advance) -> Iterator[Violation]:
+def advance_fits(stage: object, position: Position, order: Advance) -> Iterator[Violation]:
     """No more than three units end in a space."""
     if order.units and len(order.units) > room_in(position, order.to[-1]):
         name = position.space(order.to[-1]).name
@@ -184,7 +188,7 @@ def advance_fits(stage: Any, position: Position, order: Advance) -> Iterator[Vio
 
 
 @CITE.check("16.4.2.1")
-def advance_cooperates(stage: Any, position: Position, order: Advance) -> Iterator[Violation]:
+def advance_cooperates(stage: InCombat, position: Position, order: Advance) -> Iterator[Violation]:
     """Regional units of the north end where their regions let them."""
     for place, unit in enumerate(order.units):
         found = may_advance(

@@ -16,6 +16,7 @@ from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import OFF_MAP, STACKING_LIMIT, Position
 from pbem.games.crusade.rules import north
+from pbem.games.crusade.rules.asks import Moving
 from pbem.games.crusade.rules.options_landing import owner_of_beach
 from pbem.games.crusade.rules.options_operations import joins_the_attack
 from pbem.games.crusade.rules.options_supply import may_lead_on
@@ -45,7 +46,7 @@ def too_full(position: Position, side: Side) -> tuple[str, ...]:
 # --- movement -----------------------------------------------------------------------------------
 
 
-def walks(stage: Any, position: Position, unit: str) -> dict[str, tuple[str, ...]]:
+def walks(stage: Moving, position: Position, unit: str) -> dict[str, tuple[str, ...]]:
     """Where a unit could end its move, each with a shortest path: all rules but those of stacking
     and of what other units do."""
     start, side = position.place_of(unit), stage.side
@@ -78,18 +79,18 @@ def next_to(position: Position, units: tuple[str, ...], space: str) -> tuple[str
     return (*near, *may_lead_on(position, position.side_of(units[0]), space))
 
 
-def may_stop(stage: Any, position: Position, unit: str, space: str) -> bool:
+def may_stop(stage: Moving, position: Position, unit: str, space: str) -> bool:
     marked = space in stage.attack and not joins_the_attack(position, (unit,))
     return not marked and not north.never_may_end(position, unit, space)
 
 
-def idle(stage: Any, position: Position) -> Iterator[str]:
+def idle(stage: Moving, position: Position) -> Iterator[str]:
     """The units of all marked spaces that may still move."""
     return (unit for space in stage.move for unit in stage.idle_units(position, space))
 
 
 @CITE.rule("9.1.2")
-def stuck_in_movement(stage: Any, position: Position) -> str:
+def stuck_in_movement(stage: Moving, position: Position) -> str:
     """A space that holds too many, however the idle units move; empty if there is a way out."""
     if not too_full(position, stage.side):
         return ""
@@ -158,8 +159,8 @@ def swallows(position: Position, side: Side, space: str) -> bool:
 
 
 def after_walk(
-    stage: Any, position: Position, units: tuple[str, ...], path: tuple[str, ...]
-) -> Any:
+    stage: Moving, position: Position, units: tuple[str, ...], path: tuple[str, ...]
+) -> tuple[Moving, Position]:
     """Stage and position once units have walked; what they conquer on the way is left out."""
     end = path[-1]
     for unit in units:
@@ -171,7 +172,7 @@ def after_walk(
 
 
 @CITE.rule("16.4.2.4")
-def homeward(stage: Any, position: Position) -> int:
+def homeward(stage: Moving, position: Position) -> int:
     """How many guests too many of the marked spaces could still go home in this movement."""
     most = 0
     for unit, path in ways_home(stage, position):
@@ -182,7 +183,7 @@ def homeward(stage: Any, position: Position) -> int:
     return most
 
 
-def ways_home(stage: Any, position: Position) -> Iterator[tuple[str, tuple[str, ...]]]:
+def ways_home(stage: Moving, position: Position) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Idle guests too many, each with every path home after which movement can end legally."""
     for unit in idle(stage, position):
         if north.is_guest_too_many(position, unit) and not north.is_released(position, unit):

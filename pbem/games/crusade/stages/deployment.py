@@ -38,7 +38,6 @@ from pbem.games.crusade.rules.deployment import (
 from pbem.games.crusade.rules.reinforcement import is_barred_from_islands
 from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.rules.supply import supply_map
-from pbem.games.crusade.stages.redeployment import nothing_to_check
 from pbem.games.crusade.tables import ENEMY, NATIONALIST
 from pbem.value import replace, value
 
@@ -257,7 +256,7 @@ class CorpsShift(PlayerStage[Position]):
             optional=True,
         )
 
-    check = by_verb({Deploy: checks((corps_may_be_shifted,)), Done: nothing_to_check})
+    check = by_verb({Deploy: checks((corps_may_be_shifted,)), Done: checks()})
 
     def resolve(self, position: Position, order: Order) -> Outcome:
         if isinstance(order, Deploy):

@@ -34,7 +34,6 @@ from pbem.games.crusade.rules.options_decks import (
     may_discard,
     phase_of_card,
 )
-from pbem.games.crusade.stages.redeployment import nothing_to_check
 from pbem.games.crusade.stages.setup import lay
 from pbem.games.crusade.stages.showing import opened
 from pbem.games.crusade.tables import INITIAL, SIDES, Card
@@ -160,7 +159,7 @@ class Discards(PlayerStage[Position]):
             policy="discard",
         )
 
-    check = by_verb({Discard: checks((are_combat_cards_of_the_hand,)), Done: nothing_to_check})
+    check = by_verb({Discard: checks((are_combat_cards_of_the_hand,)), Done: checks()})
 
     def resolve(self, position: Position, order: Order) -> Outcome:
         cards = order.cards if isinstance(order, Discard) else ()

@@ -25,7 +25,6 @@ from pbem.games.crusade.rules.ground import take_space
 from pbem.games.crusade.rules.options_supply import stays_isolated
 from pbem.games.crusade.rules.supply import is_unit_supplied
 from pbem.games.crusade.rules.victory import end_modifiers, final_result, is_last_turn
-from pbem.games.crusade.stages.redeployment import nothing_to_check
 from pbem.games.crusade.tables import ENEMY, SIDES
 from pbem.value import value
 
@@ -75,7 +74,7 @@ class MarkerRemoval(PlayerStage[Position]):
             policy="remove_marker",
         )
 
-    check = by_verb({RemoveMarker: checks((marker_is_yours,)), Done: nothing_to_check})
+    check = by_verb({RemoveMarker: checks((marker_is_yours,)), Done: checks()})
 
     def resolve(self, position: Position, order: Order) -> Outcome:
         if not isinstance(order, RemoveMarker):

@@ -23,7 +23,6 @@ from pbem.games.crusade.position import RESERVE, Fort, Position
 from pbem.games.crusade.rules.construction import markers_left
 from pbem.games.crusade.rules.reinforcement import has_to_come_in_at, spaces_for
 from pbem.games.crusade.rules.supply import is_supplied
-from pbem.games.crusade.stages.redeployment import nothing_to_check
 from pbem.value import replace, value
 
 # --- units --------------------------------------------------------------------------------------
@@ -145,7 +144,7 @@ class Fortifying(PlayerStage[Position]):
         )
 
     check = by_verb({PlaceMarker: checks((marker_lies_where_the_card_says,)),
-                     Done: nothing_to_check})  # fmt: skip
+                     Done: checks()})  # fmt: skip
 
     def resolve(self, position: Position, order: Order) -> Outcome:
         if not isinstance(order, PlaceMarker):

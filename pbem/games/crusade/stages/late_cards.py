@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from pbem.engine.choices import SomeOf
 from pbem.engine.model import (
@@ -35,7 +34,7 @@ def late_cards_are_due(position: Position, combat: Combat) -> bool:
 
 
 @CITE.check("CC.N14")
-def names_no_unit(stage: Any, position: Position, order: CombatCards) -> Iterator[Violation]:
+def names_no_unit(stage: object, position: Position, order: CombatCards) -> Iterator[Violation]:
     """After the dice no card takes a unit."""
     if order.target:
         yield Violation("no card takes a unit now", at=("target",))

@@ -16,7 +16,6 @@ from pbem.games.crusade.rules.mobilization import (
     regulars_in_the_box,
     withdrawable,
 )
-from pbem.games.crusade.stages.redeployment import nothing_to_check
 from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN
 from pbem.value import replace, value
 
@@ -78,7 +77,7 @@ class Militarization(PlayerStage[Position]):
             optional=True,
         )
 
-    check = by_verb({Militarize: checks((militia_may_be_converted,)), Done: nothing_to_check})
+    check = by_verb({Militarize: checks((militia_may_be_converted,)), Done: checks()})
 
     def resolve(self, position: Position, order: Order) -> Outcome:
         if not isinstance(order, Militarize):

@@ -16,7 +16,6 @@ from pbem.engine.model import (
     PlayerStage,
     Side,
     Unfolding,
-    Violation,
 )
 from pbem.engine.rules import by_verb, checks
 from pbem.games.crusade import events as e
@@ -49,11 +48,6 @@ from pbem.games.crusade.rules.supply import (
 )
 from pbem.games.crusade.stages.overstacking import thinned_out
 from pbem.value import value
-
-
-def nothing_to_check(stage: Any, position: Position, order: Order) -> Iterator[Violation]:
-    """`done` is always in order where nothing can be left open."""
-    return iter(())
 
 
 @value

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from pbem.engine.choices import Amount, OneOf, Ready
 from pbem.engine.model import (
@@ -121,11 +120,6 @@ class ReturningCorps(PlayerStage[Position]):
 # --- spending -----------------------------------------------------------------------------------
 
 
-def nothing_to_check(stage: Any, position: Position, order: Order) -> Iterator[Violation]:
-    """`done` is always in order."""
-    return iter(())
-
-
 @value
 class Spending(PlayerStage[Position]):
     """14.1.2: steps restored, units rebuilt, sieges strengthened, in the order written."""
@@ -177,7 +171,7 @@ class Spending(PlayerStage[Position]):
             Rebuild: checks(*REBUILD_CHECKS, *SPENDING_CHECKS),
             Supply: checks(*SIEGE_CHECKS),
             Reclaim: checks(*RECLAIM_CHECKS),
-            Done: nothing_to_check,
+            Done: checks(),
         }
     )
 

@@ -57,7 +57,7 @@ def landing_places(position: Position) -> tuple[str, ...]:
 
 
 @CITE.check("17.6.4")
-def lands_where_it_may(stage: Any, position: Position, order: Arrive) -> Iterator[Violation]:
+def lands_where_it_may(stage: object, position: Position, order: Arrive) -> Iterator[Violation]:
     """The Army of Africa arrives at Sevilla or Cádiz."""
     if order.banderas:
         return
@@ -82,7 +82,7 @@ def banderas_places(position: Position) -> tuple[tuple[str, ...], ...]:
 
 @CITE.check("18.2.2")
 def banderas_land_where_they_may(
-    stage: Any, position: Position, order: Arrive
+    stage: object, position: Position, order: Arrive
 ) -> Iterator[Violation]:
     """Once a game the two come instead of the unit that is due, each where there is room."""
     if not order.banderas:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from pbem.engine.choices import OneOf
 from pbem.engine.model import (
@@ -20,6 +19,7 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Spare, WithdrawFirst
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.allocations import Allocation, Fight
+from pbem.games.crusade.rules.asks import InCombat
 from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.options_combat import may_withdraw, possible_survivors
 from pbem.games.crusade.stages.defender import DefenderAsked
@@ -92,7 +92,7 @@ def spare(story: Unfolding[Position], combat: Combat, allocation: Allocation) ->
 
 
 @CITE.check("18.3.1")
-def may_survive(stage: Any, position: Position, order: Spare) -> Iterator[Violation]:
+def may_survive(stage: InCombat, position: Position, order: Spare) -> Iterator[Violation]:
     """A unit of the force, neither of the Army of Africa nor armor."""
     could = possible_survivors(position, stage.combat)
     if order.unit not in could:

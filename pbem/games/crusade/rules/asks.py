@@ -1,0 +1,174 @@
+"""What predicates ask of the stage for which they judge an order: each stage in whose row of checks
+a predicate stands has all of it. A predicate that asks nothing takes any `object`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    from pbem.engine.model import Side
+    from pbem.games.crusade.orders import Move, Redeploy
+    from pbem.games.crusade.position import Position
+    from pbem.games.crusade.rules.allocations import Fight
+    from pbem.games.crusade.rules.engagement import Boost, Combat
+    from pbem.games.crusade.rules.retreat import Ways
+else:
+    Protocol = object
+    """Only the type checker wants to know; to make a protocol costs ten times a plain class."""
+
+
+class OfASide(Protocol):
+    """Whose turn it is to say something."""
+
+    @property
+    def side(self) -> Side: ...
+
+
+# --- operations ---------------------------------------------------------------------------------
+
+
+class Activating(OfASide, Protocol):
+    """The points there are, what an event names and leaves free, and what is closed."""
+
+    @property
+    def points(self) -> int: ...
+    @property
+    def named(self) -> tuple[str, ...]: ...
+    @property
+    def free(self) -> int | None: ...
+    @property
+    def attack_only(self) -> bool: ...
+    @property
+    def closed(self) -> tuple[str, ...]: ...
+
+
+class Moving(OfASide, Protocol):
+    """What is marked, who has moved or builds, and what was the enemy's when the round began."""
+
+    @property
+    def move(self) -> tuple[str, ...]: ...
+    @property
+    def attack(self) -> tuple[str, ...]: ...
+    @property
+    def hostile(self) -> frozenset[str]: ...
+    @property
+    def moved(self) -> frozenset[str]: ...
+    @property
+    def diggers(self) -> tuple[tuple[str, str], ...]: ...
+    def idle_units(self, position: Position, space: str) -> tuple[str, ...]: ...
+    def mending(self, position: Position) -> Move | None: ...
+
+
+class Redeploying(OfASide, Protocol):
+    """The halves of a point that are left, who has moved, and out of which spaces."""
+
+    @property
+    def halves(self) -> int: ...
+    @property
+    def moved(self) -> frozenset[str]: ...
+    @property
+    def afr_moved(self) -> int: ...
+    @property
+    def used(self) -> frozenset[str]: ...
+    def mending(self, position: Position) -> Redeploy | None: ...
+
+
+class Spending(OfASide, Protocol):
+    """What was served in this segment already, and the halves spent of what is rationed."""
+
+    @property
+    def isolated_served(self) -> frozenset[str]: ...
+    @property
+    def sieges_fed(self) -> frozenset[str]: ...
+    @property
+    def spent(self) -> Mapping[str, int]: ...
+
+
+# --- combat -------------------------------------------------------------------------------------
+
+
+class Attacking(OfASide, Protocol):
+    """The spaces marked for combat, who has fought, and what was attacked in this round."""
+
+    @property
+    def marked(self) -> tuple[str, ...]: ...
+    @property
+    def fought(self) -> frozenset[str]: ...
+    @property
+    def struck(self) -> frozenset[str]: ...
+
+
+class Boosted(Protocol):
+    """What an event does for the attacks of the round, and which favours are used up."""
+
+    @property
+    def boost(self) -> Boost: ...
+    @property
+    def spent(self) -> frozenset[str]: ...
+
+
+class Committing(OfASide, Protocol):
+    """The combat as it would stand with the cards of an order, and who commits them."""
+
+    def committed(self, position: Position, order: Any) -> tuple[Combat, Side]: ...
+
+
+class Suffering(Protocol):
+    """What losses are taken from."""
+
+    def fight(self, position: Position) -> Fight: ...
+
+
+class InCombat(Protocol):
+    """Which combat it is about."""
+
+    @property
+    def combat(self) -> Combat: ...
+
+
+class Retreating(InCombat, Protocol):
+    """The ways that are open to the beaten."""
+
+    def ways(self, position: Position) -> Ways: ...
+
+
+# --- between the rounds -------------------------------------------------------------------------
+
+
+class Losing(OfASide, Protocol):
+    """How much a side loses before the campaign."""
+
+    @property
+    def number(self) -> int: ...
+
+
+class Deploying(Protocol):
+    """Whose turn it is, the corps that still wait, and those that others have pushed out."""
+
+    @property
+    def corps(self) -> tuple[str, ...]: ...
+    @property
+    def bumped(self) -> frozenset[tuple[str, str]]: ...
+    @property
+    def rule(self) -> str: ...
+    @property
+    def room_rule(self) -> str: ...
+    def waiting(self, position: Position, side: Side) -> tuple[str, ...]: ...
+    def mover(self, position: Position) -> Side | None: ...
+
+
+class Withdrawing(Protocol):
+    """Whose turn it is to withdraw divisions into the Reserve."""
+
+    def mover(self, position: Position) -> Side | None: ...
+
+
+class Converting(Protocol):
+    """How many militia may still become regulars."""
+
+    @property
+    def left(self) -> int: ...
