@@ -73,6 +73,11 @@ def as_json(value: Any) -> None:
     _print(_json(value, indent=1), sys.stdout)
 
 
+def as_json_line(value: Any) -> None:
+    """One of several results for programs, each in a line of its own."""
+    _print(_json(value), sys.stdout)
+
+
 def _json(value: Any, indent: int | None = None) -> str:
     import json
 

@@ -47,6 +47,11 @@ def offer(folder: Path | None) -> None:
     _OFFERED[:] = [] if folder is None else [folder]
 
 
+def offered() -> Path | None:
+    """The folder that `offer` named, for a process that is to know it, too."""
+    return next(iter(_OFFERED), None)
+
+
 def opened(slug: str, digest: str = "") -> Opened:
     """The system of a game over the data with this digest, or over those we ship.
 

@@ -1,0 +1,176 @@
+"""All game files of a folder, judged side by side, each in a process of a pool.
+
+A worker that is ended from outside (no memory left, a kill) takes the whole pool with it. So what
+was under way then is judged again, each file in a pool of its own: the one that ends that, too, is
+named, and the rest is done.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pbem.cli import files, kinds, report
+from pbem.gamefile.format import read
+from pbem.play import season, systems
+from pbem.play.season import BAD, GOOD, LOST, SKIPPED, UNREAD, Judged
+from pbem.problems import Problem, Refused, Span
+
+if TYPE_CHECKING:
+    from pbem.gamefile.fork import Story
+
+WIDEST_NAME = 48
+AHEAD = 4
+"""How many files wait for each process: none idles, and a lost pool loses little."""
+BESIDE = {"wrong-kind", "not-a-file"}
+"""Refusals of what lies in the folder beside the games: told in its line, and no fault."""
+NAMED, PACKED = b"pbem-game/", b"\x1f\x8b"
+"""What a game file holds, or how it begins when it is packed."""
+TOLD = {BAD: "does not verify", UNREAD: "cannot be read", LOST: "could not be judged"}
+COUNTED = {
+    GOOD: "verified", BAD: "not good", UNREAD: "not read", LOST: "not judged",
+    SKIPPED: "not a game file",
+}  # fmt: skip
+
+
+def verify_folder(folder: Path, jobs: int | None, without_rules: bool, as_json: bool) -> bool:
+    """Judges each file of a folder and tells of it; whether nothing was wrong.
+
+    A line is printed as soon as a file is judged, in the order of the names; with `as_json` one
+    JSON object a line, when all is known.
+    """
+    names, unread = _listed(folder)
+    one = partial(judged, folder, without_rules=without_rules)
+    width = min(WIDEST_NAME, max((len(name) for name in names), default=0))
+    found: dict[str, Judged] = {}
+    if names and not as_json:
+        report.say(f"{'file':<{width}}  game       entries  where it stands")
+    for each in chain(unread, in_a_pool(one, names, jobs or os.cpu_count() or 1)):
+        found[each.file] = each
+        if not as_json:
+            _tell(folder, each, width)
+    for each in _same_games(folder, found.values()):
+        found[each.file] = each
+        if not as_json:
+            _tell(folder, each, width)
+    if as_json:
+        for each in found.values():
+            report.as_json_line(each.plain())
+    else:
+        report.say(_counted(found.values()))
+    return all(each.stands for each in found.values())
+
+
+def judged(folder: Path, name: str, *, without_rules: bool) -> Judged:
+    """What one file of the folder is worth. Runs in a worker, and never raises for the file."""
+    path = folder / name
+    try:
+        raw = kinds.read_as(kinds.GAME, path, files.GAME_LIMIT, "the file")
+    except Refused as refused:
+        codes = {problem.code for problem in refused.problems}
+        return Judged(name, SKIPPED if codes & BESIDE else UNREAD, refused.problems)
+    if NAMED not in raw and not raw.startswith(PACKED):
+        other = Problem("wrong-kind", "not a game file")
+        return Judged(name, SKIPPED, (other,))
+    return season.judge(name, raw, without_rules=without_rules)
+
+
+def in_a_pool(judge: Callable[[str], Judged], names: Sequence[str], jobs: int) -> Iterator[Judged]:
+    """Judges files in as many processes as there are jobs; yields in the order of the names."""
+    left = deque(names)
+    while left:
+        waiting: deque[tuple[str, Future[Judged]]] = deque()
+        with _pool(jobs) as pool:
+            try:
+                while left or waiting:
+                    while left and len(waiting) < jobs * AHEAD:
+                        waiting.append((left[0], pool.submit(judge, left[0])))
+                        left.popleft()
+                    yield waiting[0][1].result()
+                    waiting.popleft()
+            except BrokenProcessPool:
+                pass
+            finally:
+                pool.shutdown(wait=False, cancel_futures=True)
+        for name, _ in waiting:
+            yield _alone(judge, name)
+
+
+def _alone(judge: Callable[[str], Judged], name: str) -> Judged:
+    with _pool(1) as pool:
+        try:
+            return pool.submit(judge, name).result()
+        except BrokenProcessPool:
+            why = "the process that judged this file was ended from outside"
+            hint = "is there enough memory? pbem verify tries this file alone"
+            return Judged(name, LOST, (Problem("lost", why, hint=hint),))
+
+
+def _pool(jobs: int) -> ProcessPoolExecutor:
+    return ProcessPoolExecutor(jobs, initializer=_ready, initargs=(systems.offered(),))
+
+
+def _ready(data: Path | None) -> None:
+    """Prepares a worker: it knows the data that were named, and the parent alone is interrupted."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    systems.offer(data)
+
+
+def _listed(folder: Path) -> tuple[list[str], list[Judged]]:
+    """The names of all files of a folder and those below it, sorted; and what cannot be listed."""
+    names, unread = [], []
+
+    def refused(error: OSError) -> None:
+        place = os.path.relpath(error.filename, folder)
+        why = f"the folder cannot be read: {(error.strerror or 'it failed').lower()}"
+        unread.append(Judged(place, UNREAD, (Problem("unreadable", why),)))
+
+    for here, folders, inside in os.walk(folder, onerror=refused):
+        folders.sort()
+        names += [os.path.relpath(os.path.join(here, name), folder) for name in inside]
+    return sorted(names), unread
+
+
+def _same_games(folder: Path, found: Iterable[Judged]) -> Iterator[Judged]:
+    """What each file is to the longest one of the same game."""
+    for longest, others in season.files_of_one_game(found):
+        story = _story(folder, longest)
+        for each in others:
+            yield season.compared(each, longest, _story(folder, each), story)
+
+
+def _story(folder: Path, each: Judged) -> Story:
+    return tuple(read(files.read_bytes(folder / each.file, files.GAME_LIMIT, "the file")))
+
+
+def _tell(folder: Path, each: Judged, width: int) -> None:
+    """A line for a file, on standard error what is wrong with it."""
+    if each.note:
+        what = each.note
+    elif each.state == GOOD:
+        fingerprint = (each.facts["fingerprint"] or "")[:9]
+        what = f"{fingerprint:<9}  {each.entries:>7}  {each.facts.get('stands', 'good')}"
+    else:
+        what = f"skipped: {each.problems[0].message}" if each.stands else TOLD[each.state]
+    report.say(f"{each.file:<{width}}  {what}")
+    if not each.stands:
+        placed = (
+            Problem(one.code, one.message, Span(str(folder / each.file), 0, 0), one.rule, one.hint)
+            for one in each.problems
+        )
+        report.problems(placed, as_json=False)
+
+
+def _counted(found: Iterable[Judged]) -> str:
+    """How many files came out how."""
+    states = Counter(each.state for each in found)
+    told = [f"{states[state]} {words}" for state, words in COUNTED.items() if states[state]]
+    return f"{states.total()} files: {', '.join(told)}" if told else "there is no file here"

@@ -1,0 +1,178 @@
+"""Many game files judged one by one, as the director of a league does.
+
+`judge` takes the bytes of one file and hands back plain values, so that any pool of workers can run
+it: the processes of `pbem verify --many`, or those of another machine (`examples/league`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.keys import game_fingerprint, key_fingerprint
+from pbem.gamefile.referee import PLAYERS
+from pbem.problems import Problem
+from pbem.value import replace, value
+
+if TYPE_CHECKING:
+    from pbem.gamefile.fork import Story
+    from pbem.play.game import Game
+
+GOOD, BAD, SKIPPED, UNREAD, LOST = "good", "bad", "skipped", "unread", "lost"
+"""What became of a file: it verifies; it does not; it is no game file and nobody minds; it could
+not be read; or the worker that judged it was ended from outside."""
+
+
+@value
+class Judged:
+    """What became of one file.
+
+    `first` is the id of its first entry, the same for every file of one game; `facts` is what a
+    league wants to know of a good one, as JSON.
+    """
+
+    file: str
+    state: str
+    problems: tuple[Problem, ...] = ()
+    first: str = ""
+    entries: int = 0
+    facts: Mapping[str, Any] = {}
+    note: str = ""
+
+    @property
+    def stands(self) -> bool:
+        """Whether nothing is wrong: the file verifies, or nobody asked it to."""
+        return self.state in (GOOD, SKIPPED)
+
+    def plain(self) -> dict[str, Any]:
+        """The file as one JSON object."""
+        return {
+            "file": self.file, "state": self.state, "first": self.first or None,
+            "entries": self.entries,
+            "problems": [problem.plain() for problem in self.problems],
+            "note": self.note, **self.facts,
+        }  # fmt: skip
+
+
+def judge(file: str, raw: bytes, *, without_rules: bool = False) -> Judged:
+    """Judges the bytes of a game file, with every check of `pbem verify`.
+
+    Never raises for what is in the file.
+    """
+    from pbem.gamefile.verify import examine, examine_bare
+    from pbem.play.game import table_for, with_fold
+
+    found = examine_bare(raw) if without_rules else examine(raw, table_for)
+    if not found.is_good:
+        return Judged(file, BAD, tuple(finding.problem for finding in found.findings))
+    assert found.proven is not None
+    facts: dict[str, Any] = {
+        "game": found.game,
+        "fingerprint": game_fingerprint(found.game) if found.game else None,
+        "proven": found.proven.plain(),
+    }
+    if found.fold is None:
+        return Judged(file, GOOD, first=_first(raw), entries=found.proven.entries, facts=facts)
+    game = with_fold(found.fold)
+    return Judged(
+        file, GOOD, first=game.fold.entries[0].id, entries=found.proven.entries,
+        facts={**facts, **_facts(game)},
+    )  # fmt: skip
+
+
+def _first(raw: bytes) -> str:
+    from pbem.gamefile.format import read
+
+    return read(raw)[0].id
+
+
+def _facts(game: Game) -> dict[str, Any]:
+    """Who plays what, and how it stands or ended."""
+    fold, proposal = game.fold, game.fold.proposal
+    keys = fold.machine.publics
+    return {
+        "ruleset": proposal["ruleset"],
+        "scenario": proposal["scenario"],
+        "options": dict(proposal["options"]),
+        "match": proposal.get("match"),
+        "players": {
+            player: {
+                "side": game.side_of(player),
+                "key": key_fingerprint(keys[player]) if player in keys else None,
+            }
+            for player in PLAYERS
+        },
+        "phase": fold.phase,
+        "stands": where_it_stands(game),
+        "owed": [thing.plain() for thing in fold.owed],
+        "result": dict(fold.result) if fold.result else None,
+        "provisional": fold.is_provisional,
+        "solo": fold.is_solo,
+    }
+
+
+def where_it_stands(game: Game) -> str:
+    """Turn and phase of a game in a few words, or how it ended."""
+    if game.fold.phase == "over":
+        provisional = ", provisional until the audit" if game.fold.is_provisional else ""
+        return f"over: {result_words(game)}{provisional}"
+    if game.table is None:
+        return "proposed" if game.fold.phase == "proposed" else "accepted, not begun"
+    clock: str = game.opened.system.clock(game.table.state.position).words
+    return clock
+
+
+def result_words(game: Game) -> str:
+    """How a finished game ended, without a full stop."""
+    result = game.fold.result
+    assert result is not None
+    if result.get("void"):
+        return "by consent and without a result"
+    winner = result.get("winner")
+    who = f"the {game.side_of(winner)} player wins" if winner else "a draw"
+    return f"{who} ({result['how']})" if result.get("how") else who
+
+
+def files_of_one_game(judged: Iterable[Judged]) -> Iterator[tuple[Judged, tuple[Judged, ...]]]:
+    """The good files that hold the same game: the longest of each, and the others."""
+    games: dict[str, list[Judged]] = {}
+    for each in judged:
+        if each.state == GOOD:
+            games.setdefault(each.first, []).append(each)
+    for several in games.values():
+        if len(several) > 1:
+            longest = max(several, key=lambda each: each.entries)
+            yield longest, tuple(each for each in several if each is not longest)
+
+
+def compared(other: Judged, longest: Judged, theirs: Story, story: Story) -> Judged:
+    """A file beside the longest one of the same game, with a note of what it is to it.
+
+    `story` is that of `longest`. Where one player has signed two stories, the file stands no more.
+    """
+    from pbem.gamefile.fork import NoFork, find_all
+    from pbem.play.game import table_for
+
+    name = longest.file
+    if all(one.id == two.id for one, two in zip(theirs, story, strict=False)):
+        behind = len(story) - len(theirs)
+        if not behind:
+            return replace(other, note=f"the same as {name}")
+        entries = "entry" if behind == 1 else "entries"
+        return replace(other, note=f"an older state of {name}, {behind} {entries} behind it")
+    try:
+        forks = find_all(theirs, story, table_for)
+    except (NoFork, FileRefused) as refused:
+        reason = refused.problems[0].message.removeprefix("no fork: ")
+        return replace(other, note=f"another story than {name}, but not proof of a fork: {reason}")
+    problems = tuple(
+        Problem(
+            "E-FORK",
+            f"player {each.by} signed another story of this game, from entry {each.seq} on, than "
+            f"the one in {name}",
+            hint=f"pbem prove-fork {name} {other.file} -o proof.json writes the proof",
+        )
+        for each in forks
+    )
+    return replace(other, state=BAD, problems=problems, note=f"forks from {name}")

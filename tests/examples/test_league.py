@@ -1,0 +1,79 @@
+"""The league example: each game judged once, a lost worker replaced, a stopped run gone on with."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import shutil
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from distributed import Client, LocalCluster
+
+from tests.cli.conftest import played as played
+
+HOME = Path(__file__).resolve().parents[2] / "examples" / "league"
+
+
+def program() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("league", HOME / "league.py")
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def killed_by(league: ModuleType) -> Any:
+    def task(url: str) -> dict[str, Any]:
+        if "killer" in url:
+            os._exit(1)
+        found: dict[str, Any] = league.judged(url)
+        return found
+
+    return task
+
+
+def test_a_season_is_judged_on_a_cluster(played: Path, tmp_path: Path, monkeypatch):
+    league = program()
+    folder, results = tmp_path / "season", tmp_path / "results.jsonl"
+    folder.mkdir()
+    for name in ("g2.json", "g4.json", "solo.json"):
+        shutil.copy(played / name, folder)
+    (folder / "edited.json").write_text(
+        (played / "g3.json").read_text().replace("attack", "assault")
+    )
+
+    def states() -> dict[str, str]:
+        found = league.known(str(results))
+        return {os.path.basename(url): state for (url, _), state in found.items()}
+
+    with (
+        LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster,
+        Client(cluster) as client,
+    ):
+        assert league.run(client, str(folder), str(results)) == 3
+        assert states() == {
+            "g2.json": "good", "g4.json": "good", "solo.json": "good", "edited.json": "bad",
+        }  # fmt: skip
+        before = results.read_text()
+        with results.open("a") as out:
+            out.write('{"file": "cut of')
+        (folder / "edited.json").unlink()
+        (folder / "gone.json").symlink_to(folder / "nowhere")
+        assert league.run(client, str(folder), str(results)) == 3
+        assert results.read_text().startswith(before) and states()["gone.json"] == "unread"
+
+        cluster.scheduler.allowed_failures = 0
+        urls = [f"file://{folder}/{name}" for name in ("killer.json", "g2.json")]
+        told = dict(league.audit(client, urls, killed_by(league)))
+        assert [told[url]["state"] for url in urls] == ["lost", "good"]
+
+
+@pytest.mark.parametrize("words", [[], ["season"], ["season", "out", "--workers", "many"]])
+def test_wrong_words_are_answered_with_the_usage(words, monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["league.py", *words])
+    with pytest.raises(SystemExit) as left:
+        program().main()
+    assert left.value.code == 2 and "usage: league.py" in capsys.readouterr().err
