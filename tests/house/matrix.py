@@ -27,11 +27,24 @@ from pbem.engine.coverage import (
 from pbem.engine.coverage import plain as plain_matrix
 from pbem.gamedata.load import counted_files, document
 from pbem.gamedata.where import data_folder
-from pbem.games import GAMES
+from pbem.games import GAMES, Game
 from tests.contract.kits import kit
 
 ROOT = Path(__file__).resolve().parents[2]
 UNBUILT = Path(__file__).with_name("unbuilt.yaml")
+
+
+def slugs() -> tuple[str, ...]:
+    """The games that players are offered, and those that are being built.
+
+    A game is being built while unbuilt.yaml names it and `GAMES` does not.
+    """
+    return tuple(sorted({*GAMES, *_unbuilt()}))
+
+
+def game(slug: str) -> Game:
+    """A game, whether or not players are offered it yet."""
+    return GAMES.get(slug) or Game(f"pbem.games.{slug}")
 
 
 def rules_of(slug: str) -> tuple[NumberedRule, ...]:
@@ -94,7 +107,7 @@ def citations_of_tests(slug: str) -> tuple[Citation, ...]:
         for path in sorted(home.rglob("test_*.py"))
         for cited in marks(_text(path), _named(path))
     ]
-    ends = sorted({way.rule for way in kit(slug).ways.values()})
+    ends = sorted({way.rule for way in kit(slug).ways.values()}) if slug in GAMES else []
     return (*marked, *((rule, STORED) for rule in ends))
 
 
@@ -132,21 +145,28 @@ NOTHING: dict[str, list[str]] = {"code": [], "tests": []}
 
 def unbuilt(slug: str) -> dict[str, list[str]]:
     """The numbers without code and without a test that are known to be so."""
+    return _unbuilt().get(slug, NOTHING)
+
+
+def _unbuilt() -> dict[str, dict[str, list[str]]]:
     found: dict[str, dict[str, list[str]]] = document(UNBUILT.name, UNBUILT.read_bytes()).value
-    return found.get(slug, NOTHING)
+    return found
 
 
 HEAD = """\
 # The rules that code will keep and does not yet, and those it keeps without a test that shows it.
 # These lists only get shorter: `make matrix` strikes out what is done, and a test fails for a
 # number that is missing here and for one that is done but still listed.
+#
+# A game that stands here and not in `GAMES` (pbem/games/__init__.py) is being built: the house
+# tests watch over it, and no command knows it.
 """
 
 
 def unbuilt_text() -> str:
     """The file with only those numbers that are still missing."""
     lines = [HEAD]
-    for slug in sorted(GAMES):
+    for slug in slugs():
         found = matrix(slug)
         listed = unbuilt(slug)
         lines.append(f"{slug}:")
@@ -167,7 +187,7 @@ def _named(path: Path) -> str:
 
 def main(check: bool) -> int:
     wanted = {}
-    for slug in sorted(GAMES):
+    for slug in slugs():
         found = matrix(slug)
         wanted[coverage_file(slug)] = page(found)
         wanted[coverage_file(slug).with_suffix(".json")] = listed(found)

@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 
 from pbem.engine.coverage import Matrix, page, unknown
-from pbem.games import GAMES
 from tests.house import matrix as gather
 
-SLUGS = sorted(GAMES)
+SLUGS = gather.slugs()
 ROOT = Path(__file__).resolve().parents[2] / "pbem" / "games"
 
 

@@ -1,0 +1,5 @@
+"""Where each numbered rule is kept."""
+
+from pbem.engine.rules import Citations
+
+CITE = Citations("madrid")

@@ -1,0 +1,301 @@
+"""What must fit between map, units, chits and tracks: names that exist, roads that arrive."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+from pbem.board.graph import Graph
+from pbem.gamedata.game import Folder
+from pbem.problems import Problem
+from pbem.text.wording import counted, quoted
+from pbem.text.yamlsource import Path
+from pbem.words import folded
+
+MAP, UNITS, CHITS, TABLES = "map.yaml", "units.yaml", "chits.yaml", "tables.yaml"
+MADRID = "AA"
+CHITS_OF_A_SIDE = 15
+INITIAL = {"N": "nationalist", "R": "republican"}
+OWNER = dict.fromkeys("123", "republican") | dict.fromkeys("456", "nationalist")
+"""Whose each box is (2.8)."""
+LEVELS = ("crumbling", "bad", "fragile", "firm", "good")
+"""The levels of morale that the scenarios name, from the worst on."""
+
+
+class Printed(Folder):
+    """The documents of the game under the names that the checks ask for."""
+
+    @cached_property
+    def areas(self) -> dict[str, Any]:
+        return {area["id"]: area for area in self.value("map")["areas"]}
+
+    @cached_property
+    def boxes(self) -> dict[str, Any]:
+        return {box["id"]: box for box in self.value("map")["boxes"]}
+
+    @cached_property
+    def boundaries(self) -> set[frozenset[str]]:
+        return {frozenset((each["a"], each["b"])) for each in self.value("map")["boundaries"]}
+
+    @cached_property
+    def graph(self) -> Graph:
+        links = [tuple(ends) for ends in self.boundaries if ends <= self.areas.keys()]
+        return Graph(tuple(self.areas), [(*ends, "") for ends in links if len(ends) == 2])
+
+    @property
+    def last_turn(self) -> int:
+        return max(row["turn"] for row in self.value("tables")["turns"])
+
+    @property
+    def stacking(self) -> int:
+        most: int = self.value("tables")["limits"]["stacking"]
+        return most
+
+    def unknown_area(self, file: str, path: Path, name: str) -> Iterator[Problem]:
+        message = f"there is no area {quoted(name)}"
+        return self.unknown(file, path, name, self.areas, "unknown-area", message)
+
+    def unknown_box(self, file: str, path: Path, name: str) -> Iterator[Problem]:
+        message = f"there is no box {quoted(name)}"
+        return self.unknown(file, path, name, self.boxes, "unknown-box", message)
+
+
+def printed(folder: Folder) -> Printed:
+    """The folder as these checks ask it."""
+    return Printed(folder.documents)
+
+
+def crossed(folder: Printed) -> Iterator[Problem]:
+    """Every problem between map, units, chits and tracks."""
+    for file, listed in ((MAP, "areas"), (MAP, "boxes"), (MAP, "roads"), (UNITS, "units"),
+                         (CHITS, "chits"), (TABLES, "morale")):  # fmt: skip
+        yield from folder.doubled(file, listed)
+    yield from _boundaries(folder)
+    yield from _boxes(folder)
+    yield from _roads(folder)
+    yield from _reach(folder)
+    yield from _units(folder)
+    yield from _forced_stacks(folder)
+    yield from _chits(folder)
+    yield from _tracks(folder)
+
+
+# ------------------------------------------------------------------- the map
+
+
+def _boundaries(folder: Printed) -> Iterator[Problem]:
+    seen: set[frozenset[str]] = set()
+    for index, each in enumerate(folder.value("map")["boundaries"]):
+        path: Path = ("boundaries", index)
+        for end in ("a", "b"):
+            yield from folder.unknown_area(MAP, (*path, end), each[end])
+        ends = frozenset((each["a"], each["b"]))
+        if len(ends) == 1:
+            message = f"{each['a']} has a boundary with itself"
+            yield folder.problem(MAP, path, "looped-boundary", message)
+        elif ends in seen:
+            message = f"the boundary of {each['a']} and {each['b']} is there twice"
+            hint = "it is written once and crossed both ways"
+            yield folder.problem(MAP, path, "doubled-boundary", message, hint)
+        seen.add(ends)
+
+
+def _boxes(folder: Printed) -> Iterator[Problem]:
+    for index, box in enumerate(folder.value("map")["boxes"]):
+        path: Path = ("boxes", index)
+        if box["side"] != OWNER[box["id"]]:
+            message = f"box {box['id']} is {OWNER[box['id']]}, not {box['side']}"
+            yield folder.problem(MAP, (*path, "side"), "owner-of-box", message)
+        for at, area in enumerate(box["areas"]):
+            yield from folder.unknown_area(MAP, (*path, "areas", at), area)
+
+
+def _roads(folder: Printed) -> Iterator[Problem]:
+    """A road begins at a Republican box, runs over boundaries, and ends in Madrid (2.7, 10)."""
+    for index, road in enumerate(folder.value("map")["roads"]):
+        path: Path = ("roads", index)
+        name, areas = road["id"], road["areas"]
+        yield from folder.unknown_box(MAP, (*path, "box"), road["box"])
+        for at, area in enumerate(areas):
+            yield from folder.unknown_area(MAP, (*path, "areas", at), area)
+        box = folder.boxes.get(road["box"])
+        if box and box["side"] != "republican":
+            message = f"{name} begins in box {box['id']}, which is Nationalist"
+            yield folder.problem(MAP, (*path, "box"), "road-of-the-enemy", message)
+        elif box and areas[0] not in box["areas"]:
+            message = f"{name} leaves box {box['id']} for {areas[0]}, which it is not joined to"
+            hint = f"next to the box are {', '.join(box['areas'])}"
+            yield folder.problem(MAP, (*path, "areas", 0), "broken-road", message, hint)
+        for at, (one, other) in enumerate(pairwise(areas), 1):
+            if {one, other} <= folder.areas.keys() and not folder.graph.are_joined(one, other):
+                message = f"{name} runs from {one} to {other}, which have no boundary in common"
+                hint = f"next to {one} are {', '.join(folder.graph.neighbours(one))}"
+                yield folder.problem(MAP, (*path, "areas", at), "broken-road", message, hint)
+        if areas[-1] != MADRID:
+            message = f"{name} ends in {areas[-1]}, and not in {MADRID}"
+            yield folder.problem(MAP, (*path, "areas"), "broken-road", message)
+        if all(folder.areas[area].get("urban") for area in areas if area in folder.areas):
+            message = f"{name} runs through urban areas alone, where nobody can cut it"
+            yield folder.problem(MAP, (*path, "areas"), "uncut-road", message)
+
+
+def _reach(folder: Printed) -> Iterator[Problem]:
+    """Madrid is there and urban, and a way leads to it from every area."""
+    if MADRID not in folder.areas:
+        yield folder.problem(MAP, ("areas",), "needed", f"the rules name {MADRID}, which is Madrid")
+        return
+    areas = folder.value("map")["areas"]
+    reached = folder.graph.zone(MADRID)
+    for index, area in enumerate(areas):
+        if area["id"] not in reached:
+            message = f"no way leads from {area['id']} to {MADRID}"
+            hint = "write its boundaries, or leave it out with absent: true"
+            yield folder.problem(MAP, ("areas", index), "unreached-area", message, hint)
+        if area["id"] == MADRID and not area.get("urban"):
+            message = f"{MADRID} is Madrid, and urban"
+            yield folder.problem(MAP, ("areas", index), "madrid-not-urban", message)
+
+
+# ------------------------------------------------------------------- the units
+
+
+def _units(folder: Printed) -> Iterator[Problem]:
+    names: dict[str, str] = {}
+    for index, unit in enumerate(folder.value("units")["units"]):
+        path: Path = ("units", index)
+        for key, code, message in _odd_unit(folder, unit):
+            yield folder.problem(UNITS, (*path, key) if key else path, code, message)
+        for at, area in enumerate(unit.get("areas", ())):
+            yield from folder.unknown_area(UNITS, (*path, "areas", at), area)
+        if "box" in unit:
+            yield from folder.unknown_box(UNITS, (*path, "box"), unit["box"])
+        other = names.setdefault(folded(unit["name"]), unit["id"])
+        if other != unit["id"]:
+            message = f"{quoted(unit['name'])} is the name of {other} already"
+            yield folder.problem(UNITS, (*path, "name"), "taken-name", message)
+
+
+def _odd_unit(folder: Printed, unit: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
+    """What is wrong with a unit: the key, a code and a message."""
+    name, side = unit["id"], unit["side"]
+    if INITIAL[name[0]] != side:
+        yield "side", "side-of-unit", f"{name} is {INITIAL[name[0]]} by its letter"
+    wanted = 2 if unit["type"] == "artillery" else 3
+    for face in ("fresh", "spent"):
+        if len(unit[face]) != wanted:
+            values = "defence and movement" if wanted == 2 else "attack, defence and movement"
+            yield face, "values", f"{unit['type']} units have {values}"
+    if ("areas" in unit) == ("box" in unit):
+        yield "", "place-of-unit", f"{name} needs either `areas` or `box`"
+    if OWNER.get(unit.get("box", ""), side) != side:
+        yield "box", "box-of-the-enemy", f"box {unit['box']} is the enemy's"
+    if "turn" in unit and "rada" in unit:
+        yield "turn", "two-arrivals", f"{name} comes with the Rada column, or on a turn"
+    if unit.get("turn", 1) > folder.last_turn:
+        message = f"the last turn is {folder.last_turn}"
+        yield "turn", "turn-of-arrival", message
+    if "rada" in unit and side != "nationalist":
+        yield "rada", "side-of-unit", "the Rada column is Nationalist"
+    if "black" in unit and side != "republican":
+        yield "black", "side-of-unit", "only Republican units have black marks"
+
+
+def _forced_stacks(folder: Printed) -> Iterator[Problem]:
+    """The marks leave room: no area must take more units at the start than may stand there."""
+    there: Counter[tuple[str, str]] = Counter()
+    for index, unit in enumerate(folder.value("units")["units"]):
+        areas = unit.get("areas", ())
+        if len(areas) == 1 and "turn" not in unit and "rada" not in unit:
+            there[unit["side"], areas[0]] += 1
+            if there[unit["side"], areas[0]] == folder.stacking + 1:
+                message = f"more than {folder.stacking} units are set up in {areas[0]}"
+                yield folder.problem(UNITS, ("units", index, "areas"), "stacking", message)
+
+
+# ------------------------------------------------------------------- chits and tracks
+
+
+def _chits(folder: Printed) -> Iterator[Problem]:
+    counts: Counter[str] = Counter()
+    for index, kind in enumerate(folder.value("chits")["chits"]):
+        side = INITIAL[kind["id"][1]]
+        if kind["side"] != side:
+            message = f"{kind['id']} is {side} by its letter"
+            yield folder.problem(CHITS, ("chits", index, "side"), "side-of-chit", message)
+        counts[kind["side"]] += kind["count"]
+    for side in folder.value("game")["sides"]:
+        if counts[side] != CHITS_OF_A_SIDE:
+            found = counted(counts[side], "chit")
+            message = f"the {side} side has {found}, and must have {CHITS_OF_A_SIDE}"
+            yield folder.problem(CHITS, ("chits",), "number-of-chits", message)
+
+
+def _tracks(folder: Printed) -> Iterator[Problem]:
+    for index, row in enumerate(folder.value("tables")["turns"]):
+        if row["turn"] != index + 1:
+            message = f"turn {index + 1} is missing, or turn {row['turn']} not in its place"
+            yield folder.problem(TABLES, ("turns", index, "turn"), "order-of-turns", message)
+            break
+    for index, (level, wanted) in enumerate(
+        zip(folder.value("tables")["morale"], LEVELS, strict=False)
+    ):
+        if level["id"] != wanted:
+            message = f"the levels of morale are {', '.join(LEVELS)}, in this order"
+            yield folder.problem(TABLES, ("morale", index, "id"), "order-of-levels", message)
+            break
+    rada = folder.value("tables")["rada"]
+    for index, roll in enumerate(rada["rolls"]):
+        if roll["turn"] >= rada["by_itself"]:
+            message = f"from turn {rada['by_itself']} on the column comes by itself"
+            yield folder.problem(TABLES, ("rada", "rolls", index), "late-roll", message)
+
+
+# ------------------------------------------------------------------- scenarios
+
+
+def scenario_problems(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
+    """Turns of the track, areas that exist, and units enough for a free set-up."""
+    for index, start in enumerate(plain["starts"]):
+        if start["turn"] > plain["last_turn"]:
+            message = (
+                f"it cannot begin on turn {start['turn']} and end on turn {plain['last_turn']}"
+            )
+            yield folder.problem(file, ("starts", index, "turn"), "turn-of-start", message)
+    if plain["last_turn"] > folder.last_turn:
+        message = f"the track ends with turn {folder.last_turn}"
+        yield folder.problem(file, ("last_turn",), "last-turn", message)
+    message = f"no level of morale is called {quoted(plain['morale'])}"
+    yield from folder.unknown(file, ("morale",), plain["morale"], LEVELS, "unknown-level", message)
+    for index, area in enumerate(plain["nationalist"]):
+        yield from folder.unknown_area(file, ("nationalist", index), area)
+        if area == MADRID:
+            message = f"{MADRID} is Republican when the battle begins"
+            yield folder.problem(file, ("nationalist", index), "madrid-lost", message)
+    if "free_set_up" not in plain["special"]:
+        return
+    for key in ("due_by", "colours"):
+        if key not in plain:
+            message = f"a free set-up needs the field {quoted(key)}"
+            yield folder.problem(file, ("special",), "free-set-up", message)
+    if "due_by" in plain and "colours" in plain:
+        yield from _free_set_up(folder, file, plain)
+
+
+def _free_set_up(folder: Printed, file: str, plain: Mapping[str, Any]) -> Iterator[Problem]:
+    """Each side has a unit for each of its areas, and room for all of them (12.2)."""
+    for side, colours in plain["colours"].items():
+        units = sum(_is_free(unit, side, plain) for unit in folder.value("units")["units"])
+        areas = sum(area["colour"] in colours for area in folder.areas.values())
+        if not areas <= units <= areas * folder.stacking:
+            message = (
+                f"the {side} side sets up {counted(units, 'unit')} in {counted(areas, 'area')}"
+            )
+            hint = f"each area takes one at least and {folder.stacking} at most"
+            yield folder.problem(file, ("colours", side), "free-set-up", message, hint)
+
+
+def _is_free(unit: Mapping[str, Any], side: str, plain: Mapping[str, Any]) -> bool:
+    return unit["side"] == side and "black" not in unit and unit.get("turn", 0) <= plain["due_by"]

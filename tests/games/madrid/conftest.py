@@ -1,0 +1,33 @@
+"""The data of Storm over Madrid as documents, and a cache of the tests' own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pbem.gamedata import load as loading
+from pbem.gamedata.where import data_folder
+
+MADRID = data_folder("madrid")
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path_factory, monkeypatch):
+    """No test reads or writes the cache of whoever runs it."""
+    folder = tmp_path_factory.mktemp("cache")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
+    return folder
+
+
+@pytest.fixture(scope="session")
+def folder() -> Path:
+    return MADRID
+
+
+@pytest.fixture(scope="session")
+def plain():
+    """The values of the files by their part: plain["map"], plain["scenarios/campaign"]."""
+    files = [*loading.counted_files(MADRID), "rulebook.yaml"]
+    read = {path: loading.document(path, (MADRID / path).read_bytes()) for path in files}
+    return {path.removesuffix(".yaml"): found.value for path, found in read.items()}
