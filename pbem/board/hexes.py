@@ -110,6 +110,20 @@ class Grid:
         field, closed = dict.fromkeys(hexes), set(barred)
         return Graph(tuple(field), self._links(field, closed))
 
+    def centre(self, hex: str, size: int) -> tuple[int, int]:
+        """The middle of a hex whose sides are `size` long, an even number; y grows downwards."""
+        column, row = self.place(hex)
+        low = (column & 1) == (self.shifted == "odd")
+        return column * 3 * size // 2, (2 * row + low) * _half_height(size)
+
+    def corners(self, hex: str, size: int) -> tuple[tuple[int, int], ...]:
+        """Its six corners, clockwise from the western one; those of neighbours are the same."""
+        (x, y), half, high = self.centre(hex, size), size // 2, _half_height(size)
+        return (
+            (x - size, y), (x - half, y - high), (x + half, y - high),
+            (x + size, y), (x + half, y + high), (x - half, y + high),
+        )  # fmt: skip
+
     def _links(
         self, field: dict[str, None], closed: set[frozenset[str]]
     ) -> Iterator[tuple[str, str, str]]:
@@ -117,6 +131,11 @@ class Grid:
             for near in self.around(hex)[:3]:  # each link once
                 if near in field and frozenset((hex, near)) not in closed:
                     yield hex, near, "adjacent"
+
+
+def _half_height(size: int) -> int:
+    """Half of the square root of three, in whole numbers."""
+    return size * 8660 // 10000
 
 
 def _plus(cube: Cube, step: Cube) -> Cube:

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.gamedata import folders, sealed
 from pbem.gamedata.where import (
+    DRAWING,
     SCENARIOS,
     UNCOUNTED,
     data_at,
@@ -85,6 +86,13 @@ def counted_files(folder: StrPath) -> dict[str, bytes]:
     paths = [name for name in _yaml_files(f"{folder}") if name not in UNCOUNTED]
     paths += [f"{SCENARIOS}/{name}" for name in _yaml_files(f"{folder}/{SCENARIOS}")]
     return {path: _content(f"{folder}/{path}") for path in sorted(paths)}
+
+
+def drawing(slug: str) -> Mapping[str, Any]:
+    """The geometry of a game's map as shipped; empty where it has none."""
+    file = f"{data_at(slug)}/{DRAWING}"
+    found: Mapping[str, Any] = json.loads(_content(file)) if os.path.isfile(file) else {}
+    return found
 
 
 def _yaml_files(folder: str) -> list[str]:

@@ -53,6 +53,8 @@ GAME = "game"
 """The one part that every game has: its title, its sides, the order of its scenarios."""
 SCENARIOS = "scenarios"
 """The folder of the set-ups: one file each, all of one schema."""
+DRAWING = "picture.json"
+"""The geometry of a game's map: no rule reads it, and it does not count for the digest."""
 UNCOUNTED = ("rulebook.yaml", "coverage.json")
 """What lies there too and decides no game."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from pbem.board.names import Vocabulary
 from pbem.engine.advice import Advice
@@ -14,6 +14,9 @@ from pbem.engine.policies import Policies
 from pbem.engine.rules import Citations
 from pbem.engine.words import Words
 from pbem.value import value
+
+if TYPE_CHECKING:
+    from pbem.engine.picture import Picture
 
 
 @value
@@ -67,7 +70,7 @@ class GameSystem(Protocol):
     """One game: its set-up, its clock and its end, and the capabilities it has beside its rules.
 
     The rules themselves are in the stages of its states. Of what not every game has, `engine/`
-    holds the null form: `NOTHING_HIDDEN`, `NO_POLICIES`, `NO_ADVICE`.
+    holds the null form: `NOTHING_HIDDEN`, `NO_POLICIES`, `NO_ADVICE`, `NO_PICTURE`.
     """
 
     slug: str
@@ -125,3 +128,6 @@ class GameSystem(Protocol):
 
     @property
     def advice(self) -> Advice: ...
+
+    @property
+    def picture(self) -> Picture: ...

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
-from pbem.games.crusade.position import RESERVE, Position
+from pbem.games.crusade.position import RESERVE, Deck, Position
 from pbem.games.crusade.rules.redeployment import number_of_points, points
 from pbem.games.crusade.tables import ENEMY, SIDES
 
@@ -14,7 +14,7 @@ def summary(position: Position) -> tuple[str, ...]:
     lines = [f"Victory Points {position.vp}, Republican Morale {position.rm}"]
     for side in SIDES:
         lines += _side(position, side)
-    lines += _conditions(position)
+    lines += weighs(position)
     return tuple(lines)
 
 
@@ -23,25 +23,34 @@ def _side(position: Position, side: Side) -> list[str]:
     deck = position.decks[side]
     cards = ", ".join(position.shown_cards(side)) or "none known"
     inside = f" ({cards})" if deck.hand else ""
+    recorded = points_recorded(position, side)
+    reserve = position.units_in(RESERVE, side)
+    return [
+        f"{side}: {len(deck.hand)} card{'' if len(deck.hand) == 1 else 's'} in hand{inside}, "
+        f"{piles(deck)}",
+        f"  reserve: {', '.join(_shown(position, unit) for unit in reserve) or 'empty'}"
+        + (f"; replacement points: {', '.join(recorded)}" if recorded else "")
+        + (f"; retained: {', '.join(deck.table)}" if deck.table else ""),
+    ]
+
+
+def piles(deck: Deck) -> str:
+    """How many cards lie in each pile of a side, and which one is seen."""
     top = f" ({deck.discards[-1]} on top)" if deck.discards else ""
     down = f" and {len(deck.face_down)} face down" if deck.face_down else ""
-    lines = [
-        f"{side}: {len(deck.hand)} card{'' if len(deck.hand) == 1 else 's'} in hand{inside}, "
-        f"{len(deck.pile)} to draw, "
-        f"{len(deck.discards)} discarded{top}{down}, {len(deck.removed)} removed"
-    ]
-    points = [
+    return (
+        f"{len(deck.pile)} to draw, {len(deck.discards)} discarded{top}{down}, "
+        f"{len(deck.removed)} removed"
+    )
+
+
+def points_recorded(position: Position, side: Side) -> tuple[str, ...]:
+    """The replacement points of a side, each with its currency."""
+    return tuple(
         f"{currency} {number_of_points(position.rp[currency])}"
         for currency in position.tables.currencies[side]
         if position.rp.get(currency)
-    ]
-    reserve = position.units_in(RESERVE, side)
-    lines.append(
-        f"  reserve: {', '.join(_shown(position, unit) for unit in reserve) or 'empty'}"
-        + (f"; replacement points: {', '.join(points)}" if points else "")
-        + (f"; retained: {', '.join(deck.table)}" if deck.table else "")
     )
-    return lines
 
 
 def own(position: Position, side: Side) -> tuple[str, ...]:
@@ -78,23 +87,25 @@ def _places(position: Position, side: Side) -> list[str]:
 def _held(position: Position, slot: str) -> str:
     """A card of the hand; its slot where this view cannot know what it is."""
     card = position.card_in(slot)
-    return f"  {card}  {_worth(position, card)}" if card else f"  {slot}  (hidden)"
+    if card:
+        return f"  {card}  {position.card(card).title} ({worth(position, card)})"
+    return f"  {slot}  (hidden)"
 
 
-def _worth(position: Position, card: str) -> str:
-    """Title and figures of a card."""
+def worth(position: Position, card: str) -> str:
+    """The figures of a card."""
     facts = position.card(card)
     rp = [f"{number} {currency}" for currency, number in facts.rp.items() if number]
     told = [f"operations {facts.ops}", f"redeployment {number_of_points(points(position, card))}"]
-    told += [f"replacements {' and '.join(rp)}"] if rp else []
-    return f"{facts.title} ({', '.join(told)})"
+    return ", ".join([*told, *([f"replacements {' and '.join(rp)}"] if rp else [])])
 
 
 def _shown(position: Position, unit: str) -> str:
     return f"({unit})" if position.is_reduced(unit) else unit
 
 
-def _conditions(position: Position) -> list[str]:
+def weighs(position: Position) -> list[str]:
+    """What lasts and weighs on the game, in lines."""
     names = position.tables.spaces
     lines = []
     if position.sieges:

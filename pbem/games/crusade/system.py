@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.board.names import Vocabulary
 from pbem.engine.advice import Advice
@@ -23,6 +23,9 @@ from pbem.games.crusade.position import OFF_MAP, STACKING_LIMIT, Position
 from pbem.games.crusade.sequence import opening
 from pbem.games.crusade.tables import SIDES, Tables
 from pbem.games.system import Narration, Result, RuleOption, Scenario
+
+if TYPE_CHECKING:
+    from pbem.engine.picture import Picture
 
 
 class Crusade:
@@ -106,6 +109,12 @@ class Crusade:
         from pbem.games.crusade import hidden
 
         return hidden
+
+    @cached_property
+    def picture(self) -> Picture:
+        from pbem.games.crusade.picture import CrusadePicture
+
+        return CrusadePicture(self.tables)
 
     @property
     def policies(self) -> Policies:

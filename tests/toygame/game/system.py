@@ -9,6 +9,7 @@ from typing import Any
 from pbem.games.toy.citations import CITE
 from pbem.games.toy.narration import NARRATION
 from pbem.games.toy.orders import VERBS
+from pbem.games.toy.picture import TwoHillsPicture
 from pbem.games.toy.position import SIDES, Board, Position
 from pbem.games.toy.stages import turn
 
@@ -17,6 +18,7 @@ from pbem.engine.advice import NO_ADVICE, Advice
 from pbem.engine.clock import Clock
 from pbem.engine.hidden import NOTHING_HIDDEN, Hidden
 from pbem.engine.model import Order, Side, State
+from pbem.engine.picture import Picture
 from pbem.engine.policies import NO_POLICIES, Policies
 from pbem.engine.words import Words
 from pbem.games.system import Narration, Result, RuleOption, Scenario
@@ -43,6 +45,10 @@ class TwoHills:
     @cached_property
     def tables(self) -> Board:
         return Board(self._plain)
+
+    @cached_property
+    def picture(self) -> Picture:
+        return TwoHillsPicture(self.tables)
 
     def scenarios(self) -> tuple[Scenario, ...]:
         return tuple(Scenario(name, each["title"]) for name, each in self.tables.scenarios.items())

@@ -27,23 +27,27 @@ def automatic_victory(position: Position) -> tuple[Side, str] | None:
 @CITE.rule("5.2.2")
 def morale_winner(position: Position) -> Side | None:
     """The side whose morale limit of the turn is reached; some turns have none."""
-    for row in position.tables.tables["automatic_victory"][position.edition]:
-        if row["turn"] != position.turn:
-            continue
-        if republic_qualifies(position):
-            return None if republic_has_to_wait(position) else REPUBLICAN
-        if position.rm <= row[NATIONALIST]:
-            return NATIONALIST
-    return None
+    limits = morale_limits(position)
+    if limits is None:
+        return None
+    if republic_qualifies(position):
+        return None if republic_has_to_wait(position) else REPUBLICAN
+    return NATIONALIST if position.rm <= limits[0] else None
 
 
 def republic_qualifies(position: Position) -> bool:
     """Whether the morale of this turn is enough for a Republican automatic victory."""
-    return any(
-        row["turn"] == position.turn
-        and position.rm >= morale_republic_needs(position, row[REPUBLICAN])
-        for row in position.tables.tables["automatic_victory"][position.edition]
-    )
+    limits = morale_limits(position)
+    return limits is not None and position.rm >= limits[1]
+
+
+def morale_limits(position: Position) -> tuple[int, int] | None:
+    """The morale down to which the Nationalists win this turn, and that from which the Republic
+    does; None where nobody can."""
+    for row in position.tables.tables["automatic_victory"][position.edition]:
+        if row["turn"] == position.turn:
+            return row[NATIONALIST], morale_republic_needs(position, row[REPUBLICAN])
+    return None
 
 
 @CITE.rule("5.2.3")

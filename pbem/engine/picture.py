@@ -1,0 +1,224 @@
+"""What is to be seen of a game: the values that maps are drawn from, in the terminal and as SVG.
+
+A `Board` is what is printed: spaces with their places, links, tracks of turns. A `Scene` is what
+lies on it at one moment, as far as one side may know. Neither says how it looks: signs are names
+of shapes (render/maps), which every game may use for what it likes. Maps of points and links, of
+areas and of hexes are the same values; they differ in the cells a space has.
+
+Coordinates are whole numbers, in tenths of a pixel of the board's own frame, x to the east and y to
+the south.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from pbem.engine.model import Event, Side
+from pbem.value import value
+
+Point = tuple[int, int]
+Drawing = Mapping[str, Any]
+"""The geometry of a game's map as data, `data/<game>/picture.json`; empty where it has none."""
+
+
+@value
+class Sign:
+    """A shape with what it means: `letter` stands for it where there is only text."""
+
+    shape: str
+    words: str
+    letter: str = ""
+    number: int | None = None
+
+
+@value
+class Spot:
+    """A space of the map. `shape` is drawn where nobody stands; none where the cell is enough."""
+
+    id: str
+    name: str
+    at: Point
+    region: str = ""
+    """The heading under which the space is listed."""
+    shape: str = ""
+    weight: int = 0
+    """How loud its name is: 0 as most, 1 bold, 2 large."""
+    traits: tuple[Sign, ...] = ()
+    """What is printed there, in words; those with a shape are drawn behind the name."""
+    ground: str = ""
+    """The pattern of its cell: `peaks`, `trees`, `blocks`, or nothing."""
+
+
+@value
+class Link:
+    """Two spaces that are next to each other, and what the way between them is like.
+
+    `kind`: `plain`, `narrow` (a way of its own), or `side` (two hexes or areas with a common
+    border: nothing is drawn).
+    """
+
+    a: str
+    b: str
+    kind: str = "plain"
+    words: str = ""
+    is_wet: bool = False
+    """Whether it crosses water."""
+
+
+@value
+class Party:
+    """A side as a map names it; the first one is drawn dark, the second light."""
+
+    side: Side
+    name: str
+    letter: str
+
+
+@value
+class Calendar:
+    """The turns of a game: their names, which of them are marked, and the parts of the game."""
+
+    turns: tuple[str, ...]
+    marked: frozenset[int] = frozenset()
+    mark: str = ""
+    """What a marked turn is, in a word."""
+    parts: tuple[tuple[int, int, str], ...] = ()
+    """First and last turn, and the name of the part."""
+
+
+@value
+class Board:
+    """All that is printed."""
+
+    title: str
+    parties: tuple[Party, ...]
+    spots: tuple[Spot, ...]
+    links: tuple[Link, ...]
+    calendar: Calendar
+    legend: tuple[Sign, ...] = ()
+    """Every shape that the scenes of this board use, with its meaning."""
+    space: str = "space"
+    """What the game calls one, as in "no hex is named 2010"."""
+
+
+@value
+class Unit:
+    """A unit as a viewer sees it; without an id or a strength where that is hidden."""
+
+    id: str
+    side: Side
+    shape: str
+    words: str
+    """Its type: "Infantry"."""
+    strength: int | None
+    steps: int
+    full: int
+    """How many steps it has when it is whole."""
+    is_large: bool = False
+
+
+@value
+class Place:
+    """What lies in a space: who holds it, who stands there, works and marks."""
+
+    control: Side | None = None
+    units: tuple[Unit, ...] = ()
+    works: tuple[Sign, ...] = ()
+    """Fortifications, drawn below the units."""
+    marks: tuple[Sign, ...] = ()
+    """What weighs on the place: no supply, a siege."""
+
+
+@value
+class Track:
+    """A number that the players watch; `stops` are its bounds of meaning, with the side they are
+    good for."""
+
+    name: str
+    value: int
+    low: int
+    high: int
+    stops: tuple[tuple[int, Side], ...] = ()
+    words: str = ""
+
+
+@value
+class Held:
+    """A card, a chit or what else is held in a hand, as its title and what it is worth."""
+
+    id: str
+    title: str
+    worth: str = ""
+
+
+@value
+class Camp:
+    """What a side has beside the map. `unseen` counts what its hand holds that is hidden here."""
+
+    side: Side
+    hand: tuple[Held, ...] = ()
+    unseen: int = 0
+    hand_is: str = ""
+    """What the hand holds, in the plural: "cards"; empty in a game without hands."""
+    rounds: tuple[str, ...] = ()
+    """What was done in each round of this turn, in short."""
+    most_rounds: int = 0
+    boxes: tuple[tuple[str, tuple[Unit, ...]], ...] = ()
+    """Units beside the map, by the name of the box they lie in."""
+    facts: tuple[str, ...] = ()
+
+
+@value
+class Scene:
+    """What lies on the board at one moment, as one viewer sees it."""
+
+    turn: int
+    places: Mapping[str, Place]
+    """By space; what is not on the map at present is missing here."""
+    camps: tuple[Camp, ...] = ()
+    tracks: tuple[Track, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@value
+class Stroke:
+    """A move or a fight, to be drawn as an arrow along `path`. `note` is what came of it."""
+
+    kind: str
+    """`move` or `attack`."""
+    side: Side
+    path: tuple[str, ...]
+    note: str = ""
+
+
+class Picture(Protocol):
+    """The capability of a game whose table can be seen."""
+
+    def board(self, drawing: Drawing) -> Board:
+        """What is printed."""
+
+    def scene(self, position: Any, viewer: Side | None) -> Scene:
+        """What lies on the board, as the player of a side may know it; None: as both know it.
+
+        Whatever else the position holds, of the other side nothing hidden is in the scene.
+        """
+
+    def strokes(self, event: Event[Any], position: Any) -> tuple[Stroke, ...]:
+        """The moves and fights an event is; `position` is the table right after it."""
+
+
+class NoPicture:
+    """The null form: a game with nothing to be seen. Its reports are all there is."""
+
+    def board(self, drawing: Drawing) -> Board:
+        return Board("", (), (), (), Calendar(()))
+
+    def scene(self, position: Any, viewer: Side | None) -> Scene:
+        return Scene(0, {})
+
+    def strokes(self, event: Event[Any], position: Any) -> tuple[Stroke, ...]:
+        return ()
+
+
+NO_PICTURE = NoPicture()

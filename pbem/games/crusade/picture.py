@@ -1,0 +1,287 @@
+"""What is to be seen of Crusade and Revolution: the map, and what lies on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pbem.board.conic import TENTHS, Conic
+from pbem.engine import picture as p
+from pbem.engine.model import Event, Side
+from pbem.games.crusade import events as e
+from pbem.games.crusade.position import (
+    ABROAD,
+    DISPLAY,
+    ELIMINATED,
+    MOROCCO,
+    REMOVED,
+    RESERVE,
+    ROUNDS,
+    Position,
+)
+from pbem.games.crusade.rules.supply import has_limited_supply, is_supplied
+from pbem.games.crusade.rules.victory import morale_limits
+from pbem.games.crusade.summary import piles, points_recorded, weighs, worth
+from pbem.games.crusade.tables import (
+    INITIAL,
+    NATIONALIST,
+    PEOPLE,
+    REPUBLICAN,
+    SIDES,
+    Space,
+    Tables,
+    UnitType,
+)
+
+CORPS = p.Sign("corps", "corps")
+SHAPES: Mapping[str, p.Sign] = {
+    "armor": p.Sign("oval", "tanks"),
+    "italian": p.Sign("cross_bar", "Italians"),
+    "international": p.Sign("star", "International Brigade"),
+    "army_of_africa": p.Sign("crescent", "Army of Africa"),
+    "cavalry": p.Sign("stroke", "cavalry"),
+    "police": p.Sign("shield", "police"),
+    "militia": p.Sign("chevron", "militia"),
+}
+"""What a counter shows, by the first of these tags that its type has."""
+INFANTRY = p.Sign("cross", "infantry, Popular Army")
+
+OPEN, MOUNTAIN = p.Sign("circle", "open"), p.Sign("triangle", "mountain", "^")
+CAPITAL = p.Sign("square", "capital", "C")
+MAIN_CITY = p.Sign("double_square", "main city", "M")
+SOURCE, PORT = p.Sign("castle", "source", "s"), p.Sign("anchor", "port", "p")
+FORTS = {
+    "position": p.Sign("wall", "position", "#"),
+    "trench": p.Sign("solid_wall", "trench", "##"),
+}
+NO_SUPPLY = p.Sign("warning", "no supply", "!")
+LIMITED = p.Sign("warning", "limited supply", "?")
+ISOLATED = p.Sign("broken", "isolated", "o")
+SIEGE = p.Sign("tower", "siege", "$", number=3)
+BONUS = p.Sign("flag", "counterattack", "*")
+POINTS = p.Sign("disc", "Victory Points", number=2)
+
+LEGEND = (
+    OPEN, MOUNTAIN, CAPITAL, MAIN_CITY, POINTS, SOURCE, PORT, NO_SUPPLY, ISOLATED, SIEGE, BONUS,
+    *FORTS.values(), INFANTRY, *SHAPES.values(), CORPS,
+)  # fmt: skip
+
+LINKS: Mapping[str, tuple[str, str, bool]] = {
+    "road": ("plain", "", False),
+    "river": ("plain", "over a river", True),
+    "grado": ("narrow", "by the corridor of Grado", False),
+    "beach_head": ("plain", "from the sea", False),
+}
+BOXES: Mapping[str, str] = {
+    RESERVE: "Reserve",
+    ELIMINATED: "Eliminated",
+    REMOVED: "Out of the game",
+    DISPLAY: "Army of Africa",
+    MOROCCO: "Morocco",
+    ABROAD: "Abroad",
+}
+ROUND_WORDS: Mapping[str, str] = {
+    "operations": "OPS", "automatic": "A", "redeployment": "SR", "replacements": "RP",
+    "event": "EV",
+}  # fmt: skip
+MOST_MORALE = 30
+ELSEWHERE = "Elsewhere"
+"""The heading of spaces that an owner of the game has added."""
+
+
+class CrusadePicture:
+    """The capability, over the tables of one game."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    # --- what is printed --------------------------------------------------------------------
+
+    def board(self, drawing: p.Drawing) -> p.Board:
+        tables, places = self._tables, self._places(drawing)
+        region = {
+            space: name for name, spaces in drawing.get("regions", {}).items() for space in spaces
+        }
+        known = {space: at for at, space in enumerate(region)}
+        ordered = sorted(tables.spaces.values(), key=lambda each: known.get(each.id, len(known)))
+        return p.Board(
+            title="Crusade and Revolution",
+            parties=tuple(p.Party(side, PEOPLE[side], INITIAL[side]) for side in SIDES),
+            spots=tuple(
+                _spot(space, places[space.id], region.get(space.id, ELSEWHERE)) for space in ordered
+            ),
+            links=tuple(
+                p.Link(a, b, *LINKS[kind]) for a, b, kind in self._links()
+            ),
+            calendar=self._calendar(),
+            legend=LEGEND,
+        )  # fmt: skip
+
+    def _links(self) -> Iterator[tuple[str, str, str]]:
+        spaces, graph = self._tables.map_rank, self._tables.graph
+        for one in spaces:
+            for other in graph.neighbours(one):
+                if spaces[one] < spaces[other]:
+                    yield one, other, graph.kinds_of(one, other)[0]
+
+    def _calendar(self) -> p.Calendar:
+        rows = self._tables.tables["turns"]
+        phases: dict[str, list[int]] = {}
+        for row in rows:
+            phases.setdefault(row["phase"], []).append(row["turn"])
+        names = {row["id"]: row["name"] for row in self._tables.tables["phases"]}
+        return p.Calendar(
+            turns=tuple(row["name"] for row in rows),
+            marked=frozenset(row["turn"] for row in rows if row["winter"]),
+            mark="winter",
+            parts=tuple((turns[0], turns[-1], names[each]) for each, turns in phases.items()),
+        )
+
+    def _places(self, drawing: p.Drawing) -> Mapping[str, p.Point]:
+        """The point of each space: where it is drawn, else where it is."""
+        conic, drawn = Conic(drawing["conic"]), drawing["drawn"]
+        moved = _moved(drawing)
+        return {
+            space.id: _shifted(conic.point(drawn.get(space.id, space.at)),
+                               (0, 0) if space.id in drawn else moved.get(space.id, (0, 0)))
+            for space in self._tables.spaces.values()
+        }  # fmt: skip
+
+    # --- what lies on it --------------------------------------------------------------------
+
+    def scene(self, position: Position, viewer: Side | None) -> p.Scene:
+        return p.Scene(
+            turn=position.turn,
+            places={
+                space: _place(position, space)
+                for space in self._tables.spaces
+                if position.is_open_for_play(space)
+            },
+            camps=tuple(_camp(position, side, viewer) for side in SIDES),
+            tracks=tuple(_tracks(position)),
+            notes=tuple(weighs(position)),
+        )
+
+    def strokes(self, event: Event[Any], position: Position) -> tuple[p.Stroke, ...]:
+        match event:
+            case e.StackMoved(units=units, path=path):
+                return (p.Stroke("move", position.side_of(units[0]), tuple(path)),)
+            case e.UnitRetreated(unit=unit, path=path):
+                return (p.Stroke("move", position.side_of(unit), tuple(path)),)
+            case e.AttackDeclared(side=side, space=space, origins=origins):
+                return tuple(p.Stroke("attack", side, (each, space)) for each in origins)
+            case e.CombatDecided(space=space, by_attacker=ours, by_defender=theirs):
+                return (p.Stroke("result", position.active, (space,), f"{ours}:{theirs}"),)
+        return ()
+
+
+def _moved(drawing: p.Drawing) -> dict[str, p.Point]:
+    """By how much what stands in an inset is moved into it."""
+    return {
+        space: (inset["moved"][0] * TENTHS, inset["moved"][1] * TENTHS)
+        for inset in drawing.get("insets", ())
+        for space in inset["of"]
+    }
+
+
+def _shifted(point: p.Point, by: p.Point) -> p.Point:
+    return point[0] + by[0], point[1] + by[1]
+
+
+def _spot(space: Space, at: p.Point, region: str) -> p.Spot:
+    is_mountain = space.terrain == "mountain"
+    rank = MAIN_CITY if space.main_city else CAPITAL if space.capital else None
+    shape = MAIN_CITY if space.main_city else MOUNTAIN if is_mountain else rank or OPEN
+    traits = [rank] if rank else []
+    traits += [MOUNTAIN] if is_mountain else []
+    traits += [p.Sign("disc", f"{space.vp} VP", str(space.vp), space.vp)] if space.vp else []
+    traits += [SOURCE] if space.source else []
+    traits += [PORT] if space.port else []
+    return p.Spot(
+        space.id, space.name, at, region, shape.shape,
+        weight=2 if space.main_city else 1 if space.capital else 0,
+        traits=tuple(traits), ground="peaks" if is_mountain else "",
+    )  # fmt: skip
+
+
+def _unit(position: Position, unit: str) -> p.Unit:
+    kind = position.type_of(unit)
+    return p.Unit(
+        unit, kind.side, _sign(kind).shape, kind.name, position.factors(unit).cf,
+        position.steps_left(unit), kind.steps, kind.is_corps,
+    )  # fmt: skip
+
+
+def _sign(kind: UnitType) -> p.Sign:
+    if kind.is_corps:
+        return CORPS
+    return next((sign for tag, sign in SHAPES.items() if kind.has(tag)), INFANTRY)
+
+
+def _place(position: Position, space: str) -> p.Place:
+    fort = position.forts.get(space)
+    return p.Place(
+        control=position.control.get(space),
+        units=tuple(_unit(position, unit) for unit in position.units_in(space)),
+        works=(FORTS[fort.kind],) if fort else (),
+        marks=tuple(_marks(position, space)),
+    )
+
+
+def _marks(position: Position, space: str) -> Iterator[p.Sign]:
+    side = position.occupier(space)
+    if side and not is_supplied(position, side, space):
+        yield LIMITED if has_limited_supply(position, side, space) else NO_SUPPLY
+    if space in position.isolated:
+        yield ISOLATED
+    for siege, left in sorted(position.sieges.items()):
+        if position.tables.siege_spaces[siege] == space:
+            name = position.tables.sieges[siege]["name"]
+            yield p.Sign(SIEGE.shape, f"siege of {name}, resistance {left}", SIEGE.letter, left)
+    if space in position.bonuses:
+        yield p.Sign(BONUS.shape, f"counterattack by {position.bonuses[space]}", BONUS.letter)
+
+
+def _camp(position: Position, side: Side, viewer: Side | None) -> p.Camp:
+    deck, mine = position.decks[side], side == viewer
+    known = [position.card_in(slot) if mine else position.known.get(slot) for slot in deck.hand]
+    cards = [card for card in known if card]
+    units = {
+        name: tuple(_unit(position, unit) for unit in position.units_in(box, side))
+        for box, name in BOXES.items()
+    }
+    return p.Camp(
+        side=side,
+        hand=tuple(
+            p.Held(card, position.card(card).title, worth(position, card)) for card in cards
+        ),
+        unseen=len(known) - len(cards),
+        hand_is="cards",
+        rounds=tuple(ROUND_WORDS.get(each, each) for each in position.actions.get(side, ())),
+        most_rounds=ROUNDS,
+        boxes=tuple((name, found) for name, found in units.items() if found),
+        facts=tuple(_facts(position, side)),
+    )
+
+
+def _facts(position: Position, side: Side) -> Iterator[str]:
+    deck = position.decks[side]
+    yield piles(deck)
+    if deck.table:
+        yield f"retained: {', '.join(deck.table)}"
+    if recorded := points_recorded(position, side):
+        yield f"replacement points: {', '.join(recorded)}"
+
+
+def _tracks(position: Position) -> Iterator[p.Track]:
+    limits = position.tables.sheet(position.scenario)["victory"]
+    first, last = limits["republican_max"], limits["nationalist_min"]
+    yield p.Track(
+        "Victory Points", position.vp, 0, sum(s.vp for s in position.tables.spaces.values()),
+        ((first, REPUBLICAN), (last, NATIONALIST)),
+        f"Republican to {first}, Nationalist from {last}",
+    )  # fmt: skip
+    now = morale_limits(position)
+    told = f"this turn Nationalist to {now[0]}, Republican from {now[1]}" if now else ""
+    stops = ((now[0], NATIONALIST), (now[1], REPUBLICAN)) if now else ()
+    yield p.Track("Republican Morale", position.rm, 0, MOST_MORALE, stops, told)

@@ -1,0 +1,118 @@
+"""What is to be seen of a game: it fits the table, and shows nobody what is hidden from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from pbem.engine.picture import Board, Scene, Unit
+from pbem.gamedata.load import drawing
+from pbem.games import GAMES
+from pbem.value import replace
+from tests.conftest import FUZZ
+from tests.contract.kits import kit
+from tests.contract.playing import Moment, every_game, playout, system
+from tests.contract.test_hidden_hands import AUDIT, NOBODY, TABLES, game_seen_by_all
+
+
+def board_of(slug: str) -> Board:
+    return system(slug).picture.board(drawing(slug))
+
+
+@pytest.mark.parametrize("slug", sorted(GAMES))
+def test_a_board_fits_together(slug: str) -> None:
+    board = board_of(slug)
+    spots = [spot.id for spot in board.spots]
+    assert spots and len(set(spots)) == len(spots)
+    assert {side for link in board.links for side in (link.a, link.b)} <= set(spots)
+    pairs = [frozenset((link.a, link.b)) for link in board.links]
+    assert len(set(pairs)) == len(pairs)
+    assert tuple(party.side for party in board.parties) == system(slug).sides
+    assert len({party.letter for party in board.parties}) == len(board.parties)
+    regions = [spot.region for spot in board.spots]
+    assert len(list(dict.fromkeys(regions))) == len(
+        [1 for at, region in enumerate(regions) if at == 0 or regions[at - 1] != region]
+    ), "the spaces of a region stand together"
+    letters = [sign.letter for sign in board.legend if sign.letter]
+    assert len(set(letters)) == len(letters)
+
+
+@pytest.mark.parametrize("table", every_game(), ids="-".join)
+def test_a_scene_fits_its_board(table: tuple[str, str]) -> None:
+    slug, scenario = table
+    board, game = board_of(slug), system(slug)
+    spots = {spot.id: spot for spot in board.spots}
+    shapes = {sign.shape for sign in board.legend}
+    seen = 0
+    for moment in few(playout(slug, scenario, 3)):
+        position = moment.step.state.position
+        for viewer in (None, *game.sides):
+            scene = game.picture.scene(position, viewer)
+            assert set(scene.places) <= set(spots)
+            units = [unit for unit in all_units(scene) if unit.id]
+            assert len({unit.id for unit in units}) == len(units)
+            assert all(0 < unit.steps <= unit.full for unit in units)
+            used = {unit.shape for unit in units} | {spot.shape for spot in spots.values()} - {""}
+            for place in scene.places.values():
+                assert len({unit.side for unit in place.units}) <= 1
+                used |= {sign.shape for sign in (*place.works, *place.marks)}
+            assert used <= shapes, "a shape is in no legend"
+            assert 1 <= scene.turn <= len(board.calendar.turns)
+            assert [camp.side for camp in scene.camps] == list(game.sides)
+        for event, after in zip(moment.step.events, moment.step.positions, strict=True):
+            for stroke in game.picture.strokes(event, after):
+                seen += 1
+                assert set(stroke.path) <= set(spots) and stroke.side in game.sides
+    assert seen, "nothing moved"
+
+
+def few(moments: Iterator[Moment]) -> Iterator[Moment]:
+    """Every seventh moment of a game."""
+    return (moment for at, moment in enumerate(moments) if at % 7 == 0)
+
+
+def all_units(scene: Scene) -> Iterator[Unit]:
+    for place in scene.places.values():
+        yield from place.units
+    for camp in scene.camps:
+        for _, units in camp.boxes:
+            yield from units
+
+
+@pytest.mark.parametrize("seed", range(2 * FUZZ))
+@pytest.mark.parametrize("table", TABLES, ids="-".join)
+def test_a_view_shows_what_its_side_knows_and_nothing_more(
+    table: tuple[str, str], seed: int
+) -> None:
+    """Even drawn from the position of the audit, which knows every card."""
+    picture = system(table[0]).picture
+    hidden = 0
+    for at, (views, _, _) in enumerate(game_seen_by_all(*table, seed)):
+        if at % 5:
+            continue
+        positions = {name: each.state.position for name, each in views.tables.items()}
+        nobody = picture.scene(positions[NOBODY], None)
+        assert picture.scene(positions[AUDIT], None) == nobody
+        for player, side in views.public.seats.items():
+            shown = picture.scene(positions[AUDIT], side)
+            assert shown == picture.scene(positions[player], side)
+            assert without_hand(shown, side) == without_hand(nobody, side)
+            held = kit(table[0]).hidden.held(positions[player], side)  # type: ignore[union-attr]
+            assert set(held) <= {each.id for each in camp_of(shown, side).hand}
+            assert not set(held) & {each.id for each in camp_of(nobody, side).hand}
+            hidden += len(held)
+    assert hidden, "nothing was hidden"
+
+
+def camp_of(scene: Scene, side: Any) -> Any:
+    return next(camp for camp in scene.camps if camp.side == side)
+
+
+def without_hand(scene: Scene, side: Any) -> Scene:
+    """The scene but for what a side's own player sees of its hand."""
+    camps = tuple(
+        replace(camp, hand=(), unseen=0) if camp.side == side else camp for camp in scene.camps
+    )
+    return replace(scene, camps=camps)

@@ -1,0 +1,92 @@
+"""What is to be seen of Two Hills: its hexes, and who stands in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pbem.games.toy import events as e
+from pbem.games.toy.position import GRID, SIDES, Board, Position
+
+from pbem.engine import picture as p
+from pbem.engine.model import Event, Side
+
+SHAPES = {"legion": "cross", "tabor": "crescent", "brigade": "chevron", "guard": "star"}
+SIZE = 400
+"""The length of a hexside."""
+HILL = p.Sign("triangle", "hill", "^")
+NOWHERE = "The plain"
+
+
+class TwoHillsPicture:
+    """The capability, over what is printed."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+
+    def board(self, drawing: p.Drawing) -> p.Board:
+        board = self._board
+        return p.Board(
+            title="Two Hills",
+            parties=tuple(p.Party(side, side.capitalize(), side[0].upper()) for side in SIDES),
+            spots=tuple(self._spots()),
+            links=tuple(self._links()),
+            calendar=p.Calendar(tuple(f"turn {n}" for n in range(1, board.turns + 1))),
+            legend=tuple(p.Sign(shape, kind) for kind, shape in SHAPES.items()),
+            space="hex",
+        )
+
+    def _links(self) -> Iterator[p.Link]:
+        for hex in self._board.hexes:
+            for near in GRID.around(hex)[:3]:
+                is_wet = frozenset((hex, near)) in self._board.stream
+                if near in self._board.hexes:
+                    yield p.Link(hex, near, "side", "over the stream" if is_wet else "", is_wet)
+
+    def _spots(self) -> Iterator[p.Spot]:
+        areas = self._board.areas
+        named = {hex: f"Area {areas.of(hex)}" for hex in self._board.hexes if areas.of(hex)}
+        for hex in sorted(self._board.hexes, key=lambda each: (each not in named, each)):
+            traits = (HILL,) if hex in named else ()
+            ground = "peaks" if hex in named else ""
+            yield p.Spot(hex, hex, self._at(hex), named.get(hex, NOWHERE), "", 0, traits, ground)
+
+    def _at(self, hex: str) -> p.Point:
+        west, north = GRID.centre(min(self._board.hexes), SIZE)
+        x, y = GRID.centre(hex, SIZE)
+        return x - west + 2 * SIZE, y - north + 2 * SIZE
+
+    def scene(self, position: Position, viewer: Side | None) -> p.Scene:
+        return p.Scene(
+            turn=position.turn,
+            places={hex: self._place(position, hex) for hex in self._board.hexes},
+            camps=tuple(self._camp(position, side) for side in SIDES),
+            tracks=(p.Track("Impulse", position.impulse, 0, 9),),
+            notes=tuple(f"the chit of the turn is {chit}" for chit in position.chits[-1:]),
+        )
+
+    def _place(self, position: Position, hex: str) -> p.Place:
+        unit = position.units_at.get(hex)
+        return p.Place(position.holder(hex), (self._unit(unit),) if unit else ())
+
+    def _unit(self, unit: str) -> p.Unit:
+        kind = self._board.kind_of[unit]
+        return p.Unit(unit, self._board.side_of[unit], SHAPES[kind], kind, 1, 1, 1)
+
+    def _camp(self, position: Position, side: Side) -> p.Camp:
+        lost = [unit for unit in position.lost if self._board.side_of[unit] == side]
+        plan = position.plans.get(side)
+        return p.Camp(
+            side,
+            boxes=(("Lost", tuple(map(self._unit, lost))),) if lost else (),
+            facts=(f"the plan is {plan}",) if plan else (),
+        )
+
+    def strokes(self, event: Event[Any], position: Position) -> tuple[p.Stroke, ...]:
+        match event:
+            case e.UnitMarched(unit=unit, path=path):
+                return (p.Stroke("move", self._board.side_of[unit], path),)
+            case e.VolleyFired(unit=unit, at=at, is_hit=is_hit):
+                side, here = self._board.side_of[unit], position.places[unit]
+                return (p.Stroke("attack", side, (here, at), "hit" if is_hit else "miss"),)
+        return ()
