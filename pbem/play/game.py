@@ -24,7 +24,6 @@ from pbem.problems import Refused
 from pbem.value import value
 
 if TYPE_CHECKING:
-    from pbem.games.system import GameSystem
     from pbem.play.snapshot import Kept
 
 TOOL = f"pbem {__version__}"
@@ -110,10 +109,6 @@ def options_of(proposal: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(proposal["options"]) - set(OPTIONS_OF_THE_FILE)
 
 
-_LAID: dict[tuple[Any, ...], tuple[GameSystem, Table]] = {}
-"""The last table laid: a file asks for that of its proposal when it is proposed and begun."""
-
-
 def table_for(proposal: Mapping[str, Any]) -> Table:
     """The table a proposal describes. Raises FileRefused (E-RULES) if it cannot be laid here."""
     try:
@@ -154,10 +149,4 @@ def table_for(proposal: Mapping[str, Any]) -> Table:
         if problems:
             raise DataRefused(*problems)
     seats = seats_of(proposal)
-    which = game.digest, proposal["scenario"], options, tuple(seats.items())
-    system, table = _LAID.get(which, (None, None))
-    if table is None or system is not game.system:
-        _LAID.clear()
-        table = open_table(game.system, proposal["scenario"], options, seats)
-        _LAID[which] = game.system, table
-    return table
+    return open_table(game.system, proposal["scenario"], options, seats)

@@ -16,10 +16,6 @@ from pbem.games.system import GameSystem
 from pbem.problems import Problem
 from pbem.value import replace, value
 
-MOST_READ = 1024
-_READ: dict[int, tuple[Mapping[str, Any], GameSystem, Order]] = {}
-"""Orders whose form was judged and whose turn has not come: an entry's orders are read once."""
-
 
 class Illegal(OrderRefused):
     """An order against the rules: the violations, with their paths inside the order."""
@@ -106,14 +102,9 @@ class Table:
         return self.system.verbs.get(next(iter(order), ""))
 
     def check_form(self, order: Mapping[str, Any]) -> None:
-        if len(_READ) >= MOST_READ:
-            _READ.clear()
-        _READ[id(order)] = order, self.system, self.read(order)
+        self.read(order)
 
     def submit(self, order: Mapping[str, Any]) -> Table:
-        known = _READ.pop(id(order), None)
-        if known is not None and known[0] is order and known[1] is self.system:
-            return self.take(known[2])
         return self.take(self.read(order))
 
     def read(self, order: Mapping[str, Any]) -> Order:
@@ -128,20 +119,11 @@ class Table:
             raise Illegal((Violation(misfit.message, misfit.path),)) from None
 
     def take(self, order: Order) -> Table:
-        """The table after an order; Illegal with every violation.
-
-        The same order is tried here when its file is read, when its entry is written and when that
-        is verified, so the last one is kept with what it led to. Its text tells more than equality
-        would: the order of a mapping, too.
-        """
-        known, written = self.__dict__, repr(order)
-        if "_taken" not in known or known["_taken"][0] != written:
-            try:
-                known["_taken"] = written, self._after(kernel.submit(self.state, order))
-            except kernel.OrderRejected as rejected:
-                raise Illegal(self._explained(order, rejected.violations)) from None
-        after: Table = known["_taken"][1]
-        return after
+        """The table after an order; Illegal with every violation."""
+        try:
+            return self._after(kernel.submit(self.state, order))
+        except kernel.OrderRejected as rejected:
+            raise Illegal(self._explained(order, rejected.violations)) from None
 
     def seal(self) -> Table:
         return self._after(kernel.seal(self.state))
