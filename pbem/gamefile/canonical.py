@@ -25,8 +25,9 @@ _LONGEST_INTEGER = 17  # a sign and the sixteen digits of 2**53 - 1
 _key = re.compile(r"[a-z][a-z0-9_]{0,39}").fullmatch  # fullmatch: "$" lets a trailing LF pass
 _OUTLAWED = "[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff]"
 _encode = json.JSONEncoder(
-    sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False
-).encode
+    sort_keys=True, ensure_ascii=False, separators=(",", ":"), allow_nan=False,
+    check_circular=False,  # what nests without end is refused before, by its depth
+).encode  # fmt: skip
 
 
 def canonical(value: Any) -> bytes:

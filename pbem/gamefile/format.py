@@ -62,7 +62,31 @@ def extended(beginning: bytes, known: int, entries: Sequence[Entry]) -> bytes:
 
 def stored_size(entry: Entry) -> int:
     """The bytes that an entry takes in a file, with the comma in front of it."""
-    return len(_laid_out([entry])) - len(HEAD) - len(TAIL) + 1
+    stored = _stored(entry)
+    return len(_tight(stored)) + _loosened(stored, _DEPTH) + len(_COMMA)
+
+
+_tight = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+_COMMA = ",\n  "
+_DEPTH = 2
+"""How deep an entry lies in the file: in a list that is a member of an object."""
+
+
+def _loosened(value: Any, depth: int) -> int:
+    """How many spaces and line ends `_laid_out` puts into a value that lies so deep."""
+    kind = type(value)
+    if kind is dict:
+        parts, found = value.values(), len(value)  # the space behind each colon
+    elif kind is list:
+        parts, found = value, 0
+    else:
+        return 0
+    if parts:
+        found += len(parts) * (depth + 2) + depth + 1
+        for part in parts:
+            if type(part) is dict or type(part) is list:
+                found += _loosened(part, depth + 1)
+    return found
 
 
 def read_behind(raw: bytes, length: int, known: int) -> list[Entry]:

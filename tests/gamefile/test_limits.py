@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import zlib
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
 
 from pbem.gamefile import format, limits
 from pbem.gamefile.canonical import encoded
@@ -15,8 +17,10 @@ from pbem.gamefile.fold import replay
 from pbem.gamefile.verify import examine, examine_bare
 from pbem.mail import armour
 from pbem.play.game import read_game
+from pbem.value import replace
 from tests.gamefile.mini_game import mini_game
 from tests.gamefile.players import KEYS, forge, opened, policy, proposed, tried, value, write
+from tests.gamefile.test_canonical import VALUES
 from tests.gamefile.toy import open_toy
 
 CAMPAIGN = Path(__file__).parents[1] / "replays" / "crusade" / "campaign.pbem.json.gz"
@@ -61,6 +65,15 @@ def test_the_stored_size_is_what_the_file_has_for_an_entry() -> None:
     assert len(format.write(entries)) == len(format.HEAD) + len(format.TAIL) + sizes - 1
     machine = mini_game().machine
     assert sum(machine.written.values()) == sizes
+
+
+@settings(max_examples=100, deadline=None, derandomize=True)
+@given(VALUES)
+def test_the_size_of_any_content_is_counted_as_it_is_laid_out(content: Any) -> None:
+    entry = mini_game().entries[0]
+    odd = replace(entry, payload={**entry.payload, "steps": content})
+    with_comma = format.write([odd, odd])
+    assert len(with_comma) - len(format.write([odd])) == format.stored_size(odd)
 
 
 def test_an_entry_is_laid_out_once_to_be_counted(monkeypatch: pytest.MonkeyPatch) -> None:
