@@ -9,11 +9,9 @@ import pytest
 from pbem.engine import kernel, tagged
 from pbem.gamedata.load import load
 from pbem.games.crusade import open_system
-from pbem.games.crusade.orders import Attack
 from pbem.games.crusade.system import Crusade
 from pbem.play import snapshot
 from pbem.play.systems import Opened
-from pbem.play.table import Table
 
 PROGRAM = "1 0.1.0 12"
 
@@ -72,7 +70,7 @@ def test_tables_of_other_data_are_not_used(content: bytes) -> None:
         b'[["os:system",null]]\n{"!":0,"of":{}}',
         b'[["pbem.play.snapshot:json.loads",null]]\n{"!":0,"of":{}}',
         b'[["pbem.games.crusade.tables:os",null]]\n{"!":0,"of":{}}',
-        b'[["pbem.play.systems:offer",null]]\n{"!":0,"of":{}}',
+        b'[["pbem.play.systems:opened",null]]\n{"!":0,"of":{}}',
         b'[["pbem.games.crusade.tables:Factors",["cf"]]]\n{"!":0,"of":[1]}',
     ],
 )
@@ -81,23 +79,3 @@ def test_tables_that_name_something_else_are_not_read(body: bytes) -> None:
     head = snapshot._tables_head(fresh().digest, PROGRAM)
     with pytest.raises((tagged.Unkeepable, AttributeError)):
         given(head + body)
-
-
-def test_a_table_keeps_what_an_order_led_to_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The order of a mapping counts: it is not the same order of a player."""
-    judged: list[Any] = []
-
-    def submit(state: Any, order: Any) -> Any:
-        judged.append(order)
-        return kernel.Advance(state, (), ())
-
-    monkeypatch.setattr(kernel, "submit", submit)
-    opened = fresh()
-    state = kernel.begin(opened.system.setup("campaign", frozenset())).state
-    table = Table(opened.system, {}, state)
-    one = Attack("riotinto", {"huelva": ("CAV-7",), "sevilla": ("INF-15",)})
-    same = Attack("riotinto", {"huelva": ("CAV-7",), "sevilla": ("INF-15",)})
-    other = Attack("riotinto", {"sevilla": ("INF-15",), "huelva": ("CAV-7",)})
-    assert table.take(one) is table.take(same) and judged == [one]
-    assert one == other and table.take(other) is not table.take(one)
-    assert len(judged) == 3
