@@ -24,6 +24,7 @@ COMMANDS = {
     "rotate": "Replace a key with a new one",
     "check": "Judge orders without sending them",
     "status": "Where the game stands, and who owes what",
+    "show": "The board, as far as your side may know it",
     "form": "Write an orders file to fill in",
     "log": "The story so far",
     "mail": "Write a message with the game file, for you to send",

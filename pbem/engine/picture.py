@@ -45,7 +45,9 @@ class Spot:
     weight: int = 0
     """How loud its name is: 0 as most, 1 bold, 2 large."""
     traits: tuple[Sign, ...] = ()
-    """What is printed there, in words; those with a shape are drawn behind the name."""
+    """What is printed there; those with a badge are drawn behind the name."""
+    points: int = 0
+    """What the space is worth to whoever holds it."""
     ground: str = ""
     """The pattern of its cell: `peaks`, `trees`, `blocks`, or nothing."""
 
@@ -100,6 +102,8 @@ class Board:
     """Every shape that the scenes of this board use, with its meaning."""
     space: str = "space"
     """What the game calls one, as in "no hex is named 2010"."""
+    points: str = ""
+    """What the points of a space are called, in short: "VP"."""
 
 
 @value

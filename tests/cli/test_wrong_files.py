@@ -42,7 +42,7 @@ WRITTEN: Mapping[str, tuple[str, ...]] = {
 """Files of each kind: all that a command writes, and what mail makes of them."""
 PLACES: Mapping[str, tuple[tuple[str, ...], frozenset[str]]] = {
     **{f"GAME of {name}": ((name, "{}", *more), frozenset({"game"})) for name, *more in (
-        ("status",), ("verify",), ("log",), ("dice",), ("form",), ("mail",),
+        ("status",), ("verify",), ("log",), ("dice",), ("form",), ("mail",), ("show",),
         ("check", "orders.yaml"), ("apply", "--key", "beto.key"),
         ("resign", "--key", "beto.key"), ("offer", "draw", "--key", "beto.key"),
         ("answer", "yes", "--key", "beto.key"), ("claim", "--key", "beto.key"),

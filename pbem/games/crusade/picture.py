@@ -21,7 +21,7 @@ from pbem.games.crusade.position import (
 )
 from pbem.games.crusade.rules.supply import has_limited_supply, is_supplied
 from pbem.games.crusade.rules.victory import morale_limits
-from pbem.games.crusade.summary import piles, points_recorded, weighs, worth
+from pbem.games.crusade.summary import lasting, piles, points_recorded, worth
 from pbem.games.crusade.tables import (
     INITIAL,
     NATIONALIST,
@@ -56,7 +56,7 @@ FORTS = {
 }
 NO_SUPPLY = p.Sign("warning", "no supply", "!")
 LIMITED = p.Sign("warning", "limited supply", "?")
-ISOLATED = p.Sign("broken", "isolated", "o")
+ISOLATED = p.Sign("broken", "isolated", "%")
 SIEGE = p.Sign("tower", "siege", "$", number=3)
 BONUS = p.Sign("flag", "counterattack", "*")
 POINTS = p.Sign("disc", "Victory Points", number=2)
@@ -115,6 +115,7 @@ class CrusadePicture:
             ),
             calendar=self._calendar(),
             legend=LEGEND,
+            points="VP",
         )  # fmt: skip
 
     def _links(self) -> Iterator[tuple[str, str, str]]:
@@ -159,7 +160,7 @@ class CrusadePicture:
             },
             camps=tuple(_camp(position, side, viewer) for side in SIDES),
             tracks=tuple(_tracks(position)),
-            notes=tuple(weighs(position)),
+            notes=tuple(lasting(position)),
         )
 
     def strokes(self, event: Event[Any], position: Position) -> tuple[p.Stroke, ...]:
@@ -194,13 +195,12 @@ def _spot(space: Space, at: p.Point, region: str) -> p.Spot:
     shape = MAIN_CITY if space.main_city else MOUNTAIN if is_mountain else rank or OPEN
     traits = [rank] if rank else []
     traits += [MOUNTAIN] if is_mountain else []
-    traits += [p.Sign("disc", f"{space.vp} VP", str(space.vp), space.vp)] if space.vp else []
     traits += [SOURCE] if space.source else []
     traits += [PORT] if space.port else []
     return p.Spot(
         space.id, space.name, at, region, shape.shape,
         weight=2 if space.main_city else 1 if space.capital else 0,
-        traits=tuple(traits), ground="peaks" if is_mountain else "",
+        traits=tuple(traits), points=space.vp, ground="peaks" if is_mountain else "",
     )  # fmt: skip
 
 
@@ -282,6 +282,6 @@ def _tracks(position: Position) -> Iterator[p.Track]:
         f"Republican to {first}, Nationalist from {last}",
     )  # fmt: skip
     now = morale_limits(position)
-    told = f"this turn Nationalist to {now[0]}, Republican from {now[1]}" if now else ""
+    told = f"Nationalist to {now[0]}, Republican from {now[1]}" if now else ""
     stops = ((now[0], NATIONALIST), (now[1], REPUBLICAN)) if now else ()
     yield p.Track("Republican Morale", position.rm, 0, MOST_MORALE, stops, told)

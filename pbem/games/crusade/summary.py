@@ -14,7 +14,7 @@ def summary(position: Position) -> tuple[str, ...]:
     lines = [f"Victory Points {position.vp}, Republican Morale {position.rm}"]
     for side in SIDES:
         lines += _side(position, side)
-    lines += weighs(position)
+    lines += _weighs(position)
     return tuple(lines)
 
 
@@ -104,7 +104,7 @@ def _shown(position: Position, unit: str) -> str:
     return f"({unit})" if position.is_reduced(unit) else unit
 
 
-def weighs(position: Position) -> list[str]:
+def _weighs(position: Position) -> list[str]:
     """What lasts and weighs on the game, in lines."""
     names = position.tables.spaces
     lines = []
@@ -114,6 +114,12 @@ def weighs(position: Position) -> list[str]:
     if position.isolated:
         spaces = ", ".join(names[space].name for space in sorted(position.isolated))
         lines.append(f"isolated: {spaces}")
+    return [*lines, *lasting(position)]
+
+
+def lasting(position: Position) -> list[str]:
+    """What is so until an event changes it, in lines."""
+    lines = []
     if position.has("shortage"):
         lines.append("the ammunition shortage holds in the Nationalist Northern Zone")
     strait = "Nationalists" if position.has("strait_nationalist") else "Republic"

@@ -32,7 +32,7 @@ class TwoHillsPicture:
             spots=tuple(self._spots()),
             links=tuple(self._links()),
             calendar=p.Calendar(tuple(f"turn {n}" for n in range(1, board.turns + 1))),
-            legend=tuple(p.Sign(shape, kind) for kind, shape in SHAPES.items()),
+            legend=(HILL, *(p.Sign(shape, kind) for kind, shape in SHAPES.items())),
             space="hex",
         )
 
@@ -49,7 +49,9 @@ class TwoHillsPicture:
         for hex in sorted(self._board.hexes, key=lambda each: (each not in named, each)):
             traits = (HILL,) if hex in named else ()
             ground = "peaks" if hex in named else ""
-            yield p.Spot(hex, hex, self._at(hex), named.get(hex, NOWHERE), "", 0, traits, ground)
+            yield p.Spot(
+                hex, hex, self._at(hex), named.get(hex, NOWHERE), traits=traits, ground=ground
+            )
 
     def _at(self, hex: str) -> p.Point:
         west, north = GRID.centre(min(self._board.hexes), SIZE)

@@ -143,3 +143,17 @@ def test_a_practice_game(tmp_path, monkeypatch):
     assert "I Tabor marches to 2107." in told
     desk.orders("volley: {at: {4/12Br: 2306}}")
     assert "no enemy in 2306" in desk.refused(1, "check", "g3.json", "orders.yaml")
+
+
+def test_the_board_is_seen(two):
+    ana, beto = two
+    told = beto.done("show", "game.json")
+    assert "AREA AA" in told and "[1]" in told and "(1)" in told
+    beto.writes(ana, *STEADY)
+    ana.writes(beto)
+    ana.writes(beto, "march: {unit: 3/7Leg, path: [2106]}")
+    assert "the plan is bold" in beto.done("show", "game.json", "--side", "violet")
+    told = beto.done("show", "game.json", "2106")
+    assert "3/7Leg" in told and "(over the stream)" in told
+    assert "3/7Leg: 2105 to 2106" in beto.done("show", "game.json", "--since", "4")
+    assert "no hex on the map is named '2010'" in beto.refused(1, "show", "game.json", "2010")

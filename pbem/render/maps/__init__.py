@@ -1,0 +1,1 @@
+"""Boards and scenes as players see them: text for the terminal, pictures as SVG."""

@@ -1,0 +1,73 @@
+"""What a scene on its board comes to: stacks, fronts, quiet spaces. Text and pictures ask it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import groupby
+
+from pbem.engine.model import Side
+from pbem.engine.picture import Board, Link, Scene, Spot, Unit
+
+
+def strength(units: Sequence[Unit]) -> int | None:
+    """The sum of a stack; None where one of it is hidden."""
+    known = [unit.strength for unit in units if unit.strength is not None]
+    return sum(known) if len(known) == len(units) else None
+
+
+def reduced(unit: Unit) -> bool:
+    """Whether it has lost a step."""
+    return unit.steps < unit.full
+
+
+class Sights:
+    """Board and scene together."""
+
+    def __init__(self, board: Board, scene: Scene) -> None:
+        self.board, self.scene = board, scene
+        self._numbers = {party.side: at for at, party in enumerate(board.parties)}
+        self._spots = {spot.id: spot for spot in board.spots}
+
+    def number(self, side: Side | None) -> int | None:
+        """0 for the first side, 1 for the second."""
+        return None if side is None else self._numbers[side]
+
+    def letter(self, side: Side | None) -> str:
+        """The letter of a side, or a point for nobody."""
+        number = self.number(side)
+        return "." if number is None else self.board.parties[number].letter
+
+    def regions(self) -> Iterator[tuple[str, list[Spot]]]:
+        """The spaces that are on the map now, by region."""
+        spots = (spot for spot in self.board.spots if spot.id in self.scene.places)
+        for region, found in groupby(spots, lambda spot: spot.region):
+            yield region, list(found)
+
+    @cached_property
+    def _near(self) -> dict[str, list[tuple[Spot, Link]]]:
+        found: dict[str, list[tuple[Spot, Link]]] = {}
+        for link in self.board.links:
+            if link.a in self.scene.places and link.b in self.scene.places:
+                found.setdefault(link.a, []).append((self._spots[link.b], link))
+                found.setdefault(link.b, []).append((self._spots[link.a], link))
+        return found
+
+    def beside(self, spot: str) -> list[tuple[Spot, Link]]:
+        """The spaces next to one, each with the way there."""
+        return self._near.get(spot, [])
+
+    def enemies(self, spot: str) -> list[tuple[Spot, Link]]:
+        """Those of them that another side holds."""
+        own = self.scene.places[spot].control
+        places = self.scene.places
+        return [
+            (other, link)
+            for other, link in self.beside(spot)
+            if own and places[other.id].control not in (None, own)
+        ]
+
+    def is_quiet(self, spot: str) -> bool:
+        """Whether nobody stands there, nothing lies there and no enemy is beside."""
+        place = self.scene.places[spot]
+        return not (place.units or place.works or place.marks or self.enemies(spot))

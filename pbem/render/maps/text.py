@@ -1,0 +1,316 @@
+"""A board in the terminal: a hundred columns, region by region, and nothing said by colour alone.
+
+What is made are rows of spans; a span names what it is, and whoever prints it may give that a
+colour. Without any the text says all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from math import sqrt
+from textwrap import wrap
+from typing import NamedTuple
+
+from pbem.engine.model import Side
+from pbem.engine.picture import Board, Camp, Place, Scene, Spot, Track, Unit
+from pbem.render.maps.sights import Sights, reduced, strength
+from pbem.render.safe import visible
+
+WIDTH = 100
+UNITS_END = 70
+NAME_WIDTH = 24
+
+
+class Span(NamedTuple):
+    """Text with what it is: `first` or `second` side, `bar`, `dim`, or nothing in particular."""
+
+    text: str
+    what: str = ""
+
+
+Row = tuple[Span, ...]
+
+
+def plain(rows: Iterable[Row]) -> list[str]:
+    """The rows as lines of text."""
+    return [visible("".join(span.text for span in row)).rstrip() for row in rows]
+
+
+def whole(board: Board, scene: Scene, title: str, moment: str) -> Iterator[Row]:
+    """The table as one sees it sitting down: heads and hands, a small map, then every region."""
+    sights = Sights(board, scene)
+    yield from heading(title, moment)
+    yield from map(_track, scene.tracks)
+    for camp in scene.camps:
+        yield from _camp(sights, camp)
+    yield from _folded(scene.notes, " ")
+    yield ()
+    yield from _situation(sights)
+    for region, spots in sights.regions():
+        yield ()
+        yield from _region(sights, region, spots)
+    yield ()
+    yield from _legend(board)
+
+
+def heading(title: str, moment: str) -> Iterator[Row]:
+    """Title and moment in a line, or in two where they are long."""
+    if len(title) + len(moment) + 4 <= WIDTH:
+        yield (Span(f" {title.ljust(WIDTH - len(moment) - 2)}{moment} ", "bar"),)
+    else:
+        yield (Span(f" {title}".ljust(WIDTH), "bar"),)
+        yield (Span(f" {moment}".ljust(WIDTH), "bar"),)
+
+
+# --- beside the map -----------------------------------------------------------------------------
+
+GAUGE = 26
+
+
+def _track(track: Track) -> Row:
+    low, high = min(track.low, track.value), max(track.high, track.value)
+    line = ["-"] * GAUGE
+    for number, sign in (*((stop, "+") for stop, _ in track.stops), (track.value, "@")):
+        line[round((number - low) * (GAUGE - 1) / max(1, high - low))] = sign
+    return (
+        Span(f" {track.name:<18}{track.value:>3}  {low} {''.join(line)} {high}  {track.words}"),
+    )
+
+
+def _camp(sights: Sights, camp: Camp) -> Iterator[Row]:
+    rounds = f"rounds: {' '.join(camp.rounds) or 'none'} (of {camp.most_rounds})"
+    told = [rounds] if camp.most_rounds else []
+    told += [_hand(camp)] if camp.hand_is else []
+    first, *more = wrap("; ".join([*told, *camp.facts]), WIDTH - 4) or [""]
+    yield (_tag(sights, camp.side), Span(f" {first}"))
+    yield from ((Span(f"    {line}"),) for line in more)
+    for held in camp.hand:
+        card = f"{held.id:<4} {held.title}" + (f" ({held.worth})" if held.worth else "")
+        yield from _folded([card], " " * 6, " " * 11)
+    for name, units in camp.boxes:
+        listed = f"{name}, {len(units)}: {', '.join(map(_unit, units))}"
+        yield from _folded([listed], "    ", "      ")
+
+
+def _hand(camp: Camp) -> str:
+    number = len(camp.hand) + camp.unseen
+    hidden = f", {camp.unseen} of them hidden from you" if camp.hand and camp.unseen else ""
+    return f"{camp.hand_is} in hand: {number}{hidden}"
+
+
+def _tag(sights: Sights, side: Side | None) -> Span:
+    number = sights.number(side)
+    return Span(f" {sights.letter(side)} ", "dim" if number is None else WHOSE[number])
+
+
+def _folded(texts: Iterable[str], first: str, more: str = "") -> Iterator[Row]:
+    for text in texts:
+        for line in wrap(text, WIDTH, initial_indent=first, subsequent_indent=more or first):
+            yield (Span(line),)
+
+
+# --- the small map ------------------------------------------------------------------------------
+
+DENSITY = 7
+"""Columns for the square root of the number of spaces, up to a whole line."""
+FLATTENED = 0.41
+"""The height of the map in rows for a column of its width: a letter is higher than wide."""
+NEARBY = ((0, 0), (3, 0), (-3, 0), (0, 1), (0, -1), (3, 1), (-3, 1), (3, -1), (-3, -1))
+SIGNS = (("[", "]", "#"), ("(", ")", "o"))
+
+
+class _Grid(dict[tuple[int, int], Span]):
+    """Letters by column and row."""
+
+    def is_free(self, x: int, y: int, length: int) -> bool:
+        return all((x + at, y) not in self for at in range(-1, length + 1))
+
+    def write(self, x: int, y: int, text: str, what: str = "") -> None:
+        for at, letter in enumerate(text):
+            self[x + at, y] = Span(letter, what)
+
+
+def _situation(sights: Sights) -> Iterator[Row]:
+    """One sign for each space, roughly where it is; the large names beside them."""
+    spots = [spot for spot in sights.board.spots if spot.id in sights.scene.places]
+    xs, ys = [spot.at[0] for spot in spots], [spot.at[1] for spot in spots]
+    across, down = max(xs) - min(xs) or 1, max(ys) - min(ys) or 1
+    columns = min(WIDTH - 4, int(DENSITY * sqrt(len(spots))))
+    rows = max(1, round(columns * FLATTENED * down / across))
+    grid, places = _Grid(), {}
+    for spot in spots:
+        x = 1 + round((spot.at[0] - min(xs)) * columns / across)
+        y = round((spot.at[1] - min(ys)) * rows / down)
+        near = ((x + dx, y + dy) for dx, dy in NEARBY if 1 <= x + dx <= columns + 1)
+        x, y = next((at for at in near if grid.is_free(at[0] - 1, at[1], 3)), (x, y))
+        places[spot.id] = x, y
+        grid.write(x - 1, y, *_small(sights, sights.scene.places[spot.id]))
+    for spot in spots:
+        if spot.weight == 2:
+            _name(grid, spot.name, *places[spot.id])
+    last = max(y for _, y in grid)
+    for y in range(min(0, *(y for _, y in grid)), last + 1):
+        yield tuple(grid.get((x, y), Span(" ")) for x in range(WIDTH))
+    yield (Span(f" {_key(sights)}"),)
+
+
+def _small(sights: Sights, place: Place) -> tuple[str, str]:
+    """Three letters for a space, and whose they are."""
+    if not place.units:
+        number = sights.number(place.control)
+        return (f" {SIGNS[number][2]} ", WHOSE[number]) if number is not None else (" . ", "dim")
+    number = sights.number(place.units[0].side) or 0
+    total = strength(place.units)
+    left, right, _ = SIGNS[number]
+    right = "!" if any(mark.shape == "warning" for mark in place.marks) else right
+    figure = "?" if total is None else "+" if total > 9 else str(total)
+    return f"{left}{figure}{right}", WHOSE[number]
+
+
+WHOSE = ("first", "second")
+
+
+def _name(grid: _Grid, name: str, x: int, y: int) -> None:
+    """Writes a name where there is room beside its sign, cut short where there is little."""
+    for text in (name, f"{name[:5]}.", name[:3]):
+        length = len(text)
+        for at, row in (
+            (x + 3, y), (x - 2 - length, y), (x - 1, y - 1), (x - 1, y + 1), (x - length, y - 1),
+        ):  # fmt: skip
+            if 0 <= at <= WIDTH - length and row >= 0 and grid.is_free(at, row, length):
+                grid.write(at, row, text, "dim")
+                return
+
+
+def _key(sights: Sights) -> str:
+    told = []
+    for party, (left, right, empty) in zip(sights.board.parties, SIGNS, strict=False):
+        told.append(f"{left}3{right} {party.name} units of strength 3, {empty} none")
+    return "   ".join(told)
+
+
+# --- region by region ---------------------------------------------------------------------------
+
+
+QUIET = " " * len("quiet: ")
+
+
+def _region(sights: Sights, region: str, spots: Sequence[Spot]) -> Iterator[Row]:
+    name, held = f"{region.upper()} ", f" {_held(sights, spots)}"
+    yield (Span(name + "-" * (WIDTH - len(name) - len(held)) + held, "bar"),)
+    quiet = []
+    for spot in spots:
+        if sights.is_quiet(spot.id):
+            quiet.append(spot)
+        else:
+            yield from _space(sights, spot)
+    for party in (*sights.board.parties, None):
+        side = party.side if party else None
+        names = [_named(spot) for spot in quiet if sights.scene.places[spot.id].control == side]
+        if names:
+            first, *more = wrap(f"quiet: {', '.join(names)}", WIDTH - 4, subsequent_indent=QUIET)
+            yield (_tag(sights, side), Span(f" {first}", "dim"))
+            yield from ((Span(f"    {line}", "dim"),) for line in more)
+
+
+def _held(sights: Sights, spots: Sequence[Spot]) -> str:
+    """How many of the spaces each side holds, and what they are worth."""
+    board, told = sights.board, []
+    for party in board.parties:
+        mine = [spot for spot in spots if sights.scene.places[spot.id].control == party.side]
+        worth = f", {sum(spot.points for spot in mine)} {board.points}" if board.points else ""
+        told.append(f"{party.letter} {len(mine)}{worth}")
+    return "; ".join(told)
+
+
+def _named(spot: Spot) -> str:
+    letters = flags(spot)
+    return f"{spot.name} {letters}" if letters else spot.name
+
+
+def flags(spot: Spot) -> str:
+    """What is printed at a space, in letters; a number is what it is worth."""
+    return "".join(sign.letter for sign in spot.traits) + (str(spot.points) if spot.points else "")
+
+
+def _space(sights: Sights, spot: Spot) -> Iterator[Row]:
+    """A line of a space, more where its units or the enemies beside it need them."""
+    place = sights.scene.places[spot.id]
+    total = strength(place.units) if place.units else ""
+    marks = "".join(sign.letter for sign in (*place.works, *place.marks))
+    head = f" {spot.name[:NAME_WIDTH]:<{NAME_WIDTH}} {flags(spot):<5}{_figure(total):>3}{marks:<4}"
+    room = UNITS_END - len(head) - 4
+    units = wrap(", ".join(map(_unit, place.units)) or ".", room, break_on_hyphens=False)
+    enemies = wrap(" ".join(_beside(sights, spot.id)), WIDTH - UNITS_END - 2)
+    for at in range(max(len(units), len(enemies))):
+        left = head if at == 0 else " " * len(head)
+        tag = _tag(sights, place.control) if at == 0 else Span("   ")
+        us = units[at] if at < len(units) else ""
+        them = enemies[at].replace("_", " ") if at < len(enemies) else ""
+        cross = "x " if at == 0 else "  "
+        yield (tag, Span(f"{left} {us:<{room}}"), Span(f"{cross}{them}" if them else ""))
+
+
+def _beside(sights: Sights, spot: str) -> Iterator[str]:
+    """The enemies next to a space, with their strength; names hold together at their spaces."""
+    for other, link in sights.enemies(spot):
+        units = sights.scene.places[other.id].units
+        total = f"({_figure(strength(units))})" if units else ""
+        yield f"{other.name}{'~' if link.is_wet else ''}{total}".replace(" ", "_")
+
+
+def _figure(total: int | str | None) -> str:
+    return "?" if total is None else str(total)
+
+
+def _unit(unit: Unit) -> str:
+    """A unit in a list: reduced ones have a stroke behind them."""
+    return f"{unit.id or '?'}{'-' if reduced(unit) else ''}"
+
+
+def _legend(board: Board) -> Iterator[Row]:
+    told = [f"{sign.letter} {sign.words}" for sign in board.legend if sign.letter]
+    told += [f"2 its {board.points}"] if board.points else []
+    told += ["- reduced", "x enemies beside, with their strength"]
+    told += ["~ over water"] if any(link.is_wet for link in board.links) else []
+    yield from _folded(["; ".join(told)], " ")
+
+
+# --- one space ----------------------------------------------------------------------------------
+
+
+def close(board: Board, scene: Scene, spot: Spot, title: str, moment: str) -> Iterator[Row]:
+    """A space with all that is known of it, and what it is next to."""
+    sights = Sights(board, scene)
+    place = scene.places[spot.id]
+    yield from heading(title, moment)
+    yield (_tag(sights, place.control), Span(f" {spot.name}  {_printed(board, spot)}"))
+    yield from _folded((sign.words for sign in (*place.works, *place.marks)), "    ")
+    for unit in place.units:
+        yield (Span(f"    {_told(unit)}"),)
+    if len(place.units) > 1:
+        yield (Span(f"    together {_figure(strength(place.units))}"),)
+    if not place.units:
+        yield (Span("    nobody stands here"),)
+    yield (Span("next to it:", "dim"),)
+    for other, link in sights.beside(spot.id):
+        there = scene.places[other.id]
+        units = ", ".join(map(_unit, there.units))
+        total = _figure(strength(there.units)) if there.units else ""
+        way = f"  ({link.words})" if link.words else ""
+        yield (
+            _tag(sights, there.control),
+            Span(f" {other.name:<{NAME_WIDTH}} {flags(other):<5}{total:>3}  {units}{way}"),
+        )
+
+
+def _printed(board: Board, spot: Spot) -> str:
+    worth = [f"{spot.points} {board.points}"] if spot.points else []
+    return f"({', '.join([spot.region, *(sign.words for sign in spot.traits), *worth])})"
+
+
+def _told(unit: Unit) -> str:
+    if not unit.id:
+        return "a unit nobody has shown"
+    steps = f"{unit.steps} of {unit.full} steps" if unit.full > 1 else "1 step"
+    return f"{unit.id:<14}{unit.words}, strength {_figure(unit.strength)}, {steps}"

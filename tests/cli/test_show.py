@@ -1,0 +1,115 @@
+"""pbem show: the board from either side, at any moment; what is not there is said."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+from pathlib import Path
+
+import pytest
+
+from pbem.cli import screen
+from pbem.render.maps.text import Span
+from tests.cli.desk import Desk, begin
+
+README = Path(__file__).resolve().parents[2] / "README.md"
+
+
+def test_the_board_without_a_key(desk: Desk) -> None:
+    told = desk.done("show", "g4.json")
+    assert told.startswith(" Crusade and Revolution: Campaign      Turn 1, August 1936")
+    assert "THE NORTH ---" in told and " N  Oviedo " in told
+    assert "cards in hand: 6;" in told and "hidden from you" not in told
+    assert max(map(len, told.splitlines())) <= 100
+
+
+def test_a_key_shows_its_own_hand_and_from_its_own_side_only(keys: Desk) -> None:
+    begin(keys)
+    keys.done("apply", "g2.json", "--key", "beto.key", "-o", "g3.json")
+    hand = re.findall(r"^ {6}(N\d+) ", keys.done("show", "g3.json", "--key", "ana.key"), re.M)
+    assert len(hand) == 7 and "N1" in hand
+    hand.remove("N1")  # who has it must open the game with it, so it is known to both
+    for words in ((), ("--key", "beto.key"), ("--key", "ana.key", "--side", "republican")):
+        for more in ((), ("--json",)):
+            told = keys.done("show", "g3.json", *words, *more)
+            assert not re.search(rf"\b({'|'.join(hand)})\b", told), words
+    told = keys.done("show", "g3.json", "--side", "nationalist", "--key", "ana.key")
+    assert all(re.search(rf"^ {{6}}{card} ", told, re.M) for card in hand)
+
+
+def test_the_space_of_the_readme(desk: Desk) -> None:
+    shown = desk.done("show", "solo.json", "sevilla")
+    assert shown in README.read_text(encoding="utf-8")
+    for name in ("Sevilla", "SEVILLA", "sevilla"):
+        assert desk.done("show", "solo.json", name) == shown
+    assert desk.done("show", "solo.json", "Málaga") == desk.done("show", "solo.json", "malaga")
+
+
+def test_earlier_moments_and_what_has_changed(desk: Desk) -> None:
+    assert desk.done("show", "g4.json", "--entry", "3") == desk.done("show", "g3.json")
+    told = desk.done("show", "g4.json", "--since", "2")
+    assert told.endswith("since entry 2:\n  R-MIL-14: reduced\n  N-POL-4: reduced\n")
+    told = desk.done("show", "g4.json", "--since", "2", "--entry", "3")
+    assert told.endswith("  nothing on the board has changed\n")
+    found = desk.pbem("show", "g4.json", "--since", "2", "--json").json()
+    assert found["since"] == 2 and "R-MIL-14: reduced" in found["changes"]
+
+
+def test_json_of_the_board_and_of_a_space(desk: Desk) -> None:
+    found = desk.pbem("show", "g4.json", "--json").json()
+    assert found["viewer"] is None and found["entry"] == 4
+    assert found["scene"]["places"]["oviedo"]["control"] == "nationalist"
+    found = desk.pbem("show", "g4.json", "Oviedo", "--json").json()
+    assert found["name"] == "Oviedo" and "gijon" in found["next_to"]
+    assert {unit["id"] for unit in found["units"]} == {"INF-5", "N-MIL-1"}
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("g4.json", "Madird"), 1, "named 'Madird'\n      hint: did you mean Madrid?"),
+        (("g4.json", "beach_head_plan_p"), 1, "no space on the map is named"),
+        (("g4.json", ""), 1, "no space on the map is named ''"),
+        (("g4.json", "--side", "republicans"), 1, "did you mean republican?"),
+        (("g4.json", "--entry", "9"), 2, "entry 9 is not in the file, which ends with entry 4"),
+        (("g4.json", "--since", "9"), 2, "entry 9 is not in the file"),
+        (("g4.json", "--since", "4"), 2, "--since 4 is not before entry 4"),
+        (("g4.json", "--since", "3", "--entry", "2"), 2, "--since 3 is not before entry 2"),
+        (("g4.json", "madrid", "--since", "2"), 2, "leave SPACE out"),
+        (("g4.json", "--entry", "1"), 1, "the game has not begun with entry 1"),
+        (("g0.json",), 1, "the game has not begun with entry 0: no board is laid yet"),
+        (("g4.json", "--key", "eve.key"), 1, "eve.key: this key belongs to neither player"),
+    ],
+)  # fmt: skip
+def test_what_is_not_there_is_said(
+    desk: Desk, words: tuple[str, ...], code: int, said: str
+) -> None:
+    assert said in desk.refused(code, "show", *words)
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def printed(stream: io.StringIO) -> str:
+    with contextlib.redirect_stdout(stream):
+        screen.show([(Span(" N ", "first"), Span(" [bold]\x1b[2J")), (Span("quiet", "dim"),)])
+    return stream.getvalue()
+
+
+def test_colour_only_in_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without colour nothing is lost, and what a name holds is no markup and no control."""
+    pytest.importorskip("rich")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert printed(io.StringIO()) == " N  [bold]\\x1b[2J\nquiet\n"
+    coloured = printed(Terminal())
+    assert "\x1b[1;37;44m N \x1b[0m" in coloured and "\x1b[2J" not in coloured
+    assert re.sub("\x1b\\[[0-9;]*m", "", coloured) == " N  [bold]\\x1b[2J\nquiet\n"
+
+
+def test_without_rich_a_terminal_gets_plain_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(screen, "find_spec", lambda name: None)
+    assert printed(Terminal()) == " N  [bold]\\x1b[2J\nquiet\n"

@@ -1,0 +1,177 @@
+"""Boards in the terminal: a hundred columns, every region, and nothing that moves a cursor."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from pbem.engine.model import Side
+from pbem.engine.picture import (
+    Board,
+    Calendar,
+    Camp,
+    Held,
+    Link,
+    Party,
+    Place,
+    Scene,
+    Sign,
+    Spot,
+    Track,
+    Unit,
+)
+from pbem.gamedata.load import drawing
+from pbem.render.maps import text
+from pbem.render.maps.changes import changes
+from tests.contract.playing import every_game, first_state, playout, system
+
+GOLDEN = Path(__file__).parents[1] / "golden" / "maps"
+RED, BLUE = Side("red"), Side("blue")
+WIDE = "A very long name of a place that nobody can say"
+
+
+def unit(name: str, side: Side = RED, strength: int | None = 2, steps: int = 2) -> Unit:
+    return Unit(name, side, "cross", "Foot", strength, steps, 2)
+
+
+BOARD = Board(
+    title="A game",
+    parties=(Party(RED, "Red", "R"), Party(BLUE, "Blue", "B")),
+    spots=(
+        Spot("ford", "Ford", (0, 0), "West", weight=2, traits=(Sign("square", "town", "C"),),
+             points=2),
+        Spot("hill", WIDE, (2000, 0), "West"),
+        Spot("wood", "Wood", (0, 2000), "East"),
+        Spot("isle", "Isle", (2000, 2000), "East"),
+    ),
+    links=(Link("ford", "hill", words="over the bridge", is_wet=True), Link("hill", "wood")),
+    calendar=Calendar(("one", "two")),
+    legend=(Sign("square", "town", "C"), Sign("warning", "no supply", "!")),
+    points="VP",
+)  # fmt: skip
+SCENE = Scene(
+    turn=1,
+    places={
+        "ford": Place(RED, (unit("7", strength=9), unit("8", steps=1))),
+        "hill": Place(BLUE, (unit("", BLUE, None),), marks=(Sign("warning", "no supply", "!"),)),
+        "wood": Place(BLUE),
+        "isle": Place(),
+    },
+    camps=(
+        Camp(RED, (Held("k1", "Dawn", "good"),), 1, "cards", ("A",), 3, (("Lost", (unit("9"),)),)),
+        Camp(BLUE, unseen=2, hand_is="cards", facts=("angry",)),
+    ),
+    tracks=(Track("Luck", 12, 0, 10, ((5, RED),), "high is good"),),
+    notes=("it rains",),
+)  # fmt: skip
+
+
+def lines(scene: Scene = SCENE) -> list[str]:
+    return text.plain(text.whole(BOARD, scene, "A game: Test", "Turn 1"))
+
+
+def test_a_whole_board() -> None:
+    told = lines()
+    assert told[0] == " A game: Test" + " " * 80 + "Turn 1"
+    assert told[1] == " Luck               12  0 ----------+--------------@ 12  high is good"
+    assert " R  rounds: A (of 3); cards in hand: 2, 1 of them hidden from you" in told
+    assert "      k1   Dawn (good)" in told and "    Lost, 1: 9" in told
+    assert " B  cards in hand: 2; angry" in told and " it rains" in told
+    assert next(line for line in told if line.startswith("WEST")).endswith(" R 1, 2 VP; B 1, 0 VP")
+    assert any(line.startswith(" R  Ford                     C2    11     7, 8-") for line in told)
+    assert " B  quiet: Wood" in told and " .  quiet: Isle" in told
+
+
+@pytest.mark.parametrize(("sign", "where"), [("[+]", 0), ("(?!", 0), (" o", -1), (".", -1)])
+def test_the_small_map_has_a_sign_for_each_space(sign: str, where: int) -> None:
+    small = lines()[8:20]
+    assert any(sign in line for line in small), small
+
+
+def test_enemies_beside_are_told_with_strength_and_water() -> None:
+    told = "\n".join(lines())
+    assert f"x {WIDE[:26]}" in told and "say~(?)" in told
+    assert "x Ford~(11)" in told
+
+
+def test_a_space_from_near() -> None:
+    told = text.plain(text.close(BOARD, SCENE, BOARD.spots[1], "A game: Test", "Turn 1"))
+    assert f" B  {WIDE}  (West)" in told
+    assert "    no supply" in told and "    a unit nobody has shown" in told
+    assert " R  Ford                     C2    11  7, 8-  (over the bridge)" in told
+    assert " B  Wood" in told
+    empty = text.plain(text.close(BOARD, SCENE, BOARD.spots[3], "A game: Test", "Turn 1"))
+    assert " .  Isle  (East)" in empty and "    nobody stands here" in empty
+
+
+def test_what_is_not_on_the_map_is_not_shown() -> None:
+    places = {key: place for key, place in SCENE.places.items() if key != "hill"}
+    told = "\n".join(lines(Scene(1, places)))
+    assert "A very long" not in told and "Ford" in told
+
+
+def test_names_that_hold_controls_are_shown_and_not_done() -> None:
+    spot = Spot("x", "\x1b[2Jname\u202e", (0, 0), "\x1b]0;title")
+    board = Board("t", BOARD.parties, (spot,), (), Calendar(("one",)))
+    place = Place(RED, (unit("\x1b[31m7"),))
+    for rows in (
+        text.whole(board, Scene(1, {"x": place}, notes=("\x07",)), "\x1b", "\x9b"),
+        text.close(board, Scene(1, {"x": place}), spot, "\x1b", "\x9b"),
+    ):
+        told = text.plain(rows)
+        assert all(line.isprintable() for line in told)
+        assert any("\\x1b[31m7" in line for line in told)
+
+
+@pytest.mark.parametrize("table", every_game(), ids="-".join)
+def test_every_scenario_fits_a_hundred_columns(table: tuple[str, str]) -> None:
+    slug, scenario = table
+    game = system(slug)
+    board = game.picture.board(drawing(slug))
+    for at, moment in enumerate(playout(slug, scenario, 5)):
+        if at % 40 == 0:
+            position = moment.step.state.position
+            scene = game.picture.scene(position, game.sides[0])
+            told = text.plain(text.whole(board, scene, "t", game.clock(position).words))
+            assert max(map(len, told)) <= text.WIDTH
+            shown = "\n".join(told)
+            for place in scene.places.values():
+                assert all(each.id in shown for each in place.units)
+
+
+def test_the_start_of_the_campaign() -> None:
+    """PBEM_GOLDEN=write rewrites the text; look at the difference."""
+    game = system("crusade")
+    position = first_state("crusade", "campaign").state.position
+    board, scene = game.picture.board(drawing("crusade")), game.picture.scene(position, None)
+    told = "\n".join(text.plain(text.whole(board, scene, "Campaign", "the start"))) + "\n"
+    golden = GOLDEN / "campaign.txt"
+    if os.environ.get("PBEM_GOLDEN") == "write":
+        golden.write_text(told, encoding="utf-8")
+    assert told == golden.read_text(encoding="utf-8")
+
+
+def test_changes_are_told_in_lines() -> None:
+    after = Scene(
+        turn=1,
+        places={
+            "ford": Place(BLUE, (unit("5", BLUE),)),
+            "hill": Place(BLUE),
+            "wood": Place(BLUE, (unit("8", steps=2),), works=(Sign("wall", "position", "#"),)),
+            "isle": Place(),
+        },
+        camps=(Camp(RED, boxes=(("Lost", (unit("9"), unit("7"))),)),),
+        tracks=(Track("Luck", 9, 0, 10),),
+    )
+    assert list(changes(BOARD, SCENE, after)) == [
+        "Luck: 12 to 9",
+        "Blue now: Ford",
+        "7: Ford to Lost",
+        "8: Ford to Wood, restored",
+        "5: off the map to Ford",
+        f"{WIDE}: no longer: no supply",
+        "Wood: position",
+    ]
+    assert list(changes(BOARD, SCENE, SCENE)) == []
