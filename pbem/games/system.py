@@ -13,6 +13,7 @@ from pbem.engine.model import Event, Order, Side, State
 from pbem.engine.policies import Policies
 from pbem.engine.rules import Citations
 from pbem.engine.words import Words
+from pbem.messages import Message
 from pbem.value import value
 
 if TYPE_CHECKING:
@@ -56,8 +57,12 @@ class Result:
 class Narration(Protocol):
     """How a game is told: what happened, and what lies on the table."""
 
-    def narrate(self, event: Event[Any], position: Any) -> str | None:
-        """One line of prose; `position` is the table right after the event. None: silent."""
+    def narrate(self, event: Event[Any], position: Any) -> Message | None:
+        """What is told of an event; `position` is the table right after it. None: nothing.
+
+        A clause without its full stop. As a `Told` (engine/narration.py) it can be joined with the
+        next one that differs in a part only.
+        """
 
     def summary(self, position: Any) -> tuple[str, ...]:
         """What the table shows at a glance, in lines: score, points, hands, piles."""

@@ -1,18 +1,55 @@
-"""What every readable form of the log shares: the dice of a roll in one sentence, the headings."""
+"""What every readable form of the log shares: a log in the words of one language."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 
+from pbem.messages import ENGLISH, Language, Message, Row, Said, say, sentence, words
 from pbem.render.grouping import grouped
-from pbem.render.log import Line, Paragraph
-from pbem.render.safe import visible
+from pbem.render.log import Kind, Line, Paragraph
+from pbem.render.safe import visible, visible_lines
+
+LEADS: Mapping[Kind, Message] = {
+    "order": say("Ordered"),
+    "lapse": say("Lapsed"),
+    "note": say("Note"),
+}
 
 
-def readable(lines: Iterable[Line]) -> tuple[Line, ...]:
-    """The lines as a reader wants them: told together, and dice thrown together in one line."""
-    return tuple(_with_dice_together(grouped(lines)))
+class Reader:
+    """Who reads a log in a language; every text it gives is safe to show."""
+
+    def __init__(self, language: Language = ENGLISH) -> None:
+        self.language = language
+
+    def words(self, said: Said) -> str:
+        """A title, a heading, a note, in one line."""
+        return visible(words(said, self.language))
+
+    def lines(self, paragraph: Paragraph) -> Iterator[tuple[Line, tuple[str, ...]]]:
+        """The lines as a reader wants them, each with its text in lines: told together where they
+        can be, and dice that are thrown together in one."""
+        for line in _with_dice_together(grouped(paragraph.lines)):
+            if isinstance(line.text, str):
+                yield line, visible_lines(line.text)
+            else:
+                yield line, (visible(sentence(line.text, self.language)),)
+
+    def speaker(self, line: Line, paragraph: Paragraph) -> str:
+        """Who says it, as a reader knows them."""
+        return self.words(line.by or paragraph.side) or self.words(say("a player"))
+
+    def lead(self, kind: Kind) -> str:
+        """The word that says what an order, a lapsed order or a note is."""
+        return self.words(LEADS[kind])
+
+    def source(self, paragraph: Paragraph) -> str:
+        """Where the paragraph stands in the game file: "entry 14, Nationalists"."""
+        entry = say("entry {number}", number=paragraph.seq)
+        return self.words(
+            say("{entry}, {side}", entry=entry, side=paragraph.side) if paragraph.side else entry
+        )
 
 
 def _with_dice_together(lines: Iterable[Line]) -> Iterator[Line]:
@@ -23,16 +60,9 @@ def _with_dice_together(lines: Iterable[Line]) -> Iterator[Line]:
             yield from run
 
 
-def _dice(beacon: int, rolls: tuple[Line, ...]) -> str:
-    told = "; ".join(f"{roll.face} for {roll.text} ({roll.label})" for roll in rolls)
-    return f"Beacon {beacon} gives {told}."
-
-
-def speaker(line: Line, paragraph: Paragraph) -> str:
-    """Who says it, as a reader knows them."""
-    return visible(line.by or paragraph.side) or "A player"
-
-
-def written_by(paragraph: Paragraph) -> str:
-    """Where the paragraph stands in the game file: "entry 14, Nationalists"."""
-    return f"entry {paragraph.seq}" + (f", {paragraph.side}" if paragraph.side else "")
+def _dice(beacon: int, rolls: tuple[Line, ...]) -> Message:
+    told = tuple(
+        say("{face} for {purpose} ({label})", face=roll.face, purpose=roll.text, label=roll.label)
+        for roll in rolls
+    )
+    return say("Beacon {number} gives {dice}", number=beacon, dice=Row(told, "; "))

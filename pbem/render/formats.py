@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from importlib import import_module
 
+from pbem.messages import ENGLISH, Language
+from pbem.render.blocks import Reader
 from pbem.render.log import Log
 
 FORMATS: Mapping[str, tuple[str, str]] = {
@@ -17,8 +19,8 @@ FORMATS: Mapping[str, tuple[str, str]] = {
 """Module and function of each, loaded when asked for: a cold command shows one of them at most."""
 
 
-def rendered(log: Log, style: str = "text") -> str:
-    """The log in one of the FORMATS."""
+def rendered(log: Log, style: str = "text", language: Language = ENGLISH) -> str:
+    """The log in one of the FORMATS, in a language."""
     module, name = FORMATS[style]
-    write: Callable[[Log], str] = getattr(import_module(module), name)
-    return write(log)
+    write: Callable[[Log, Reader], str] = getattr(import_module(module), name)
+    return write(log, Reader(language))

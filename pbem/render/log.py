@@ -1,12 +1,14 @@
 """The log of a game as any game may fill it: chapters, paragraphs, lines. Renderers only read it.
 
-Texts are kept as they were said; whoever shows them makes them safe (safe.py).
+Texts are kept as they were said, messages as values; whoever shows them makes words of them, in a
+language, and makes them safe (blocks.py, safe.py).
 """
 
 from __future__ import annotations
 
 from typing import Literal
 
+from pbem.messages import Said
 from pbem.value import value
 
 Kind = Literal["order", "event", "roll", "lapse", "note", "say"]
@@ -17,23 +19,23 @@ a remark of the referee, or what a player says to the other in their own words."
 @value
 class Line:
     """One line. A roll says in `text` what it was for, and where its proof is found; `by` is who
-    says something in their own words."""
+    says something in their own words. A message is told as a sentence, a text as it stands."""
 
-    text: str
+    text: Said
     kind: Kind = "event"
     beacon: int = 0
     label: str = ""
     face: str = ""
-    by: str = ""
+    by: Said = ""
 
 
 @value
 class Paragraph:
     """What one round, or one entry of the game file, brought; `side` wrote it (empty: nobody)."""
 
-    heading: str
+    heading: Said
     seq: int
-    side: str
+    side: Said
     lines: tuple[Line, ...] = ()
 
 
@@ -41,7 +43,7 @@ class Paragraph:
 class Chapter:
     """A turn."""
 
-    title: str
+    title: Said
     paragraphs: tuple[Paragraph, ...] = ()
 
 
@@ -49,6 +51,6 @@ class Chapter:
 class Log:
     """A whole log; `notes` stand under the title (practice game, open hands, options)."""
 
-    title: str
+    title: Said
     chapters: tuple[Chapter, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Said, ...] = ()

@@ -4,46 +4,46 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.render.blocks import readable, speaker, written_by
-from pbem.render.log import Line, Log, Paragraph
-from pbem.render.safe import visible, visible_lines
+from pbem.render.blocks import Reader
+from pbem.render.log import Kind, Log, Paragraph
 
 BRACKETS = str.maketrans("[]", "［］")
 """BBCode has no escape that every forum knows, so a bracket in a text becomes a wide one."""
 
 
-def bbcode(log: Log) -> str:
+def bbcode(log: Log, reader: Reader) -> str:
     """The whole log."""
-    return "\n".join(_parts(log)) + "\n"
+    return "\n".join(_parts(log, reader)) + "\n"
 
 
 def escaped(text: str) -> str:
-    return visible(text).translate(BRACKETS)
+    return text.translate(BRACKETS)
 
 
-def _parts(log: Log) -> Iterator[str]:
-    yield f"[size=150][b]{escaped(log.title)}[/b][/size]"
+def _parts(log: Log, reader: Reader) -> Iterator[str]:
+    yield f"[size=150][b]{escaped(reader.words(log.title))}[/b][/size]"
     for note in log.notes:
-        yield f"[i]{escaped(note)}[/i]"
+        yield f"[i]{escaped(reader.words(note))}[/i]"
     for chapter in log.chapters:
-        yield f"\n[size=120][b]{escaped(chapter.title)}[/b][/size]"
+        yield f"\n[size=120][b]{escaped(reader.words(chapter.title))}[/b][/size]"
         for paragraph in chapter.paragraphs:
-            yield from _paragraph(paragraph)
+            yield from _paragraph(paragraph, reader)
 
 
-def _paragraph(paragraph: Paragraph) -> Iterator[str]:
-    yield f"\n[b]{escaped(paragraph.heading)}[/b] [i]({escaped(written_by(paragraph))})[/i]"
+def _paragraph(paragraph: Paragraph, reader: Reader) -> Iterator[str]:
+    heading, source = reader.words(paragraph.heading), reader.source(paragraph)
+    yield f"\n[b]{escaped(heading)}[/b] [i]({escaped(source)})[/i]"
     if paragraph.lines:
         yield "[list]"
-        for line in readable(paragraph.lines):
-            yield f"[*]{_words(line, paragraph)}"
+        for line, told in reader.lines(paragraph):
+            words = "\n".join(map(escaped, told))
+            if line.kind == "say":
+                words = f"{escaped(reader.speaker(line, paragraph))}: [quote]{words}[/quote]"
+            yield f"[*]{_marked(line.kind, words, reader)}"
         yield "[/list]"
 
 
-def _words(line: Line, paragraph: Paragraph) -> str:
-    words = "\n".join(each.translate(BRACKETS) for each in visible_lines(line.text))
-    if line.kind == "say":
-        return f"{speaker(line, paragraph).translate(BRACKETS)}: [quote]{words}[/quote]"
-    if line.kind in ("order", "roll"):
+def _marked(kind: Kind, words: str, reader: Reader) -> str:
+    if kind in ("order", "roll"):
         return f"[i]{words}[/i]"
-    return f"Lapsed: {words}" if line.kind == "lapse" else words
+    return f"{escaped(reader.lead(kind))}: {words}" if kind == "lapse" else words

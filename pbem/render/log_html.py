@@ -5,49 +5,44 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from pbem.render.blocks import readable, speaker, written_by
-from pbem.render.log import Line, Log, Paragraph
-from pbem.render.safe import visible, visible_lines
+from pbem.render.blocks import Reader
+from pbem.render.log import Kind, Log, Paragraph
 
 
-def html(log: Log) -> str:
+def html(log: Log, reader: Reader) -> str:
     """The whole log."""
-    return "\n".join(_parts(log)) + "\n"
+    return "\n".join(_parts(log, reader)) + "\n"
 
 
-def escaped(text: str) -> str:
-    return escape(visible(text))
-
-
-def _parts(log: Log) -> Iterator[str]:
+def _parts(log: Log, reader: Reader) -> Iterator[str]:
     yield '<article class="pbem-log">'
-    yield f"<h1>{escaped(log.title)}</h1>"
+    yield f"<h1>{escape(reader.words(log.title))}</h1>"
     for note in log.notes:
-        yield f'<p class="note">{escaped(note)}</p>'
+        yield f'<p class="note">{escape(reader.words(note))}</p>'
     for chapter in log.chapters:
-        yield f"<section>\n<h2>{escaped(chapter.title)}</h2>"
+        yield f"<section>\n<h2>{escape(reader.words(chapter.title))}</h2>"
         for paragraph in chapter.paragraphs:
-            yield from _paragraph(paragraph)
+            yield from _paragraph(paragraph, reader)
         yield "</section>"
     yield "</article>"
 
 
-def _paragraph(paragraph: Paragraph) -> Iterator[str]:
-    source = f"<small>{escaped(written_by(paragraph))}</small>"
-    yield f"<h3>{escaped(paragraph.heading)} {source}</h3>"
+def _paragraph(paragraph: Paragraph, reader: Reader) -> Iterator[str]:
+    source = f"<small>{escape(reader.source(paragraph))}</small>"
+    yield f"<h3>{escape(reader.words(paragraph.heading))} {source}</h3>"
     if paragraph.lines:
         yield "<ul>"
-        for line in readable(paragraph.lines):
-            yield f'<li class="{line.kind}">{_words(line, paragraph)}</li>'
+        for line, told in reader.lines(paragraph):
+            words = "<br>".join(map(escape, told))
+            if line.kind == "say":
+                words = f"{escape(reader.speaker(line, paragraph))}: <q>{words}</q>"
+            yield f'<li class="{line.kind}">{_marked(line.kind, words, reader)}</li>'
         yield "</ul>"
 
 
-def _words(line: Line, paragraph: Paragraph) -> str:
-    words = "<br>".join(escape(each) for each in visible_lines(line.text))
-    if line.kind == "say":
-        return f"{escape(speaker(line, paragraph))}: <q>{words}</q>"
-    if line.kind == "order":
+def _marked(kind: Kind, words: str, reader: Reader) -> str:
+    if kind == "order":
         return f"<code>{words}</code>"
-    if line.kind == "roll":
+    if kind == "roll":
         return f"<em>{words}</em>"
-    return f"Lapsed: {words}" if line.kind == "lapse" else words
+    return f"{escape(reader.lead(kind))}: {words}" if kind == "lapse" else words

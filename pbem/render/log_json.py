@@ -5,19 +5,33 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from pbem.render.log import Line, Log, Paragraph
+from pbem.messages import Language, Said, sentence, words
+from pbem.render.blocks import Reader
+from pbem.render.log import Line, Log
 from pbem.render.safe import visible_json
 
 
-def as_json(log: Log) -> str:
+def as_json(log: Log, reader: Reader) -> str:
     """The whole log; what cannot be seen is written as JSON's own escapes, so nothing is lost."""
+
+    def told(said: Said) -> str:
+        return words(said, reader.language)
+
     plain = {
-        "title": log.title,
-        "notes": list(log.notes),
+        "title": told(log.title),
+        "notes": list(map(told, log.notes)),
         "chapters": [
             {
-                "title": chapter.title,
-                "paragraphs": [_paragraph(each) for each in chapter.paragraphs],
+                "title": told(chapter.title),
+                "paragraphs": [
+                    {
+                        "heading": told(each.heading),
+                        "seq": each.seq,
+                        "side": told(each.side),
+                        "lines": [_line(line, reader.language) for line in each.lines],
+                    }
+                    for each in chapter.paragraphs
+                ],
             }
             for chapter in log.chapters
         ],
@@ -25,19 +39,11 @@ def as_json(log: Log) -> str:
     return visible_json(json.dumps(plain, ensure_ascii=False, indent=2)) + "\n"
 
 
-def _paragraph(paragraph: Paragraph) -> dict[str, Any]:
-    return {
-        "heading": paragraph.heading,
-        "seq": paragraph.seq,
-        "side": paragraph.side,
-        "lines": [_line(line) for line in paragraph.lines],
-    }
-
-
-def _line(line: Line) -> dict[str, Any]:
-    plain: dict[str, Any] = {"kind": line.kind, "text": line.text}
+def _line(line: Line, language: Language) -> dict[str, Any]:
+    tell = words if line.kind == "roll" else sentence
+    plain: dict[str, Any] = {"kind": line.kind, "text": tell(line.text, language)}
     if line.kind == "roll":
         plain |= {"beacon": line.beacon, "label": line.label, "face": line.face}
     if line.by:
-        plain["by"] = line.by
+        plain["by"] = words(line.by, language)
     return plain

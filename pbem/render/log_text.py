@@ -4,68 +4,63 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.render.blocks import readable, speaker, written_by
-from pbem.render.log import Chapter, Line, Log, Paragraph
-from pbem.render.safe import visible, visible_lines
+from pbem.render.blocks import Reader
+from pbem.render.log import Chapter, Log, Paragraph
 
 WIDTH = 100
-MARKS = {"order": "  > ", "event": "    ", "roll": "  # ", "lapse": "  ~ lapsed: ", "note": "  ! "}
+MARKS = {"order": "  > ", "event": "    ", "roll": "  # ", "lapse": "  ~ ", "note": "  ! "}
 FURTHER = {"order": "  >   "}
 """What stands before a line says what it is. Whatever a player wrote, their words (`|`) and their
 orders (`>`), has its mark on every line, so that nothing in it can pass for the referee's."""
 
 
-def text(log: Log) -> str:
+def text(log: Log, reader: Reader) -> str:
     """The whole log."""
-    lines = list(_underlined(log.title, "="))
+    lines = list(_underlined(reader.words(log.title), "="))
     for note in log.notes:
-        lines += _wrapped(note, "", "")
+        lines += _wrapped(reader.words(note), "", "")
     for chapter in log.chapters:
-        lines += ["", *_chapter(chapter)]
+        lines += ["", *_chapter(chapter, reader)]
     return "\n".join(lines) + "\n"
 
 
-def _chapter(chapter: Chapter) -> Iterator[str]:
-    yield from _underlined(chapter.title, "-")
+def _chapter(chapter: Chapter, reader: Reader) -> Iterator[str]:
+    yield from _underlined(reader.words(chapter.title), "-")
     for paragraph in chapter.paragraphs:
         yield ""
-        yield from _paragraph(paragraph)
+        yield from _paragraph(paragraph, reader)
 
 
-def _paragraph(paragraph: Paragraph) -> Iterator[str]:
-    source = f"[{visible(written_by(paragraph))}]"
-    heading = visible(paragraph.heading)
+def _paragraph(paragraph: Paragraph, reader: Reader) -> Iterator[str]:
+    source = f"[{reader.source(paragraph)}]"
+    heading = reader.words(paragraph.heading)
     room = WIDTH - len(heading) - len(source)
     if room > 0:
         yield f"{heading}{' ' * room}{source}"
     else:
         yield from _wrapped(f"{heading} {source}", "", "")
-    for line in readable(paragraph.lines):
-        yield from _line(line, paragraph)
-
-
-def _line(line: Line, paragraph: Paragraph) -> Iterator[str]:
-    if line.kind == "say":
-        yield from _wrapped(f"{speaker(line, paragraph)}:", "    ", "    ")
-        for said in visible_lines(line.text):
-            yield from _wrapped(said, "    | ", "    | ")
-        return
-    mark = MARKS[line.kind]
-    further = FURTHER.get(line.kind, "    ")
-    for said in visible_lines(line.text):
-        yield from _wrapped(said, mark, further)
-        mark = further
+    for line, told in reader.lines(paragraph):
+        if line.kind == "say":
+            yield from _wrapped(f"{reader.speaker(line, paragraph)}:", "    ", "    ")
+            for said in told:
+                yield from _wrapped(said, "    | ", "    | ")
+        else:
+            mark = MARKS[line.kind] + (f"{reader.lead('lapse')}: " if line.kind == "lapse" else "")
+            further = FURTHER.get(line.kind, "    ")
+            for said in told:
+                yield from _wrapped(said, mark, further)
+                mark = further
 
 
 def _wrapped(words: str, first: str, others: str) -> list[str]:
     """A line that fits stays as it is; ids are never cut at their hyphens."""
-    whole = f"{first}{visible(words)}".rstrip()
+    whole = f"{first}{words}".rstrip()
     if len(whole) <= WIDTH:
         return [whole]
     import textwrap
 
     return textwrap.wrap(
-        visible(words),
+        words,
         WIDTH,
         initial_indent=first,
         subsequent_indent=others,

@@ -18,6 +18,7 @@ from pbem.engine.codec import from_plain, from_written, to_plain, to_written
 from pbem.engine.model import Chance, Decision, Order, Violation
 from pbem.gamefile.canonical import check_domain
 from pbem.games.system import GameSystem
+from pbem.messages import sentence
 from pbem.orders.bind import bind
 from pbem.orders.parse import parse
 from pbem.orders.template import form
@@ -179,8 +180,9 @@ def test_every_event_is_told_in_a_line_or_not_at_all(
     narrate = system(table[0]).narration.narrate
     for moment in asked:
         for event, position in zip(moment.step.events, moment.step.positions, strict=True):
-            line = narrate(event, position)
-            if line is not None:
+            message = narrate(event, position)
+            if message is not None:
+                line = sentence(message)
                 assert line.strip() and "\n" not in line, event
                 assert "None" not in line and "frozenset" not in line, line
 

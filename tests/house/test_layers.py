@@ -16,6 +16,7 @@ BELOW_PLAY = {
 MAY_IMPORT: dict[str, set[str]] = {
     "value": set(),
     "words": set(),
+    "messages": set(),
     "problems": set(),
     "board": set(),
     "engine": set(),
@@ -30,12 +31,12 @@ MAY_IMPORT: dict[str, set[str]] = {
     "mail": {"problems", "gamefile", "render", "play"},
     "cli": BELOW_PLAY | {"play", "mail"},
 }
-"""What each part may import of pbem, beside itself and the two modules below them all.
+"""What each part may import of pbem, beside itself and the three modules below them all.
 
 What a game says of its data is judged by the shared reading, and knows the rules besides. It is
 loaded for an owner's folder alone: nothing else of the game may import it.
 """
-EVERYWHERE = ("value", "words")
+EVERYWHERE = ("value", "words", "messages")
 
 OUTSIDE: dict[str, set[str]] = {
     "text": {"yaml", "jsonschema"},

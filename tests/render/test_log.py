@@ -11,8 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from pbem.engine.narration import Told, both, together
+from pbem.messages import Thing, say, sentence
 from pbem.render.formats import FORMATS, rendered
 from pbem.render.log import Chapter, Line, Log, Paragraph
+from pbem.value import replace
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "log"
 ENDINGS = {"text": "txt", "markdown": "md", "html": "html", "bbcode": "bbcode", "json": "json"}
@@ -28,6 +31,28 @@ def roll(label: str, face: str, what: str, beacon: int = 3) -> Line:
     return Line(what, "roll", beacon=beacon, label=label, face=face)
 
 
+def rides(unit: str) -> Told:
+    return together("units", "{units} rides to the {place}", "{units} ride to the {place}",
+                    units=(Thing(unit, "Horse"),), place="Ford")  # fmt: skip
+
+
+def taken(space: str) -> Told:
+    return together("spaces", "{side} take control of {spaces}", "{side} take control of {spaces}",
+                    side=say("the Reds"), spaces=(space,))  # fmt: skip
+
+
+def reduced(unit: str) -> Told:
+    told = together("units", "{units} is reduced", "{units} are reduced",
+                    units=(Thing(unit, "Foot"),))  # fmt: skip
+    return replace(told, then=(both("{units} is eliminated", "{units} is reduced, then eliminated",
+                                    "{units} are reduced, then eliminated"),))  # fmt: skip
+
+
+def eliminated(unit: str) -> Told:
+    return together("units", "{units} is eliminated", "{units} are eliminated",
+                    units=(Thing(unit, "Foot"),))  # fmt: skip
+
+
 INVENTED = Log(
     title="The Quiet War: Campaign",
     notes=("Practice on one machine; both seats are played by the same person.", "Open hands."),
@@ -41,19 +66,19 @@ INVENTED = Log(
                     "Reds",
                     (
                         Line("move: {units: [HORSE-1, HORSE-2], to: ford}", "order"),
-                        Line("Horse HORSE-1 rides to the Ford."),
-                        Line("Horse HORSE-2 rides to the Ford."),
-                        Line("The Reds take control of Ford."),
-                        Line("The Reds take control of Mill."),
+                        Line(rides("HORSE-1")),
+                        Line(rides("HORSE-2")),
+                        Line(taken("Ford")),
+                        Line(taken("Mill")),
                         Line("attack: {space: hill}", "order"),
                         roll("combat/1/att", "4", "Red fire"),
                         roll("combat/1/def", "2", "Blue fire"),
-                        Line("Foot FOOT-1 is reduced."),
-                        Line("Foot FOOT-1 is eliminated."),
-                        Line("Foot FOOT-2 is reduced."),
+                        Line(reduced("FOOT-1")),
+                        Line(eliminated("FOOT-1")),
+                        Line(reduced("FOOT-2")),
                         roll("draw/b/1", "3, 0", "cards of the Blues", beacon=4),
                         Line("advance: the Hill still holds", "lapse"),
-                        Line("The Blues owe an answer.", "note"),
+                        Line(say("the Blues owe an answer"), "note"),
                     ),
                 ),
                 Paragraph(
@@ -65,7 +90,7 @@ INVENTED = Log(
                 Paragraph("End of the turn", 6, "", ()),
             ),
         ),
-        Chapter("Turn 2, summer", (Paragraph(EVIL, 7, EVIL, (Line(EVIL),)),)),
+        Chapter("Turn 2, summer", (Paragraph(EVIL, 7, EVIL, (Line(EVIL), Line(taken(EVIL)))),)),
     ),
 )
 
@@ -144,7 +169,7 @@ def test_json_tells_every_line_as_it_was_said() -> None:
         for line in paragraph["lines"]
     ]
     said = [
-        line.text
+        line.text if line.kind == "roll" else sentence(line.text)
         for chapter in INVENTED.chapters
         for paragraph in chapter.paragraphs
         for line in paragraph.lines

@@ -7,6 +7,7 @@ from typing import Any
 
 from pbem.engine.model import Decision, Event, Order, Side, State, Violation
 from pbem.games.crusade.position import Position
+from pbem.messages import Message
 
 Table = State[Position]
 Document = Mapping[str, Any]
@@ -98,7 +99,7 @@ class Advice:
 class Narration:
     """The prose of the log and of the status (games/system.py)."""
 
-    def narrate(self, event: Event[Position], position: Position) -> str | None:
+    def narrate(self, event: Event[Position], position: Position) -> Message | None:
         from pbem.games.crusade.narrative import narrate
 
         return narrate(event, position)

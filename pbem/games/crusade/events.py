@@ -776,11 +776,15 @@ class BonusLost(Event[Position]):
 
 @value
 class ScoreChanged(Event[Position]):
-    """Victory Points and Republican Morale change; `why` is a short reason for the log."""
+    """Victory Points and Republican Morale change.
+
+    `why` is a reason that the log knows, `of` the id of what it is about, or empty.
+    """
 
     vp: int
     rm: int
     why: str
+    of: str = ""
 
     def apply(self, position: Position) -> Position:
         return position.but(vp=position.vp + self.vp, rm=position.rm + self.rm)
@@ -861,11 +865,11 @@ class ReplacementsSpent(Event[Position]):
 
 @value
 class ReplacementsAdjusted(Event[Position]):
-    """Recorded points grow or shrink before they are spent; `why` is a short reason."""
+    """Recorded points grow or shrink before they are spent; `why` are reasons the log knows."""
 
     currency: str
     halves: int
-    why: str
+    why: tuple[str, ...]
 
     def apply(self, position: Position) -> Position:
         return position.but(
@@ -972,15 +976,18 @@ class AttackCalledOff(Event[Position]):
 
 @value
 class FireResolved(Event[Position]):
-    """One side's fire: strength, table and column after shifts, die, DRM, and the Loss Number."""
+    """One side's fire: strength, table and column after shifts, die, DRM, and the Loss Number.
+
+    Each shift and each DRM is a name and a number; that of a card has its id for a name.
+    """
 
     side: Side
     strength: int
     table: str
     column: str
-    shifts: tuple[str, ...]
+    shifts: tuple[tuple[str, int], ...]
     die: int
-    drms: tuple[str, ...]
+    drms: tuple[tuple[str, int], ...]
     modified: int
     loss_number: int
 

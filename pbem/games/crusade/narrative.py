@@ -1,18 +1,18 @@
-"""One line of prose per event, told like a war diary; `position` is the table right after it.
+"""What is told of each event, like a war diary; `position` is the table right after it.
 
-Units are told by their printed name with the id a player writes: "Infantry INF-3", or
-"Navarra A.C. (N-NAVARRA)" where there is only one. A unit is at full strength unless the line
-says it is reduced.
+Each teller gives a message (pbem/messages.py): a clause whose gaps hold values. Units are told by
+their printed name with the id a player writes: "Infantry INF-3", or "Navarra A.C. (N-NAVARRA)"
+where there is only one. A unit is at full strength unless it is said to be reduced.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from itertools import groupby
 from typing import Any
 
 from pbem.engine.model import Event
+from pbem.engine.narration import Told, aside, both, together
 from pbem.games.crusade import events as e
 from pbem.games.crusade.position import (
     DISPLAY,
@@ -23,10 +23,11 @@ from pbem.games.crusade.position import (
     RESERVE,
     Position,
 )
-from pbem.games.crusade.tables import PEOPLE
-from pbem.words import listing
+from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
+from pbem.messages import Amount, Message, Part, Row, Said, Thing, say, say_many
+from pbem.value import replace
 
-Teller = Callable[[Any, Position], str | None]
+Teller = Callable[[Any, Position], Message | None]
 
 LINES: dict[type[Event[Any]], Teller] = {}
 
@@ -52,50 +53,60 @@ def line(kind: type[Event[Any]]) -> Callable[[Teller], Teller]:
     return register
 
 
-def narrate(event: Event[Position], position: Position) -> str | None:
-    """The line for an event, or None where there is nothing a player needs to be told."""
+def narrate(event: Event[Position], position: Position) -> Message | None:
+    """What is told of an event, or None where there is nothing a player needs to be told."""
     teller = LINES.get(type(event))
-    text = teller(event, position) if teller else None
-    if not text:
-        return None
-    return text[0].upper() + text[1:]
+    return teller(event, position) if teller else None
 
 
 # --- names --------------------------------------------------------------------------------------
 
+SIDES_TOLD: Mapping[str, Message] = {
+    NATIONALIST: say("the Nationalists"),
+    REPUBLICAN: say("the Republicans"),
+}
+OF_SIDE: Mapping[str, Message] = {
+    NATIONALIST: say("Nationalist"),
+    REPUBLICAN: say("Republican"),
+}
+"""What belongs to a side, as an adjective: "the Republican draw pile"."""
+REDUCED = say("reduced")
 
-def _side(side: str) -> str:
-    return f"the {PEOPLE[side]}s"
 
-
-def _space(position: Position, space: str) -> str:
+def _space(position: Position, space: str) -> Said:
     """The printed name; a Beach Head is a marker, and takes an article."""
     ground = position.tables.spaces[space]
-    return f"the {ground.name}" if ground.dormant else ground.name
+    return say("the {marker}", marker=ground.name) if ground.dormant else ground.name
 
 
-def _spaces(position: Position, spaces: Iterable[str]) -> str:
-    return listing(_space(position, space) for space in spaces)
+def _spaces(position: Position, spaces: Iterable[str]) -> tuple[Said, ...]:
+    return tuple(_space(position, space) for space in spaces)
 
 
-def _card(position: Position, card: str) -> str:
-    """Title and number: "Air Bridge (N1)"; a title that ends in a bracket shares it."""
-    title = position.card(card).title
-    return f"{title[:-1]}, {card})" if title.endswith(")") else f"{title} ({card})"
+def _card(position: Position, card: str) -> Thing:
+    """Title and number: "Air Bridge (N1)"."""
+    return Thing(card, position.card(card).title, is_only=True)
 
 
-def _unit(position: Position, unit: str) -> str:
+def _seen(position: Position, slots: Iterable[str]) -> tuple[Thing, ...]:
+    """The cards in these slots that both players know."""
+    known = position.known
+    return tuple(_card(position, known[slot]) for slot in slots if slot in known)
+
+
+def _unit(position: Position, unit: str) -> tuple[Thing, ...]:
     """The unit without its strength, for lines that tell how the strength changes."""
-    return _type_and_ids(position, (unit,), "")
+    kind = position.type_of(unit)
+    return (Thing(unit, kind.name, kind.count == 1),)
 
 
-def _units(position: Position, units: Iterable[str]) -> str:
+def _units(position: Position, *units: str) -> tuple[Thing, ...]:
     """Units with their strength, those of a kind together: "Police R-POL-1 and R-POL-2"."""
     ordered = sorted(units, key=lambda unit: _likeness(position, unit))
-    together = groupby(ordered, key=lambda unit: _likeness(position, unit)[:2])
-    return listing(
-        _type_and_ids(position, tuple(alike), "reduced" if reduced else "")
-        for (_, reduced), alike in together
+    return tuple(
+        replace(thing, state=REDUCED) if position.is_reduced(unit) else thing
+        for unit in ordered
+        for thing in _unit(position, unit)
     )
 
 
@@ -107,518 +118,658 @@ def _likeness(position: Position, unit: str) -> tuple[int, bool, int]:
     return rank[first_of_type], position.is_reduced(unit), rank[unit]
 
 
-def _type_and_ids(position: Position, units: tuple[str, ...], state: str) -> str:
-    unit_type = position.type_of(units[0])
-    if unit_type.count == 1:
-        return f"{unit_type.name} ({', '.join(filter(None, (units[0], state)))})"
-    return f"{unit_type.name} {listing(units)}" + (f" ({_both(units)}{state})" if state else "")
-
-
-def _both(units: tuple[str, ...]) -> str:
-    return {1: "", 2: "both "}.get(len(units), "all ")
-
-
-def _siege(position: Position, siege: str) -> str:
+def _siege(position: Position, siege: str) -> Said:
     rows = position.tables.tables["sieges"]
     name = next(str(row["name"]) for row in rows if row["id"] == siege)
-    return name if name.startswith("Santa") else f"the {name}"
+    return name if name.startswith("Santa") else say("the {siege}", siege=name)
 
 
 # --- words --------------------------------------------------------------------------------------
 
 
-def _agree(items: Iterable[Any], one: str, many: str) -> str:
-    return one if len(tuple(items)) == 1 else many
+def _cards(number: int) -> Message:
+    if not number:
+        return say("no cards")
+    return say_many("number", "{number} card", "{number} cards", number=number)
 
 
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number or 'no'} {noun}s"
-
-
-def _halves(halves: int) -> str:
+def _amount(halves: int) -> Amount:
     """Half points as a player writes them: 1½, ½, 2."""
     whole, half = divmod(halves, 2)
-    return f"{whole or '' if half else whole}{'½' if half else ''}"
+    return Amount(f"{whole or '' if half else whole}{'½' if half else ''}", whole + half)
 
 
-def _points(halves: int, currency: str) -> str:
+def _points(halves: int, currency: str) -> Message:
     """What is on the track: "2½ REP points", "½ NAT point"."""
-    return f"{_halves(halves)} {currency} {'point' if 0 < halves <= 2 else 'points'}"
+    return say_many("number", "{number} {currency} point", "{number} {currency} points",
+                    number=_amount(halves), currency=currency)  # fmt: skip
 
 
-def _die(die: int, modified: int) -> str:
-    return f"die {die}" if die == modified else f"die {die}, modified to {modified}"
+def _die(die: int, modified: int) -> Message:
+    if die == modified:
+        return say("die {die}", die=die)
+    return say("die {die}, modified to {modified}", die=die, modified=modified)
 
 
-def _change(what: str, by: int, now: int) -> str:
-    return f"{what} {'rise' if by > 0 else 'fall'}{{}} by {abs(by)} to {now}"
+def _reason(why: str) -> Said:
+    return REASONS.get(why, why)
 
 
-_WORD = r"\w+"
-
-
-def _reason(position: Position, why: str) -> str:
-    """A reason as the rules keep it, with the ids in it replaced by what players read."""
-    if why in REASONS:
-        return REASONS[why]
-    return re.sub(_WORD, lambda match: _printed(position, match.group()), why)
-
-
-def _printed(position: Position, word: str) -> str:
-    tables = position.tables
-    if word in tables.spaces:
-        return _space(position, word)
-    if word in tables.cards:
-        return _card(position, word)
-    if any(word == row["id"] for row in tables.tables["sieges"]):
-        return _siege(position, word)
-    return PEOPLE.get(word, word)
-
-
-REASONS: Mapping[str, str] = {
-    "border with france closed": "the whole French border is in Nationalist hands",
-    "border with france open": "the French border is open again",
-    "border with portugal closed": "the whole Portuguese border is in Republican hands",
-    "border with portugal open": "the Portuguese border is open again",
-    "end of the northern front": "the Northern Front has fallen",
-    "north joined to the zone": "the Northern Front is joined to the rest of the Republic",
-    "nationalist zone divided": "the Nationalist zone is cut in two",
-    "republican zone divided": "the Republican zone is cut in two",
-    "oviedo taken while isolated": "Oviedo fell while it was still cut off",
-    "effort against Madrid: attacked": "Madrid was attacked, but not taken, in time",
-    "effort against Madrid: neighbour_attacked_or_occupied": (
+REASONS: Mapping[str, Message] = {
+    "border with france closed": say("the whole French border is in Nationalist hands"),
+    "border with france open": say("the French border is open again"),
+    "border with portugal closed": say("the whole Portuguese border is in Republican hands"),
+    "border with portugal open": say("the Portuguese border is open again"),
+    "end of the northern front": say("the Northern Front has fallen"),
+    "north joined to the zone": say("the Northern Front is joined to the rest of the Republic"),
+    "nationalist zone divided": say("the Nationalist zone is cut in two"),
+    "republican zone divided": say("the Republican zone is cut in two"),
+    "oviedo taken while isolated": say("Oviedo fell while it was still cut off"),
+    "effort against Madrid: attacked": say("Madrid was attacked, but not taken, in time"),
+    "effort against Madrid: neighbour_attacked_or_occupied": say(
         "the Nationalists came only as far as the outskirts of Madrid"
     ),
-    "effort against Madrid: nothing": "the Nationalists did nothing against Madrid",
-    "events": "an event played earlier",
+    "effort against Madrid: nothing": say("the Nationalists did nothing against Madrid"),
+    "events": say("an event played earlier"),
+    "Main Cities lost": say("Main Cities lost"),
+    "optional rules": say("optional rules"),
+    "famine": say("famine"),
+    "end of the scenario": say("end of the scenario"),
+    "the enemy's capital taken": say("the enemy's capital taken"),
+    "beach head overrun": say("beach head overrun"),
+    "the last turn is over": say("the last turn is over"),
+    "the last turn is over, and the tie is theirs": say(
+        "the last turn is over, and the tie is theirs"
+    ),
+    "every Main City is theirs": say("every Main City is theirs"),
+    "Colonel Casado's coup ends the war": say("Colonel Casado's coup ends the war"),
+    "Republican Morale is gone": say("Republican Morale is gone"),
 }
-"""Reasons that the rules keep in a word or two and that are told in a clause."""
+"""The reasons that the rules keep in a word or two, as they are told."""
 
 
 # --- time ---------------------------------------------------------------------------------------
 
 
 @line(e.ActionRecorded)
-def _(event: e.ActionRecorded, position: Position) -> str | None:
+def _(event: e.ActionRecorded, position: Position) -> Message | None:
     """Only what no card tells."""
     if event.action != "automatic":
         return None
-    return f"{_side(event.side)} play no card and make an automatic operation."
+    side = SIDES_TOLD[event.side]
+    return say("{side} play no card and make an automatic operation", side=side)
 
 
 @line(e.GameEnded)
-def _(event: e.GameEnded, position: Position) -> str:
-    outcome = "the game is drawn" if event.winner == "draw" else f"{_side(event.winner)} win"
-    score = _counted(position.vp, "Victory Point")
-    if "Republican Morale" not in event.reason:
-        score += f", Republican Morale {position.rm}"
-    return f"{outcome}: {_reason(position, event.reason)} ({score})."
+def _(event: e.GameEnded, position: Position) -> Message:
+    from pbem.games.crusade.rules.options_score import MORALE_GONE
+    from pbem.games.crusade.rules.victory import by_morale
+
+    why = _reason(event.reason)
+    score = [_victory_points(position.vp)]
+    if event.reason == by_morale(position):
+        why = say("Republican Morale stands at {number}", number=position.rm)
+    elif event.reason != MORALE_GONE:
+        score.append(say("Republican Morale {number}", number=position.rm))
+    if event.winner == "draw":
+        return say("the game is drawn: {why} ({score})", why=why, score=Row(tuple(score)))
+    return say("{side} win: {why} ({score})", side=SIDES_TOLD[event.winner], why=why,
+               score=Row(tuple(score)))  # fmt: skip
+
+
+def _victory_points(number: int) -> Message:
+    if not number:
+        return say("no Victory Points")
+    return say_many("number", "{number} Victory Point", "{number} Victory Points", number=number)
 
 
 # --- cards --------------------------------------------------------------------------------------
 
 
 @line(e.DeckLaid)
-def _(event: e.DeckLaid, position: Position) -> str:
-    return f"the {PEOPLE[event.side]} draw pile is laid: {_counted(len(event.slots), 'card')}."
+def _(event: e.DeckLaid, position: Position) -> Message:
+    return say("the {side} draw pile is laid: {cards}", side=OF_SIDE[event.side],
+               cards=_cards(len(event.slots)))  # fmt: skip
 
 
 @line(e.CardOpened)
-def _(event: e.CardOpened, position: Position) -> str:
-    return f"{_side(event.side)} show {_card(position, event.card)}."
+def _(event: e.CardOpened, position: Position) -> Message:
+    return say("{side} show {card}", side=SIDES_TOLD[event.side], card=_card(position, event.card))
 
 
 @line(e.CardTakenOut)
-def _(event: e.CardTakenOut, position: Position) -> str:
-    return f"{_card(position, event.card)} counts as played before the game."
+def _(event: e.CardTakenOut, position: Position) -> Message:
+    return together("cards", "{cards} counts as played before the game",
+                    "{cards} count as played before the game",
+                    cards=(_card(position, event.card),))  # fmt: skip
 
 
 @line(e.CardDealt)
-def _(event: e.CardDealt, position: Position) -> str:
-    return f"{_side(event.side)} are given {_card(position, event.card)}."
+def _(event: e.CardDealt, position: Position) -> Message:
+    card = _card(position, event.card)
+    return say("{side} are given {card}", side=SIDES_TOLD[event.side], card=card)
 
 
 @line(e.CardsDrawn)
-def _(event: e.CardsDrawn, position: Position) -> str:
+def _(event: e.CardsDrawn, position: Position) -> Message:
     """Names only the cards that both players may know."""
     hand = len(position.decks[event.side].hand)
-    drawn = f"{_side(event.side)} draw {_counted(len(event.slots), 'card')} and hold {hand}"
-    seen = [_card(position, position.known[slot]) for slot in event.slots if slot in position.known]
-    return f"{drawn}; drawn openly: {listing(seen)}." if seen else f"{drawn}."
+    drawn = say("{side} draw {cards} and hold {number}", side=SIDES_TOLD[event.side],
+                cards=_cards(len(event.slots)), number=hand)  # fmt: skip
+    seen = _seen(position, event.slots)
+    return say("{drawn}; drawn openly: {seen}", drawn=drawn, seen=seen) if seen else drawn
 
 
 @line(e.DiscardsTaken)
-def _(event: e.DiscardsTaken, position: Position) -> str:
-    return f"the {PEOPLE[event.side]} discards are taken up to be shuffled again."
+def _(event: e.DiscardsTaken, position: Position) -> Message:
+    side = OF_SIDE[event.side]
+    return say("the {side} discards are taken up to be shuffled again", side=side)
 
 
 @line(e.PileTaken)
-def _(event: e.PileTaken, position: Position) -> str:
-    return f"what is left of the {PEOPLE[event.side]} draw pile is taken up to be shuffled again."
+def _(event: e.PileTaken, position: Position) -> Message:
+    return say("what is left of the {side} draw pile is taken up to be shuffled again",
+               side=OF_SIDE[event.side])  # fmt: skip
 
 
 @line(e.HiddenCardsTaken)
-def _(event: e.HiddenCardsTaken, position: Position) -> str:
-    held = f", {event.held} of them from the hand," if event.held else ""
-    return f"the hidden {PEOPLE[event.side]} cards{held} are taken up to be laid anew."
+def _(event: e.HiddenCardsTaken, position: Position) -> Message:
+    side = OF_SIDE[event.side]
+    if not event.held:
+        return say("the hidden {side} cards are taken up to be laid anew", side=side)
+    return say("the hidden {side} cards, {number} of them from the hand, are taken up to be laid "
+               "anew", side=side, number=event.held)  # fmt: skip
 
 
 @line(e.HandReturned)
-def _(event: e.HandReturned, position: Position) -> str:
-    cards = listing(_card(position, card) for card in event.cards)
-    return f"{_side(event.side)} show a hand without a corps, {cards}, and shuffle it back."
+def _(event: e.HandReturned, position: Position) -> Message:
+    return say("{side} show a hand without a corps, {cards}, and shuffle it back",
+               side=SIDES_TOLD[event.side],
+               cards=tuple(_card(position, card) for card in event.cards))  # fmt: skip
 
 
 @line(e.CardPlayed)
-def _(event: e.CardPlayed, position: Position) -> str:
-    card = position.card(event.card)
-    uses = {
-        "operations": f"for {_counted(card.ops, 'operation')}",
-        "redeployment": f"for strategic redeployment ({_counted(card.sr, 'point')} on the card)",
-        "replacements": "for replacement points",
-        "event": "as an event",
-        "combat": "into the combat",
-    }
-    verb = "throw" if event.use == "combat" else "play"
-    return f"{_side(event.side)} {verb} {_card(position, event.card)} {uses[event.use]}."
+def _(event: e.CardPlayed, position: Position) -> Message:
+    facts, parts = position.card(event.card), {
+        "side": SIDES_TOLD[event.side], "card": _card(position, event.card)
+    }  # fmt: skip
+    if event.use == "operations":
+        return say_many("number", "{side} play {card} for {number} operation",
+                        "{side} play {card} for {number} operations",
+                        number=facts.ops, **parts)  # fmt: skip
+    if event.use == "redeployment":
+        return say_many(
+            "number",
+            "{side} play {card} for strategic redeployment ({number} point on the card)",
+            "{side} play {card} for strategic redeployment ({number} points on the card)",
+            number=facts.sr, **parts,
+        )  # fmt: skip
+    if event.use == "replacements":
+        return say("{side} play {card} for replacement points", **parts)
+    if event.use == "event":
+        return say("{side} play {card} as an event", **parts)
+    return say("{side} throw {card} into the combat", **parts)
 
 
 @line(e.RetainedCardUsed)
-def _(event: e.RetainedCardUsed, position: Position) -> str:
-    return f"{_side(event.side)} use {_card(position, event.card)} again, from the table."
+def _(event: e.RetainedCardUsed, position: Position) -> Message:
+    return say("{side} use {card} again, from the table", side=SIDES_TOLD[event.side],
+               card=_card(position, event.card))  # fmt: skip
 
 
 @line(e.HandShown)
-def _(event: e.HandShown, position: Position) -> str:
-    cards = [_card(position, position.known[s]) for s in event.slots if s in position.known]
-    return f"{_side(event.side)} have to show their hand: {listing(cards)}."
+def _(event: e.HandShown, position: Position) -> Message:
+    return say("{side} have to show their hand: {cards}", side=SIDES_TOLD[event.side],
+               cards=_seen(position, event.slots))  # fmt: skip
 
 
 @line(e.CardReturned)
-def _(event: e.CardReturned, position: Position) -> str:
+def _(event: e.CardReturned, position: Position) -> Message:
     known = position.known.get(event.slot)
-    card = _card(position, known) if known else "a card"
-    return f"{card} goes back to the {PEOPLE[event.side]} hand."
+    if not known:
+        return say("a card goes back to the {side} hand", side=OF_SIDE[event.side])
+    return say("{card} goes back to the {side} hand", side=OF_SIDE[event.side],
+               card=_card(position, known))  # fmt: skip
 
 
 @line(e.HandCardDiscarded)
-def _(event: e.HandCardDiscarded, position: Position) -> str:
-    return f"{_side(event.side)} discard {_card(position, event.card)} unplayed."
+def _(event: e.HandCardDiscarded, position: Position) -> Message:
+    return say("{side} discard {card} unplayed", side=SIDES_TOLD[event.side],
+               card=_card(position, event.card))  # fmt: skip
 
 
 @line(e.CardsRetired)
-def _(event: e.CardsRetired, position: Position) -> str:
-    others = f"{len(event.slots)} others"
-    chosen = f"{_side(event.side)} choose a combat card for their deck"
-    return f"{chosen} and put {others} aside, face down."
+def _(event: e.CardsRetired, position: Position) -> Message:
+    return say_many(
+        "number",
+        "{side} choose a combat card for their deck and put {number} other aside, face down",
+        "{side} choose a combat card for their deck and put {number} others aside, face down",
+        side=SIDES_TOLD[event.side], number=len(event.slots),
+    )  # fmt: skip
 
 
 @line(e.CardsBuried)
-def _(event: e.CardsBuried, position: Position) -> str:
-    return f"{_side(event.side)} discard {_counted(len(event.slots), 'card')} face down."
+def _(event: e.CardsBuried, position: Position) -> Message:
+    return say("{side} discard {cards} face down", side=SIDES_TOLD[event.side],
+               cards=_cards(len(event.slots)))  # fmt: skip
 
 
 @line(e.CardRemoved)
-def _(event: e.CardRemoved, position: Position) -> str:
-    return f"card {event.card} is out of the game."
+def _(event: e.CardRemoved, position: Position) -> Message:
+    return say("card {card} is out of the game", card=event.card)
 
 
 @line(e.CardRetained)
-def _(event: e.CardRetained, position: Position) -> str:
-    return f"{_card(position, event.card)} stays on the table for later rounds of this turn."
+def _(event: e.CardRetained, position: Position) -> Message:
+    return say("{card} stays on the table for later rounds of this turn",
+               card=_card(position, event.card))  # fmt: skip
 
 
 # --- units --------------------------------------------------------------------------------------
 
 
 @line(e.UnitPlaced)
-def _(event: e.UnitPlaced, position: Position) -> str:
-    boxes = {
-        RESERVE: "joins the Reserve",
-        ELIMINATED: "goes to the Eliminated Box",
-        REMOVED: "is out of the game",
-        DISPLAY: "is due from Africa",
-        MOROCCO: "has to wait in Morocco",
-        POOL: "goes back to the box",
-    }
-    where = boxes.get(event.place) or f"takes the field in {_space(position, event.place)}"
-    return f"{_units(position, (event.unit,))} {where}."
+def _(event: e.UnitPlaced, position: Position) -> Message:
+    units = _units(position, event.unit)
+    if event.place == RESERVE:
+        return together("units", "{units} joins the Reserve", "{units} join the Reserve",
+                        units=units)  # fmt: skip
+    if event.place == ELIMINATED:
+        return together("units", "{units} goes to the Eliminated Box",
+                        "{units} go to the Eliminated Box", units=units)  # fmt: skip
+    if event.place == REMOVED:
+        return together("units", "{units} is out of the game", "{units} are out of the game",
+                        units=units)  # fmt: skip
+    if event.place == DISPLAY:
+        return together("units", "{units} is due from Africa", "{units} are due from Africa",
+                        units=units)  # fmt: skip
+    if event.place == MOROCCO:
+        return together("units", "{units} has to wait in Morocco",
+                        "{units} have to wait in Morocco", units=units)  # fmt: skip
+    if event.place == POOL:
+        return together("units", "{units} goes back to the box", "{units} go back to the box",
+                        units=units)  # fmt: skip
+    return together("units", "{units} takes the field in {space}",
+                    "{units} take the field in {space}",
+                    units=units, space=_space(position, event.place))  # fmt: skip
 
 
 @line(e.StackMoved)
-def _(event: e.StackMoved, position: Position) -> str:
+def _(event: e.StackMoved, position: Position) -> Message:
     """A path begins where the units stood; a single space is where they were carried to."""
-    units = _units(position, event.units)
-    start, *through, end = event.path if len(event.path) > 1 else ("", *event.path)
-    way = f" through {_spaces(position, through)}" if through else ""
-    origin = f" from {_space(position, start)}" if start else ""
-    verb = _agree(event.units, "moves", "move")
-    return f"{units} {verb}{origin}{way} to {_space(position, end)}."
+    path = _spaces(position, event.path)
+    start, *through, end = path if len(path) > 1 else ("", *path)
+    parts = {"units": _units(position, *event.units), "start": start, "end": end}
+    if through:
+        return together("units", "{units} moves from {start} through {way} to {end}",
+                        "{units} move from {start} through {way} to {end}",
+                        **parts, way=tuple(through))  # fmt: skip
+    if start:
+        return together("units", "{units} moves from {start} to {end}",
+                        "{units} move from {start} to {end}", **parts)  # fmt: skip
+    return together("units", "{units} moves to {end}", "{units} move to {end}", **parts)
 
 
 @line(e.UnitRedeployed)
-def _(event: e.UnitRedeployed, position: Position) -> str:
-    unit = _units(position, (event.unit,))
+def _(event: e.UnitRedeployed, position: Position) -> Message:
+    units = _units(position, event.unit)
+    if event.to == RESERVE and event.by == "border":
+        return together("units", "{units} comes home over the border to the Reserve",
+                        "{units} come home over the border to the Reserve",
+                        units=units)  # fmt: skip
     if event.to == RESERVE:
-        way = "comes home over the border" if event.by == "border" else "is withdrawn"
-        return f"{unit} {way} to the Reserve."
-    ways = {
-        "land": "is sent overland to",
-        "sea": "is shipped to",
-        "from_reserve": "comes up from the Reserve to",
-    }
-    return f"{unit} {ways[event.by]} {_space(position, event.to)}."
+        return together("units", "{units} is withdrawn to the Reserve",
+                        "{units} are withdrawn to the Reserve", units=units)  # fmt: skip
+    space = _space(position, event.to)
+    if event.by == "land":
+        return together("units", "{units} is sent overland to {space}",
+                        "{units} are sent overland to {space}",
+                        units=units, space=space)  # fmt: skip
+    if event.by == "sea":
+        return together("units", "{units} is shipped to {space}", "{units} are shipped to {space}",
+                        units=units, space=space)  # fmt: skip
+    return together("units", "{units} comes up from the Reserve to {space}",
+                    "{units} come up from the Reserve to {space}",
+                    units=units, space=space)  # fmt: skip
 
 
 @line(e.UnitRetreated)
-def _(event: e.UnitRetreated, position: Position) -> str:
-    *through, end = event.path
-    way = f"through {_spaces(position, through)} " if through else ""
-    return f"{_units(position, (event.unit,))} retreats {way}to {_space(position, end)}."
+def _(event: e.UnitRetreated, position: Position) -> Message:
+    *through, end = _spaces(position, event.path)
+    units = _units(position, event.unit)
+    if through:
+        return together("units", "{units} retreats through {way} to {end}",
+                        "{units} retreat through {way} to {end}",
+                        units=units, way=tuple(through), end=end)  # fmt: skip
+    return together("units", "{units} retreats to {end}", "{units} retreat to {end}",
+                    units=units, end=end)  # fmt: skip
 
 
 @line(e.UnitAdvanced)
-def _(event: e.UnitAdvanced, position: Position) -> str:
-    return f"{_units(position, (event.unit,))} advances into {_space(position, event.to)}."
+def _(event: e.UnitAdvanced, position: Position) -> Message:
+    return together("units", "{units} advances into {space}", "{units} advance into {space}",
+                    units=_units(position, event.unit),
+                    space=_space(position, event.to))  # fmt: skip
 
 
 @line(e.UnitReduced)
-def _(event: e.UnitReduced, position: Position) -> str:
-    return f"{_unit(position, event.unit)} is reduced."
+def _(event: e.UnitReduced, position: Position) -> Message:
+    told = together("units", "{units} is reduced", "{units} are reduced",
+                    units=_unit(position, event.unit))  # fmt: skip
+    return replace(told, then=AT_ONCE)
+
+
+AT_ONCE = (
+    both("{units} is eliminated",
+         "{units} is reduced, then eliminated",
+         "{units} are reduced, then eliminated"),
+    both("{units} is destroyed and out of the game for good",
+         "{units} is reduced, then destroyed and out of the game for good",
+         "{units} are reduced, then destroyed and out of the game for good"),
+)  # fmt: skip
+"""What a unit may suffer right after it is reduced, and how both are told."""
 
 
 @line(e.UnitEliminated)
-def _(event: e.UnitEliminated, position: Position) -> str:
-    end = "is destroyed and out of the game for good" if event.for_good else "is eliminated"
-    return f"{_unit(position, event.unit)} {end}."
+def _(event: e.UnitEliminated, position: Position) -> Message:
+    units = _unit(position, event.unit)
+    if event.for_good:
+        return together("units", "{units} is destroyed and out of the game for good",
+                        "{units} are destroyed and out of the game for good",
+                        units=units)  # fmt: skip
+    return together("units", "{units} is eliminated", "{units} are eliminated", units=units)
 
 
 @line(e.FirstLossOwed)
-def _(event: e.FirstLossOwed, position: Position) -> str:
-    units = _units(position, event.units)
-    return f"The first loss falls on {units}, whatever was ranked before (11.3.6)."
+def _(event: e.FirstLossOwed, position: Position) -> Message:
+    return say("the first loss falls on {units}, whatever was ranked before (11.3.6)",
+               units=_units(position, *event.units))  # fmt: skip
 
 
 @line(e.StepSpared)
-def _(event: e.StepSpared, position: Position) -> str:
-    return f"{_unit(position, event.unit)} is spared the first step of the losses."
+def _(event: e.StepSpared, position: Position) -> Message:
+    return together("units", "{units} is spared the first step of the losses",
+                    "{units} are spared the first step of the losses",
+                    units=_unit(position, event.unit))  # fmt: skip
 
 
 @line(e.UnitDisbanded)
-def _(event: e.UnitDisbanded, position: Position) -> str:
-    return f"{_unit(position, event.unit)} is disbanded and out of the game."
+def _(event: e.UnitDisbanded, position: Position) -> Message:
+    return together("units", "{units} is disbanded and out of the game",
+                    "{units} are disbanded and out of the game",
+                    units=_unit(position, event.unit))  # fmt: skip
 
 
 @line(e.CorpsReplaced)
-def _(event: e.CorpsReplaced, position: Position) -> str:
-    return (
-        f"{_units(position, (event.division,))} comes from the Reserve to "
-        f"{_space(position, event.space)} in place of {_unit(position, event.corps)}."
-    )
+def _(event: e.CorpsReplaced, position: Position) -> Message:
+    return say("{division} comes from the Reserve to {space} in place of {corps}",
+               division=_units(position, event.division), space=_space(position, event.space),
+               corps=_unit(position, event.corps))  # fmt: skip
 
 
 @line(e.UnitSentToReserve)
-def _(event: e.UnitSentToReserve, position: Position) -> str:
-    return f"{_units(position, (event.unit,))} leaves the map for the Reserve."
+def _(event: e.UnitSentToReserve, position: Position) -> Message:
+    return together("units", "{units} leaves the map for the Reserve",
+                    "{units} leave the map for the Reserve",
+                    units=_units(position, event.unit))  # fmt: skip
 
 
 @line(e.MilitiaConverted)
-def _(event: e.MilitiaConverted, position: Position) -> str:
+def _(event: e.MilitiaConverted, position: Position) -> Message:
     place = position.place_of(event.regulars)
-    boxes = {RESERVE: " in the Reserve", ELIMINATED: " in the Eliminated Box"}
-    where = boxes.get(place) or f" in {_space(position, place)}"
-    militia = _unit(position, event.militia)
-    return f"{militia} becomes {_units(position, (event.regulars,))}{where}."
+    parts = {
+        "militia": _unit(position, event.militia), "regulars": _units(position, event.regulars)
+    }  # fmt: skip
+    if place == RESERVE:
+        return say("{militia} becomes {regulars} in the Reserve", **parts)
+    if place == ELIMINATED:
+        return say("{militia} becomes {regulars} in the Eliminated Box", **parts)
+    return say("{militia} becomes {regulars} in {space}", space=_space(position, place), **parts)
 
 
 @line(e.WearRolled)
-def _(event: e.WearRolled, position: Position) -> str:
-    return f"the long war has worn both armies down: die {event.die}, {event.losses} losses each."
+def _(event: e.WearRolled, position: Position) -> Message:
+    return say_many(
+        "losses",
+        "the long war has worn both armies down: die {die}, {losses} loss each",
+        "the long war has worn both armies down: die {die}, {losses} losses each",
+        die=event.die, losses=event.losses,
+    )  # fmt: skip
 
 
 @line(e.UnitRestored)
-def _(event: e.UnitRestored, position: Position) -> str:
-    return f"{_unit(position, event.unit)} is back at full strength."
+def _(event: e.UnitRestored, position: Position) -> Message:
+    units = _unit(position, event.unit)
+    return together("units", "{units} is back at full strength",
+                    "{units} are back at full strength", units=units)  # fmt: skip
 
 
 @line(e.UnitWentAbroad)
-def _(event: e.UnitWentAbroad, position: Position) -> str:
-    return f"{_units(position, (event.unit,))} goes abroad over the border until turn {event.back}."
+def _(event: e.UnitWentAbroad, position: Position) -> Message:
+    return together("units", "{units} goes abroad over the border until turn {turn}",
+                    "{units} go abroad over the border until turn {turn}",
+                    units=_units(position, event.unit), turn=event.back)  # fmt: skip
 
 
 # --- ground -------------------------------------------------------------------------------------
 
 
 @line(e.SpaceTaken)
-def _(event: e.SpaceTaken, position: Position) -> str:
-    return f"{_side(event.side)} take control of {_space(position, event.space)}."
+def _(event: e.SpaceTaken, position: Position) -> Message:
+    return together("spaces", "{side} take control of {spaces}", "{side} take control of {spaces}",
+                    side=SIDES_TOLD[event.side],
+                    spaces=(_space(position, event.space),))  # fmt: skip
 
 
 @line(e.FortBuilt)
-def _(event: e.FortBuilt, position: Position) -> str:
-    kind = "Trench" if event.fort.is_trench else "Position"
-    special = "special " if event.fort.special else ""
-    return (
-        f"{_side(event.fort.owner)} now have a {special}{kind} at {_space(position, event.space)}."
-    )
+def _(event: e.FortBuilt, position: Position) -> Message:
+    parts = {"side": SIDES_TOLD[event.fort.owner], "space": _space(position, event.space)}
+    if event.fort.special:
+        return say("{side} now have a special {fort} at {space}", fort=FORTS[event.fort.kind],
+                   **parts)  # fmt: skip
+    return say("{side} now have a {fort} at {space}", fort=FORTS[event.fort.kind], **parts)
+
+
+FORTS: Mapping[str, Message] = {"position": say("Position"), "trench": say("Trench")}
 
 
 @line(e.DiggingFailed)
-def _(event: e.DiggingFailed, position: Position) -> str:
-    text = f"the work in {_space(position, event.space)} comes to nothing"
-    return f"{text}; the next try has a DRM of {event.stored:+d}." if event.stored else f"{text}."
+def _(event: e.DiggingFailed, position: Position) -> Message:
+    space = _space(position, event.space)
+    if not event.stored:
+        return say("the work in {space} comes to nothing", space=space)
+    return say("the work in {space} comes to nothing; the next try has a DRM of {drm}",
+               space=space, drm=f"{event.stored:+d}")  # fmt: skip
 
 
 @line(e.DiggingAbandoned)
-def _(event: e.DiggingAbandoned, position: Position) -> str:
-    return f"the half-built works in {_space(position, event.space)} are given up."
+def _(event: e.DiggingAbandoned, position: Position) -> Message:
+    return say("the half-built works in {space} are given up", space=_space(position, event.space))
 
 
 @line(e.FortRemoved)
-def _(event: e.FortRemoved, position: Position) -> str:
-    return f"the works in {_space(position, event.space)} come off the map."
+def _(event: e.FortRemoved, position: Position) -> Message:
+    return say("the works in {space} come off the map", space=_space(position, event.space))
 
 
 @line(e.SiegeChanged)
-def _(event: e.SiegeChanged, position: Position) -> str:
-    return f"the resistance of {_siege(position, event.siege)} is now {event.resistance}."
+def _(event: e.SiegeChanged, position: Position) -> Message:
+    return say("the resistance of {siege} is now {number}", siege=_siege(position, event.siege),
+               number=event.resistance)  # fmt: skip
 
 
 @line(e.SiegeEnded)
-def _(event: e.SiegeEnded, position: Position) -> str:
-    ends = {"liberated": "the siege is lifted", "surrendered": "the garrison surrenders"}
-    return f"at {_siege(position, event.siege)} {ends[event.how]}."
+def _(event: e.SiegeEnded, position: Position) -> Message:
+    siege = _siege(position, event.siege)
+    if event.how == "liberated":
+        return say("at {siege} the siege is lifted", siege=siege)
+    return say("at {siege} the garrison surrenders", siege=siege)
 
 
 @line(e.IsolationEnded)
-def _(event: e.IsolationEnded, position: Position) -> str:
-    return f"{_space(position, event.space)} is no longer an Isolated Space."
+def _(event: e.IsolationEnded, position: Position) -> Message:
+    return say("{space} is no longer an Isolated Space", space=_space(position, event.space))
 
 
 @line(e.BeachHeadPlaced)
-def _(event: e.BeachHeadPlaced, position: Position) -> str:
-    return f"{_side(event.side)} open a Beach Head next to {_space(position, event.leads_to)}."
+def _(event: e.BeachHeadPlaced, position: Position) -> Message:
+    return say("{side} open a Beach Head next to {space}", side=SIDES_TOLD[event.side],
+               space=_space(position, event.leads_to))  # fmt: skip
 
 
 @line(e.BeachHeadRemoved)
-def _(event: e.BeachHeadRemoved, position: Position) -> str:
-    return f"{_space(position, event.space)} is gone from the map."
+def _(event: e.BeachHeadRemoved, position: Position) -> Message:
+    return say("{space} is gone from the map", space=_space(position, event.space))
 
 
 @line(e.DeadlineSet)
-def _(event: e.DeadlineSet, position: Position) -> str:
-    what = DEADLINES.get(event.what) or f"{_reason(position, event.what)} has to be taken"
-    return f"{what} by the end of turn {event.turn}."
-
-
-DEADLINES: Mapping[str, str] = {
-    "beach_head_mallorca": "the landing has to take Mallorca",
-}
+def _(event: e.DeadlineSet, position: Position) -> Message:
+    if event.what == "beach_head_mallorca":
+        return say("the landing has to take Mallorca by the end of turn {turn}", turn=event.turn)
+    return say("{space} has to be taken by the end of turn {turn}",
+               space=_space(position, event.what), turn=event.turn)  # fmt: skip
 
 
 @line(e.BonusPlaced)
-def _(event: e.BonusPlaced, position: Position) -> str:
-    return (
-        f"{_space(position, event.space)} is the prize of {_card(position, event.card)}, "
-        f"for as long as it is held."
-    )
+def _(event: e.BonusPlaced, position: Position) -> Message:
+    return say("{space} is the prize of {card}, for as long as it is held",
+               space=_space(position, event.space), card=_card(position, event.card))  # fmt: skip
 
 
 @line(e.BonusLost)
-def _(event: e.BonusLost, position: Position) -> str:
-    return f"the prize of the strategic counterattack, {_space(position, event.space)}, is lost."
+def _(event: e.BonusLost, position: Position) -> Message:
+    return say("the prize of the strategic counterattack, {space}, is lost",
+               space=_space(position, event.space))  # fmt: skip
 
 
 # --- score and lasting facts --------------------------------------------------------------------
 
 
 @line(e.ScoreChanged)
-def _(event: e.ScoreChanged, position: Position) -> str | None:
+def _(event: e.ScoreChanged, position: Position) -> Message | None:
     """A card that has just been played is not named again."""
     changes = []
-    if event.vp:
-        changes.append(_change("Victory Points", event.vp, position.vp).format(""))
-    if event.rm:
-        changes.append(_change("Republican Morale", event.rm, position.rm).format("s"))
+    if event.vp > 0:
+        changes.append(say("Victory Points rise by {by} to {now}", by=event.vp, now=position.vp))
+    elif event.vp:
+        changes.append(say("Victory Points fall by {by} to {now}", by=-event.vp, now=position.vp))
+    if event.rm > 0:
+        changes.append(
+            say("Republican Morale rises by {by} to {now}", by=event.rm, now=position.rm)
+        )
+    elif event.rm:
+        changes.append(
+            say("Republican Morale falls by {by} to {now}", by=-event.rm, now=position.rm)
+        )
     if not changes:
         return None
-    if event.why.startswith("card "):
-        return f"{listing(changes)}."
-    return f"{listing(changes)}: {_reason(position, event.why)}."
+    told = changes[0] if len(changes) == 1 else say("{one} and {other}", one=changes[0],
+                                                    other=changes[1])  # fmt: skip
+    if event.why == "card":
+        return told
+    return say("{changes}: {why}", changes=told, why=_of_score(event, position))
+
+
+def _of_score(event: e.ScoreChanged, position: Position) -> Said:
+    """Why it changed, and over what."""
+    if event.why == "capture":
+        return say("capture of {space}", space=_space(position, event.of))
+    if event.why == "liberation":
+        return say("liberation of {siege}", siege=_siege(position, event.of))
+    if event.why == "bonus":
+        return say("bonus of {card}", card=_card(position, event.of))
+    if event.why == "bonus lost":
+        return say("bonus of {card} lost", card=_card(position, event.of))
+    if event.why == "not played":
+        return say("{card} not played", card=_card(position, event.of))
+    return _reason(event.why)
 
 
 @line(e.FlagSet)
-def _(event: e.FlagSet, position: Position) -> str | None:
-    return _flag(event.flag)[0] or None
+def _(event: e.FlagSet, position: Position) -> Message | None:
+    return _flag(event.flag)[0]
 
 
 @line(e.FlagCleared)
-def _(event: e.FlagCleared, position: Position) -> str | None:
-    return _flag(event.flag)[1] or None
+def _(event: e.FlagCleared, position: Position) -> Message | None:
+    return _flag(event.flag)[1]
 
 
-def _flag(flag: str) -> tuple[str, str]:
+def _flag(flag: str) -> tuple[Message | None, Message | None]:
     """Some flags end in the number of a turn."""
-    return FLAGS.get(re.sub(_NUMBER_AT_END, "", flag), ("", ""))
+    return FLAGS.get(re.sub(_NUMBER_AT_END, "", flag), UNTOLD)
 
 
 _NUMBER_AT_END = r"_\d+$"
+UNTOLD = (None, None)
 
 
-FLAGS: Mapping[str, tuple[str, str]] = {
-    "afr_schedule": ("the Army of Africa begins to cross to Spain.", ""),
-    "afr_accelerated": ("the last units of the Army of Africa will come in earlier rounds.", ""),
-    "axis_aid": ("from now on the Nationalists have the aid of Germany and Italy.", ""),
-    "soviet_aid": ("from now on the Republicans have the aid of the Soviet Union.", ""),
-    "strait_nationalist": ("the Strait of Gibraltar is in Nationalist hands.", ""),
-    "franco_command": ("Franco is in sole command of the Nationalists.", ""),
-    "largo_caballero": ("Largo Caballero heads the government of the Republic.", ""),
-    "juan_negrin": ("Negrín heads the government of the Republic.", ""),
-    "famine": ("the next winter will bring famine.", "the famine is over."),
-    "severe_winter": ("the next winter will be a severe one.", "the severe winter is over."),
-    "munich": ("the powers settle at Munich.", ""),
-    "french_border_no_special_sr": ("no more troops can come back by way of France.", ""),
-    "shortage": (
-        "the Nationalists are short of ammunition.",
-        "the ammunition shortage of the Nationalists is over.",
+FLAGS: Mapping[str, tuple[Message | None, Message | None]] = {
+    "afr_schedule": (say("the Army of Africa begins to cross to Spain"), None),
+    "afr_accelerated": (
+        say("the last units of the Army of Africa will come in earlier rounds"),
+        None,
     ),
-    "badajoz_lost": ("Badajoz will never again supply the Republicans.", ""),
-    "madrid_attacked": ("the battle for Madrid has begun.", ""),
-    "madrid_occupied": ("Madrid has fallen.", ""),
-    "madrid_neighbour_attacked": ("the Nationalists attack next to Madrid.", ""),
-    "madrid_approached": ("the Nationalists are at the gates of Madrid.", ""),
-    "north_ended": ("", ""),
-    "north_linked": ("", ""),
-    "nationalist_divided": ("", ""),
-    "republican_divided": ("", ""),
-    "burgos_taken": ("", ""),
-    "nationalist_landing": ("", ""),
-    "kept_N32": ("SIPM goes into the Nationalist deck of the War of the Armies.", ""),
-    "kept_R27": ("SIM goes into the Republican deck of the War of the Armies.", ""),
-    "morale_for_victory": ("with such morale for a second turn the Republic would win.", ""),
+    "axis_aid": (say("from now on the Nationalists have the aid of Germany and Italy"), None),
+    "soviet_aid": (say("from now on the Republicans have the aid of the Soviet Union"), None),
+    "strait_nationalist": (say("the Strait of Gibraltar is in Nationalist hands"), None),
+    "franco_command": (say("Franco is in sole command of the Nationalists"), None),
+    "largo_caballero": (say("Largo Caballero heads the government of the Republic"), None),
+    "juan_negrin": (say("Negrín heads the government of the Republic"), None),
+    "famine": (say("the next winter will bring famine"), say("the famine is over")),
+    "severe_winter": (
+        say("the next winter will be a severe one"),
+        say("the severe winter is over"),
+    ),
+    "munich": (say("the powers settle at Munich"), None),
+    "french_border_no_special_sr": (say("no more troops can come back by way of France"), None),
+    "shortage": (
+        say("the Nationalists are short of ammunition"),
+        say("the ammunition shortage of the Nationalists is over"),
+    ),
+    "badajoz_lost": (say("Badajoz will never again supply the Republicans"), None),
+    "madrid_attacked": (say("the battle for Madrid has begun"), None),
+    "madrid_occupied": (say("Madrid has fallen"), None),
+    "madrid_neighbour_attacked": (say("the Nationalists attack next to Madrid"), None),
+    "madrid_approached": (say("the Nationalists are at the gates of Madrid"), None),
+    "north_ended": UNTOLD,
+    "north_linked": UNTOLD,
+    "nationalist_divided": UNTOLD,
+    "republican_divided": UNTOLD,
+    "burgos_taken": UNTOLD,
+    "nationalist_landing": UNTOLD,
+    "kept_N32": (say("SIPM goes into the Nationalist deck of the War of the Armies"), None),
+    "kept_R27": (say("SIM goes into the Republican deck of the War of the Armies"), None),
+    "morale_for_victory": (say("with such morale for a second turn the Republic would win"), None),
 }
-"""What is told when a lasting fact begins and ends; empty: the score change beside it tells it,
+"""What is told when a lasting fact begins and ends; untold: the score change beside it tells it,
 or it is only remembered."""
 
 
 @line(e.TurnMarkSet)
-def _(event: e.TurnMarkSet, position: Position) -> str | None:
+def _(event: e.TurnMarkSet, position: Position) -> Message | None:
     """What an event brings for the rest of a turn; most marks only remember what was told."""
-    if event.mark.startswith(BAN):
-        use, side, number = event.mark.removeprefix(BAN).split("/")
-        what = "as an event" if use == "event" else f"for {use}"
-        return f"in their round {number} {_side(side)} may play no card {what}."
-    return MARKS.get(event.mark)
+    if not event.mark.startswith(BAN):
+        return MARKS.get(event.mark)
+    use, side, number = event.mark.removeprefix(BAN).split("/")
+    return say("in their round {number} {side} may play no card {use}",
+               number=int(number), side=SIDES_TOLD[side], use=USES[use])  # fmt: skip
 
 
 BAN = "may_not_play_for_"
-MARKS: Mapping[str, str] = {
-    "communist_interference": "in this turn the Republicans attack from one space a round.",
-    "french_threat": "in this turn the Nationalists attack nothing that is near France.",
-    "no_SOV": "in this turn the Republicans get no Soviet points.",
-    "no_AXIS": "in this turn the Nationalists get no Axis points.",
-    "adds_points_R42": "in this turn Soviet points will be followed by more over the border.",
-    "last_mobilization": "from the next turn on the Republicans get no points of their own.",
+USES: Mapping[str, Message] = {
+    "event": say("as an event"),
+    "operations": say("for operations"),
+    "redeployment": say("for redeployment"),
+    "replacements": say("for replacements"),
+}
+MARKS: Mapping[str, Message] = {
+    "communist_interference": say("in this turn the Republicans attack from one space a round"),
+    "french_threat": say("in this turn the Nationalists attack nothing that is near France"),
+    "no_SOV": say("in this turn the Republicans get no Soviet points"),
+    "no_AXIS": say("in this turn the Nationalists get no Axis points"),
+    "adds_points_R42": say("in this turn Soviet points will be followed by more over the border"),
+    "last_mobilization": say("from the next turn on the Republicans get no points of their own"),
 }
 """What is told of the marks of a turn; of those not listed nothing is."""
 
@@ -627,247 +778,293 @@ MARKS: Mapping[str, str] = {
 
 
 @line(e.GuerrillaSent)
-def _(event: e.GuerrillaSent, position: Position) -> str:
+def _(event: e.GuerrillaSent, position: Position) -> Message:
     if event.space:
-        return f"guerrillas harass the enemy in {_space(position, event.space)}."
-    doing = {"intelligence": "spy on the enemy's plans", "sabotage": "blow up trains and bridges"}
-    return f"the guerrilla corps goes out to {doing[event.effect]}."
+        spaces = (_space(position, event.space),)
+        return together("spaces", "guerrillas harass the enemy in {spaces}",
+                        "guerrillas harass the enemy in {spaces}", spaces=spaces)  # fmt: skip
+    if event.effect == "intelligence":
+        return say("the guerrilla corps goes out to spy on the enemy's plans")
+    return say("the guerrilla corps goes out to blow up trains and bridges")
 
 
 @line(e.IntelligenceRolled)
-def _(event: e.IntelligenceRolled, position: Position) -> str:
-    found = "they learn nothing"
+def _(event: e.IntelligenceRolled, position: Position) -> Message:
     if event.shown:
-        found = f"they learn of {_counted(event.shown, 'card')}"
-    elif event.lost:
-        found = f"the enemy loses {_counted(event.lost, 'card')}"
-    return f"the guerrillas' intelligence: die {event.die}, {found}."
+        return say("the guerrillas' intelligence: die {die}, they learn of {cards}",
+                   die=event.die, cards=_cards(event.shown))  # fmt: skip
+    if event.lost:
+        return say("the guerrillas' intelligence: die {die}, the enemy loses {cards}",
+                   die=event.die, cards=_cards(event.lost))  # fmt: skip
+    return say("the guerrillas' intelligence: die {die}, they learn nothing", die=event.die)
 
 
 @line(e.CardsSeen)
-def _(event: e.CardsSeen, position: Position) -> str:
-    cards = [_card(position, position.known[s]) for s in event.slots if s in position.known]
-    seen = listing(cards) if cards else _counted(len(event.slots), "card")
-    return f"{_side(event.side)} have to show {seen}."
+def _(event: e.CardsSeen, position: Position) -> Message:
+    seen = _seen(position, event.slots) or _cards(len(event.slots))
+    return say("{side} have to show {cards}", side=SIDES_TOLD[event.side], cards=seen)
 
 
 @line(e.CardBroughtBack)
-def _(event: e.CardBroughtBack, position: Position) -> str:
-    return f"{_card(position, event.card)} comes into the {PEOPLE[event.side]} deck once more."
+def _(event: e.CardBroughtBack, position: Position) -> Message:
+    return say("{card} comes into the {side} deck once more", card=_card(position, event.card),
+               side=OF_SIDE[event.side])  # fmt: skip
 
 
 @line(e.UnitExchanged)
-def _(event: e.UnitExchanged, position: Position) -> str:
-    return f"{_units(position, (event.new,))} replaces {_unit(position, event.old)}."
+def _(event: e.UnitExchanged, position: Position) -> Message:
+    return say("{new} replaces {old}", new=_units(position, event.new),
+               old=_unit(position, event.old))  # fmt: skip
 
 
 @line(e.UnitsShuffled)
-def _(event: e.UnitsShuffled, position: Position) -> str:
+def _(event: e.UnitsShuffled, position: Position) -> Message:
     by_place: dict[str, list[str]] = {}
     for unit, place, _ in event.units:
         by_place.setdefault(place, []).append(unit)
-    told = [f"{_space(position, s)} {_units(position, units)}" for s, units in by_place.items()]
-    return f"the {PEOPLE[event.side]} units of an area are dealt out: {'; '.join(told)}."
+    places = tuple(
+        say("{space} {units}", space=_space(position, space), units=_units(position, *units))
+        for space, units in by_place.items()
+    )
+    return say("the {side} units of an area are dealt out: {places}", side=OF_SIDE[event.side],
+               places=Row(places, "; "))  # fmt: skip
 
 
 @line(e.MarkersChanged)
-def _(event: e.MarkersChanged, position: Position) -> str:
-    markers = _counted(abs(event.count), "marker")
+def _(event: e.MarkersChanged, position: Position) -> Message:
+    side = SIDES_TOLD[event.side]
     if event.count > 0:
-        return f"{_side(event.side)} lose {markers}, which must be rebuilt."
-    return f"{_side(event.side)} rebuild {markers}."
+        return say_many("number", "{side} lose {number} marker, which must be rebuilt",
+                        "{side} lose {number} markers, which must be rebuilt",
+                        side=side, number=event.count)  # fmt: skip
+    return say_many("number", "{side} rebuild {number} marker", "{side} rebuild {number} markers",
+                    side=side, number=-event.count)  # fmt: skip
 
 
 @line(e.WithdrawalDeclared)
-def _(event: e.WithdrawalDeclared, position: Position) -> str:
-    return f"the defenders of {_space(position, event.space)} withdraw as the attack begins."
+def _(event: e.WithdrawalDeclared, position: Position) -> Message:
+    return say("the defenders of {space} withdraw as the attack begins",
+               space=_space(position, event.space))  # fmt: skip
 
 
 @line(e.UnitSpared)
-def _(event: e.UnitSpared, position: Position) -> str:
-    return f"{_unit(position, event.unit)} gets away."
+def _(event: e.UnitSpared, position: Position) -> Message:
+    return together("units", "{units} gets away", "{units} get away",
+                    units=_unit(position, event.unit))  # fmt: skip
 
 
 @line(e.LandingRolled)
-def _(event: e.LandingRolled, position: Position) -> str:
-    outcome = "the fleet sails" if event.success else "the fleet stays in port"
-    return f"the order for the landing: {_die(event.die, event.modified)}, {outcome}."
+def _(event: e.LandingRolled, position: Position) -> Message:
+    die = _die(event.die, event.modified)
+    if event.success:
+        return say("the order for the landing: {die}, the fleet sails", die=die)
+    return say("the order for the landing: {die}, the fleet stays in port", die=die)
 
 
 @line(e.ReplacementsRecorded)
-def _(event: e.ReplacementsRecorded, position: Position) -> str | None:
+def _(event: e.ReplacementsRecorded, position: Position) -> Message | None:
+    now = position.rp[event.currency]
+    parts = {"number": _amount(event.halves), "currency": event.currency}
     if not event.halves:
         return None
-    now = position.rp[event.currency]
-    verb = "is" if 0 < event.halves <= 2 else "are"
-    sum_up = f", which makes {_halves(now)}" if now != event.halves else ""
-    return f"{_points(event.halves, event.currency)} {verb} recorded{sum_up}."
+    if now == event.halves:
+        return say_many("number", "{number} {currency} point is recorded",
+                        "{number} {currency} points are recorded", **parts)  # fmt: skip
+    return say_many("number", "{number} {currency} point is recorded, which makes {now}",
+                    "{number} {currency} points are recorded, which makes {now}",
+                    **parts, now=_amount(now))  # fmt: skip
 
 
 @line(e.ReplacementsWithheld)
-def _(event: e.ReplacementsWithheld, position: Position) -> str:
+def _(event: e.ReplacementsWithheld, position: Position) -> Message:
     from pbem.games.crusade.rules.replacement import why_withheld
 
-    verb = "is" if 0 < event.halves <= 2 else "are"
-    why = why_withheld(event.currency)
-    return f"{_points(event.halves, event.currency)} {verb} not recorded: {why}."
+    return say_many("number", "{number} {currency} point is not recorded: {why}",
+                    "{number} {currency} points are not recorded: {why}",
+                    number=_amount(event.halves), currency=event.currency,
+                    why=why_withheld(event.currency))  # fmt: skip
 
 
 @line(e.ReplacementsSpent)
-def _(event: e.ReplacementsSpent, position: Position) -> str:
-    """In brackets, because it belongs to what the points are spent on."""
-    left = position.rp[event.currency]
-    rest = f"{_halves(left)} left" if left else "none left"
-    return f"({_points(event.halves, event.currency)} spent, {rest})"
+def _(event: e.ReplacementsSpent, position: Position) -> Told:
+    """It belongs to what the points are spent on."""
+    left, spent = position.rp[event.currency], _points(event.halves, event.currency)
+    if not left:
+        return aside(say("{points} spent, none left", points=spent))
+    return aside(say("{points} spent, {left} left", points=spent, left=_amount(left)))
 
 
 @line(e.ReplacementsAdjusted)
-def _(event: e.ReplacementsAdjusted, position: Position) -> str:
-    verb = "gain" if event.halves > 0 else "lose"
+def _(event: e.ReplacementsAdjusted, position: Position) -> Message:
     owner = next(
         row["side"]
         for row in position.tables.tables["costs"]["currencies"]
         if row["id"] == event.currency
     )
-    return (
-        f"{_side(owner)} {verb} {_points(abs(event.halves), event.currency)} and have "
-        f"{_halves(position.rp[event.currency])}: {_reason(position, event.why)}."
-    )
+    parts = {
+        "side": SIDES_TOLD[owner],
+        "points": _points(abs(event.halves), event.currency),
+        "left": _amount(position.rp[event.currency]),
+        "why": tuple(_reason(why) for why in event.why),
+    }
+    if event.halves > 0:
+        return say("{side} gain {points} and have {left}: {why}", **parts)
+    return say("{side} lose {points} and have {left}: {why}", **parts)
 
 
 @line(e.ReplacementsLapsed)
-def _(event: e.ReplacementsLapsed, position: Position) -> str:
-    return f"unspent {listing(event.currencies)} points lapse."
+def _(event: e.ReplacementsLapsed, position: Position) -> Message:
+    return say("unspent {currencies} points lapse", currencies=event.currencies)
 
 
 # --- orders and dice ----------------------------------------------------------------------------
 
 
 @line(e.SpacesActivated)
-def _(event: e.SpacesActivated, position: Position) -> str:
-    parts = [
-        f"{_spaces(position, spaces)} for {purpose}"
-        for spaces, purpose in ((event.move, "movement"), (event.attack, "combat"))
-        if spaces
-    ]
-    return f"{_side(event.side)} activate {'; '.join(parts) or 'no space'}."
+def _(event: e.SpacesActivated, position: Position) -> Message:
+    side = SIDES_TOLD[event.side]
+    move, attack = _spaces(position, event.move), _spaces(position, event.attack)
+    if not move and not attack:
+        return say("{side} activate no space", side=side)
+    purposes = []
+    if move:
+        purposes.append(say("{spaces} for movement", spaces=move))
+    if attack:
+        purposes.append(say("{spaces} for combat", spaces=attack))
+    return say("{side} activate {spaces}", side=side, spaces=Row(tuple(purposes), "; "))
 
 
 @line(e.DigRolled)
-def _(event: e.DigRolled, position: Position) -> str:
-    return (
-        f"{_units(position, (event.unit,))} tries to build a {event.kind.capitalize()} "
-        f"in {_space(position, event.space)}: {_die(event.die, event.modified)}."
-    )
+def _(event: e.DigRolled, position: Position) -> Message:
+    return say("{unit} tries to build a {fort} in {space}: {die}",
+               unit=_units(position, event.unit), fort=FORTS[event.kind],
+               space=_space(position, event.space),
+               die=_die(event.die, event.modified))  # fmt: skip
 
 
 @line(e.AttackDeclared)
-def _(event: e.AttackDeclared, position: Position) -> str:
-    defenders = _units(position, event.defenders) if event.defenders else "nobody"
-    text = (
-        f"{_side(event.side)} attack {_space(position, event.space)} "
-        f"from {_spaces(position, event.origins)}: {_units(position, event.attackers)} "
-        f"against {defenders}"
-    )
-    return f"{text}; {event.armor} leads as armor." if event.armor else f"{text}."
+def _(event: e.AttackDeclared, position: Position) -> Message:
+    defenders: Part = _units(position, *event.defenders) or say("nobody")
+    told = say("{side} attack {space} from {origins}: {attackers} against {defenders}",
+               side=SIDES_TOLD[event.side], space=_space(position, event.space),
+               origins=_spaces(position, event.origins),
+               attackers=_units(position, *event.attackers), defenders=defenders)  # fmt: skip
+    if not event.armor:
+        return told
+    return say("{attack}; {unit} leads as armor", attack=told, unit=event.armor)
 
 
 @line(e.AttackCalledOff)
-def _(event: e.AttackCalledOff, position: Position) -> str:
-    return (
-        f"{_card(position, event.card)} ends the attack on {_space(position, event.space)} "
-        f"before a shot is fired."
-    )
+def _(event: e.AttackCalledOff, position: Position) -> Message:
+    return say("{card} ends the attack on {space} before a shot is fired",
+               card=_card(position, event.card), space=_space(position, event.space))  # fmt: skip
 
 
 @line(e.FireResolved)
-def _(event: e.FireResolved, position: Position) -> str:
+def _(event: e.FireResolved, position: Position) -> Message:
     """Strength, column after its shifts, die with its modifiers, Loss Number: all to check it."""
-    shifts = [_shift(position, shift) for shift in event.shifts]
-    drms = [_drm(position, drm) for drm in event.drms]
-    column = f"column {event.column} of the {event.table} table"
-    if shifts:
-        column += f" ({', '.join(shifts)})"
-    die = f"die {event.die}"
-    if drms:
-        die += f", {', '.join(drms)} = {event.modified}"
-    return (
-        f"{_side(event.side)} fire with strength {event.strength} on {column}: "
-        f"{die}, Loss Number {event.loss_number}."
-    )
+    table = FIRE_TABLES[event.table]
+    column = say("column {column} of the {table}", column=event.column, table=table)
+    if event.shifts:
+        shifts = Row(tuple(_shift(*shift) for shift in event.shifts))
+        column = say("{column} ({shifts})", column=column, shifts=shifts)
+    die = say("die {die}", die=event.die)
+    if event.drms:
+        drms = Row(tuple(_drm(position, *drm) for drm in event.drms))
+        die = say("{die}, {drms} = {modified}", die=die, drms=drms, modified=event.modified)
+    return say("{side} fire with strength {strength} on {column}: {die}, Loss Number {number}",
+               side=SIDES_TOLD[event.side], strength=event.strength, column=column, die=die,
+               number=event.loss_number)  # fmt: skip
 
 
-_MODIFIER = r"(.+?):? ?([+-]\d+)"
+FIRE_TABLES: Mapping[str, Message] = {
+    "division": say("division table"),
+    "corps": say("corps table"),
+}
 
 
-def _shift(position: Position, shift: str) -> str:
+def _shift(name: str, number: int) -> Message:
     """A column shift as wargamers write it: "mountain 1L"."""
-    what, number = _modifier(position, shift)
-    return f"{what} {abs(number)}{'L' if number < 0 else 'R'}" if number else what
+    what = MODIFIERS.get(name, name)
+    if number < 0:
+        return say("{what} {number}L", what=what, number=-number)
+    return say("{what} {number}R", what=what, number=number)
 
 
-def _drm(position: Position, drm: str) -> str:
-    what, number = _modifier(position, drm)
-    inside = what.replace(" (", ", ").removesuffix(")")
-    return f"{number:+d} ({inside})".replace("-", "−", 1) if number else f"({inside})"
+def _drm(position: Position, name: str, number: int) -> Message:
+    """A die-roll modifier: "−1 (militia, turn 1)"; one by a card names it."""
+    signed = f"{number:+d}".replace("-", "−")
+    if name in position.tables.cards:
+        title = position.card(name).title
+        return say("{number} ({title}, {card})", number=signed, title=title, card=name)
+    return say("{number} ({what})", number=signed, what=MODIFIERS.get(name, name))
 
 
-def _modifier(position: Position, text: str) -> tuple[str, int]:
-    """What modifies, as players call it, and by how much; the rules keep it as "river -1"."""
-    match = re.fullmatch(_MODIFIER, text)
-    name, number = (match[1], int(match[2])) if match else (text, 0)
-    return MODIFIERS.get(name) or _reason(position, name), number
-
-
-MODIFIERS: Mapping[str, str] = {
-    "main_city": "Main City",
-    "position": "Position",
-    "trench": "Trench",
-    "sierra_of_madrid": "Sierra of Madrid",
-    "beach_head": "Beach Head",
-    "militia": "militia, turn 1",
-    "winter": "winter in the mountains",
+MODIFIERS: Mapping[str, Message] = {
+    "mountain": say("mountain"),
+    "river": say("river"),
+    "main_city": say("Main City"),
+    "position": say("Position"),
+    "trench": say("Trench"),
+    "sierra_of_madrid": say("Sierra of Madrid"),
+    "beach_head": say("Beach Head"),
+    "militia": say("militia, turn 1"),
+    "winter": say("winter in the mountains"),
+    "event": say("event"),
+    "armor": say("armor"),
+    "expeditionary corps": say("expeditionary corps"),
 }
 
 
 @line(e.CombatDecided)
-def _(event: e.CombatDecided, position: Position) -> str:
-    where = _space(position, event.space)
+def _(event: e.CombatDecided, position: Position) -> Message:
+    space = _space(position, event.space)
     if not event.winner:
-        return f"the combat in {where} is drawn, {event.by_attacker} to {event.by_defender}."
-    scores = sorted((event.by_attacker, event.by_defender), reverse=True)
-    return f"{_side(event.winner)} win the combat in {where}, {scores[0]} to {scores[1]}."
+        return say("the combat in {space} is drawn, {attacker} to {defender}", space=space,
+                   attacker=event.by_attacker, defender=event.by_defender)  # fmt: skip
+    more, less = sorted((event.by_attacker, event.by_defender), reverse=True)
+    return say("{side} win the combat in {space}, {more} to {less}", side=SIDES_TOLD[event.winner],
+               space=space, more=more, less=less)  # fmt: skip
 
 
 @line(e.RetreatCancelled)
-def _(event: e.RetreatCancelled, position: Position) -> str:
-    cost = f", at the cost of a step of {_unit(position, event.unit)}" if event.unit else ""
-    return f"the defenders of {_space(position, event.space)} refuse to retreat{cost}."
+def _(event: e.RetreatCancelled, position: Position) -> Message:
+    space = _space(position, event.space)
+    if not event.unit:
+        return say("the defenders of {space} refuse to retreat", space=space)
+    return say("the defenders of {space} refuse to retreat, at the cost of a step of {unit}",
+               space=space, unit=_unit(position, event.unit))  # fmt: skip
 
 
 @line(e.AdvanceForgone)
-def _(event: e.AdvanceForgone, position: Position) -> str:
-    return f"nobody advances into {_space(position, event.space)}."
+def _(event: e.AdvanceForgone, position: Position) -> Message:
+    return say("nobody advances into {space}", space=_space(position, event.space))
 
 
 @line(e.AdvanceCut)
-def _(event: e.AdvanceCut, position: Position) -> str:
-    where = _space(position, event.space)
+def _(event: e.AdvanceCut, position: Position) -> Message:
+    space, units = _space(position, event.space), _units(position, *event.units)
     if event.why == "path":
-        return f"nobody goes on to {where} as planned: the advance may not go there (11.5.3)."
-    verb = "stays" if len(event.units) == 1 else "stay"
-    reason = {
-        "room": f"{where} has no room for more (9.1.1)",
-        "north": "the regions of the north allow no advance there (16.4.2.1)",
-    }[event.why]
-    return f"{_units(position, event.units)} {verb} behind against the plan: {reason}."
+        return say("nobody goes on to {space} as planned: the advance may not go there (11.5.3)",
+                   space=space)  # fmt: skip
+    why = say("{space} has no room for more (9.1.1)", space=space)
+    if event.why == "north":
+        why = say("the regions of the north allow no advance there (16.4.2.1)")
+    return together("units", "{units} stays behind against the plan: {why}",
+                    "{units} stay behind against the plan: {why}",
+                    units=units, why=why)  # fmt: skip
 
 
 @line(e.SiegeAssaulted)
-def _(event: e.SiegeAssaulted, position: Position) -> str:
-    units = _units(position, event.units)
-    result = "the walls are breached" if event.success else "the garrison beats it off"
-    return (
-        f"{units} {_agree(event.units, 'assaults', 'assault')} {_siege(position, event.siege)}: "
-        f"{_die(event.die, event.modified)}; {result}."
-    )
+def _(event: e.SiegeAssaulted, position: Position) -> Message:
+    parts = {
+        "units": _units(position, *event.units), "siege": _siege(position, event.siege),
+        "die": _die(event.die, event.modified),
+    }  # fmt: skip
+    if event.success:
+        return say_many("units", "{units} assaults {siege}: {die}; the walls are breached",
+                        "{units} assault {siege}: {die}; the walls are breached",
+                        **parts)  # fmt: skip
+    return say_many("units", "{units} assaults {siege}: {die}; the garrison beats it off",
+                    "{units} assault {siege}: {die}; the garrison beats it off",
+                    **parts)  # fmt: skip

@@ -274,7 +274,7 @@ def test_n26_adds_its_drm_in_one_attack_that_claims_it():
     game.say(Activate(attack=("huesca", "jaca")))
     game.say(Attack("barbastro", {"huesca": ("INF-3",)}, air_bonus=True)).roll(1, 1)
     drms = game.told(e.FireResolved)[0].drms
-    assert drms == ("event +1",)
+    assert drms == (("event", 1),)
     while game.question != "combat":
         game.default()
     again = Attack("boltana", {"jaca": ("INF-5",)}, air_bonus=True)
@@ -537,14 +537,14 @@ def test_r33_one_conquest_wins_the_bonus_by_itself():
     game = attacks("R33", "huesca")
     assert game.question == ""
     assert game.position.bonuses == {"huesca": "R33"}
-    assert e.ScoreChanged(0, 1, "R33 at huesca") in game.events
+    assert e.ScoreChanged(0, 1, "bonus", "R33") in game.events
 
 
 @pytest.mark.rule("8.5.5.4", "16.3.4", "card R46")
 @pytest.mark.parametrize("card, vp, rm", [("R33", 0, 1), ("R46", -1, 0)])
 def test_a_bonus_is_in_points_or_in_morale(card, vp, rm):
     told = won_bonus(table(), card, "huesca").events
-    assert told == (e.BonusPlaced("huesca", card), e.ScoreChanged(vp, rm, f"{card} at huesca"))
+    assert told == (e.BonusPlaced("huesca", card), e.ScoreChanged(vp, rm, "bonus", card))
 
 
 @pytest.mark.rule("8.5.5.3", "card R34")
@@ -576,7 +576,7 @@ def test_r33_the_bonus_is_lost_with_the_space():
     story = Unfolding(won)
     take_space(story, "huesca", N)
     assert story.position.bonuses == {}
-    assert e.ScoreChanged(0, -1, "bonus of R33 lost") in story.events
+    assert e.ScoreChanged(0, -1, "bonus lost", "R33") in story.events
 
 
 # --- the list -----------------------------------------------------------------------------------

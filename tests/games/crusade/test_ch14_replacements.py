@@ -127,7 +127,7 @@ def test_bilbao_counts_as_republican_until_the_three_northern_sources_fall(
 def test_lost_cities_never_take_more_than_there_is_and_no_foreign_points():
     position = table(nationalist=("madrid", "valencia"), rp={"REP": 2, "SOV": 4})
     assert rules.open_accounts(position, R) == (
-        e.ReplacementsAdjusted("REP", -2, "Main Cities lost"),
+        e.ReplacementsAdjusted("REP", -2, ("Main Cities lost",)),
     )
 
 

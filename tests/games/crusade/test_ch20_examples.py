@@ -42,7 +42,7 @@ def test_the_attack_on_badajoz():
     fought = Round(badajoz(), N, "caceres", "zafra")
     fought.say(attack("badajoz", "N10", caceres="INF-1", zafra="INF-2 AFR-1")).roll(2, 4)
     assert fires(fought) == [("5", 3, 2), ("2", 4, 1)]
-    assert fought.told(e.FireResolved)[0].shifts == ("position -1",)
+    assert fought.told(e.FireResolved)[0].shifts == (("position", -1),)
     fought.say(Losses(("R-MIL-1", "R-MIL-1")))
     assert where(fought.position, "R-MIL-1", "AFR-1") == ["(eliminated)", "(zafra)"]
     assert fought.position.decks[N].table == ("N10",)

@@ -114,7 +114,7 @@ def test_prerequisites_of_a_card():
 
 
 @pytest.mark.rule("card R6", "16.6.2/c")
-@pytest.mark.parametrize("armor, drms", [("", ("R6 +1",)), ("T-26-1", ("armor +1",))])
+@pytest.mark.parametrize("armor, drms", [("", (("R6", 1),)), ("T-26-1", (("armor", 1),))])
 def test_t26_and_its_armor_are_never_more_than_one(armor, drms):
     position = field(8, lecinena="N-MIL-1", sarinena="T-26-1", hand={R: ["R6"]})
     order = Attack("lecinena", {"sarinena": ("T-26-1",)}, cards=("R6",), armor=armor)
@@ -127,7 +127,7 @@ def test_t26_in_defence_cancel_the_armor_of_the_attacker():
     position = field(8, huelva="CV-33-1", riotinto="T-26-1", hand={R: ["R6"]})
     order = Attack("riotinto", {"huelva": ("CV-33-1",)}, armor="CV-33-1")
     fought = Round(position, N, "huelva").say(order).say(CombatCards(("R6",))).roll(1, 1)
-    assert [fire.drms for fire in fought.told(e.FireResolved)] == [(), ("R6 +1",)]
+    assert [fire.drms for fire in fought.told(e.FireResolved)] == [(), (("R6", 1),)]
 
 
 @pytest.mark.rule("card N18")
@@ -152,7 +152,7 @@ def test_a_disorganized_attack_does_not_advance():
     fought = Round(position, N, "sevilla", "huelva")
     fought.say(attack("riotinto", sevilla="AFR-1", huelva="AFR-2")).say(CombatCards(("R57",)))
     fought.roll(6, 1)
-    assert fought.told(e.FireResolved)[0].drms == ("R57 -1",)
+    assert fought.told(e.FireResolved)[0].drms == (("R57", -1),)
     assert fought.position.units_in("riotinto") == () and fought.question == ""
 
 

@@ -121,7 +121,7 @@ def test_the_owners_program_names_the_slot() -> None:
 def test_the_story_and_the_status_count_them() -> None:
     position = buried("N5 N7 N3", "N9", "n/1/1", "n/1/2", discards="N12")
     told = narrate(e.CardsBuried(N, ("n/1/1", "n/1/2")), position)
-    assert told == "The Nationalists discard 2 cards face down."
+    assert str(told) == "the Nationalists discard 2 cards face down"
     assert "1 discarded (N12 on top) and 2 face down, 0 removed" in summary(position)[1]
     mine = own(position, N)
     at = mine.index("your discards that lie face down:")

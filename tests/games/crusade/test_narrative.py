@@ -23,6 +23,7 @@ from pbem.games.crusade.position import ABROAD, DISPLAY, MOROCCO, RESERVE, Fort,
 from pbem.games.crusade.sequence import opening
 from pbem.games.crusade.stages.setup import starting_position
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN, Tables
+from pbem.messages import sentence
 from pbem.render.formats import rendered
 from pbem.render.log import Chapter, Line, Log, Paragraph
 
@@ -355,22 +356,22 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     ),
     # score and lasting facts
     (
-        e.ScoreChanged(1, -1, "capture of badajoz"),
+        e.ScoreChanged(1, -1, "capture", "badajoz"),
         AUGUST,
         "Victory Points rise by 1 to 8 and Republican Morale falls by 1 to 25: capture of Badajoz.",
     ),
     (
-        e.ScoreChanged(0, -1, "card N6"),
+        e.ScoreChanged(0, -1, "card", "N6"),
         AUGUST,
         "Republican Morale falls by 1 to 25.",
     ),
     (
-        e.ScoreChanged(0, 1, "bonus of R33 lost"),
+        e.ScoreChanged(0, 1, "bonus lost", "R33"),
         AUGUST,
         "Republican Morale rises by 1 to 27: bonus of Strategic Counterattack (Brunete, R33) lost.",
     ),
     (
-        e.ScoreChanged(0, -1, "liberation of alcazar"),
+        e.ScoreChanged(0, -1, "liberation", "alcazar"),
         AUGUST,
         "Republican Morale falls by 1 to 25: liberation of the Alcázar of Toledo.",
     ),
@@ -380,7 +381,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
         "Republican Morale falls by 2 to 24: the whole French border is in Nationalist hands.",
     ),
     (
-        e.ScoreChanged(1, 0, "R8 not played"),
+        e.ScoreChanged(1, 0, "not played", "R8"),
         AUGUST,
         "Victory Points rise by 1 to 8: Largo Caballero's Government (R8) not played.",
     ),
@@ -411,12 +412,13 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
         "½ NAT point is recorded, which makes 2½.",
     ),
     (e.ReplacementsRecorded("NAT", 0), AUGUST, None),
-    (e.ReplacementsSpent("REP", 2), AUGUST, "(1 REP point spent, 1½ left)"),
-    (e.ReplacementsSpent("REP", 5), AUGUST, "(2½ REP points spent, none left)"),
+    (e.ReplacementsSpent("REP", 2), AUGUST, "1 REP point spent, 1½ left."),
+    (e.ReplacementsSpent("REP", 5), AUGUST, "2½ REP points spent, none left."),
     (
-        e.ReplacementsAdjusted("NAT", -2, "Main Cities missing"),
+        e.ReplacementsAdjusted("NAT", -2, ("Main Cities lost", "events")),
         AUGUST,
-        "The Nationalists lose 1 NAT point and have 1: Main Cities missing.",
+        "The Nationalists lose 1 NAT point and have 1: Main Cities lost and "
+        "an event played earlier.",
     ),
     (
         e.ReplacementsWithheld("SOV", 4),
@@ -461,7 +463,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
             N, "merida", ("INF-14", "MIL-NAV-1", "MIL-NAV-3"), ("caceres",), ("R-POL-7",)
         ),
         AUGUST,
-        "The Nationalists attack Mérida from Cáceres: Infantry INF-14 and Navarre militia "
+        "The Nationalists attack Mérida from Cáceres: Infantry INF-14, Navarre militia "
         "MIL-NAV-1 and MIL-NAV-3 against Police R-POL-7.",
     ),
     (
@@ -483,7 +485,15 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     ),
     (
         e.FireResolved(
-            N, 6, "corps", "4", ("mountain -1", "river -1"), 4, ("N5 +1", "militia -1"), 4, 3
+            N,
+            6,
+            "corps",
+            "4",
+            (("mountain", -1), ("river", -1)),
+            4,
+            (("N5", 1), ("militia", -1)),
+            4,
+            3,
         ),
         AUGUST,
         "The Nationalists fire with strength 6 on column 4 of the corps table (mountain 1L, "
@@ -603,11 +613,17 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
 )
 
 
+def told(event: Event[Position], position: Position) -> str | None:
+    """The event as a sentence in English."""
+    message = narrate(event, position)
+    return None if message is None else sentence(message)
+
+
 @pytest.mark.parametrize(
     ("event", "before", "text"), TOLD, ids=lambda value: type(value).__name__[:20]
 )
 def test_each_event_is_told(event: Event[Position], before: Position, text: str | None) -> None:
-    assert narrate(event, event.apply(before)) == text
+    assert told(event, event.apply(before)) == text
 
 
 def test_each_kind_of_event_has_an_example() -> None:
@@ -663,7 +679,7 @@ NATIONALIST_ROUND_5: tuple[Told, ...] = (
     e.AttackDeclared(N, "merida", ("INF-14", "MIL-NAV-1", "MIL-NAV-3"), ("caceres",), ("R-POL-7",)),
     die("combat/1/att", 4, "Nationalist fire"),
     die("combat/1/def", 1, "Republican fire"),
-    e.FireResolved(N, 5 + 1, "division", "5", ("river -1",), 4, (), 4, 2),
+    e.FireResolved(N, 5 + 1, "division", "5", (("river", -1),), 4, (), 4, 2),
     e.FireResolved(R, 1, "division", "1", (), 1, (), 1, 0),
     e.CombatDecided("merida", N, 2, 0),
     e.UnitReduced("R-POL-7"),
@@ -753,9 +769,9 @@ def diary(position: Position, happenings: Iterable[Told]) -> tuple[tuple[Line, .
             lines.append(each)
             continue
         position = each.apply(position)
-        text = narrate(each, position)
-        if text:
-            lines.append(Line(text))
+        message = narrate(each, position)
+        if message is not None:
+            lines.append(Line(message))
     return tuple(lines), position
 
 
@@ -793,7 +809,7 @@ def machine_words(told: Iterable[str | None]) -> list[str]:
 
 
 def test_no_word_of_the_machinery_is_told() -> None:
-    assert machine_words(narrate(event, event.apply(before)) for event, before, _ in TOLD) == []
+    assert machine_words(told(event, event.apply(before)) for event, before, _ in TOLD) == []
 
 
 class RandomDice:
@@ -815,7 +831,7 @@ def test_random_rounds_are_told_in_whole_sentences(seed: int) -> None:
     """Also shows the words of the rules (reasons, modifiers) that no example above lists."""
     rng = random.Random(seed)
     step = begin(State(CAMPAIGN.but(options=frozenset({"open_hands"})), opening()))
-    told: list[str | None] = []
+    texts: list[str | None] = []
     for _ in range(250):
         decision = waits_for(step.state)
         if decision is None:
@@ -824,6 +840,6 @@ def test_random_rounds_are_told_in_whole_sentences(seed: int) -> None:
             step = submit(step.state, next(legal_samples(step.state, rng)))
         else:
             step = roll(step.state, RandomDice(rng))
-        told += map(narrate, step.events, step.positions)
-    assert len(told) > 300
-    assert machine_words(told) == []
+        texts += map(told, step.events, step.positions)
+    assert len(texts) > 300
+    assert machine_words(texts) == []

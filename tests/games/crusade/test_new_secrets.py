@@ -117,10 +117,10 @@ def test_the_line_of_the_log() -> None:
     told = before.renewed("A").told
     assert told is not None
     assert [type(event) for event in told.events] == [e.HiddenCardsTaken, e.DeckLaid]
-    lines = [narrate(event, at) for event, at in zip(told.events, told.positions, strict=True)]
-    assert lines == [
-        "The hidden Nationalist cards, 2 of them from the hand, are taken up to be laid anew.",
-        "The Nationalist draw pile is laid: 3 cards.",
+    lines = map(narrate, told.events, told.positions)
+    assert [str(line) for line in lines] == [
+        "the hidden Nationalist cards, 2 of them from the hand, are taken up to be laid anew",
+        "the Nationalist draw pile is laid: 3 cards",
     ]
 
 

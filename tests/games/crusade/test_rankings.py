@@ -68,7 +68,7 @@ def test_that_the_army_of_africa_loses_first_is_said_before_and_after(units, los
     assert told == ([f"losses: the first loss falls on {owing} whatever the ranking says (11.3.6)"]
                     if owing else [])  # fmt: skip
     fought.say(order).roll(1, 4).by_default("losses")
-    said = [narrate(each, fought.position) for each in fought.events
+    said = [str(narrate(each, fought.position)) for each in fought.events
             if isinstance(each, e.FirstLossOwed)]  # fmt: skip
     assert bool(said) is bool(owing)
     assert all("11.3.6" in each and "AFR-1" in each for each in said)

@@ -109,7 +109,7 @@ def test_an_opened_card_is_known_and_stays_in_the_hand() -> None:
     after = opened.apply(position)
     assert after.shown_cards(N) == ("N7",) and after.hidden_slots(N) == ("n/1/0",)
     assert after.decks[N].unseen == ("N3", "N5") and after.decks[N].hand == ("n/1/0", "n/1/1")
-    assert narrate(opened, after) == "The Nationalists show Airplanes Disperse Militia (N7)."
+    assert str(narrate(opened, after)) == "the Nationalists show Airplanes Disperse Militia (N7)"
 
 
 @pytest.mark.rule("8.1.3", "7.1.3")

@@ -37,7 +37,7 @@ def divided(side: str) -> e.ScoreChanged:
 def test_morale_out_of_nothing(space: str) -> None:
     capture = [e.SpaceTaken(space, R)]
     if LATE.space(space).capital:
-        capture.append(e.ScoreChanged(0, 1, f"capture of {space}"))
+        capture.append(e.ScoreChanged(0, 1, "capture", space))
     assert seen(LATE, *capture) == []
     assert "16.3.3" in seen(LATE, *capture, divided("republican"))[0]
 
@@ -59,7 +59,7 @@ def test_a_border_and_a_capture_that_are_paid_wrongly() -> None:
     paid = e.ScoreChanged(0, -2, "border with france closed")
     assert seen(closed, e.SpaceTaken("vinaroz", N)) == []
     assert "16.3.3" in seen(closed, e.SpaceTaken("vinaroz", N), paid)[0]
-    wrong = e.ScoreChanged(1, -1, "capture of valencia")
+    wrong = e.ScoreChanged(1, -1, "capture", "valencia")
     assert "capture" in seen(LATE, e.SpaceTaken("valencia", N), wrong)[0]
 
 

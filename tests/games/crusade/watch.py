@@ -104,9 +104,9 @@ class Watch:
 
 def _captures(event: Any, before: Any, after: Any) -> Iterator[str]:
     """What a captured space is worth, by its borders on the map."""
-    if not event.why.startswith("capture of "):
+    if event.why != "capture":
         return
-    space = event.why.removeprefix("capture of ")
+    space = event.of
     ground, taker = after.tables.spaces[space], after.control[space]
     sign = 1 if taker == NATIONALIST else -1
     rm = 3 if space == "madrid" else 2 if ground.main_city else 1

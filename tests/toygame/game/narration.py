@@ -5,29 +5,48 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.games.toy import events as e
-from pbem.games.toy.position import SIDES, Position
+from pbem.games.toy.position import AMBER, SIDES, VIOLET, Position
 
 from pbem.engine.model import Event, Side
+from pbem.engine.narration import together
+from pbem.messages import Message, say, say_many
+
+SIDES_TOLD = {AMBER: say("Amber"), VIOLET: say("Violet")}
+STANCES = {"bold": say("bold"), "steady": say("steady")}
+REASONS = {
+    "the last turn is over": say("the last turn is over"),
+    "nobody is left to fight on": say("nobody is left to fight on"),
+}
 
 
 class Telling:
     """One line for each event, and the table at a glance."""
 
-    def narrate(self, event: Event[Any], position: Position) -> str | None:
+    def narrate(self, event: Event[Any], position: Position) -> Message | None:
         match event:
             case e.PlanShown(side=side, stance=stance):
-                return f"The plan of {side.capitalize()} is {stance}."
+                return say(
+                    "the plan of {side} is {stance}", side=SIDES_TOLD[side], stance=STANCES[stance]
+                )
             case e.ChitDrawn(chit=chit):
-                count = position.board.impulses[chit]
-                return f"The chit {chit} is drawn: {count} impulses."
+                return say_many("number", "the chit {chit} is drawn: {number} impulse",
+                                "the chit {chit} is drawn: {number} impulses",
+                                chit=chit, number=position.board.impulses[chit])  # fmt: skip
             case e.UnitMarched(unit=unit, path=path):
-                return f"{unit} marches to {path[-1]}."
-            case e.VolleyFired(unit=unit, at=at, total=total, is_hit=is_hit):
-                return f"{unit} fires at {at}: {total}, {'a hit' if is_hit else 'a miss'}."
+                return together("units", "{units} marches to {place}", "{units} march to {place}",
+                                units=(unit,), place=path[-1])  # fmt: skip
+            case e.VolleyFired(unit=unit, at=at, total=total, is_hit=True):
+                return say(
+                    "{unit} fires at {place}: {total}, a hit", unit=unit, place=at, total=total
+                )
+            case e.VolleyFired(unit=unit, at=at, total=total):
+                return say(
+                    "{unit} fires at {place}: {total}, a miss", unit=unit, place=at, total=total
+                )
             case e.UnitLost(unit=unit):
-                return f"{unit} is lost."
+                return together("units", "{units} is lost", "{units} are lost", units=(unit,))
             case e.GameEnded(reason=reason):
-                return f"The game is over: {reason}."
+                return say("the game is over: {why}", why=REASONS[reason])
         return None
 
     def summary(self, position: Position) -> tuple[str, ...]:

@@ -91,7 +91,7 @@ def _score_capture(story: Unfolding[Position], space: str, side: Side) -> None:
     vp, rm = capture_value(story.position, space)
     if vp or rm:
         sign = 1 if side == NATIONALIST else -1
-        story.happen(e.ScoreChanged(sign * vp, sign * rm, f"capture of {space}"))
+        story.happen(e.ScoreChanged(sign * vp, sign * rm, "capture", space))
 
 
 @CITE.rule("16.2.5")
@@ -111,7 +111,7 @@ def _reverse_bonus(story: Unfolding[Position], space: str, side: Side) -> None:
     vp, rm = story.position.card(card).params.get("bonus", {}).get("vp", 0), 0
     if not vp:
         rm = 1
-    story.happen(e.BonusLost(space), e.ScoreChanged(-vp, -rm, f"bonus of {card} lost"))
+    story.happen(e.BonusLost(space), e.ScoreChanged(-vp, -rm, "bonus lost", card))
 
 
 @CITE.rule("13.2.4.2")
@@ -176,7 +176,7 @@ def liberate_siege(story: Unfolding[Position], space: str) -> None:
             worth = row["vp_if_liberated"], row["rm_if_liberated"]
             story.happen(
                 e.SiegeEnded(siege, "liberated"),
-                e.ScoreChanged(*worth, f"liberation of {siege}"),
+                e.ScoreChanged(*worth, "liberation", siege),
             )
             end_without_morale(story)
 

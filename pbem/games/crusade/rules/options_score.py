@@ -9,6 +9,8 @@ from pbem.games.crusade.position import Position
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
 
 BURGOS_TAKEN = "burgos_taken"
+MORALE_GONE = "Republican Morale is gone"
+"""The reason of a victory that comes at once (18.2.13)."""
 
 
 @CITE.rule("18.1.1")
@@ -34,7 +36,7 @@ def end_without_morale(story: Unfolding[Position]) -> None:
     """The Republic is beaten at the moment its morale is gone."""
     position = story.position
     if position.option("18.2.13") and position.rm <= 0 and position.result is None:
-        story.happen(e.GameEnded(NATIONALIST, "Republican Morale is gone"))
+        story.happen(e.GameEnded(NATIONALIST, MORALE_GONE))
 
 
 @CITE.rule("18.2.15")

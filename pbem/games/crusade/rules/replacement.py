@@ -27,6 +27,7 @@ from pbem.games.crusade.rules.supply import (
     zone_of,
 )
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
+from pbem.messages import Message, say
 
 AID: Mapping[str, str] = {"AXIS": "N2", "SOV": "R2"}
 """The event without which a foreign currency is not recorded."""
@@ -48,11 +49,11 @@ def recorded(position: Position, side: Side, card: str) -> tuple[Event[Position]
     return tuple(events)
 
 
-def why_withheld(currency: str) -> str:
+def why_withheld(currency: str) -> Message:
     """Why points of a card are not recorded, for who reads of it."""
     if currency in AID:
-        return f"the event of {AID[currency]} has not been played (14.1.1.1)"
-    return "the Last Mobilization is over (R49)"
+        return say("the event of {card} has not been played (14.1.1.1)", card=AID[currency])
+    return say("the Last Mobilization is over (R49)")
 
 
 def is_current(position: Position, currency: str) -> bool:
@@ -94,7 +95,7 @@ def _wipe(story: Unfolding[Position], currency: str) -> None:
     """A card of this turn takes away all points of a currency (N30, N51, R52)."""
     halves = story.position.rp.get(currency, 0)
     if no_points_mark(currency) in story.position.turn_marks and halves:
-        story.happen(e.ReplacementsAdjusted(currency, -halves, "events"))
+        story.happen(e.ReplacementsAdjusted(currency, -halves, ("events",)))
 
 
 def no_points_mark(currency: str) -> str:
@@ -113,7 +114,7 @@ def _adjust(story: Unfolding[Position], currency: str) -> None:
     }
     change = max(sum(reasons.values()), -position.rp.get(currency, 0))
     if change:
-        why = " and ".join(reason for reason, halves in reasons.items() if halves)
+        why = tuple(reason for reason, halves in reasons.items() if halves)
         story.happen(e.ReplacementsAdjusted(currency, change, why))
 
 
@@ -128,7 +129,7 @@ def _add_gifts(story: Unfolding[Position], currency: str) -> None:
         if mark.startswith(GIFT)
     )
     if gifts and position.rp.get(currency, 0):
-        story.happen(e.ReplacementsAdjusted(currency, gifts, "events"))
+        story.happen(e.ReplacementsAdjusted(currency, gifts, ("events",)))
 
 
 GIFT = "adds_points_"

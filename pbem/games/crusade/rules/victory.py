@@ -17,11 +17,16 @@ DRAW = "draw"
 @CITE.rule("5.2.1", "5.2.5")
 def automatic_victory(position: Position) -> tuple[Side, str] | None:
     """The side that wins in the War Status Phase, and why; morale goes before Main Cities."""
-    by_morale = morale_winner(position)
-    if by_morale is not None:
-        return by_morale, f"Republican Morale stands at {position.rm}"
+    winner = morale_winner(position)
+    if winner is not None:
+        return winner, by_morale(position)
     by_cities = main_city_winner(position)
     return (by_cities, "every Main City is theirs") if by_cities is not None else None
+
+
+def by_morale(position: Position) -> str:
+    """The reason of a victory by morale."""
+    return f"Republican Morale stands at {position.rm}"
 
 
 @CITE.rule("5.2.2")

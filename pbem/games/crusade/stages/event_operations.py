@@ -103,5 +103,5 @@ class BonusChoice(PlayerStage[Position]):
 def won_bonus(position: Position, card: str, space: str) -> Outcome:
     """The marker lies in the space, and points or morale change at once."""
     bonus = position.card(card).params["bonus"]
-    score = e.ScoreChanged(bonus.get("vp", 0), bonus.get("rm", 0), f"{card} at {space}")
+    score = e.ScoreChanged(bonus.get("vp", 0), bonus.get("rm", 0), "bonus", card)
     return Outcome((e.BonusPlaced(space, card), score))

@@ -107,9 +107,9 @@ def fire(story: Unfolding[Position], combat: Combat, side: Side, die: int) -> in
             strength=rules.strength(position, combat, side),
             table=table,
             column=position.tables.fire_tables[table].heading(rules.column(position, combat, side)),
-            shifts=tuple(f"{name} {shift:+d}" for name, shift in shifts),
+            shifts=shifts,
             die=die,
-            drms=tuple(f"{name} {drm:+d}" for name, drm in drms),
+            drms=drms,
             modified=rules.modified(position, combat, side, die),
             loss_number=number,
         )

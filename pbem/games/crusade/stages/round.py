@@ -256,7 +256,7 @@ class PlayCard(PlayerStage[Position]):
         if vp or rm:
             from pbem.games.crusade.rules.options_score import end_without_morale
 
-            story.happen(e.ScoreChanged(vp, rm, f"card {card}"))
+            story.happen(e.ScoreChanged(vp, rm, "card", card))
             end_without_morale(story)
         event = effect_of(facts)
         assert event is not None, card

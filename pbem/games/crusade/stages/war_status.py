@@ -208,7 +208,7 @@ def _count_missing_governments(story: Unfolding[Position]) -> None:
     for row in story.position.tables.tables["awards"]:
         missing = row.get("unless_played")
         if missing and row["turn"] == story.position.turn and missing not in story.position.played:
-            story.happen(e.ScoreChanged(row["vp"], row["rm"], f"{missing} not played"))
+            story.happen(e.ScoreChanged(row["vp"], row["rm"], "not played", missing))
 
 
 def _count_famine(story: Unfolding[Position]) -> None:

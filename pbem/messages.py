@@ -1,0 +1,180 @@
+"""Messages as values: a text that can be translated, and what fills its gaps.
+
+Whoever has something to tell says it with `say` or `say_many`. The text stands there in English,
+and is the key to its translation in the catalogue of another language. What fills a gap is a value
+as well: a name, a number, a thing, a list, another message. Only whoever shows a message makes
+words of it, in the language of the reader; nothing is read back from words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+from pbem.value import replace, value
+from pbem.words import listing
+
+Part = Any
+"""What fills a gap: a text that stays as it is (a name), an int, an Amount, a Thing, a Message, a
+Row, or a tuple of them, which is told as a list."""
+
+
+class Language(Protocol):
+    """What the library calls translations (gettext.NullTranslations, GNUTranslations)."""
+
+    def gettext(self, message: str, /) -> str: ...
+
+    def ngettext(self, one: str, many: str, number: int, /) -> str: ...
+
+
+class English:
+    """The language of the code: every text as it stands."""
+
+    def gettext(self, message: str, /) -> str:
+        return message
+
+    def ngettext(self, one: str, many: str, number: int, /) -> str:
+        return one if number == 1 else many
+
+
+ENGLISH = English()
+
+
+@value
+class Message:
+    """A text with gaps, as in "{side} take control of {spaces}", in the words of a clause.
+
+    It has no full stop, and begins with a small letter unless its first word never does. `counts`
+    names the part whose number decides between `text` and `many`.
+    """
+
+    text: str
+    parts: tuple[tuple[str, Part], ...] = ()
+    many: str = ""
+    counts: str = ""
+
+    def __str__(self) -> str:
+        return words(self)
+
+    def part(self, name: str) -> Part:
+        """What fills a gap; KeyError if there is none of the name."""
+        return dict(self.parts)[name]
+
+    def with_part(self, name: str, part: Part) -> Any:
+        """The same message with something else in a gap."""
+        return replace(self, parts=tuple((key, part if key == name else old)
+                                         for key, old in self.parts))  # fmt: skip
+
+
+Said = str | Message
+"""A text that stays as it is (what a player wrote, a name), or one to be told in a language."""
+
+
+@value
+class Thing:
+    """One of several things of a kind: "Infantry INF-1"; the only one is "Navarra (N-NAVARRA)"."""
+
+    name: str
+    kind: Said = ""
+    is_only: bool = False
+    state: Message | None = None
+
+
+@value
+class Amount:
+    """A number that is written otherwise than it counts: ½ is one, 1½ are two."""
+
+    written: str
+    number: int
+
+
+@value
+class Row:
+    """Things one behind the other, with a sign between them instead of words."""
+
+    items: tuple[Part, ...]
+    sign: str = ", "
+
+
+def say(text: str, /, **parts: Part) -> Message:
+    """A message; `parts` fill the gaps of its text."""
+    return Message(text, tuple(parts.items()))
+
+
+def say_many(counts: str, one: str, many: str, /, **parts: Part) -> Message:
+    """A message in the singular or the plural, as the part named by `counts` has it."""
+    return Message(one, tuple(parts.items()), many, counts)
+
+
+def words(said: Said, language: Language = ENGLISH) -> str:
+    """The text of a message, to stand within a sentence."""
+    return said if isinstance(said, str) else _filled(said, language, False)
+
+
+def sentence(said: Said, language: Language = ENGLISH) -> str:
+    """A message as a sentence of its own, with a capital and a full stop.
+
+    A text that is no message stays as it is, and so does a name at the beginning.
+    """
+    if isinstance(said, str):
+        return said
+    return _filled(say("{clause}.", clause=said), language, True)
+
+
+def _filled(message: Message, language: Language, capital: bool) -> str:
+    if message.many:
+        number = _number(dict(message.parts).get(message.counts))
+        template = language.ngettext(message.text, message.many, number)
+    else:
+        template = language.gettext(message.text)
+    first, *others = template.split("{")
+    found = [first[:1].upper() + first[1:] if capital else first]
+    parts = dict(message.parts)
+    for other in others:
+        name, _, rest = other.partition("}")
+        begins = capital and found == [""]
+        part = _told(parts[name], language, begins) if name in parts else f"{{{name}}}"
+        found += (part, rest)
+    return "".join(found)
+
+
+def _told(part: Part, language: Language, capital: bool) -> str:
+    if isinstance(part, str):
+        return part
+    if isinstance(part, Message):
+        return _filled(part, language, capital)
+    if isinstance(part, tuple):
+        return listing(_each(part, language, capital), language.gettext("and"))
+    if isinstance(part, Thing):
+        return _thing(part, language, capital)
+    if isinstance(part, Row):
+        return part.sign.join(_each(part.items, language, capital))
+    return part.written if isinstance(part, Amount) else str(part)
+
+
+def _each(parts: tuple[Part, ...], language: Language, capital: bool) -> Iterator[str]:
+    """Of things of one kind that follow each other the kind is said once."""
+    kind: Said = ""
+    for part in parts:
+        this = part.kind if isinstance(part, Thing) and not part.is_only else ""
+        is_more = this and this == kind
+        yield _told(replace(part, kind="") if is_more else part, language, capital)
+        kind, capital = this, False
+
+
+def _thing(thing: Thing, language: Language, capital: bool) -> str:
+    """What a thing is called, and its state; a kind that ends in a bracket shares it."""
+    kind = _told(thing.kind, language, capital)
+    state = words(thing.state, language) if thing.state else ""
+    if thing.is_only:
+        inside = f"{thing.name}, {state}" if state else thing.name
+        return f"{kind[:-1]}, {inside})" if kind.endswith(")") else f"{kind} ({inside})"
+    told = f"{kind} {thing.name}" if kind else thing.name
+    return f"{told} ({state})" if state else told
+
+
+def _number(part: Part) -> int:
+    """The number that the grammar of a language goes by."""
+    if isinstance(part, Amount):
+        return part.number
+    return len(part) if isinstance(part, tuple) else part if isinstance(part, int) else 1

@@ -1,0 +1,98 @@
+"""Messages as values: what fills a gap, plurals, lists, capitals, other languages."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from pbem.messages import (
+    Amount,
+    Message,
+    Row,
+    Said,
+    Thing,
+    say,
+    say_many,
+    sentence,
+    words,
+)
+
+REDUCED = say("reduced")
+SIDE = say("the Reds")
+
+
+def marched(*units: Thing) -> Message:
+    return say_many("units", "{units} marches to {place}", "{units} march to {place}",
+                    units=units, place="Zafra")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("told", "text"),
+    [
+        (say("it rains"), "It rains."),
+        (say("{side} wait", side=SIDE), "The Reds wait."),
+        (say("{name} waits", name="el Campesino"), "el Campesino waits."),
+        (say("{a}: {b}", a=say("{side} wait", side=SIDE), b=SIDE), "The Reds wait: the Reds."),
+        (say("on {day} {side} wait", day=3, side=SIDE), "On 3 the Reds wait."),
+        ("as it stands", "as it stands"),
+        ("", ""),
+        (marched(Thing("F-1", "Foot")), "Foot F-1 marches to Zafra."),
+        (marched(Thing("F-1", "Foot"), Thing("F-2", "Foot", state=REDUCED)),
+         "Foot F-1 and F-2 (reduced) march to Zafra."),
+        (marched(Thing("F-1", "Foot"), Thing("H-1", "Horse"), Thing("F-2", "Foot")),
+         "Foot F-1, Horse H-1 and Foot F-2 march to Zafra."),
+        (marched(Thing("X", "Tenth", True, REDUCED), Thing("Y", "Tenth", True)),
+         "Tenth (X, reduced) and Tenth (Y) march to Zafra."),
+        (marched(Thing("R33", "Counterattack (Brunete)", True)),
+         "Counterattack (Brunete, R33) marches to Zafra."),
+        (marched(Thing("3/7Leg"), Thing("4/7Leg", state=REDUCED)),
+         "3/7Leg and 4/7Leg (reduced) march to Zafra."),
+        (say("{all}", all=Row((SIDE, say("the Blues"), 3), "; ")), "The Reds; the Blues; 3."),
+        (say_many("n", "{n} point", "{n} points", n=Amount("½", 1)), "½ point."),
+        (say_many("n", "{n} point", "{n} points", n=Amount("1½", 2)), "1½ points."),
+        (say_many("n", "{n} point", "{n} points", n=0), "0 points."),
+        (say_many("x", "{x} point", "{x} points", x=SIDE), "The Reds point."),
+    ],
+)  # fmt: skip
+def test_a_message_as_a_sentence(told: Said, text: str) -> None:
+    assert sentence(told) == text
+
+
+def test_within_a_sentence_there_is_no_capital_and_no_full_stop() -> None:
+    assert str(say("{side} wait", side=SIDE)) == words(say("{side} wait", side=SIDE))
+    assert words(say("{side} wait", side=SIDE)) == "the Reds wait"
+
+
+def test_what_fills_a_gap_has_no_gaps_itself() -> None:
+    assert words(say("{a} and {b}", a="{b}", b="{a.__class__}")) == "{b} and {a.__class__}"
+
+
+@pytest.mark.parametrize("text", ["{nobody} waits", "{side.__class__}", "{", "a { b", "{}"])
+def test_a_gap_that_nothing_fills_stays_to_be_seen(text: str) -> None:
+    """A catalogue may be wrong; the log is told all the same."""
+    assert words(say(text, side="x")).replace("}", "") == text.replace("}", "")
+
+
+class Latin:
+    """A language with another order of words, another plural, and another word for a list."""
+
+    TEXTS: Mapping[str, str] = {
+        "and": "et",
+        "the Reds": "rubri",
+        "{clause}.": "{clause}!",
+        "{side} see {units}": "{units} a {side} videntur",
+    }
+
+    def gettext(self, message: str) -> str:
+        return self.TEXTS.get(message, message)
+
+    def ngettext(self, one: str, many: str, number: int) -> str:
+        return "{place} petit {units}" if number == 1 else "{place} petunt {units}"
+
+
+def test_another_language_orders_the_words_as_it_likes() -> None:
+    told = say("{side} see {units}", side=SIDE, units=(Thing("F-1", "Foot"), Thing("F-2", "Foot")))
+    assert sentence(told, Latin()) == "Foot F-1 et F-2 a rubri videntur!"
+    assert words(marched(Thing("F-1")), Latin()) == "Zafra petit F-1"
+    assert words(marched(Thing("F-1"), Thing("F-2")), Latin()) == "Zafra petunt F-1 et F-2"
