@@ -1,30 +1,22 @@
-"""The values a field of an order may take, as a decision offers them.
+"""What a decision offers: the values a field of an order may take, and whole orders as examples.
 
-A choice describes; it does not judge: `check` has the last word on the whole order. Each choice
-can list its values for a form and draw one at random for a playout (`rng` is a `random.Random`
-the caller brings, so nothing here is a source of chance).
+An offer describes; it does not judge: `check` has the last word on the whole order. Nothing here
+is a source of chance, and nothing is written out: forms make lines of it, and bots play from it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Union
 
-from pbem.value import value
-
-
-class Choice(Protocol):
-    def sample(self, rng: Any) -> Any: ...
+from pbem.value import field, value
 
 
 @value
 class OneOf:
-    """Exactly one of the values."""
+    """Exactly one of the values; an empty text among them leaves the field out."""
 
     values: tuple[Any, ...]
-
-    def sample(self, rng: Any) -> Any:
-        return rng.choice(self.values) if self.values else ""
 
 
 @value
@@ -37,8 +29,7 @@ class SomeOf:
 
     def sample(self, rng: Any) -> tuple[Any, ...]:
         most = len(self.values) if self.at_most is None else min(self.at_most, len(self.values))
-        count = rng.randint(min(self.at_least, most), most)
-        return tuple(rng.sample(self.values, count))
+        return tuple(rng.sample(self.values, rng.randint(min(self.at_least, most), most)))
 
 
 @value
@@ -48,50 +39,43 @@ class Amount:
     least: int
     most: int
 
-    def sample(self, rng: Any) -> int:
-        return rng.randint(self.least, self.most)
+
+Choice = Union[OneOf, SomeOf, Amount, "Ready", "Composed"]
+"""The values of one field, where they do not depend on what the other fields say."""
 
 
 @value
-class Path:
-    """A walk over neighbours that begins next to one of `starts`; `links` gives the steps."""
+class Example:
+    """An order that may be given, and what a form says of it.
 
-    starts: tuple[str, ...]
-    links: Mapping[str, tuple[str, ...]]
-    at_most: int
+    `others` are for some of its fields (by their names in Python) all values that may stand there,
+    whatever the other fields of these say; a form tells them where there is no `note`.
+    """
 
-    def sample(self, rng: Any) -> tuple[str, ...]:
-        here = rng.choice(self.starts) if self.starts else ""
-        walk = [here]
-        for _ in range(rng.randint(1, max(1, self.at_most))):
-            onward = self.links.get(walk[-1], ())
-            if not onward:
-                break
-            walk.append(rng.choice(onward))
-        return tuple(walk)
+    order: Any
+    note: str = ""
+    others: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
 
 
-@value
-class Each:
-    """A mapping: for some of the keys (or all) a value of the key's own choice."""
+Some = Callable[[Sequence[Any]], Iterable[Any]]
+"""Which of several things to look at: all of them for a form, one at random for a bot."""
 
-    choices: Mapping[str, Choice]
-    at_least: int = 0
-    at_most: int | None = None
-
-    def sample(self, rng: Any) -> dict[str, Any]:
-        keys = SomeOf(tuple(self.choices), self.at_least, self.at_most).sample(rng)
-        return {key: self.choices[key].sample(rng) for key in keys}
+Examples = Callable[[Some], Iterable[Example]]
+"""The examples of a verb, worked out only where somebody wants them. A walk over all there is asks
+at each fork which branches to follow, so that whoever wants one example pays for one."""
 
 
-@value
-class Maybe:
-    """Left out (None, which reads as the field's default) or one value of the choice."""
+def every(values: Sequence[Any]) -> Sequence[Any]:
+    """Looks at all of them."""
+    return values
 
-    choice: Choice
 
-    def sample(self, rng: Any) -> Any:
-        return self.choice.sample(rng) if rng.random() < 0.5 else None
+def listed(orders: Sequence[Any]) -> Examples:
+    """Orders that are all there are, as examples."""
+    return lambda some: map(Example, some(orders))
+
+
+# For the stages of combat, until they give examples as all others do.
 
 
 @value
@@ -100,27 +84,10 @@ class Ready:
 
     values: tuple[Any, ...]
 
-    def sample(self, rng: Any) -> Any:
-        return rng.choice(self.values) if self.values else None
-
-
-def _no_offer(_name: str, _given: Mapping[str, Any]) -> tuple[str, ...]:
-    return ()
-
 
 @value
 class Composed:
-    """Whole orders, put together by the stage because their fields depend on one another.
-
-    `draw` makes one at random (or None); `lines` give a form whole orders as they are written,
-    a comment behind some, and are worked out only for a form. `offers` gives the values of one
-    field, by the name players write, beside the fields that are filled in (as written); none
-    where no short list tells them.
-    """
+    """Whole orders: `draw` makes one at random (or None), `lines` gives a form some as written."""
 
     draw: Callable[[Any], Any]
     lines: Callable[[], tuple[str, ...]] = tuple
-    offers: Callable[[str, Mapping[str, Any]], tuple[str, ...]] = _no_offer
-
-    def sample(self, rng: Any) -> Any:
-        return self.draw(rng)

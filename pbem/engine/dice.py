@@ -45,30 +45,6 @@ class Dice(Protocol):
     def roll(self, draws: Sequence[Draw]) -> Mapping[str, Roll]: ...
 
 
-class ScriptedDice:
-    """Dice for tests: faces in the order they are asked; samples take the listed positions."""
-
-    def __init__(self, *outcomes: int | Sequence[int]) -> None:
-        self._outcomes = list(outcomes)
-
-    def roll(self, draws: Sequence[Draw]) -> Mapping[str, Roll]:
-        return {draw.label: self._next(draw) for draw in draws}
-
-    def _next(self, draw: Draw) -> Roll:
-        assert self._outcomes, f"no scripted outcome is left for {draw.label}"
-        outcome = self._outcomes.pop(0)
-        if isinstance(outcome, int):
-            assert not draw.is_sample and 1 <= outcome <= draw.faces, draw
-            return Roll(draw.label, draw.purpose, face=outcome)
-        assert draw.is_sample and len(outcome) == draw.take, draw
-        return Roll(draw.label, draw.purpose, picked=tuple(outcome))
-
-    @property
-    def left(self) -> int:
-        """How many outcomes have not been used; a test asks this to see that all were."""
-        return len(self._outcomes)
-
-
 class Ordinals:
     """Counts the rolls of one beacon and turns `combat/#/att` into `combat/2/att`."""
 

@@ -6,7 +6,6 @@ nothing else. They never print, never read a clock and never keep anything.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from pbem.engine.dice import Dice, Roll
@@ -16,7 +15,6 @@ from pbem.engine.model import (
     ChanceStage,
     Decision,
     Event,
-    Option,
     Order,
     Outcome,
     PlayerStage,
@@ -207,24 +205,3 @@ def _carry_out(
 
 def _ends_the_game(event: Event[Any]) -> bool:
     return bool(getattr(event, "ends_the_game", False))
-
-
-def legal_samples(state: State[Any], rng: Any, tries: int = 30) -> Iterator[Order]:
-    """Random legal orders for the present decision, then the default; for playouts and tests."""
-    decision = waits_for(state)
-    assert isinstance(decision, Decision)
-    for _ in range(tries):
-        order = _sample(rng.choice(decision.options), rng)
-        if order is not None and not violations(state, order):
-            yield order
-    yield decision.default
-
-
-def _sample(option: Option, rng: Any) -> Order | None:
-    """An order of one verb, or None where a choice of whole orders has none to give."""
-    values = {name: choice.sample(rng) for name, choice in option.fields.items()}
-    if "" in values:
-        whole: Order | None = values[""]
-        return whole
-    given = {name: value for name, value in values.items() if value is not None}
-    return option.order(**given)

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, NewType, TypeVar
 
-from pbem.engine.choices import Choice
+from pbem.engine.choices import Choice, Examples
 from pbem.engine.dice import Draw, Roll
-from pbem.value import value
+from pbem.value import field, value
 
 Side = NewType("Side", str)
 """The seat in the game; a player is the person with the key."""
@@ -73,11 +73,16 @@ class Violation:
 
 @value
 class Option:
-    """One verb a player may use now, and per field of it the values the field may take."""
+    """One verb a player may use now: per field the values it may take, or whole orders.
+
+    `fields` are by the names of the dataclass, for what does not depend on the other fields;
+    `examples` give whole orders where it does, or where a form has more to say of them.
+    """
 
     order: type[Order]
-    fields: Mapping[str, Choice]
+    fields: Mapping[str, Choice] = field(default_factory=dict)
     note: str = ""
+    examples: Examples | None = None
 
 
 @value

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pbem.engine.choices import Composed, OneOf, Ready, SomeOf
+from pbem.engine.choices import Example, OneOf, Ready, SomeOf, every
 from pbem.engine.codec import to_written
-from pbem.engine.model import Decision, Option, Order
+from pbem.engine.model import Decision, Option
 from pbem.engine.words import Words
 from pbem.orders.bind import kinds_of
 from pbem.orders.parse import OrdersFile, WrittenOrder
@@ -17,6 +17,7 @@ from pbem.orders.written import in_order, order_line
 from pbem.problems import Problem
 from pbem.text.wording import FEW, plural
 from pbem.text.yamlsource import Path
+from pbem.value import is_value
 from pbem.words import folded, listing
 
 LISTED = "'pbem form' lists what can be named"
@@ -85,42 +86,43 @@ def _of_a_field(
 def _told(option: Option, name: str, given: Mapping[str, Any]) -> str:
     """What a field may be beside what is given already, in words; "" where nothing tells it."""
     field = fields_of(option.order)[name]
-    choice = option.fields.get(field.name, option.fields.get(name))
+    choice = option.fields.get(field.name)
     if isinstance(choice, OneOf | Ready):
         return _few([in_order(to_written(each)) for each in choice.values])
     if isinstance(choice, SomeOf):
         few = _few([in_order(to_written(each)) for each in choice.values], "and")
         return f"{how_many(choice)} of {few}"
     if choice is not None:
-        return described(choice, kinds_of(option.order).get(name, ""))
-    told = [each for way in option.fields.values() if isinstance(way, Composed)
-            for each in way.offers(name, given)]  # fmt: skip
-    if told:
-        return _few(told)
-    orders = list(_offered(option))
-    fitting = [order for order in orders if _fits(order, given)] or orders
-    return _few([_value(order, name) for order in fitting])
+        return described(choice)
+    rows = [row for row in _rows(option) if name in row]
+    fitting = [row for row in rows if _fits(row, given)] or rows
+    return _few([value for row in fitting for value in row[name]])
 
 
-def _offered(option: Option) -> Iterator[Order]:
-    """The whole orders of a choice that is not of one field."""
-    for choice in option.fields.values():
-        for each in getattr(choice, "values", ()):
-            if isinstance(each, Order):
-                yield each
+def _rows(option: Option) -> Iterator[Mapping[str, list[str]]]:
+    """For each example the values that may stand in its fields, where it names all of them."""
+    ready = (Example(each) for way in option.fields.values() for each in getattr(way, "values", ()))
+    for example in (*ready, *(option.examples(every) if option.examples else ())):
+        order, others = example.order, example.others
+        if not is_value(type(order)):
+            continue
+        yield {
+            name: [_written(each) for each in others.get(field.name, (getattr(order, field.name),))]
+            for name, field in fields_of(type(order)).items()
+            if field.name in others or not (others or example.note)
+        }
 
 
-def _fits(order: Order, given: Mapping[str, Any]) -> bool:
-    plain = to_written(order)
+def _written(value: Any) -> str:
+    return in_order(to_written(value)) if value not in ((), "", None) else NONE
+
+
+def _fits(row: Mapping[str, list[str]], given: Mapping[str, Any]) -> bool:
     return all(
-        folded(in_order(plain.get(name, NONE))) == folded(in_order(value))
+        folded(in_order(value)) in map(folded, row[name])
         for name, value in given.items()
+        if name in row
     )
-
-
-def _value(order: Order, name: str) -> str:
-    plain = to_written(order)
-    return in_order(plain[name]) if plain.get(name) else NONE
 
 
 def _few(values: list[str], last: str = "or") -> str:

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from pbem.engine.choices import Amount, Choice, Composed, Each, Maybe, OneOf, Path, Ready, SomeOf
+from pbem.engine.choices import (
+    Amount,
+    Choice,
+    Composed,
+    Example,
+    OneOf,
+    Ready,
+    SomeOf,
+    every,
+)
 from pbem.engine.codec import Misfit, from_written, to_written
 from pbem.engine.model import Decision, Option, Order
-from pbem.orders.bind import kinds_of
 from pbem.orders.shape import OMITTED, default_of, fields_of
-from pbem.orders.written import OPEN, in_order, key_text, order_line, scalar
+from pbem.orders.written import OPEN, in_order, order_line, scalar, written_fields
 from pbem.text.source import cited
-from pbem.text.wording import counted, shown
+from pbem.text.wording import shown
 
 WIDTH = 96
 MOST_VALUES = 120
@@ -79,10 +87,12 @@ def _open_line(decision: Decision) -> str:
     return f"  - {first.order.verb}: {{{inside}}}   # fill in, or take one of the lines below"
 
 
-def _first_fields(option: Option, default: Order) -> tuple[str, ...]:
+def _first_fields(option: Option, default: Order) -> Collection[str]:
     """The fields of the first order that is offered: those a player most likely fills in."""
-    known = fields_of(option.order)
+    for example in option.examples(every) if option.examples else ():
+        return written_fields(example.order, example.others)
     for written, _ in _whole_orders(option):
+        known = fields_of(option.order)
         return tuple(name for name in re.findall(r"[{ ](\w+): ", written) if name in known)
     choices = dict(_choices(option))
     return tuple(to_written(default) or (choices if len(choices) == 1 else ()))
@@ -97,7 +107,7 @@ def _about_default(decision: Decision) -> str:
 
 def _option(option: Option, default: Order, legal: Legal) -> Iterator[str]:
     """One verb: orders as comment lines, then a line of legal values for each field."""
-    shown = [*_whole_orders(option), *_examples(option, legal)]
+    shown = [*_whole_orders(option), *_examples(option), *_first_values(option, legal)]
     choices = list(_choices(option))
     if not shown or (shown == [(order_line(default), "")] and not choices):
         return
@@ -110,8 +120,7 @@ def _option(option: Option, default: Order, legal: Legal) -> Iterator[str]:
             yield line
             yield from _comment(told, "  ", hang=8)
     for name, choice in choices:
-        kind = kinds_of(option.order).get(name, "")
-        yield from _comment(f"{name}: {described(choice, kind)}", "  ", hang=8)
+        yield from _comment(f"{name}: {described(choice)}", "  ", hang=8)
 
 
 def _whole_orders(option: Option) -> list[tuple[str, str]]:
@@ -128,6 +137,27 @@ def _whole_orders(option: Option) -> list[tuple[str, str]]:
         values = getattr(choice, "values", ())
         found += _grouped([value for value in values if isinstance(value, Order)])
     return found
+
+
+def _examples(option: Option) -> Iterator[tuple[str, str]]:
+    """The examples of the option, each with what is said of it."""
+    alone: list[Order] = []
+    for example in option.examples(every) if option.examples else ():
+        if example.note or example.others:
+            yield order_line(example.order, example.others), example.note or _told(example)
+        else:
+            alone.append(example.order)
+    yield from _grouped(alone)
+
+
+def _told(example: Example) -> str:
+    """The values of each field that may say something else too."""
+    known = fields_of(type(example.order))
+    return "; ".join(
+        f"{name}: {_values(values)}"
+        for name, field in known.items()
+        if len(values := example.others.get(field.name, ())) > 1
+    )
 
 
 def _grouped(orders: list[Order]) -> list[tuple[str, str]]:
@@ -147,10 +177,10 @@ def _group(name: str, orders: list[Order]) -> tuple[str, str]:
     return order_line(orders[0]), f"{name}: {_values(values)}" if len(values) > 1 else ""
 
 
-def _examples(option: Option, legal: Legal) -> Iterator[tuple[str, str]]:
+def _first_values(option: Option, legal: Legal) -> Iterator[tuple[str, str]]:
     """The order with the first value of each field, or of each alone where that is not legal."""
     choices = list(_choices(option))
-    if option.fields and not choices:
+    if option.examples or (option.fields and not choices):
         return
     whole = {name: plain for name, choice in choices if (plain := _example(choice)) is not OMITTED}
     needed = [name for name, field in fields_of(option.order).items()
@@ -162,7 +192,8 @@ def _examples(option: Option, legal: Legal) -> Iterator[tuple[str, str]]:
             for name in whole
             if name not in needed
         ]
-        ways = [way for way in ways if _is_legal(option.order, way, legal)] or [whole]
+        shown = [whole] if choices else []  # a verb alone that is not legal is no way out
+        ways = [way for way in ways if _is_legal(option.order, way, legal)] or shown
     for way in ways:
         yield (f"{option.order.verb}: {in_order(way)}" if way else option.order.verb), ""
 
@@ -177,7 +208,7 @@ def _is_legal(kind: type[Order], plain: Mapping[str, Any], legal: Legal) -> bool
 def _choices(option: Option) -> Iterator[tuple[str, Choice]]:
     """The option's fields by the names players write, in the order of the dataclass."""
     for name, field in fields_of(option.order).items():
-        choice = option.fields.get(field.name, option.fields.get(name))
+        choice = option.fields.get(field.name)
         if choice is not None:
             yield name, choice
 
@@ -200,27 +231,15 @@ def _comment(text: str, indent: str = "", hang: int = 0) -> list[str]:
 # ---------------------------------------------------------------- choices in words
 
 
-def described(choice: Choice, kind: str = "") -> str:
-    """What a field may be, in words; `kind` is what it names."""
+def described(choice: Choice) -> str:
+    """What a field may be, in words."""
     match choice:
-        case OneOf(values):
+        case OneOf(values) | Ready(values):
             return _values(values) if values else "nothing is possible"
         case SomeOf(values):
             return f"{how_many(choice)} of {_values(values)}"
         case Amount(least, most):
             return str(least) if least == most else f"{least} to {most}"
-        case Path(starts, _, most):
-            steps = counted(most, kind or "step")
-            return f"a path of up to {steps} that begins with {_values(starts)}"
-        case Each(choices, least, most):
-            count = _how_many(least, most, len(choices))
-            each_of = (f"{key_text(key)}: {described(each, kind)}" for key, each in choices.items())
-            inside = "; ".join(each_of)
-            return f"{count} of {{{inside}}}"
-        case Maybe(inner):
-            return f"{described(inner, kind)}, or left out"
-        case Ready(values):
-            return _values(values)
     return "see the rules"
 
 
@@ -257,13 +276,4 @@ def _example(choice: Choice) -> Any:
             return to_written(values[: max(least, 1)])
         case Amount(least, _):
             return least
-        case Path(starts, links, _):
-            onward: Mapping[str, tuple[str, ...]] = links
-            return [*starts[:1], *(onward.get(starts[0], ())[:1] if starts else ())]
-        case Each(choices, least, _):
-            return {
-                key: plain
-                for key, each in list(choices.items())[: max(least, 1)]
-                if (plain := _example(each)) is not OMITTED
-            }
     return OMITTED

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from pbem.engine.codec import to_written, written_name
@@ -19,13 +19,25 @@ OPEN = "..."
 CONTROL = "[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]"
 
 
-def order_line(order: Order) -> str:
-    """The order in one line of YAML: "play: {card: N7, for: operations}", or "done"."""
-    written = to_written(order)
-    for field in fields(order):
-        if _is_empty(getattr(order, field.name)):
-            written[written_name(field)] = "none"
+def order_line(order: Order, also: Collection[str] = ()) -> str:
+    """The order in one line of YAML: "play: {card: N7, for: operations}", or "done".
+
+    What a field says by default is left out, but for the fields named in `also`.
+    """
+    written = written_fields(order, also)
     return f"{order.verb}: {in_order(written)}" if written else order.verb
+
+
+def written_fields(order: Order, also: Collection[str] = ()) -> dict[str, Any]:
+    """What a line of the order has in it, by the names players write."""
+    plain, written = to_written(order), {}
+    for field in fields(order):
+        name, value = written_name(field), getattr(order, field.name)
+        if _is_empty(value):
+            written[name] = "none"
+        elif name in plain or (field.name in also and value not in ((), "")):
+            written[name] = plain.get(name, value)
+    return written
 
 
 def _is_empty(value: Any) -> bool:

@@ -9,7 +9,6 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from pbem.engine import kernel
 from pbem.engine.model import Decision, Order
 from pbem.gamefile.compose import Proposal, propose
 from pbem.gamefile.keys import KeyPair, private_file
@@ -21,6 +20,7 @@ from pbem.play.systems import opened
 from pbem.play.table import Table
 from pbem.problems import Refused
 from pbem.text.source import Source
+from tests.bots import legal_samples
 
 ROOT = Path(__file__).resolve().parents[2]
 HOME = ROOT / "build" / "bench"
@@ -138,5 +138,5 @@ def _round(table: Table, player: str, rng: random.Random) -> Iterator[Order]:
 
 
 def _order(state: Any, decision: Decision, rng: random.Random) -> Order:
-    samples = kernel.legal_samples(state, rng, 30)
+    samples = legal_samples(state, rng, 30)
     return next((order for order in samples if order != decision.default), decision.default)

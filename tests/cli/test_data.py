@@ -10,7 +10,8 @@ import pytest
 from pbem.engine import kernel
 from pbem.engine.model import Decision
 from pbem.play.systems import offer, opened, opened_over
-from tests.contract.playing import Player, RandomDice
+from tests.bots import RandomDice
+from tests.contract.playing import Player
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "own-data"
 SCENARIO = "columns_before_madrid"

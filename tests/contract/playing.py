@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
 from pbem.engine import kernel
-from pbem.engine.dice import Draw, Roll
 from pbem.engine.model import Decision, Event, Order, State
 from pbem.games import GAMES
 from pbem.games.system import GameSystem
 from pbem.play.systems import opened
+from tests.bots import RandomDice, legal_samples
 from tests.contract.kits import kit
 
 MOST_MOVES = 5_000
@@ -28,22 +28,6 @@ def system(slug: str) -> GameSystem:
 def every_game() -> list[tuple[str, str]]:
     """Each game with each of its scenarios."""
     return [(slug, scenario.id) for slug in sorted(GAMES) for scenario in system(slug).scenarios()]
-
-
-class RandomDice:
-    """Dice of a seed, for tests alone: a game's dice come from both players' beacons."""
-
-    def __init__(self, seed: int | str) -> None:
-        self._rng = random.Random(f"dice {seed}")
-
-    def roll(self, draws: Sequence[Draw]) -> Mapping[str, Roll]:
-        return {draw.label: self._one(draw) for draw in draws}
-
-    def _one(self, draw: Draw) -> Roll:
-        if draw.is_sample:
-            picked = tuple(self._rng.sample(range(draw.of), draw.take))
-            return Roll(draw.label, draw.purpose, picked=picked)
-        return Roll(draw.label, draw.purpose, face=self._rng.randint(1, draw.faces))
 
 
 def first_state(slug: str, scenario: str, more: Iterable[str] = ()) -> kernel.Advance:
@@ -90,7 +74,7 @@ class Player:
     def order(self, state: State[Any], decision: Decision) -> Order:
         if self.rng.random() > self.bold:
             return decision.default
-        samples = kernel.legal_samples(state, self.rng, self.tries)
+        samples = legal_samples(state, self.rng, self.tries)
         return next((order for order in samples if order != decision.default), decision.default)
 
 

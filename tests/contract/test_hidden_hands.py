@@ -20,16 +20,10 @@ from pbem.gamefile.canonical import check_domain
 from pbem.gamefile.referee import PLAYERS, Chance, Finished, Policy
 from pbem.games import GAMES
 from pbem.play.table import Illegal, Table, open_table
+from tests.bots import RandomDice
 from tests.conftest import FUZZ
 from tests.contract.kits import Hidden, kit
-from tests.contract.playing import (
-    MOST_MOVES,
-    Player,
-    RandomDice,
-    every_game,
-    some_options,
-    system,
-)
+from tests.contract.playing import MOST_MOVES, Player, every_game, some_options, system
 
 NOBODY, AUDIT = "public", "audit"
 HIDING = [slug for slug in sorted(GAMES) if kit(slug).hidden]

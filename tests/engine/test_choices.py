@@ -1,72 +1,113 @@
-"""What a choice offers is what it draws."""
+"""What a decision offers, and what bots make of it."""
 
 from __future__ import annotations
 
-import itertools
 import random
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.engine.choices import Amount, Composed, Each, Maybe, OneOf, Path, Ready, SomeOf
+from pbem.engine.choices import Amount, Example, OneOf, Some, SomeOf, every, listed
+from pbem.engine.model import Option, Order
+from pbem.value import field, value
+from tests.bots import sample, thinned
 
 seeds = st.integers(0, 10_000).map(random.Random)
 words = st.lists(st.text("abc", min_size=1), unique=True).map(tuple)
 
 
+@value
+class Sally(Order):
+    by: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    tail: Tail | None = None
+    units: tuple[str, ...] = ()
+    steps: int = 0
+
+
+@value
+class Tail:
+    to: tuple[str, ...] = ()
+
+
+@value
+class March(Order):
+    verb: ClassVar[str] = "march"
+    units: tuple[str, ...] = ()
+    steps: Any = 0
+
+
+def drawn(rng: random.Random, **fields: Any) -> Any:
+    return sample(Option(March, fields), rng)
+
+
 @given(words.filter(bool), seeds)
 def test_one_of(values: tuple[str, ...], rng: random.Random) -> None:
-    assert OneOf(values).sample(rng) in values
+    assert drawn(rng, steps=OneOf(values)).steps in values
 
 
 @given(words, st.integers(0, 4), st.none() | st.integers(0, 4), seeds)
 def test_some_of(values: tuple[str, ...], least: int, most: int | None, rng: random.Random) -> None:
-    drawn = SomeOf(values, least, most).sample(rng)
+    units = drawn(rng, units=SomeOf(values, least, most)).units
     limit = len(values) if most is None else min(most, len(values))
-    assert len(set(drawn)) == len(drawn) and set(drawn) <= set(values)
-    assert min(least, limit) <= len(drawn) <= limit
+    assert len(set(units)) == len(units) and set(units) <= set(values)
+    assert min(least, limit) <= len(units) <= limit
 
 
 @given(st.integers(-5, 5), st.integers(0, 9), seeds)
 def test_amount(least: int, more: int, rng: random.Random) -> None:
-    assert least <= Amount(least, least + more).sample(rng) <= least + more
+    assert least <= drawn(rng, steps=Amount(least, least + more)).steps <= least + more
 
 
-LINKS = {"a": ("b",), "b": ("a", "c"), "c": ("b", "d"), "d": ()}
-
-
-@given(st.integers(1, 6), seeds)
-def test_a_path_walks_over_links(at_most: int, rng: random.Random) -> None:
-    walk = Path(("a", "b"), LINKS, at_most).sample(rng)
-    assert walk[0] in ("a", "b")
-    assert len(walk) <= at_most + 1
-    assert all(to in LINKS[here] for here, to in itertools.pairwise(walk))
-
-
-@given(st.integers(0, 3), seeds)
-def test_each_has_values_of_the_keys_own_choice(least: int, rng: random.Random) -> None:
-    drawn = Each({"x": Amount(1, 2), "y": OneOf(("z",))}, at_least=least).sample(rng)
-    assert min(least, 2) <= len(drawn)
-    assert drawn.get("x", 1) in (1, 2) and drawn.get("y", "z") == "z"
-
-
-def test_maybe_is_now_and_then_left_out() -> None:
+def test_nothing_to_choose_from_draws_nothing() -> None:
     rng = random.Random(1)
-    assert {Maybe(OneOf(("x",))).sample(rng) for _ in range(40)} == {"x", None}
+    assert drawn(rng, steps=OneOf(()), units=SomeOf(())) == March(steps="")
+    assert sample(Option(March), rng) == March()
+    assert sample(Option(March, examples=listed(())), rng) is None
 
 
-@pytest.mark.parametrize(
-    "choice, drawn",
-    [(OneOf(()), ""), (SomeOf(()), ()), (Path((), {}, 3), ("",)), (Ready(()), None),
-     (Each({}), {})],
-    ids=lambda each: type(each).__name__,
-)  # fmt: skip
-def test_nothing_to_choose_from_draws_nothing(choice: object, drawn: object) -> None:
-    assert choice.sample(random.Random(1)) == drawn  # type: ignore[attr-defined]
+def test_orders_that_are_listed_are_all_there_are() -> None:
+    orders = (March(("a",)), March(("b",)))
+    option = Option(March, examples=listed(orders))
+    assert [each.order for each in listed(orders)(every)] == [*orders]
+    assert {sample(option, random.Random(seed)) for seed in range(9)} == {*orders}
 
 
-def test_whole_answers_are_drawn_whole() -> None:
-    rng = random.Random(1)
-    assert Ready((("a", 1),)).sample(rng) == ("a", 1)
-    assert Composed(lambda rng: "made").sample(rng) == "made"
+LINKS = {"a": ("b", "c"), "b": ("d",), "c": (), "d": ()}
+
+
+def test_whoever_wants_one_example_follows_one_branch() -> None:
+    looked_at: list[str] = []
+
+    def walk(some: Some) -> Iterator[Example]:
+        for first in some(("a", "b")):
+            looked_at.append(first)
+            for then in some(LINKS[first]):
+                yield Example(March((first, then)))
+
+    assert [each.order.units for each in walk(every)] == [("a", "b"), ("a", "c"), ("b", "d")]
+    looked_at.clear()
+    found = {sample(Option(March, examples=walk), random.Random(seed)) for seed in range(20)}
+    assert len(looked_at) == 20
+    assert {("a", "b"), ("a", "c"), ("b", "d")} <= {order.units for order in found if order}
+
+
+def test_a_field_takes_its_other_values() -> None:
+    def ways(some: Some) -> Iterator[Example]:
+        yield Example(March(steps=1), others={"steps": (1, 2, 3)})
+
+    option = Option(March, examples=ways)
+    found = {sample(option, random.Random(seed)) for seed in range(30)}
+    assert found == {March(steps=1), March(steps=2), March(steps=3)}
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_thinner_order_has_less_of_the_same(seed: int) -> None:
+    order = Sally({"p": ("q", "r"), "s": ("t",)}, Tail(("u", "v")), ("x", "y", "z"), 3)
+    less = thinned(order, random.Random(seed))
+    assert less.units and set(less.units) <= set(order.units) and less.steps == 3
+    assert less.by and all(set(less.by[key]) <= set(order.by[key]) for key in less.by)
+    assert less.tail is None or (less.tail.to and set(less.tail.to) <= {"u", "v"})
+    assert thinned(March(), random.Random(seed)) == March()

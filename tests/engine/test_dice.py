@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.engine.dice import Draw, Ordinals, ScriptedDice
+from pbem.engine.dice import Draw, Ordinals
+from tests.bots import ScriptedDice
 
 COMBAT = ("combat/#/att/die/1", "combat/#/def/die/1")
 

@@ -8,18 +8,10 @@ from typing import Any
 
 import pytest
 
-from pbem.engine.dice import ScriptedDice
-from pbem.engine.kernel import (
-    OrderRejected,
-    begin,
-    legal_samples,
-    roll,
-    submit,
-    violations,
-    waits_for,
-)
+from pbem.engine.kernel import OrderRejected, begin, roll, submit, violations, waits_for
 from pbem.engine.model import Chance, Decision, State
 from pbem.value import replace
+from tests.bots import ScriptedDice, legal_samples
 from tests.engine.toy import (
     BLUE,
     RED,

@@ -11,7 +11,7 @@ import pytest
 
 from pbem.engine import kernel
 from pbem.engine.choices import OneOf
-from pbem.engine.dice import Draw, Roll, ScriptedDice
+from pbem.engine.dice import Draw, Roll
 from pbem.engine.model import (
     Chance,
     ChanceStage,
@@ -29,6 +29,7 @@ from pbem.engine.secret import Tell
 from pbem.gamefile.referee import Asked
 from pbem.gamefile.referee import Chance as ChanceAsked
 from pbem.play.table import Illegal, Table
+from tests.bots import ScriptedDice
 
 RED, BLUE, GREEN = Side("red"), Side("blue"), Side("green")
 

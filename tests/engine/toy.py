@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from pbem.engine.choices import Amount, Composed
+from pbem.engine.choices import Amount
 from pbem.engine.dice import Draw, Roll
 from pbem.engine.model import (
     AutoStage,
@@ -118,7 +118,7 @@ class Climb(PlayerStage[Ladder]):
             "climb",
             "step or rest",
             "1.1",
-            (Option(Step, {"by": Amount(0, 5)}), Option(Rest, {"": Composed(lambda rng: Rest())})),
+            (Option(Step, {"by": Amount(0, 5)}), Option(Rest)),
             default=Rest(),
         )
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pbem.board.names import Counter, Vocabulary
-from pbem.engine.choices import Each, OneOf, Path, SomeOf
+from pbem.engine.choices import Example, OneOf
 from pbem.engine.codec import from_plain, to_plain
 from pbem.engine.model import Decision, Option, Order, Side
 from pbem.gamefile.canonical import canonical
@@ -155,15 +155,19 @@ def test_what_is_wrong_with_a_name_is_said_with_its_kind(
 
 
 def test_a_form_names_hexes_as_the_map_does() -> None:
-    option = Option(March, {"units": SomeOf(("77", "1/7Leg"), 1),
-                            "path": Path(("2006",), {"2006": ("2007",)}, 3)})  # fmt: skip
-    other = Option(Assign, {"units": Each({"2006": SomeOf(("77",), 1)}, 1),
-                            "chit": OneOf(("7", "yes"))})  # fmt: skip
+    marches = Example(
+        March(("77",), ("2006", "2007")), others={"path": (("2006",), ("2006", "2007"))}
+    )
+    option = Option(March, examples=lambda some: [marches])
+    other = Option(Assign, {"chit": OneOf(("7", "yes"))}, examples=lambda some: [
+        Example(Assign({"2006": ("77",)}, "7"), "as 77")
+    ])  # fmt: skip
     default = March(("77",), ("2006", "2007"))
     text = form(Decision(Side("Legion"), "march", "march", "1", (option, other), default))
     assert "  # - march: {units: [77], path: [2006, 2007]}" in text
-    assert "path: a path of up to 3 hexes that begins with 2006" in text
-    assert "units: all of {2006: all of 77}" in text and "chit: 7, yes" in text
+    assert "   # path: [2006], [2006, 2007]\n" in text
+    assert "  # - assign: {units: {2006: [77]}, chit: 7}   # as 77\n" in text
+    assert "chit: 7, yes" in text
     freed = [line.replace("# ", "", 1) for line in text.splitlines() if line.startswith("  # - ")]
     file = parse(Source("f", "\n".join(["orders:", *freed]) + "\n"), VERBS)
     orders = [bind(file, index, NAMES) for index in range(len(freed))]

@@ -3,7 +3,7 @@
 import pytest
 from order_samples import NAMES, VERBS, Activate, Discard, Done, Move, Play
 
-from pbem.engine.choices import Amount, Composed, OneOf, Ready, SomeOf
+from pbem.engine.choices import Amount, Example, OneOf, SomeOf, listed
 from pbem.engine.model import Decision, Option, Side
 from pbem.engine.words import Words
 from pbem.orders.bind import bind
@@ -28,7 +28,7 @@ def told(line, asked=None, **more):
     return [(each.span.column, each.message, each.hint) for each in found]
 
 
-CARDS = decision(Option(Play, {"": Ready(PLAYS)}))
+CARDS = decision(Option(Play, examples=listed(PLAYS)))
 ANY = decision(
     Option(Activate, {"move": SomeOf(tuple("abcdefghijklmnop"), 0, 2), "attack": OneOf(("a", ""))}),
     Option(Done, {}),
@@ -43,10 +43,10 @@ ANY = decision(
         ("play: {card: ...}", CARDS, [(18, "fill in card: N1, N7 or none", "")]),
         ("play: {card: n7, for: ...}", CARDS, [(27, "fill in for: event or redeployment", "")]),
         ("play: {card: X9, for: ...}", CARDS,
-         [(27, "fill in for: event, redeployment or none", "")]),
+         [(27, "fill in for: event, redeployment or operations", "")]),
         ("play: {card: ..., for: ...}", CARDS,
          [(18, "fill in card: N1, N7 or none", ""),
-          (28, "fill in for: event, redeployment or none", "")]),
+          (28, "fill in for: event, redeployment or operations", "")]),
         ("play: {card: ..., for: ...}", None,
          [(18, "fill in card", LISTED), (28, "fill in for", LISTED)]),
         ("activate: {move: ..., attack: ...}", ANY,
@@ -76,14 +76,29 @@ def test_an_answer_that_may_be_empty_says_so():
     assert told("...", asked)[0][2] == "write discard: {cards: ...} or discard"
 
 
-def test_what_a_stage_puts_together_says_what_a_field_may_be():
-    def offers(name, given):
-        return (f"{name} with {given.get('card', 'any')}",)
+def played(*examples):
+    return decision(Option(Play, examples=lambda some: examples))
 
-    asked = decision(Option(Play, {"": Composed(list, tuple, offers)}))
-    assert told("play: {card: N1, for: ...}", asked)[0][1] == "fill in for: for with N1"
-    bare = decision(Option(Play, {"": Composed(list)}))
+
+def test_an_example_says_what_its_fields_may_be_beside_what_is_given():
+    first = Example(Play("N1"), "dear", {"card": ("N1",), "use": ("operations", "event")})
+    other = Example(Play("N7"), "cheap", {"card": ("N7", "N8"), "use": ("operations",)})
+    asked = played(first, other)
+    assert told("play: {card: ...}", asked)[0][1] == "fill in card: N1, N7 or N8"
+    assert told("play: {card: n1, for: ...}", asked)[0][1] == "fill in for: operations or event"
+    assert told("play: {card: N8, for: ...}", asked)[0][1] == "fill in for: operations"
+    assert told("play: {card: ..., for: event}", asked)[0][1] == "fill in card: N1"
+
+
+def test_an_example_that_names_not_all_values_of_a_field_tells_none():
+    bare = played(Example(Play("N1"), "one of many"))
     assert told("play: {card: N1, for: ...}", bare)[0][1:] == ("fill in for", LISTED)
+    some = played(Example(Play("N1"), others={"card": ("N1", "N7")}))
+    assert told("play: {card: ..., for: ...}", some)[0][1] == "fill in card: N1 or N7"
+    assert told("play: {card: ..., for: ...}", some)[1][1] == "fill in for"
+
+
+def test_a_number_is_told():
     number = decision(Option(Move, {"by_rail": Amount(1, 3)}))
     assert (
         told("move: {units: a, path: b, by_rail: ...}", number)[0][1] == "fill in by_rail: 1 to 3"

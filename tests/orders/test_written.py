@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from order_samples import VERBS, Activate, Attack, Done, Going, Move, Play, Rebuild
 
-from pbem.engine.choices import Amount, Composed, Each, Maybe, OneOf, Path, Ready, SomeOf
+from pbem.engine.choices import Amount, Example, OneOf, SomeOf, listed
 from pbem.engine.codec import from_written
 from pbem.engine.model import Decision, Option, Side
 from pbem.orders.parse import parse
@@ -104,6 +104,10 @@ def test_an_order_is_a_line(order, line):
     assert order_line(order) == line
 
 
+def shown(*examples):
+    return lambda some: examples
+
+
 PLAY = Option(Play, {"card": OneOf(("N1", "N7")), "use": OneOf(("event",))})
 DONE = Option(Done, {})
 DECISION = Decision(
@@ -116,23 +120,19 @@ DECISION = Decision(
     options=(
         Option(
             Activate,
-            {"move": SomeOf(("merida", "caceres"), 1), "attack": Maybe(OneOf(("a",)))},
+            {"move": SomeOf(("merida", "caceres"), 1)},
             "one operations point for each space",
         ),
         Option(Play, {"card": OneOf(("N1", "N7")), "use": OneOf(("event",))}),
         Option(Rebuild, {"unit": OneOf(("INF-1",)), "steps": Amount(1, 2)}),
         Option(
-            Move,
-            {
-                "units": SomeOf(("INF-1", "INF-2"), 0, 1),
-                "path": Path(("merida",), {"merida": ("zafra",)}, 3),
-            },
-        ),
-        Option(
             Attack,
-            {"space": OneOf(("merida",)), "units": Each({"caceres": SomeOf(("INF-1",), 1)}, 1)},
+            examples=shown(
+                Example(Attack("merida", {"caceres": ("INF-1",)}), "it may also rain"),
+            ),
         ),
-        Option(Move, {"*": Ready((Move(("INF-1",), ("merida",)), None))}),
+        Option(Move, examples=listed((Move(("INF-1",), ("merida",)),))),
+        Option(Rebuild, examples=listed(())),
         Option(Done, {}),
     ),
 )
@@ -159,10 +159,9 @@ def test_a_form_is_open_and_reads_again():
          ["...", "activate   # nothing and nobody"]),
         ((Option(Rebuild, {"unit": OneOf(("b", "a"))}),), Rebuild("a"),
          ["rebuild: {unit: ...}", "rebuild: {unit: a}   # an answer that is legal"]),
-        ((Option(Play, {"": Composed(list, lambda: ("play: {card: N7, for: event}   # x",))}),),
-         Play("N1"),
+        ((Option(Play, examples=shown(Example(Play("N7", "event"), "x"))),), Play("N1"),
          ["play: {card: ..., for: ...}", "play: {card: N1}   # an answer that is legal"]),
-        ((Option(Play, {"": Ready((Play("N1"), Play("N7", "event")))}),), Play("N7", "event"),
+        ((Option(Play, examples=listed((Play("N1"), Play("N7", "event")))),), Play("N7", "event"),
          ["play: {card: ...}", "play: {card: N7, for: event}"]),
         ((Option(Done, {}),), Done(), ["...", "done   # nothing and nobody"]),
     ],
@@ -186,10 +185,36 @@ def test_every_order_in_a_comment_of_a_form_reads_as_an_order():
         "activate",
         "play",
         "rebuild",
-        "move",
         "attack",
         "move",
     ]
+
+
+@pytest.mark.parametrize(
+    "example, line",
+    [
+        (Example(Play("N1"), "dear"), "play: {card: N1}   # dear"),
+        (Example(Play("N1"), "", {"use": ("operations", "event"), "card": ("N1",)}),
+         "play: {card: N1, for: operations}   # for: operations, event"),
+        (Example(Play("N1"), "dear", {"use": ("operations",)}),
+         "play: {card: N1, for: operations}   # dear"),
+        (Example(Activate(("a",)), "", {"move": (("a",), ("b",)), "attack": ((), ("c",))}),
+         "activate: {move: [a]}   # move: [a], [b]; attack: [], [c]"),
+        (Example(Done()), "done   # nothing and nobody"),
+    ],
+)  # fmt: skip
+def test_an_example_in_a_form(example, line):
+    """What a field says by default is written too where it could say something else."""
+    option = Option(type(example.order), examples=shown(example))
+    text = form(replace(DECISION, options=(option,), default=Done(), optional=False))
+    assert f"\n  # - {line}\n" in text
+
+
+def test_a_verb_alone_that_is_not_legal_is_not_shown():
+    options = (Option(Activate, {"move": SomeOf(("a",))}), DONE)
+    decision = replace(DECISION, options=options, default=Activate(("a",)), optional=False)
+    assert "# - done" in form(decision)
+    assert "- done" not in form(decision, legal=lambda order: order != Done())
 
 
 def test_a_form_says_what_is_legal():
@@ -219,10 +244,7 @@ def test_a_form_says_what_is_legal():
         (SomeOf(("a", "b", "c"), 2, 2), "2 of a, b, c"),
         (Amount(1, 3), "1 to 3"),
         (Amount(2, 2), "2"),
-        (Path(("a",), {}, 2), "a path of up to 2 steps that begins with a"),
-        (Each({"x": Amount(1, 2)}), "any of {x: 1 to 2}"),
-        (Maybe(Amount(1, 2)), "1 to 2, or left out"),
-        (Ready((Play("N1"),)), "{card: N1}"),
+        (OneOf(("", "a")), "a, or left out"),
     ],
 )
 def test_choices_in_words(choice, words):

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from pbem.engine import kernel
 from pbem.engine.codec import to_plain
 from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.fold import replay
@@ -17,6 +16,7 @@ from pbem.gamefile.happenings import Answered, Opened, PolicyFailed, Unsealed
 from pbem.gamefile.rehearse import prospect
 from pbem.play.game import TOOL, table_for
 from pbem.play.table import Table
+from tests.bots import legal_samples
 from tests.gamefile.knowledge import look_aheads
 from tests.play.by_mail import nonce_of
 from tests.play.test_sealed_by_mail import Sealed
@@ -49,7 +49,7 @@ class ByPolicy(Sealed):
         while table.decision is not None and table.round() == asked:
             if table.player_of(table.decision.side) != player:
                 return
-            order = next(kernel.legal_samples(table.state, self.rng))
+            order = next(legal_samples(table.state, self.rng))
             yield {order.verb: to_plain(order)}
             table = table.take(order)
 

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from pbem.engine import kernel
 from pbem.engine.codec import to_plain
 from pbem.gamefile.compose import Proposal, Wish, compose, propose
 from pbem.gamefile.fold import Fold, replay
@@ -23,6 +22,7 @@ from pbem.play.story import story
 from pbem.play.systems import opened
 from pbem.play.table import Table
 from pbem.render.log import Log
+from tests.bots import legal_samples
 from tests.gamefile.audited_cards import unseen
 from tests.gamefile.knowledge import look_aheads
 from tests.play.by_mail import key_of, nonce_of
@@ -57,7 +57,7 @@ class Sealed:
             ahead = prospect(self.fold, key)
             assert isinstance(ahead.referee, Table)
             if ahead.orders_wanted:
-                order = next(kernel.legal_samples(ahead.referee.state, self.rng))
+                order = next(legal_samples(ahead.referee.state, self.rng))
                 orders = ({order.verb: to_plain(order)},)
         wanted = Wish(orders=orders, **wish)  # type: ignore[arg-type]
         composed = compose(self.fold, key, wanted, tool=TOOL, fresh=nonce_of("accept"))

@@ -11,8 +11,9 @@ import sys
 
 from pbem.engine import kernel
 from pbem.engine.model import Decision
+from tests.bots import RandomDice
 from tests.contract.kits import Search, kit
-from tests.contract.playing import RandomDice, first_state, system
+from tests.contract.playing import first_state, system
 from tests.replays import campaign
 from tests.replays.stored import (
     WAYS,

@@ -14,8 +14,9 @@ from pbem.engine.codec import from_written, to_written
 from pbem.engine.model import Decision, Order, State
 from pbem.gamefile.canonical import canonical
 from pbem.games import GAMES
+from tests.bots import RandomDice
 from tests.contract.kits import Way, kit
-from tests.contract.playing import RandomDice, first_state, system
+from tests.contract.playing import first_state, system
 
 HERE = Path(__file__).parent
 Plain = Mapping[str, Any]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.engine import kernel
-from pbem.engine.dice import ScriptedDice
 from pbem.engine.model import Chance, Decision, Event, Order, Side, State
 from pbem.games.crusade.orders import Attack
 from pbem.games.crusade.position import OFF_MAP, Position
 from pbem.games.crusade.stages.combat import Combats
+from tests.bots import ScriptedDice
 from tests.games.crusade.board import N, R, table
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from pbem.engine import kernel
 from pbem.engine.model import Decision, Order, Side, State
+from tests.bots import legal_samples
 from tests.contract.playing import Player
 
 
@@ -29,7 +29,7 @@ class Steered(Player):
             return super().order(state, decision)
         if decision.side != self.favoured and not self.yields:
             return decision.default
-        samples = kernel.legal_samples(state, self.rng, self.most)
+        samples = legal_samples(state, self.rng, self.most)
         if decision.side == self.favoured:
             return max(samples, key=lambda order: self._worth(state, order))
         return max([decision.default, *samples], key=lambda order: self._yielded(state, order))

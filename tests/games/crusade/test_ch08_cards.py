@@ -9,8 +9,7 @@ import pytest
 import pbem.games.crusade.effects.columns  # registers the events
 import pbem.games.crusade.effects.mobilization  # noqa: F401
 from pbem.engine.choices import SomeOf
-from pbem.engine.dice import ScriptedDice
-from pbem.engine.kernel import begin, legal_samples, roll, submit, violations, waits_for
+from pbem.engine.kernel import begin, roll, submit, violations, waits_for
 from pbem.engine.model import Chance, State
 from pbem.games.crusade import events as e
 from pbem.games.crusade.effects.registry import EFFECTS
@@ -21,6 +20,7 @@ from pbem.games.crusade.rules.supply import supply_map
 from pbem.games.crusade.stages import draw
 from pbem.games.crusade.stages.activation import Activation
 from pbem.games.crusade.stages.round import PlayCard
+from tests.bots import ScriptedDice, legal_samples
 from tests.games.crusade.board import STARTS, N, R, sealed, table
 
 CAMPAIGN = STARTS["campaign"]

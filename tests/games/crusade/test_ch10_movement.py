@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from pbem.engine.kernel import begin, legal_samples, submit, violations, waits_for
+from pbem.engine.choices import every
+from pbem.engine.kernel import begin, submit, violations, waits_for
 from pbem.engine.model import State
 from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import Done, Fortify, Move, Remove
@@ -14,6 +15,7 @@ from pbem.games.crusade.position import ELIMINATED
 from pbem.games.crusade.rules.movement import can_walk_home
 from pbem.games.crusade.rules.round_end import stuck_in_movement, too_full, walks
 from pbem.games.crusade.stages.operations import Movement
+from tests.bots import legal_samples
 from tests.games.crusade.board import STARTS, N, R, refusals, table
 
 CAMPAIGN = STARTS["campaign"]
@@ -425,9 +427,10 @@ def test_a_form_tells_where_a_stack_can_end_each_by_a_shortest_way():
     units = {"sevilla": "INF-15", "utrera": "R-MIL-1"}
     position = table(bare=True, units=units, republican=("utrera",))
     (option, *_) = moving(N, "sevilla", position=position).ask(position).options
-    (line,) = option.fields[""].lines()
-    assert line.startswith("move: {units: [INF-15], path: [sevilla, huelva]}   # it reaches ")
-    near, *far = line.partition("# it reaches ")[2].split("; ")
+    (example,) = option.examples(every)
+    assert example.order == Move(("INF-15",), ("sevilla", "huelva"))
+    assert example.note.startswith("it reaches ")
+    near, *far = example.note.removeprefix("it reaches ").split("; ")
     assert near == "huelva, riotinto, santa_olalla, ecija"
     assert "by ecija, cordoba: penarroya, montoro" in far
     assert not any("sevilla" in way or "utrera" in way for way in far)

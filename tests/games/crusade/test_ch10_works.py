@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from pbem.engine import kernel
-from pbem.engine.dice import ScriptedDice
 from pbem.engine.model import State
 from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import Done, Fortify
 from pbem.games.crusade.position import Fort
 from pbem.games.crusade.rules import construction
 from pbem.games.crusade.stages.operations import Movement
+from tests.bots import ScriptedDice
 from tests.games.crusade.board import STARTS, N, R, refusals, table
 
 CAMPAIGN = STARTS["campaign"]

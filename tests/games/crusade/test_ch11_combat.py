@@ -4,7 +4,6 @@ import random
 
 import pytest
 
-from pbem.engine.dice import ScriptedDice
 from pbem.engine.kernel import violations
 from pbem.engine.model import Unfolding
 from pbem.games.crusade import events as e
@@ -23,6 +22,7 @@ from pbem.games.crusade.rules.combat_cards import put_away
 from pbem.games.crusade.rules.engagement import Boost, Combat, boost_of
 from pbem.games.crusade.stages.combat import Combats
 from pbem.value import replace
+from tests.bots import ScriptedDice
 from tests.games.crusade.board import TABLES, N, R, sealed, table
 from tests.games.crusade.fights import Round, attack, field, where
 

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from pbem.engine.kernel import legal_samples, submit, violations, waits_for
+from pbem.engine.kernel import submit, violations, waits_for
 from pbem.engine.model import State
 from pbem.games.crusade.events import UnitRedeployed, UnitReduced, UnitWentAbroad
 from pbem.games.crusade.orders import WAYS, Done, Redeploy
@@ -23,6 +23,7 @@ from pbem.orders.shape import words_of
 from pbem.play.systems import opened
 from pbem.text.source import Source
 from pbem.value import replace
+from tests.bots import legal_samples
 from tests.games.crusade.board import STARTS, N, R, refusals, table
 
 CAMPAIGN = STARTS["campaign"]

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from pbem.engine.kernel import begin, legal_samples, submit, violations, waits_for
+from pbem.engine.kernel import begin, submit, violations, waits_for
 from pbem.engine.model import State
 from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import Deploy, Done, Play, Rebuild, Replace, Supply
@@ -17,6 +17,7 @@ from pbem.games.crusade.rules.supply import zone_of
 from pbem.games.crusade.stages.redeployment import Redeployment
 from pbem.games.crusade.stages.replacements import Replacements, Spending
 from pbem.games.crusade.stages.round import PlayCard
+from tests.bots import legal_samples
 from tests.games.crusade.board import STARTS, N, R, after, refusals, table
 
 CAMPAIGN = STARTS["campaign"]

@@ -6,8 +6,9 @@ import random
 
 import pytest
 
+from pbem.engine.choices import every
 from pbem.engine.dice import Roll
-from pbem.engine.kernel import begin, legal_samples, roll, submit, violations, waits_for
+from pbem.engine.kernel import begin, roll, submit, violations, waits_for
 from pbem.engine.model import Chance, Decision, State
 from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import Deploy, Done, Militarize, Redraw, Withdraw
@@ -18,6 +19,7 @@ from pbem.games.crusade.sequence import Mobilization
 from pbem.games.crusade.stages.deployment import InitialCorps, UnplacedCorps, first_corps
 from pbem.games.crusade.stages.draw import CheckWarPhase, Redrawing, Redraws
 from pbem.games.crusade.stages.militarization import Militarization, ReserveCheck
+from tests.bots import legal_samples
 from tests.games.crusade.agreed import on_and_off
 from tests.games.crusade.board import TABLES, N, R, refusals, table
 
@@ -396,8 +398,9 @@ def test_the_defaults_deploy_all_corps():
 @pytest.mark.rule("15.2.1")
 def test_a_form_shows_orders_and_spaces():
     decision = waits_for(begin(State(fifth(), (corps(),))).state)
-    lines = decision.options[0].fields[""].lines()
-    assert lines[0].startswith("deploy: {unit: N-I, to: ") and "N-NAVARRA, " in lines[0]
+    first, *_ = decision.options[0].examples(every)
+    assert first.order.unit == "N-I" and "N-NAVARRA, " in first.note
+    assert first.order.to in first.others["to"] and "N-NAVARRA" in first.others["unit"]
 
 
 # --- the Reserve --------------------------------------------------------------------------------

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from pbem.engine import kernel
-from pbem.engine.dice import ScriptedDice
 from pbem.engine.model import Chance, Decision, Side, State
 from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import ChooseCard, Discard, Done, KeepCard, Play
@@ -19,6 +18,7 @@ from pbem.games.crusade.stages.intelligence import KeepingCard, SomeCards, look_
 from pbem.games.crusade.stages.random_setup import CardLots
 from pbem.games.crusade.stages.round import PlayCard
 from pbem.games.crusade.stages.setup import dealt_openly, deck_cards
+from tests.bots import ScriptedDice
 from tests.games.crusade.agreed import on, on_and_off
 from tests.games.crusade.board import N, R, refusals, sealed, table
 

@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from pbem.engine import kernel
-from pbem.engine.dice import ScriptedDice
 from pbem.engine.model import Decision, State
 from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import Discard, Done, Guerrilla, Play
@@ -15,6 +14,7 @@ from pbem.games.crusade.position import Position
 from pbem.games.crusade.sequence import ActionRound
 from pbem.games.crusade.stages.guerrilla import GuerrillaCorps, LosingCard, harassable
 from pbem.games.crusade.stages.round import PlayCard
+from tests.bots import ScriptedDice
 from tests.games.crusade.agreed import on, on_and_off
 from tests.games.crusade.board import TABLES, N, R, refusals, table
 

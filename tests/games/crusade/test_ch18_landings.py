@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from pbem.engine import kernel
-from pbem.engine.dice import ScriptedDice
 from pbem.engine.model import Decision, State, Unfolding
 from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import Activate, Advance, Done, Land, Play
@@ -26,6 +25,7 @@ from pbem.games.crusade.stages.landing import (
     operations_of_card,
     plan_p_stage,
 )
+from tests.bots import ScriptedDice
 from tests.games.crusade.agreed import on, on_and_off
 from tests.games.crusade.board import N, R, refusals, table
 from tests.games.crusade.fights import Round, attack

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from pbem.engine import kernel
-from pbem.engine.dice import ScriptedDice
 from pbem.engine.model import Chance, Side, State
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.stages.random_setup import Area, RandomSetUp, areas_to_shuffle
+from tests.bots import ScriptedDice
 from tests.games.crusade.agreed import on, on_and_off
 from tests.games.crusade.board import TABLES, N, R, table
 

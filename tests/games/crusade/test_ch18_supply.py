@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.engine import kernel
+from pbem.engine.choices import every
 from pbem.engine.model import State, Unfolding
 from pbem.games.crusade.orders import Activate, Move, Redeploy, Replace
 from pbem.games.crusade.position import Position
@@ -20,6 +21,7 @@ from pbem.games.crusade.stages.end_of_turn import EndOfTurn
 from pbem.games.crusade.stages.operations import Movement
 from pbem.games.crusade.stages.redeployment import Redeployment
 from pbem.games.crusade.stages.replacements import Spending
+from tests.bots import sample
 from tests.games.crusade.agreed import on, on_and_off
 from tests.games.crusade.board import N, R, refusals, table
 
@@ -124,21 +126,23 @@ def test_the_step_that_conquers_the_pass_opens_it_at_once(
 @on_and_off("18.2.3")
 def test_the_question_offers_the_corridor_to_divisions(facts: dict[str, Any], agreed: bool) -> None:
     def offered(marked: str, **units: str) -> list[str]:
-        """What the form shows for a space: each order with the spaces it reaches."""
+        """What the form says for a space of each order: the spaces it reaches."""
         position = table(3, units={**OPEN, **units}, nationalist=NEAR, **facts)
         stage = Movement(N, (marked,), (), frozenset(position.spaces_of(R)))
-        return list(stage.ask(position).options[0].fields[""].lines())
+        examples = stage.ask(position).options[0].examples
+        return [each.note for each in examples(every)] if examples else []
 
-    def reach_oviedo(lines: list[str]) -> list[bool]:
-        return ["oviedo" in line.split("#")[1] for line in lines]
+    def reach_oviedo(notes: list[str]) -> list[bool]:
+        return ["oviedo" in note for note in notes]
 
     both = offered("pto_de_leitariegos", pto_de_leitariegos="INF-1 N-I")
     assert len(both) == 1 + agreed and sorted(reach_oviedo(both)) == [False, True][: 1 + agreed]
     conquered = offered("ponferrada", pto_de_leitariegos="", ponferrada="INF-1")
     assert reach_oviedo(conquered) == [agreed]
     stage = Movement(N, ("pto_de_leitariegos",), (), frozenset())
-    drawn = stage.ask(corridor(**facts)).options[0].fields[""]
-    first_steps = {drawn.sample(random.Random(seed)).path[1] for seed in range(40)}
+    option = stage.ask(corridor(**facts)).options[0]
+    drawn = [sample(option, random.Random(seed)) for seed in range(40)]
+    first_steps = {order.path[1] for order in drawn if isinstance(order, Move)}
     assert ("oviedo" in first_steps) is agreed
 
 

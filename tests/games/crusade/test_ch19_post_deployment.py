@@ -7,7 +7,7 @@ import random
 import pytest
 
 from pbem.engine.dice import Roll
-from pbem.engine.kernel import begin, legal_samples, roll, submit, violations, waits_for
+from pbem.engine.kernel import begin, roll, submit, violations, waits_for
 from pbem.engine.model import Chance, Decision, State
 from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import Deploy, Done, Losses, PlaceMarker
@@ -18,7 +18,8 @@ from pbem.games.crusade.stages.deployment import CorpsShift, ManoeuvreArmies
 from pbem.games.crusade.stages.initial_losses import AttritionRoll, InitialLosses
 from pbem.games.crusade.stages.post_deployment import PostDeployment, SetUpUnit, SetUpWorks
 from pbem.games.crusade.stages.setup import LayDecks
-from tests.contract.playing import RandomDice, system
+from tests.bots import RandomDice, legal_samples
+from tests.contract.playing import system
 from tests.games.crusade.board import STARTS, TABLES, N, R, refusals, table
 
 SPRING = STARTS["two_years_of_war"]
@@ -379,9 +380,9 @@ def test_armor_and_africans_owe_nothing_first():
 @pytest.mark.parametrize("seed", range(5))
 def test_random_losses_are_legal(seed):
     state = begin(State(COLLAPSE, (InitialLosses(N, 9, "19.5.5.1/d"),))).state
-    rng = random.Random(seed)
-    drawn = waits_for(state).options[0].fields[""].sample(rng)
-    assert violations(state, drawn) == ()
+    rng, examples = random.Random(seed), waits_for(state).options[0].examples
+    drawn = list(examples(lambda them: [rng.choice(them)]))
+    assert drawn and all(violations(state, each.order) == () for each in drawn)
 
 
 # --- playouts -----------------------------------------------------------------------------------

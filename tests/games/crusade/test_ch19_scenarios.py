@@ -18,7 +18,7 @@ from pbem.games.crusade.stages.attrition import Attrition
 from pbem.games.crusade.stages.draw import hand_size
 from pbem.games.crusade.stages.end_of_turn import EndOfTurn
 from pbem.games.crusade.stages.setup import starting_position
-from tests.contract.playing import RandomDice
+from tests.bots import RandomDice
 from tests.games.crusade.board import STARTS, TABLES, N, R, table
 
 MILITARIZED = "15.2.3"

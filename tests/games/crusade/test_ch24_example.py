@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from pbem.engine.dice import ScriptedDice
 from pbem.gamefile.referee import Asked, Chance, Policy
 from pbem.games.crusade import events as e
 from pbem.games.crusade.position import ELIMINATED, RESERVE, Position
@@ -21,6 +20,7 @@ from pbem.play.prepare import prepare
 from pbem.play.systems import opened
 from pbem.play.table import Table, open_table
 from pbem.text.source import Source
+from tests.bots import ScriptedDice
 
 FILES = sorted((Path(__file__).parents[3] / "examples" / "chapter24").glob("*.yaml"))
 

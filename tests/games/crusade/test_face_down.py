@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from pbem.engine import kernel
-from pbem.engine.dice import ScriptedDice
 from pbem.engine.model import Chance, State
 from pbem.games.crusade import events as e
 from pbem.games.crusade.hidden import renewed, shows
@@ -21,6 +20,7 @@ from pbem.games.crusade.stages.round import PlayCard
 from pbem.games.crusade.summary import own, summary
 from pbem.games.crusade.system import public
 from pbem.play.table import Table
+from tests.bots import ScriptedDice
 from tests.contract.playing import system
 from tests.contract.test_hidden_hands import game_seen_by_all
 from tests.games.crusade.agreed import on

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pbem.engine.dice import Draw, Roll
-from pbem.engine.kernel import begin, legal_samples, roll, submit, waits_for
+from pbem.engine.kernel import begin, roll, submit, waits_for
 from pbem.engine.model import Decision, Event, State
 from pbem.gamedata.load import load
 from pbem.games.crusade import events as e
@@ -26,6 +26,7 @@ from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN, Tables
 from pbem.messages import sentence
 from pbem.render.formats import rendered
 from pbem.render.log import Chapter, Line, Log, Paragraph
+from tests.bots import legal_samples
 
 assert columns  # its import registers the events of cards
 N, R = NATIONALIST, REPUBLICAN

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from pbem.engine import kernel
-from pbem.engine.dice import ScriptedDice
 from pbem.engine.model import Chance, Decision, State
 from pbem.gamefile.referee import Asked, Laid
 from pbem.gamefile.referee import Chance as RefereeChance
@@ -23,7 +22,8 @@ from pbem.games.crusade.stages.intelligence import SomeCards
 from pbem.games.crusade.stages.round import PlayCard
 from pbem.games.crusade.system import _faults
 from pbem.play.table import Table
-from tests.contract.playing import RandomDice, system
+from tests.bots import RandomDice, ScriptedDice
+from tests.contract.playing import system
 from tests.games.crusade.board import N, R, blind
 from tests.games.crusade.fights import Round, attack, field
 from tests.games.crusade.test_sealed_hands import SEATS, begun, dealt, piled, sealed

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from pbem.engine import kernel
+from pbem.engine.choices import every
 from pbem.engine.model import Decision, Order, PlayerStage, Side, State
 from pbem.gamefile.canonical import check_domain
 from pbem.gamefile.referee import Policy
@@ -469,7 +470,7 @@ def test_a_list_is_gone_through_until_nothing_of_it_can_be_paid() -> None:
 def test_corps_markers_and_a_space_too_full_by_policy() -> None:
     abroad = table(9, units={ABROAD: "R-V"}, returning={"R-V": 9}, round=6)
     state = at(abroad, ReturningCorps(R))
-    ready = asked_of(state).options[0].fields[""].values
+    ready = [each.order for each in asked_of(state).options[0].examples(every)]  # type: ignore[misc]
     last = ready[-1].to
     assert answer(state, turn_end(abroad, R, returning=[last])["doc"]) == Deploy("R-V", last)
     assert answer(state, {}) == ready[0]

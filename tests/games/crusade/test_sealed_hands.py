@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from pbem.engine import kernel
-from pbem.engine.dice import ScriptedDice
 from pbem.engine.model import Chance, Decision, State
 from pbem.gamefile.referee import Asked, Laid
 from pbem.games.crusade import events as e
@@ -23,7 +22,8 @@ from pbem.games.crusade.stages.setup import LayDecks
 from pbem.games.crusade.summary import own, summary
 from pbem.games.crusade.system import public
 from pbem.play.table import Illegal, Table, open_table
-from tests.contract.playing import RandomDice, system
+from tests.bots import RandomDice, ScriptedDice
+from tests.contract.playing import system
 from tests.games.crusade.board import STARTS, N, R, blind, refusals, sealed, table
 from tests.games.crusade.fights import Round, attack, field
 

@@ -22,7 +22,8 @@ from pbem.games.crusade.stages.random_setup import (
 )
 from pbem.games.crusade.system import public
 from pbem.play.table import Table
-from tests.contract.playing import RandomDice, system
+from tests.bots import RandomDice
+from tests.contract.playing import system
 from tests.contract.test_hidden_hands import game_seen_by_all
 from tests.games.crusade.agreed import on
 from tests.games.crusade.board import N, R, blind, refusals, sealed, table

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from pbem.games.toy import events as e
 from pbem.games.toy import rules
@@ -11,7 +10,7 @@ from pbem.games.toy.citations import CITE
 from pbem.games.toy.orders import March, Plan, Rest, Volley
 from pbem.games.toy.position import ENEMY, SIDES, Position
 
-from pbem.engine.choices import Composed, OneOf
+from pbem.engine.choices import OneOf, listed
 from pbem.engine.dice import Draw, Roll
 from pbem.engine.model import (
     AutoStage,
@@ -93,14 +92,14 @@ class Impulse(PlayerStage[Position]):
             if hex not in position.units_at
         ]
         if marches:
-            yield _ready(March, marches)
+            yield Option(March, examples=listed(marches))
         volleys = [
             Volley({unit: hex})
             for unit in position.units_of(self.side)
             for hex in rules.targets_of(position, unit)
         ]
         if volleys:
-            yield _ready(Volley, volleys)
+            yield Option(Volley, examples=listed(volleys))
         yield Option(Rest, {})
 
     check = by_verb(
@@ -113,15 +112,6 @@ class Impulse(PlayerStage[Position]):
             return Outcome(then=(Fire(self.side, tuple(order.at.items())), *then))
         marched = (e.UnitMarched(order.unit, order.path),) if isinstance(order, March) else ()
         return Outcome(marched, then=then)
-
-
-def _ready(kind: type[Order], orders: list[Any]) -> Option:
-    from pbem.orders.written import order_line
-
-    return Option(
-        kind,
-        {"": Composed(lambda rng: rng.choice(orders), lambda: tuple(map(order_line, orders[:6])))},
-    )
 
 
 @value

@@ -10,9 +10,9 @@ from pbem.games.toy.rules import bonus, targets_of
 from pbem.games.toy.stages import Impulse, ImpulseEnds, Impulses, NextTurn
 
 from pbem.engine import kernel
-from pbem.engine.dice import ScriptedDice
 from pbem.engine.model import State
 from pbem.play.systems import opened
+from tests.bots import ScriptedDice
 
 TOY = opened("toy").system
 

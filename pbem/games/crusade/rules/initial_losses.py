@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
@@ -121,10 +120,3 @@ def _why_not(position: Position, side: Side, unit: str) -> str:
     if position.is_reduced(unit) or position.type_of(unit).reduced is None:
         return "it has only one step left"
     return "it is neither next to an enemy unit nor in the Reserve"
-
-
-def drawn_losses(position: Position, side: Side, number: int, rng: Any) -> Losses:
-    """Some legal way to take them, at random."""
-    units = list(losers(position, side))
-    rng.shuffle(units)
-    return Losses(some_losses(position, units, amount_owed(position, side, number)))

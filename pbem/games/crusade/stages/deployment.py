@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any
 
-from pbem.engine.choices import Composed, OneOf
+from pbem.engine.choices import Example, OneOf, Some
 from pbem.engine.model import (
     AutoStage,
     Decision,
@@ -82,9 +82,7 @@ class CorpsDeployment(PlayerStage[Position]):
         if side is None:
             return None
         places = self.places(position, side)
-        ways = Composed(
-            _drawn(position, places), partial(_lines, position, places), partial(_offers, places)
-        )
+        ways = partial(_examples, position, places)
         # The corps with the least choice is the one to be put down by a player without a wish.
         first = min(places, key=lambda unit: len(places[unit]))
         return Decision(
@@ -92,7 +90,7 @@ class CorpsDeployment(PlayerStage[Position]):
             stage="corps",
             prompt=f"deploy one of your corps ({len(places)} to go)",
             rule=self.rule,
-            options=(Option(Deploy, {"": ways}),),
+            options=(Option(Deploy, examples=ways),),
             default=_order(position, first, places[first][0]),
         )
 
@@ -108,48 +106,30 @@ class CorpsDeployment(PlayerStage[Position]):
         return story.outcome(keep=replace(self, next=after, bumped=bumped))
 
 
-def _order(position: Position, unit: str, space: str, leaving: str = "") -> Deploy:
+def _order(position: Position, unit: str, space: str) -> Deploy:
     """The order for a corps and a space; who makes room there, if it must be, is the first."""
     if room_in(position, space) > 0:
         return Deploy(unit, space)
-    return Deploy(unit, space, leaving or who_can_make_room(position, space)[0])
+    return Deploy(unit, space, who_can_make_room(position, space)[0])
 
 
-def _drawn(position: Position, places: Places) -> Any:
-    def draw(rng: Any) -> Deploy:
-        unit = rng.choice(tuple(places))
-        space = rng.choice(places[unit])
-        leaving = who_can_make_room(position, space)
-        return _order(position, unit, space, rng.choice(leaving) if leaving else "")
+def _examples(position: Position, places: Places, some: Some) -> Iterator[Example]:
+    """For corps that share their spaces an order where there is room, and one where there is not.
 
-    return draw
-
-
-def _lines(position: Position, places: Places) -> tuple[str, ...]:
-    """What a form shows: for corps that share their spaces one order, and the spaces."""
+    Where there is none, one of those who can make it is named.
+    """
     alike: dict[tuple[str, ...], list[str]] = {}
     for unit, spaces in places.items():
         alike.setdefault(spaces, []).append(unit)
-    return tuple(
-        f"{_written(_order(position, units[0], spaces[0]))}"
-        f"   # {', '.join(units)}: {', '.join(spaces)}"
-        for spaces, units in alike.items()
-    )
-
-
-def _offers(places: Places, name: str, given: Mapping[str, Any]) -> tuple[str, ...]:
-    """The corps that wait, or the spaces for the one that is named."""
-    if name == "unit":
-        return tuple(places)
-    given_unit = str(given.get("unit", "")).casefold()
-    named = [unit for unit in places if unit.casefold() == given_unit]
-    spaces = [space for unit in named or places for space in places[unit]]
-    return tuple(dict.fromkeys(spaces)) if name == "to" else ()
-
-
-def _written(order: Deploy) -> str:
-    room = f", to_reserve: {order.to_reserve}" if order.to_reserve else ""
-    return f"deploy: {{unit: {order.unit}, to: {order.to}{room}}}"
+    for spaces, units in some(tuple(alike.items())):
+        room = tuple(space for space in spaces if room_in(position, space) > 0)
+        full = tuple(space for space in spaces if space not in room)
+        for open_to in (room, full):
+            said = {"unit": tuple(units), "to": open_to}
+            told = f"{', '.join(units)}: {', '.join(open_to)}"
+            told += "; a unit there makes room" if open_to is full else ""
+            for space in tuple(some(open_to))[:1]:
+                yield Example(_order(position, units[0], space), told, said)
 
 
 @value

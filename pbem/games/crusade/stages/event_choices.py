@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.engine.choices import OneOf, Ready
+from pbem.engine.choices import OneOf, listed
 from pbem.engine.model import (
     AutoStage,
     Decision,
@@ -63,7 +63,7 @@ class Reinforcing(PlayerStage[Position]):
             stage="reinforcements",
             prompt=f"deploy a unit ({self.count} to go)",
             rule="8.5.2.3",
-            options=(Option(Deploy, {"": Ready(ready)}),),
+            options=(Option(Deploy, examples=listed(ready)),),
             default=ready[0],
         )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.engine.choices import OneOf, Ready
+from pbem.engine.choices import OneOf, listed
 from pbem.engine.model import (
     Decision,
     Option,
@@ -70,7 +70,7 @@ class CorpsReinforcing(PlayerStage[Position]):
     def ask(self, position: Position) -> Decision | None:
         deploys, removes = self._deploys(position), self._removes(position)
         options = tuple(
-            Option(verb, {"": Ready(orders)})
+            Option(verb, examples=listed(orders))
             for verb, orders in ((Deploy, deploys), (Remove, removes))
             if orders
         )
@@ -193,7 +193,7 @@ class Uprising(PlayerStage[Position]):
             stage="insurrection",
             prompt="say where the insurrection breaks out",
             rule="8.5.1.1",
-            options=(Option(Deploy, {"": Ready(ready)}),),
+            options=(Option(Deploy, examples=listed(ready)),),
             default=ready[0],
         )
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 
-from pbem.engine.choices import Maybe, OneOf
+from pbem.engine.choices import Example, OneOf, Some
 from pbem.engine.dice import Draw, Roll
 from pbem.engine.model import (
     Chance,
@@ -98,10 +99,7 @@ class GuerrillaCorps(PlayerStage[Position]):
             prompt="say what the guerrilla corps does, or done",
             rule="18.1.9",
             options=(
-                Option(
-                    Guerrilla,
-                    {"effect": OneOf(could), "space": Maybe(OneOf(harassable(position)))},
-                ),
+                Option(Guerrilla, examples=partial(_examples, position, could)),
                 Option(Done, {}),
             ),
             default=_default(position, could),
@@ -119,6 +117,13 @@ class GuerrillaCorps(PlayerStage[Position]):
 
 def is_in_the_field(position: Position) -> bool:
     return position.phase == "armies" and position.option("18.1.9")
+
+
+def _examples(position: Position, could: tuple[str, ...], some: Some) -> Iterator[Example]:
+    for effect in some(could):
+        spaces = harassable(position) if effect == "guerrilla" else ("",)
+        said = {"effect": (effect,), "space": spaces}
+        yield Example(Guerrilla(effect, spaces[0]), others=said)
 
 
 def _default(position: Position, could: tuple[str, ...]) -> Order:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Any
 
-from pbem.engine.choices import Composed
+from pbem.engine.choices import Example, Some
 from pbem.engine.dice import Draw, Roll
 from pbem.engine.model import (
     Chance,
@@ -24,7 +23,6 @@ from pbem.games.crusade.orders import Losses
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.initial_losses import (
     amount_owed,
-    drawn_losses,
     losers,
     losses_are_met_by_full_units,
     some_losses,
@@ -72,13 +70,13 @@ class InitialLosses(PlayerStage[Position]):
         if not owed:
             return None
         units = losers(position, self.side)
-        ways = Composed(self._drawn(position), partial(_lines, position, units))
+        ways = partial(_examples, position, units, owed)
         return Decision(
             side=self.side,
             stage="losses before the first turn",
             prompt=f"take {owed} losses by reducing full units",
             rule=self.rule,
-            options=(Option(Losses, {"": ways}),),
+            options=(Option(Losses, examples=ways),),
             default=Losses(some_losses(position, units, owed)),
             policy="losses",
         )
@@ -92,16 +90,16 @@ class InitialLosses(PlayerStage[Position]):
     def units_in_question(self, position: Position) -> tuple[str, ...]:
         return losers(position, self.side)
 
-    def _drawn(self, position: Position) -> Any:
-        return lambda rng: drawn_losses(position, self.side, self.number, rng)
 
-
-def _lines(position: Position, units: tuple[str, ...]) -> tuple[str, ...]:
-    """What a form shows: the units by the losses that each covers."""
+def _examples(
+    position: Position, units: tuple[str, ...], owed: int, some: Some
+) -> Iterator[Example]:
+    """The units by the losses that each covers, and a way to take all that are owed with one."""
     by_worth: dict[int, list[str]] = {}
     for unit in units:
         by_worth.setdefault(worth(position, (unit,)), []).append(unit)
-    return tuple(
-        f"losses: {{steps: [{', '.join(them[:1])}]}}   # {each} each: {', '.join(them)}"
-        for each, them in sorted(by_worth.items())
-    )
+    for each, them in sorted(by_worth.items()):
+        for first in tuple(some(them))[:1]:
+            steps = some_losses(position, [first, *(u for u in units if u != first)], owed)
+            if first in steps:
+                yield Example(Losses(steps), f"{each} each: {', '.join(them)}")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import Any
 
-from pbem.engine.choices import Composed, SomeOf
+from pbem.engine.choices import Example, Some
 from pbem.engine.dice import Draw, Roll
 from pbem.engine.model import (
     Chance,
@@ -66,10 +65,8 @@ class Movement(PlayerStage[Position]):
             prompt=prompt,
             rule=rule,
             options=(
-                Option(Move, {"": Composed(self._walk(position), partial(self._moves, position))}),
-                Option(
-                    Fortify, {"": Composed(self._dig(position), partial(self._diggings, position))}
-                ),
+                Option(Move, examples=partial(self._moves, position)),
+                Option(Fortify, examples=partial(self._diggings, position)),
                 Option(Done, {}),
             ),
             default=owed or Done(),
@@ -95,49 +92,21 @@ class Movement(PlayerStage[Position]):
         busy = self.moved | {unit for _, unit in self.diggers}
         return tuple(u for u in position.units_in(space, self.side) if u not in busy)
 
-    def _walk(self, position: Position) -> Any:
-        def draw(rng: Any) -> Move | None:
-            start = rng.choice(self.move)
-            units = self.idle_units(position, start)
-            if not units:
-                return None
-            stack = SomeOf(units, 1).sample(rng)
-            path = [start]
-            for _ in range(rng.randint(1, min(position.factors(unit).mf for unit in stack))):
-                onward = next_to(position, stack, path[-1])
-                if not onward:
-                    return None  # an island
-                path.append(rng.choice(onward))
-            return Move(stack, tuple(path))
-
-        return draw
-
-    def _dig(self, position: Position) -> Any:
-        def draw(rng: Any) -> Fortify | None:
-            space = rng.choice(self.move)
-            units = self.idle_units(position, space)
-            return Fortify(space, rng.choice(units)) if units else None
-
-        return draw
-
-    def _moves(self, position: Position) -> tuple[str, ...]:
+    def _moves(self, position: Position, some: Some) -> Iterator[Example]:
         """For each stack, and each unit of it where they differ, one path and all it can reach."""
-        lines = []
-        for space in self.move:
+        for space in some(self.move):
             units = self.idle_units(position, space)
             stacks = [units, *((unit,) for unit in units)] if len(units) > 1 else [units]
-            told: dict[str, list[str]] = {}
-            for stack in stacks:
-                ways = self._ways(position, stack, space) if stack else []
-                if ways:
-                    told.setdefault(_reach(ways), []).append(
-                        f"{{units: [{', '.join(stack)}], path: [{', '.join(ways[0])}]}}"
-                    )
-            lines += [f"move: {orders[0]}   # {reach}" for reach, orders in told.items()]
-        return tuple(lines)
+            told = set()
+            for stack in some(stacks if units else ()):
+                ways = self._ways(position, stack, space, some)
+                reach = _reach(ways)
+                if ways and reach not in told:
+                    told.add(reach)
+                    yield Example(Move(stack, ways[0]), reach, {"path": tuple(ways)})
 
     def _ways(
-        self, position: Position, stack: tuple[str, ...], start: str
+        self, position: Position, stack: tuple[str, ...], start: str, some: Some
     ) -> list[tuple[str, ...]]:
         """A shortest legal path to each space where the stack may end."""
         found: dict[str, tuple[str, ...]] = {}
@@ -146,7 +115,7 @@ class Movement(PlayerStage[Position]):
             edge = [
                 (*path, near)
                 for path in edge
-                for near in next_to(position, stack, path[-1])
+                for near in some(tuple(next_to(position, stack, path[-1])))
                 if near not in path and position.occupier(near) != ENEMY[self.side]
             ]
             for path in edge:
@@ -155,20 +124,19 @@ class Movement(PlayerStage[Position]):
                     found[end] = path
         return list(found.values())
 
-    def _diggings(self, position: Position) -> tuple[str, ...]:
+    def _diggings(self, position: Position, some: Some) -> Iterator[Example]:
         """For each marked space the units that may build there."""
-        lines = []
-        for space in self.move:
-            fit = [
+        for space in some(self.move):
+            fit = tuple(
                 unit
-                for unit in self.idle_units(position, space)
+                for unit in some(self.idle_units(position, space))
                 if not any(self.check(position, Fortify(space, unit)))
-            ]
+            )
             if fit:
                 what = construction.what_is_built(position, space).capitalize()
                 others = f"; also by {', '.join(fit[1:])}" if fit[1:] else ""
-                lines.append(f"fortify: {{space: {space}, by: {fit[0]}}}   # a {what}{others}")
-        return tuple(lines)
+                order = Fortify(space, fit[0])
+                yield Example(order, f"a {what}{others}", {"space": (space,), "by": fit})
 
     check = by_verb(
         {

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 from typing import Any
 
-from pbem.engine.choices import Composed
+from pbem.engine.choices import Example, Some
 from pbem.engine.model import (
     Decision,
     Event,
@@ -47,7 +47,7 @@ from pbem.games.crusade.rules.supply import (
     is_supplied,
 )
 from pbem.games.crusade.stages.overstacking import thinned_out
-from pbem.value import value
+from pbem.value import replace, value
 
 
 @value
@@ -83,9 +83,7 @@ class Redeployment(PlayerStage[Position]):
             prompt=prompt if owed else f"{prompt}, or say done",
             rule=rule,
             options=(
-                Option(
-                    Redeploy, {"": Composed(self._drawn(position), partial(self._lines, position))}
-                ),
+                Option(Redeploy, examples=partial(self._examples, position)),
                 Option(Done, {}),
             ),
             default=owed or Done(),
@@ -124,16 +122,6 @@ class Redeployment(PlayerStage[Position]):
 
     # --- what may be written --------------------------------------------------------------------
 
-    def _drawn(self, position: Position) -> Any:
-        def draw(rng: Any) -> Redeploy | None:
-            units = self._candidates(position)
-            if not units:
-                return None
-            ways = self._ways(position, rng.choice(units))
-            return rng.choice(ways) if ways else None
-
-        return draw
-
     def legal_orders(self, position: Position) -> Iterator[Redeploy]:
         """Every redeployment that may be made now, unit by unit."""
         for unit in self._candidates(position):
@@ -141,24 +129,24 @@ class Redeployment(PlayerStage[Position]):
                 if not any(True for _ in self.check(position, order)):
                     yield order
 
-    def _lines(self, position: Position) -> tuple[str, ...]:
+    def _examples(self, position: Position, some: Some) -> Iterator[Example]:
         """For each way one order, and who could go that way from where."""
         first: dict[str, Redeploy] = {}
         who: dict[str, list[str]] = {}
-        for unit in self._candidates(position):
-            for by, order in self._first_ways(position, unit).items():
+        for unit in some(self._candidates(position)):
+            for by, order in self._first_ways(position, unit, some).items():
                 first.setdefault(by, order)
                 who.setdefault(by, []).append(unit)
-        return tuple(
-            f"{_written(first[by])}   # {WAYS[by]}: {', '.join(who[by])}"
-            for by in WAYS
-            if by in first
-        )
+        for by in WAYS:
+            if by in first:
+                told = f"{WAYS[by]}: {', '.join(who[by])}"
+                order = replace(first[by], to="") if first[by].to == RESERVE else first[by]
+                yield Example(order, told, {"by": (by,)})
 
-    def _first_ways(self, position: Position, unit: str) -> dict[str, Redeploy]:
+    def _first_ways(self, position: Position, unit: str, some: Some) -> dict[str, Redeploy]:
         """The first legal order of each way for a unit."""
         found: dict[str, Redeploy] = {}
-        for order in self._ways(position, unit):
+        for order in some(self._ways(position, unit)):
             if order.by not in found and not any(self.check(position, order)):
                 found[order.by] = order
         return found
@@ -213,11 +201,6 @@ class Redeployment(PlayerStage[Position]):
         for space in position.spaces_of(self.side):
             if space in sources or position.units_in(space):
                 yield space
-
-
-def _written(order: Redeploy) -> str:
-    to = "" if order.by in ("to_reserve", "border") else f", to: {order.to}"
-    return f"redeploy: {{unit: {order.unit}{to}, by: {order.by}}}"
 
 
 # --- what each way brings about -----------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from pbem.engine.choices import Amount, OneOf, Ready
+from pbem.engine.choices import Amount, OneOf, listed
 from pbem.engine.model import (
     AutoStage,
     Decision,
@@ -105,7 +105,7 @@ class ReturningCorps(PlayerStage[Position]):
             stage="returning corps",
             prompt="deploy the corps that come back over the border",
             rule="13.4.3",
-            options=(Option(Deploy, {"": Ready(ready)}),),
+            options=(Option(Deploy, examples=listed(ready)),),
             default=ready[0],
             policy="returning",
         )
@@ -143,7 +143,7 @@ class Spending(PlayerStage[Position]):
         if not any(purse.values()):
             return None
         options = tuple(
-            Option(verb, {"": Ready(orders)})
+            Option(verb, examples=listed(orders))
             for verb, orders in (
                 (Replace, tuple(self._legal(position, self._replacements(position)))),
                 (Rebuild, tuple(self._legal(position, self._rebuildings(position)))),

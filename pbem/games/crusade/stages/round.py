@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any
 
-from pbem.engine.choices import Composed, OneOf
+from pbem.engine.choices import Example, OneOf, Some, every
 from pbem.engine.model import (
     AutoStage,
     Decision,
@@ -157,7 +157,7 @@ class PlayCard(PlayerStage[Position]):
             options=(
                 Option(
                     Play,
-                    {"": self._ways(position)},
+                    examples=partial(self._examples, position),
                     note="a card for operations goes on with activate, move, fortify and attack, "
                     "one for redeployment with redeploy: in the same file they cost no mail",
                 ),
@@ -165,42 +165,20 @@ class PlayCard(PlayerStage[Position]):
             default=self._default(position),
         )
 
-    def _ways(self, position: Position) -> Composed:
-        lines, offers = partial(self._lines, position), partial(self._offers, position)
-        return Composed(self._drawn(position), lines, offers)
-
-    def _offers(self, position: Position, name: str, given: Mapping[str, Any]) -> tuple[str, ...]:
-        """The cards that can be played now, or what the card that is named may be played for."""
-        playable = {card: uses for card, uses in self.playable(position) if uses}
-        if name == "card":
-            return tuple(playable)
-        given_card = str(given.get("card", "")).casefold()
-        named = [card for card in playable if card.casefold() == given_card]
-        uses = [use for card in named or playable for use in playable[card]]
-        return tuple(dict.fromkeys(uses)) if name == "for" else ()
-
-    def _drawn(self, position: Position) -> Any:
-        hand = (*position.hand_cards(self.side), NO_CARD)
-
-        def draw(rng: Any) -> Play:
-            card = rng.choice(hand)
-            return Play(card, "operations" if card == NO_CARD else rng.choice(USES))
-
-        return draw
-
-    def _lines(self, position: Position) -> tuple[str, ...]:
-        lines = []
-        for card, uses in self.playable(position):
+    def _examples(self, position: Position, some: Some) -> Iterator[Example]:
+        """Each card that can be played now, with what it is worth for each of its uses."""
+        for card, uses in self.playable(position, some):
+            said = {"card": (card,), "use": uses}
             if card == NO_CARD:
-                lines.append("play: {card: none}   # an automatic operation: one space")
+                yield Example(Play(card), "an automatic operation: one space", {"card": (card,)})
             elif uses:
-                told = worth(position, card, uses)
-                lines.append(f"play: {{card: {card}, for: {next(iter(uses))}}}   # {told}")
-        return tuple(lines)
+                yield Example(Play(card, uses[0]), worth(position, card, uses), said)
 
-    def playable(self, position: Position) -> Iterator[tuple[str, tuple[str, ...]]]:
+    def playable(
+        self, position: Position, some: Some = every
+    ) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Every card of the hand, and no card, with what it may be played for now."""
-        for card in (*position.hand_cards(self.side), NO_CARD):
+        for card in some((*position.hand_cards(self.side), NO_CARD)):
             uses = (USES[0],) if card == NO_CARD else USES
             legal = tuple(
                 use for use in uses if not any(True for _ in self.check(position, Play(card, use)))
