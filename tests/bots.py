@@ -52,7 +52,7 @@ def _value(choice: Any, rng: random.Random) -> Any:
 
 
 def thinned(order: Any, rng: random.Random, but: Collection[str] = ()) -> Any:
-    """The order with some lists shorter, and perhaps a part of it left out; not the fields `but`."""
+    """The order with some lists shorter, perhaps a part left out; all but the fields `but`."""
     less = {}
     for field in fields(order):
         value = getattr(order, field.name)

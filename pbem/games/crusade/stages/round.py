@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any
 
 from pbem.engine.choices import Example, OneOf, Some, every
 from pbem.engine.model import (
