@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
-from pbem.cli.options import GAME, signing_options
+from pbem.cli.options import takes
+from pbem.cli.request import SIGNING, Request
 from pbem.cli.sending import entry_by_key
 from pbem.cli.shared import read_source
 
 
 @click.command("answer")
-@click.argument("game_file", metavar="GAME", type=GAME)
-@click.argument("reply", metavar="yes|no", type=click.Choice(["yes", "no"]))
-@click.argument("orders_file", metavar="[ORDERS]", type=GAME, required=False)
-@signing_options
-def command(
-    game_file: Path, reply: str, orders_file: Path | None, key_file: Path | None,
-    output: Path | None, last: Path | None, as_json: bool,
-) -> None:  # fmt: skip
+@takes(
+    "game_file", click.argument("reply", metavar="yes|no", type=click.Choice(["yes", "no"])),
+    "orders_file", *SIGNING,
+)  # fmt: skip
+def command(request: Request, reply: str) -> None:
     """Answer your opponent's offer (pbem status shows it) in your own turn.
 
     Whatever you owe and cannot choose is sent first. When orders are due, a no goes with your
@@ -31,8 +27,8 @@ def command(
     """
     from pbem.play.answer import agreed
 
-    orders = read_source(orders_file) if orders_file else None
+    orders = read_source(request.orders_file) if request.orders_file else None
     entry_by_key(
-        game_file, key_file, output, last, as_json,
-        lambda game, key, _: agreed(game, key, orders, reply=reply == "yes"), what="an answer",
+        request, lambda game, key, _: agreed(game, key, orders, reply=reply == "yes"),
+        what="an answer",
     )  # fmt: skip

@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
 
 from pbem.cli import report
-from pbem.cli.options import entry_options
+from pbem.cli.options import takes
+from pbem.cli.request import SIGNING, Request
 from pbem.cli.sending import entry_by_key, game_for_two
 from pbem.cli.shared import about
 from pbem.gamefile.errors import FileRefused
 
 
 @click.command("audit")
-@entry_options
+@takes("game_file", *SIGNING)
 @click.option(
     "--lost", is_flag=True, help="The keys of earlier secrets that are not given are lost."
 )
-def command(
-    game_file: Path, key_file: Path | None, output: Path | None, last: Path | None, as_json: bool,
-    lost: bool,
-) -> None:  # fmt: skip
+def command(request: Request, lost: bool) -> None:
     """Show what you kept hidden, once the game is over; without a key, say how the audits stand.
 
     A result is provisional until the winner has done so. The game is then replayed with your cards
@@ -37,11 +34,11 @@ def command(
 
     Example: pbem audit game.pbem.json --key ana.key
     """
-    if key_file is None:
-        game = game_for_two(game_file)
-        with about(game_file):
+    if request.key_file is None:
+        game = game_for_two(request)
+        with about(request.game_file):
             _is_over(game)
-        _tell(game, as_json)
+        _tell(game, request.as_json)
         return
 
     def shown(game: Any, key: Any, player: str) -> Any:
@@ -50,7 +47,7 @@ def command(
         _is_over(game)
         return audited(game, key, lost=lost)
 
-    entry_by_key(game_file, key_file, output, last, as_json, shown, what="an audit")
+    entry_by_key(request, shown, what="an audit")
 
 
 def _is_over(game: Any) -> None:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
-from pbem.cli.options import entry_options
+from pbem.cli.options import takes
+from pbem.cli.request import SIGNING, Request
 from pbem.cli.sending import entry_by_key
 
 
 @click.command("claim")
-@entry_options
-def command(
-    game_file: Path, key_file: Path | None, output: Path | None, last: Path | None, as_json: bool
-) -> None:
+@takes("game_file", *SIGNING)
+def command(request: Request) -> None:
     """Put on record that your opponent owes something and has not sent it.
 
     The claim is signed and lists what they owe according to the file. It decides nothing, because
@@ -27,6 +24,5 @@ def command(
     from pbem.play.answer import agreed
 
     entry_by_key(
-        game_file, key_file, output, last, as_json,
-        lambda game, key, _: agreed(game, key, None, claim=True), what="a claim",
+        request, lambda game, key, _: agreed(game, key, None, claim=True), what="a claim",
     )  # fmt: skip

@@ -5,15 +5,16 @@ from __future__ import annotations
 import click
 
 from pbem.cli import files, known, report
-from pbem.cli.options import json_option
+from pbem.cli.options import takes
+from pbem.cli.request import Request
 from pbem.gamefile import contacts
 from pbem.problems import Problem, Refused, Span
 
 
 @click.group("contacts", invoke_without_command=True)
-@json_option
 @click.pass_context
-def command(context: click.Context, as_json: bool) -> None:
+@takes("as_json")
+def command(context: click.Context, request: Request) -> None:
     """List your opponents, each with the key they used the first time.
 
     If a contact suddenly has another key, it is refused, and both fingerprints are shown.
@@ -23,7 +24,7 @@ def command(context: click.Context, as_json: bool) -> None:
     if context.invoked_subcommand is not None:
         return
     found = known.all_contacts().all
-    if as_json:
+    if request.as_json:
         report.as_json(
             [
                 {"name": each.name, "fingerprint": each.fingerprint, "key": each.key.hex()}

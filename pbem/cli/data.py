@@ -10,17 +10,18 @@ from typing import Any
 import click
 
 from pbem.cli import report
-from pbem.cli.options import json_option
+from pbem.cli.options import FOLDER, takes
+from pbem.cli.request import Request
 from pbem.problems import Refused
 
 
 @click.command("data")
-@click.argument("system")
-@click.argument(
-    "folder", metavar="[DIR]", required=False, type=click.Path(file_okay=False, path_type=Path)
-)
-@json_option
-def command(system: str, folder: Path | None, as_json: bool) -> None:
+@takes(
+    click.argument("system"),
+    click.argument("folder", metavar="[DIR]", required=False, type=FOLDER),
+    "as_json",
+)  # fmt: skip
+def command(request: Request, system: str, folder: Path | None) -> None:
     """List every rebuilt value of the data of SYSTEM, or check the folder DIR of your own data.
 
     We had the rulebooks, not the printed game: some values are stated by the texts, some are
@@ -33,9 +34,9 @@ def command(system: str, folder: Path | None, as_json: bool) -> None:
 
     ours = opened(system)
     if folder is None:
-        _list(ours, as_json)
+        _list(ours, request.as_json)
     else:
-        _check(ours, folder, as_json)
+        _check(ours, folder, request.as_json)
 
 
 def _list(ours: Any, as_json: bool) -> None:

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
 
 from pbem.cli import report
-from pbem.cli.options import GAME, data_option, json_option
+from pbem.cli.options import takes
+from pbem.cli.request import Request
 from pbem.cli.shared import check_there, load_game
 
 
 @click.command("dice")
-@click.argument("game_file", metavar="GAME", type=GAME)
-@data_option
-@click.option("--entry", type=click.IntRange(0), help="Only the rolls of this entry.")
-@json_option
-def command(game_file: Path, entry: int | None, as_json: bool) -> None:
+@takes(
+    "game_file", "data",
+    click.option("--entry", type=click.IntRange(0), help="Only the rolls of this entry."),
+    "as_json",
+)  # fmt: skip
+def command(request: Request, entry: int | None) -> None:
     """List every roll, and how to recompute it with openssl.
 
     Example: pbem dice game.pbem.json --entry 5
     """
     from pbem.gamefile.happenings import Completed, Rolled
 
-    game = load_game(game_file, whole=True)
+    game = load_game(request.game_file, request, whole=True)
     if entry is not None:
         check_there(game, entry)
     rolls: list[dict[str, Any]] = []
@@ -37,7 +38,7 @@ def command(game_file: Path, entry: int | None, as_json: bool) -> None:
     rolled = dict.fromkeys(str(roll["entry"]) for roll in rolls)
     if entry is not None:
         rolls = [roll for roll in rolls if roll["entry"] == entry]
-    if as_json:
+    if request.as_json:
         commands = {n: beacons[n] for n in sorted({roll["beacon"] for roll in rolls})}
         report.as_json({"beacons": [{"n": n, "command": c} for n, c in commands.items()],
                         "rolls": rolls})  # fmt: skip

@@ -10,7 +10,7 @@ from pbem.gamefile import fork
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fork import Fork
-from pbem.play.game import Game, table_for
+from pbem.play.game import Game
 from pbem.problems import Refused
 
 
@@ -31,7 +31,7 @@ def told(
     or a record that no longer holds the first) the refusal stays as it is.
     """
     try:
-        forks = fork.find_all(tuple(known), game.fold.entries, table_for)
+        forks = fork.find_all(tuple(known), game.fold.entries, game.opening)
         found = next((each for each in forks if each.by != player), None)
         if found is None:
             return refused

@@ -9,7 +9,8 @@ from pathlib import Path
 import click
 
 from pbem.cli import files, report
-from pbem.cli.options import GAME, PRINTABLE, data_option, is_printed, key_option
+from pbem.cli.options import GAME, PRINTABLE, is_printed, takes
+from pbem.cli.request import KEY, Request
 from pbem.cli.shared import about, load_game, load_key, player_with, read_orders, warn_seen
 from pbem.gamedata import folders
 from pbem.problems import Refused
@@ -18,23 +19,14 @@ MOST_FORMS, FORMS_LIMIT = 200, 64 << 10
 
 
 @click.command("form")
-@click.argument("game_file", metavar="GAME", type=GAME)
-@data_option
-@key_option
-@click.option(
-    "--after",
-    type=GAME,
-    help="Orders you have ready: they go on top, and the form asks what follows.",
-)
-@click.option(
-    "-o",
-    "--output",
-    type=PRINTABLE,
-    help="The orders file to write; by default, or with -, it is printed.",
-)
-def command(
-    game_file: Path, key_file: Path | None, after: Path | None, output: Path | None
-) -> None:
+@takes(
+    "game_file", "data", *KEY,
+    click.option("--after", type=GAME,
+                 help="Orders you have ready: they go on top, and the form asks what follows."),
+    click.option("-o", "--output", type=PRINTABLE,
+                 help="The orders file to write; by default, or with -, it is printed."),
+)  # fmt: skip
+def command(request: Request, after: Path | None, output: Path | None) -> None:
     """Write an orders file (YAML) for your next decision, with the legal values in comments.
 
     Where you must choose it says "...": nothing can be sent until that is filled in.
@@ -43,12 +35,12 @@ def command(
     """
     from pbem.play.forms import form_after, present_form
 
-    game = load_game(game_file)
-    key = load_key(key_file) if key_file else None
-    with about(key_file or game_file):
+    game = load_game(request.game_file, request)
+    key = load_key(request.key_file, request) if request.key_file else None
+    with about(request.key_file or request.game_file):
         player = player_with(game, key)
-    with about(game_file):
-        warn_seen(game, player, None, game_file, as_json=False)
+    with about(request.game_file):
+        warn_seen(game, player, request, request.game_file)
         if after is None:
             text = present_form(game, key)
         else:

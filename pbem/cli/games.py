@@ -9,15 +9,14 @@ import click
 from click.core import ParameterSource
 
 from pbem.cli import report
-from pbem.cli.options import data_option, json_option
+from pbem.cli.options import takes
+from pbem.cli.request import Request
 
 
 @click.command("games")
-@click.argument("system", required=False)
-@data_option
-@json_option
 @click.pass_context
-def command(context: click.Context, system: str | None, as_json: bool) -> None:
+@takes(click.argument("system", required=False), "data", "as_json")
+def command(context: click.Context, request: Request, system: str | None) -> None:
     """List the systems, their scenarios and rules options; or those of one SYSTEM.
 
     With --data DIR your own scenarios in that folder are listed too.
@@ -25,12 +24,12 @@ def command(context: click.Context, system: str | None, as_json: bool) -> None:
     Example: pbem games crusade
     """
     from pbem.games import GAMES
-    from pbem.play.systems import opened, opened_to_begin
+    from pbem.play.systems import opened
 
     if system is None and context.get_parameter_source("data") == ParameterSource.COMMANDLINE:
         raise click.UsageError("say which game --data is for: pbem games SYSTEM --data DIR")
-    games = [opened_to_begin(system)] if system else [opened(slug) for slug in GAMES]
-    if as_json:
+    games = [request.library.to_begin(system)] if system else [opened(slug) for slug in GAMES]
+    if request.as_json:
         report.as_json([_described(game) for game in games])
         return
     for game in games:

@@ -7,7 +7,7 @@ from typing import NoReturn
 
 from pbem.cli import files, report
 from pbem.cli.exits import Exit
-from pbem.cli.plainly import plainly_called
+from pbem.cli.fast_path import fast_call
 from pbem.problems import Refused
 
 NO_ROOM = (errno.ENOSPC, errno.EFBIG, errno.EIO)
@@ -41,7 +41,7 @@ def run(argv: list[str]) -> NoReturn:
 
 def _called(argv: list[str]) -> Exit:
     """Runs the command: by click, unless the words are so plain that nobody needs it."""
-    call = plainly_called(argv)
+    call = fast_call(argv)
     if call is not None:
         call()
         return Exit.DONE

@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 from pbem.cli import files, keyfiles, kinds, known, report
-from pbem.cli.options import GAME, NEW_FILE, json_option, passphrase_option
+from pbem.cli.options import GAME, NEW_FILE, takes
+from pbem.cli.request import Request
 from pbem.cli.shared import about, load_key
 
 PAPER_LIMIT = 16 << 10
@@ -24,21 +25,19 @@ def command() -> None:
 
 
 @command.command("show")
-@click.argument("key_file", metavar="FILE", type=GAME)
-@passphrase_option
-@json_option
-def show(key_file: Path, as_json: bool) -> None:
+@takes(click.argument("file", metavar="FILE", type=GAME), "passphrase_fd", "as_json")
+def show(request: Request, file: Path) -> None:
     """Print the fingerprint of FILE, a private key or a .pub; nothing secret is shown.
 
     Example: pbem key show ana.key
     """
     from pbem.gamefile.keys import key_fingerprint
 
-    kind, public, name = _looked_at(key_file)
+    kind, public, name = _looked_at(file, request)
     contact = known.all_contacts().owner(public)
-    if as_json:
+    if request.as_json:
         report.as_json(
-            {"file": str(key_file), "kind": kind, "name": name or None, "key": public.hex(),
+            {"file": str(file), "kind": kind, "name": name or None, "key": public.hex(),
              "fingerprint": key_fingerprint(public), "contact": contact.name if contact else None}
         )  # fmt: skip
         return
@@ -46,7 +45,7 @@ def show(key_file: Path, as_json: bool) -> None:
     report.say(f"{key_fingerprint(public)}{f' {name}' if name else ''} ({kind}{pinned})")
 
 
-def _looked_at(path: Path) -> tuple[str, bytes, str]:
+def _looked_at(path: Path, request: Request) -> tuple[str, bytes, str]:
     """Kind, public key and name of a key file."""
     from pbem.gamefile.contacts import proper
     from pbem.gamefile.keys import load_public, needs_passphrase, public_in
@@ -59,7 +58,7 @@ def _looked_at(path: Path) -> tuple[str, bytes, str]:
             kind = f"private key, {'locked with a passphrase' if locked else 'without passphrase'}"
             in_clear = b"OPENSSH PRIVATE KEY" in raw
             wanted = locked and not in_clear
-            public = public_in(raw, keyfiles.passphrase_of(path) if wanted else None)
+            public = public_in(raw, keyfiles.passphrase_of(path, request) if wanted else None)
             keyfiles.note_readable(path)
         else:
             public, name = load_public(raw)
@@ -67,14 +66,15 @@ def _looked_at(path: Path) -> tuple[str, bytes, str]:
 
 
 @command.command("export")
-@click.argument("key_file", metavar="KEY", type=GAME)
-@click.option("--paper", is_flag=True, required=True, help="Eight groups of digits, to be copied.")
-@click.option(
-    "-o", "--output", metavar="FILE",
-    help="Write them to a file that only you can read; - is standard output, for a printer.",
+@takes(
+    click.argument("key", metavar="KEY", type=GAME),
+    click.option("--paper", is_flag=True, required=True,
+                 help="Eight groups of digits, to be copied."),
+    click.option("-o", "--output", metavar="FILE", help="Write them to a file that only you can "
+                 "read; - is standard output, for a printer."),
+    "passphrase_fd",
 )  # fmt: skip
-@passphrase_option
-def export(key_file: Path, paper: bool, output: str | None) -> None:
+def export(request: Request, key: Path, paper: bool, output: str | None) -> None:
     """Print the private KEY as eight groups of hex digits, each with digits that check it.
 
     Without -o only a terminal gets them: whoever reads them has the key.
@@ -90,7 +90,7 @@ def export(key_file: Path, paper: bool, output: str | None) -> None:
         )
     if output not in (None, TO_PIPE):
         keyfiles.note_beside_games(Path(str(output)))
-    text = sheet(load_key(key_file), key_file.name)
+    text = sheet(load_key(key, request), key.name)
     if output in (None, TO_PIPE):
         click.echo(text, nl=False)
         return
@@ -99,14 +99,16 @@ def export(key_file: Path, paper: bool, output: str | None) -> None:
 
 
 @command.command("restore")
-@click.argument("paper_file", metavar="[PAPER]", type=GAME, required=False)
-@click.option("--out", type=NEW_FILE, required=True, help="The private key; FILE.pub is the other.")
-@click.option("--name", default="", help="Your name, as a comment in the public key.")
-@click.option("--no-passphrase", is_flag=True, help="Do not encrypt the private key.")
-@passphrase_option
-@json_option
+@takes(
+    click.argument("paper_file", metavar="[PAPER]", type=GAME, required=False),
+    click.option("--out", type=NEW_FILE, required=True,
+                 help="The private key; FILE.pub is the other."),
+    click.option("--name", default="", help="Your name, as a comment in the public key."),
+    click.option("--no-passphrase", is_flag=True, help="Do not encrypt the private key."),
+    "passphrase_fd", "as_json",
+)  # fmt: skip
 def restore(
-    paper_file: Path | None, out: Path, name: str, no_passphrase: bool, as_json: bool
+    request: Request, paper_file: Path | None, out: Path, name: str, no_passphrase: bool
 ) -> None:
     """Make the key files again out of the eight groups on paper, typed in or in the file PAPER.
 
@@ -119,10 +121,10 @@ def restore(
 
     keyfiles.check_free(out)
     key = KeyPair.from_seed(_seed_in(paper_file) if paper_file else _seed_typed())
-    passphrase = None if no_passphrase else keyfiles.new_passphrase()
+    passphrase = None if no_passphrase else keyfiles.new_passphrase(request)
     keyfiles.write_pair(out, private_file(key, passphrase), public_line(key.public, proper(name)))
     print_ = key_fingerprint(key.public)
-    if as_json:
+    if request.as_json:
         public = keyfiles.public_path(out)
         report.as_json({"private": str(out), "public": str(public), "fingerprint": print_})
     else:

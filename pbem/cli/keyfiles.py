@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pbem.cli import files, report
 from pbem.cli.files import StrPath
+from pbem.cli.request import Request
 from pbem.problems import Refused
 
 if TYPE_CHECKING:
@@ -15,25 +16,19 @@ if TYPE_CHECKING:
 
 PASSPHRASE_LIMIT = 1024
 GAME_NAMES = (".pbem.json", ".pbem.json.gz")
-_HANDLES: list[int] = []
 
 
-def take_from(handle: int | None) -> None:
-    """From now on, passphrases come through this file descriptor (or not, if there is none)."""
-    _HANDLES[:] = [] if handle is None else [handle]
-
-
-def passphrase_of(path: StrPath) -> bytes:
+def passphrase_of(path: StrPath, request: Request) -> bytes:
     """The passphrase of a key file: from a file descriptor, the environment, or the keyboard."""
-    given = _given()
+    given = _given(request)
     if given is None:
         given = _typed(f"Passphrase of {path}")
     return given
 
 
-def new_passphrase() -> bytes:
+def new_passphrase(request: Request) -> bytes:
     """The passphrase of a new key; typed twice where it is typed."""
-    given = _given()
+    given = _given(request)
     if given is None:
         given = _typed("New passphrase", twice=True)
     if not given:
@@ -45,9 +40,9 @@ def new_passphrase() -> bytes:
     return given
 
 
-def _given() -> bytes | None:
-    for handle in _HANDLES:
-        return _line_of(handle)
+def _given(request: Request) -> bytes | None:
+    if request.passphrase_fd is not None:
+        return _line_of(request.passphrase_fd)
     given = os.environ.get("PBEM_PASSPHRASE")
     return None if given is None else os.fsencode(given)
 

@@ -7,16 +7,19 @@ from pathlib import Path
 import click
 
 from pbem.cli import keyfiles, report
-from pbem.cli.options import NEW_FILE, json_option, passphrase_option
+from pbem.cli.options import NEW_FILE, takes
+from pbem.cli.request import Request
 
 
 @click.command("keygen")
-@click.option("--out", type=NEW_FILE, required=True, help="The private key; FILE.pub is the other.")
-@click.option("--name", default="", help="Your name, as a comment in the public key.")
-@click.option("--no-passphrase", is_flag=True, help="Do not encrypt the private key.")
-@passphrase_option
-@json_option
-def command(out: Path, name: str, no_passphrase: bool, as_json: bool) -> None:
+@takes(
+    click.option("--out", type=NEW_FILE, required=True,
+                 help="The private key; FILE.pub is the other."),
+    click.option("--name", default="", help="Your name, as a comment in the public key."),
+    click.option("--no-passphrase", is_flag=True, help="Do not encrypt the private key."),
+    "passphrase_fd", "as_json",
+)  # fmt: skip
+def command(request: Request, out: Path, name: str, no_passphrase: bool) -> None:
     """Make an Ed25519 key pair in OpenSSH format: FILE, and FILE.pub for others.
 
     Example: pbem keygen --out ana.key --name Ana
@@ -25,12 +28,12 @@ def command(out: Path, name: str, no_passphrase: bool, as_json: bool) -> None:
     from pbem.gamefile.keys import KeyPair, key_fingerprint, private_file, public_line
 
     keyfiles.check_free(out)
-    passphrase = None if no_passphrase else keyfiles.new_passphrase()
+    passphrase = None if no_passphrase else keyfiles.new_passphrase(request)
     key = KeyPair.fresh()
     keyfiles.write_pair(out, private_file(key, passphrase), public_line(key.public, proper(name)))
     public_path = keyfiles.public_path(out)
     print_ = key_fingerprint(key.public)
-    if as_json:
+    if request.as_json:
         report.as_json({"private": str(out), "public": str(public_path), "fingerprint": print_})
     else:
         report.say(

@@ -9,7 +9,8 @@ from typing import Any
 import click
 
 from pbem.cli import files, report
-from pbem.cli.options import GAME, PRINTABLE, data_option, is_printed, json_option
+from pbem.cli.options import PRINTABLE, is_printed, takes
+from pbem.cli.request import Request
 from pbem.cli.shared import about, file_name, load_game, warn_seen
 
 ENDING = ".pbem.json"
@@ -39,25 +40,22 @@ def _date(context: click.Context, parameter: click.Parameter, text: str | None) 
 
 
 @click.command("mail")
-@click.argument("game_file", metavar="GAME", type=GAME)
-@data_option
-@click.option("--to", metavar="ADDRESS", callback=_address, help="Your opponent's mail address.")
-@click.option("--date", metavar="WHEN", callback=_date, help="The date to put on it, or now.")
-@click.option(
-    "--armor", is_flag=True,
-    help="Print the newest entries as a block to paste; with -o, put it below the text.",
+@takes(
+    "game_file", "data",
+    click.option("--to", metavar="ADDRESS", callback=_address,
+                 help="Your opponent's mail address."),
+    click.option("--date", metavar="WHEN", callback=_date, help="The date to put on it, or now."),
+    click.option("--armor", is_flag=True, help="Print the newest entries as a block to paste; with "
+                 "-o, put it below the text."),
+    click.option("--after", type=click.IntRange(-1),
+                 help="The block has the entries after this one."),
+    click.option("-o", "--output", type=PRINTABLE,
+                 help="The message to write, - to print it; by default a name is made up."),
+    "as_json",
 )  # fmt: skip
-@click.option("--after", type=click.IntRange(-1), help="The block has the entries after this one.")
-@click.option(
-    "-o",
-    "--output",
-    type=PRINTABLE,
-    help="The message to write, - to print it; by default a name is made up.",
-)
-@json_option
 def command(
-    game_file: Path, to: Any, date: datetime | None, armor: bool, after: int | None,
-    output: Path | None, as_json: bool,
+    request: Request, to: Any, date: datetime | None, armor: bool, after: int | None,
+    output: Path | None,
 ) -> None:  # fmt: skip
     """Write a message with GAME, ready for your own mail program. Nothing is ever sent.
 
@@ -72,16 +70,16 @@ def command(
 
     if after is not None and not armor:
         raise click.UsageError("--after says what --armor prints, and goes with it only")
-    printed = is_printed(output, as_json)
-    game = load_game(game_file, whole=True)
-    with about(game_file):
-        warn_seen(game, None, None, game_file, as_json)
+    printed = is_printed(output, request.as_json)
+    game = load_game(request.game_file, request, whole=True)
+    with about(request.game_file):
+        warn_seen(game, None, request, request.game_file)
     if after is not None and not newest(game, after):
         count = len(game.fold.entries)
         raise click.BadParameter(f"{after}: the last entry is {count - 1}", param_hint="--after")
     pasted = armour.encode(newest(game, after)) if armor else ""
     if armor and output is None and not (to or date):
-        if as_json:
+        if request.as_json:
             report.as_json({"armor": pasted})
         else:
             click.echo(pasted, nl=False)
@@ -93,7 +91,7 @@ def command(
         return
     path = output or Path(f"{name.removesuffix(ENDING)}.eml")
     files.write_new(path, written(made))
-    if as_json:
+    if request.as_json:
         report.as_json({"file": str(path), "subject": made.subject, "attachment": made.name,
                         "to": str(to) if to else None})  # fmt: skip
         return

@@ -19,13 +19,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.cli import files, kinds, report
+from pbem.cli.request import Request
 from pbem.gamefile.format import read
-from pbem.play import season, systems
+from pbem.play import season
 from pbem.play.season import BAD, GOOD, LOST, SKIPPED, UNREAD, Judged
 from pbem.problems import Problem, Refused, Span
 
 if TYPE_CHECKING:
     from pbem.gamefile.fork import Story
+    from pbem.play.systems import Library
 
 WIDEST_NAME = 48
 AHEAD = 4
@@ -41,14 +43,15 @@ COUNTED = {
 }  # fmt: skip
 
 
-def verify_folder(folder: Path, jobs: int | None, without_rules: bool, as_json: bool) -> bool:
+def verify_folder(folder: Path, jobs: int | None, without_rules: bool, request: Request) -> bool:
     """Judges each file of a folder and tells of it; whether nothing was wrong.
 
-    A line is printed as soon as a file is judged, in the order of the names; with `as_json` one
+    A line is printed as soon as a file is judged, in the order of the names; with --json one
     JSON object a line, when all is known.
     """
     names, unread = _listed(folder)
-    one = partial(judged, folder, without_rules=without_rules)
+    as_json = request.as_json
+    one = partial(judged, folder, library=request.library, without_rules=without_rules)
     width = min(WIDEST_NAME, max((len(name) for name in names), default=0))
     found: dict[str, Judged] = {}
     if names and not as_json:
@@ -69,7 +72,7 @@ def verify_folder(folder: Path, jobs: int | None, without_rules: bool, as_json: 
     return all(each.stands for each in found.values())
 
 
-def judged(folder: Path, name: str, *, without_rules: bool) -> Judged:
+def judged(folder: Path, name: str, *, library: Library, without_rules: bool) -> Judged:
     """What one file of the folder is worth. Runs in a worker, and never raises for the file."""
     path = folder / name
     try:
@@ -80,7 +83,7 @@ def judged(folder: Path, name: str, *, without_rules: bool) -> Judged:
     if NAMED not in raw and not raw.startswith(PACKED):
         other = Problem("wrong-kind", "not a game file")
         return Judged(name, SKIPPED, (other,))
-    return season.judge(name, raw, without_rules=without_rules)
+    return season.judge(name, raw, library, without_rules=without_rules)
 
 
 def in_a_pool(judge: Callable[[str], Judged], names: Sequence[str], jobs: int) -> Iterator[Judged]:
@@ -115,13 +118,12 @@ def _alone(judge: Callable[[str], Judged], name: str) -> Judged:
 
 
 def _pool(jobs: int) -> ProcessPoolExecutor:
-    return ProcessPoolExecutor(jobs, initializer=_ready, initargs=(systems.offered(),))
+    return ProcessPoolExecutor(jobs, initializer=_ready)
 
 
-def _ready(data: Path | None) -> None:
-    """Prepares a worker: it knows the data that were named, and the parent alone is interrupted."""
+def _ready() -> None:
+    """Prepares a worker: the parent alone is interrupted."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    systems.offer(data)
 
 
 def _listed(folder: Path) -> tuple[list[str], list[Judged]]:

@@ -9,18 +9,10 @@ from pathlib import Path
 import click
 
 from pbem.cli import report
-from pbem.cli.newkeys import spare
-from pbem.cli.options import (
-    GAME,
-    NEW_FILE,
-    data_option,
-    json_option,
-    no_record_option,
-    passphrase_option,
-    spare_option,
-)
+from pbem.cli.options import GAME, takes
 from pbem.cli.reply import put
-from pbem.cli.shared import about, keep_data, load_key
+from pbem.cli.request import Request
+from pbem.cli.shared import about, keep_data, load_key, spare_key
 
 OWN_KEY = "your opponent sends you theirs; against yourself you play with pbem solo"
 
@@ -32,26 +24,23 @@ def _match(context: click.Context, parameter: click.Parameter, text: str) -> str
 
 
 @click.command("new")
-@click.argument("system")
-@click.argument("scenario")
-@click.option("--side", required=True, help="The side you take; the other is your opponent's.")
-@click.option("--key", "key_file", type=GAME, required=True, help="Your private key file.")
-@passphrase_option
-@click.option(
-    "--opponent", metavar="THEM", required=True,
-    help="Your opponent's public key file, or the name of a contact.",
+@takes(
+    click.argument("system"),
+    click.argument("scenario"),
+    click.option("--side", required=True, help="The side you take; the other is your opponent's."),
+    click.option("--key", "signing", type=GAME, required=True, help="Your private key file."),
+    "passphrase_fd",
+    click.option("--opponent", "them", metavar="THEM", required=True,
+                 help="Your opponent's public key file, or the name of a contact."),
+    click.option("--option", "options", multiple=True, help="A rules option (see pbem games)."),
+    "data",
+    click.option("--match", "match", default="", callback=_match,
+                 help="A name that ties the game to a fixture."),
+    "output", "spare", "no_record", "as_json",
 )  # fmt: skip
-@click.option("--option", "options", multiple=True, help="A rules option (see pbem games).")
-@data_option
-@click.option("--match", "match", default="", callback=_match,
-              help="A name that ties the game to a fixture.")  # fmt: skip
-@click.option("-o", "--output", type=NEW_FILE, help="The game file to write.")
-@spare_option
-@no_record_option
-@json_option
 def command(
-    system: str, scenario: str, side: str, key_file: Path, opponent: str,
-    options: tuple[str, ...], match: str, output: Path | None, as_json: bool,
+    request: Request, system: str, scenario: str, side: str, signing: Path, them: str,
+    options: tuple[str, ...], match: str,
 ) -> None:  # fmt: skip
     """Propose a game of SCENARIO of SYSTEM.
 
@@ -63,16 +52,16 @@ def command(
     from pbem.cli import known
     from pbem.gamefile.compose import Proposal, propose
     from pbem.gamefile.errors import FileRefused
-    from pbem.play.game import TOOL, table_for, with_fold
-    from pbem.play.systems import known_options, known_scenario, known_side, opened_to_begin
+    from pbem.play.game import TOOL, opening, with_fold
+    from pbem.play.systems import known_options, known_scenario, known_side
 
-    game = opened_to_begin(system)
+    game = request.library.to_begin(system)
     known_scenario(game, scenario)
     known_side(game, side)
     known_options(game, scenario, options)
-    key = load_key(key_file)
-    name, theirs = known.opponent_of(opponent)
-    with about(Path(opponent)):
+    key = load_key(signing, request)
+    name, theirs = known.opponent_of(them)
+    with about(Path(them)):
         if theirs == key.public:
             raise FileRefused("E-KEY", "that is your own key", hint=OWN_KEY)
         met = known.meet(name, theirs)
@@ -85,17 +74,17 @@ def command(
         key,
         theirs,
         proposal,
-        table_for,
+        opening(request.library),
         nonce=secrets.token_bytes(16),
         tool=TOOL,
-        spare=spare(),
+        spare=spare_key(request),
     )
-    proposed = with_fold(composed.fold)
-    path = Path(put(proposed, "A", output))
+    proposed = with_fold(composed.fold, library=request.library)
+    path = Path(put(proposed, "A", request))
     known.keep(met.keep)
-    keep_data(game)
+    keep_data(game, request)
     begun = known.unfinished(theirs, match)
-    if as_json:
+    if request.as_json:
         report.as_json(
             {"file": str(path), "side": side, "scenario": scenario, "data": game.digest,
              "own_data": list(game.own), "opponent": [*met.notes, *begun]}

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
 
-from pbem.cli.options import GAME, signing_options
+from pbem.cli.options import takes
+from pbem.cli.request import SIGNING, Request
 from pbem.cli.sending import entry_by_key
 from pbem.cli.shared import read_source
 
@@ -22,22 +22,21 @@ class Kind(click.Choice[str]):
 
 
 @click.command("offer")
-@click.argument("game_file", metavar="GAME", type=GAME)
-@click.argument("what", metavar="|".join(KINDS), type=Kind(KINDS))
-@click.argument("orders_file", metavar="[ORDERS]", type=GAME, required=False)
-@click.option(
-    "--to", type=click.IntRange(0), help="takeback: the entry to go back to; default: your last."
-)
-@click.option(
-    "--known-randomness", is_flag=True, help="takeback: even if both players know dice since then."
-)
-@click.option("--on-my-word", is_flag=True, help="renew: for a key that rests on your word.")
-@click.option("--until", default="", help="adjourn: when to continue, in your own words.")
-@signing_options
+@takes(
+    "game_file",
+    click.argument("what", metavar="|".join(KINDS), type=Kind(KINDS)),
+    "orders_file",
+    click.option("--to", type=click.IntRange(0),
+                 help="takeback: the entry to go back to; default: your last."),
+    click.option("--known-randomness", is_flag=True,
+                 help="takeback: even if both players know dice since then."),
+    click.option("--on-my-word", is_flag=True, help="renew: for a key that rests on your word."),
+    click.option("--until", default="", help="adjourn: when to continue, in your own words."),
+    *SIGNING,
+)  # fmt: skip
 def command(
-    game_file: Path, what: str, orders_file: Path | None, to: int | None, known_randomness: bool,
-    until: str, on_my_word: bool, key_file: Path | None, output: Path | None, last: Path | None,
-    as_json: bool,
+    request: Request, what: str, to: int | None, known_randomness: bool, until: str,
+    on_my_word: bool,
 ) -> None:  # fmt: skip
     """Offer a draw, a take-back, a pause, an end without result, other data, or new secrets.
 
@@ -65,7 +64,7 @@ def command(
     from pbem.play.answer import agreed
 
     _check_fits(what, to, known_randomness, until, on_my_word)
-    orders = read_source(orders_file) if orders_file else None
+    orders = read_source(request.orders_file) if request.orders_file else None
 
     def offered(game: Any, key: Any, player: str) -> Any:
         if what == "renew":
@@ -73,7 +72,7 @@ def command(
         offer = _offer(game, player, what, to, known_randomness, until)
         return agreed(game, key, orders, offer=offer)
 
-    entry_by_key(game_file, key_file, output, last, as_json, offered, what="an offer")
+    entry_by_key(request, offered, what="an offer")
 
 
 def _check_fits(

@@ -1,16 +1,19 @@
-"""The arguments that several commands take."""
+"""The words that several commands share, as click knows them: made of the table of request.py."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
-from pbem.cli import keyfiles, newkeys, passing
+from pbem.cli import request
+from pbem.cli.request import OPTIONS, Option, filled
 
 GAME = click.Path(dir_okay=False, path_type=Path)
+DASH = "-"
 
 
 class _NewFile(click.Path):
@@ -23,10 +26,50 @@ class _NewFile(click.Path):
         return super().convert(value, param, ctx)
 
 
-DASH = "-"
 NEW_FILE = _NewFile(dir_okay=False, path_type=Path)
 PRINTABLE = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
 """A file to be written; - is standard output."""
+
+FOLDER = click.Path(file_okay=False, path_type=Path)
+
+TYPES: dict[str, click.ParamType | None] = {
+    request.FILE: GAME, request.NEW_FILE: NEW_FILE, request.NUMBER: click.IntRange(0),
+    request.FOLDER: FOLDER, request.TEXT: None,
+    request.FLAG: None,
+}  # fmt: skip
+
+Command = Callable[..., Any]
+Decorator = Callable[[Command], Command]
+
+
+def takes(*rows: str | Decorator) -> Decorator:
+    """Gives a command its words, in the order of its help: rows of the table by their names, and
+    what it has of its own by click's decorators. It is called with a Request of the former.
+    """
+    names = [row for row in rows if isinstance(row, str)]
+
+    def decorated(command: Command) -> Command:
+        @wraps(command)
+        def called(*args: Any, **given: Any) -> Any:
+            return command(*args, filled({name: given.pop(name) for name in names}), **given)
+
+        known: Command = called
+        for row in reversed(rows):
+            add = _known_to_click(row, OPTIONS[row]) if isinstance(row, str) else row
+            known = add(known)
+        return known
+
+    return decorated
+
+
+def _known_to_click(name: str, option: Option) -> Decorator:
+    kind = TYPES[option.kind]
+    if not option.words:
+        return click.argument(name, metavar=option.metavar, type=kind, required=option.is_needed)
+    return click.option(
+        *option.words, name, metavar=option.metavar, type=kind, help=option.help,
+        envvar=option.variable, is_flag=option.kind == request.FLAG, multiple=option.is_repeated,
+    )  # fmt: skip
 
 
 def is_printed(output: Path | None, as_json: bool) -> bool:
@@ -36,101 +79,3 @@ def is_printed(output: Path | None, as_json: bool) -> bool:
     if as_json:
         raise click.UsageError("-o - and --json both print to standard output: choose one")
     return True
-
-
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def _take_from(context: click.Context, parameter: click.Parameter, handle: int | None) -> None:
-    keyfiles.take_from(handle)
-
-
-passphrase_option = click.option(
-    "--passphrase-fd", metavar="N", type=click.IntRange(0), callback=_take_from,
-    expose_value=False,
-    help="Read the passphrase from this file descriptor; for scripts, as is PBEM_PASSPHRASE.",
-)  # fmt: skip
-
-
-def _name(
-    context: click.Context, parameter: click.Parameter, found: Path | tuple[Path, ...] | None
-) -> None:
-    paths = found if isinstance(found, tuple) else () if found is None else (found,)
-    newkeys.name(str(parameter.name), *paths)
-
-
-secrets_option = click.option(
-    "--secrets", type=GAME, callback=_name, expose_value=False, multiple=True,
-    help="After pbem rotate: the key the game began with, for its secrets. May be repeated.",
-)  # fmt: skip
-spare_option = click.option(
-    "--spare", type=GAME, callback=_name, expose_value=False,
-    help="Public key of your spare key, which may replace a lost one.",
-)  # fmt: skip
-_key_option = click.option(
-    "--key", "key_file", type=GAME, help="Your private key file (OpenSSH format)."
-)
-
-
-def key_option(command: F) -> F:
-    """`--key`, how its passphrase comes, and the first key of the game where that was replaced."""
-    return _key_option(passphrase_option(secrets_option(command)))
-
-
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-
-
-def _offer(context: click.Context, parameter: click.Parameter, folder: Path | None) -> None:
-    from pbem.play.systems import offer
-
-    offer(folder)
-
-
-data_option = click.option(
-    "--data", metavar="DIR", type=click.Path(file_okay=False, path_type=Path), envvar="PBEM_DATA",
-    callback=_offer, expose_value=False,
-    help="Your own data, laid over ours; also PBEM_DATA. A copy is kept: say it once.",
-)  # fmt: skip
-opponent_option = click.option(
-    "--opponent", metavar="NAME", help="Who your opponent is: a contact's name, or their public "
-    "key file. Their key is pinned to the name; with another key they are refused.",
-)  # fmt: skip
-last_option = click.option(
-    "--last", type=GAME, help="The last file you sent; an older position is refused."
-)
-
-
-def _pass_over(context: click.Context, parameter: click.Parameter, yes: bool) -> None:
-    passing.wanted(yes)
-
-
-pass_over_option = click.option(
-    "--pass-over", is_flag=True, callback=_pass_over, expose_value=False,
-    help="Ignore the last entries, written beside your turn; this makes them void.",
-)  # fmt: skip
-output_option = click.option(
-    "-o", "--output", type=NEW_FILE, help="The game file to write; by default a name is made up."
-)
-
-
-def _without_record(context: click.Context, parameter: click.Parameter, allowed: bool) -> None:
-    from pbem.cli.signing import without_record
-
-    without_record(allowed)
-
-
-no_record_option = click.option(
-    "--no-record", is_flag=True, callback=_without_record, expose_value=False,
-    help="Sign even if no record of it can be kept; otherwise that is refused.",
-)  # fmt: skip
-
-
-def signing_options(command: F) -> F:
-    """How the key is named, where the file goes, and what it is held against."""
-    options = output_option(last_option(pass_over_option(no_record_option(json_option(command)))))
-    return data_option(key_option(options))
-
-
-def entry_options(command: F) -> F:
-    """GAME and the options of every command that adds an entry by a key and needs no more."""
-    return click.argument("game_file", metavar="GAME", type=GAME)(signing_options(command))

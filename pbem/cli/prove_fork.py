@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pbem.cli import files, kinds, report
-from pbem.cli.options import GAME, PRINTABLE, data_option, is_printed, json_option
+from pbem.cli.options import GAME, PRINTABLE, is_printed, takes
+from pbem.cli.request import Request
 from pbem.cli.shared import read_game_file, unverified
 
 if TYPE_CHECKING:
@@ -18,17 +19,15 @@ MOST_ORDERS = 20
 
 
 @click.command("prove-fork")
-@click.argument("first", metavar="FILE1", type=GAME)
-@click.argument("second", metavar="[FILE2]", type=GAME, required=False)
-@data_option
-@click.option(
-    "-o",
-    "--output",
-    type=PRINTABLE,
-    help="Write the proof to a file, for others to check; - prints it.",
-)
-@json_option
-def command(first: Path, second: Path | None, output: Path | None, as_json: bool) -> None:
+@takes(
+    click.argument("first", metavar="FILE1", type=GAME),
+    click.argument("second", metavar="[FILE2]", type=GAME, required=False),
+    "data",
+    click.option("-o", "--output", type=PRINTABLE,
+                 help="Write the proof to a file, for others to check; - prints it."),
+    "as_json",
+)  # fmt: skip
+def command(request: Request, first: Path, second: Path | None, output: Path | None) -> None:
     """Prove that one player has signed two different stories of a game.
 
     FILE1 and FILE2 are two files of the game, of any length; or FILE1 alone is a proof written
@@ -40,14 +39,14 @@ def command(first: Path, second: Path | None, output: Path | None, as_json: bool
 
     Example: pbem prove-fork old.pbem.json new.pbem.json -o proof.json
     """
-    printed = is_printed(output, as_json)
-    found = _found(first, second)
+    printed = is_printed(output, request.as_json)
+    found = _found(first, second, request)
     if printed:
         report.put(found[0].bytes())
         return
     if output is not None:
         files.write_new(output, found[0].bytes())
-    if as_json:
+    if request.as_json:
         proven = {**found[0].plain(), "key": found[0].key.hex()}
         report.as_json({**proven, "proven": [each.by for each in found]})
         return
@@ -57,7 +56,7 @@ def command(first: Path, second: Path | None, output: Path | None, as_json: bool
         report.say(f"written: {output}")
 
 
-def _found(first: Path, second: Path | None) -> tuple[Fork, ...]:
+def _found(first: Path, second: Path | None, request: Request) -> tuple[Fork, ...]:
     """The proofs in two files. Raises NoFork, or Unverified where nothing can be said."""
     from pbem.gamefile.fork import NoFork
 
@@ -68,19 +67,19 @@ def _found(first: Path, second: Path | None) -> tuple[Fork, ...]:
     refusals = []
     for one, other in pairs:
         with unverified(first):
-            found = _between(one, other)
+            found = _between(one, other, request)
         if not isinstance(found, NoFork):
             return found
         refusals.append(found)
     raise refusals[0]
 
 
-def _between(one: Story, other: Story) -> tuple[Fork, ...] | NoFork:
+def _between(one: Story, other: Story, request: Request) -> tuple[Fork, ...] | NoFork:
     from pbem.gamefile.fork import NoFork, find_all
-    from pbem.play.game import table_for
+    from pbem.play.game import opening
 
     try:
-        return find_all(one, other, table_for)
+        return find_all(one, other, opening(request.library))
     except NoFork as refusal:
         return refusal
 

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import click
 
 from pbem.cli import files, kept, kinds, report
-from pbem.cli.options import GAME, data_option, json_option, key_option, last_option, output_option
+from pbem.cli.options import GAME, takes
 from pbem.cli.report import Unverified
+from pbem.cli.request import KEY, Request
 from pbem.cli.shared import about, file_name, keep_data, load_game, load_key, player_with, warn_seen
 from pbem.gamefile.referee import other
 from pbem.play.systems import DataRefused
@@ -28,17 +29,13 @@ LETTER_LIMIT = 64 << 20
 
 
 @click.command("read")
-@click.argument("given", metavar="FILE...", type=FILE, nargs=-1, required=True)
-@click.option("--game", "base", type=GAME, help="Your file of the game, which a block continues.")
-@data_option
-@key_option
-@output_option
-@last_option
-@json_option
-def command(
-    given: tuple[Path, ...], base: Path | None, key_file: Path | None, output: Path | None,
-    last: Path | None, as_json: bool,
-) -> None:  # fmt: skip
+@takes(
+    click.argument("given", metavar="FILE...", type=FILE, nargs=-1, required=True),
+    click.option("--game", "base", type=GAME,
+                 help="Your file of the game, which a block continues."),
+    "data", *KEY, "output", "last", "as_json",
+)  # fmt: skip
+def command(request: Request, given: tuple[Path, ...], base: Path | None) -> None:
     """Get the game out of a message, a mailbox, a paste or a damaged file.
 
     FILE may be a message (.eml), a mailbox (mbox), saved or pasted text (- reads what you type), or
@@ -60,27 +57,30 @@ def command(
     from pbem.render.formats import rendered
 
     sheets = [Sheet(str(path), _content(path)) for path in given]
+    output = Path(request.output) if request.output is not None else None
     if base is None and output is not None and _is_block_for(output, sheets):
         base = output  # the block goes on from the file whose place it takes
-    continued = (str(base), load_game(base)) if base else None
+    continued = (str(base), load_game(base, request)) if base else None
     try:
-        taken = take_in(sheets, lambda raw: read_game(raw, kept.kept(raw)), continued)
+        taken = take_in(
+            sheets, lambda raw: read_game(raw, kept.kept(raw), request.library), continued
+        )
     except DataRefused:
         raise
     except Refused as refused:
         _refuse_other_kinds(sheets)
         raise Unverified(*(_placed(problem, given) for problem in refused.problems)) from None
     game = taken.game
-    keep_data(game.opened)
-    key = load_key(key_file) if key_file else None
-    with about(key_file or given[0]):
+    keep_data(game.opened, request)
+    key = load_key(request.key_file, request) if request.key_file else None
+    with about(request.key_file or given[0]):
         player = player_with(game, key)
     with about(given[0]):
-        note = warn_seen(game, player, last, given[0], as_json)
+        note = warn_seen(game, player, request, given[0])
         met = known.introduced(game, player, None)
     path = output or Path(file_name(game))
     before = _put(path, game, player)
-    if as_json:
+    if request.as_json:
         report.as_json(
             {"file": str(path), "replaced": before, "terms": plain_terms(game), **taken.plain()}
         )

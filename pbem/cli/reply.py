@@ -1,4 +1,4 @@
-"""What `pbem apply` does: the main job. Nothing here needs click: plainly.py tells why."""
+"""What `pbem apply` does: the main job. Nothing here needs click: fast_path.py tells why."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.cli import files, kept, known, report
 from pbem.cli.files import StrPath
-from pbem.cli.newkeys import spare
 from pbem.cli.passing import passed_over
+from pbem.cli.request import Request
 from pbem.cli.shared import (
     about,
     file_name,
@@ -20,6 +20,7 @@ from pbem.cli.shared import (
     next_lines,
     player_with,
     read_source,
+    spare_key,
 )
 from pbem.cli.signing import one_at_a_time, recorded, signed
 
@@ -32,57 +33,52 @@ class KeyMissing(Exception):
     """The command was called without the key it needs."""
 
 
-def reply(
-    game_file: StrPath, orders_file: StrPath | None = None, key_file: StrPath | None = None,
-    output: StrPath | None = None, last: StrPath | None = None, opponent: str | None = None,
-    as_json: bool = False,
-) -> None:  # fmt: skip
+def reply(request: Request) -> None:
     """Answers what is owed, carries out the orders, writes the next game file.
 
     Raises Refused for whatever hinders it; KeyMissing.
     """
     from pbem.play.answer import answer
 
-    game = load_game(game_file)
-    key = _key(game, key_file)
+    game_file, key_file = request.game_file, request.key_file
+    game = load_game(game_file, request)
+    key = _key(game, request)
     passed: tuple[str, ...] = ()
     if key is not None:
         with about(game_file):
-            game, passed = passed_over(game, key)
+            game, passed = passed_over(game, key, request)
     with about(key_file or game_file):
         player = player_with(game, key)
     with about(game_file):
         accepts = game.fold.phase == "proposed" and player == "B"
-        met = known.introduced(game, player, opponent, accepts=accepts)
-    orders = read_source(orders_file) if orders_file else None
+        met = known.introduced(game, player, request.opponent, accepts=accepts)
+    orders = read_source(request.orders_file) if request.orders_file else None
 
     def answered() -> AnsweredGame:
-        return answer(game, key, orders, fresh=os.urandom(16), spare=spare())
+        return answer(game, key, orders, fresh=os.urandom(16), spare=spare_key(request))
 
-    with one_at_a_time(game):
-        made = signed(game, player, last, answered, game_file=game_file, evidence=True,
-                      once_more=orders is None)  # fmt: skip
-        path = put(made.game, player, output)
-    tell(game, made.game, player, path, notes=(*passed, *met.notes, *made.notes),
-         as_json=as_json, what_now=what_now(made.game, player, key_file), met=met)  # fmt: skip
+    with one_at_a_time(game, request):
+        made = signed(game, player, answered, request, evidence=True, once_more=orders is None)
+        path = put(made.game, player, request)
+    tell(game, made.game, player, path, request, notes=(*passed, *met.notes, *made.notes),
+         what_now=what_now(made.game, player, request), met=met)  # fmt: skip
 
 
-def put(after: Game, player: str | None, output: StrPath | None) -> StrPath:
+def put(after: Game, player: str | None, request: Request) -> StrPath:
     """Records what was signed and writes its file, under the lock; returns the path.
 
     Raises Refused, and then nothing was recorded, where the file or the record cannot be written.
     """
-    path, content = output or file_name(after), after.bytes()
+    path, content = request.output or file_name(after), after.bytes()
     with files.staged(path, content):
-        recorded(after, player, path)
+        recorded(after, player, path, request)
     kept.keep(content, after)
     return path
 
 
 def tell(
-    before: Game, after: Game, player: str | None, path: StrPath, *,
-    notes: Sequence[str] = (), as_json: bool = False, what_now: Sequence[str] | None = None,
-    met: known.Met = known.NOBODY,
+    before: Game, after: Game, player: str | None, path: StrPath, request: Request, *,
+    notes: Sequence[str] = (), what_now: Sequence[str] | None = None, met: known.Met = known.NOBODY,
 ) -> None:  # fmt: skip
     """Says what happened in the game that was put at `path`, and what to do next.
 
@@ -93,13 +89,13 @@ def tell(
     from pbem.play.story import story
     from pbem.render.formats import rendered
 
-    keep_data(after.opened)
+    keep_data(after.opened, request)
     known.keep(met.keep)
-    if not as_json:
+    if not request.as_json:
         report.say(*_agreed_now(before, player))
     told = story(after, first=len(before.fold.entries))  # no fault in it keeps what was written
     text = rendered(told).rstrip("\n").split("\n") if told.chapters else []
-    if as_json:
+    if request.as_json:
         report.as_json({**_plain(after, path, told, notes), "opponent": list(met.notes)})
         return
     report.say(*text)
@@ -131,21 +127,21 @@ def pass_on(game: Game, player: str | None) -> list[str]:
     return [f"now send {{file}} to your opponent, the {game.side_of(other)} player"]
 
 
-def _key(game: Any, key_file: StrPath | None) -> Any:
+def _key(game: Any, request: Request) -> Any:
     if game.fold.is_solo:
         return None
-    if key_file is None:
+    if request.key_file is None:
         raise KeyMissing("a game between two needs your key: --key FILE")
-    return load_key(key_file)
+    return load_key(request.key_file, request)
 
 
-def what_now(game: Game, player: str | None, key_file: StrPath | None) -> list[str]:
+def what_now(game: Game, player: str | None, request: Request) -> list[str]:
     """What the player does with the file that was written."""
     fold = game.fold
     if fold.is_solo:
         return []
     if fold.phase != "over" and fold.pen == player:
-        key = shlex.quote(str(key_file)).replace("{", "{{").replace("}", "}}")
+        key = shlex.quote(str(request.key_file)).replace("{", "{{").replace("}", "}}")
         return [f"it is still your turn: pbem form {{word}} --key {key} writes what to fill in"]
     return pass_on(game, player)
 

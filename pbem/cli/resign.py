@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
-from pbem.cli.options import entry_options
+from pbem.cli.options import takes
+from pbem.cli.request import SIGNING, Request
 from pbem.cli.sending import entry_by_key
 
 
 @click.command("resign")
-@entry_options
-def command(
-    game_file: Path, key_file: Path | None, output: Path | None, last: Path | None, as_json: bool
-) -> None:
+@takes("game_file", *SIGNING)
+def command(request: Request) -> None:
     """Resign: the game ends, and your opponent has won.
 
     You may resign at any time, even while you owe something. In your own turn this ends the game
@@ -26,6 +23,5 @@ def command(
     from pbem.play.answer import agreed
 
     entry_by_key(
-        game_file, key_file, output, last, as_json,
-        lambda game, key, _: agreed(game, key, None, resign=True), what="a resignation",
+        request, lambda game, key, _: agreed(game, key, None, resign=True), what="a resignation",
     )  # fmt: skip

@@ -10,18 +10,11 @@ from typing import Any
 import click
 
 from pbem.cli import files, kinds, report
-from pbem.cli.options import (
-    GAME,
-    NEW_FILE,
-    data_option,
-    json_option,
-    key_option,
-    last_option,
-    no_record_option,
-    pass_over_option,
-)
+from pbem.cli.files import StrPath
+from pbem.cli.options import GAME, takes
 from pbem.cli.passing import passed_over
 from pbem.cli.reply import put, tell
+from pbem.cli.request import SIGNING, Request
 from pbem.cli.sending import game_for_two
 from pbem.cli.shared import about, load_key
 from pbem.cli.signing import one_at_a_time, signed
@@ -32,25 +25,20 @@ REQUEST_LIMIT = 4096
 
 
 @click.command("rotate")
-@click.argument("game_file", metavar="GAME", type=GAME)
-@click.option("--to", "new_file", type=GAME, help="The new private key (pbem keygen makes one).")
-@click.option("--ask", is_flag=True, help="Your key is lost: write a request to your opponent.")
-@click.option("--for", "request", type=GAME, help="Your opponent's request: name their new key.")
-@click.option("--on-my-word", is_flag=True, help="With --for: you have heard what it may cost.")
-@click.option("--renew", is_flag=True, help="With --for: offer them new secrets, too (pbem offer).")
-@data_option
-@key_option
-@click.option(
-    "-o", "--output", type=NEW_FILE, help="The file to write; by default a name is made up."
-)
-@last_option
-@pass_over_option
-@no_record_option
-@json_option
+@takes(
+    "game_file",
+    click.option("--to", "new_file", type=GAME,
+                 help="The new private key (pbem keygen makes one)."),
+    click.option("--ask", is_flag=True, help="Your key is lost: write a request to your opponent."),
+    click.option("--for", "asked", type=GAME, help="Your opponent's request: name their new key."),
+    click.option("--on-my-word", is_flag=True, help="With --for: you have heard what it may cost."),
+    click.option("--renew", is_flag=True,
+                 help="With --for: offer them new secrets, too (pbem offer)."),
+    *SIGNING,
+)  # fmt: skip
 def command(
-    game_file: Path, new_file: Path | None, ask: bool, request: Path | None, renew: bool,
+    request: Request, new_file: Path | None, ask: bool, asked: Path | None, renew: bool,
     on_my_word: bool,
-    key_file: Path | None, output: Path | None, last: Path | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Replace your key with a new one, in an entry of its own, in your turn or beside it.
 
@@ -69,36 +57,36 @@ def command(
 
     Example: pbem rotate game.pbem.json --key ana.key --to new.key
     """
-    if on_my_word and request is None:
+    if on_my_word and asked is None:
         raise click.UsageError("--on-my-word goes with --for")
-    if renew and request is None:
+    if renew and asked is None:
         raise click.UsageError("--renew goes with --for; else it is pbem offer GAME renew")
-    game = game_for_two(game_file)
+    game = game_for_two(request)
     if ask:
-        _ask(game, _named(new_file, "--to FILE, the new key"), output, as_json)
+        _ask(game, _named(new_file, "--to FILE, the new key"), request)
         return
-    key = load_key(_named(key_file, "--key FILE, the key that signs"))
-    with about(game_file):
-        game, passed = passed_over(game, key)
+    key = load_key(_named(request.key_file, "--key FILE, the key that signs"), request)
+    with about(request.game_file):
+        game, passed = passed_over(game, key, request)
         player = _player(game, key)
 
     def rotated() -> AnsweredGame:
-        if request is not None:
-            return AnsweredGame(_for_other(game, key, player, request, renew, on_my_word))
-        return AnsweredGame(_own(game, key, _named(new_file, "--to FILE, the new key")))
+        if asked is not None:
+            return AnsweredGame(_for_other(game, key, player, asked, renew, on_my_word))
+        return AnsweredGame(_own(game, key, _named(new_file, "--to FILE, the new key"), request))
 
-    with one_at_a_time(game):
-        made = signed(game, player, last, rotated, game_file=game_file, beside=True)
-        path = put(made.game, player, output)
-    now = [] if request else [
+    with one_at_a_time(game, request):
+        made = signed(game, player, rotated, request, beside=True)
+        path = put(made.game, player, request)
+    now = [] if asked else [
         "from now on sign with the new key, and name for the secrets of the game the one they come "
         f"from: --key {shlex.quote(str(new_file))} --secrets "
-        f"{_origin(game, player, key, key_file)}",
+        f"{_origin(game, player, key, request.key_file)}",
         "if that is lost, or a thief has it, ask your opponent for: pbem offer GAME renew",
         *_not_yet(made.game),
         "now send {file} to your opponent",
     ]  # fmt: skip
-    tell(game, made.game, player, path, notes=(*passed, *made.notes), as_json=as_json, what_now=now)
+    tell(game, made.game, player, path, request, notes=(*passed, *made.notes), what_now=now)
 
 
 def _not_yet(game: Any) -> list[str]:
@@ -111,7 +99,7 @@ def _not_yet(game: Any) -> list[str]:
     ]
 
 
-def _named(path: Path | None, what: str) -> Path:
+def _named(path: StrPath | None, what: str) -> StrPath:
     if path is None:
         raise click.UsageError(f"a new key needs {what}")
     return path
@@ -125,7 +113,7 @@ def _player(game: Any, key: Any) -> str:
     return str(game.fold.player_of(key.public))
 
 
-def _origin(game: Any, player: str, key: Any, key_file: Path | None) -> str:
+def _origin(game: Any, player: str, key: Any, key_file: StrPath | None) -> str:
     """The file of the key that the player's secrets come from, where it is the one now named."""
     from pbem.gamefile.renewal import origin
 
@@ -133,32 +121,32 @@ def _origin(game: Any, player: str, key: Any, key_file: Path | None) -> str:
     return shlex.quote(str(key_file)) if public == key.public else "FIRST.key"
 
 
-def _own(game: Any, key: Any, new_file: Path) -> Any:
+def _own(game: Any, key: Any, new_file: StrPath, request: Request) -> Any:
     from pbem.gamefile.agreement import own_new_key
-    from pbem.play.game import TOOL, with_fold
+    from pbem.play.game import TOOL
 
-    return with_fold(own_new_key(game.fold, key, load_key(new_file), tool=TOOL), game.source)
+    return game.after(own_new_key(game.fold, key, load_key(new_file, request), tool=TOOL))
 
 
 # --- by the opponent
 
 
-def _ask(game: Any, new_file: Path, output: Path | None, as_json: bool) -> None:
+def _ask(game: Any, new_file: StrPath, request: Request) -> None:
     """Writes the request of the player whose key is lost: the proof of their new one."""
     from pbem.gamefile.agreement import proof_for
 
     fold = game.fold
     if fold.phase != "running" or fold.pen is None:
         raise click.UsageError("a key is replaced in a game that is being played")
-    new = load_key(new_file)
+    new = load_key(new_file, request)
     content = {
         "game": fold.game, "seq": len(fold.entries), "new_pub": new.public.hex(),
         "proof": proof_for(fold, fold.pen, new),
     }  # fmt: skip
-    path = output or Path(f"new-key-{fold.game[:8]}-{len(fold.entries)}.json")
+    path = Path(request.output or f"new-key-{fold.game[:8]}-{len(fold.entries)}.json")
     files.write_new(path, (json.dumps(content, indent=1) + "\n").encode())
     side = game.side_of(fold.pen)
-    if as_json:
+    if request.as_json:
         report.as_json({"file": str(path), "side": side})
         return
     report.say(
@@ -174,7 +162,7 @@ def _for_other(game: Any, key: Any, player: str, path: Path, renew: bool, on_my_
     from pbem.gamefile.referee import other
     from pbem.gamefile.rotation import check_claim
     from pbem.play.agreements import name_the_price
-    from pbem.play.game import TOOL, with_fold
+    from pbem.play.game import TOOL
 
     asked = _request(path)
     fold = game.fold
@@ -192,7 +180,7 @@ def _for_other(game: Any, key: Any, player: str, path: Path, renew: bool, on_my_
     after = new_key(
         fold, key, asked["new_pub"], asked["proof"], tool=TOOL, signed_by="opponent", renew=renew
     )
-    return with_fold(after, game.source)
+    return game.after(after)
 
 
 def _request(path: Path) -> dict[str, Any]:

@@ -9,7 +9,8 @@ from typing import Any
 import click
 
 from pbem.cli import files, report
-from pbem.cli.options import json_option
+from pbem.cli.options import takes
+from pbem.cli.request import Request
 from pbem.problems import Problem, Refused
 
 COVERAGE_LIMIT = 8 << 20
@@ -17,12 +18,14 @@ Rule = dict[str, Any]
 
 
 @click.command("rules")
-@click.argument("system")
-@click.argument("number", required=False)
-@click.option("--code", "with_code", is_flag=True,
-              help="Name the code that keeps the rule, and the tests that show it.")  # fmt: skip
-@json_option
-def command(system: str, number: str | None, with_code: bool, as_json: bool) -> None:
+@takes(
+    click.argument("system"),
+    click.argument("number", required=False),
+    click.option("--code", "with_code", is_flag=True,
+                 help="Name the code that keeps the rule, and the tests that show it."),
+    "as_json",
+)  # fmt: skip
+def command(request: Request, system: str, number: str | None, with_code: bool) -> None:
     """List the numbered rules of SYSTEM, or say how the rule NUMBER and its parts are enforced.
 
     Titles are ours; the text is in the rulebook. A card counts as a rule: its event. If a rule can
@@ -35,7 +38,7 @@ def command(system: str, number: str | None, with_code: bool, as_json: bool) -> 
     slug = opened(system).system.slug
     told = _coverage(slug)
     found = told["rules"] if number is None else _found(told["rules"], number)
-    if as_json:
+    if request.as_json:
         report.as_json({"system": slug, "title": told["title"], "rules": found})
     elif number is None:
         report.say(*_overview(told["title"], found))

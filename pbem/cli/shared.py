@@ -9,15 +9,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli import files, kept, keyfiles, kinds, newkeys, passing, report
+from pbem.cli import files, kept, keyfiles, kinds, report
 from pbem.cli.files import StrPath
 from pbem.cli.report import Unverified
+from pbem.cli.request import Request
 from pbem.gamedata import folders
 from pbem.gamefile import witness
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.keys import KeyPair, load_private, needs_passphrase
+from pbem.gamefile.keys import KeyPair, load_private, load_public, needs_passphrase
 from pbem.gamefile.referee import PLAYERS
-from pbem.play.game import Game, read_game, with_fold
+from pbem.play.game import Game, read_game
 from pbem.play.systems import DataRefused, Opened
 from pbem.problems import Problem, Refused, Span
 
@@ -29,15 +30,15 @@ HISTORY = frozenset({"E-ROLLBACK", "E-FORK", "E-DOUBLE"})
 """What a record of this machine has against a file that is sound in itself."""
 
 
-def load_game(path: StrPath, *, whole: bool = False) -> Game:
+def load_game(path: StrPath, request: Request, *, whole: bool = False) -> Game:
     """The verified game of a file; whatever is wrong with it is placed at the file.
 
     `whole` wants the happenings of all entries, not only of those that are new here.
     """
     raw = read_game_file(path)
     with unverified(path):
-        game = read_game(raw, None if whole else kept.kept(raw))
-    keep_data(game.opened)
+        game = read_game(raw, None if whole else kept.kept(raw), request.library)
+    keep_data(game.opened, request)
     return game
 
 
@@ -54,11 +55,9 @@ def read_game_file(path: StrPath, *also: str) -> bytes:
         raise
 
 
-def keep_data(opened: Opened) -> None:
+def keep_data(opened: Opened, request: Request) -> None:
     """Leaves a copy of the owner's folder, if one was named, to the commands that come later."""
-    from pbem.play import systems
-
-    if not systems.keep_data(opened):
+    if not request.library.keep(opened):
         report.warn("note: your data could not be kept; name them with --data each time")
 
 
@@ -97,23 +96,36 @@ def _at_file(problem: Problem, path: StrPath) -> Problem:
     return Problem(problem.code, problem.message, span, problem.rule, problem.hint)
 
 
-def load_key(path: StrPath) -> KeyPair:
+def load_key(path: StrPath, request: Request) -> KeyPair:
     """The key of a file, with the retired ones that --secrets names.
 
     Their passphrases come as keyfiles.py tells.
     """
-    key = _key(path)
-    return key.in_place_of(*map(_key, newkeys.secrets_files()))
+    key = _key(path, request)
+    return key.in_place_of(*(_key(each, request) for each in request.secrets))
 
 
-def _key(path: StrPath) -> KeyPair:
+def _key(path: StrPath, request: Request) -> KeyPair:
     raw = kinds.read_as(kinds.KEY, path, files.KEY_LIMIT, "the key file")
     try:
-        key = load_private(raw, keyfiles.passphrase_of(path) if needs_passphrase(raw) else None)
+        locked = needs_passphrase(raw)
+        key = load_private(raw, keyfiles.passphrase_of(path, request) if locked else None)
     except FileRefused as refused:
         raise Refused(*(_at_file(problem, path) for problem in refused.problems)) from None
     keyfiles.note_readable(path)
     return key
+
+
+def spare_key(request: Request) -> bytes | None:
+    """The public key named by --spare, if one was. Raises Refused for a file that is none."""
+    if request.spare is None:
+        return None
+    raw = kinds.read_as(kinds.PUBLIC, request.spare, files.KEY_LIMIT, "the spare key")
+    try:
+        public, _ = load_public(raw)
+    except FileRefused as refused:
+        raise Refused(*(_at_file(each, request.spare) for each in refused.problems)) from None
+    return public
 
 
 def player_with(game: Game, key: KeyPair | None) -> str | None:
@@ -143,7 +155,7 @@ def read_orders(path: StrPath, game: Game) -> OrdersFile:
 
 
 def check_seen(
-    game: Game, player: str | None, last: StrPath | None, *, proof_beside: StrPath | None = None
+    game: Game, player: str | None, request: Request, *, proof_beside: StrPath | None = None
 ) -> str:
     """Holds the game against what this player saw of it; returns a note.
 
@@ -155,8 +167,8 @@ def check_seen(
     if game.fold.is_solo:
         return ""
     seen = _seen(game, player)
-    sent = load_game(last).fold if last is not None else None
-    over, crossed = passing.is_wanted(), None
+    last, over, crossed = request.last, request.pass_over, None
+    sent = load_game(last, request).fold if last is not None else None
     stories = []
     try:
         if sent is not None:
@@ -183,15 +195,13 @@ def check_seen(
     return ""
 
 
-def warn_seen(
-    game: Game, player: str | None, last: StrPath | None, path: StrPath, as_json: bool
-) -> str:
+def warn_seen(game: Game, player: str | None, request: Request, path: StrPath) -> str:
     """As `check_seen`, for a command that signs nothing: says what is amiss, and goes on."""
     try:
         if player is not None:
-            return check_seen(game, player, last)
+            return check_seen(game, player, request)
         for anybody in (None, "A", "B"):  # nobody says who looks: whoever has seen more is asked
-            check_seen(game, anybody, last)
+            check_seen(game, anybody, request)
         return ""
     except FileRefused as refused:
         if refused.code not in HISTORY:
@@ -200,7 +210,7 @@ def warn_seen(
             Problem(one.code, f"warning: {one.message}", Span(str(path), 0, 0), one.rule, one.hint)
             for one in naming_newer(refused, game, player).problems
         ]
-        report.problems(warnings, as_json=as_json)
+        report.problems(warnings, as_json=request.as_json)
         return ""
 
 
@@ -273,7 +283,7 @@ def answer_kept(game: Game, player: str | None) -> Game | None:
         if entry.by != player:
             return None
         fold = after(fold, entry)
-    return with_fold(fold, game.source) if len(story) > known else None
+    return game.after(fold) if len(story) > known else None
 
 
 def remember(game: Game, player: str | None, file: StrPath) -> None:

@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
 
 from pbem.cli import report
-from pbem.cli.options import GAME, data_option, json_option, key_option
+from pbem.cli.options import takes
+from pbem.cli.request import KEY, Request
 from pbem.cli.shared import about, check_there, load_game, load_key
 
 
 @click.command("show")
-@click.argument("game_file", metavar="GAME", type=GAME)
-@click.argument("space", required=False)
-@data_option
-@key_option
-@click.option("--side", help="The side from which the board is seen; by default that of the key.")
-@click.option("--entry", type=click.IntRange(0), help="The moment behind this entry of the file.")
-@click.option("--since", type=click.IntRange(0), help="What has changed since this entry.")
-@json_option
+@takes(
+    "game_file",
+    click.argument("space", required=False),
+    "data", *KEY,
+    click.option("--side",
+                 help="The side from which the board is seen; by default that of the key."),
+    click.option("--entry", type=click.IntRange(0),
+                 help="The moment behind this entry of the file."),
+    click.option("--since", type=click.IntRange(0), help="What has changed since this entry."),
+    "as_json",
+)  # fmt: skip
 def command(
-    game_file: Path, space: str | None, key_file: Path | None, side: str | None,
-    entry: int | None, since: int | None, as_json: bool,
-) -> None:  # fmt: skip
+    request: Request, space: str | None, side: str | None, entry: int | None, since: int | None
+) -> None:
     """Show the board: every region with its units, or one SPACE and what is next to it.
 
     With a key your hand is shown too. Hidden cards of the other side never are.
@@ -35,7 +37,7 @@ def command(
 
     if space is not None and since is not None:
         raise click.UsageError("--since tells of the whole board: leave SPACE out")
-    game = load_game(game_file)
+    game = load_game(request.game_file, request)
     if side is not None:
         known_side(game.opened, side)
     last = len(game.fold.entries) - 1
@@ -44,20 +46,20 @@ def command(
         check_there(game, number)
     if since is not None and since >= at:
         raise click.UsageError(f"--since {since} is not before entry {at}")
-    key = load_key(key_file) if key_file else None
+    key = load_key(request.key_file, request) if request.key_file else None
 
     def table(number: int) -> Any:
         from pbem.engine.model import Side
         from pbem.play import seen
 
         then = game if number == last else seen.at_entry(game, number)
-        with about(key_file or game_file):
+        with about(request.key_file or request.game_file):
             return seen.seen(then, key, None if side is None else Side(side))
 
     if since is not None:
-        _changes(table(since), table(at), since, as_json)
+        _changes(table(since), table(at), since, request.as_json)
     else:
-        _board(table(at), space, as_json)
+        _board(table(at), space, request.as_json)
 
 
 def _changes(before: Any, after: Any, since: int, as_json: bool) -> None:

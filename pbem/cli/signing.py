@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from pbem.cli import report
-from pbem.cli.passing import is_wanted
+from pbem.cli.request import Request
 from pbem.cli.shared import (
     about,
     answer_kept,
@@ -41,22 +41,15 @@ PATIENCE = 3.0
 """For how many seconds a command waits for another one that signs in the same game."""
 MOST_TOLD = 200
 
-_without: list[bool] = [False]
-
-
-def without_record(allowed: bool) -> None:
-    """From now on something may be signed where no record can be kept, or may not."""
-    _without[0] = allowed
-
 
 @contextmanager
-def one_at_a_time(game: Game) -> Iterator[None]:
+def one_at_a_time(game: Game, request: Request) -> Iterator[None]:
     """Inside, no other command on this machine signs in the game. Solo games need no lock.
 
     Raises Refused: `busy` when another command goes on holding it, `no-record` where no lock and
     so no record can be had.
     """
-    handle = None if game.fold.is_solo else _locked(witness.name(game.fold))
+    handle = None if game.fold.is_solo else _locked(witness.name(game.fold), request)
     try:
         yield
     finally:
@@ -64,19 +57,19 @@ def one_at_a_time(game: Game) -> Iterator[None]:
             os.close(handle)  # which gives up the lock, as the end of the process does
 
 
-def recorded(game: Game, player: str | None, file: StrPath) -> None:
+def recorded(game: Game, player: str | None, file: StrPath, request: Request) -> None:
     """Notes what is about to be sent. Raises Refused (`no-record`) where that cannot be done."""
     if game.fold.is_solo:
         return
     try:
         remember(game, player, file)
     except OSError as error:
-        _refuse_unrecorded(error)
+        _refuse_unrecorded(error, request)
 
 
 def signed(
-    game: Game, player: str | None, last: StrPath | None, make: Callable[[], Signed],
-    *, game_file: StrPath, evidence: bool = False, once_more: bool = False, beside: bool = False,
+    game: Game, player: str | None, make: Callable[[], Signed], request: Request,
+    *, evidence: bool = False, once_more: bool = False, beside: bool = False,
 ) -> Signed:  # fmt: skip
     """What `make` signs, unless this player has signed something else for the position before.
 
@@ -85,10 +78,10 @@ def signed(
     made may lie beside the turn, so that nobody on this machine may have gone further. Raises
     FileRefused as `check_seen` does, and whatever `make` raises.
     """
-    seen, note = None, ""
+    seen, note, game_file = None, "", request.game_file
     with about(game_file):
         try:
-            note = check_seen(game, player, last, proof_beside=game_file if evidence else None)
+            note = check_seen(game, player, request, proof_beside=game_file if evidence else None)
         except FileRefused as refused:
             seen = refused  # no harm if this is the answer given before, made again
         try:
@@ -99,7 +92,7 @@ def signed(
             return _given_before(game, player, seen, once_more)
         if seen is not None and not is_same_answer(game, made.game, player):
             return _given_before(game, player, seen, once_more)
-        if seen is None and beside and not is_wanted():
+        if seen is None and beside and not request.pass_over:
             check_newest(game)
     return replace(made, notes=(*made.notes, note)) if note else made
 
@@ -122,31 +115,31 @@ def _given_before(game: Game, player: str | None, seen: FileRefused, once_more: 
 # --- the lock
 
 
-def _locked(name: str) -> int | None:
+def _locked(name: str, request: Request) -> int | None:
     """The open file that holds the lock of a game; None where it is signed without one.
 
     The file stays: whoever takes it away while another waits for it would let both go on.
     """
     folder = folders.config("locks")
     if folder is None:
-        _refuse_unrecorded(FileNotFoundError("HOME is not set"))
+        _refuse_unrecorded(FileNotFoundError("HOME is not set"), request)
         return None
     path = os.path.join(folder, f"{name}.lock")
     try:
         folders.make(folder)
         handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
     except OSError as error:
-        _refuse_unrecorded(error)
+        _refuse_unrecorded(error, request)
         return None
     try:
-        _take(handle, path)
+        _take(handle, path, request)
     except BaseException:
         os.close(handle)
         raise
     return handle
 
 
-def _take(handle: int, path: str) -> None:
+def _take(handle: int, path: str, request: Request) -> None:
     give_up = time.monotonic() + PATIENCE
     while True:
         try:
@@ -157,7 +150,7 @@ def _take(handle: int, path: str) -> None:
                 raise _busy(handle, path) from None
             time.sleep(0.02)
         except OSError as error:  # a file system that knows no locks
-            _refuse_unrecorded(error)
+            _refuse_unrecorded(error, request)
             return
     told = f"process {os.getpid()}, since {time.strftime('%H:%M:%S')}"
     os.ftruncate(handle, 0)
@@ -194,9 +187,9 @@ def _busy(handle: int, path: str) -> Refused:
     )  # fmt: skip
 
 
-def _refuse_unrecorded(error: OSError) -> None:
+def _refuse_unrecorded(error: OSError, request: Request) -> None:
     """Raises Refused (`no-record`), unless the player has allowed to go on."""
-    if not _without[0]:
+    if not request.no_record:
         reason = error.strerror.lower() if error.strerror else str(error)
         where = folders.config() or "a folder of your own"
         raise Refused(

@@ -2,40 +2,36 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
 
 from pbem.cli import report
-from pbem.cli.options import GAME, data_option, json_option, key_option, last_option
+from pbem.cli.options import takes
+from pbem.cli.request import KEY, Request
 from pbem.cli.shared import about, load_game, load_key, next_lines, player_with, warn_seen
 
 
 @click.command("status")
-@click.argument("game_file", metavar="GAME", type=GAME)
-@data_option
-@key_option
-@last_option
-@json_option
-def command(game_file: Path, key_file: Path | None, last: Path | None, as_json: bool) -> None:
+@takes("game_file", "data", *KEY, "last", "as_json")
+def command(request: Request) -> None:
     """Show turn, phase, whose move it is and what each side owes; with a key, your hand too.
 
     Example: pbem status game.pbem.json --key ana.key
     """
     from pbem.cli import known
 
-    game = load_game(game_file)
-    key = load_key(key_file) if key_file else None
-    with about(key_file or game_file):
+    game = load_game(request.game_file, request)
+    key = load_key(request.key_file, request) if request.key_file else None
+    with about(request.key_file or request.game_file):
         player = player_with(game, key)
-    with about(game_file):
-        note = warn_seen(game, player, last, game_file, as_json)
+    with about(request.game_file):
+        note = warn_seen(game, player, request, request.game_file)
         met = known.introduced(game, player, None)
-    if as_json:
+    if request.as_json:
         report.as_json({**plain(game, key), "opponent": list(met.notes)})
         return
-    report.say(*lines(game, key, str(game_file)))
+    report.say(*lines(game, key, str(request.game_file)))
     for line in (*met.notes, *([note] if note else [])):
         report.say(f"note: {line}")
 

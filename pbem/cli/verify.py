@@ -8,27 +8,27 @@ import click
 
 from pbem.cli import report
 from pbem.cli.exits import Exit
-from pbem.cli.options import GAME, data_option, json_option
+from pbem.cli.options import GAME, takes
+from pbem.cli.request import Request
 from pbem.cli.shared import load_game, read_game_file
 
 FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
 @click.command("verify")
-@click.argument("game_file", metavar="[GAME]", type=GAME, required=False)
-@data_option
-@click.option("--many", "folder", metavar="FOLDER", type=FOLDER, help="All games of a folder.")
-@click.option("--jobs", type=click.IntRange(1, 512), help="With --many: how many at a time.")
-@click.option("--last", type=GAME, help="The last file you sent; an older position is refused.")
-@click.option(
-    "--without-rules",
-    is_flag=True,
-    help="Leave out what needs the game's rules and data, if you do not have them.",
-)
-@json_option
+@takes(
+    click.argument("game", metavar="[GAME]", type=GAME, required=False),
+    "data",
+    click.option("--many", "folder", metavar="FOLDER", type=FOLDER, help="All games of a folder."),
+    click.option("--jobs", type=click.IntRange(1, 512), help="With --many: how many at a time."),
+    "last",
+    click.option("--without-rules", is_flag=True,
+                 help="Leave out what needs the game's rules and data, if you do not have them."),
+    "as_json",
+)  # fmt: skip
 def command(
-    game_file: Path | None, folder: Path | None, jobs: int | None, last: Path | None,
-    without_rules: bool, as_json: bool,
+    request: Request, game: Path | None, folder: Path | None, jobs: int | None,
+    without_rules: bool,
 ) -> None:  # fmt: skip
     """Check every link, signature, reveal, die and rule of GAME, and name the first fault.
 
@@ -40,33 +40,33 @@ def command(
     Example: pbem verify game.pbem.json --last sent.pbem.json
     """
     if folder is not None:
-        if game_file or last:
+        if game or request.last:
             raise click.UsageError("--many takes a folder, and neither GAME nor --last beside it")
         from pbem.cli.many import verify_folder
 
-        if not verify_folder(folder, jobs, without_rules, as_json):
+        if not verify_folder(folder, jobs, without_rules, request):
             raise click.exceptions.Exit(Exit.UNVERIFIED)
         return
-    if game_file is None:
+    if game is None:
         raise click.UsageError("name the GAME to verify, or a folder of games with --many")
     if jobs is not None:
         raise click.UsageError("--jobs goes with --many")
-    _verify(game_file, last, without_rules, as_json)
+    _verify(game, without_rules, request)
 
 
-def _verify(game_file: Path, last: Path | None, without_rules: bool, as_json: bool) -> None:
+def _verify(path: Path, without_rules: bool, request: Request) -> None:
     from pbem.gamefile.verify import examine, examine_bare
-    from pbem.play.game import table_for
+    from pbem.play.game import opening
 
-    if without_rules and last:
+    if without_rules and request.last:
         raise click.UsageError("--last compares positions, so it needs the rules: give one of them")
-    raw = read_game_file(game_file)
+    raw = read_game_file(path)
     if without_rules:
         found = examine_bare(raw)
     else:
-        sent = load_game(last).fold if last else None
-        found = examine(raw, table_for, last=sent)
-    if as_json:
+        sent = load_game(request.last, request).fold if request.last else None
+        found = examine(raw, opening(request.library), last=sent)
+    if request.as_json:
         report.as_json(
             {
                 "good": found.is_good,

@@ -120,13 +120,12 @@ def why_not_back_to(game: Game, target: int) -> str:
     The state is folded once more, so this is for who is refused.
     """
     from pbem.gamefile.fold import replay
-    from pbem.play.game import table_for, with_fold
 
     fold = game.fold
     last = len(fold.entries) - 1
     if target > last:
         return f"it is not in the file, which ends with entry {last}"
-    then = with_fold(replay(fold.entries[: target + 1], table_for), game.source)
+    then = game.after(replay(fold.entries[: target + 1], game.opening))
     if then.fold.phase == "over":
         return "the game was over then"
     if then.fold.phase != "running":
@@ -148,10 +147,8 @@ def upgrade_of(game: Game) -> dict[str, Any]:
 
     Raises FileRefused (E-CONSENT) when those are the data of the game.
     """
-    from pbem.play.systems import opened_to_begin
-
     proposal = game.fold.proposal
-    new = opened_to_begin(slug_of(proposal))
+    new = game.library.to_begin(slug_of(proposal))
     if (new.ruleset, new.digest) == (proposal["ruleset"], proposal["data"]):
         raise FileRefused(
             "E-CONSENT", f"the game is played by {new.ruleset} with these very data",

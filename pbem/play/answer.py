@@ -15,7 +15,7 @@ from pbem.gamefile.referee import other
 from pbem.gamefile.rehearse import Prospect, prospect
 from pbem.orders.parse import OrdersFile, parse
 from pbem.play.agreements import TAKE_OR_PLAY_ON
-from pbem.play.game import TOOL, Game, with_fold
+from pbem.play.game import TOOL, Game
 from pbem.play.owing import what_owes
 from pbem.play.prepare import Prepared, added, prepare
 from pbem.play.story import said
@@ -67,7 +67,7 @@ def answer(
     if fold.is_solo:
         fold = settle_solo(fold, tool=TOOL)
     notes = _notes(prepared, composed.unused) if prepared else ()
-    return AnsweredGame(with_fold(fold, game.source), notes)
+    return AnsweredGame(game.after(fold), notes)
 
 
 def agreed(
@@ -106,7 +106,7 @@ def agreed(
     except OrdersRefused as refused:
         raise Refused(*_causes(refused)) from None
     notes = _notes(prepared, composed.unused) if prepared else ()
-    return AnsweredGame(with_fold(composed.fold, game.source), notes)
+    return AnsweredGame(game.after(composed.fold), notes)
 
 
 def audited(game: Game, key: KeyPair, *, lost: bool = False) -> AnsweredGame:
@@ -116,7 +116,7 @@ def audited(game: Game, key: KeyPair, *, lost: bool = False) -> AnsweredGame:
     where they have nothing more to show, E-KEY where an earlier key is missing and not lost.
     """
     composed = compose(game.fold, key, Wish(close=True, lost=lost), tool=TOOL)
-    return AnsweredGame(with_fold(composed.fold, game.source))
+    return AnsweredGame(game.after(composed.fold))
 
 
 def _goes_with_orders(game: Game, key: KeyPair, *, is_offer: bool) -> None:

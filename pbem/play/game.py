@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pbem import __version__
@@ -12,20 +13,22 @@ from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.format import extended, read
 from pbem.gamefile.shapes import OPTIONS_OF_THE_FILE
 from pbem.play.systems import (
+    SHIPPED,
     DataRefused,
+    Library,
     Opened,
-    known_data,
     known_options,
     known_scenario,
-    opened,
 )
 from pbem.play.table import Table, open_table
 from pbem.problems import Refused
-from pbem.value import value
+from pbem.value import replace, value
 
 if TYPE_CHECKING:
     from pbem.play.snapshot import Kept
 
+Opening = Callable[[Mapping[str, Any]], Table]
+"""Lays the table a proposal describes."""
 TOOL = f"pbem {__version__}"
 WITHOUT_RULES = "pbem verify --without-rules checks all that needs neither rules nor data"
 FEWEST_TRIALS = 64
@@ -40,6 +43,7 @@ class Game:
     opened: Opened
     source: tuple[bytes, int] = (b"", 0)
     """A beginning of its file as it is laid out, and how many entries that holds."""
+    library: Library = SHIPPED
 
     @property
     def seats(self) -> Mapping[str, Side]:
@@ -54,12 +58,21 @@ class Game:
     def side_of(self, player: str) -> Side:
         return self.seats[player]
 
+    @property
+    def opening(self) -> Opening:
+        """How a proposal is laid on a table, as it was for this game."""
+        return opening(self.library)
+
+    def after(self, fold: Fold) -> Game:
+        """The same game with other entries."""
+        return with_fold(fold, self.source, self.library)
+
     def bytes(self) -> bytes:
         """The file of the game."""
         return extended(*self.source, self.fold.entries)
 
 
-def read_game(raw: bytes, kept: Kept | None = None) -> Game:
+def read_game(raw: bytes, kept: Kept | None = None, library: Library = SHIPPED) -> Game:
     """A game file, verified to its last entry. Raises Refused with the first thing wrong.
 
     With what was kept of an earlier command only the entries behind it are folded, and only they
@@ -68,25 +81,25 @@ def read_game(raw: bytes, kept: Kept | None = None) -> Game:
     if kept is not None:
         from pbem.play import snapshot
 
-        fold = snapshot.load(raw, kept, table_for)
+        fold = snapshot.load(raw, kept, library)
         if fold is not None:
-            return with_fold(fold, snapshot.beginning(raw, kept))
-    return with_fold(replay(read(raw), table_for))
+            return with_fold(fold, snapshot.beginning(raw, kept), library)
+    return with_fold(replay(read(raw), opening(library)), library=library)
 
 
-def with_fold(fold: Fold, source: tuple[bytes, int] = (b"", 0)) -> Game:
-    return Game(fold, game_for(fold.proposal), source)
+def with_fold(fold: Fold, source: tuple[bytes, int] = (b"", 0), library: Library = SHIPPED) -> Game:
+    return Game(fold, game_for(fold.proposal, library), source, library)
 
 
-def game_for(proposal: Mapping[str, Any]) -> Opened:
+def game_for(proposal: Mapping[str, Any], library: Library = SHIPPED) -> Opened:
     """The system a proposal names, over the very data it names. Raises FileRefused (E-RULES)."""
     from pbem.gamedata.load import UnknownData
 
     slug, digest = slug_of(proposal), proposal["data"]
     try:
-        return opened(slug, digest)
+        return library.opened(slug, digest)
     except UnknownData:
-        known = [f"{each.digest[:16]} {where}" for where, each in known_data(slug)]
+        known = [f"{each.digest[:16]} {where}" for where, each in library.known(slug)]
         raise FileRefused(
             "E-RULES",
             f"the game is played with the data {digest[:16]}; here are {' and '.join(known)}",
@@ -109,10 +122,15 @@ def options_of(proposal: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(proposal["options"]) - set(OPTIONS_OF_THE_FILE)
 
 
-def table_for(proposal: Mapping[str, Any]) -> Table:
+def opening(library: Library) -> Opening:
+    """`table_for`, with this library."""
+    return partial(table_for, library=library)
+
+
+def table_for(proposal: Mapping[str, Any], library: Library = SHIPPED) -> Table:
     """The table a proposal describes. Raises FileRefused (E-RULES) if it cannot be laid here."""
     try:
-        game = game_for(proposal)
+        game = game_for(proposal, library)
         if proposal["ruleset"] != game.ruleset:
             raise FileRefused(
                 "E-RULES",
@@ -149,4 +167,5 @@ def table_for(proposal: Mapping[str, Any]) -> Table:
         if problems:
             raise DataRefused(*problems)
     seats = seats_of(proposal)
-    return open_table(game.system, proposal["scenario"], options, seats)
+    table = open_table(game.system, proposal["scenario"], options, seats)
+    return table if library is SHIPPED else replace(table, library=library)

@@ -18,6 +18,7 @@ from pbem.value import replace, value
 if TYPE_CHECKING:
     from pbem.gamefile.fork import Story
     from pbem.play.game import Game
+    from pbem.play.systems import Library
 
 GOOD, BAD, SKIPPED, UNREAD, LOST = "good", "bad", "skipped", "unread", "lost"
 """What became of a file: it verifies; it does not; it is no game file and nobody minds; it could
@@ -55,15 +56,19 @@ class Judged:
         }  # fmt: skip
 
 
-def judge(file: str, raw: bytes, *, without_rules: bool = False) -> Judged:
+def judge(
+    file: str, raw: bytes, library: Library | None = None, *, without_rules: bool = False
+) -> Judged:
     """Judges the bytes of a game file, with every check of `pbem verify`.
 
     Never raises for what is in the file.
     """
     from pbem.gamefile.verify import examine, examine_bare
-    from pbem.play.game import table_for, with_fold
+    from pbem.play.game import opening, with_fold
+    from pbem.play.systems import SHIPPED
 
-    found = examine_bare(raw) if without_rules else examine(raw, table_for)
+    library = library or SHIPPED
+    found = examine_bare(raw) if without_rules else examine(raw, opening(library))
     if not found.is_good:
         return Judged(file, BAD, tuple(finding.problem for finding in found.findings))
     assert found.proven is not None
@@ -74,7 +79,7 @@ def judge(file: str, raw: bytes, *, without_rules: bool = False) -> Judged:
     }
     if found.fold is None:
         return Judged(file, GOOD, first=_first(raw), entries=found.proven.entries, facts=facts)
-    game = with_fold(found.fold)
+    game = with_fold(found.fold, library=library)
     return Judged(
         file, GOOD, first=game.fold.entries[0].id, entries=found.proven.entries,
         facts={**facts, **_facts(game)},

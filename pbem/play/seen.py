@@ -9,7 +9,7 @@ from pbem.engine.model import Side
 from pbem.engine.picture import Board, Drawing, Scene, Spot
 from pbem.gamedata.load import drawing
 from pbem.gamefile.fold import replay
-from pbem.play.game import Game, table_for, with_fold
+from pbem.play.game import Game
 from pbem.play.own import own_view
 from pbem.play.story import title
 from pbem.problems import Problem, Refused
@@ -69,7 +69,7 @@ def seen(game: Game, key: KeyPair | None, side: Side | None) -> Seen:
 
 def at_entry(game: Game, entry: int) -> Game:
     """The game as it stood when an entry of its file was written."""
-    return with_fold(replay(game.fold.entries[: entry + 1], table_for))
+    return game.after(replay(game.fold.entries[: entry + 1], game.opening))
 
 
 def spot_named(found: Seen, written: str) -> Spot:

@@ -25,8 +25,8 @@ from pbem.gamefile.fold import Fold, resume
 from pbem.gamefile.format import HEAD, TAIL, read_behind
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.rotation import seat
-from pbem.play.game import game_for
-from pbem.play.systems import Opened
+from pbem.play.game import game_for, opening
+from pbem.play.systems import SHIPPED, Library, Opened
 from pbem.value import value
 
 _ID_BEGINS = b'"id": "'
@@ -55,16 +55,16 @@ def name(raw: bytes) -> str | None:
     return found.decode() if raw.startswith(HEAD) and is_id and at >= len(_ID_BEGINS) else None
 
 
-def load(raw: bytes, kept: Kept, open_table: Any) -> Fold | None:
+def load(raw: bytes, kept: Kept, library: Library = SHIPPED) -> Fold | None:
     """The fold of a file whose beginning was verified here before; None if it was not."""
     try:
-        return _load(raw, kept, open_table)
+        return _load(raw, kept, library)
     except Exception:
         # A damaged or strange snapshot, or a file that does not go on well: the long way tells.
         return None
 
 
-def _load(raw: bytes, kept: Kept, open_table: Any) -> Fold | None:
+def _load(raw: bytes, kept: Kept, library: Library) -> Fold | None:
     head, _, state = kept.content.partition(b"\n")
     about = json.loads(head)
     if about["program"] != kept.program:
@@ -74,10 +74,10 @@ def _load(raw: bytes, kept: Kept, open_table: Any) -> Fold | None:
         return None
     known = _entries(json.loads(raw[:length] + b"]}"))
     proposal = known[0].payload["steps"][0]
-    opened = game_for(proposal)
+    opened = game_for(proposal, library)
     if not has_tables(opened):
         _put_tables(opened, kept)
-    machine = _machine(state, open_table, opened.system)
+    machine = _machine(state, library, opened.system)
     if count != len(known) or not _fits(machine, known):
         return None
     return resume((*known, *read_behind(raw, length, count)), machine, count)
@@ -124,15 +124,15 @@ def _dumped(machine: Machine) -> bytes:
     """The machine, without what is opened anew: the game system and its tables."""
     table: Any = machine.referee
     system = table.system
-    given = {type(system): "system", type(system.tables): "tables"}
+    given = {type(system): "system", type(system.tables): "tables", Library: "library"}
     state = {name: each for name, each in vars(machine).items() if name not in _UNKEPT}
     return tagged.dumped(state, given)
 
 
-def _machine(state: bytes, open_table: Any, system: Any) -> Machine:
-    given = {"system": system, "tables": system.tables}
+def _machine(state: bytes, library: Library, system: Any) -> Machine:
+    given = {"system": system, "tables": system.tables, "library": library}
     content = tagged.loaded(state, _ALLOWED, given)
-    machine = Machine(open_table)
+    machine = Machine(opening(library))
     if content.keys() != vars(machine).keys() - set(_UNKEPT):
         raise tagged.Unkeepable("another machine")
     vars(machine).update(content)

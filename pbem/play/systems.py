@@ -12,9 +12,11 @@ from pbem.problems import Problem, Refused
 from pbem.value import value
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from os import PathLike
 
     from pbem.gamedata.load import LoadedData
+
+    StrPath = str | PathLike[str]
 
 
 @value
@@ -38,72 +40,71 @@ class DataRefused(Refused):
     """A folder of data that was named on the command line cannot be used."""
 
 
-_OFFERED: list[Path] = []
 _OVER: dict[tuple[str, str], Opened] = {}
+"""What was opened over a folder of an owner, by game and digest."""
 
 
-def offer(folder: Path | None) -> None:
-    """From now on, data of a game are looked for in this folder too (one at a time, or none)."""
-    _OFFERED[:] = [] if folder is None else [folder]
+@value
+class Library:
+    """Where the data of games are looked for: those we ship, and an owner's `folder` laid over
+    them."""
+
+    folder: StrPath | None = None
+
+    def opened(self, slug: str, digest: str) -> Opened:
+        """The system of a game over the data with this digest.
+
+        Raises Refused for a game that is not there, UnknownData for a digest that fits neither ours
+        nor the folder nor one kept before, and DataRefused when the folder is faulty.
+        """
+        ours = opened(slug)
+        if digest == ours.digest:
+            return ours
+        if self.folder is not None:
+            theirs = opened_over(slug, self.folder)
+            if theirs.digest == digest:
+                return theirs
+        from pbem.gamedata.load import load_kept
+
+        return _over(load_kept(GAMES[slug].data, digest))
+
+    def to_begin(self, slug: str) -> Opened:
+        """The system a new game is begun with: over the folder, or over our data."""
+        return opened(slug) if self.folder is None else opened_over(slug, self.folder)
+
+    def keep(self, game: Opened) -> bool:
+        """Keeps a copy of the folder a game is played with; False where that cannot be done."""
+        slug = game.system.slug
+        if self.folder is None or not game.own or self.to_begin(slug).digest != game.digest:
+            return True
+        from pathlib import Path
+
+        from pbem.gamedata.load import keep
+
+        return keep(GAMES[slug].data, game.digest, Path(self.folder))
+
+    def known(self, slug: str) -> list[tuple[str, Opened]]:
+        """The data that could be looked at for a game, each with where they are."""
+        found = [("of this pbem", opened(slug))]
+        if self.folder is not None:
+            found.append((f"in {self.folder}", opened_over(slug, self.folder)))
+        return found
 
 
-def offered() -> Path | None:
-    """The folder that `offer` named, for a process that is to know it, too."""
-    return next(iter(_OFFERED), None)
+SHIPPED = Library()
 
 
-def opened(slug: str, digest: str = "") -> Opened:
-    """The system of a game over the data with this digest, or over those we ship.
-
-    Raises Refused for a game that is not there, UnknownData for a digest that fits neither ours nor
-    the folder offered nor one kept before, and DataRefused when the folder offered is faulty.
-    """
-    ours = _shipped(slug)
-    if digest in ("", ours.digest):
-        return ours
-    for folder in _OFFERED:
-        theirs = opened_over(slug, folder)
-        if theirs.digest == digest:
-            return theirs
-    from pbem.gamedata.load import load_kept
-
-    return _over(load_kept(GAMES[slug].data, digest))
-
-
-def opened_over(slug: str, folder: Path) -> Opened:
+def opened_over(slug: str, folder: StrPath) -> Opened:
     """The system of a game with an owner's folder laid over its data. Raises DataRefused."""
+    from pathlib import Path
+
     from pbem.gamedata.load import load_over
 
-    _shipped(slug)
+    opened(slug)
     try:
-        return _over(load_over(GAMES[slug].data, folder))
+        return _over(load_over(GAMES[slug].data, Path(folder)))
     except Refused as refused:
         raise DataRefused(*refused.problems) from None
-
-
-def opened_to_begin(slug: str) -> Opened:
-    """The system a new game is begun with: over the folder offered, or over our data."""
-    for folder in _OFFERED:
-        return opened_over(slug, folder)
-    return opened(slug)
-
-
-def keep_data(game: Opened) -> bool:
-    """Keeps a copy of the folder a game is played with; False where that cannot be done."""
-    from pbem.gamedata.load import keep
-
-    slug = game.system.slug
-    return all(
-        keep(GAMES[slug].data, game.digest, folder)
-        for folder in _OFFERED
-        if game.own and opened_over(slug, folder).digest == game.digest
-    )
-
-
-def known_data(slug: str) -> list[tuple[str, Opened]]:
-    """The data that could be looked at for a game, each with where they are."""
-    folders = [(f"in {folder}", opened_over(slug, folder)) for folder in _OFFERED]
-    return [("of this pbem", _shipped(slug)), *folders]
 
 
 def _over(data: LoadedData) -> Opened:
@@ -114,7 +115,8 @@ def _over(data: LoadedData) -> Opened:
 
 
 @cache
-def _shipped(slug: str) -> Opened:
+def opened(slug: str) -> Opened:
+    """The system of a game over the data we ship. Raises Refused for a game that is not there."""
     from pbem.gamedata.load import load
 
     if slug not in GAMES:

@@ -13,6 +13,7 @@ from pbem.engine.dice import Dice
 from pbem.engine.model import Decision, Order, Side, State, Violation
 from pbem.gamefile.referee import Asked, Chance, Finished, Laid, OrderRefused, Policy
 from pbem.games.system import GameSystem
+from pbem.play.systems import SHIPPED, Library
 from pbem.problems import Problem
 from pbem.value import replace, value
 
@@ -39,10 +40,15 @@ class Table:
     """The side each player (A, B) has."""
     state: State[Any]
     told: kernel.Advance | None = None
+    library: Library = SHIPPED
+    """Where the data are looked for that the players may agree to go on with."""
 
     def __getstate__(self) -> dict[str, Any]:
         """Without what the last move brought: that is told once."""
-        return {"system": self.system, "seats": self.seats, "state": self.state, "told": None}
+        return {
+            "system": self.system, "seats": self.seats, "state": self.state, "told": None,
+            "library": self.library,
+        }  # fmt: skip
 
     @property
     def clock(self) -> Clock:
@@ -153,7 +159,7 @@ class Table:
         return self._after(kernel.roll(self.state, dice))
 
     def _after(self, advance: kernel.Advance) -> Table:
-        return Table(self.system, self.seats, advance.state, advance)
+        return Table(self.system, self.seats, advance.state, advance, self.library)
 
     def upgraded(self, terms: Mapping[str, Any]) -> Table:
         from pbem.play.upgrade import carried_over
@@ -179,7 +185,7 @@ class Table:
 
     def renumbered(self, used: Mapping[str, int]) -> Table:
         position = self.system.hidden.renumbered(self.state.position, used)
-        return Table(self.system, self.seats, replace(self.state, position=position), self.told)
+        return replace(self, state=replace(self.state, position=position))
 
     def renewed(self, player: str) -> Table:
         events, agenda = self.system.hidden.renewed(self.state, self.seats[player])
@@ -191,7 +197,7 @@ class Table:
 
     def informed(self, cards: Mapping[str, str]) -> Table:
         position = self.system.hidden.informed(self.state.position, cards)
-        return Table(self.system, self.seats, replace(self.state, position=position), self.told)
+        return replace(self, state=replace(self.state, position=position))
 
     def hides_hand(self, player: str) -> bool:
         """Whether the player's hand holds cards that not both players know."""

@@ -18,7 +18,7 @@ def carried_over(table: Table, terms: Mapping[str, Any]) -> Table:
     Raises FileRefused (E-RULES) when those are not known on this machine, or when the position
     holds what they do not have.
     """
-    game = game_for(terms)
+    game = game_for(terms, table.library)
     if terms["ruleset"] != game.ruleset:
         raise FileRefused(
             "E-RULES", f"the game is to go on by the rules {terms['ruleset']}; here are "
@@ -28,7 +28,8 @@ def carried_over(table: Table, terms: Mapping[str, Any]) -> Table:
     # What a position holds of its system is these two objects; the copy has the new ones instead.
     known = {id(system): game.system, id(_tables(system)): _tables(game.system)}
     try:
-        after = Table(game.system, table.seats, copy.deepcopy(table.state, known))
+        state = copy.deepcopy(table.state, known)
+        after = Table(game.system, table.seats, state, library=table.library)
         faults = game.system.faults(after.state.position)
         after.waits()
         after.public()

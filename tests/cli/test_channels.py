@@ -142,7 +142,7 @@ def test_a_warning_beside_a_result_is_a_list_of_its_own(desk: Desk) -> None:
 def test_a_note_is_told_to_programs_as_a_problem(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("pbem.play.systems.keep_data", lambda opened: False)
+    monkeypatch.setattr("pbem.play.systems.Library.keep", lambda *given: False)
     found = desk.pbem("status", "g2.json", "--json")
     assert found.code == 0 and found.json()["entry"] == 2
     (told,) = one_document(found.err)

@@ -1,18 +1,14 @@
-"""A cold `pbem apply` loads what it needs and nothing else, and reads plain words as click does."""
+"""A cold `pbem apply` loads what it needs and nothing else, whichever way its words are read."""
 
 from __future__ import annotations
 
 import os
-import random
 import subprocess
 import sys
-from pathlib import Path
 
-import click
 import pytest
 
-from pbem.cli import plainly
-from pbem.cli.apply import command
+from pbem.cli import fast_path
 from pbem.gamefile.keys import KeyPair, private_file
 from tests.cli.desk import CHAPTER24, Desk
 
@@ -65,57 +61,16 @@ def loaded_by(desk: Desk, *words: str) -> set[str]:
     return set(done.stdout.split("\n"))
 
 
-def test_the_words_that_are_read_plainly_are_those_that_click_knows() -> None:
-    arguments = [each for each in command.params if isinstance(each, click.Argument)]
-    options = [each for each in command.params if isinstance(each, click.Option)]
-    told = [each for each in options if each.expose_value]
-    assert tuple(each.name for each in arguments) == plainly.ARGUMENTS
-    paths = [each for each in told if isinstance(each.type, click.Path)]
-    assert {word: each.name for each in paths for word in each.opts} == plainly.VALUES
-    assert {word: each.name for each in told if each.is_flag for word in each.opts} == plainly.FLAGS
-    variables = {str(each.envvar) for each in options if each.envvar}
-    assert variables < set(plainly.ASIDE)
-
-
-WORDS = (
-    "game.json", "orders.yaml", "new.json", "--key", "-o", "--output", "--last", "--json", "folder",
-    "./game.json", "--data", "--help", "--key=game.json", "-ogame.json", "--", "-", "", "a//b",
-    "folder/", "nowhere/x", "closed", "../x",
-)  # fmt: skip
-
-
-def test_plain_words_are_read_as_click_reads_them(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    for name in ("game.json", "orders.yaml"):
-        (tmp_path / name).touch()
-    (tmp_path / "folder").mkdir()
-    rng, plain = random.Random(1), 0
-    for _ in range(4000):
-        words = [rng.choice(WORDS[: rng.choice((8, len(WORDS)))]) for _ in range(rng.randint(1, 6))]
-        found = plainly._read(words)
-        if found is None or "game_file" not in found:
-            continue
-        plain += 1
-        read = command.make_context("apply", list(words)).params
-        given = {name: each for name, each in read.items() if each not in (None, False)}
-        assert {name: str(each) for name, each in given.items()} == {
-            name: str(each) for name, each in found.items()
-        }
-    assert plain > 200
-
-
-@pytest.mark.parametrize("name", plainly.ASIDE)
+@pytest.mark.parametrize("name", fast_path.ASIDE)
 def test_variables_that_say_more_leave_the_words_to_click(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     words = ["apply", "game.json", "--key", "a.key"]
-    for each in plainly.ASIDE:
+    for each in fast_path.ASIDE:
         monkeypatch.delenv(each, raising=False)
-    assert plainly.plainly_called(words) is not None
+    assert fast_path.fast_call(words) is not None
     monkeypatch.setenv(name, "something")
-    assert plainly.plainly_called(words) is None
+    assert fast_path.fast_call(words) is None
 
 
 @pytest.mark.filterwarnings("ignore::getpass.GetPassWarning")

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.engine import kernel
 from pbem.engine.model import Decision
-from pbem.play.systems import offer, opened, opened_over
+from pbem.play.systems import opened, opened_over
 from tests.bots import RandomDice
 from tests.contract.playing import Player
 
@@ -25,8 +25,6 @@ def at_home(tmp_path, monkeypatch):
     monkeypatch.delenv("PBEM_DATA", raising=False)
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
-    yield
-    offer(None)
 
 
 def own(**files):
@@ -194,7 +192,6 @@ def test_the_list_of_games_has_the_owners_scenarios_too(pbem):
     line = f"    {SCENARIO}: The Columns before Madrid\n"
     code, out, err = pbem("games", "crusade", "--data", EXAMPLE)
     assert (code, err) == (0, "") and line in out
-    offer(None)
     assert line not in pbem("games", "crusade")[1]
     code, out, _ = pbem("games", "crusade", "--data", EXAMPLE, "--json")
     assert json.loads(out)[0]["scenarios"][-1] == {

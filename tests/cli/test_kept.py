@@ -14,7 +14,7 @@ from pbem.cli import kept as kept_here
 from pbem.gamedata import sealed
 from pbem.gamedata.load import load
 from pbem.play import snapshot
-from pbem.play.game import read_game, table_for
+from pbem.play.game import read_game
 from tests.cli.desk import Desk
 
 ORDERS = ("play: {card: none}", "activate: {attack: [madrid]}")
@@ -39,7 +39,7 @@ def played_on(desk: Desk) -> Path:
 def is_used(desk: Desk) -> bool:
     raw = (desk.folder / "one.json").read_bytes()
     found = kept_here.kept(raw)
-    return found is not None and snapshot.load(raw, found, table_for) is not None
+    return found is not None and snapshot.load(raw, found) is not None
 
 
 def test_what_is_kept_is_private_and_plain(desk: Desk) -> None:
@@ -118,7 +118,7 @@ def test_a_state_that_is_not_that_of_the_file_is_not_used(desk: Desk, name: str)
     found = kept_here.kept(raw)
     assert found is not None
     content = swapped(name, found.content.decode()).encode()
-    used = snapshot.load(raw, snapshot.Kept(content, found.program, found.tables), table_for)
+    used = snapshot.load(raw, snapshot.Kept(content, found.program, found.tables))
     assert (used is not None) == (name == "")
 
 

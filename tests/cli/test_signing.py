@@ -92,8 +92,8 @@ def test_the_same_answer_twice_at_once_is_no_matter(desk: Desk) -> None:
 
 HOLDS = """
 import os, sys, time
-from pbem.cli import signing
-signing._locked(sys.argv[1])
+from pbem.cli import request, signing
+signing._locked(sys.argv[1], request.Request())
 print(os.getpid(), flush=True)
 time.sleep(60)
 """

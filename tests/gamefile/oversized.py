@@ -13,7 +13,7 @@ from unittest.mock import patch
 from pbem.gamefile import format, limits
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.fold import Fold
-from pbem.play.systems import known_data
+from pbem.play import systems
 from tests.gamefile.mini_game import mini_game
 from tests.gamefile.mutations import GOOD, OFF_CURVE, SMALL, Case, case
 from tests.gamefile.players import forge, opened, policy, proposed, resigned, write
@@ -119,7 +119,7 @@ def forged_proposals() -> Iterator[Case]:
 def unknown_options() -> Iterator[Case]:
     """Judged by a game that has options; the toy has none of its own."""
     first = mini_game().entries[0]
-    ((_, data), *_) = known_data("crusade")
+    data = systems.opened("crusade")
     step = {
         **first.steps[0], "ruleset": "crusade/1", "data": data.digest, "scenario": "campaign",
         "options": {"open_hands": True, "b_concedes": True},

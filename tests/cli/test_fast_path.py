@@ -1,7 +1,7 @@
 """The fast reading of a command's words: it declines them, or understands what click understands.
 
 Random command lines are read both ways, down to the call of what does the work; the first
-difference, in an argument or in anything that an option leaves behind, is a fault.
+difference between the two requests is a fault.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from typing import Any
 import click
 import pytest
 
-from pbem.cli import keyfiles, newkeys, passing, plainly, reply, signing
+from pbem.cli import fast_path, reply
 from pbem.cli.apply import command
 from pbem.cli.commands import pbem
-from pbem.play import systems
+from pbem.cli.request import Request
+from pbem.value import fields
 
 PATHS = (
     "game.json", "orders.yaml", "ana.key", "new.json", "folder", "folder/", "folder/in.json",
@@ -51,7 +52,7 @@ def words(rng: random.Random) -> list[str]:
     known = options()
     plain = rng.random() < 0.5
     paths = PATHS[:5] if plain else PATHS
-    usual = [each for each in known if each[0] in (*plainly.VALUES, *plainly.FLAGS)]
+    usual = [each for each in known if each[0] in fast_path.NAMES]
     parts: list[list[str]] = [[rng.choice(paths)] for _ in range(rng.choice((0, 1, 1, 2, 2, 3)))]
     if rng.random() < 0.8:
         parts.append(["--key", rng.choice(paths)])
@@ -70,11 +71,8 @@ def words(rng: random.Random) -> list[str]:
     return [first, *(word for part in parts for word in part)]
 
 
-Called = dict[str, Any]
-
-
 @pytest.fixture
-def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Called]:
+def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Request]:
     """A folder with something of each kind, and what was called in it instead of the work."""
     folder = tmp_path / "desk"
     (folder / "folder").mkdir(parents=True)
@@ -94,74 +92,56 @@ def calls(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Called]:
     os.symlink("folder", "link")
     os.symlink("nothing", "gone")
     os.mkfifo("pipe")
-    for name in plainly.ASIDE:
+    for name in fast_path.ASIDE:
         monkeypatch.delenv(name, raising=False)
-    found: list[Called] = []
-    monkeypatch.setattr(systems, "offer", lambda folder: found[-1].update(data=folder))
-    names = ("game_file", "orders_file", "key_file", "output", "last", "opponent", "as_json")
-
-    def call(*given: Any, **named: Any) -> None:
-        told = dict.fromkeys(names, None) | dict(zip(names, given, strict=False)) | named
-        found[-1].update({name: str(each) if isinstance(each, Path) else each
-                          for name, each in told.items()})  # fmt: skip
-        found[-1]["as_json"] = bool(told["as_json"])
-        found[-1].update(left_behind())
-
-    monkeypatch.setattr(reply, "reply", call)
+    found: list[Request] = []
+    monkeypatch.setattr(reply, "reply", found.append)
     return found
 
 
-def left_behind() -> Called:
-    """What options that are no arguments have set."""
-    return {
-        "passphrase": list(keyfiles._HANDLES), "record": list(signing._without),
-        "secrets": newkeys.secrets_files(), "spare": dict(newkeys._NAMED),
-        "over": passing.is_wanted(),
-    }  # fmt: skip
+def content(request: Request) -> dict[str, Any]:
+    """What a request says; a path is the text of one."""
+    said = {each.name: getattr(request, each.name) for each in fields(request)}
+    return {name: _plain(each) for name, each in said.items()}
 
 
-def disturb() -> None:
-    """Leaves behind what an earlier command of this process might have."""
-    keyfiles.take_from(77)
-    signing.without_record(True)
-    newkeys.name("secrets", Path("earlier"))
-    newkeys.name("spare", Path("earlier"))
-    passing.wanted(True)
+def _plain(said: Any) -> Any:
+    if isinstance(said, tuple):
+        return tuple(map(_plain, said))
+    return str(said) if isinstance(said, Path) else said
 
 
 def by_click(argv: Sequence[str]) -> None:
     pbem.main(args=list(argv), prog_name="pbem", standalone_mode=False)
 
 
-def test_words_are_left_to_click_or_read_as_click_reads_them(calls: list[Called]) -> None:
+def test_words_are_left_to_click_or_read_as_click_reads_them(calls: list[Request]) -> None:
     rng, plain, kinds = random.Random(9), 0, set()
     for _ in range(6000):
         argv = words(rng)
-        call = plainly.plainly_called(argv)
+        call = fast_path.fast_call(argv)
         if call is None:
             continue
         plain += 1
-        for way in (call, lambda argv=argv: by_click(argv)):
-            calls.append({})
-            disturb()
-            way()
-        assert calls[-2] == calls[-1], argv
+        call()
+        by_click(argv)
+        assert content(calls[-2]) == content(calls[-1]), argv
         kinds.add(frozenset(word for word in argv if word.startswith("-")))
     assert plain > 600
     assert kinds >= {frozenset(["--key", *more]) for more in (
         (), ("-o",), ("--output",), ("--last",), ("--json",), ("--last", "-o"), ("--json", "-o"),
+        ("--secrets",), ("--spare",), ("--pass-over",), ("--no-record",),
     )}  # fmt: skip
 
 
-def test_what_click_refuses_is_never_read_plainly(calls: list[Called]) -> None:
+def test_what_click_refuses_is_never_read_plainly(calls: list[Request]) -> None:
     """The other way round, with nothing but words that click finds fault with."""
     rng, refused = random.Random(10), 0
     for _ in range(3000):
         argv = words(rng)
-        calls.append({})
         try:
             by_click(argv)
         except (click.ClickException, click.exceptions.Exit):
             refused += 1
-            assert plainly.plainly_called(argv) is None, argv
+            assert fast_path.fast_call(argv) is None, argv
     assert refused > 600

@@ -2,7 +2,7 @@
 
 click takes longer to load than a round of orders takes to judge (decisions/ tells what was
 measured). It stays the only one who explains, completes and complains: whatever is not plain here,
-or not right, is left to it. A test holds this table against what click knows of the command.
+or not right, is left to it. Both read the words by one table (request.py).
 """
 
 from __future__ import annotations
@@ -12,52 +12,50 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-ARGUMENTS = ("game_file", "orders_file")
-VALUES = {"--key": "key_file", "-o": "output", "--output": "output", "--last": "last"}
-FLAGS = {"--json": "as_json"}
-ASIDE = ("PBEM_DATA", "_PBEM_COMPLETE")
+from pbem.cli.request import APPLY, FILE, FLAG, NEW_FILE, OPTIONS, Request, filled
+
+PLAIN = (FILE, NEW_FILE, FLAG)
+"""The kinds of options that are read here."""
+ARGUMENTS = tuple(name for name in APPLY if not OPTIONS[name].words)
+NAMES = {
+    word: name for name in APPLY if OPTIONS[name].kind in PLAIN for word in OPTIONS[name].words
+}
+ASIDE = ("_PBEM_COMPLETE", *filter(None, (OPTIONS[name].variable for name in APPLY)))
 """Variables that say more than the words do."""
 
 
-def plainly_called(argv: Sequence[str]) -> Callable[[], None] | None:
+def fast_call(argv: Sequence[str]) -> Callable[[], None] | None:
     """The call that the words amount to; None where click is to read them."""
     if argv[:1] != ["apply"] or any(name in os.environ for name in ASIDE):
         return None
     found = _read(argv[1:])
     if found is None or "game_file" not in found or "key_file" not in found:
         return None
-    return partial(_reply, **found)
+    return partial(_reply, filled(found))
 
 
-def _reply(**given: Any) -> None:
-    from pbem.cli import keyfiles, newkeys, passing
+def _reply(request: Request) -> None:
     from pbem.cli.reply import reply
-    from pbem.cli.signing import without_record
-    from pbem.play.systems import offer
 
-    offer(None)
-    keyfiles.take_from(None)
-    without_record(False)
-    for which in ("secrets", "spare"):
-        newkeys.name(which)
-    passing.wanted(False)
-    reply(**given)
+    reply(request)
 
 
 def _read(words: Sequence[str]) -> dict[str, Any] | None:
+    """What each row of the table was given; None where something is not plain."""
     found: dict[str, Any] = {}
-    left, names = iter(words), iter(ARGUMENTS)
-    given: str | None
+    left, arguments = iter(words), iter(ARGUMENTS)
     for word in left:
-        if word in FLAGS:
-            name, given = FLAGS[word], None
-        elif word in VALUES:
-            name, given = VALUES[word], next(left, "")
-        else:
-            name, given = next(names, ""), word
-        if not name or name in found or not (given is None or _is_plain_path(given)):
+        name = NAMES.get(word) or next(arguments, "")
+        if not name:
             return None
-        found[name] = True if given is None else given
+        option = OPTIONS[name]
+        if option.kind == FLAG:
+            found[name] = True
+            continue
+        given = next(left, "") if option.words else word
+        if (name in found and not option.is_repeated) or not _is_plain_path(given):
+            return None
+        found[name] = (*found.get(name, ()), given) if option.is_repeated else given
     return found
 
 

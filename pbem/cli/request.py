@@ -1,0 +1,112 @@
+"""What a command is asked in the words that many commands share, and the table of those words.
+
+The table is read by two: options.py tells click of it, fast_path.py reads plain words by it. What
+either of them reads becomes a request, which is handed down to whatever needs to know.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pbem.cli.files import StrPath
+from pbem.value import value
+
+if TYPE_CHECKING:
+    from pbem.play.systems import Library
+
+FILE, NEW_FILE, FOLDER, TEXT, NUMBER, FLAG = "file", "new file", "folder", "text", "number", "flag"
+"""What an option takes: a file that is read, one that is written, a folder, a text, a number from
+0, or nothing."""
+
+
+@value
+class Option:
+    """An option, or an argument if no words name it.
+
+    `variable` is the variable of the environment that may say it instead.
+    """
+
+    words: tuple[str, ...]
+    kind: str
+    help: str = ""
+    metavar: str | None = None
+    variable: str | None = None
+    is_repeated: bool = False
+    is_needed: bool = False
+
+
+@value
+class Request:
+    """What the shared words of a command say; each field is a row of the table, or its default."""
+
+    game_file: StrPath = ""
+    orders_file: StrPath | None = None
+    data: StrPath | None = None
+    key_file: StrPath | None = None
+    passphrase_fd: int | None = None
+    secrets: tuple[StrPath, ...] = ()
+    output: StrPath | None = None
+    last: StrPath | None = None
+    pass_over: bool = False
+    no_record: bool = False
+    as_json: bool = False
+    opponent: str | None = None
+    spare: StrPath | None = None
+
+    @property
+    def library(self) -> Library:
+        """Where the data of games are looked for."""
+        from pbem.play.systems import Library
+
+        return Library(self.data)
+
+
+OPTIONS = {
+    "game_file": Option((), FILE, metavar="GAME", is_needed=True),
+    "orders_file": Option((), FILE, metavar="[ORDERS]"),
+    "data": Option(
+        ("--data",), FOLDER, "Your own data, laid over ours; also PBEM_DATA. A copy is kept: say "
+        "it once.", metavar="DIR", variable="PBEM_DATA",
+    ),
+    "key_file": Option(("--key",), FILE, "Your private key file (OpenSSH format)."),
+    "passphrase_fd": Option(
+        ("--passphrase-fd",), NUMBER, "Read the passphrase from this file descriptor; for scripts, "
+        "as is PBEM_PASSPHRASE.", metavar="N",
+    ),
+    "secrets": Option(
+        ("--secrets",), FILE, "After pbem rotate: the key the game began with, for its secrets. "
+        "May be repeated.", is_repeated=True,
+    ),
+    "output": Option(
+        ("-o", "--output"), NEW_FILE, "The game file to write; by default a name is made up."
+    ),
+    "last": Option(
+        ("--last",), FILE, "The last file you sent; an older position is refused."
+    ),
+    "pass_over": Option(
+        ("--pass-over",), FLAG, "Ignore the last entries, written beside your turn; this makes "
+        "them void.",
+    ),
+    "no_record": Option(
+        ("--no-record",), FLAG, "Sign even if no record of it can be kept; otherwise that is "
+        "refused.",
+    ),
+    "as_json": Option(("--json",), FLAG, "Print JSON."),
+    "opponent": Option(
+        ("--opponent",), TEXT, "Who your opponent is: a contact's name, or their public key file. "
+        "Their key is pinned to the name; with another key they are refused.", metavar="NAME",
+    ),
+    "spare": Option(
+        ("--spare",), FILE, "Public key of your spare key, which may replace a lost one."
+    ),
+}  # fmt: skip
+
+KEY = ("key_file", "passphrase_fd", "secrets")
+SIGNING = ("data", *KEY, "output", "last", "pass_over", "no_record", "as_json")
+"""How the key is named, where the file goes, and what it is held against."""
+APPLY = ("game_file", "orders_file", *SIGNING, "opponent", "spare")
+
+
+def filled(found: dict[str, Any]) -> Request:
+    """The request that was found; what is missing has its default."""
+    return Request(**{name: each for name, each in found.items() if each is not None})
