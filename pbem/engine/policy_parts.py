@@ -119,7 +119,7 @@ class PolicyTable:
     facts: Facts
     """What conditions can ask."""
     subject: Callable[[Any], Any]
-    """What is going on, to which conditions refer, by the stage that asks; None: nothing."""
+    """What is going on, to which conditions refer, by the position; None: nothing."""
     is_time: Callable[[str], bool]
     """Whether a text can say until when a policy is in force."""
     is_in_force: Callable[[Any, str], bool]
@@ -183,7 +183,7 @@ class PolicyTable:
             return False
         if "only" in scope and decision.policy not in listed(scope["only"]):
             return False
-        return self._speaks_here(position, self.subject(state.agenda[-1]), scope)
+        return self._speaks_here(position, self.subject(position), scope)
 
     def _speaks_here(self, position: Any, subject: Any, scope: Written) -> bool:
         """A policy for some of what goes on says nothing where nothing does."""

@@ -19,7 +19,7 @@ from pbem.engine.model import Side, Stage, State
 from pbem.games.crusade.position import Fort, Position
 from pbem.games.crusade.sequence import ActionRound
 from pbem.games.crusade.stages.activation import Activation
-from pbem.games.crusade.stages.combat import Combats
+from pbem.games.crusade.stages.combat.attack import Combats
 from pbem.games.crusade.stages.operations import Movement
 from pbem.games.crusade.stages.redeployment import Redeployment
 from pbem.games.crusade.stages.replacements import Spending

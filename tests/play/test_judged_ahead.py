@@ -5,7 +5,7 @@ import pytest
 from pbem.engine import kernel
 from pbem.engine.model import State
 from pbem.games.crusade.position import Fort
-from pbem.games.crusade.stages.combat import Combats
+from pbem.games.crusade.stages.combat.attack import Combats
 from pbem.games.crusade.stages.redeployment import Redeployment
 from pbem.orders.parse import parse
 from pbem.play.prepare import prepare

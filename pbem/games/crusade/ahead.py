@@ -8,7 +8,6 @@ stands for good, unless a retreat or a card can mend it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 from pbem.engine.model import Order, Side, State, Violation
 from pbem.games.crusade.citations import CITE
@@ -17,7 +16,7 @@ from pbem.games.crusade.orders import Activate, Advance, Attack, Fortify, Losses
 from pbem.games.crusade.position import RESERVE, Position, without
 from pbem.games.crusade.rules.attack import ATTACK_CHECKS, armor_may_claim
 from pbem.games.crusade.rules.combat_cards import CARD_CHECKS
-from pbem.games.crusade.stages.combat import Combats
+from pbem.games.crusade.stages.combat.attack import Combats
 
 OVER = (Play, Activate, Move, Fortify)
 """The orders whose time in a round is over when its combats have begun."""
@@ -42,7 +41,7 @@ def foreseen(
     if isinstance(order, Attack):
         return _attack(state.position, stage, order, before)
     if isinstance(order, Advance):
-        return _advance(state.position, state, order, before)
+        return _advance(state.position, order, before)
     return (), ("only if you have a choice of losses",) if isinstance(order, Losses) else ()
 
 
@@ -153,11 +152,11 @@ HOPES: dict[str, Hope] = {
 
 
 def _advance(
-    position: Position, state: State[Position], order: Advance, before: Sequence[Order]
+    position: Position, order: Advance, before: Sequence[Order]
 ) -> tuple[tuple[Violation, ...], tuple[str, ...]]:
     """An advance begins in a space that is attacked, by units that attack it."""
     attacks: dict[str, set[str]] = {}
-    combat: Any = getattr(state.agenda[-1], "combat", None)
+    combat = position.combat
     if combat is not None:
         attacks[combat.space] = set(combat.origins)
     for other in before:

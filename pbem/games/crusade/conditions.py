@@ -24,9 +24,8 @@ from pbem.engine.conditions import (
 )
 from pbem.engine.model import Violation
 from pbem.engine.shapes import Fields, ListOf, Many, Shape, listed, ranked_word
-from pbem.games.crusade.position import Position
+from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules import combat as rules
-from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.ranking import FLIP, UNIT_WORDS, fits, fits_any, is_word
 from pbem.games.crusade.rules.winter import is_winter
 

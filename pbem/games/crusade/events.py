@@ -5,12 +5,15 @@ Events carry ids and numbers; prose is made in narrative.py.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from pbem.engine.model import Event, Side
 from pbem.games.crusade.position import (
     ABROAD,
     ELIMINATED,
     REMOVED,
     RESERVE,
+    Combat,
     Fort,
     Position,
     without,
@@ -448,13 +451,15 @@ class UnitRetreated(Event[Position]):
 
 @value
 class UnitAdvanced(Event[Position]):
-    """Advance after combat, one space of it."""
+    """Advance after combat, one space of it; who advances is out of the combat."""
 
     unit: str
     to: str
 
     def apply(self, position: Position) -> Position:
-        return position.with_unit(self.unit, self.to)
+        position = position.with_unit(self.unit, self.to)
+        origins = without(position.fought.origins, self.unit)
+        return position.with_combat(origins=origins)
 
 
 @value
@@ -488,6 +493,10 @@ class CorpsReplaced(Event[Position]):
     space: str
 
     def apply(self, position: Position) -> Position:
+        combat = position.combat
+        if combat is not None and self.corps in combat.origins:
+            origins = {**combat.origins, self.division: self.space}
+            position = position.with_combat(origins=origins)
         # A corps is in another region by a retreat alone (16.4.2.2), and so is who takes its place.
         position = position.with_unit(self.division, self.space)
         if not position.is_abroad(self.division):
@@ -964,6 +973,36 @@ class AttackDeclared(Event[Position]):
 
 
 @value
+class CombatBegan(Event[Position]):
+    """What was said with the attack; its cards are told by CardsCommitted."""
+
+    combat: Combat
+
+    def apply(self, position: Position) -> Position:
+        return position.but(combat=self.combat)
+
+
+@value
+class CombatEnded(Event[Position]):
+    """Nothing more comes of the combat."""
+
+    def apply(self, position: Position) -> Position:
+        return position.but(combat=None)
+
+
+@value
+class CardsCommitted(Event[Position]):
+    """A side's cards for the combat, and the slots of those that came from its hand."""
+
+    side: Side
+    cards: tuple[str, ...]
+    slots: Mapping[str, str]
+
+    def apply(self, position: Position) -> Position:
+        return position.but(combat=position.fought.with_cards(self.side, self.cards, self.slots))
+
+
+@value
 class AttackCalledOff(Event[Position]):
     """A card ended the combat before any die (N7; N14 against a lone unit)."""
 
@@ -992,7 +1031,29 @@ class FireResolved(Event[Position]):
     loss_number: int
 
     def apply(self, position: Position) -> Position:
-        return position
+        return position.with_fire(self.side, self.loss_number)
+
+
+@value
+class FireForgone(Event[Position]):
+    """A side inflicts nothing: all its units are dead before their die (R7)."""
+
+    side: Side
+
+    def apply(self, position: Position) -> Position:
+        return position.with_fire(self.side, 0)
+
+
+@value
+class LossesTaken(Event[Position]):
+    """A side has met its Loss Number; `worn` are the defenders that lost a step and live."""
+
+    side: Side
+    worn: tuple[str, ...] = ()
+
+    def apply(self, position: Position) -> Position:
+        suffered = (*position.fought.suffered, self.side)
+        return position.with_combat(suffered=suffered, worn=self.worn or position.fought.worn)
 
 
 @value
@@ -1016,7 +1077,7 @@ class WithdrawalDeclared(Event[Position]):
     side: Side
 
     def apply(self, position: Position) -> Position:
-        return position
+        return position.with_combat(withdrawal=True)
 
 
 @value
@@ -1049,7 +1110,17 @@ class RetreatCancelled(Event[Position]):
     unit: str
 
     def apply(self, position: Position) -> Position:
-        return position
+        return position.with_combat(paid=position.fought.paid + 1) if self.unit else position
+
+
+@value
+class WayFollowed(Event[Position]):
+    """A retreat leaves spaces beyond the attacked one into which an advance may follow (11.5.3)."""
+
+    spaces: tuple[str, ...]
+
+    def apply(self, position: Position) -> Position:
+        return position.with_combat(followed=(*position.fought.followed, *self.spaces))
 
 
 @value

@@ -17,7 +17,7 @@ AGAIN = {
 
 def left_open(state: State[Position], decision: Decision) -> str:
     """A question in a phrase, with the words of an order that would answer it ahead."""
-    combat = getattr(state.agenda[-1], "combat", None)
+    combat = state.position.combat
     if combat is not None and decision.stage in BEHIND_A_COMBAT:
         return BEHIND_A_COMBAT[decision.stage].format(combat.space)
     return AGAIN.get(

@@ -7,8 +7,15 @@ from functools import lru_cache
 from pbem.board.names import Counter, Vocabulary
 from pbem.engine.model import Order, Side
 from pbem.games.crusade.orders import Deploy, Rebuild, Replace
-from pbem.games.crusade.position import ELIMINATED, MOROCCO, POOL, REMOVED, RESERVE, Position
-from pbem.games.crusade.rules.engagement import Combat
+from pbem.games.crusade.position import (
+    ELIMINATED,
+    MOROCCO,
+    POOL,
+    REMOVED,
+    RESERVE,
+    Combat,
+    Position,
+)
 from pbem.games.crusade.tables import INITIAL, Tables
 
 

@@ -38,6 +38,12 @@ SILENT: Mapping[type[Event[Any]], str] = {
     e.RoundBegan: "the heading says it",
     e.RoundEnded: "the next heading says it",
     e.SegmentBegan: "the heading says it",
+    e.CombatBegan: "the attack says it",
+    e.CardsCommitted: "each card that is played says it",
+    e.FireForgone: "the losses before it say that nobody is left",
+    e.LossesTaken: "each loss says it",
+    e.WayFollowed: "the retreat says it",
+    e.CombatEnded: "what came of the combat says it",
 }
 """Events without a line, each with the reason; everything else is told."""
 

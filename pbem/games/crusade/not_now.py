@@ -99,7 +99,7 @@ Said = tuple[str, str] | tuple[()]
 @CITE.rule("11.4.3")
 def _cannot_stay(position: Position, stage: object) -> Said:
     """In a retreat: where nobody may stay, or where no step would be left."""
-    combat = getattr(stage, "combat", None)
+    combat = position.combat
     if combat is None or combat.by_attacker is None or not combat.defenders(position):
         return ()
     name = position.space(combat.space).name

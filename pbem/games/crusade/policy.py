@@ -30,10 +30,9 @@ from pbem.games.crusade.orders import (
     Spare,
     WithdrawFirst,
 )
-from pbem.games.crusade.position import Position
+from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules.allocations import Allocation
 from pbem.games.crusade.rules.combat_cards import usable_cards
-from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.options_combat import possible_survivors, steps_to_stay
 from pbem.games.crusade.rules.ranking import (
     FLIP,
@@ -48,13 +47,15 @@ from pbem.games.crusade.rules.retreat import having_paid, heirs_of, payers, pric
 from pbem.value import replace
 
 if TYPE_CHECKING:
-    from pbem.games.crusade.stages.combat import DefendersCards
+    from pbem.games.crusade.stages.combat.defence import DefendersCards
+    from pbem.games.crusade.stages.combat.losses import Casualties
+    from pbem.games.crusade.stages.combat.rally import Rallying
+    from pbem.games.crusade.stages.combat.staying import StandFast
+    from pbem.games.crusade.stages.combat.survivor import Survivor
+    from pbem.games.crusade.stages.combat.withdrawal import Withdrawal
     from pbem.games.crusade.stages.event_units import ForcedRemoval
-    from pbem.games.crusade.stages.fire import Casualties
     from pbem.games.crusade.stages.guerrilla import LosingCard
     from pbem.games.crusade.stages.initial_losses import InitialLosses
-    from pbem.games.crusade.stages.retreat import Rallying, StandFast
-    from pbem.games.crusade.stages.withdrawal import Survivor, Withdrawal
 
 Policy = Mapping[str, Any]
 
@@ -69,31 +70,29 @@ def as_both_see(position: Position) -> Position:
 
 def played_cards(position: Position, stage: DefendersCards, policy: Policy) -> Order:
     """Every listed card that may be used is used, if its clause holds."""
-    usable = usable_cards(position, stage.combat, stage.side)
+    usable = usable_cards(position, position.fought, stage.side)
     chosen: dict[str, str] = {}
-    for clause in _clauses_that_hold(position, stage, policy):
+    for clause in _clauses_that_hold(position, policy):
         card, target = _card_of(position, stage.side, clause), clause.get("target", "")
         if card is not None and card in usable:
             if not target:
                 chosen.setdefault(card, "")
-            elif names_a_target(position, card) and target in defectors(position, stage.combat):
+            elif names_a_target(position, card) and target in defectors(position, position.fought):
                 chosen.setdefault(card, target)
     target = next((unit for unit in chosen.values() if unit), "")
     return CombatCards(tuple(chosen), target)
 
 
-def slots_of_cards(position: Position, stage: Any, policy: Policy) -> Iterator[str]:
+def slots_of_cards(position: Position, stage: object, policy: Policy) -> Iterator[str]:
     """The slots of all clauses that hold; whether a card fits is seen once it is open."""
-    for clause in _clauses_that_hold(position, stage, policy):
+    for clause in _clauses_that_hold(position, policy):
         if clause.get("slot", "table") != "table":
             yield clause["slot"]
 
 
-def _clauses_that_hold(
-    position: Position, stage: Any, policy: Policy
-) -> Iterator[Mapping[str, Any]]:
+def _clauses_that_hold(position: Position, policy: Policy) -> Iterator[Mapping[str, Any]]:
     for clause in card_clauses(policy):
-        if holds(position, stage.combat, clause.get("when", {})):
+        if holds(position, position.fought, clause.get("when", {})):
             yield clause
 
 
@@ -243,7 +242,7 @@ def rallying(position: Position, stage: Rallying, policy: Policy) -> Order | Non
     words = policy.get("rally", ())
     if not words:
         return None
-    return Replace(min(stage.combat.worn, key=lambda unit: place_of(position, words, unit)))
+    return Replace(min(position.fought.worn, key=lambda unit: place_of(position, words, unit)))
 
 
 # --- staying --------------------------------------------------------------------------------------
@@ -255,7 +254,8 @@ def cancelling(position: Position, stage: StandFast, policy: Policy) -> Order:
     Of two steps the first is paid only where the clause finds the second, too (18.2.9). That one
     follows the clause which paid the first, so its condition is looked at as the table stood then.
     """
-    combat, first = stage.combat, replace(stage.combat, paid=0)
+    combat = position.fought
+    first = replace(combat, paid=0)
     then = as_both_see(stage.before or position)
     for clause in cancel_clauses(policy):
         if not holds(then, first, clause.get("when", {})):
@@ -331,7 +331,7 @@ def _successor(position: Position, combat: Combat, payer: str, policy: Policy) -
 
 def sparing(position: Position, stage: Survivor, policy: Policy) -> Order | None:
     """Of a force that would be lost the first that the policy lists is spared."""
-    words, could = policy.get("spare", ()), possible_survivors(position, stage.combat)
+    words, could = policy.get("spare", ()), possible_survivors(position, position.fought)
     return Spare(min(could, key=lambda unit: place_of(position, words, unit))) if words else None
 
 
@@ -339,4 +339,4 @@ def withdrawing_first(position: Position, stage: Withdrawal, policy: Policy) -> 
     """The defenders withdraw if the policy says so, always or in such a combat."""
     written = policy.get("withdraw_first", False)
     when = written.get("when", {}) if isinstance(written, Mapping) else {}
-    return WithdrawFirst(bool(written) and holds(position, stage.combat, when))
+    return WithdrawFirst(bool(written) and holds(position, position.fought, when))

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Any
 from pbem.engine.model import Order, Side
 from pbem.engine.shapes import listed
 from pbem.games.crusade.orders import Retreat
-from pbem.games.crusade.position import Position
+from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules.advance import open_to_an_advance
-from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.ranking import place_of
+from pbem.games.crusade.rules.retreat import left_open
 from pbem.games.crusade.rules.supply import is_supplied, supply_ends
+from pbem.value import replace
 
 if TYPE_CHECKING:
-    from pbem.games.crusade.stages.retreat import FallBack
+    from pbem.games.crusade.stages.combat.retreat import FallBack
 
 Policy = Mapping[str, Any]
 Path = tuple[str, ...]
@@ -31,12 +32,12 @@ def retreating(position: Position, stage: FallBack, policy: Policy) -> Order:
     """The unit that goes first, along the path whose end the preferences like best."""
     written = retreat_part(policy)
     sequence = written.get("sequence", ())
-    units = stage.combat.defenders(position)
+    units = position.fought.defenders(position)
     unit = min(units, key=lambda each: place_of(position, sequence, each))
     lines = (*listed(written.get("prefer", ())), *NULL_RETREAT)
 
     def rank(path: Path) -> tuple[tuple[int, ...], ...]:
-        after = after_the_advance(position, stage.combat, path)
+        after = after_the_advance(position, position.fought, path)
         return tuple(_preference(after, stage.side, line, path[-1]) for line in lines)
 
     return Retreat(unit, min(stage.ways(position).paths, key=rank))
@@ -58,11 +59,9 @@ def after_the_advance(position: Position, combat: Combat, path: Path) -> Positio
     Who holds the spaces is all that changes: the space that was lost stays with its owner up to
     the advance (11.4.8), and so would feed units that it cuts off a moment later.
     """
-    from pbem.games.crusade.stages.retreat import with_followed_path
-
     end = path[-1]
-    followed = with_followed_path(position, combat, path)
-    for space in open_to_an_advance(position, followed):
+    followed = (*combat.followed, *left_open(position, combat, path))
+    for space in open_to_an_advance(position, replace(combat, followed=followed)):
         if space != end:
             position = position.with_control(space, combat.attacker)
     if not position.controls(combat.defender, end):

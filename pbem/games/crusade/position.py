@@ -8,7 +8,8 @@ from typing import Any
 
 from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
-from pbem.games.crusade.tables import SIDES, SOLID, Card, Factors, Space, Tables, UnitType
+from pbem.games.crusade.orders import AdvancePlan
+from pbem.games.crusade.tables import ENEMY, SIDES, SOLID, Card, Factors, Space, Tables, UnitType
 from pbem.value import field, replace, value
 
 RESERVE = "reserve"
@@ -113,6 +114,125 @@ class Control(dict[str, Side]):
 
 
 @value
+class Boost:
+    """What the event that gave the attack markers does for the attacks of its round.
+
+    `drm` works in all of them, or with `once` in the one attack that claims it. `air` says that
+    bad weather cancels it. `terrain_free` lets one attack ignore the terrain. `marks_victories`
+    remembers won attacks with an advance, for the bonus of a counterattack (8.5.5.3).
+    `spares_step` takes back the first step that the attacker loses in each combat (R45).
+    """
+
+    card: str = ""
+    drm: int = 0
+    once: bool = False
+    air: bool = False
+    terrain_free: bool = False
+    marks_victories: bool = False
+    spares_step: bool = False
+
+
+NO_BOOST = Boost()
+
+
+@value
+class Combat:
+    """One combat between its declaration and its end: what was said and what was rolled.
+
+    It lies in the position while it lasts. Rules are asked about a combat that may be another one:
+    the attack that an order would begin, or one that is only thought of.
+
+    `origins` maps every attacking unit to the space it attacks from, successors of dead corps
+    included; who still lives is read from the position. `slots` tells from which slot of the hand
+    a committed card came. `followed` are the spaces beyond the target that an advance may enter,
+    `worn` the defenders that lost a step in this combat.
+    """
+
+    attacker: Side
+    space: str
+    origins: Mapping[str, str]
+    number: int = 1
+    armor: str = ""
+    attacker_cards: tuple[str, ...] = ()
+    defender_cards: tuple[str, ...] = ()
+    slots: Mapping[str, str] = field(default_factory=dict)
+    boost: Boost = NO_BOOST
+    terrain_free: bool = False
+    ranking: tuple[str, ...] = ()
+    plan: AdvancePlan | None = None
+    by_attacker: int | None = None
+    by_defender: int | None = None
+    suffered: tuple[Side, ...] = ()
+    followed: tuple[str, ...] = ()
+    worn: tuple[str, ...] = ()
+    withdrawal: bool = False
+    """The defender withdraws (18.3.1)."""
+    paid: int = 0
+    """Steps paid to cancel the retreat (18.2.9)."""
+
+    @property
+    def defender(self) -> Side:
+        return ENEMY[self.attacker]
+
+    @property
+    def cards(self) -> tuple[str, ...]:
+        return (*self.attacker_cards, *self.defender_cards)
+
+    @property
+    def from_spaces(self) -> tuple[str, ...]:
+        """Where the attack came from when it was declared."""
+        return tuple(dict.fromkeys(self.origins.values()))
+
+    def cards_of(self, side: Side) -> tuple[str, ...]:
+        return self.attacker_cards if side == self.attacker else self.defender_cards
+
+    def attackers(self, position: Position) -> tuple[str, ...]:
+        """The attacking units that are still in the fight, in stack order."""
+        alive = (u for u, space in self.origins.items() if position.place_of(u) == space)
+        return tuple(sorted(alive, key=position.tables.rank.__getitem__))
+
+    def origins_left(self, position: Position) -> tuple[str, ...]:
+        """The spaces that attackers who are still in the fight attack from."""
+        # reading: 11.2.6, who has defected (N14) or died before the dice (R7) attacks out of no
+        # space: neither river nor Sierra counts for them, as their strength does not.
+        return tuple(dict.fromkeys(self.origins[unit] for unit in self.attackers(position)))
+
+    def defenders(self, position: Position) -> tuple[str, ...]:
+        """Every unit that stands in the attacked space (11.1.3)."""
+        return position.units_in(self.space, self.defender)
+
+    def units_of(self, position: Position, side: Side) -> tuple[str, ...]:
+        return self.attackers(position) if side == self.attacker else self.defenders(position)
+
+    @CITE.rule("11.4.6")
+    def fighters(self, position: Position, side: Side) -> tuple[str, ...]:
+        """The units of a side that add to its fire: not those that retreated this round."""
+        # reading: Q12, retreated units do not count for the choice of the table either.
+        units = self.units_of(position, side)
+        return tuple(unit for unit in units if unit not in position.retreated)
+
+    def inflicted_by(self, side: Side) -> int | None:
+        return self.by_attacker if side == self.attacker else self.by_defender
+
+    def owed_by(self, side: Side) -> int | None:
+        """The Loss Number a side has to take (11.3.1); None before its enemy has fired."""
+        return self.inflicted_by(ENEMY[side])
+
+    def with_cards(
+        self, side: Side, cards: tuple[str, ...], slots: Mapping[str, str] | None = None
+    ) -> Combat:
+        """The combat with more cards of a side, and the slots of those that came from its hand."""
+        name = "attacker_cards" if side == self.attacker else "defender_cards"
+        committed = {name: (*self.cards_of(side), *cards)}
+        return replace(self, **committed, slots={**self.slots, **(slots or {})})
+
+    @property
+    def difference(self) -> int:
+        assert self.by_attacker is not None and self.by_defender is not None
+        return self.by_attacker - self.by_defender
+
+
+@value
 class Position:
     """The whole table. Frozen; every `with_...` gives a new one. Only events call them."""
 
@@ -166,6 +286,8 @@ class Position:
     """Units abroad and the turn in whose Replacement Phase they come back."""
     laid: tuple[Epoch, ...] = ()
     """Every epoch of sealed cards, in the order laid."""
+    combat: Combat | None = None
+    """The combat that goes on, if one does."""
     result: tuple[str, str] | None = None
     """Winner (a side or `draw`) and reason, once the game is over."""
     secret: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
@@ -174,6 +296,12 @@ class Position:
     It serves to judge orders and to offer choices. What is asked, and what happens by itself, must
     never depend on it: the view of everybody goes through the same questions.
     """
+
+    @property
+    def fought(self) -> Combat:
+        """The combat that goes on; to be asked for only while one does."""
+        assert self.combat is not None, "no combat goes on"
+        return self.combat
 
     # --- who stands where -------------------------------------------------------------------
 
@@ -401,6 +529,15 @@ class Position:
         """Both players know what lies in a slot."""
         unseen = tuple(each for each in self.decks[side].unseen if each != card)
         return self.but(known={**self.known, slot: card}).with_deck(side, unseen=unseen)
+
+    def with_combat(self, **changes: Any) -> Position:
+        """The combat that goes on with some fields changed."""
+        return self.but(combat=replace(self.fought, **changes))
+
+    def with_fire(self, side: Side, loss_number: int) -> Position:
+        """What a side has inflicted in the combat that goes on."""
+        name = "by_attacker" if side == self.fought.attacker else "by_defender"
+        return self.with_combat(**{name: loss_number})
 
     def with_flag(self, flag: str, on: bool = True) -> Position:
         flags = self.flags | {flag} if on else self.flags - {flag}

@@ -11,7 +11,7 @@ from pbem.games.crusade.position import STACKING_LIMIT, Position
 from pbem.games.crusade.rules.asks import OfASide
 from pbem.games.crusade.rules.attack import idle_in_ranking
 from pbem.games.crusade.rules.losses import overruled
-from pbem.games.crusade.stages.combat import Combats
+from pbem.games.crusade.stages.combat.attack import Combats
 
 
 def remarks(state: State[Position], order: Order) -> Iterator[str]:

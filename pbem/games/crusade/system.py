@@ -89,7 +89,7 @@ class Crusade:
             state.position,
             side,
             order,
-            getattr(stage, "combat", None),
+            state.position.combat if answering else None,
             asked(state.position) if asked else (),
         )
 

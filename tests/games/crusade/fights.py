@@ -8,7 +8,7 @@ from pbem.engine import kernel
 from pbem.engine.model import Chance, Decision, Event, Order, Side, State
 from pbem.games.crusade.orders import Attack
 from pbem.games.crusade.position import OFF_MAP, Position
-from pbem.games.crusade.stages.combat import Combats
+from pbem.games.crusade.stages.combat.attack import Combats
 from tests.bots import ScriptedDice
 from tests.games.crusade.board import N, R, table
 

@@ -22,15 +22,14 @@ from pbem.games.crusade.orders import (
     Remove,
     Replace,
 )
-from pbem.games.crusade.position import ELIMINATED, POOL, REMOVED, RESERVE, Fort
+from pbem.games.crusade.position import ELIMINATED, POOL, REMOVED, RESERVE, Boost, Fort
 from pbem.games.crusade.rules.cards import WITHOUT_EVENT
-from pbem.games.crusade.rules.engagement import Boost
 from pbem.games.crusade.rules.event_limits import near_france
 from pbem.games.crusade.rules.landing import landing_coasts, places_of_revolt
 from pbem.games.crusade.rules.replacement import open_accounts, recorded
 from pbem.games.crusade.rules.supply import supply_map
 from pbem.games.crusade.stages.activation import Activation
-from pbem.games.crusade.stages.combat import Combats
+from pbem.games.crusade.stages.combat.attack import Combats
 from pbem.games.crusade.stages.end_of_turn import EndOfTurn
 from pbem.games.crusade.stages.event_units import PLAN_P
 from pbem.games.crusade.stages.operations import Movement

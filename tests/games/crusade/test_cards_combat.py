@@ -8,9 +8,8 @@ from pbem.engine.kernel import violations
 from pbem.games.crusade import events as e
 from pbem.games.crusade.effects import combat_cards as cards
 from pbem.games.crusade.orders import Play
-from pbem.games.crusade.position import Fort
+from pbem.games.crusade.position import Boost, Combat, Fort
 from pbem.games.crusade.rules import combat as rules
-from pbem.games.crusade.rules.engagement import Boost, Combat
 from pbem.games.crusade.rules.replacement import recorded
 from tests.games.crusade.board import TABLES, N, R, table
 from tests.games.crusade.cards_played import hand

@@ -19,14 +19,13 @@ from pbem.games.crusade.orders import (
     Remove,
     ShowHand,
 )
-from pbem.games.crusade.position import ELIMINATED, POOL, REMOVED, RESERVE, Fort
-from pbem.games.crusade.rules.engagement import Boost
+from pbem.games.crusade.position import ELIMINATED, POOL, REMOVED, RESERVE, Boost, Fort
 from pbem.games.crusade.rules.ground import take_space
 from pbem.games.crusade.rules.north import is_cut_off
 from pbem.games.crusade.rules.removal import removable
 from pbem.games.crusade.rules.replacement import open_accounts
 from pbem.games.crusade.stages.activation import Activation
-from pbem.games.crusade.stages.combat import Combats
+from pbem.games.crusade.stages.combat.attack import Combats
 from pbem.games.crusade.stages.event_choices import Fortifying
 from pbem.games.crusade.stages.event_operations import LookAtHand, Prize, won_bonus
 from tests.games.crusade.board import TABLES, N, R, after, blind, refusals, sealed, table

@@ -17,7 +17,7 @@ from pbem.games.crusade.rules.activation import (
 )
 from pbem.games.crusade.rules.event_limits import FRENCH_THREAT, INTERFERENCE
 from pbem.games.crusade.stages.activation import Activation
-from pbem.games.crusade.stages.combat import Combats
+from pbem.games.crusade.stages.combat.attack import Combats
 from pbem.games.crusade.stages.operations import Movement
 from tests.games.crusade.board import STARTS, N, R, refusals, table
 

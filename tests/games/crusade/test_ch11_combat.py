@@ -15,12 +15,12 @@ from pbem.games.crusade.orders import (
     Done,
     Losses,
 )
-from pbem.games.crusade.position import Fort
+from pbem.games.crusade.position import Boost, Combat, Fort
 from pbem.games.crusade.rules import combat as rules
 from pbem.games.crusade.rules.attack import armor_may_claim, targets
 from pbem.games.crusade.rules.combat_cards import put_away
-from pbem.games.crusade.rules.engagement import Boost, Combat, boost_of
-from pbem.games.crusade.stages.combat import Combats
+from pbem.games.crusade.rules.engagement import boost_of
+from pbem.games.crusade.stages.combat.attack import Combats
 from pbem.value import replace
 from tests.bots import ScriptedDice
 from tests.games.crusade.board import TABLES, N, R, sealed, table
@@ -361,7 +361,7 @@ def test_each_space_that_can_be_attacked_is_named_with_its_option():
     offers = [option for option in asked.options if option.order is Attack]
     assert len(offers) > 1
     for option in offers:
-        space = option.fields[""].sample(random.Random(1)).space
+        space = option.fields[""].draw(random.Random(1)).space
         assert option.note == TABLES.spaces[space].name
 
 

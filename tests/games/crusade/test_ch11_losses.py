@@ -6,7 +6,7 @@ import pytest
 
 from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import Attack, Losses
-from pbem.games.crusade.position import RESERVE
+from pbem.games.crusade.position import RESERVE, Combat
 from pbem.games.crusade.rules.allocations import (
     Allocation,
     Fight,
@@ -14,10 +14,10 @@ from pbem.games.crusade.rules.allocations import (
     Spare,
     possible_heirs,
 )
-from pbem.games.crusade.rules.engagement import Combat, boost_of
+from pbem.games.crusade.rules.engagement import boost_of
 from pbem.games.crusade.rules.losses import fight_of, spared_step
 from pbem.games.crusade.rules.ranking import NULL_RANKING, preferred
-from pbem.games.crusade.stages.fire import Casualties
+from pbem.games.crusade.stages.combat.losses import Casualties
 from tests.games.crusade.board import N, R
 from tests.games.crusade.fights import Round, attack, field, where
 
@@ -37,7 +37,7 @@ def losing(number, units, side=R, turn=8, armor="", **facts):
     if side == N:
         inflicted = {"by_attacker": 0, "by_defender": number}
     combat = Combat(N, SPACE, origins, armor=armor, **inflicted)
-    return Casualties(combat, side), position
+    return Casualties(side), position.but(combat=combat)
 
 
 def ways(number, units, **facts):

@@ -15,10 +15,9 @@ from pbem.games.crusade.orders import (
     Losses,
     Retreat,
 )
-from pbem.games.crusade.position import Fort
+from pbem.games.crusade.position import Combat, Fort
 from pbem.games.crusade.remarks import remarks
 from pbem.games.crusade.rules.advance import cuts, planned, possible
-from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.options_combat import is_safe
 from pbem.games.crusade.rules.retreat import (
     may_cancel_here,
@@ -27,7 +26,9 @@ from pbem.games.crusade.rules.retreat import (
     ways_out,
     why_barred,
 )
-from pbem.games.crusade.stages.retreat import FallBack, Pursuit, StandFast
+from pbem.games.crusade.stages.combat.advance import Pursuit
+from pbem.games.crusade.stages.combat.retreat import FallBack
+from pbem.games.crusade.stages.combat.staying import StandFast
 from pbem.value import replace
 from tests.games.crusade.board import N, R, table
 from tests.games.crusade.fights import Round, attack, field, where
@@ -105,7 +106,7 @@ def test_extended_retreat_from_montblanch():
     assert ways.rule == "11.4.5.1"
     assert ("villafranca_del_panades", "barcelona") in ways.paths
     assert all(path[0] == "villafranca_del_panades" and len(path) == 2 for path in ways.paths)
-    stage = FallBack(combat)
+    stage, position = FallBack(R), position.but(combat=combat)
     (found,) = stage.check(position, Retreat("RPA-1", ("gandesa",)))
     assert found.rule == "11.4.5.1"
     (found,) = stage.check(position, Retreat("RPA-1", ("villafranca_del_panades",)))
@@ -211,9 +212,9 @@ def test_over_enemy_ground_too_the_end_needs_room_for_one():
 @pytest.mark.rule("11.4.2")
 @pytest.mark.parametrize("by, said", [((1, 0), "1 space"), ((2, 0), "2 spaces")])
 def test_the_length_of_a_retreat_is_told(by, said):
-    stage = FallBack(beaten("riotinto", {"sevilla": "INF-1"}, by))
-    position = field(3, sevilla="INF-1", riotinto="RPA-1")
-    found = next(iter(stage.check(position, Retreat("RPA-1", ()))))
+    combat = beaten("riotinto", {"sevilla": "INF-1"}, by)
+    position = field(3, sevilla="INF-1", riotinto="RPA-1").but(combat=combat)
+    found = next(iter(FallBack(R).check(position, Retreat("RPA-1", ()))))
     assert found.message == f"the retreat is {said} long"
 
 
@@ -438,7 +439,7 @@ def test_orders_for_a_retreat(unit, path, rule):
     position = field(3, sevilla="AFR-1", riotinto="RPA-1", hold="huelva")
     combat = beaten("riotinto", {"sevilla": "AFR-1", "huelva": "INF-9"}, (1, 0))
     order = Retreat(unit, tuple(path.split()))
-    found = [violation.rule for violation in FallBack(combat).check(position, order)]
+    found = [violation.rule for violation in FallBack(R).check(position.but(combat=combat), order)]
     assert found == ([rule] if rule else [])
 
 
@@ -446,9 +447,9 @@ def test_orders_for_a_retreat(unit, path, rule):
 def test_no_space_is_entered_twice():
     position = field(3, belchite="INF-1", caspe="RPA-1")
     combat = beaten("belchite", {"caspe": "RPA-1"}, (2, 0), R)
-    stage = FallBack(combat)
     back = Retreat("INF-1", ("carinena", "zaragoza", "carinena"))
-    assert [violation.rule for violation in stage.check(position, back)] == ["11.4.5/d"]
+    position = position.but(combat=combat)
+    assert [violation.rule for violation in FallBack(N).check(position, back)] == ["11.4.5/d"]
 
 
 # --- cancelling ---------------------------------------------------------------------------------
@@ -457,7 +458,8 @@ def test_no_space_is_entered_twice():
 def stand(space="teruel", units="N-POL-1 INF-1", attacker=R, **facts):
     origin = "barracas" if space == "teruel" else "zafra"
     position = field(8, **{space: units, origin: "RPA-1"}, **facts)
-    return StandFast(beaten(space, {origin: "RPA-1"}, (2, 0), attacker)), position
+    combat = beaten(space, {origin: "RPA-1"}, (2, 0), attacker)
+    return StandFast(combat.defender), position.but(combat=combat)
 
 
 @pytest.mark.parametrize("space, facts, ok", [
@@ -520,8 +522,7 @@ def test_a_third_step_holds_the_mountain():
 def chase(to="riotinto", by=(1, 0), followed=(), sevilla="AFR-1 INF-1", **facts):
     position = field(3, sevilla=sevilla, **facts)
     combat = beaten(to, {"sevilla": sevilla.replace("(", "").replace(")", "")}, by)
-    combat = Combat(**{**vars(combat), "followed": followed})
-    return Pursuit(combat), position
+    return Pursuit(N), position.but(combat=replace(combat, followed=followed))
 
 
 @pytest.mark.parametrize("units, to, followed, rule", [
@@ -549,7 +550,7 @@ def test_who_has_advanced_is_not_asked_again():
     asked = begin(State(position, (stage,))).state
     assert not waits_for(asked).optional, "whether anybody advances is a question of its own"
     left = submit(asked, Advance(("AFR-1",), ("riotinto",))).state
-    assert waits_for(left).optional and tuple(left.agenda[-1].combat.origins) == ("INF-1",)
+    assert waits_for(left).optional and tuple(left.position.fought.origins) == ("INF-1",)
     assert violations(left, Advance(("AFR-1",), ("riotinto",)))
     assert submit(left, Advance(("INF-1",), ("riotinto",))).state.agenda == ()
 
@@ -568,9 +569,9 @@ def test_a_card_that_stops_a_retreat_holds_nothing_where_nobody_is_left():
 def test_an_advance_stops_on_a_mountain():
     position = field(3, teruel="", barracas="RPA-1", hold="teruel vivel_del_rio")
     combat = beaten("teruel", {"barracas": "RPA-1"}, (2, 0), R)
-    combat = Combat(**{**vars(combat), "followed": ("albarracin",)})
+    position = position.but(combat=replace(combat, followed=("albarracin",)))
     order = Advance(("RPA-1",), ("teruel", "albarracin"))
-    assert [v.rule for v in Pursuit(combat).check(position, order)] == ["11.5.3"]
+    assert [v.rule for v in Pursuit(R).check(position, order)] == ["11.5.3"]
 
 
 @pytest.mark.rule("9.1.1", "9.1.2")
@@ -584,7 +585,7 @@ def test_an_advance_keeps_to_the_stacking_limit():
 def test_regions_bind_an_advance():
     position = field(3, pto_de_pajares="MIL-AST-1 MIL-AST-2", santander="", san_vicente="")
     combat = beaten("san_vicente", {"pto_de_pajares": "MIL-AST-1 MIL-AST-2"}, (1, 0), R)
-    stage = Pursuit(combat)
+    stage, position = Pursuit(R), position.but(combat=combat)
     one = Advance(("MIL-AST-1",), ("san_vicente",))
     two = Advance(("MIL-AST-1", "MIL-AST-2"), ("san_vicente",))
     assert list(stage.check(position, one)) == []
@@ -740,7 +741,8 @@ def test_a_beach_head_that_is_overrun_moves_its_conquerors():
 @pytest.mark.rule("11.4.5")
 def test_the_path_of_a_retreat_may_begin_with_its_start_as_that_of_a_move_does():
     position = field(3, zafra="RPA-1", santa_olalla="INF-1", hold="badajoz merida riotinto llerena")
-    stage = FallBack(beaten("zafra", {"santa_olalla": "INF-1"}, (1, 0)))
+    combat = beaten("zafra", {"santa_olalla": "INF-1"}, (1, 0))
+    stage, position = FallBack(R), position.but(combat=combat)
     ends_in = []
     for path in (("castuera",), ("zafra", "castuera")):
         assert list(stage.check(position, Retreat("RPA-1", path))) == []

@@ -6,17 +6,16 @@ import pytest
 
 from pbem.games.crusade.events import CorpsReplaced, UnitRetreated
 from pbem.games.crusade.orders import Advance, AdvancePlan, Move, Redeploy
-from pbem.games.crusade.position import Control
+from pbem.games.crusade.position import Combat, Control
 from pbem.games.crusade.rules import north, winter
 from pbem.games.crusade.rules.advance import planned, possible
 from pbem.games.crusade.rules.cards import winter_plays
-from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.morale import north_is_isolated
 from pbem.games.crusade.rules.retreat_checks import advance_cooperates
 from pbem.games.crusade.stages.begun import as_it_stands
+from pbem.games.crusade.stages.combat.advance import Pursuit
 from pbem.games.crusade.stages.operations import Movement
 from pbem.games.crusade.stages.redeployment import Redeployment
-from pbem.games.crusade.stages.retreat import Pursuit
 from pbem.value import replace
 from tests.games.crusade.board import STARTS, N, R, after, refusals, table
 from tests.games.crusade.fights import Round, attack, field, where
@@ -224,9 +223,10 @@ def test_a_guest_too_many_that_advances_goes_home_if_the_advance_leads_there():
     short, home = (
         Advance(("MIL-AST-1",), to) for to in (("san_vicente",), ("san_vicente", "cangas_de_onis"))
     )
-    found = [each.rule for each in advance_cooperates(Pursuit(won), position, short)]
+    fought = position.but(combat=won)
+    found = [each.rule for each in advance_cooperates(Pursuit(R), fought, short)]
     assert found == ["16.4.2.4"]
-    assert list(advance_cooperates(Pursuit(won), position, home)) == []
+    assert list(advance_cooperates(Pursuit(R), fought, home)) == []
     plan = planned(position, won, AdvancePlan(("MIL-AST-1",), ("san_vicente", "cangas_de_onis")))
     assert plan.to == ("san_vicente", "cangas_de_onis")
     abroad = Combat(R, "san_vicente", origins)  # no way home: it goes where it likes

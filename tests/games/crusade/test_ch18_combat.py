@@ -10,11 +10,10 @@ from pbem.engine.model import Decision
 from pbem.games.crusade import events as e
 from pbem.games.crusade.capabilities import STANDING
 from pbem.games.crusade.orders import CancelRetreat, Spare, WithdrawFirst
-from pbem.games.crusade.position import Position
-from pbem.games.crusade.rules.engagement import Combat
+from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules.options_combat import keeps_flying, steps_to_stay
 from pbem.games.crusade.rules.victory import madrid_penalty
-from pbem.games.crusade.stages.retreat import StandFast
+from pbem.games.crusade.stages.combat.staying import StandFast
 from pbem.value import replace
 from tests.games.crusade.agreed import on, on_and_off
 from tests.games.crusade.board import N, R
@@ -199,11 +198,11 @@ def test_after_a_heavy_defeat_two_steps_are_paid(facts: dict[str, Any], agreed: 
 ])  # fmt: skip
 def test_the_second_step_is_by_default_the_one_that_loses_least(defenders: str, least: str) -> None:
     """Nobody has to pay the first one; the second is owed, and kills only where it must."""
-    position = field(8, somosierra=defenders, **on("18.2.9"))
-    combat = Combat(N, "somosierra", {}, by_attacker=5, by_defender=1)
-    first = StandFast(combat).ask(position)
+    position = field(8, somosierra=defenders, segovia="INF-1", **on("18.2.9"))
+    combat = Combat(N, "somosierra", {"INF-1": "segovia"}, by_attacker=5, by_defender=1)
+    first = StandFast(R).ask(position.but(combat=combat))
     assert first.default == CancelRetreat()
-    second = StandFast(replace(combat, paid=1)).ask(position)
+    second = StandFast(R).ask(position.but(combat=replace(combat, paid=1)))
     assert second.default == CancelRetreat(least)
     assert "" not in second.options[0].fields["by"].values
 

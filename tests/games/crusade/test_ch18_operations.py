@@ -143,7 +143,7 @@ def test_an_armored_corps_does_not() -> None:
 
 @pytest.mark.rule("18.3.4")
 def test_armor_that_has_moved_into_an_attack_may_fight() -> None:
-    from pbem.games.crusade.stages.combat import Combats
+    from pbem.games.crusade.stages.combat.attack import Combats
     from tests.games.crusade.fights import attack
 
     position = table(6, units={"caceres": "", "badajoz": "R-MIL-1", "merida": "PZ-I-1 INF-1"},

@@ -10,9 +10,8 @@ from pbem.engine import kernel
 from pbem.engine.model import Decision, State, Unfolding
 from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import Rebuild, Reclaim, Replace
-from pbem.games.crusade.position import Control, Fort, Position
+from pbem.games.crusade.position import Combat, Control, Fort, Position
 from pbem.games.crusade.rules.construction import markers_left
-from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.ground import enter_spaces
 from pbem.games.crusade.rules.options_replacements import (
     agreed_change,
@@ -22,8 +21,8 @@ from pbem.games.crusade.rules.options_replacements import (
 )
 from pbem.games.crusade.rules.options_spending import kept_near_france
 from pbem.games.crusade.rules.replacement import main_cities_held, missing_cities, open_accounts
+from pbem.games.crusade.stages.combat.retreat import withdraw
 from pbem.games.crusade.stages.replacements import Spending
-from pbem.games.crusade.stages.retreat import withdraw
 from tests.games.crusade.agreed import on, on_and_off
 from tests.games.crusade.board import N, R, after, refusals, table
 from tests.games.crusade.fights import field
@@ -231,7 +230,9 @@ def test_a_retreat_removes_markers_and_captures_none(path: tuple[str, ...]) -> N
     owners = {**position.control, **dict.fromkeys(works, R)}
     position = position.but(control=Control(owners))
     story: Unfolding[Position] = Unfolding(position)
-    withdraw(story, Combat(R, "segovia", {}, by_attacker=len(path), by_defender=0), "INF-1", path)
+    combat = Combat(R, "segovia", {}, by_attacker=len(path), by_defender=0)
+    story.happen(e.CombatBegan(combat))
+    withdraw(story, "INF-1", path)
     assert set(story.position.forts) & set(works) == {"arevalo"}
     assert captured_markers(story.position, R) == 0
 

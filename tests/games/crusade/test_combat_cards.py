@@ -5,9 +5,8 @@ import pytest
 from pbem.games.crusade import events as e
 from pbem.games.crusade.effects import combat_cards as cards
 from pbem.games.crusade.orders import Attack, CombatCards
-from pbem.games.crusade.position import Fort
+from pbem.games.crusade.position import Boost, Combat, Fort
 from pbem.games.crusade.rules import combat as rules
-from pbem.games.crusade.rules.engagement import Boost, Combat
 from tests.games.crusade.board import N, R
 from tests.games.crusade.fights import Round, attack, field
 

@@ -10,8 +10,7 @@ import pytest
 from pbem.engine.model import Unfolding
 from pbem.games.crusade.effects.combat_cards import coastal_target
 from pbem.games.crusade.orders import Play, Redeploy
-from pbem.games.crusade.position import Position
-from pbem.games.crusade.rules.engagement import Combat
+from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules.ground import take_space
 from pbem.games.crusade.rules.landing import landing_coasts
 from pbem.games.crusade.rules.losses import first_losses

@@ -19,7 +19,7 @@ from pbem.games.crusade import narrative
 from pbem.games.crusade.clock import clock
 from pbem.games.crusade.effects import columns
 from pbem.games.crusade.narrative import narrate
-from pbem.games.crusade.position import ABROAD, DISPLAY, MOROCCO, RESERVE, Fort, Position
+from pbem.games.crusade.position import ABROAD, DISPLAY, MOROCCO, RESERVE, Combat, Fort, Position
 from pbem.games.crusade.sequence import opening
 from pbem.games.crusade.stages.setup import starting_position
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN, Tables
@@ -39,6 +39,7 @@ AUGUST = CAMPAIGN.but(
     active=N,
     known={"n/1/2": "N5", "r/1/3": "R5"},
     rp={"NAT": 4, "REP": 5},
+    combat=Combat(N, "merida", {"INF-15": "riotinto"}),
 )
 BEACH = AUGUST.but(beach_heads={"beach_head_mallorca": "mallorca"})
 REDUCED = AUGUST.with_unit("INF-15", reduced=True).with_unit("N-POL-4", reduced=True)
@@ -646,7 +647,7 @@ def test_the_heading_says_where_the_game_stands() -> None:
 # --- a round as it is read ----------------------------------------------------------------------
 
 EXTREMADURA = (
-    CAMPAIGN.but(turn=1, round=5, active=N)
+    CAMPAIGN.but(turn=1, round=5, active=N, combat=Combat(N, "merida", {}))
     .with_unit("AFR-2", "sevilla")
     .with_unit("INF-15", "riotinto")
     .with_unit("N-POL-4", "riotinto")

@@ -19,12 +19,12 @@ from pbem.games.crusade.orders import (
     Replace,
     Supply,
 )
-from pbem.games.crusade.rules.engagement import Combat
+from pbem.games.crusade.position import Combat
 from pbem.games.crusade.rules.redeployment import sails_from_port_to_port
-from pbem.games.crusade.stages.combat import DefendersCards
+from pbem.games.crusade.stages.combat.defence import DefendersCards
+from pbem.games.crusade.stages.combat.retreat import FallBack
 from pbem.games.crusade.stages.redeployment import Redeployment
 from pbem.games.crusade.stages.replacements import Spending
-from pbem.games.crusade.stages.retreat import FallBack
 from pbem.games.crusade.stages.round import Landing, PlayCard
 from pbem.play.table import Illegal, Table
 from tests.contract.playing import every_game, playout, some_options, system
@@ -244,7 +244,7 @@ def test_why_nobody_may_stay():
     def beaten(space, *options):
         position = field(8, **{space: "(INF-1)", "hold": ""}, options=frozenset(options))
         combat = Combat(R, space, {}, by_attacker=3, by_defender=0)
-        return told(FallBack(combat), position, "cancel_retreat")
+        return told(FallBack(N), position.but(combat=combat), "cancel_retreat")
 
     assert beaten("sevilla")[1].startswith("Sevilla is no mountain")
     assert beaten("teruel") == (
@@ -262,8 +262,8 @@ def test_nobody_has_to_stay_before_the_dice_or_where_nobody_is_left():
         (Combat(R, "sevilla", {}), position),
         (rolled, field(8, sevilla="")),
     ):
-        assert told(FallBack(combat), at, "cancel_retreat") == home
-    assert told(FallBack(rolled), position, "cancel_retreat") != home
+        assert told(FallBack(N), at.but(combat=combat), "cancel_retreat") == home
+    assert told(FallBack(N), position.but(combat=rolled), "cancel_retreat") != home
 
 
 @pytest.mark.rule("7.1.1", "7.1.3")
@@ -282,7 +282,7 @@ def test_a_card_before_a_landing_and_in_the_defence_of_a_combat():
     assert told(Landing(), table(1, active=N, round=2), "play") == (
         "17.6.3", "the unit of the Army of Africa that is due lands first, then a card"
     )  # fmt: skip
-    assert told(DefendersCards(Combat(N, "riotinto", {})), table(1, active=N, round=2), "play") == (
+    assert told(DefendersCards(R), table(1, active=N, round=2), "play") == (
         "11.2.4", "this round is the other side's: name the cards for the defence, or none"
     )  # fmt: skip
 

@@ -37,13 +37,13 @@ from pbem.games.crusade.orders import (
 from pbem.games.crusade.policy_table import TABLE
 from pbem.games.crusade.position import ABROAD, ELIMINATED, Fort, Position
 from pbem.games.crusade.stages import draw
+from pbem.games.crusade.stages.combat.rally import Rallying
+from pbem.games.crusade.stages.combat.survivor import Survivor
 from pbem.games.crusade.stages.end_of_turn import MarkerRemoval
 from pbem.games.crusade.stages.guerrilla import GuerrillaCorps, LosingCard
 from pbem.games.crusade.stages.initial_losses import InitialLosses
 from pbem.games.crusade.stages.replacements import ReturningCorps, Spending
-from pbem.games.crusade.stages.retreat import Rallying
 from pbem.games.crusade.stages.war_status import Surplus
-from pbem.games.crusade.stages.withdrawal import Survivor
 from pbem.orders.parse import parse
 from pbem.play.table import Table
 from pbem.text.source import Source
@@ -324,8 +324,10 @@ def test_of_an_open_hand_the_least_card_is_lost() -> None:
 @pytest.mark.rule("card R60")
 def test_a_step_given_back_by_policy() -> None:
     fought = defender()
-    combat = replace(fought.state.agenda[-1].combat, worn=("RPA-1", "R-MIL-1"))
-    state = State(fought.position, (Rallying(combat),))
+    position = fought.position.with_combat(
+        worn=("RPA-1", "R-MIL-1"), defender_cards=("R60",), by_attacker=2, by_defender=1
+    )
+    state = State(position, (Rallying(R),))
     assert answer(state, {"rally": ["MIL"]}) == Replace("R-MIL-1")
     assert answer(state, {"rally": ["RPA", "MIL"]}) == Replace("RPA-1")
     assert answer(state, {}) == asked_of(state).default
@@ -334,8 +336,8 @@ def test_a_step_given_back_by_policy() -> None:
 @pytest.mark.rule("18.3.1")
 def test_a_survivor_by_policy() -> None:
     fought = defender(**on("18.3.1"))
-    combat = replace(fought.state.agenda[-1].combat, withdrawal=True)
-    state = State(fought.position, (Survivor(combat),))
+    position = fought.position.with_combat(withdrawal=True, by_attacker=9)
+    state = State(position, (Survivor(R),))
     assert answer(state, {"spare": ["RPA"]}) == Spare("RPA-1")
     assert answer(state, {"spare": ["MIL"]}) == Spare("R-MIL-1")
     assert answer(state, {}) == asked_of(state).default

@@ -10,15 +10,16 @@ from pbem.games.crusade.capabilities import STANDING
 from pbem.games.crusade.orders import CombatCards, Losses
 from pbem.games.crusade.policy_retreat import PREFERENCES
 from pbem.games.crusade.policy_table import PARTS, TABLE
+from pbem.games.crusade.position import Combat
 from pbem.games.crusade.rules.allocations import allocation_of
-from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.retreat import retreat_length
 from pbem.games.crusade.rules.supply import is_connected_by_land, is_supplied
-from pbem.games.crusade.stages.combat import DefendersCards
-from pbem.games.crusade.stages.fire import Casualties
+from pbem.games.crusade.stages.combat.defence import DefendersCards
+from pbem.games.crusade.stages.combat.late_cards import LateCards
+from pbem.games.crusade.stages.combat.losses import Casualties
+from pbem.games.crusade.stages.combat.retreat import FallBack
+from pbem.games.crusade.stages.combat.staying import StandFast
 from pbem.games.crusade.stages.initial_losses import InitialLosses
-from pbem.games.crusade.stages.late_cards import LateCards
-from pbem.games.crusade.stages.retreat import FallBack, StandFast
 from pbem.orders.parse import parse
 from pbem.text.source import Source
 from tests.contract.playing import every_game, playout, system
@@ -83,7 +84,7 @@ def retreats_with_a_choice(seeds):
                 if not isinstance(stage, FallBack):
                     continue
                 for _ in range(20):
-                    torn = shaken(moment.state.position, stage.combat, rng)
+                    torn = shaken(moment.state.position, moment.state.position.fought, rng)
                     if len({path[-1] for path in stage.ways(torn).paths}) > 1:
                         yield State(torn, moment.state.agenda)
 
@@ -98,12 +99,11 @@ def test_no_retreat_goes_into_a_pocket_while_another_end_is_fed(policy):
     asked = torn = 0
     for state in retreats_with_a_choice(range(6)):
         stage = state.agenda[-1]
-        fed = [
-            would_be_fed(state.position, stage.combat, p) for p in stage.ways(state.position).paths
-        ]
+        combat, paths = state.position.fought, stage.ways(state.position).paths
+        fed = [would_be_fed(state.position, combat, path) for path in paths]
         asked, torn = asked + 1, torn + (any(fed) and not all(fed))
         order = standing.answer(state, kernel.waits_for(state), policy)
-        assert would_be_fed(state.position, stage.combat, order.path) or not any(fed)
+        assert would_be_fed(state.position, combat, order.path) or not any(fed)
     assert asked > 200 and torn > 10, "the fronts are torn enough to show it"
 
 
@@ -235,7 +235,7 @@ def asked_to_stay(units, difference=1, options=()):
         R, "teruel", dict.fromkeys(attackers, "barracas"), suffered=(N, R),
         by_attacker=difference, by_defender=0,
     )  # fmt: skip
-    return kernel.begin(State(position, (StandFast(combat),))).state
+    return kernel.begin(State(position.but(combat=combat), (StandFast(N),))).state
 
 
 def paid(state, policy):

@@ -10,10 +10,9 @@ from pbem.engine import kernel
 from pbem.engine.model import Decision, State, Unfolding
 from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import Activate, CombatCards, Withdraw
-from pbem.games.crusade.position import Position
+from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules.activation import in_northern_zone
 from pbem.games.crusade.rules.combat import terrain_present
-from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.ground import take_space
 from pbem.games.crusade.rules.losses import eliminate_retreated
 from pbem.games.crusade.rules.morale import test_conditions as judge

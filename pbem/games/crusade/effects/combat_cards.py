@@ -12,8 +12,8 @@ from typing import Any
 
 from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
-from pbem.games.crusade.position import Position
-from pbem.games.crusade.rules.engagement import Combat, all_cross_rivers, is_open
+from pbem.games.crusade.position import Combat, Position
+from pbem.games.crusade.rules.engagement import all_cross_rivers, is_open
 from pbem.games.crusade.rules.options_landing import is_coast
 from pbem.games.crusade.rules.supply import WEST_OF_THE_STRAIT
 from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN

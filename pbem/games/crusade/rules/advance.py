@@ -9,12 +9,10 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects import combat_cards as cards
 from pbem.games.crusade.orders import AdvancePlan
-from pbem.games.crusade.position import Position
-from pbem.games.crusade.rules.engagement import Combat
+from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules.ground import enter_spaces
 from pbem.games.crusade.rules.north import may_end
 from pbem.games.crusade.rules.stacking import room_in
-from pbem.value import replace
 
 Path = tuple[str, ...]
 
@@ -91,12 +89,6 @@ def carry_out(story: Unfolding[Position], combat: Combat, units: Path, to: Path)
         # A beach head that is overrun moves its conquerors on by itself (8.5.4.3), and ends the
         # path: only the space it led to is next to it.
         enter_spaces(story, (space,), combat.attacker)
-
-
-def without_units(combat: Combat, units: Path) -> Combat:
-    """The combat as it is when some attackers have advanced and are out of it."""
-    origins = {unit: space for unit, space in combat.origins.items() if unit not in units}
-    return replace(combat, origins=origins)
 
 
 def possible(position: Position, combat: Combat) -> Iterator[tuple[str, Path]]:

@@ -13,7 +13,7 @@ from itertools import permutations
 
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Losses
-from pbem.value import value
+from pbem.value import replace, value
 
 PHANTOM = ""
 """Stands where the Reserve Box has no division for a dead corps (11.3.5.1)."""
@@ -78,6 +78,11 @@ class Allocation:
         for bearers in fight.duties:
             duty = 2 * duty + any(self.steps.get(unit) for unit in bearers)
         return real + self.phantom_steps, real, duty
+
+    def with_survivor(self, unit: str, steps_left: int) -> Allocation:
+        """The losses without those that would kill a unit: it stays, at reduced strength."""
+        left = {other: lost for other, lost in self.steps.items() if other != unit}
+        return replace(self, steps={**left, unit: 1} if steps_left > 1 else left)
 
     def without_a_step(self, unit: str) -> Allocation:
         """One step of a unit less; a corps that lives on so needs nobody in its place."""

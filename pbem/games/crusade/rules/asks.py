@@ -12,9 +12,8 @@ if TYPE_CHECKING:
 
     from pbem.engine.model import Side
     from pbem.games.crusade.orders import Move, Redeploy
-    from pbem.games.crusade.position import Position
+    from pbem.games.crusade.position import Boost, Combat, Position
     from pbem.games.crusade.rules.allocations import Fight
-    from pbem.games.crusade.rules.engagement import Boost, Combat
     from pbem.games.crusade.rules.retreat import Ways
 else:
     Protocol = object
@@ -123,14 +122,7 @@ class Suffering(Protocol):
     def fight(self, position: Position) -> Fight: ...
 
 
-class InCombat(Protocol):
-    """Which combat it is about."""
-
-    @property
-    def combat(self) -> Combat: ...
-
-
-class Retreating(InCombat, Protocol):
+class Retreating(Protocol):
     """The ways that are open to the beaten."""
 
     def ways(self, position: Position) -> Ways: ...

@@ -6,8 +6,8 @@ from pbem.board.tables import clamp
 from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects import combat_cards as cards
-from pbem.games.crusade.position import Position
-from pbem.games.crusade.rules.engagement import Combat, all_cross_rivers
+from pbem.games.crusade.position import Combat, Position
+from pbem.games.crusade.rules.engagement import all_cross_rivers
 from pbem.games.crusade.rules.options_combat import corps_drm, is_fit_armor, militia_are_raw
 from pbem.games.crusade.rules.winter import winter_effects
 from pbem.games.crusade.tables import REPUBLICAN
@@ -150,3 +150,15 @@ def winner(combat: Combat) -> Side | None:
     if combat.difference == 0:
         return None
     return combat.attacker if combat.difference > 0 else combat.defender
+
+
+def is_beaten(position: Position, combat: Combat) -> bool:
+    """Whether the attacker has won and defenders are left."""
+    return winner(combat) == combat.attacker and bool(combat.defenders(position))
+
+
+@CITE.rule("11.2.10", "11.4.1", "11.4.7")
+def has_to_retreat(position: Position, combat: Combat) -> bool:
+    """Whether the defenders leave: they are beaten, and an attacker lives or they withdraw."""
+    goes = combat.withdrawal or bool(combat.attackers(position))
+    return goes and is_beaten(position, combat)

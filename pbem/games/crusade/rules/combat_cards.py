@@ -13,9 +13,8 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects import combat_cards as effects
 from pbem.games.crusade.orders import Attack, CombatCards
-from pbem.games.crusade.position import Position
+from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules.asks import Committing, OfASide
-from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.options_combat import keeps_flying, note_better_fighters
 from pbem.games.crusade.rules.supply import is_supplied
 
@@ -174,10 +173,8 @@ def may_hold_a_card(position: Position, combat: Combat, side: Side) -> bool:
 # --- committing and putting away ----------------------------------------------------------------
 
 
-def commit_from_hand(
-    story: Unfolding[Position], side: Side, cards: tuple[str, ...]
-) -> dict[str, str]:
-    """Cards leave the hand for a combat; gives the slot of each that came from there."""
+def commit(story: Unfolding[Position], side: Side, cards: tuple[str, ...]) -> None:
+    """A side's cards go into the combat: those of the hand leave it, retained ones stay."""
     slots: dict[str, str] = {}
     for card in cards:
         if card in story.position.decks[side].table:
@@ -187,15 +184,7 @@ def commit_from_hand(
         story.happen(e.CardPlayed(side, slot, card, "combat"))
         note_better_fighters(story, card)
         slots[card] = slot
-    return slots
-
-
-def use_retained(story: Unfolding[Position], combat: Combat) -> None:
-    """Retained cards count as used once it is sure that the combat takes place."""
-    for side in (combat.attacker, combat.defender):
-        for card in combat.cards_of(side):
-            if card not in combat.slots:
-                story.happen(e.RetainedCardUsed(side, card))
+    story.happen(*(e.CardsCommitted(side, cards, slots),) if cards else ())
 
 
 @CITE.rule("8.5.3.2", "8.5.3.3", "11.2.9", "3.0.combat_card")

@@ -8,18 +8,17 @@ from pbem.engine.model import Side, Unfolding
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects import combat_cards as cards
-from pbem.games.crusade.position import RESERVE, Position
+from pbem.games.crusade.position import RESERVE, Combat, Position
 from pbem.games.crusade.rules.allocations import (
-    PHANTOM,
     Allocation,
     Fight,
     Fighter,
     Spare,
     possible_heirs,
 )
-from pbem.games.crusade.rules.engagement import Combat
-from pbem.games.crusade.rules.ranking import place_of
-from pbem.games.crusade.rules.supply import is_supplied
+from pbem.games.crusade.rules.elimination import is_lost_for_good
+from pbem.games.crusade.rules.options_combat import possible_survivors
+from pbem.games.crusade.rules.ranking import place_of, preferred
 from pbem.games.crusade.tables import UnitType
 
 # --- what is fought with ------------------------------------------------------------------------
@@ -118,6 +117,33 @@ def _owing_armor(position: Position, combat: Combat, units: tuple[str, ...]) -> 
     return {combat.armor} & set(units)
 
 
+# --- whether somebody is asked --------------------------------------------------------------------
+
+
+def is_owing(combat: Combat, side: Side) -> bool:
+    """Whether a side has still to take losses for the fire of its enemy."""
+    return combat.owed_by(side) is not None and side not in combat.suffered
+
+
+def settled(position: Position, combat: Combat, side: Side, fight: Fight) -> Allocation | None:
+    """The losses nobody needs to be asked for: only one way, or ranked before the dice."""
+    if side == combat.attacker and combat.ranking:
+        told_apart = fight_of(position, combat, side, combat.ranking)
+        return preferred(position, combat.ranking, told_apart.best)
+    return fight.best[0] if len(fight.best) == 1 else None
+
+
+def who_could_survive(
+    position: Position, combat: Combat, fight: Fight, allocation: Allocation
+) -> tuple[str, ...]:
+    """Of a force that withdraws, and that these losses would leave nobody of, who may survive."""
+    if not combat.withdrawal or not fight.fighters:
+        return ()
+    everybody = {fighter.unit for fighter in fight.fighters} == set(combat.defenders(position))
+    dead = all(allocation.steps.get(each.unit, 0) == len(each.steps) for each in fight.fighters)
+    return possible_survivors(position, combat) if everybody and dead else ()
+
+
 # --- taking them --------------------------------------------------------------------------------
 
 
@@ -133,21 +159,16 @@ def spared_step(position: Position, allocation: Allocation) -> str:
     return next(divisions, steps[0] if steps else "")
 
 
-def lose(story: Unfolding[Position], allocation: Allocation) -> dict[str, str]:
-    """Carries out an allocation; gives the divisions that came in, each with its space."""
-    came: dict[str, str] = {}
+def lose(story: Unfolding[Position], allocation: Allocation) -> None:
+    """Carries out an allocation."""
     heirs = dict(allocation.heirs)
     for unit in allocation.order().steps:
-        space = story.position.place_of(unit)
-        died = lose_step(story, unit, heirs.get(unit))
-        if died and heirs.get(unit):
-            came[heirs[unit]] = space
-    return came
+        lose_step(story, unit, heirs.get(unit))
 
 
 @CITE.rule("11.3.3", "11.3.5", "13.1.1.1/c", "13.3.4", "17.6.5")
-def lose_step(story: Unfolding[Position], unit: str, heir: str | None = None) -> bool:
-    """One step of a unit; True if it was the last. `heir` replaces a corps, PHANTOM nobody.
+def lose_step(story: Unfolding[Position], unit: str, heir: str | None = None) -> None:
+    """One step of a unit. `heir` replaces a corps of which it was the last, PHANTOM nobody.
 
     A unit that dies out of supply is out of the game, and so are the Army of Africa and a corps
     that nobody can replace.
@@ -155,23 +176,11 @@ def lose_step(story: Unfolding[Position], unit: str, heir: str | None = None) ->
     position = story.position
     if position.steps_left(unit) > 1:
         story.happen(e.UnitReduced(unit))
-        return False
+        return
     space = position.place_of(unit)
     story.happen(e.UnitEliminated(unit, is_lost_for_good(position, unit, space, heir)))
     if heir:
         story.happen(e.CorpsReplaced(unit, heir, space))
-    return True
-
-
-@CITE.rule("11.3.3", "11.3.5", "13.3.4", "17.6.5")
-def is_lost_for_good(position: Position, unit: str, space: str, heir: str | None) -> bool:
-    """Whether a unit that dies in a space is out of the game; only a corps has an heir."""
-    unit_type = position.type_of(unit)
-    return (
-        not is_supplied(position, unit_type.side, space)
-        or unit_type.has("army_of_africa")
-        or heir == PHANTOM
-    )
 
 
 @CITE.rule("11.4.6")

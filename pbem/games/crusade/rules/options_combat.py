@@ -5,8 +5,7 @@ from __future__ import annotations
 from pbem.engine.model import Side, Unfolding
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
-from pbem.games.crusade.position import Position
-from pbem.games.crusade.rules.engagement import Combat
+from pbem.games.crusade.position import Combat, Position
 
 # --- before the dice ----------------------------------------------------------------------------
 

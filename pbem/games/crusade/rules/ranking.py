@@ -17,6 +17,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.elimination import is_lost_for_good
 
 if TYPE_CHECKING:
     from pbem.games.crusade.rules.allocations import Allocation
@@ -114,8 +115,6 @@ def preferred(
 
 def deaths(position: Position, allocation: Allocation) -> tuple[int, int]:
     """`flip_before_kill`: the units that die, and those of them that are out of the game."""
-    from pbem.games.crusade.rules.losses import is_lost_for_good
-
     heirs = dict(allocation.heirs)
     stood_for = {heir: corps for corps, heir in allocation.heirs}
     dead = [u for u, count in allocation.steps.items() if count >= position.steps_left(u)]

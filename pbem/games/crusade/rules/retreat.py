@@ -7,9 +7,8 @@ from collections.abc import Iterator, Sequence
 from pbem.engine.model import Unfolding
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects import combat_cards as cards
-from pbem.games.crusade.position import Position
+from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules.allocations import PHANTOM, Allocation, possible_heirs
-from pbem.games.crusade.rules.engagement import Combat
 from pbem.games.crusade.rules.losses import fighter, lose_step, spares
 from pbem.games.crusade.rules.options_combat import is_safe, steps_to_stay
 from pbem.games.crusade.rules.options_landing import owner_of_beach
@@ -102,6 +101,11 @@ def _walks(position: Position, combat: Combat, length: int) -> Iterator[Path]:
             for second in steps_from(position, combat, first):
                 if second != first:
                     yield (first, second)
+
+
+def left_open(position: Position, combat: Combat, path: Path) -> Path:
+    """The spaces that a retreat along a path leaves to an advance: only one of two spaces does."""
+    return () if retreat_length(position, combat) == 1 else path[:-1]
 
 
 def first_steps(position: Position, combat: Combat) -> tuple[str, ...]:

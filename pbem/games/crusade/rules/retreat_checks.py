@@ -9,7 +9,7 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Advance, CancelRetreat, Retreat
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.advance import advance_paths, may_advance, who_may_advance
-from pbem.games.crusade.rules.asks import InCombat, Retreating
+from pbem.games.crusade.rules.asks import Retreating
 from pbem.games.crusade.rules.retreat import heirs_of, payers, retreat_length, why_barred
 from pbem.games.crusade.rules.stacking import room_in
 
@@ -22,11 +22,9 @@ def _named(position: Position, path: tuple[str, ...]) -> str:
 
 
 @CITE.check("11.4.3")
-def a_defender_pays(
-    stage: InCombat, position: Position, order: CancelRetreat
-) -> Iterator[Violation]:
+def a_defender_pays(stage: object, position: Position, order: CancelRetreat) -> Iterator[Violation]:
     """A unit of the stack pays the step, and something is left after it."""
-    could = payers(position, stage.combat)
+    could = payers(position, position.fought)
     if order.by and order.by not in could:
         yield Violation(
             f"{order.by} cannot pay for staying", at=("by",), hint=f"it could be {', '.join(could)}"
@@ -37,13 +35,13 @@ def a_defender_pays(
 
 @CITE.check("11.3.5.2")
 def payer_is_replaced(
-    stage: InCombat, position: Position, order: CancelRetreat
+    stage: object, position: Position, order: CancelRetreat
 ) -> Iterator[Violation]:
     """Only a corps that dies is replaced, by a division that may."""
     if not order.successor:
         return
     dies = position.type_of(order.by).is_corps and position.steps_left(order.by) == 1
-    heirs = heirs_of(position, stage.combat, order.by) if dies else ()
+    heirs = heirs_of(position, position.fought, order.by) if dies else ()
     if order.successor not in heirs:
         yield Violation(
             f"{order.successor} may not replace {order.by}",
@@ -54,11 +52,11 @@ def payer_is_replaced(
 
 @CITE.check("18.2.9")
 def second_step_is_owed(
-    stage: InCombat, position: Position, order: CancelRetreat
+    stage: object, position: Position, order: CancelRetreat
 ) -> Iterator[Violation]:
     """Who has paid the first of two steps to stay pays the second as well."""
-    if not order.by and stage.combat.paid:
-        could = ", ".join(payers(position, stage.combat))
+    if not order.by and position.fought.paid:
+        could = ", ".join(payers(position, position.fought))
         hint = f"it could be {could}"
         yield Violation("staying costs a second step here", at=("by",), hint=hint)
 
@@ -75,9 +73,9 @@ def way_of(left: str, path: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @CITE.check("11.4.1")
-def unit_has_to_retreat(stage: InCombat, position: Position, order: Retreat) -> Iterator[Violation]:
+def unit_has_to_retreat(stage: object, position: Position, order: Retreat) -> Iterator[Violation]:
     """It is a beaten defender that has not gone yet."""
-    units = stage.combat.defenders(position)
+    units = position.fought.defenders(position)
     if order.unit not in units:
         yield Violation(
             f"{order.unit} does not retreat now",
@@ -89,7 +87,7 @@ def unit_has_to_retreat(stage: InCombat, position: Position, order: Retreat) -> 
 @CITE.check("11.4.5")
 def steps_are_open(stage: Retreating, position: Position, order: Retreat) -> Iterator[Violation]:
     """Each step goes to an adjacent space that no ban closes, none twice."""
-    here = stage.combat.space
+    here = position.fought.space
     way = way_of(here, order.path)
     skipped = len(order.path) - len(way)
     for place, space in enumerate(way):
@@ -102,7 +100,7 @@ def steps_are_open(stage: Retreating, position: Position, order: Retreat) -> Ite
             text = f"{name} is not next to {position.space(here).name}"
             yield Violation(text, at=where, hint=_ways(stage, position))
             return
-        reason, rule = why_barred(position, stage.combat, space)
+        reason, rule = why_barred(position, position.fought, space)
         if reason:
             yield Violation(reason, at=where, rule=rule, hint=_ways(stage, position))
         elif space in way[:place]:
@@ -113,9 +111,9 @@ def steps_are_open(stage: Retreating, position: Position, order: Retreat) -> Ite
 @CITE.check("11.4.2")
 def goes_the_distance(stage: Retreating, position: Position, order: Retreat) -> Iterator[Violation]:
     """One space or two, by the difference of the Loss Numbers; one more only to find room."""
-    length = retreat_length(position, stage.combat)
+    length = retreat_length(position, position.fought)
     longest = max(len(path) for path in stage.ways(position).paths)
-    if not length <= len(way_of(stage.combat.space, order.path)) <= max(length, longest):
+    if not length <= len(way_of(position.fought.space, order.path)) <= max(length, longest):
         spaces = f"{length} space{'s' if length > 1 else ''}"
         yield Violation(f"the retreat is {spaces} long", at=("path",), hint=_ways(stage, position))
 
@@ -124,7 +122,7 @@ def goes_the_distance(stage: Retreating, position: Position, order: Retreat) -> 
 def best_way_is_taken(stage: Retreating, position: Position, order: Retreat) -> Iterator[Violation]:
     """A path of the first kind that exists: friendly, then with room, then in supply."""
     ways = stage.ways(position)
-    way = way_of(stage.combat.space, order.path)
+    way = way_of(position.fought.space, order.path)
     if way not in ways.paths:
         yield Violation(
             f"{_named(position, way)} is no legal retreat: {ways.reason}",
@@ -151,9 +149,9 @@ RETREAT_CHECKS = (
 
 
 @CITE.check("11.1.7")
-def advancers_took_part(stage: InCombat, position: Position, order: Advance) -> Iterator[Violation]:
+def advancers_took_part(stage: object, position: Position, order: Advance) -> Iterator[Violation]:
     """Only attackers of this combat advance, each once."""
-    could = who_may_advance(position, stage.combat)
+    could = who_may_advance(position, position.fought)
     for place, unit in enumerate(order.units):
         if unit not in could:
             yield Violation(
@@ -166,13 +164,13 @@ def advancers_took_part(stage: InCombat, position: Position, order: Advance) -> 
 
 
 @CITE.check("11.5.3")
-def follows_the_retreat(stage: InCombat, position: Position, order: Advance) -> Iterator[Violation]:
+def follows_the_retreat(stage: object, position: Position, order: Advance) -> Iterator[Violation]:
     """Into the attacked space, and beyond it only after units that retreated two spaces."""
     if not order.units:
         if order.to:
             yield Violation("no unit advances", at=("to",))
         return
-    paths = advance_paths(position, stage.combat)
+    paths = advance_paths(position, position.fought)
     if order.to not in paths:
         written = "; ".join(_named(position, path) for path in paths)
         yield Violation("the advance cannot go there", at=("to",), hint=f"it can go to {written}")
@@ -188,11 +186,11 @@ def advance_fits(stage: object, position: Position, order: Advance) -> Iterator[
 
 
 @CITE.check("16.4.2.1")
-def advance_cooperates(stage: InCombat, position: Position, order: Advance) -> Iterator[Violation]:
+def advance_cooperates(stage: object, position: Position, order: Advance) -> Iterator[Violation]:
     """Regional units of the north end where their regions let them."""
     for place, unit in enumerate(order.units):
         found = may_advance(
-            position, stage.combat, unit, order.to, order.units, order.units[:place]
+            position, position.fought, unit, order.to, order.units, order.units[:place]
         )
         if found is not None:
             yield Violation(found.message, at=("units", place), rule=found.rule)

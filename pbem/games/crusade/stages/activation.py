@@ -17,9 +17,8 @@ from pbem.engine.rules import checks
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Activate
-from pbem.games.crusade.position import Position
+from pbem.games.crusade.position import NO_BOOST, Boost, Position
 from pbem.games.crusade.rules import activation
-from pbem.games.crusade.rules.engagement import NO_BOOST, Boost
 from pbem.games.crusade.rules.event_limits import (
     far_from_france,
     few_enough_attack_spaces,
@@ -106,7 +105,7 @@ class Activation(PlayerStage[Position]):
             stages.append(Movement(self.side, order.move, order.attack, hostile))
         if order.attack:
             # Combats and all their rules are loaded where somebody attacks.
-            from pbem.games.crusade.stages.combat import Combats
+            from pbem.games.crusade.stages.combat.attack import Combats
 
             stages.append(Combats(self.side, order.attack, self.boost))
         return Outcome(told, then=tuple(stages))

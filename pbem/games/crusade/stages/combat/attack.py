@@ -1,4 +1,4 @@
-"""Chapter 11: the combats and assaults of a round, from the attack to the defender's cards."""
+"""11.1, 11.2.2: the attacks and assaults of a round, with the attacker's cards."""
 
 from __future__ import annotations
 
@@ -19,9 +19,8 @@ from pbem.engine.model import (
 from pbem.engine.rules import by_verb, checks
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
-from pbem.games.crusade.effects import combat_cards as effects
-from pbem.games.crusade.orders import AdvancePlan, Assault, Attack, CombatCards, Done
-from pbem.games.crusade.position import RESERVE, STACKING_LIMIT, Position
+from pbem.games.crusade.orders import AdvancePlan, Assault, Attack, Done
+from pbem.games.crusade.position import NO_BOOST, RESERVE, STACKING_LIMIT, Boost, Combat, Position
 from pbem.games.crusade.rules import combat_cards
 from pbem.games.crusade.rules.assault import (
     ASSAULT_CHECKS,
@@ -33,15 +32,13 @@ from pbem.games.crusade.rules.attack import (
     claimable_armor,
     targets,
 )
-from pbem.games.crusade.rules.engagement import NO_BOOST, Boost, Combat
-from pbem.games.crusade.rules.options_combat import may_withdraw
 from pbem.games.crusade.rules.ranking import by_what_is_lost
-from pbem.games.crusade.stages.defender import DefenderAsked
+from pbem.games.crusade.stages.combat.assault import SiegeAssault
 from pbem.value import replace, value
 
 
 @value
-@CITE.rule("11.1.1", "11.2.1", "11.2.2")
+@CITE.rule("11.1.1", "11.2.2")
 class Combats(PlayerStage[Position]):
     """11.1: attacks and assaults of the spaces marked for combat, one after another.
 
@@ -134,8 +131,6 @@ class Combats(PlayerStage[Position]):
                 fought=self._out_of_later_fights(position, order.units),
                 struck=self.struck | {order.space},
             )
-            from pbem.games.crusade.stages.siege import SiegeAssault
-
             return Outcome(keep=after, then=(SiegeAssault(order.space, order.units),))
         return Outcome()
 
@@ -163,7 +158,8 @@ class Combats(PlayerStage[Position]):
                 armor=combat.armor,
             )
         )
-        slots = combat_cards.commit_from_hand(story, self.side, order.cards)
+        story.happen(e.CombatBegan(replace(combat, attacker_cards=())))
+        combat_cards.commit(story, self.side, order.cards)
         used = {"terrain": order.cancel_terrain, "drm": order.air_bonus}
         after = replace(
             self,
@@ -171,22 +167,10 @@ class Combats(PlayerStage[Position]):
             struck=self.struck | {combat.space},
             spent=self.spent | {favour for favour, is_used in used.items() if is_used},
         )
-        combat = combat.with_slots(slots)
-        if may_withdraw(story.position, combat):
-            from pbem.games.crusade.stages.withdrawal import Withdrawal
+        # The rules of fire, losses and retreats are loaded where somebody attacks.
+        from pbem.games.crusade.stages.combat.sequence import steps
 
-            return story.outcome(keep=after, then=(Withdrawal(combat),))
-        return replace(answered(story, combat), keep=after)
-
-
-def answered(story: Unfolding[Position], combat: Combat) -> Outcome:
-    """The defender's cards, if they may have any; else the fire."""
-    if combat_cards.may_hold_a_card(story.position, combat, combat.defender):
-        return story.outcome(then=(DefendersCards(combat),))
-    combat_cards.use_retained(story, combat)
-    from pbem.games.crusade.stages.fire import Fire
-
-    return story.outcome(then=(Fire(combat),))
+        return story.outcome(keep=after, then=steps(self.side))
 
 
 def _drawn_attack(stage: Combats, position: Position, space: str) -> Any:
@@ -261,59 +245,3 @@ def _what_goes_with(stage: Combats, position: Position, order: Attack) -> str:
 
 def _assaults(space: str, units: tuple[str, ...]) -> tuple[str, ...]:
     return (f"assault: {{space: {space}, units: [{', '.join(units)}]}}",)
-
-
-@value
-@CITE.rule("8.5.3.1")
-class DefendersCards(DefenderAsked):
-    """11.2.4: the defender commits combat cards, knowing those of the attacker."""
-
-    def ask(self, position: Position) -> Decision:
-        playable = combat_cards.usable_cards(position, self.combat, self.side)
-        return Decision(
-            side=self.side,
-            stage="combat cards",
-            prompt=f"say which combat cards defend {position.space(self.combat.space).name}",
-            rule="11.2.4",
-            options=(Option(CombatCards, {"cards": SomeOf(playable)}),),
-            default=CombatCards(),
-            policy="cards",
-        )
-
-    def committed(self, position: Position, order: CombatCards) -> tuple[Combat, Side]:
-        """The combat with the defender's cards, and who commits them."""
-        return replace(self.combat, defender_cards=order.cards), self.side
-
-    check = checks(*combat_cards.CARD_CHECKS, (combat_cards.target_fits_the_card,))
-
-    def resolve(self, position: Position, order: Order) -> Outcome:
-        assert isinstance(order, CombatCards)
-        combat, side = self.committed(position, order)
-        story: Unfolding[Position] = Unfolding(position)
-        slots = combat_cards.commit_from_hand(story, side, order.cards)
-        return _before_the_dice(story, combat.with_slots(slots), order.target)
-
-
-@CITE.rule("card N7", "card N14")
-def _before_the_dice(story: Unfolding[Position], combat: Combat, target: str) -> Outcome:
-    """What cards do before strengths are counted: the attack is off, or police defect."""
-    ending = effects.calls_off(story.position, combat)
-    taker = next(
-        (card for card in combat.cards if effects.names_a_target(story.position, card)), ""
-    )
-    if taker and not ending:
-        # reading: D22, if no unit is named the first full police in stack order defects.
-        defector = target or effects.defectors(story.position, combat)[0]
-        story.happen(e.UnitEliminated(defector, for_good=True))
-        if not combat.attackers(story.position):
-            # reading: Q50, then there was no combat, and others may attack the space.
-            ending = taker
-            mark = called_off(combat.attacker, story.position, combat.space)
-            story.happen(e.TurnMarkSet(mark))
-    if ending:
-        combat_cards.call_off(story, combat, ending)
-        return story.outcome()
-    combat_cards.use_retained(story, combat)
-    from pbem.games.crusade.stages.fire import Fire
-
-    return story.outcome(then=(Fire(combat),))

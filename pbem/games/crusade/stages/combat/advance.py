@@ -1,0 +1,116 @@
+"""11.2.11: the advance of the winner, as it was planned or as they say now."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from pbem.engine.choices import Composed, SomeOf
+from pbem.engine.model import Decision, Option, Order, Outcome, Unfolding
+from pbem.engine.rules import checks
+from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Advance
+from pbem.games.crusade.position import STACKING_LIMIT, Combat, Position
+from pbem.games.crusade.rules import advance as advances
+from pbem.games.crusade.rules.combat import winner
+from pbem.games.crusade.rules.retreat_checks import ADVANCE_CHECKS
+from pbem.games.crusade.stages.combat.step import Question, Step
+from pbem.value import replace, value
+
+
+@value
+class PlannedAdvance(Step):
+    """What of an advance that was said before the dice is legal now."""
+
+    def carried_out(self, story: Unfolding[Position], combat: Combat) -> Outcome:
+        position = story.position
+        if combat.plan is None or not advances.who_may_advance(position, combat):
+            return story.outcome()
+        plan = advances.planned(position, combat, combat.plan)
+        if plan.units:
+            cuts = tuple(advances.cuts(position, combat, combat.plan, plan))
+            _enter(story, combat, plan.units, plan.to)
+            story.happen(*cuts)
+        else:
+            story.happen(e.AdvanceForgone(combat.space))
+        return story.outcome()
+
+
+@CITE.rule("8.5.5.3", "8.5.5.4")
+def _enter(
+    story: Unfolding[Position], combat: Combat, units: tuple[str, ...], to: tuple[str, ...]
+) -> None:
+    """Units advance; a victory that may win the bonus of a counterattack is remembered."""
+    # reading: Q47, the bonus goes to the attacked space, the first one entered.
+    # reading: 8.5.5.4, a beach head that the advance has removed (8.5.6.4) is no space any more,
+    # so no marker lies there and no point is won that nobody could win back (8.5.5.5).
+    advances.carry_out(story, combat, units, to)
+    mark = f"victorious/{combat.space}"
+    won = winner(combat) == combat.attacker and combat.boost.marks_victories
+    lies = story.position.is_open_for_play(combat.space)
+    if won and lies and mark not in story.position.turn_marks:
+        story.happen(e.TurnMarkSet(mark))
+
+
+@value
+@CITE.rule("11.5.1")
+class Pursuit(Question):
+    """11.5: the attacker advances into what the defenders left, or does not.
+
+    Some units may go further than others: it asks again while somebody is left who could go.
+    """
+
+    again: bool = False
+
+    def arises(self, position: Position, combat: Combat) -> bool:
+        return combat.plan is None and any(advances.possible(position, combat))
+
+    def ask(self, position: Position) -> Decision | None:
+        combat = position.fought
+        if not self.arises(position, combat):
+            return None
+        return Decision(
+            side=self.side,
+            stage="advance",
+            prompt=f"advance into {position.space(combat.space).name}, or stay",
+            rule="11.5.1",
+            options=(
+                Option(
+                    Advance, {"": Composed(self._drawn(position), partial(self._lines, position))}
+                ),
+            ),
+            default=Advance(),
+            optional=self.again,
+        )
+
+    def _lines(self, position: Position) -> tuple[str, ...]:
+        """For each path one order, and who may go along it."""
+        ways: dict[tuple[str, ...], list[str]] = {}
+        for unit, path in advances.possible(position, position.fought):
+            ways.setdefault(tuple(path), []).append(unit)
+        return tuple(
+            f"advance: {{units: [{units[0]}], to: [{', '.join(path)}]}}"
+            f"   # at most {STACKING_LIMIT} of {', '.join(units)}"
+            for path, units in ways.items()
+        )
+
+    def _drawn(self, position: Position) -> Any:
+        def draw(rng: Any) -> Advance:
+            path = rng.choice(advances.advance_paths(position, position.fought))
+            units = advances.who_may_advance(position, position.fought)
+            chosen = SomeOf(units, 0, STACKING_LIMIT).sample(rng)
+            return Advance(chosen, path) if chosen else Advance()
+
+        return draw
+
+    check = checks(*ADVANCE_CHECKS)
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        assert isinstance(order, Advance)
+        if not order.units:
+            forgone = (e.AdvanceForgone(position.fought.space),)
+            return Outcome(() if self.again else forgone)
+        story: Unfolding[Position] = Unfolding(position)
+        _enter(story, position.fought, order.units, order.to)
+        return story.outcome(keep=replace(self, again=True))

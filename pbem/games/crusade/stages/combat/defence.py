@@ -1,0 +1,73 @@
+"""11.2.4: the defender's combat cards, and what cards do before strengths are counted."""
+
+from __future__ import annotations
+
+from pbem.engine.choices import SomeOf
+from pbem.engine.model import Decision, Option, Order, Outcome, Side, Unfolding
+from pbem.engine.rules import checks
+from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.effects import combat_cards as effects
+from pbem.games.crusade.orders import CombatCards
+from pbem.games.crusade.position import Combat, Position
+from pbem.games.crusade.rules import combat_cards
+from pbem.games.crusade.rules.attack import called_off
+from pbem.games.crusade.stages.combat.step import Question
+from pbem.value import value
+
+
+@value
+@CITE.rule("8.5.3.1")
+class DefendersCards(Question):
+    """The defender commits combat cards, knowing those of the attacker."""
+
+    def arises(self, position: Position, combat: Combat) -> bool:
+        return combat_cards.may_hold_a_card(position, combat, self.side)
+
+    def ask(self, position: Position) -> Decision:
+        combat = position.fought
+        playable = combat_cards.usable_cards(position, combat, self.side)
+        return Decision(
+            side=self.side,
+            stage="combat cards",
+            prompt=f"say which combat cards defend {position.space(combat.space).name}",
+            rule="11.2.4",
+            options=(Option(CombatCards, {"cards": SomeOf(playable)}),),
+            default=CombatCards(),
+            policy="cards",
+        )
+
+    def committed(self, position: Position, order: CombatCards) -> tuple[Combat, Side]:
+        """The combat with the defender's cards, and who commits them."""
+        return position.fought.with_cards(self.side, order.cards), self.side
+
+    check = checks(*combat_cards.CARD_CHECKS, (combat_cards.target_fits_the_card,))
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        assert isinstance(order, CombatCards)
+        story: Unfolding[Position] = Unfolding(position)
+        combat_cards.commit(story, self.side, order.cards)
+        _take_effect(story, order.target)
+        return story.outcome()
+
+
+@CITE.rule("card N7", "card N14")
+def _take_effect(story: Unfolding[Position], target: str) -> None:
+    """The attack is called off, or police defect."""
+    combat = story.position.fought
+    ending = effects.calls_off(story.position, combat)
+    taker = next(
+        (card for card in combat.cards if effects.names_a_target(story.position, card)), ""
+    )
+    if taker and not ending:
+        # reading: D22, if no unit is named the first full police in stack order defects.
+        defector = target or effects.defectors(story.position, combat)[0]
+        story.happen(e.UnitEliminated(defector, for_good=True))
+        if not combat.attackers(story.position):
+            # reading: Q50, then there was no combat, and others may attack the space.
+            ending = taker
+            mark = called_off(combat.attacker, story.position, combat.space)
+            story.happen(e.TurnMarkSet(mark))
+    if ending:
+        combat_cards.call_off(story, combat, ending)
+        story.happen(e.CombatEnded())

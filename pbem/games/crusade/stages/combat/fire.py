@@ -1,0 +1,118 @@
+"""11.2.7: the dice of a combat, and the Loss Numbers that they bring."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from pbem.engine.dice import Draw, Roll
+from pbem.engine.model import Chance, ChanceStage, Outcome, Side, Unfolding
+from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.effects import combat_cards as cards
+from pbem.games.crusade.position import Combat, Position
+from pbem.games.crusade.rules import combat as rules
+from pbem.games.crusade.rules.options_combat import dice_thrown, is_in_earnest, middle
+from pbem.games.crusade.stages.combat.step import Step
+from pbem.games.crusade.tables import NATIONALIST
+from pbem.value import value
+
+ROLES = {True: "att", False: "def"}
+
+
+@value
+class Firing(Step):
+    """The dice are cast, if a side has still to fire that can."""
+
+    def carried_out(self, story: Unfolding[Position], combat: Combat) -> Outcome:
+        if combat.by_attacker is not None:
+            return story.outcome()
+        if combat.attackers(story.position):
+            return story.outcome(then=(Fire(),))
+        # reading: R7, attackers who are all dead before their die inflict nothing.
+        story.happen(e.FireForgone(combat.attacker))
+        return story.outcome()
+
+
+@value
+@CITE.rule("11.2.7")
+class Fire(ChanceStage[Position]):
+    """11.2.7: both sides fire at once; with R7 the defender first, and then who is left."""
+
+    def firing(self, position: Position) -> tuple[Side, ...]:
+        """The sides that fire with this roll."""
+        combat = position.fought
+        if combat.by_defender is not None:
+            return (combat.attacker,)
+        if cards.defender_fires_first(position, combat):
+            return (combat.defender,)
+        return (combat.attacker, combat.defender)
+
+    def chance(self, position: Position) -> Chance:
+        draws = tuple(draw for side in self.firing(position) for draw in _dice(position, side))
+        return Chance(stage="combat", rule="11.2.7", draws=draws)
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        story: Unfolding[Position] = Unfolding(position)
+        combat = position.fought
+        if combat.by_defender is None:
+            note_madrid(story, combat)
+        for side in self.firing(position):
+            faces = [rolled[draw.label].face for draw in _dice(position, side)]
+            fire(story, combat, side, chosen_die(position, combat, side, faces))
+        return story.outcome()
+
+
+def _dice(position: Position, side: Side) -> Iterator[Draw]:
+    attacks = side == position.fought.attacker
+    purpose = "attacker's fire" if attacks else "defender's fire"
+    for number in range(1, dice_count(position, position.fought, side) + 1):
+        yield Draw(f"combat/#/{ROLES[attacks]}/die/{number}", purpose)
+
+
+@CITE.rule("card N57", "card R59")
+def dice_count(position: Position, combat: Combat, side: Side) -> int:
+    return 2 if cards.dice_rule(position, combat, side) else dice_thrown(position)
+
+
+def chosen_die(position: Position, combat: Combat, side: Side, faces: list[int]) -> int:
+    rule = cards.dice_rule(position, combat, side)
+    return {"keep_low": min, "keep_high": max}.get(rule, middle)(faces)
+
+
+def fire(story: Unfolding[Position], combat: Combat, side: Side, die: int) -> None:
+    """One side's fire as an event."""
+    position = story.position
+    table = rules.fire_table(position, combat, side)
+    story.happen(
+        e.FireResolved(
+            side=side,
+            strength=rules.strength(position, combat, side),
+            table=table,
+            column=position.tables.fire_tables[table].heading(rules.column(position, combat, side)),
+            shifts=rules.shifts(position, combat, side),
+            die=die,
+            drms=rules.drms(position, combat, side),
+            modified=rules.modified(position, combat, side, die),
+            loss_number=rules.loss_number(position, combat, side, die),
+        )
+    )
+
+
+@CITE.rule("17.3.2/b")
+def note_madrid(story: Unfolding[Position], combat: Combat) -> None:
+    """Remember that the Nationalists attacked Madrid or next to it in the first phase."""
+    # reading: Q55, an attack counts once dice are rolled for it.
+    position = story.position
+    if combat.attacker != NATIONALIST or position.phase != "columns":
+        return
+    flag = ""
+    if combat.space == "madrid":
+        flag = "madrid_attacked" if is_in_earnest(position, combat) else ""
+    elif position.tables.adjacent_to_madrid(combat.space) and not _is_exempt(position, combat):
+        flag = "madrid_neighbour_attacked"
+    if flag and not position.has(flag):
+        story.happen(e.FlagSet(flag))
+
+
+def _is_exempt(position: Position, combat: Combat) -> bool:
+    return combat.space in position.tables.tables["madrid_priority"]["attack_not_counted"]

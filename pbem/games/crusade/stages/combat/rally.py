@@ -1,0 +1,76 @@
+"""Card R60: the beaten get back a step that they lost in this combat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.engine.choices import OneOf
+from pbem.engine.model import Decision, Option, Order, Outcome, Unfolding, Violation
+from pbem.engine.rules import checks
+from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.effects import combat_cards as cards
+from pbem.games.crusade.orders import Replace
+from pbem.games.crusade.position import Combat, Position
+from pbem.games.crusade.rules.combat import is_beaten
+from pbem.games.crusade.rules.stacking import has_to_stand_in
+from pbem.games.crusade.stages.combat.step import Question, Step
+from pbem.value import value
+
+
+@CITE.rule("card R60")
+def restorable(position: Position, combat: Combat) -> tuple[str, ...]:
+    """The beaten of whom one gets back a step."""
+    helped = is_beaten(position, combat) and cards.restores_step(position, combat)
+    return combat.worn if helped else ()
+
+
+@value
+class Restored(Step):
+    """Where it can be one unit only nobody is asked."""
+
+    def carried_out(self, story: Unfolding[Position], combat: Combat) -> Outcome:
+        worn = restorable(story.position, combat)
+        if len(worn) == 1:
+            story.happen(e.UnitRestored(worn[0]))
+        return story.outcome()
+
+
+@CITE.check("card R60")
+def lost_a_step_here(stage: object, position: Position, order: Replace) -> Iterator[Violation]:
+    """The step goes to a defender that lost one in this combat, and costs nothing."""
+    worn = position.fought.worn
+    if order.unit not in worn:
+        yield Violation(f"{order.unit} has lost no step in this combat", at=("unit",),
+                        hint=", ".join(worn))  # fmt: skip
+    else:
+        yield from has_to_stand_in(position, order.unit, order.at, "at")
+    if order.using:
+        yield Violation("this step costs no replacement points", at=("using",))
+
+
+@value
+class Rallying(Question):
+    """Which of several gets back the step it lost."""
+
+    def arises(self, position: Position, combat: Combat) -> bool:
+        return len(restorable(position, combat)) > 1
+
+    def ask(self, position: Position) -> Decision:
+        combat = position.fought
+        first = min(combat.worn, key=lambda unit: not position.type_of(unit).is_corps)
+        return Decision(
+            side=self.side,
+            stage="organized retreat",
+            prompt="say which unit gets back a step",
+            rule="8.5.1.1",
+            options=(Option(Replace, {"unit": OneOf(combat.worn)}),),
+            default=Replace(first),
+            policy="rally",
+        )
+
+    check = checks((lost_a_step_here,))
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        assert isinstance(order, Replace)
+        return Outcome((e.UnitRestored(order.unit),))

@@ -1,0 +1,98 @@
+"""11.2.10: the retreat of the beaten."""
+
+from __future__ import annotations
+
+from pbem.engine.choices import OneOf, Ready
+from pbem.engine.model import Decision, Option, Order, Outcome, Unfolding
+from pbem.engine.rules import checks
+from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import Retreat
+from pbem.games.crusade.position import Combat, Position
+from pbem.games.crusade.rules.combat import has_to_retreat
+from pbem.games.crusade.rules.ground import enter_spaces, remove_enemy_fort
+from pbem.games.crusade.rules.retreat import (
+    Ways,
+    first_steps,
+    left_open,
+    retreat_length,
+    ways_out,
+)
+from pbem.games.crusade.rules.retreat_checks import RETREAT_CHECKS, way_of
+from pbem.games.crusade.rules.stacking import room_in
+from pbem.games.crusade.stages.combat.step import Question, Step
+from pbem.value import value
+
+
+@value
+@CITE.rule("11.4.4", "11.5.7")
+class Retreating(Step):
+    """Unit by unit, as long as there is nothing to choose; who cannot go is lost for good."""
+
+    def carried_out(self, story: Unfolding[Position], combat: Combat) -> Outcome:
+        while has_to_retreat(story.position, story.position.fought):
+            position, combat = story.position, story.position.fought
+            units, ways = combat.defenders(position), ways_out(position, combat)
+            if not ways.paths:
+                if retreat_length(position, combat) > 1:
+                    _leave_open(story, first_steps(position, combat))
+                story.happen(*(e.UnitEliminated(unit, for_good=True) for unit in units))
+            elif len(ways.paths) == 1 and order_is_free(position, units, ways.paths[0]):
+                withdraw(story, units[0], ways.paths[0])
+            else:
+                return story.outcome(keep=self, then=(FallBack(combat.defender),))
+        return story.outcome()
+
+
+def order_is_free(position: Position, units: tuple[str, ...], path: tuple[str, ...]) -> bool:
+    """Whether it makes no difference which unit goes first along the only path."""
+    kinds = {(position.type_of(unit).id, position.is_reduced(unit)) for unit in units}
+    return len(kinds) == 1 or room_in(position, path[-1]) >= len(units)
+
+
+@CITE.rule("11.4.8", "16.4.2.3", "18.2.10")
+def withdraw(story: Unfolding[Position], unit: str, path: tuple[str, ...]) -> None:
+    """One unit retreats; only where it ends does it take a space, never the one it leaves."""
+    # reading: 18.2.10, of the enemy's works those are captured that a move enters or an advance: a
+    # retreat removes them, where it passes and where it ends, and captures none.
+    combat = story.position.fought
+    story.happen(e.UnitRetreated(unit, path))
+    for space in path:
+        remove_enemy_fort(story, space, combat.defender)
+    enter_spaces(story, path[-1:], combat.defender)
+    _leave_open(story, left_open(story.position, combat, path))
+
+
+def _leave_open(story: Unfolding[Position], spaces: tuple[str, ...]) -> None:
+    story.happen(*(e.WayFollowed(spaces),) if spaces else ())
+
+
+@value
+class FallBack(Question):
+    """11.4.5: the owner retreats their units one by one, in the order they like."""
+
+    def ways(self, position: Position) -> Ways:
+        return ways_out(position, position.fought)
+
+    def ask(self, position: Position) -> Decision:
+        combat = position.fought
+        # reading: Q9, the owner chooses the order, even if a later unit then has no way out.
+        ways = self.ways(position)
+        units = combat.defenders(position)
+        return Decision(
+            side=self.side,
+            stage="retreat",
+            prompt=f"retreat a unit from {position.space(combat.space).name}",
+            rule="11.4.5",
+            options=(Option(Retreat, {"unit": OneOf(units), "path": Ready(ways.paths)}),),
+            default=Retreat(units[0], ways.paths[0]),
+            policy="retreat",
+        )
+
+    check = checks(*RETREAT_CHECKS)
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        assert isinstance(order, Retreat)
+        story: Unfolding[Position] = Unfolding(position)
+        withdraw(story, order.unit, way_of(position.fought.space, order.path))
+        return story.outcome()

@@ -1,0 +1,77 @@
+"""11.4.3: the beaten stay by a card, or because a step is paid for it."""
+
+from __future__ import annotations
+
+from pbem.engine.choices import OneOf
+from pbem.engine.model import Decision, Option, Order, Outcome, Unfolding
+from pbem.engine.rules import checks
+from pbem.games.crusade import events as e
+from pbem.games.crusade.effects import combat_cards as cards
+from pbem.games.crusade.orders import CancelRetreat
+from pbem.games.crusade.position import Combat, Position
+from pbem.games.crusade.rules.combat import has_to_retreat
+from pbem.games.crusade.rules.options_combat import steps_to_stay
+from pbem.games.crusade.rules.ranking import loses_least
+from pbem.games.crusade.rules.retreat import pay_to_stay, payers, price_of
+from pbem.games.crusade.rules.retreat_checks import CANCEL_CHECKS
+from pbem.games.crusade.stages.combat.step import Question, Step
+from pbem.value import replace, value
+
+
+@value
+class KeptByCard(Step):
+    """A card of the defender lets them stay at no price; who withdraws goes all the same."""
+
+    def carried_out(self, story: Unfolding[Position], combat: Combat) -> Outcome:
+        goes = has_to_retreat(story.position, combat) and not combat.withdrawal
+        if goes and cards.retreat_is_cancelled(story.position, combat):
+            story.happen(e.RetreatCancelled(combat.space, ""), e.CombatEnded())
+        return story.outcome()
+
+
+@value
+class StandFast(Question):
+    """The defender may pay a step to cancel the retreat.
+
+    `before` is the table as it stood when the first of two steps was paid (18.2.9).
+    """
+
+    before: Position | None = None
+
+    def arises(self, position: Position, combat: Combat) -> bool:
+        return has_to_retreat(position, combat) and bool(payers(position, combat))
+
+    def ask(self, position: Position) -> Decision:
+        combat = position.fought
+        could = payers(position, combat)
+        return Decision(
+            side=self.side,
+            stage="cancel retreat",
+            prompt=f"say who pays to stay in {position.space(combat.space).name}, or nobody",
+            rule="11.4.3",
+            options=(Option(CancelRetreat, {"by": OneOf(could if combat.paid else ("", *could))}),),
+            default=CancelRetreat(self._cheapest(position, could) if combat.paid else ""),
+            policy="cancel_retreat",
+        )
+
+    def _cheapest(self, position: Position, could: tuple[str, ...]) -> str:
+        """Who pays the rest of a price that is begun, without a wish: where least is lost."""
+        # As with losses, nobody dies where another unit can be flipped.
+        return min(
+            could,
+            key=lambda unit: loses_least(position, price_of(position, position.fought, unit)),
+        )
+
+    check = checks(*CANCEL_CHECKS)
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        assert isinstance(order, CancelRetreat)
+        if not order.by:
+            return Outcome()
+        story: Unfolding[Position] = Unfolding(position)
+        story.happen(e.RetreatCancelled(position.fought.space, order.by))
+        pay_to_stay(story, position.fought, order.by, order.successor)
+        if steps_to_stay(position, position.fought) > 1:
+            return story.outcome(keep=replace(self, before=position))
+        story.happen(e.CombatEnded())
+        return story.outcome()

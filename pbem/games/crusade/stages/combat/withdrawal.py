@@ -1,0 +1,44 @@
+"""18.3.1: the defender of a combat may withdraw from it, before cards and dice."""
+
+from __future__ import annotations
+
+from pbem.engine.choices import OneOf
+from pbem.engine.model import Decision, Option, Order, Outcome, Unfolding
+from pbem.engine.rules import checks
+from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
+from pbem.games.crusade.orders import WithdrawFirst
+from pbem.games.crusade.position import Combat, Position
+from pbem.games.crusade.rules.options_combat import may_withdraw
+from pbem.games.crusade.stages.combat.step import Question
+from pbem.value import value
+
+
+@value
+@CITE.rule("18.3.1")
+class Withdrawal(Question):
+    """The defender says whether they withdraw."""
+
+    def arises(self, position: Position, combat: Combat) -> bool:
+        return may_withdraw(position, combat)
+
+    def ask(self, position: Position) -> Decision:
+        combat = position.fought
+        return Decision(
+            side=self.side,
+            stage="withdrawal",
+            prompt=f"say whether you withdraw from {position.space(combat.space).name}",
+            rule="18.3.1",
+            options=(Option(WithdrawFirst, {"declared": OneOf((False, True))}),),
+            default=WithdrawFirst(declared=False),
+            policy="withdraw_first",
+        )
+
+    check = checks()
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        assert isinstance(order, WithdrawFirst)
+        story: Unfolding[Position] = Unfolding(position)
+        if order.declared:
+            story.happen(e.WithdrawalDeclared(position.fought.space, self.side))
+        return story.outcome()

@@ -1,0 +1,116 @@
+"""No module needs itself: imports make no circle, and those inside functions are counted.
+
+An import inside a function is for what is heavy and seldom wanted. Within a game it is no way round
+a circle either.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from tests.house.test_layers import ROOT, modules, part
+
+AT_MOST = {
+    "cli": 155,
+    "games": 106,
+    "play": 25,
+    "gamedata": 10,
+    "gamefile": 10,
+    "text": 5,
+    "orders": 5,
+}
+"""How many imports of our own modules stand inside functions, in each part. One more needs a
+measurement that a command gains by it; where there are clearly fewer, the number comes down."""
+SLACK = 10
+
+Graph = Mapping[str, frozenset[str]]
+
+
+def dotted(path: Path) -> str:
+    name = ".".join(("pbem", *path.relative_to(ROOT).with_suffix("").parts))
+    return name.removesuffix(".__init__")
+
+
+NAMES = frozenset(map(dotted, modules()))
+
+
+def statements(body: Iterable[ast.stmt], *, late: bool) -> Iterator[ast.stmt]:
+    """The imports of a module: those that are carried out when it is loaded, or the others."""
+    for node in body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            if not late:
+                yield node
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            if late:
+                within = (each for each in ast.walk(node) if isinstance(each, ast.stmt))
+                yield from (n for n in within if isinstance(n, ast.Import | ast.ImportFrom))
+        elif isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            yield from statements(node.orelse, late=late)
+        else:
+            for name in ("body", "orelse", "handlers", "finalbody"):
+                yield from statements(getattr(node, name, ()), late=late)
+
+
+def of_ours(node: ast.stmt) -> Iterator[str]:
+    """Our own modules that a statement imports."""
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names if alias.name in NAMES)
+    elif isinstance(node, ast.ImportFrom):
+        for alias in node.names:
+            inner = f"{node.module}.{alias.name}"
+            found = inner if inner in NAMES else node.module
+            if found in NAMES:
+                yield str(found)
+
+
+def imports(path: Path, *, late: bool) -> frozenset[str]:
+    body = ast.parse(path.read_text(encoding="utf-8")).body
+    return frozenset(name for node in statements(body, late=late) for name in of_ours(node))
+
+
+def circle(graph: Graph) -> list[str]:
+    """A circle of a graph, its first module again at its end; empty if there is none."""
+    done: set[str] = set()
+
+    def walk(name: str, way: list[str]) -> list[str]:
+        if name in way:
+            return [*way[way.index(name) :], name]
+        if name in done:
+            return []
+        for other in sorted(graph.get(name, ())):
+            if found := walk(other, [*way, name]):
+                return found
+        done.add(name)
+        return []
+
+    return next((found for name in sorted(graph) if (found := walk(name, []))), [])
+
+
+def test_no_import_of_a_module_leads_back_to_it() -> None:
+    assert circle({dotted(path): imports(path, late=False) for path in modules()}) == []
+
+
+def test_within_a_game_no_late_import_does_either() -> None:
+    of_games = [path for path in modules() if part(path) == "games"]
+    every = {dotted(p): imports(p, late=False) | imports(p, late=True) for p in of_games}
+    assert circle(every) == []
+
+
+def test_late_imports_are_counted() -> None:
+    counted: Counter[str] = Counter()
+    for path in modules():
+        body = ast.parse(path.read_text(encoding="utf-8")).body
+        late = [node for node in statements(body, late=True) if any(of_ours(node))]
+        counted[part(path)] += len(late)
+    more = {name: n for name, n in counted.items() if n > AT_MOST.get(name, 0)}
+    fewer = {name: counted[name] for name, n in AT_MOST.items() if counted[name] < n - SLACK}
+    assert more == {}, f"imports inside functions: more than {AT_MOST}"
+    assert fewer == {}, "imports inside functions: AT_MOST can come down"
+
+
+def test_a_circle_is_found() -> None:
+    graph = {"a": frozenset("b"), "b": frozenset("cd"), "c": frozenset(), "d": frozenset("b")}
+    assert circle(graph) == ["b", "d", "b"]
