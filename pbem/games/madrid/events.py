@@ -1,0 +1,487 @@
+"""What can happen. Only events change the position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import ClassVar
+
+from pbem.engine.model import Event, Side
+from pbem.games.madrid.citations import CITE
+from pbem.games.madrid.position import ELIMINATED, GONE, NOTHING, Position
+from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN
+from pbem.value import value
+
+
+def moved(position: Position, units: Iterable[str], place: str) -> Mapping[str, str]:
+    return {**position.places, **dict.fromkeys(units, place)}
+
+
+def added(amounts: Mapping[Side, int], side: Side, amount: int) -> Mapping[Side, int]:
+    return {**amounts, side: amounts.get(side, 0) + amount}
+
+
+# ------------------------------------------------------------------- time
+
+
+@value
+class GameBegan(Event[Position]):
+    """The turn on which it begins, and the support points of both sides."""
+
+    turn: int
+    nationalist: int
+    republican: int
+
+    @CITE.rule("5.1")
+    def apply(self, position: Position) -> Position:
+        support = {NATIONALIST: self.nationalist, REPUBLICAN: self.republican}
+        return position.but(began=self.turn, turn=self.turn - 1, support=support)
+
+
+@value
+class TurnBegan(Event[Position]):
+    """Nothing of the turn before is left: no impulse, no area won."""
+
+    turn: int
+
+    def apply(self, position: Position) -> Position:
+        return position.but(turn=self.turn, impulse=0, passes=0, run=0, gains=NOTHING)
+
+
+@value
+class ImpulseBegan(Event[Position]):
+    side: Side
+
+    def apply(self, position: Position) -> Position:
+        return position.but(active=self.side, impulse=position.impulse + 1)
+
+
+@value
+class Acted(Event[Position]):
+    """An impulse that is no pass."""
+
+    side: Side
+
+    def apply(self, position: Position) -> Position:
+        return position.but(passes=0)
+
+
+@value
+class Passed(Event[Position]):
+    """`has_nothing`: no fresh unit to activate and no chit in hand."""
+
+    side: Side
+    has_nothing: bool = False
+
+    def apply(self, position: Position) -> Position:
+        return position.but(passes=position.passes + 1, run=0)
+
+
+@value
+class InitiativeTaken(Event[Position]):
+    """`run`: how many impulses the side plays before the other comes."""
+
+    side: Side
+    dice: tuple[int, ...] = ()
+    run: int = 0
+
+    def apply(self, position: Position) -> Position:
+        return position.but(active=self.side, run=max(0, self.run - 1))
+
+
+@value
+class RunGoesOn(Event[Position]):
+    def apply(self, position: Position) -> Position:
+        return position.but(run=position.run - 1)
+
+
+# ------------------------------------------------------------------- units
+
+
+@value
+class UnitsMoved(Event[Position]):
+    units: tuple[str, ...]
+    origin: str
+    to: str
+
+    def apply(self, position: Position) -> Position:
+        return position.but(places=moved(position, self.units, self.to))
+
+
+@value
+class UnitRetreated(Event[Position]):
+    unit: str
+    origin: str
+    to: str
+
+    def apply(self, position: Position) -> Position:
+        return position.but(places=moved(position, (self.unit,), self.to))
+
+
+@value
+class UnitsSpent(Event[Position]):
+    units: tuple[str, ...]
+
+    def apply(self, position: Position) -> Position:
+        return position.but(spent=position.spent.union(self.units))
+
+
+@value
+class UnitsFreshened(Event[Position]):
+    units: tuple[str, ...]
+
+    def apply(self, position: Position) -> Position:
+        return position.but(spent=position.spent.difference(self.units))
+
+
+@value
+class UnitEliminated(Event[Position]):
+    """`nowhere`: it had to retreat, and could not."""
+
+    unit: str
+    origin: str
+    nowhere: bool = False
+
+    @CITE.rule("8.1")
+    def apply(self, position: Position) -> Position:
+        places = moved(position, (self.unit,), ELIMINATED)
+        return position.but(places=places, spent=position.spent - {self.unit})
+
+
+@value
+class UnitPlaced(Event[Position]):
+    """A unit comes from the track, or is set up."""
+
+    unit: str
+    place: str
+
+    def apply(self, position: Position) -> Position:
+        return position.but(places=moved(position, (self.unit,), self.place))
+
+
+@value
+class UnitRebuilt(Event[Position]):
+    """`lost` leaves the game for it; empty where nothing has to."""
+
+    unit: str
+    place: str
+    lost: str = ""
+
+    def apply(self, position: Position) -> Position:
+        places = {**position.places, self.unit: self.place}
+        if self.lost:
+            places[self.lost] = GONE
+        return position.but(places=places, spent=position.spent - {self.unit})
+
+
+# ------------------------------------------------------------------- control, morale, points
+
+
+@value
+class ControlChanged(Event[Position]):
+    """An area is another side's, and counts on the area control track."""
+
+    area: str
+    side: Side
+
+    @CITE.rule("1.2", "3.5.a", "3.5.2.a")
+    def apply(self, position: Position) -> Position:
+        # reading: every change counts, also the same area again.
+        control = {**position.control, self.area: self.side}
+        return position.but(control=control, gains=added(position.gains, self.side, 1))
+
+
+@value
+class MoraleChanged(Event[Position]):
+    """`levels` up (down if negative), as far as the track goes."""
+
+    levels: int
+    reason: str
+
+    def apply(self, position: Position) -> Position:
+        return position.but(morale=position.morale_after(self.levels))
+
+
+@value
+class TrackCleared(Event[Position]):
+    @CITE.rule("3.5.2.c")
+    def apply(self, position: Position) -> Position:
+        return position.but(gains=NOTHING)
+
+
+@value
+class SupportChanged(Event[Position]):
+    side: Side
+    amount: int
+    reason: str
+
+    def apply(self, position: Position) -> Position:
+        return position.but(support=added(position.support, self.side, self.amount))
+
+
+@value
+class FactSet(Event[Position]):
+    fact: str
+
+    def apply(self, position: Position) -> Position:
+        return position.but(facts=position.facts | {self.fact})
+
+
+@value
+class FactCleared(Event[Position]):
+    fact: str
+
+    def apply(self, position: Position) -> Position:
+        return position.but(facts=position.facts - {self.fact})
+
+
+@value
+class PauseChanged(Event[Position]):
+    """So many turns of the pause are left, this one too."""
+
+    left: int
+
+    def apply(self, position: Position) -> Position:
+        return position.but(pause=self.left)
+
+
+# ------------------------------------------------------------------- chits
+
+
+@value
+class ChitsDrawn(Event[Position]):
+    side: Side
+    chits: tuple[str, ...]
+
+    def apply(self, position: Position) -> Position:
+        left = tuple(chit for chit in position.cups[self.side] if chit not in self.chits)
+        hand = (*position.hands[self.side], *self.chits)
+        return position.but(
+            cups={**position.cups, self.side: left}, hands={**position.hands, self.side: hand}
+        )
+
+
+@value
+class ChitPlayed(Event[Position]):
+    """`use` says in a word what for, where its text leaves a choice."""
+
+    side: Side
+    chit: str
+    use: str = ""
+
+    @CITE.rule("6.7")
+    def apply(self, position: Position) -> Position:
+        left = tuple(chit for chit in position.hands[self.side] if chit != self.chit)
+        changed = position.but(
+            hands={**position.hands, self.side: left}, played=(*position.played, self.chit)
+        )
+        once = position.board.kinds[position.kind_of(self.chit)].once
+        return changed.but(removed=(*position.removed, self.chit)) if once else changed
+
+
+@value
+class ChitsReturned(Event[Position]):
+    """Chits go back into the cup, unplayed ones out of the hand."""
+
+    side: Side
+    chits: tuple[str, ...]
+
+    def apply(self, position: Position) -> Position:
+        hand = tuple(chit for chit in position.hands[self.side] if chit not in self.chits)
+        back = set(self.chits) | set(position.cups[self.side])
+        cup = tuple(chit for chit in position.board.chits if chit in back)
+        return position.but(
+            cups={**position.cups, self.side: cup}, hands={**position.hands, self.side: hand},
+            played=tuple(chit for chit in position.played if chit not in self.chits),
+        )  # fmt: skip
+
+
+@value
+class PlayedForgotten(Event[Position]):
+    """What was played in the turn no longer counts; chits of one time are out of the game."""
+
+    def apply(self, position: Position) -> Position:
+        return position.but(played=())
+
+
+@value
+class ChitRemoved(Event[Position]):
+    """A chit leaves the game, wherever it is."""
+
+    side: Side
+    chit: str
+
+    def apply(self, position: Position) -> Position:
+        def without(chits: tuple[str, ...]) -> tuple[str, ...]:
+            return tuple(chit for chit in chits if chit != self.chit)
+
+        return position.but(
+            cups={**position.cups, self.side: without(position.cups[self.side])},
+            hands={**position.hands, self.side: without(position.hands[self.side])},
+            played=without(position.played), removed=(*position.removed, self.chit), durruti=0,
+        )  # fmt: skip
+
+
+@value
+class DurrutiBegan(Event[Position]):
+    impulses: int
+
+    def apply(self, position: Position) -> Position:
+        return position.but(durruti=self.impulses)
+
+
+@value
+class GovernmentFled(Event[Position]):
+    impulses: int
+
+    def apply(self, position: Position) -> Position:
+        return position.but(flight=self.impulses)
+
+
+@value
+class ImpulseCounted(Event[Position]):
+    """One Republican impulse less for the chits that last for some."""
+
+    def apply(self, position: Position) -> Position:
+        return position.but(
+            durruti=max(0, position.durruti - 1), flight=max(0, position.flight - 1)
+        )
+
+
+# ------------------------------------------------------------------- what is rolled and reckoned
+
+
+@value
+class Told(Event[Position]):
+    """Base of what changes nothing on the table: dice, and what comes of them."""
+
+    def apply(self, position: Position) -> Position:
+        return position
+
+
+@value
+class Attacked(Told):
+    """An attack is declared; `path` is that of an assault."""
+
+    side: Side
+    area: str
+    units: tuple[str, ...]
+    point: str
+    is_prepared: bool = False
+    path: tuple[str, ...] = ()
+
+
+@value
+class MoraleTested(Told):
+    """`result`: stands, retreats or eliminated."""
+
+    unit: str
+    die: int
+    total: int
+    result: str
+
+
+@value
+class Defended(Told):
+    """Who counter-attacks, and the point unit of the defender."""
+
+    side: Side
+    counterattack: tuple[str, ...]
+    point: str
+
+
+@value
+class CombatRolled(Told):
+    """`kept` are the dice that count; `losses` the attacker's, `enemy_losses` the defender's."""
+
+    side: Side
+    area: str
+    dice: tuple[int, ...]
+    kept: tuple[int, ...]
+    attack: int
+    defence: int
+    intensity: int
+    losses: int
+    enemy_losses: int
+
+
+@value
+class Bombarded(Told):
+    """`guns` is empty for the bombardment of a chit."""
+
+    side: Side
+    area: str
+    guns: tuple[str, ...]
+    point: str
+    dice: tuple[int, ...]
+    kept: tuple[int, ...]
+    modifier: int
+    defence: int
+    losses: int
+
+
+@value
+class FireReturned(Told):
+    """Defensive fire of a side into units that came over the river."""
+
+    side: Side
+    area: str
+    dice: tuple[int, ...]
+    strength: int
+    defence: int
+    losses: int
+
+
+@value
+class FireHeld(Told):
+    """The defender does not fire, or cannot."""
+
+    side: Side
+    area: str
+
+
+@value
+class JuntaRolled(Told):
+    die: int
+    total: int
+
+
+@value
+class WeatherRolled(Told):
+    die: int
+    total: int
+    is_bad: bool
+
+
+@value
+class RadaRolled(Told):
+    die: int
+    comes: bool
+
+
+@value
+class StrifeRolled(Told):
+    die: int
+    divides: bool
+
+
+@value
+class NumberRolled(Told):
+    """How many units a chit turns."""
+
+    chit: str
+    die: int
+
+
+@value
+class Rerolled(Told):
+    dice: tuple[int, ...]
+
+
+@value
+class GameEnded(Event[Position]):
+    ends_the_game: ClassVar[bool] = True
+    winner: str
+    reason: str
+
+    def apply(self, position: Position) -> Position:
+        return position.but(result=(self.winner, self.reason))

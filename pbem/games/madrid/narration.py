@@ -1,0 +1,432 @@
+"""How Storm over Madrid is told: a message for each event, and the table at a glance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from pbem.engine.model import Event, Side
+from pbem.engine.narration import together
+from pbem.games.madrid import events as e
+from pbem.games.madrid.position import (
+    BAD_WEATHER,
+    BOMBARDED,
+    ELIMINATED,
+    ENTERED,
+    JUNTA,
+    PAUSED,
+    RADA,
+    RIVERS_OPEN,
+    STRIFE,
+    TRACK,
+    Position,
+)
+from pbem.games.madrid.rules import victory
+from pbem.games.madrid.rules.supply import cut_roads
+from pbem.games.madrid.rules.turn import PAUSE_JUST_OVER
+from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN, SIDES
+from pbem.messages import Message, say, say_many
+from pbem.words import listing
+
+Line = Callable[[Any, Position], Message | None]
+SIDES_TOLD = {NATIONALIST: say("the Nationalists"), REPUBLICAN: say("the Republicans")}
+OF_SIDES = {NATIONALIST: say("Nationalist"), REPUBLICAN: say("Republican")}
+FACTS = {
+    RIVERS_OPEN: say("Manzanares and Jarama may be crossed from now on"),
+    BOMBARDED: say("Madrid is under fire"),
+    ENTERED: say("Nationalists stand in Madrid"),
+    JUNTA: say("the Junta de Defensa takes over in Madrid"),
+    BAD_WEATHER: say("the weather turns bad"),
+    RADA: say("the Rada column is on its way"),
+    STRIFE: say("the Republicans quarrel to the end of the turn"),
+    PAUSED: say("the Nationalists declare a pause in fighting"),
+    PAUSE_JUST_OVER: say("the pause in fighting is over"),
+}
+CLEARED = {BAD_WEATHER: say("the weather clears up")}
+ENDS = {
+    victory.MADRID_FALLS: say("the game is over: Madrid has fallen"),
+    victory.ROADS_ARE_CUT: say("the game is over: all roads to Madrid are cut"),
+    victory.POINTS_WON: say("the game is over: the Nationalists have the points they need"),
+    victory.POINTS_LOST: say("the game is over: the Nationalists lack the points they need"),
+    victory.MADRID_HOLDS: say("the game is over: Madrid holds out"),
+}
+RESULTS = {
+    "stands": say("{unit} tests its morale: {die} makes {total}, and it stands"),
+    "retreats": say("{unit} tests its morale: {die} makes {total}, and it retreats"),
+    "eliminated": say("{unit} tests its morale: {die} makes {total}, and it breaks"),
+}
+SILENT: dict[type[Event[Position]], str] = {
+    e.Acted: "the order is told already",
+    e.TrackCleared: "the track begins anew with each turn",
+    e.ImpulseCounted: "the table tells how many impulses are left",
+    e.PlayedForgotten: "the chits that go back are told",
+    e.ImpulseBegan: "the clock tells it",
+    e.TurnBegan: "the clock tells it",
+}
+"""What is not told, and why."""
+LINES: dict[type[Event[Position]], Line] = {}
+
+
+def line(kind: type[Event[Position]]) -> Callable[[Line], Line]:
+    """Marks the function that tells of a kind of events."""
+
+    def mark(tell: Line) -> Line:
+        LINES[kind] = tell
+        return tell
+
+    return mark
+
+
+def named(position: Position, units: Iterable[str]) -> tuple[str, ...]:
+    """The names of units."""
+    return tuple(position.unit(unit).name for unit in units)
+
+
+def name(position: Position, unit: str) -> str:
+    return position.unit(unit).name
+
+
+def place_name(position: Position, place: str) -> str:
+    """An area with its letters, or a box with its number."""
+    if place in position.board.areas:
+        return f"{position.board.areas[place].name} ({place})"
+    return f"box {place}" if place in position.board.boxes else place
+
+
+def title(position: Position, chit: str) -> str:
+    return position.board.kinds[position.kind_of(chit)].title
+
+
+class Telling:
+    """A message for each event, and the table at a glance."""
+
+    def narrate(self, event: Event[Any], position: Position) -> Message | None:
+        tell = LINES.get(type(event))
+        return tell(event, position) if tell else None
+
+    def summary(self, position: Position) -> tuple[str, ...]:
+        support = ", ".join(f"{side} {position.support[side]}" for side in SIDES)
+        won = ", ".join(f"{side} {position.gains.get(side, 0)}" for side in SIDES)
+        hands = ", ".join(f"{side} {len(position.hands[side])}" for side in SIDES)
+        roads = listing(position.board.road_names[road] for road in cut_roads(position))
+        lines = (
+            f"support points: {support}",
+            f"Republican morale: {position.morale_name}",
+            f"areas won in this turn: {won}",
+            f"chits in hand: {hands}",
+            f"roads cut: {roads or 'none'}",
+        )
+        left = f"pause in fighting: {position.pause} turns, this one too"
+        return (*lines, left) if position.is_paused else lines
+
+    def own(self, position: Position, side: Side) -> tuple[str, ...]:
+        lines = ["your units:"]
+        for place in (*position.board.boxes, *position.board.areas, TRACK, ELIMINATED):
+            units = position.units_at(place, side)
+            if units:
+                told = listing(
+                    name(position, unit) + ("" if position.is_fresh(unit) else " (spent)")
+                    for unit in units
+                )
+                lines.append(f"  {place_name(position, place)}: {told}")
+        held = listing(f"{title(position, chit)} ({chit})" for chit in position.hands[side])
+        return (*lines, f"your chits: {held or 'none'}")
+
+
+# ------------------------------------------------------------------- units
+
+
+@line(e.UnitsMoved)
+def _moved(event: e.UnitsMoved, position: Position) -> Message:
+    return together("units", "{units} moves from {origin} to {place}",
+                    "{units} move from {origin} to {place}", units=named(position, event.units),
+                    origin=place_name(position, event.origin),
+                    place=place_name(position, event.to))  # fmt: skip
+
+
+@line(e.UnitRetreated)
+def _retreated(event: e.UnitRetreated, position: Position) -> Message:
+    return together("units", "{units} retreats to {place}", "{units} retreat to {place}",
+                    units=named(position, (event.unit,)),
+                    place=place_name(position, event.to))  # fmt: skip
+
+
+@line(e.UnitsSpent)
+def _spent(event: e.UnitsSpent, position: Position) -> Message:
+    return together("units", "{units} is spent", "{units} are spent",
+                    units=named(position, event.units))  # fmt: skip
+
+
+@line(e.UnitsFreshened)
+def _freshened(event: e.UnitsFreshened, position: Position) -> Message:
+    return together("units", "{units} turns fresh", "{units} turn fresh",
+                    units=named(position, event.units))  # fmt: skip
+
+
+@line(e.UnitEliminated)
+def _eliminated(event: e.UnitEliminated, position: Position) -> Message:
+    units = named(position, (event.unit,))
+    if event.nowhere:
+        return together("units", "{units} has no way out and is eliminated",
+                        "{units} have no way out and are eliminated", units=units)  # fmt: skip
+    return together("units", "{units} is eliminated", "{units} are eliminated", units=units)
+
+
+@line(e.UnitPlaced)
+def _placed(event: e.UnitPlaced, position: Position) -> Message:
+    return together("units", "{units} comes to {place}", "{units} come to {place}",
+                    units=named(position, (event.unit,)),
+                    place=place_name(position, event.place))  # fmt: skip
+
+
+@line(e.UnitRebuilt)
+def _rebuilt(event: e.UnitRebuilt, position: Position) -> Message:
+    unit, place = name(position, event.unit), place_name(position, event.place)
+    if not event.lost:
+        return say("{unit} is rebuilt in {place}", unit=unit, place=place)
+    return say("{unit} is rebuilt in {place}, and {lost} leaves the game for it",
+               unit=unit, place=place, lost=name(position, event.lost))  # fmt: skip
+
+
+@line(e.Attacked)
+def _attacked(event: e.Attacked, position: Position) -> Message:
+    text = "{side} attack in {place} with {units}, led by {point}"
+    if event.path:
+        text = "{side} assault {place} with {units}, led by {point}"
+    if event.is_prepared:
+        text += ", well prepared"
+    return say(text, side=SIDES_TOLD[event.side], place=place_name(position, event.area),
+               units=named(position, event.units), point=name(position, event.point))  # fmt: skip
+
+
+@line(e.Defended)
+def _defended(event: e.Defended, position: Position) -> Message:
+    point = name(position, event.point)
+    if not event.counterattack:
+        return say("{point} leads the defence", point=point)
+    return say_many("units", "{point} leads the defence, and {units} counter-attacks",
+                    "{point} leads the defence, and {units} counter-attack", point=point,
+                    units=named(position, event.counterattack))  # fmt: skip
+
+
+# ------------------------------------------------------------------- the table
+
+
+@line(e.GameBegan)
+def _began(event: e.GameBegan, position: Position) -> Message:
+    return say("the battle begins with turn {turn}", turn=event.turn)
+
+
+@line(e.ControlChanged)
+def _control(event: e.ControlChanged, position: Position) -> Message:
+    return say("{side} take {place}", side=SIDES_TOLD[event.side],
+               place=place_name(position, event.area))  # fmt: skip
+
+
+@line(e.MoraleChanged)
+def _morale(event: e.MoraleChanged, position: Position) -> Message:
+    level = position.morale_name
+    if event.levels > 0:
+        return say("Republican morale rises, and is {level}", level=level)
+    return say("Republican morale drops, and is {level}", level=level)
+
+
+SUPPORT = {
+    "income": ("{side} get {number} support point, and have {left}",
+               "{side} get {number} support points, and have {left}"),
+    "junta": ("{side} get {number} support point of the Junta, and have {left}",
+              "{side} get {number} support points of the Junta, and have {left}"),
+    "chits": ("{side} pay {number} support point for chits, and have {left}",
+              "{side} pay {number} support points for chits, and have {left}"),
+    "activation": ("{side} pay {number} support point for the activation, and have {left}",
+                   "{side} pay {number} support points for the activation, and have {left}"),
+}  # fmt: skip
+
+
+@line(e.SupportChanged)
+def _support(event: e.SupportChanged, position: Position) -> Message:
+    one, many = SUPPORT[event.reason]
+    return say_many("number", one, many, side=SIDES_TOLD[event.side],
+                    number=abs(event.amount), left=position.support[event.side])  # fmt: skip
+
+
+@line(e.FactSet)
+def _fact(event: e.FactSet, position: Position) -> Message:
+    return FACTS[event.fact]
+
+
+@line(e.FactCleared)
+def _cleared(event: e.FactCleared, position: Position) -> Message | None:
+    return CLEARED.get(event.fact)
+
+
+@line(e.PauseChanged)
+def _pause(event: e.PauseChanged, position: Position) -> Message | None:
+    if not event.left:
+        return None
+    return say_many("number", "the pause lasts {number} turn at most, this one too",
+                    "the pause lasts {number} turns at most, this one too",
+                    number=event.left)  # fmt: skip
+
+
+@line(e.Passed)
+def _passed(event: e.Passed, position: Position) -> Message:
+    side = SIDES_TOLD[event.side]
+    if event.has_nothing:
+        return say("{side} have nothing left to play, and pass", side=side)
+    return say("{side} pass", side=side)
+
+
+@line(e.InitiativeTaken)
+def _initiative(event: e.InitiativeTaken, position: Position) -> Message:
+    side = SIDES_TOLD[event.side]
+    if event.run:
+        return say_many("number", "{side} have the initiative, with {number} impulse in a row",
+                        "{side} have the initiative, with {number} impulses in a row",
+                        side=side, number=event.run)  # fmt: skip
+    if event.dice:
+        ours, theirs = event.dice
+        return say("{side} have the initiative: {ours} Nationalist, {theirs} Republican",
+                   side=side, ours=ours, theirs=theirs)  # fmt: skip
+    return say("{side} have the initiative", side=side)
+
+
+@line(e.RunGoesOn)
+def _run(event: e.RunGoesOn, position: Position) -> Message:
+    return say_many("number", "the Nationalists go on: {number} impulse in a row after the next",
+                    "the Nationalists go on: {number} impulses in a row after the next",
+                    number=position.run)  # fmt: skip
+
+
+@line(e.GameEnded)
+def _ended(event: e.GameEnded, position: Position) -> Message:
+    return ENDS[event.reason]
+
+
+# ------------------------------------------------------------------- chits
+
+
+@line(e.ChitsDrawn)
+def _drawn(event: e.ChitsDrawn, position: Position) -> Message:
+    return say("{side} draw {chits}", side=SIDES_TOLD[event.side],
+               chits=tuple(title(position, chit) for chit in event.chits))  # fmt: skip
+
+
+@line(e.ChitPlayed)
+def _played(event: e.ChitPlayed, position: Position) -> Message:
+    side, chit = SIDES_TOLD[event.side], title(position, event.chit)
+    if event.use:
+        return say("{side} play {chit}, for {use}", side=side, chit=chit, use=event.use)
+    return say("{side} play {chit}", side=side, chit=chit)
+
+
+@line(e.ChitsReturned)
+def _returned(event: e.ChitsReturned, position: Position) -> Message:
+    return together("chits", "{chits} goes back into the {side} cup",
+                    "{chits} go back into the {side} cup", side=OF_SIDES[event.side],
+                    chits=tuple(title(position, chit) for chit in event.chits))  # fmt: skip
+
+
+@line(e.ChitRemoved)
+def _removed(event: e.ChitRemoved, position: Position) -> Message:
+    return say("{chit} leaves the game", chit=title(position, event.chit))
+
+
+@line(e.DurrutiBegan)
+def _durruti(event: e.DurrutiBegan, position: Position) -> Message:
+    return say("anarchists are shock units in this Republican impulse and the next")
+
+
+@line(e.GovernmentFled)
+def _fled(event: e.GovernmentFled, position: Position) -> Message:
+    return say("for {number} impulses the Republicans neither fight nor bombard",
+               number=event.impulses)  # fmt: skip
+
+
+@line(e.NumberRolled)
+def _number(event: e.NumberRolled, position: Position) -> Message:
+    return say("the die for {chit} is {die}", chit=title(position, event.chit), die=event.die)
+
+
+@line(e.Rerolled)
+def _rerolled(event: e.Rerolled, position: Position) -> Message:
+    return say("{dice} are rolled again", dice=event.dice)
+
+
+# ------------------------------------------------------------------- dice
+
+
+@line(e.MoraleTested)
+def _tested(event: e.MoraleTested, position: Position) -> Message:
+    text = RESULTS[event.result].text
+    return say(text, unit=name(position, event.unit), die=event.die, total=event.total)
+
+
+def _dice(dice: tuple[int, ...], kept: tuple[int, ...]) -> Message:
+    """The dice, and which of three count."""
+    if len(dice) == len(kept):
+        return say("the dice are {dice}", dice=dice)
+    return say("the dice are {dice}, of which {kept} count", dice=dice, kept=kept)
+
+
+@line(e.CombatRolled)
+def _combat(event: e.CombatRolled, position: Position) -> Message:
+    return say("{dice}: {total} against {defence}, intensity {intensity}; the defender loses "
+               "{theirs}, the attacker {ours}", dice=_dice(event.dice, event.kept),
+               total=sum(event.kept) + event.attack, defence=event.defence,
+               intensity=event.intensity, theirs=event.enemy_losses,
+               ours=event.losses)  # fmt: skip
+
+
+@line(e.Bombarded)
+def _bombarded(event: e.Bombarded, position: Position) -> Message:
+    return say("{side} bombard {place}, point unit {point}; {dice}: {total} against {defence}, "
+               "which makes {points}", side=SIDES_TOLD[event.side],
+               place=place_name(position, event.area), point=name(position, event.point),
+               dice=_dice(event.dice, event.kept), total=sum(event.kept) + event.modifier,
+               defence=event.defence, points=event.losses)  # fmt: skip
+
+
+@line(e.FireReturned)
+def _fired(event: e.FireReturned, position: Position) -> Message:
+    return say("{side} fire from {place}; {dice}: {total} against {defence}, which makes {points}",
+               side=SIDES_TOLD[event.side], place=place_name(position, event.area),
+               dice=_dice(event.dice, event.dice), total=sum(event.dice) + event.strength,
+               defence=event.defence, points=event.losses)  # fmt: skip
+
+
+@line(e.FireHeld)
+def _held(event: e.FireHeld, position: Position) -> Message:
+    return say("{side} hold their fire", side=SIDES_TOLD[event.side])
+
+
+@line(e.JuntaRolled)
+def _junta(event: e.JuntaRolled, position: Position) -> Message:
+    return say("the die for the Junta is {die}, which makes {total}",
+               die=event.die, total=event.total)  # fmt: skip
+
+
+@line(e.WeatherRolled)
+def _weather(event: e.WeatherRolled, position: Position) -> Message:
+    if event.is_bad:
+        return say("the die for the weather is {die}, which makes {total}: bad",
+                   die=event.die, total=event.total)  # fmt: skip
+    return say("the die for the weather is {die}, which makes {total}: clear",
+               die=event.die, total=event.total)  # fmt: skip
+
+
+@line(e.RadaRolled)
+def _rada(event: e.RadaRolled, position: Position) -> Message:
+    if event.comes:
+        return say("the die for the Rada column is {die}: it comes", die=event.die)
+    return say("the die for the Rada column is {die}: not yet", die=event.die)
+
+
+@line(e.StrifeRolled)
+def _strife(event: e.StrifeRolled, position: Position) -> Message:
+    if event.divides:
+        return say("the die for the strife is {die}: only one group acts", die=event.die)
+    return say("the die for the strife is {die}: both groups act", die=event.die)
+
+
+NARRATION = Telling()

@@ -1,0 +1,302 @@
+"""What a player can say, one class a verb. Areas, boxes, units and chits are named as printed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, ClassVar
+
+from pbem.engine.model import Order
+from pbem.value import field, value
+
+Unit = Annotated[str, "unit"]
+Area = Annotated[str, "area"]
+Chit = Annotated[str, "chit"]
+"""What a field names. Boxes go by their numbers among the areas."""
+NOWHERE = "nowhere"
+"""In the place of an area: the unit can retreat nowhere, and is eliminated."""
+
+PAUSE_WORDS = ("begin", "end", "keep")
+FORTIFY_WORDS = ("terrain", "units")
+NO_PASARAN_WORDS = ("fresh", "rebuild", "morale")
+MOLA_WORDS = ("fresh", "rebuild")
+GROUPS = ("anarchists", "communists")
+
+
+# ------------------------------------------------------------------- impulses
+
+
+@value
+class Move(Order):
+    """Move units of one place along a path that begins where they stand (9.2).
+
+    `point` is the point unit, needed where the enemy may fire at those who come over a river.
+    """
+
+    verb: ClassVar[str] = "move"
+    units: tuple[Unit, ...]
+    path: tuple[Area, ...]
+    point: Unit = ""
+    chits: tuple[Chit, ...] = ()
+
+
+@value
+class Bombard(Order):
+    """Bombard an area with guns of one place, or of the area itself (9.3)."""
+
+    verb: ClassVar[str] = "bombard"
+    guns: tuple[Unit, ...]
+    target: Area
+    point: Unit = ""
+    chits: tuple[Chit, ...] = ()
+
+
+@value
+class Attack(Order):
+    """Attack the enemy in the area in which the units stand (9.4.1)."""
+
+    verb: ClassVar[str] = "attack"
+    units: tuple[Unit, ...]
+    point: Unit = ""
+    prepared: bool = False
+    chits: tuple[Chit, ...] = ()
+
+
+@value
+class Assault(Order):
+    """Move shock units along a path that begins where they stand, and attack at its end (9.4.3)."""
+
+    verb: ClassVar[str] = "assault"
+    units: tuple[Unit, ...]
+    path: tuple[Area, ...]
+    point: Unit = ""
+    prepared: bool = False
+    chits: tuple[Chit, ...] = ()
+
+
+@value
+class Renewal:
+    """A unit that is rebuilt: where it comes, and which of its kind leaves for it (8.3)."""
+
+    unit: Unit
+    to: Area
+    gives: Unit = ""
+
+
+@value
+class Play(Order):
+    """Play a chit as the whole impulse (6.5). What else is to be said, the chit tells."""
+
+    verb: ClassVar[str] = "play"
+    chit: Chit
+    target: Area = ""
+    point: Unit = ""
+    use: str = field(default="", metadata={"words": tuple(dict.fromkeys(
+        NO_PASARAN_WORDS + MOLA_WORDS))})  # fmt: skip
+    units: tuple[Unit, ...] = ()
+    rebuild: tuple[Renewal, ...] = ()
+
+
+@value
+class Pass(Order):
+    """Do nothing in this impulse (9.0.1)."""
+
+    verb: ClassVar[str] = "pass"
+
+
+@value
+class Again(Order):
+    """Play the chit that gives a second impulse, or not (15.CR7)."""
+
+    verb: ClassVar[str] = "again"
+    chit: Chit = ""
+
+
+@value
+class Keep(Order):
+    """Which of two groups that fell out still acts (15.CN6); `point` its point unit."""
+
+    verb: ClassVar[str] = "keep"
+    group: str = field(metadata={"words": GROUPS})
+    point: Unit = ""
+
+
+# ------------------------------------------------------------------- answers
+
+
+@value
+class Spare(Order):
+    """Play the chit that spares a morale test, or cancels a Stampede, or not (15.CR8)."""
+
+    verb: ClassVar[str] = "spare"
+    role: ClassVar[str] = "reaction"
+    chit: Chit = ""
+
+
+@value
+class Defend(Order):
+    """Answer an attack: who counter-attacks, the point unit, chits (9.4.1.C3, 9.4.1.C6).
+
+    `fortify` says what a Fortification is for: the terrain, or the units that counter-attack.
+    """
+
+    verb: ClassVar[str] = "defend"
+    role: ClassVar[str] = "reaction"
+    counterattack: tuple[Unit, ...] = ()
+    point: Unit = ""
+    chits: tuple[Chit, ...] = ()
+    fortify: str = field(default="terrain", metadata={"words": FORTIFY_WORDS})
+
+
+@value
+class Counter(Order):
+    """Cancel a Fortification with a chit, or not (15.CN4)."""
+
+    verb: ClassVar[str] = "counter"
+    role: ClassVar[str] = "reaction"
+    chit: Chit = ""
+
+
+@value
+class Name(Order):
+    """Name the point unit of a bombardment (9.3.d), with a chit or without."""
+
+    verb: ClassVar[str] = "name"
+    role: ClassVar[str] = "reaction"
+    point: Unit
+    chits: tuple[Chit, ...] = ()
+
+
+@value
+class Fire(Order):
+    """Fire at those who come over the river (9.5), with a chit or without."""
+
+    verb: ClassVar[str] = "fire"
+    role: ClassVar[str] = "reaction"
+    chits: tuple[Chit, ...] = ()
+
+
+@value
+class Hold(Order):
+    """Do not fire at them (9.5.b)."""
+
+    verb: ClassVar[str] = "hold"
+    role: ClassVar[str] = "reaction"
+
+
+@value
+class Brace(Order):
+    """Play a chit before defensive fire or a bombardment, or none (15.CN12)."""
+
+    verb: ClassVar[str] = "brace"
+    role: ClassVar[str] = "reaction"
+    chits: tuple[Chit, ...] = ()
+
+
+@value
+class Reroll(Order):
+    """Have the dice rolled again with a chit, or not (15.CN10)."""
+
+    verb: ClassVar[str] = "reroll"
+    role: ClassVar[str] = "choice"
+    chit: Chit = ""
+
+
+@value
+class Lead(Order):
+    """A new point unit after defensive fire, or `stop` (9.5.g)."""
+
+    verb: ClassVar[str] = "lead"
+    role: ClassVar[str] = "choice"
+    point: Unit = ""
+
+
+@value
+class Retreat(Order):
+    """Where units that failed their morale test go (9.7)."""
+
+    verb: ClassVar[str] = "retreat"
+    role: ClassVar[str] = "choice"
+    to: Mapping[Unit, Area]
+
+
+@value
+class Lose(Order):
+    """Share out losses: units that are spent, that retreat and whither, that are eliminated (9.6).
+
+    A unit that cannot retreat may still be told to; its area is `nowhere`, and it is eliminated.
+    """
+
+    verb: ClassVar[str] = "lose"
+    role: ClassVar[str] = "choice"
+    spend: tuple[Unit, ...] = ()
+    retreat: Mapping[Unit, Area] = field(default_factory=dict)
+    eliminate: tuple[Unit, ...] = ()
+
+
+@value
+class Pick(Order):
+    """Which units a chit turns, once the die has told how many (15.CR5, 15.CN5, 15.CN11)."""
+
+    verb: ClassVar[str] = "pick"
+    role: ClassVar[str] = "choice"
+    units: tuple[Unit, ...]
+
+
+# ------------------------------------------------------------------- between the impulses
+
+
+@value
+class Begin(Order):
+    """The turn on which the scenario begins (12.2)."""
+
+    verb: ClassVar[str] = "begin"
+    turn: int
+
+
+@value
+class Place(Order):
+    """Where units are set up, or arrive (7, 12)."""
+
+    verb: ClassVar[str] = "place"
+    units: Mapping[Unit, Area]
+
+
+@value
+class Pause(Order):
+    """Begin the pause in fighting, end it, or keep things as they are (12.3)."""
+
+    verb: ClassVar[str] = "pause"
+    say: str = field(metadata={"words": PAUSE_WORDS})
+
+
+@value
+class Draw(Order):
+    """Draw so many event chits (6)."""
+
+    verb: ClassVar[str] = "draw"
+    chits: int
+
+
+@value
+class Rebuild(Order):
+    """Rebuild eliminated units, or none (8)."""
+
+    verb: ClassVar[str] = "rebuild"
+    units: tuple[Renewal, ...] = ()
+
+
+@value
+class PutBack(Order):
+    """Put chits that were not played back into the cup, or none (6.9)."""
+
+    verb: ClassVar[str] = "put_back"
+    chits: tuple[Chit, ...] = ()
+
+
+VERBS: Mapping[str, type[Order]] = {
+    each.verb: each
+    for each in (
+        Begin, Place, Pause, Draw, Rebuild, Move, Bombard, Attack, Assault, Play, Pass, Again, Keep,
+        Spare, Defend, Counter, Name, Fire, Hold, Brace, Reroll, Lead, Retreat, Lose, Pick, PutBack,
+    )
+}  # fmt: skip

@@ -1,0 +1,201 @@
+"""The table: where each unit is, who controls what, points, morale, chits, and whose impulse it is.
+
+Everything that follows from these is worked out when it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from pbem.board.tables import clamp
+from pbem.engine.model import Side
+from pbem.games.madrid.citations import CITE
+from pbem.games.madrid.tables import (
+    ARTILLERY,
+    NATIONALIST,
+    SHOCK,
+    Board,
+    Face,
+    ScenarioCard,
+    Unit,
+)
+from pbem.value import replace, value
+
+ELIMINATED, TRACK, GONE = "eliminated", "track", "gone"
+"""Where units are that stand neither in an area nor in a box: killed, still to come, out of it."""
+
+RIVERS_OPEN, BOMBARDED, ENTERED, JUNTA, BAD_WEATHER, RADA, STRIFE, PAUSED = (
+    "rivers_open", "madrid_bombarded", "madrid_entered", "junta", "bad_weather", "rada", "strife",
+    "pause_declared",
+)  # fmt: skip
+"""Facts that the rules remember."""
+NOTHING: Mapping[Any, Any] = {}
+
+
+@value
+class Position:
+    """A table of Storm over Madrid. `impulse` counts from 1 in a turn; 0 is what is before it."""
+
+    board: Board
+    scenario: str
+    options: frozenset[str]
+    places: Mapping[str, str]
+    control: Mapping[str, Side]
+    support: Mapping[Side, int]
+    morale: int
+    turn: int = 0
+    began: int = 0
+    """The turn on which the game began."""
+    impulse: int = 0
+    active: Side = NATIONALIST
+    passes: int = 0
+    """How many impulses in a row were passed."""
+    run: int = 0
+    """Impulses the Nationalists may still play before the Republicans come."""
+    spent: frozenset[str] = frozenset()
+    gains: Mapping[Side, int] = NOTHING
+    """Areas won in this turn: the area control track."""
+    cups: Mapping[Side, tuple[str, ...]] = NOTHING
+    hands: Mapping[Side, tuple[str, ...]] = NOTHING
+    played: tuple[str, ...] = ()
+    """Chits played in this turn, in the order played."""
+    removed: tuple[str, ...] = ()
+    """Chits that left the game."""
+    facts: frozenset[str] = frozenset()
+    pause: int = 0
+    """Turns of the pause in fighting that are left, this one too."""
+    durruti: int = 0
+    """Republican impulses for which anarchists still are shock units, this one too."""
+    flight: int = 0
+    """Republican impulses without combat or bombardment, this one too."""
+    result: tuple[str, str] | None = None
+
+    def but(self, **changes: Any) -> Position:
+        return replace(self, **changes)
+
+    # ---------------------------------------------------------------- the game
+
+    @property
+    def card(self) -> ScenarioCard:
+        return self.board.scenarios[self.scenario]
+
+    def has(self, special: str) -> bool:
+        """Whether the scenario has a special rule."""
+        return special in self.card.special
+
+    # ---------------------------------------------------------------- units
+
+    @cached_property
+    def _there(self) -> dict[str, tuple[str, ...]]:
+        found: dict[str, list[str]] = {}
+        for unit in self.board.units:
+            found.setdefault(self.places[unit], []).append(unit)
+        return {place: tuple(units) for place, units in found.items()}
+
+    def units_at(self, place: str, side: Side | None = None) -> tuple[str, ...]:
+        """The units at a place, of one side or of both, in the order that breaks ties."""
+        there = self._there.get(place, ())
+        return there if side is None else tuple(u for u in there if self.side_of(u) == side)
+
+    def unit(self, unit: str) -> Unit:
+        return self.board.units[unit]
+
+    def side_of(self, unit: str) -> Side:
+        return self.board.units[unit].side
+
+    def is_on_map(self, unit: str) -> bool:
+        """Whether it stands in an area or in a box."""
+        return self.places[unit] in self.board.graph
+
+    @CITE.rule("1.1.3")
+    def is_fresh(self, unit: str) -> bool:
+        return unit not in self.spent
+
+    def face(self, unit: str) -> Face:
+        """The side of the counter that shows."""
+        printed = self.board.units[unit]
+        return printed.fresh if self.is_fresh(unit) else printed.spent
+
+    def is_durrutist(self, unit: str) -> bool:
+        """Whether CR6 makes it a shock unit for now."""
+        printed = self.board.units[unit]
+        return self.durruti > 0 and printed.faction == "anarchist" and printed.type != ARTILLERY
+
+    def type_of(self, unit: str) -> str:
+        return SHOCK if self.is_durrutist(unit) else self.board.units[unit].type
+
+    def attack_of(self, unit: str) -> int:
+        """The combat factor that shows; artillery has none of its own (9.8)."""
+        printed = self.face(unit).attack
+        return max(1, printed) if self.is_durrutist(unit) else printed
+
+    def is_gun(self, unit: str) -> bool:
+        return self.board.units[unit].type == ARTILLERY
+
+    # ---------------------------------------------------------------- ground
+
+    def is_box(self, place: str) -> bool:
+        return place in self.board.boxes
+
+    @CITE.rule("3.1.2", "2.8")
+    def is_friendly(self, place: str, side: Side) -> bool:
+        """By control, whoever stands there; a box is its owner's."""
+        # reading: boxes are friendly ground without terrain: units are activated from them and turn
+        # fresh in them.
+        if place in self.board.boxes:
+            return self.board.boxes[place] == side
+        return self.control[place] == side
+
+    def has_enemies(self, place: str, side: Side) -> bool:
+        return any(self.side_of(unit) != side for unit in self._there.get(place, ()))
+
+    @CITE.rule("3.5.b")
+    def is_contested(self, area: str) -> bool:
+        """Whether units of both sides stand there; its controller is who it was."""
+        return len({self.side_of(unit) for unit in self._there.get(area, ())}) == 2
+
+    @CITE.rule("3.2.1")
+    def room(self, place: str, side: Side) -> int:
+        """How many units of a side may still come; boxes have no limit."""
+        # reading: ten units of each side, not of both together.
+        if self.is_box(place):
+            return len(self.board.units)
+        most: int = self.board.charts["limits"]["stacking"]
+        return most - len(self.units_at(place, side))
+
+    def is_urban(self, area: str) -> bool:
+        return area in self.board.areas and self.board.areas[area].is_urban
+
+    def terrain(self, area: str) -> int:
+        return self.board.areas[area].terrain if area in self.board.areas else 0
+
+    # ---------------------------------------------------------------- morale and chits
+
+    @property
+    def morale_modifier(self) -> int:
+        return self.board.morale[self.morale][1]
+
+    @property
+    def morale_name(self) -> str:
+        return self.board.morale[self.morale][0]
+
+    @CITE.rule("3.4.0")
+    def morale_after(self, levels: int) -> int:
+        """The level so many steps better (worse if negative), no further than the last."""
+        return clamp(self.morale + levels, 0, len(self.board.morale) - 1)
+
+    def kind_of(self, chit: str) -> str:
+        return self.board.chits[chit]
+
+    def in_hand(self, side: Side, kind: str) -> str:
+        """A chit of the kind in a side's hand; empty if there is none."""
+        return next((chit for chit in self.hands[side] if self.kind_of(chit) == kind), "")
+
+    # ---------------------------------------------------------------- time
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether the pause in fighting is in force."""
+        return self.pause > 0

@@ -1,0 +1,1 @@
+"""The rules, one named function each, under their numbers."""

@@ -1,0 +1,188 @@
+"""7, 12: where units arrive, and where they are set up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from pbem.engine.model import Side, Violation
+from pbem.games.madrid.citations import CITE
+from pbem.games.madrid.orders import Place
+from pbem.games.madrid.position import GONE, RADA, TRACK, Position
+from pbem.games.madrid.rules.asks import Placing
+from pbem.games.madrid.rules.retreat import names_of
+from pbem.games.madrid.tables import MADRID
+from pbem.words import listing
+
+
+@CITE.rule("7.1", "7.3")
+def due(position: Position, side: Side) -> tuple[str, ...]:
+    """The units of a side that come in this turn, and those that found no place before."""
+    # reading: the whole Rada column comes on one roll.
+    return tuple(
+        unit
+        for unit in position.units_at(TRACK, side)
+        if (RADA in position.facts if position.unit(unit).rada
+            else position.unit(unit).turn <= position.turn)
+    )  # fmt: skip
+
+
+@CITE.rule("7.2")
+def arrival_places(position: Position, unit: str) -> tuple[str, ...]:
+    """Where a unit may arrive: at a home that is its own and has room, else in the nearest area
+    that is and has."""
+    # reading: nearest is by the fewest areas, whoever holds those between; the owner chooses
+    # among several.
+    printed = position.unit(unit)
+    side = printed.side
+
+    def takes(place: str) -> bool:
+        return position.is_friendly(place, side) and position.room(place, side) > 0
+
+    homes = tuple(home for home in printed.homes if takes(home))
+    if homes:
+        return homes
+    away = position.board.graph.distances(printed.homes, position.board.areas)
+    open_areas = [area for area in away if area in position.board.areas and takes(area)]
+    least = min((away[area] for area in open_areas), default=0)
+    return tuple(a for a in position.board.areas if a in open_areas and away[a] == least)
+
+
+def arranged(
+    position: Position, units: Sequence[str], wishes: Mapping[str, str]
+) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Units one after the other, each with where it goes and where it might.
+
+    It goes where it is wished, or where that is not open to the first place that is. A unit for
+    which no place is open stays on the track, and comes as soon as one is.
+    """
+    for unit in units:
+        places = arrival_places(position, unit)
+        wished = wishes.get(unit, "")
+        place = wished if wished in places else (places[0] if places else TRACK)
+        yield unit, place, places
+        position = position.but(places={**position.places, unit: place})
+
+
+def has_choice(position: Position, units: Sequence[str]) -> bool:
+    """Whether anybody can arrive in more than one place."""
+    return any(len(places) > 1 for _, _, places in arranged(position, units, {}))
+
+
+# ------------------------------------------------------------------- a free set-up
+
+
+@CITE.rule("12.2.b", "12.2.c", "2.6")
+def free_areas(position: Position, side: Side) -> tuple[str, ...]:
+    """The areas in which a side sets up freely: those of its colours."""
+    colours = position.card.colours[side]
+    return tuple(area.id for area in position.board.areas.values() if area.colour in colours)
+
+
+@CITE.rule("1.1.6", "1.1.11", "12.1.b", "12.2.b", "12.2.c", "12.3.a")
+def first_place(position: Position, unit: str) -> str:
+    """Where a unit is before anybody has chosen: at its one home, in Madrid, on the track, out of
+    the game; on the track too while its owner has yet to place it."""
+    # reading: in a free set-up units due up to that turn stand on the map.
+    printed, card = position.unit(unit), position.card
+    if "free_set_up" in card.special:
+        if printed.black == "withdrawn":
+            return GONE
+        return MADRID if printed.black == "garrison" else TRACK
+    if printed.turn > card.last_turn:
+        return GONE
+    waits = printed.turn or printed.rada or len(printed.homes) > 1
+    return TRACK if waits else printed.homes[0]
+
+
+@CITE.rule("1.1.9", "12.2.b", "12.2.c")
+def to_set_up(position: Position, side: Side) -> tuple[str, ...]:
+    """The units that a side has to place before the game begins."""
+    latest = position.card.due_by
+    return tuple(
+        unit
+        for unit in position.units_at(TRACK, side)
+        if position.unit(unit).turn <= latest
+        and (position.has("free_set_up") or not position.unit(unit).rada)
+    )
+
+
+def set_up_places(position: Position, unit: str) -> tuple[str, ...]:
+    """Where a unit may be set up: in the areas of its side's colours, or at one of its homes."""
+    if position.has("free_set_up"):
+        return free_areas(position, position.side_of(unit))
+    return position.unit(unit).homes
+
+
+def spread(position: Position, units: Sequence[str], first: int = 0) -> dict[str, str]:
+    """A legal set-up: the units go round the areas in turn."""
+    found = {}
+    for at, unit in enumerate(units, first):
+        places = set_up_places(position, unit)
+        found[unit] = places[at % len(places)]
+    return found
+
+
+# ------------------------------------------------------------------- checks
+
+
+@CITE.check("7.1")
+def places_those_who_come(stage: Placing, position: Position, order: Place) -> Iterator[Violation]:
+    for unit in order.units:
+        if unit not in stage.units:
+            hint = f"to be placed are {names_of(position, stage.units)}"
+            yield Violation(f"{unit} is not to be placed", ("units", unit), hint=hint, is_key=True)
+    missing = [unit for unit in stage.units if unit not in order.units]
+    if missing:
+        message = f"{names_of(position, missing)} must be placed too"
+        yield Violation(message, ("units",), hint="give each unit an area")
+
+
+@CITE.check("7.2")
+def arrives_where_it_may(stage: Placing, position: Position, order: Place) -> Iterator[Violation]:
+    for unit, place, places in arranged(position, stage.units, order.units):
+        if place != order.units[unit]:
+            name, wished = position.unit(unit).name, order.units[unit]
+            hint = f"it may come to {listing(places, 'or')}"
+            yield Violation(f"{name} cannot arrive in {wished}", ("units", unit), hint=hint)
+
+
+@CITE.check("12.2.b")
+def sets_up_in_its_areas(stage: Placing, position: Position, order: Place) -> Iterator[Violation]:
+    for unit, place in order.units.items():
+        places = set_up_places(position, unit)
+        if place not in places:
+            message = f"{position.unit(unit).name} is not set up in {place}"
+            rule = "12.2.b" if position.has("free_set_up") else "1.1.9"
+            hint = f"it may stand in {listing(places, 'or')}"
+            yield Violation(message, ("units", unit), rule=rule, hint=hint)
+
+
+@CITE.check("3.2.1")
+def sets_up_no_stack_of_eleven(
+    stage: Placing, position: Position, order: Place
+) -> Iterator[Violation]:
+    for place in dict.fromkeys(order.units.values()):
+        coming = [unit for unit, to in order.units.items() if to == place]
+        if len(coming) > position.room(place, stage.side):
+            message = f"{place} has no room for {len(coming)} units"
+            hint = f"there is room for {position.room(place, stage.side)}"
+            yield Violation(message, ("units", coming[-1]), hint=hint)
+
+
+@CITE.check("12.2.b")
+def leaves_no_area_empty(stage: Placing, position: Position, order: Place) -> Iterator[Violation]:
+    if position.has("free_set_up"):
+        held = set(order.units.values())
+        empty = [area for area in free_areas(position, stage.side) if area not in held]
+        if empty:
+            message = f"nobody stands in {listing(empty)}"
+            hint = "each of your areas must hold one unit at least"
+            yield Violation(message, ("units",), hint=hint)
+
+
+ARRIVAL_CHECKS = ((places_those_who_come,), (arrives_where_it_may,))
+SET_UP_CHECKS = (
+    (places_those_who_come,),
+    (sets_up_in_its_areas,),
+    (sets_up_no_stack_of_eleven, leaves_no_area_empty),
+)

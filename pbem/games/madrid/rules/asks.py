@@ -1,0 +1,50 @@
+"""What the predicates of orders ask of the stage they judge for."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from pbem.engine.model import Side
+
+
+class OfASide(Protocol):
+    """A stage that asks one side."""
+
+    @property
+    def side(self) -> Side: ...
+
+
+class Suffering(OfASide, Protocol):
+    """A stage that shares out losses."""
+
+    @property
+    def points(self) -> int: ...
+    @property
+    def point(self) -> str: ...
+    @property
+    def units(self) -> tuple[str, ...]: ...
+    @property
+    def back(self) -> str: ...
+
+
+class Withdrawing(OfASide, Protocol):
+    """A stage in which certain units retreat."""
+
+    @property
+    def units(self) -> tuple[str, ...]: ...
+
+
+class Placing(OfASide, Protocol):
+    """A stage in which units are set up, or arrive."""
+
+    @property
+    def units(self) -> tuple[str, ...]: ...
+
+
+class Picking(OfASide, Protocol):
+    """A stage in which so many of certain units are picked."""
+
+    @property
+    def units(self) -> tuple[str, ...]: ...
+    @property
+    def count(self) -> int: ...

@@ -1,0 +1,104 @@
+"""9.3: bombardment, by guns and by chits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.engine.model import Side, Violation
+from pbem.games.madrid.citations import CITE
+from pbem.games.madrid.orders import Bombard
+from pbem.games.madrid.position import Position
+from pbem.games.madrid.rules.asks import OfASide
+from pbem.games.madrid.rules.combat import waits_for_the_government
+from pbem.games.madrid.rules.retreat import names_of
+from pbem.games.madrid.tables import ENEMY, NATIONALIST
+from pbem.words import listing
+
+
+@CITE.rule("9.3.a")
+def gun_targets(position: Position, side: Side, place: str) -> tuple[str, ...]:
+    """The areas that guns of a place may bombard: their own and those next to it, with enemies."""
+    near = (place, *position.board.graph.neighbours(place))
+    return tuple(
+        area for area in near if area in position.board.areas and position.has_enemies(area, side)
+    )
+
+
+@CITE.rule("9.3.g")
+def gun_modifier(position: Position, guns: int) -> int:
+    chart: list[int] = position.board.charts["bombardment"]["guns"]
+    return chart[guns - 1]
+
+
+@CITE.rule("9.3.d")
+def attacker_names_point(position: Position, area: str) -> bool:
+    """Whether player A names the point unit: where the area is contested."""
+    # reading: any unit of player B in the area, artillery too.
+    return position.is_contested(area)
+
+
+@CITE.rule("9.3.h")
+def bombardment_losses(rolled: int, modifier: int, defence: int) -> int:
+    """The dice and the modifier less the defence value; nothing below 0."""
+    return max(0, rolled + modifier - defence)
+
+
+# ------------------------------------------------------------------- checks
+
+
+@CITE.check("9.3.b")
+def bombards_with_guns(stage: OfASide, position: Position, order: Bombard) -> Iterator[Violation]:
+    # reading: all guns of a bombardment stand in one area.
+    for at, unit in enumerate(order.guns):
+        if not position.is_gun(unit):
+            message = f"{position.unit(unit).name} is no artillery"
+            yield Violation(message, ("guns", at), hint="one to three guns bombard")
+
+
+@CITE.check("9.3.c")
+def never_with_more_than_three(
+    stage: OfASide, position: Position, order: Bombard
+) -> Iterator[Violation]:
+    most = position.board.charts["limits"]["guns"]
+    if len(order.guns) > most:
+        message = f"{len(order.guns)} guns are too many"
+        yield Violation(message, ("guns",), hint=f"{most} at most bombard together")
+
+
+@CITE.check("9.3.a")
+def bombards_in_range(stage: OfASide, position: Position, order: Bombard) -> Iterator[Violation]:
+    targets = gun_targets(position, stage.side, position.places[order.guns[0]])
+    if order.target not in targets:
+        told = listing(targets, "or")
+        hint = f"they may bombard {told}" if told else "they have no target"
+        message = f"{order.target} is no target of these guns"
+        yield Violation(message, ("target",), hint=hint)
+
+
+@CITE.check("9.3.d")
+def names_the_target(stage: OfASide, position: Position, order: Bombard) -> Iterator[Violation]:
+    enemies = position.units_at(order.target, ENEMY[stage.side])
+    if not attacker_names_point(position, order.target):
+        if order.point:
+            hint = "leave point out"
+            message = "the area is not contested: the enemy names the point unit"
+            yield Violation(message, ("point",), hint=hint)
+    elif order.point not in enemies:
+        message = f"{order.point or 'nobody'} is no enemy unit in {order.target}"
+        yield Violation(message, ("point",), hint=f"name one of {names_of(position, enemies)}")
+
+
+@CITE.check("12.3.h")
+def holds_fire_in_the_pause(
+    stage: OfASide, position: Position, order: Bombard
+) -> Iterator[Violation]:
+    binds = stage.side == NATIONALIST and position.is_paused
+    if binds and not position.is_friendly(order.target, stage.side):
+        message = f"in the pause no Nationalist bombards {order.target}"
+        yield Violation(message, ("target",), hint="areas of your own may be bombarded")
+
+
+BOMBARD_CHECKS = (
+    (bombards_with_guns, never_with_more_than_three, bombards_in_range),
+    (names_the_target, holds_fire_in_the_pause, waits_for_the_government),
+)

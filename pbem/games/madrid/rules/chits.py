@@ -1,0 +1,397 @@
+"""6, 15: when a chit may be played, and what it asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pbem.engine.model import Side, Violation
+from pbem.engine.rules import Predicate, predicates_of
+from pbem.games.madrid.citations import CITE
+from pbem.games.madrid.orders import (
+    MOLA_WORDS,
+    NO_PASARAN_WORDS,
+    Again,
+    Assault,
+    Attack,
+    Bombard,
+    Brace,
+    Counter,
+    Defend,
+    Draw,
+    Fire,
+    Move,
+    Name,
+    Play,
+    PutBack,
+    Reroll,
+    Spare,
+)
+from pbem.games.madrid.position import Position
+from pbem.games.madrid.rules.asks import OfASide
+from pbem.games.madrid.rules.movement import may_draw_fire
+from pbem.games.madrid.rules.replacements import limit_faults, renewal_faults
+from pbem.games.madrid.tables import ENEMY, MADRID, NATIONALIST, REPUBLICAN
+from pbem.words import listing
+
+Window = frozenset[str]
+OF_MOVE, OF_BOMBARDMENT = frozenset({"CR6", "CN3"}), frozenset({"CR6"})
+OF_COMBAT = frozenset({"CR3", "CR6", "CN3", "CN4", "CN8"})
+OF_DEFENCE, OF_POINT = frozenset({"CR3", "CR4", "CN12"}), frozenset({"CN12"})
+OF_FIRE = frozenset({"CR3"})
+AGAIN, SPARE, COUNTER, REROLL = (frozenset({kind}) for kind in ("CR7", "CR8", "CN4", "CN10"))
+
+WHEN = {
+    "CR3": "with your attack, where you counter-attack, or with defensive fire",
+    "CR4": "in your answer to an attack",
+    "CR6": "with any activation of yours",
+    "CR7": "at the end of your impulse",
+    "CR8": "before the morale tests of an attack on you",
+    "CN3": "with your attack or assault, or with a move that may be fired at",
+    "CN4": "with your attack, or against a Fortification",
+    "CN8": "with your attack",
+    "CN10": "behind the dice of an attack, or of Republican defensive fire",
+    "CN12": "before the dice, where you are attacked, bombarded or fired at",
+}
+"""When a chit that goes with an impulse may be played."""
+
+BOMBING = {"CR1": NATIONALIST, "CR2": REPUBLICAN, "CN1": REPUBLICAN, "CN2": NATIONALIST}
+"""The chits that bombard, and who names the point unit."""
+RESERVES = ("CR1", "CN1")
+TURNS = {"CR5": NO_PASARAN_WORDS, "CN11": MOLA_WORDS}
+LEADERS = ("moroccan", "legion")
+
+
+# ------------------------------------------------------------------- may it be played
+
+
+@CITE.rule("6.4")
+def kinds_played(position: Position) -> frozenset[str]:
+    """The kinds of chits that were played in this turn."""
+    # reading: the same kind, of which a chit that was put back is not played again either.
+    return frozenset(position.kind_of(chit) for chit in position.played)
+
+
+@CITE.rule("6.5", "6.6", "6.8")
+def playable(position: Position, side: Side, window: Window | None = None) -> tuple[str, ...]:
+    """The chits in a side's hand that may be played now: those of a window, or whole impulses."""
+    # reading: a chit may be drawn and held before its turn, but not played.
+    found = []
+    for chit in position.hands[side]:
+        kind = position.board.kinds[position.kind_of(chit)]
+        fits = kind.is_impulse if window is None else kind.id in window
+        if fits and kind.first <= position.turn and kind.id not in kinds_played(position):
+            found.append(chit)
+    return tuple(found)
+
+
+def may_play(position: Position, side: Side, window: Window) -> bool:
+    """Whether a side is asked in a window at all."""
+    return bool(playable(position, side, window))
+
+
+def chit_fault(
+    position: Position, side: Side, chit: str, window: Window | None
+) -> tuple[str, str, str] | None:
+    """Why a chit cannot be played now: rule, message, hint."""
+    if chit not in position.hands[side]:
+        held = listing(position.hands[side]) or "no chit"
+        return "6.1", f"{chit} is not in your hand", f"you hold {held}"
+    kind = position.board.kinds[position.kind_of(chit)]
+    if window is None and not kind.is_impulse:
+        return "6.6", f"{kind.title} is no impulse of its own", f"it is played {WHEN[kind.id]}"
+    if window is not None and kind.is_impulse:
+        return "6.5", f"{kind.title} is a whole impulse", "write play: {chit: ...} in its place"
+    if window is not None and kind.id not in window:
+        return "6.6", f"{kind.title} cannot be played here", f"it is played {WHEN[kind.id]}"
+    if position.turn < kind.first:
+        return "6.8", f"{kind.title} waits for turn {kind.first}", "keep it, or put it back"
+    if kind.id in kinds_played(position):
+        return "6.4", f"{kind.title} was played in this turn", "one of a kind is played in a turn"
+    return None
+
+
+def chit_faults(
+    position: Position, side: Side, chits: Sequence[str], window: Window
+) -> Iterator[Violation]:
+    """What is wrong with the chits of an order."""
+    kinds: set[str] = set()
+    for at, chit in enumerate(chits):
+        fault = chit_fault(position, side, chit, window)
+        if fault is None and position.kind_of(chit) in kinds:
+            fault = "6.4", f"{chit} is the second of its kind", "one of a kind is played in a turn"
+        if fault:
+            rule, message, hint = fault
+            yield Violation(message, ("chits", at), rule=rule, hint=hint)
+        else:
+            kinds.add(position.kind_of(chit))
+
+
+def kinds_of(position: Position, chits: Sequence[str]) -> frozenset[str]:
+    return frozenset(position.kind_of(chit) for chit in chits)
+
+
+@CITE.rule("15.CR6")
+def as_played(position: Position, order: object) -> Position:
+    """The table with what the chits of an order bring about at once: anarchists as shock units."""
+    # reading: the current and the next Republican impulse, and all between; who is spent stays so,
+    # and a better printed factor counts.
+    chits = getattr(order, "chits", ())
+    if any(position.board.chits.get(chit) == "CR6" for chit in chits):
+        return position.but(durruti=2)
+    return position
+
+
+def with_chits(check: Predicate) -> Predicate:
+    """A check on the table as the chits of the order leave it."""
+
+    def judge(stage: Any, position: Any, order: Any) -> Iterator[Violation]:
+        yield from check(stage, as_played(position, order), order)
+
+    judge.predicates = predicates_of(check)  # type: ignore[attr-defined]
+    return judge
+
+
+# ------------------------------------------------------------------- with an activation
+
+
+@CITE.check("6.6")
+def chits_go_with_it(
+    stage: OfASide, position: Position, order: Move | Bombard | Attack | Assault
+) -> Iterator[Violation]:
+    window = {Move: OF_MOVE, Bombard: OF_BOMBARDMENT}.get(type(order), OF_COMBAT)
+    yield from chit_faults(position, stage.side, order.chits, window)
+
+
+@CITE.check("15.CN3")
+def surprises_who_could_fire(
+    stage: OfASide, position: Position, order: Move
+) -> Iterator[Violation]:
+    is_fired_at = may_draw_fire(position, stage.side, order.path, is_assault=False)
+    for at, chit in enumerate(order.chits):
+        if position.board.chits.get(chit) == "CN3" and not is_fired_at:
+            message = "nobody could fire at this move"
+            yield Violation(message, ("chits", at), hint="keep Surprise for another impulse")
+
+
+@CITE.check("15.CN8")
+def stampedes_outside_madrid(
+    stage: OfASide, position: Position, order: Attack | Assault
+) -> Iterator[Violation]:
+    area = order.path[-1] if isinstance(order, Assault) else position.places[order.units[0]]
+    for at, chit in enumerate(order.chits):
+        if position.board.chits.get(chit) == "CN8" and area == MADRID:
+            message = f"there is no Stampede in {MADRID}"
+            yield Violation(message, ("chits", at), hint="keep it for another area")
+
+
+# ------------------------------------------------------------------- as the whole impulse
+
+
+@CITE.rule("15.CR1", "15.CN1", "15.CR2", "15.CN2")
+def bombing_targets(position: Position, side: Side, kind: str) -> tuple[str, ...]:
+    """The areas that a chit may bombard: any with enemies; for reserve artillery only those where
+    own units stand, or beside such an area."""
+    areas = position.board.areas
+    targets = [area for area in areas if position.has_enemies(area, side)]
+    if kind in RESERVES:
+        near = position.board.graph.neighbours
+        own = {area for area in areas if position.units_at(area, side)}
+        targets = [area for area in targets if area in own or own.intersection(near(area))]
+    if side == NATIONALIST and position.is_paused:
+        targets = [area for area in targets if position.is_friendly(area, side)]
+    return tuple(targets)
+
+
+@CITE.check("6.5")
+def plays_a_chit(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
+    fault = chit_fault(position, stage.side, order.chit, None)
+    if fault:
+        rule, message, hint = fault
+        yield Violation(message, ("chit",), rule=rule, hint=hint)
+
+
+@CITE.check("9.3.d")
+def bombs_a_target(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
+    kind = position.kind_of(order.chit)
+    if kind not in BOMBING:
+        return
+    targets = bombing_targets(position, stage.side, kind)
+    if order.target not in targets:
+        rule = "12.3.h" if stage.side == NATIONALIST and position.is_paused else f"15.{kind}"
+        hint = f"it may bombard {listing(targets, 'or')}" if targets else "there is none"
+        message = f"{order.target or 'nothing'} is no target of this chit"
+        yield Violation(message, ("target",), rule=rule, hint=hint)
+        return
+    enemies = position.units_at(order.target, ENEMY[stage.side])
+    names_it = BOMBING[kind] == stage.side
+    if names_it and order.point not in enemies:
+        message = f"name the point unit: an enemy unit in {order.target}"
+        yield Violation(message, ("point",), rule=f"15.{kind}", hint=f"one of {listing(enemies)}")
+    elif order.point and not names_it:
+        message = "the enemy names the point unit"
+        yield Violation(message, ("point",), rule=f"15.{kind}", hint="leave point out")
+
+
+@CITE.check("15.CN9")
+def bombs_with_a_government(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
+    if position.flight and stage.side == REPUBLICAN and position.kind_of(order.chit) in BOMBING:
+        hint = f"so it is for {position.flight} Republican impulses, this one too"
+        yield Violation("the government flees: no bombardment", ("chit",), hint=hint)
+
+
+@CITE.rule("15.CN9")
+def government_may_flee(position: Position) -> bool:
+    """Whether an area next to an urban one is Nationalist."""
+    near = position.board.graph.neighbours
+    return any(
+        position.control.get(area) == NATIONALIST
+        for urban in position.board.urban
+        for area in near(urban)
+    )
+
+
+@CITE.check("15.CN9")
+def government_has_a_reason(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
+    if position.kind_of(order.chit) == "CN9" and not government_may_flee(position):
+        hint = "first take an area next to an urban one"
+        yield Violation("no area next to an urban one is Nationalist", ("chit",), hint=hint)
+
+
+@CITE.check("15.CN5")
+def finds_a_column(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
+    if position.kind_of(order.chit) != "CN5":
+        return
+    if order.target not in position.board.areas or not position.units_at(order.target, REPUBLICAN):
+        message = f"no Republican unit is in {order.target or 'no area'}"
+        yield Violation(message, ("target",), hint="name an area with Republican units")
+
+
+@CITE.check("15.CR5")
+def says_what_for(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
+    words = TURNS.get(position.kind_of(order.chit), ())
+    if words and order.use not in words:
+        message = f"say what the chit is for: {listing(words, 'or')}"
+        yield Violation(message, ("use",), hint=f"write use: {words[0]}")
+    elif order.use and not words:
+        yield Violation("this chit has one use", ("use",), hint="leave use out")
+
+
+@CITE.check("15.CN11")
+def rebuilds_by_chit(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
+    """As in phase 2d; with Mola's effort one unit, for which no other leaves the game."""
+    # reading: no pair is needed, and the other exceptions of 8 hold.
+    kind = position.kind_of(order.chit)
+    if kind not in TURNS or order.use != "rebuild":
+        if order.rebuild:
+            yield Violation("nobody is rebuilt", ("rebuild",), hint="leave rebuild out")
+        return
+    alone = kind == "CN11"
+    if not order.rebuild or (alone and len(order.rebuild) > 1):
+        message = "name one unit to rebuild" if alone else "name the units to rebuild"
+        yield Violation(message, ("rebuild",), hint="rebuild: [{unit: ..., to: ...}]")
+        return
+    found = renewal_faults(position, stage.side, order.rebuild, alone=alone)
+    for path, rule, message, hint in found:
+        yield Violation(message, ("rebuild", *path), rule=rule, hint=hint)
+    if not alone:
+        for rule, message, hint in limit_faults(position, stage.side, order.rebuild):
+            yield Violation(message, ("rebuild",), rule=rule, hint=hint)
+
+
+# ------------------------------------------------------------------- in the enemy's impulse
+
+
+Answer = Again | Spare | Counter | Reroll
+
+
+def _window(order: Answer) -> Window:
+    found = {Again: AGAIN, Spare: SPARE, Counter: COUNTER, Reroll: REROLL}
+    return found[type(order)]
+
+
+@CITE.check("6.6")
+def answers_with_its_chit(stage: OfASide, position: Position, order: Answer) -> Iterator[Violation]:
+    if order.chit:
+        fault = chit_fault(position, stage.side, order.chit, _window(order))
+        if fault:
+            rule, message, hint = fault
+            yield Violation(message, ("chit",), rule=rule, hint=hint)
+
+
+@CITE.check("6.6")
+def answers_with_chits(
+    stage: OfASide, position: Position, order: Defend | Name | Fire | Brace
+) -> Iterator[Violation]:
+    window = {Defend: OF_DEFENCE, Fire: OF_FIRE}.get(type(order), OF_POINT)
+    yield from chit_faults(position, stage.side, order.chits, window)
+
+
+@CITE.rule("15.CN12")
+def is_led_by_africans(position: Position, point: str) -> bool:
+    """Whether a point unit is Moroccan or of the Legion."""
+    # reading: the lead unit is the point unit.
+    return point in position.board.units and position.unit(point).faction in LEADERS
+
+
+def leader_fault(position: Position, chits: Sequence[str], point: str) -> Iterator[Violation]:
+    """CN12 beside a point unit of another faction."""
+    for at, chit in enumerate(chits):
+        if position.board.chits.get(chit) == "CN12" and not is_led_by_africans(position, point):
+            hint = "it asks for a Moroccan point unit, or one of the Legion"
+            yield Violation("the point unit is neither", ("chits", at), rule="15.CN12", hint=hint)
+
+
+@CITE.check("15.CR3")
+def tanks_need_a_counterattack(
+    stage: OfASide, position: Position, order: Defend
+) -> Iterator[Violation]:
+    for at, chit in enumerate(order.chits):
+        kind = position.board.chits.get(chit)
+        if kind == "CR3" and not order.counterattack:
+            message = "without a counter-attack the tanks find no use"
+            yield Violation(message, ("chits", at), hint="name units that counter-attack")
+        if kind == "CR4" and order.fortify == "units" and not order.counterattack:
+            message = "nobody counter-attacks who could stay fresh"
+            hint = "write fortify: terrain, or name units that counter-attack"
+            yield Violation(message, ("chits", at), rule="15.CR4", hint=hint)
+
+
+# ------------------------------------------------------------------- drawing and putting back
+
+
+@CITE.rule("6.2", "6.3", "6.1")
+def most_to_draw(position: Position, side: Side) -> int:
+    """How many chits a side may draw: by its points, its hand and its cup."""
+    cost = position.board.charts["costs"]["chit"]
+    room = position.board.charts["limits"]["hand"] - len(position.hands[side])
+    paid = position.support[side] // cost if cost else room
+    return max(0, min(paid, room, len(position.cups[side])))
+
+
+@CITE.check("6.3")
+def draws_what_it_may(stage: OfASide, position: Position, order: Draw) -> Iterator[Violation]:
+    most = most_to_draw(position, stage.side)
+    if not 0 <= order.chits <= most:
+        hand = len(position.hands[stage.side])
+        message = f"you may draw up to {most} chits"
+        hint = f"each costs a support point, and a hand is 5 at most; yours has {hand}"
+        yield Violation(message, ("chits",), hint=hint)
+
+
+@CITE.check("6.9")
+def puts_back_its_own(stage: OfASide, position: Position, order: PutBack) -> Iterator[Violation]:
+    seen: set[str] = set()
+    for at, chit in enumerate(order.chits):
+        if chit not in position.hands[stage.side] or chit in seen:
+            held = listing(position.hands[stage.side]) or "no chit"
+            message = f"{chit} is not in your hand"
+            yield Violation(message, ("chits", at), hint=f"you hold {held}")
+        seen.add(chit)
+
+
+PLAY_CHECKS = (
+    (plays_a_chit,),
+    (bombs_a_target, bombs_with_a_government, government_has_a_reason, finds_a_column,
+     says_what_for, rebuilds_by_chit),
+)  # fmt: skip

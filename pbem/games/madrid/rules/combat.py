@@ -1,0 +1,253 @@
+"""9.4: attack and assault, the steps C1 to C9."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pbem.engine.model import Side, Violation
+from pbem.games.madrid.citations import CITE
+from pbem.games.madrid.options import (
+    LOSSES_ON_SUCCESS,
+    PRINTED_LOSSES,
+    SHOCK_IN_AREA,
+    WHOLE_DOUBLED,
+)
+from pbem.games.madrid.orders import Assault, Attack
+from pbem.games.madrid.position import Position
+from pbem.games.madrid.rules.asks import OfASide
+from pbem.games.madrid.rules.units import strength_of
+from pbem.games.madrid.tables import ENEMY, NATIONALIST, REPUBLICAN, SHOCK
+from pbem.value import replace, value
+
+
+@value
+class Fight:
+    """A combat as far as it has come. `left` is the area that an assault left last."""
+
+    side: Side
+    area: str
+    attackers: tuple[str, ...]
+    point: str
+    is_prepared: bool = False
+    is_assault: bool = False
+    left: str = ""
+    keeps_worst: bool = False
+    """3D6 of which the two worst count: the point unit was lost to defensive fire."""
+    tanks: bool = False
+    """CR3 on the attack."""
+    surprise: bool = False
+    engineers: bool = False
+    """CN4: the terrain counts 0."""
+    stampede: bool = False
+    spared: bool = False
+    """CR8: nobody tests."""
+    counterattack: tuple[str, ...] = ()
+    enemy_point: str = ""
+    fortified: str = ""
+    """What CR4 is for: `terrain` or `units`; empty without it."""
+    enemy_tanks: bool = False
+    alfereces: bool = False
+
+    @property
+    def enemy(self) -> Side:
+        return ENEMY[self.side]
+
+    def but(self, **changes: object) -> Fight:
+        return replace(self, **changes)
+
+    def defenders(self, position: Position) -> tuple[str, ...]:
+        return position.units_at(self.area, self.enemy)
+
+
+# ------------------------------------------------------------------- what is reckoned
+
+
+@CITE.rule("9.4.1.C3", "9.8")
+def may_counterattack(position: Position, fight: Fight) -> tuple[str, ...]:
+    """The fresh units of player B with a combat factor of 1 or more."""
+    # reading: fresh artillery may, since it counts 1.
+    if fight.surprise:
+        return ()
+    return tuple(
+        unit
+        for unit in fight.defenders(position)
+        if position.is_fresh(unit) and strength_of(position, unit) >= 1
+    )
+
+
+@CITE.rule("9.4.1.C4")
+def intensity(position: Position, fight: Fight) -> int:
+    """The Intensity Level, once player B has said who counter-attacks."""
+    # reading: the shock edge asks for the attackers alone; numbers are of the whole area.
+    chart = position.board.charts["intensity"]
+    ours, theirs = position.units_at(fight.area, fight.side), fight.defenders(position)
+    total: int = chart["base"]
+    if fight.is_assault:
+        total += chart["assault"]
+    if len(theirs) > len(ours):
+        total += chart["outnumbered"]
+    total += sum(strength_of(position, unit) for unit in fight.counterattack)
+    judged = ours if SHOCK_IN_AREA in position.options else fight.attackers
+    if all(position.type_of(unit) == SHOCK for unit in judged) and not any(
+        position.type_of(unit) == SHOCK for unit in theirs
+    ):
+        total += chart["shock_edge"]
+    if not any(position.is_fresh(unit) for unit in theirs):
+        total += chart["all_spent"]
+    if fight.enemy_tanks:
+        total += position.board.charts["chits"]["tanks"]
+    return total
+
+
+@CITE.rule("9.4.1.C5")
+def attack_value(position: Position, fight: Fight) -> int:
+    total = sum(strength_of(position, unit) for unit in fight.attackers)
+    return total + (position.board.charts["chits"]["tanks"] if fight.tanks else 0)
+
+
+@CITE.rule("9.4.1.C6")
+def point_class(position: Position, unit: str) -> int:
+    """The class of a point unit, the least first: fresh or spent, with a factor or without,
+    artillery last."""
+    if position.is_gun(unit):
+        return 4 if position.is_fresh(unit) else 5
+    has_factor = position.attack_of(unit) >= 1
+    return (0 if position.is_fresh(unit) else 2) + (0 if has_factor else 1)
+
+
+@CITE.rule("9.4.1.C6")
+def may_lead(position: Position, fight: Fight, counterattack: Sequence[str]) -> tuple[str, ...]:
+    """The units that may be player B's point unit: the best class there, of those who
+    counter-attack if anybody does."""
+    # reading: a counter-attack of artillery alone is led by artillery.
+    there = counterattack or fight.defenders(position)
+    best = min((point_class(position, unit) for unit in there), default=0)
+    return tuple(unit for unit in there if point_class(position, unit) == best)
+
+
+@CITE.rule("9.4.1.C6", "9.3.e", "15.CR4", "15.CN4", "15.CN12")
+def defence_value(
+    position: Position, area: str, point: str, *, terrain: str = "", alfereces: bool = False
+) -> int:
+    """Defence of the point unit and terrain; `terrain` is `none` or `doubled` by a chit."""
+    # reading: what a Fortification doubles is the terrain modifier.
+    ground = 0 if terrain == "none" else position.terrain(area)
+    total = position.face(point).defence
+    if terrain == "doubled":
+        if WHOLE_DOUBLED in position.options:
+            return 2 * (total + ground)
+        ground *= 2
+    bonus: int = position.board.charts["chits"]["alfereces"] if alfereces else 0
+    return total + ground + bonus
+
+
+def defence_of(position: Position, fight: Fight) -> int:
+    """The Defence Value of player B."""
+    doubled = "doubled" if fight.fortified == "terrain" else ""
+    terrain = "none" if fight.engineers else doubled
+    return defence_value(
+        position, fight.area, fight.enemy_point, terrain=terrain, alfereces=fight.alfereces
+    )
+
+
+@CITE.rule("9.4.2.b", "9.5.g", "9.3.f")
+def kept(dice: Sequence[int], *, worst: bool = False) -> tuple[int, ...]:
+    """The two dice that count of two or three: the best, or the worst."""
+    return tuple(sorted(dice, reverse=not worst)[:2])
+
+
+@CITE.rule("9.4.1.C7")
+def outcome(
+    position: Position, rolled: int, attack: int, defence: int, level: int
+) -> tuple[int, int]:
+    """The losses of player A and of player B for a sum of two dice."""
+    # reading: the defender loses the sum of dice and attack value less the defence value, as in a
+    # bombardment; the attacker's losses come whether or not the attack succeeds.
+    wins = rolled + attack > defence
+    theirs = attack - defence if PRINTED_LOSSES in position.options else rolled + attack - defence
+    ours = level - rolled
+    if LOSSES_ON_SUCCESS in position.options and not wins:
+        ours = 0
+    return max(0, ours), max(0, theirs) if wins else 0
+
+
+# ------------------------------------------------------------------- checks of C1
+
+
+Fighting = Attack | Assault
+
+
+def area_of(position: Position, order: Fighting) -> str:
+    """Where the combat will be."""
+    return order.path[-1] if isinstance(order, Assault) else position.places[order.units[0]]
+
+
+@CITE.check("9.4.1.a")
+def meets_the_enemy(stage: OfASide, position: Position, order: Fighting) -> Iterator[Violation]:
+    area = area_of(position, order)
+    if not position.has_enemies(area, stage.side):
+        at = ("path",) if isinstance(order, Assault) else ("units",)
+        hint = "a combat takes place where the attackers stand, or where an assault leads"
+        yield Violation(f"no enemy is in {area}", at, hint=hint)
+
+
+@CITE.check("9.4.1.b")
+def attacks_with_a_factor(stage: OfASide, position: Position, order: Attack) -> Iterator[Violation]:
+    for at, unit in enumerate(order.units):
+        if strength_of(position, unit) < 1:
+            message = f"{position.unit(unit).name} has no combat factor"
+            yield Violation(message, ("units", at), hint="attackers need 1 or more")
+
+
+@CITE.check("9.4.3.a")
+def assaults_with_shock_units(
+    stage: OfASide, position: Position, order: Assault
+) -> Iterator[Violation]:
+    for at, unit in enumerate(order.units):
+        if position.type_of(unit) != SHOCK:
+            message = f"{position.unit(unit).name} is no shock unit"
+            hint = "only shock units assault; others move, or attack where they stand"
+            yield Violation(message, ("units", at), hint=hint)
+
+
+@CITE.check("9.4.1.C1")
+def attack_has_a_point_unit(
+    stage: OfASide, position: Position, order: Fighting
+) -> Iterator[Violation]:
+    if order.point and order.point not in order.units:
+        yield Violation(f"{order.point} does not take part", ("point",), hint="name one that does")
+    elif not order.point and len(order.units) > 1:
+        yield Violation("name the point unit", (), hint="write point: with one of the units")
+
+
+@CITE.check("12.3.h")
+def spares_in_the_pause(stage: OfASide, position: Position, order: Fighting) -> Iterator[Violation]:
+    # reading: a Republican area is one that Republicans control.
+    area = area_of(position, order)
+    binds = stage.side == NATIONALIST and position.is_paused
+    if binds and not position.is_friendly(area, stage.side):
+        message = f"in the pause no Nationalist attacks in {area}"
+        hint = "attacks in areas of your own, which are contested, stay legal"
+        at = ("path",) if isinstance(order, Assault) else ("units",)
+        yield Violation(message, at, hint=hint)
+
+
+@CITE.check("15.CN9")
+def waits_for_the_government(
+    stage: OfASide, position: Position, order: object
+) -> Iterator[Violation]:
+    if stage.side == REPUBLICAN and position.flight:
+        hint = f"so it is for {position.flight} Republican impulses, this one too"
+        yield Violation("the government flees: no combat, no bombardment", (), hint=hint)
+
+
+ATTACK_CHECKS = (
+    (meets_the_enemy,),
+    (attacks_with_a_factor, attack_has_a_point_unit, spares_in_the_pause,
+     waits_for_the_government),
+)  # fmt: skip
+ASSAULT_CHECKS = (
+    (meets_the_enemy,),
+    (assaults_with_shock_units, attack_has_a_point_unit, spares_in_the_pause,
+     waits_for_the_government),
+)  # fmt: skip

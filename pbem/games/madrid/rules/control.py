@@ -1,0 +1,96 @@
+"""3.5, 3.4.1, 12.1: what follows at once when units come, go or die."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.engine.model import Side, Unfolding
+from pbem.games.madrid import events as e
+from pbem.games.madrid.citations import CITE
+from pbem.games.madrid.options import EMPTY_SUBURB
+from pbem.games.madrid.position import ENTERED, RIVERS_OPEN, Position
+from pbem.games.madrid.rules.supply import supplied_places
+from pbem.games.madrid.tables import ENEMY, MADRID, NATIONALIST, REPUBLICAN, SIDES
+
+
+@CITE.rule("3.5.1.a")
+def lapsed(position: Position) -> Iterator[tuple[str, Side]]:
+    """Areas whose controller has no unit there while the enemy has, with the new controller."""
+    for area, side in position.control.items():
+        if position.units_at(area) and not position.units_at(area, side):
+            yield area, ENEMY[side]
+
+
+@CITE.rule("3.5.1.b")
+def deserted(position: Position) -> tuple[tuple[str, Side], ...]:
+    """At 4a: controlled areas without own units and out of supply, with the new controller."""
+    # reading: all areas are looked at at one time, and no enemy need be near.
+    supplied = {side: supplied_places(position, side) for side in SIDES}
+    return tuple(
+        (area, ENEMY[side])
+        for area, side in position.control.items()
+        if area not in supplied[side] and not position.units_at(area, side)
+    )
+
+
+@CITE.rule("12.1.d", "12.3.c")
+def opens_rivers(position: Position) -> bool:
+    """Whether some urban area has no fewer Nationalist than Republican units."""
+    # reading: one Nationalist unit is needed; an empty suburb opens nothing.
+    least = 0 if EMPTY_SUBURB in position.options else 1
+    return any(
+        len(position.units_at(area, NATIONALIST))
+        >= max(least, len(position.units_at(area, REPUBLICAN)))
+        for area in position.board.urban
+    )
+
+
+def contested_suburbs(position: Position) -> frozenset[str]:
+    return frozenset(area for area in position.board.urban if position.is_contested(area))
+
+
+class Story(Unfolding[Position]):
+    """Events, and what follows from them at once."""
+
+    def __init__(self, position: Position) -> None:
+        super().__init__(position)
+        self._contested = contested_suburbs(position)
+
+    def settle(self) -> None:
+        """Control, morale for urban areas, and the bans that end: to be asked after each change
+        that is complete in itself."""
+        won = self._change_control(lapsed(self.position))
+        cleared = {
+            area for area in self._contested if not self.position.units_at(area, NATIONALIST)
+        }
+        self._cheer(won | cleared)
+        self._contested = contested_suburbs(self.position)
+        facts = self.position.facts
+        is_banned = self.position.has("river_ban") and RIVERS_OPEN not in facts
+        if is_banned and opens_rivers(self.position):
+            self.happen(e.FactSet(RIVERS_OPEN))
+        if ENTERED not in facts and self.position.units_at(MADRID, NATIONALIST):
+            self.happen(e.FactSet(ENTERED))
+
+    def desert(self) -> None:
+        """The change of control at the end of the turn."""
+        self._cheer(self._change_control(deserted(self.position)))
+
+    def _change_control(
+        self, changes: Iterator[tuple[str, Side]] | tuple[tuple[str, Side], ...]
+    ) -> set[str]:
+        """Returns the urban areas that the Republicans win."""
+        won = set()
+        for area, side in tuple(changes):
+            self.happen(e.ControlChanged(area, side))
+            if side == REPUBLICAN and self.position.is_urban(area):
+                won.add(area)
+        return won
+
+    @CITE.rule("3.4.1.d")
+    def _cheer(self, areas: set[str]) -> None:
+        """Morale rises a level for each urban area that is cleared or won back."""
+        # reading: any way in which the last Nationalist leaves counts; one level an area.
+        for area in self.position.board.urban:
+            if area in areas:
+                self.happen(e.MoraleChanged(1, area))

@@ -1,0 +1,51 @@
+"""9.4.1.C3, 9.4.1.C6: the checks of an answer to an attack."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+from pbem.engine.model import Violation
+from pbem.games.madrid.citations import CITE
+from pbem.games.madrid.orders import Defend
+from pbem.games.madrid.position import Position
+from pbem.games.madrid.rules import chits, combat
+from pbem.games.madrid.rules.combat import Fight
+from pbem.games.madrid.rules.retreat import names_of
+
+
+class Answering(Protocol):
+    """A stage that answers an attack."""
+
+    @property
+    def fight(self) -> Fight: ...
+
+
+@CITE.check("9.4.1.C3")
+def counterattacks_with_fresh_units(
+    stage: Answering, position: Position, order: Defend
+) -> Iterator[Violation]:
+    may = combat.may_counterattack(position, stage.fight)
+    for at, unit in enumerate(order.counterattack):
+        if unit not in may or unit in order.counterattack[:at]:
+            message = f"{unit} cannot counter-attack"
+            if stage.fight.surprise:
+                message = "nobody counter-attacks: the attack is a surprise"
+            hint = f"those who can are {names_of(position, may)}" if may else "nobody can"
+            rule = "15.CN3" if stage.fight.surprise else ""
+            yield Violation(message, ("counterattack", at), rule=rule, hint=hint)
+
+
+@CITE.check("9.4.1.C6")
+def leads_with_the_best_class(
+    stage: Answering, position: Position, order: Defend
+) -> Iterator[Violation]:
+    may = combat.may_lead(position, stage.fight, order.counterattack)
+    if order.point not in may:
+        message = f"{order.point or 'nobody'} cannot be the point unit"
+        yield Violation(message, ("point",), hint=f"name one of {names_of(position, may)}")
+
+
+@CITE.check("15.CN12")
+def is_led_well(stage: Answering, position: Position, order: Defend) -> Iterator[Violation]:
+    yield from chits.leader_fault(position, order.chits, order.point)

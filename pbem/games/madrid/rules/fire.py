@@ -1,0 +1,39 @@
+"""9.5: defensive fire."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.engine.model import Side, Violation
+from pbem.games.madrid.citations import CITE
+from pbem.games.madrid.orders import Lead
+from pbem.games.madrid.position import Position
+from pbem.games.madrid.rules.asks import Withdrawing
+from pbem.games.madrid.rules.retreat import names_of
+from pbem.games.madrid.rules.units import strength_of
+
+TRIO = 3
+
+
+@CITE.rule("9.5.b", "9.8")
+def fire_strength(position: Position, side: Side, area: str) -> int:
+    """The factors of all fresh units with 1 or more, and 1 for every three fresh ones with 0."""
+    fresh = [unit for unit in position.units_at(area, side) if position.is_fresh(unit)]
+    factors = [strength_of(position, unit) for unit in fresh]
+    return sum(factors) + factors.count(0) // TRIO
+
+
+@CITE.rule("9.5.d")
+def fire_losses(rolled: int, strength: int, defence: int) -> int:
+    """The dice and the strength less the point unit's defence: no terrain counts."""
+    return max(0, rolled + strength - defence)
+
+
+@CITE.check("9.5.g")
+def leads_with_a_fresh_unit(
+    stage: Withdrawing, position: Position, order: Lead
+) -> Iterator[Violation]:
+    if order.point and order.point not in stage.units:
+        message = f"{order.point} cannot lead the assault"
+        hint = f"name one of {names_of(position, stage.units)}, or leave point out to stop"
+        yield Violation(message, ("point",), hint=hint)

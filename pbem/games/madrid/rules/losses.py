@@ -1,0 +1,176 @@
+"""9.6: loss points, and how they are shared out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from pbem.engine.model import Side, Violation
+from pbem.games.madrid.citations import CITE
+from pbem.games.madrid.orders import Lose
+from pbem.games.madrid.position import Position
+from pbem.games.madrid.rules.asks import Suffering
+from pbem.games.madrid.rules.retreat import allocate, faults, names_of
+
+
+@CITE.rule("9.6.a")
+def most_of(position: Position, unit: str) -> int:
+    """The points that eliminating a unit takes."""
+    chart = position.board.charts["losses"]
+    points: int = chart["eliminate_fresh" if position.is_fresh(unit) else "eliminate_spent"]
+    return points
+
+
+@CITE.rule("9.6.a")
+def points_of(position: Position, order: Lose) -> dict[str, int]:
+    """The points that each unit of an order takes."""
+    chart = position.board.charts["losses"]
+    flip, retreat = chart["flip"], chart["retreat"]
+    found = dict.fromkeys(order.spend, flip)
+    found |= {u: retreat + (flip if position.is_fresh(u) else 0) for u in order.retreat}
+    return found | {u: most_of(position, u) for u in order.eliminate}
+
+
+@CITE.rule("9.6.d", "9.6.e", "9.6.f", "9.6.g")
+def largest(position: Position, units: Sequence[str], point: str, points: int) -> dict[str, int]:
+    """How the largest sum of losses up to `points` can be taken: points by unit.
+
+    No unit takes more than the point unit unless that is eliminated; artillery is eliminated only
+    when all others are. What is more than can be taken is ignored.
+    """
+    # reading: more and less are counted in points of this batch. Who was made to retreat is not
+    # eliminated, so then guns retreat at most.
+    full = {unit: most_of(position, unit) for unit in units}
+    last = [unit for unit in units if position.is_gun(unit)]
+    first = [unit for unit in units if unit not in last]
+    best: dict[str, int] = {}
+    if points >= full[point]:
+        others = [unit for unit in first if unit != point]
+        if point in first:
+            ranked = [point, *others, *last]
+            best = _filled(ranked, _guns_spared(full, first, last, points), points)
+        elif points >= full[point] + sum(full[unit] for unit in first):
+            best = _filled([*first, point, *(u for u in last if u != point)], full, points)
+    for cap in range(min(full[point] - 1, points), 0, -1):
+        most = {u: min(cap, full[u] - 1 if u in last else full[u]) for u in units}
+        found = _filled([point, *(unit for unit in units if unit != point)], most, points)
+        if sum(found.values()) > sum(best.values()):
+            best = found
+    return best
+
+
+def _guns_spared(
+    full: Mapping[str, int], first: Sequence[str], last: Sequence[str], points: int
+) -> dict[str, int]:
+    """The most for each unit, where the guns die only if the points are enough for all others."""
+    if points >= sum(full[unit] for unit in first):
+        return dict(full)
+    return {unit: most - 1 if unit in last else most for unit, most in full.items()}
+
+
+def _filled(units: Sequence[str], most: Mapping[str, int], points: int) -> dict[str, int]:
+    """The points shared out in this order, each unit filled up before the next."""
+    found = {}
+    for unit in units:
+        found[unit] = min(points, most[unit])
+        points -= found[unit]
+    return {unit: taken for unit, taken in found.items() if taken}
+
+
+def shared_out(
+    position: Position, side: Side, units: Sequence[str], point: str, points: int, back: str
+) -> Lose:
+    """A legal order for these losses: the point unit first, retreats to the first open places."""
+    taken = largest(position, units, point, points)
+    spend = [u for u, p in taken.items() if position.is_fresh(u) and p == 1]
+    eliminate = [u for u, p in taken.items() if p == most_of(position, u)]
+    out = [u for u in taken if u not in spend and u not in eliminate]
+    retreat = allocate(position, side, position.board.in_order(out), back)
+    return Lose(tuple(spend), retreat, tuple(eliminate))
+
+
+def is_settled(position: Position, units: Sequence[str], points: int) -> bool:
+    """Whether there is nothing to choose but where somebody retreats: one unit, or all die."""
+    return len(units) == 1 or points >= sum(most_of(position, unit) for unit in units)
+
+
+# ------------------------------------------------------------------- checks
+
+
+def _named(order: Lose) -> Iterator[tuple[str, tuple[str | int, ...], bool]]:
+    """Each unit of the order with its place in it, and whether it is a key there."""
+    yield from ((unit, ("spend", at), False) for at, unit in enumerate(order.spend))
+    yield from ((unit, ("retreat", unit), True) for unit in order.retreat)
+    yield from ((unit, ("eliminate", at), False) for at, unit in enumerate(order.eliminate))
+
+
+@CITE.check("9.6.c")
+def loses_of_those_hit(stage: Suffering, position: Position, order: Lose) -> Iterator[Violation]:
+    """Player A of those who took part, player B of all in the area."""
+    for unit, at, is_key in _named(order):
+        if unit not in stage.units:
+            hint = f"losses fall on {names_of(position, stage.units)}"
+            yield Violation(f"{unit} takes no part in these losses", at, hint=hint, is_key=is_key)
+
+
+@CITE.check("9.6.b")
+def hits_each_unit_once(stage: Suffering, position: Position, order: Lose) -> Iterator[Violation]:
+    seen: set[str] = set()
+    for unit, at, is_key in _named(order):
+        if unit in seen:
+            message = f"{unit} is named twice"
+            hint = "a unit is spent, or retreats, or is eliminated"
+            yield Violation(message, at, hint=hint, is_key=is_key)
+        seen.add(unit)
+
+
+@CITE.check("9.6.a")
+def spends_fresh_units(stage: Suffering, position: Position, order: Lose) -> Iterator[Violation]:
+    for at, unit in enumerate(order.spend):
+        if unit in stage.units and not position.is_fresh(unit):
+            message = f"{position.unit(unit).name} is spent already"
+            yield Violation(message, ("spend", at), hint="it can retreat, or be eliminated")
+
+
+@CITE.check("9.6.d")
+def takes_all_it_can(stage: Suffering, position: Position, order: Lose) -> Iterator[Violation]:
+    wanted = sum(largest(position, stage.units, stage.point, stage.points).values())
+    told = sum(points_of(position, order).values())
+    if told != wanted:
+        due = f"{stage.points} are due" if wanted == stage.points else f"{wanted} can be taken"
+        hint = "spent 1, retreat 1 more, eliminated 3 if fresh and 2 if spent"
+        yield Violation(f"this takes {told} points, and {due}", (), hint=hint)
+
+
+@CITE.check("9.6.f")
+def spares_others_more_than_the_point_unit(
+    stage: Suffering, position: Position, order: Lose
+) -> Iterator[Violation]:
+    taken = points_of(position, order)
+    if stage.point in order.eliminate:
+        return
+    most = taken.get(stage.point, 0)
+    for unit, at, is_key in _named(order):
+        if taken[unit] > most:
+            name = position.unit(unit).name
+            message = f"{name} takes {taken[unit]}, and the point unit {most}"
+            hint = "no unit takes more than the point unit, unless that is eliminated"
+            yield Violation(message, at, hint=hint, is_key=is_key)
+
+
+@CITE.check("9.6.g")
+def eliminates_guns_last(stage: Suffering, position: Position, order: Lose) -> Iterator[Violation]:
+    others = [unit for unit in stage.units if not position.is_gun(unit)]
+    left = [unit for unit in others if unit not in order.eliminate]
+    for at, unit in enumerate(order.eliminate):
+        if position.is_gun(unit) and left:
+            message = f"{position.unit(unit).name} is artillery, and others are left"
+            hint = f"first goes {names_of(position, left)}"
+            yield Violation(message, ("eliminate", at), hint=hint)
+
+
+@CITE.check("9.6.h")
+def retreats_as_a_loss(stage: Suffering, position: Position, order: Lose) -> Iterator[Violation]:
+    """Like any retreat; who can retreat nowhere is eliminated for the points of the retreat."""
+    # reading: a retreat without a place counts the points of a retreat, not of an elimination.
+    for unit, rule, message, hint in faults(position, stage.side, order.retreat, stage.back):
+        yield Violation(message, ("retreat", unit), rule=rule, hint=hint)

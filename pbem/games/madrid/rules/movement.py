@@ -1,0 +1,254 @@
+"""9.2: where units move, and what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from pbem.engine.model import Side, Violation
+from pbem.games.madrid.citations import CITE
+from pbem.games.madrid.options import MOVE_ENDS
+from pbem.games.madrid.orders import Assault, Move
+from pbem.games.madrid.position import BAD_WEATHER, Position
+from pbem.games.madrid.rules.asks import OfASide
+from pbem.games.madrid.rules.retreat import is_barred
+from pbem.games.madrid.tables import NATIONALIST
+from pbem.value import value
+from pbem.words import listing
+
+Marching = Move | Assault
+
+
+@value
+class Ground:
+    """The table as a stack finds it on its way: what it has taken so far is its own."""
+
+    position: Position
+    side: Side
+    taken: tuple[str, ...] = ()
+
+    def is_own(self, place: str) -> bool:
+        return place in self.taken or self.position.is_friendly(place, self.side)
+
+    def is_hostile(self, place: str) -> bool:
+        """An enemy area, or one that holds an enemy unit."""
+        return not self.is_own(place) or self.position.has_enemies(place, self.side)
+
+    @CITE.rule("3.5.1.a")
+    def entered(self, place: str) -> Ground:
+        """The ground once the stack stands there: an empty enemy area is taken at once."""
+        # reading: control passes in the midst of a move, and the stack may go on.
+        if self.is_own(place) or self.position.has_enemies(place, self.side):
+            return self
+        return Ground(self.position, self.side, (*self.taken, place))
+
+
+@CITE.rule("9.2.d", "9.2.e", "9.2.f", "9.2.g")
+def step_cost(ground: Ground, here: str, there: str) -> int:
+    """The movement points of one step."""
+    chart = ground.position.board.charts["movement"]
+    cost: int = chart["area"]
+    if ground.is_hostile(here):
+        cost += chart["leave_enemy"]
+    if ground.is_hostile(there):
+        cost += chart["enter_enemy"]
+    crosses = ground.position.board.has_river(here, there)
+    if crosses and not (ground.is_own(here) and ground.is_own(there)):
+        cost += chart["river"]
+    return cost
+
+
+def steps(position: Position, side: Side, path: Sequence[str]) -> Iterator[tuple[Ground, str, str]]:
+    """Each step of a path with the ground as it is then."""
+    ground = Ground(position, side)
+    for here, there in pairwise(path):
+        yield ground, here, there
+        ground = ground.entered(there)
+
+
+def costs(position: Position, side: Side, path: Sequence[str]) -> list[int]:
+    """The movement points of each step of a path."""
+    return [step_cost(*step) for step in steps(position, side, path)]
+
+
+@CITE.rule("9.2.c")
+def speed(position: Position, units: Sequence[str]) -> int:
+    """The movement points of a stack: those of its slowest unit."""
+    return min(position.face(unit).movement for unit in units)
+
+
+@CITE.rule("9.5.a", "9.2.h", "9.4.3.d", "9.5.h", "11.2.b")
+def draws_fire(position: Position, side: Side, here: str, there: str, *, is_assault: bool) -> bool:
+    """Whether a step leads over a river, or in bad weather in an assault, into an enemy area that
+    holds enemy units and no friend."""
+    # reading: an area without enemy units does not fire. In bad weather the other conditions hold.
+    covers = position.board.has_river(here, there) or (is_assault and BAD_WEATHER in position.facts)
+    return (
+        covers
+        and not position.is_friendly(there, side)
+        and not position.units_at(there, side)
+        and position.has_enemies(there, side)
+    )
+
+
+def may_draw_fire(position: Position, side: Side, path: Sequence[str], *, is_assault: bool) -> bool:
+    return any(
+        draws_fire(position, side, here, there, is_assault=is_assault)
+        for here, there in pairwise(path)
+    )
+
+
+# ------------------------------------------------------------------- checks of a path
+
+
+@CITE.check("9.2.b")
+def follows_one_path(stage: OfASide, position: Position, order: Marching) -> Iterator[Violation]:
+    """From where all stand, over boundaries; all end in one area."""
+    # reading: nobody is dropped on the way.
+    graph = position.board.graph
+    start = position.places[order.units[0]]
+    if len(order.path) < 2 or order.path[0] != start:
+        message = f"the path must begin with {start}, where the units stand, and lead on"
+        yield Violation(message, ("path",), hint=f"write path: [{start}, ...]")
+        return
+    for at, (here, there) in enumerate(pairwise(order.path), 1):
+        if there not in graph or not graph.are_joined(here, there):
+            near = listing(graph.neighbours(here), "and") if here in graph else ""
+            message = f"{there} is not next to {here}"
+            yield Violation(message, ("path", at), hint=f"next to {here} are {near}")
+            return
+
+
+@CITE.check("2.8")
+def keeps_out_of_enemy_boxes(
+    stage: OfASide, position: Position, order: Marching
+) -> Iterator[Violation]:
+    # reading: an own box is entered for 1 point, and joins no other box.
+    for at, place in enumerate(order.path):
+        if position.is_box(place) and not position.is_friendly(place, stage.side):
+            yield Violation(f"box {place} is the enemy's", ("path", at), hint="go another way")
+
+
+@CITE.check("9.2.i")
+def never_from_enemy_to_enemy(
+    stage: OfASide, position: Position, order: Marching
+) -> Iterator[Violation]:
+    for at, (ground, here, there) in enumerate(steps(position, stage.side, order.path), 1):
+        if not ground.is_own(here) and not ground.is_own(there):
+            message = f"{here} and {there} are both the enemy's"
+            hint = "no step leads from one enemy area to another"
+            yield Violation(message, ("path", at), hint=hint)
+
+
+@CITE.check("3.5.1.a")
+def ends_where_it_conquers(
+    stage: OfASide, position: Position, order: Marching
+) -> Iterator[Violation]:
+    if MOVE_ENDS not in position.options:
+        return
+    for at, place in enumerate(order.path[1:-1], 1):
+        if not position.is_friendly(place, stage.side):
+            message = f"the move ends in {place}, which it takes"
+            yield Violation(message, ("path", at + 1), hint=f"end the path with {place}")
+            return
+
+
+@CITE.check("9.2.j")
+def has_the_movement_points(
+    stage: OfASide, position: Position, order: Marching
+) -> Iterator[Violation]:
+    """One area is always possible, whatever it costs."""
+    needed, there = costs(position, stage.side, order.path), speed(position, order.units)
+    if len(needed) > 1 and sum(needed) > there:
+        sums = " + ".join(map(str, needed))
+        message = f"this costs {sums} = {sum(needed)} movement points, and the stack has {there}"
+        yield Violation(message, ("path",), hint="go less far; one area is always possible")
+
+
+@CITE.check("9.2.k")
+def brings_guns_to_friends(
+    stage: OfASide, position: Position, order: Marching
+) -> Iterator[Violation]:
+    # reading: the friend must be there before; who moves with the guns does not count.
+    guns = [unit for unit in order.units if position.is_gun(unit)]
+    if not guns:
+        return
+    for at, (ground, _, there) in enumerate(steps(position, stage.side, order.path), 1):
+        if not ground.is_own(there) and not position.units_at(there, stage.side):
+            message = f"artillery cannot enter {there}, an enemy area without a friendly unit"
+            yield Violation(message, ("path", at), hint="send others first")
+
+
+@CITE.check("12.1.d")
+def keeps_to_its_bank(stage: OfASide, position: Position, order: Marching) -> Iterator[Violation]:
+    for at, (here, there) in enumerate(pairwise(order.path), 1):
+        if is_barred(position, stage.side, here, there):
+            message = f"the river between {here} and {there} may not be crossed yet"
+            hint = "not before an urban area has as many Nationalist as Republican units"
+            yield Violation(message, ("path", at), hint=hint)
+
+
+@CITE.check("12.3.g")
+def keeps_the_pause(stage: OfASide, position: Position, order: Marching) -> Iterator[Violation]:
+    if stage.side != NATIONALIST or not position.is_paused:
+        return
+    for at, place in enumerate(order.path[1:], 1):
+        enemy = not position.is_friendly(place, stage.side)
+        if enemy and not position.units_at(place, stage.side):
+            message = f"in the pause no Nationalist enters {place}"
+            hint = "only Republican areas that are contested may be entered"
+            yield Violation(message, ("path", at), hint=hint)
+
+
+@CITE.check("3.2.2")
+def never_overstacks(stage: OfASide, position: Position, order: Marching) -> Iterator[Violation]:
+    for at, place in enumerate(order.path[1:], 1):
+        if position.room(place, stage.side) < len(order.units) and place != order.path[0]:
+            there = len(position.units_at(place, stage.side))
+            message = f"{there} of your units stand in {place}"
+            most = position.board.charts["limits"]["stacking"]
+            yield Violation(message, ("path", at), hint=f"an area holds {most} of a side")
+
+
+@CITE.check("9.2.a")
+def names_a_point_unit(stage: OfASide, position: Position, order: Marching) -> Iterator[Violation]:
+    is_assault = isinstance(order, Assault)
+    if order.point and order.point not in order.units:
+        message = f"{order.point} does not take part"
+        yield Violation(message, ("point",), hint="name one that does")
+    open_point = not order.point and len(order.units) > 1
+    if open_point and may_draw_fire(position, stage.side, order.path, is_assault=is_assault):
+        message = "name the point unit: the enemy may fire at those who come"
+        yield Violation(message, (), hint="write point: with one of the units")
+
+
+PATH_CHECKS = (
+    (follows_one_path,),
+    (keeps_out_of_enemy_boxes,),
+    (
+        never_from_enemy_to_enemy, ends_where_it_conquers, has_the_movement_points,
+        brings_guns_to_friends, keeps_to_its_bank, keeps_the_pause, never_overstacks,
+        names_a_point_unit,
+    ),
+)  # fmt: skip
+"""Rows of checks of a path, for a move and for an assault."""
+
+
+def reachable(position: Position, side: Side, units: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Paths that a stack may take, near ones first; not every one that is legal."""
+    start, points = position.places[units[0]], speed(position, units)
+    waiting: list[tuple[tuple[str, ...], Ground, int]] = [((start,), Ground(position, side), 0)]
+    seen = {start}
+    while waiting:
+        path, ground, spent = waiting.pop(0)
+        for there in position.board.graph.neighbours(path[-1]):
+            if there in seen or (position.is_box(there) and not ground.is_own(there)):
+                continue
+            cost = spent + step_cost(ground, path[-1], there)
+            if (cost > points and len(path) > 1) or (
+                not ground.is_own(path[-1]) and not ground.is_own(there)
+            ):
+                continue
+            seen.add(there)
+            yield (*path, there)
+            waiting.append(((*path, there), ground.entered(there), cost))

@@ -1,0 +1,35 @@
+"""9.3.d: the checks of a point unit that player B names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Protocol
+
+from pbem.engine.model import Side, Violation
+from pbem.games.madrid.citations import CITE
+from pbem.games.madrid.orders import Name
+from pbem.games.madrid.position import Position
+from pbem.games.madrid.rules import chits
+from pbem.games.madrid.rules.retreat import names_of
+
+
+class Shelled(Protocol):
+    """A stage of a bombardment."""
+
+    @property
+    def side(self) -> Side: ...
+    @property
+    def shelling(self) -> Any: ...
+
+
+@CITE.check("9.3.d")
+def names_one_of_those(stage: Shelled, position: Position, order: Name) -> Iterator[Violation]:
+    there = position.units_at(stage.shelling.area, stage.side)
+    if order.point not in there:
+        message = f"{order.point} is no unit of yours in {stage.shelling.area}"
+        yield Violation(message, ("point",), hint=f"name one of {names_of(position, there)}")
+
+
+@CITE.check("15.CN12")
+def is_led_well(stage: Shelled, position: Position, order: Name) -> Iterator[Violation]:
+    yield from chits.leader_fault(position, order.chits, order.point)

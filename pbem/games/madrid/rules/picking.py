@@ -1,0 +1,44 @@
+"""15.CR5, 15.CN5, 15.CN11: which units a chit turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.engine.model import Side, Violation
+from pbem.games.madrid.citations import CITE
+from pbem.games.madrid.orders import Pick
+from pbem.games.madrid.position import Position
+from pbem.games.madrid.rules.asks import Picking
+from pbem.games.madrid.rules.retreat import names_of
+from pbem.games.madrid.tables import REPUBLICAN
+
+
+@CITE.rule("15.CR5", "15.CN11")
+def may_turn_fresh(position: Position, side: Side) -> tuple[str, ...]:
+    """The spent units of a side, wherever they stand."""
+    return tuple(
+        unit
+        for unit in position.board.units
+        if position.side_of(unit) == side
+        and position.is_on_map(unit)
+        and not position.is_fresh(unit)
+    )
+
+
+@CITE.rule("15.CN5")
+def may_be_spent(position: Position, area: str) -> tuple[str, ...]:
+    """The fresh Republican units of an area, of whom the Nationalists choose."""
+    there = position.units_at(area, REPUBLICAN)
+    return tuple(unit for unit in there if position.is_fresh(unit))
+
+
+@CITE.check("15.CR5")
+def picks_so_many(stage: Picking, position: Position, order: Pick) -> Iterator[Violation]:
+    for at, unit in enumerate(order.units):
+        if unit not in stage.units or unit in order.units[:at]:
+            hint = f"name {stage.count} of {names_of(position, stage.units)}"
+            yield Violation(f"{unit} cannot be picked", ("units", at), hint=hint)
+    if len(order.units) != stage.count:
+        hint = f"name {stage.count} of {names_of(position, stage.units)}"
+        message = f"{len(order.units)} units are named, and {stage.count} are to be"
+        yield Violation(message, ("units",), hint=hint)

@@ -1,0 +1,135 @@
+"""8: units that are rebuilt."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from pbem.engine.model import Side, Violation
+from pbem.games.madrid.citations import CITE
+from pbem.games.madrid.orders import Rebuild, Renewal
+from pbem.games.madrid.position import ELIMINATED, Position
+from pbem.games.madrid.rules.asks import OfASide
+from pbem.games.madrid.tables import ARTILLERY, NATIONALIST, SHOCK
+
+Fault = tuple[tuple[str | int, ...], str, str, str]
+"""Path inside the list, rule, message, hint."""
+
+
+@CITE.rule("8.6", "8.7", "8.8", "12.3.f")
+def never_rebuilt(position: Position, unit: str) -> tuple[str, str] | None:
+    """The rule and the reason for which a unit cannot be rebuilt now; None where it can."""
+    # reading: in the pause Moroccan cavalry may be rebuilt as the line units that they are.
+    chart = position.board.charts["replacements"]
+    printed = position.unit(unit)
+    if printed.type == ARTILLERY:
+        return "8.8", "artillery is never rebuilt"
+    if printed.faction in chart["never"]:
+        return "8.6", "International Brigades are never rebuilt"
+    if printed.faction in chart["pause_only"] and not position.is_paused:
+        return "8.7", "Legion and Moroccans are rebuilt in the pause alone"
+    return None
+
+
+@CITE.rule("8.4")
+def is_weaker(position: Position, one: str, other: str) -> bool:
+    """Whether of a pair the first may return: less attack, or as much and no more defence."""
+    # reading: fresh sides are compared; of two that are alike the owner chooses.
+    first, second = position.unit(one).fresh, position.unit(other).fresh
+    return (first.attack, first.defence) <= (second.attack, second.defence)
+
+
+@CITE.rule("8.3")
+def pairs(position: Position, side: Side) -> tuple[tuple[str, str], ...]:
+    """Who may return for whom: two eliminated units of one type and one faction."""
+    gone = [u for u in position.units_at(ELIMINATED, side) if not never_rebuilt(position, u)]
+    return tuple(
+        (one, other)
+        for one in gone
+        for other in gone
+        if one != other and _alike(position, one, other) and is_weaker(position, one, other)
+    )
+
+
+def _alike(position: Position, one: str, other: str) -> bool:
+    first, second = position.unit(one), position.unit(other)
+    return (first.type, first.faction) == (second.type, second.faction)
+
+
+@CITE.rule("8.5")
+def homes(position: Position, side: Side) -> tuple[str, ...]:
+    """The areas in which a unit may be rebuilt: own ones with room."""
+    # reading: fresh, in areas and not in boxes, whether or not they are in supply.
+    return tuple(
+        area
+        for area, holder in position.control.items()
+        if holder == side and position.room(area, side) > 0
+    )
+
+
+def renewal_faults(
+    position: Position, side: Side, renewals: Sequence[Renewal], *, alone: bool = False
+) -> Iterator[Fault]:
+    """What is wrong with a list of rebuilt units; `alone`: for whom no other leaves the game."""
+    gone = position.units_at(ELIMINATED, side)
+    named: set[str] = set()
+    coming = Counter(each.to for each in renewals)
+    for at, each in enumerate(renewals):
+        wanted = [("unit", each.unit)] + ([] if alone else [("gives", each.gives)])
+        odd = [(key, unit) for key, unit in wanted if unit not in gone or unit in named]
+        for key, unit in odd:
+            message = f"{unit or 'nobody'} is no eliminated unit of yours that is left"
+            hint = "two of one type and faction are needed, one of which leaves the game"
+            yield (at, key), "8.3", message, "" if alone else hint
+        named.update(unit for _, unit in wanted)
+        if odd:
+            continue
+        if reason := never_rebuilt(position, each.unit):
+            yield (at, "unit"), reason[0], reason[1], "name another unit"
+        if not alone and (each.unit == each.gives or not _alike(position, each.unit, each.gives)):
+            message = "the two must be of one type and one faction"
+            yield (at, "gives"), "8.3", message, "name another of its kind"
+        elif not alone and not is_weaker(position, each.unit, each.gives):
+            message = f"{position.unit(each.gives).name} is the weaker of the two"
+            yield (at, "unit"), "8.4", message, "the weaker unit returns"
+        if alone and each.gives:
+            yield (at, "gives"), "15.CN11", "nobody leaves the game for it", "leave gives out"
+        if position.control.get(each.to) != side:
+            yield (at, "to"), "8.5", f"{each.to} is no area of yours", "name one that you control"
+        elif position.room(each.to, side) < coming[each.to]:
+            yield (at, "to"), "8.5", f"{each.to} has no room", "name another area"
+
+
+@CITE.rule("8.2", "12.3.f")
+def limit_faults(
+    position: Position, side: Side, renewals: Sequence[Renewal]
+) -> Iterator[tuple[str, str, str]]:
+    """Up to two line units or one shock unit; in the pause up to two Nationalist shock units."""
+    # reading: nothing is rolled; one may try who has the pair. Line or shock units, never both.
+    chart = position.board.charts["replacements"]
+    shock = [each for each in renewals if position.unit(each.unit).type == SHOCK]
+    in_pause = side == NATIONALIST and position.is_paused
+    most = chart["pause_shock"] if in_pause else chart["shock"]
+    too_many = len(shock) > most or len(renewals) - len(shock) > chart["line"]
+    if too_many or 0 < len(shock) < len(renewals):
+        rule = "12.3.f" if in_pause else "8.2"
+        hint = f"{chart['line']} line units a turn, or {most} of the shock units"
+        yield rule, "these are too many", hint
+
+
+# ------------------------------------------------------------------- checks of phase 2d
+
+
+@CITE.check("8.3")
+def rebuilds_by_pairs(stage: OfASide, position: Position, order: Rebuild) -> Iterator[Violation]:
+    for path, rule, message, hint in renewal_faults(position, stage.side, order.units):
+        yield Violation(message, ("units", *path), rule=rule, hint=hint)
+
+
+@CITE.check("8.2")
+def rebuilds_few(stage: OfASide, position: Position, order: Rebuild) -> Iterator[Violation]:
+    for rule, message, hint in limit_faults(position, stage.side, order.units):
+        yield Violation(message, ("units",), rule=rule, hint=hint)
+
+
+REBUILD_CHECKS = ((rebuilds_by_pairs,), (rebuilds_few,))

@@ -1,0 +1,151 @@
+"""9.7: where units retreat."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from pbem.engine.model import Side, Violation
+from pbem.games.madrid.citations import CITE
+from pbem.games.madrid.orders import NOWHERE, Retreat
+from pbem.games.madrid.position import RIVERS_OPEN, Position
+from pbem.games.madrid.rules.asks import Withdrawing
+from pbem.games.madrid.tables import NATIONALIST
+from pbem.words import listing
+
+
+def names_of(position: Position, units: Sequence[str]) -> str:
+    """The printed names of units, in English."""
+    return listing(position.unit(unit).name for unit in units)
+
+
+@CITE.rule("9.7.f", "12.1.d")
+def is_barred(position: Position, side: Side, one: str, other: str) -> bool:
+    """Whether the ban on Manzanares and Jarama keeps a side from stepping from one to the other."""
+    # reading: the ban binds retreats, too.
+    return (
+        side == NATIONALIST
+        and position.has("river_ban")
+        and RIVERS_OPEN not in position.facts
+        and position.board.has_river(one, other)
+    )
+
+
+@CITE.rule("9.7.a", "9.7.e")
+def ways_out(
+    position: Position, side: Side, place: str, back: str = ""
+) -> tuple[tuple[str, ...], ...]:
+    """Where units may retreat, best class first; room is not looked at.
+
+    One area, or an own box: friendly without enemies, else friendly and contested, else a
+    contested enemy area. With `back` only the area that they left last, if it is one of these.
+    """
+    # reading: an own box is of the first class; the owner chooses within a class.
+    near = [
+        each
+        for each in position.board.graph.neighbours(place)
+        if each not in position.board.boxes or position.is_friendly(each, side)
+    ]
+    near = [each for each in near if not is_barred(position, side, place, each)]
+    friendly = [each for each in near if position.is_friendly(each, side)]
+    classes = (
+        tuple(each for each in friendly if not position.has_enemies(each, side)),
+        tuple(each for each in friendly if position.has_enemies(each, side)),
+        tuple(each for each in near if each not in friendly and position.is_contested(each)),
+    )
+    if back:
+        return (last_left(classes, back),)
+    return classes
+
+
+@CITE.rule("9.7.b", "9.5.f")
+def last_left(classes: Sequence[Sequence[str]], back: str) -> tuple[str, ...]:
+    """After defensive fire or an assault: the area that was left last, where it is open."""
+    # reading: where it no longer is open, the unit is eliminated.
+    return tuple(each for group in classes for each in group if each == back)
+
+
+@CITE.rule("9.7.c", "9.7.d", "3.2.2")
+def allocate(
+    position: Position, side: Side, units: Sequence[str], back: str = ""
+) -> dict[str, str]:
+    """A legal retreat of units of one place: each to the first place with room, else nowhere."""
+    found: dict[str, str] = {}
+    for unit in units:
+        classes = ways_out(position, side, position.places[unit], back)
+        taken = Counter(found.values())
+        open_places = (
+            each for group in classes for each in group
+            if position.room(each, side) > taken[each]
+        )  # fmt: skip
+        found[unit] = next(open_places, NOWHERE)
+    return found
+
+
+def is_free_choice(position: Position, side: Side, units: Sequence[str], back: str) -> bool:
+    """Whether there is anything to choose: a class with two places or more, or too little room."""
+    if not units:
+        return False
+    for group in ways_out(position, side, position.places[units[0]], back):
+        room = {each: position.room(each, side) for each in group}
+        open_places = [each for each in group if room[each] > 0]
+        if len(open_places) > 1:
+            return True
+        if open_places:
+            return room[open_places[0]] < len(units)
+    return False
+
+
+@CITE.rule("9.7.a", "9.7.c", "9.7.d")
+def faults(
+    position: Position, side: Side, to: Mapping[str, str], back: str = ""
+) -> Iterator[tuple[str, str, str, str]]:
+    """What is wrong with retreats out of one place: the unit, the rule, a message and a hint.
+
+    They are judged together, so it does not matter who goes first: nobody may pass over a place of
+    a better class that has room left when all have gone.
+    """
+    taken = Counter(to.values())
+    for unit, place in to.items():
+        classes = ways_out(position, side, position.places[unit], back)
+        legal = [each for group in classes for each in group]
+        full = [each for each in legal if taken[each] > position.room(each, side)]
+        if place != NOWHERE and place not in legal:
+            hint = f"it may go to {listing(legal, 'or')}" if legal else "it can go nowhere"
+            rule = "9.7.b" if back else "9.7.a"
+            yield unit, rule, f"{position.unit(unit).name} cannot retreat to {place}", hint
+            continue
+        if place in full:
+            hint = f"there is room for {max(0, position.room(place, side))}"
+            yield unit, "9.7.c", f"{place} has no room for all who retreat there", hint
+            continue
+        for group in classes:
+            if place in group:
+                break
+            better = [each for each in group if position.room(each, side) > taken[each]]
+            if better:
+                name = position.unit(unit).name
+                hint = f"it may go to {listing(better, 'or')}"
+                rule = "9.7.d" if place == NOWHERE else "9.7.a"
+                yield unit, rule, f"{name} passes over {listing(better, 'and')}", hint
+                break
+
+
+@CITE.check("9.7.a")
+def retreats_all(stage: Withdrawing, position: Position, order: Retreat) -> Iterator[Violation]:
+    for unit in order.to:
+        if unit not in stage.units:
+            hint = f"those who retreat are {names_of(position, stage.units)}"
+            yield Violation(f"{unit} has not to retreat", ("to", unit), hint=hint, is_key=True)
+    missing = [unit for unit in stage.units if unit not in order.to]
+    if missing:
+        names = names_of(position, missing)
+        yield Violation(f"{names} must retreat too", ("to",), hint="give each unit an area")
+
+
+@CITE.check("9.7.a")
+def retreats_to_legal_places(
+    stage: Withdrawing, position: Position, order: Retreat
+) -> Iterator[Violation]:
+    for unit, rule, message, hint in faults(position, stage.side, order.to):
+        yield Violation(message, ("to", unit), rule=rule, hint=hint)

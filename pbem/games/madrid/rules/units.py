@@ -1,0 +1,133 @@
+"""5, 9, 9.8: which units may act, what that costs, and what they are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.engine.model import Side, Violation
+from pbem.games.madrid.citations import CITE
+from pbem.games.madrid.options import GARRISON_BOTH
+from pbem.games.madrid.orders import Assault, Attack, Bombard, Move
+from pbem.games.madrid.position import BOMBARDED, ENTERED, Position
+from pbem.games.madrid.rules.asks import OfASide
+
+Activating = Move | Bombard | Attack | Assault
+
+
+def units_of(order: Activating) -> tuple[str, ...]:
+    """The units an order activates."""
+    return order.guns if isinstance(order, Bombard) else order.units
+
+
+def _field(order: Activating) -> str:
+    return "guns" if isinstance(order, Bombard) else "units"
+
+
+@CITE.rule("9.8")
+def strength_of(position: Position, unit: str) -> int:
+    """The combat factor of a unit in combat, counter-attack or defensive fire: fresh artillery
+    counts 1."""
+    if position.is_gun(unit):
+        return 1 if position.is_fresh(unit) else 0
+    return position.attack_of(unit)
+
+
+@CITE.rule("12.2.g")
+def is_locked(position: Position, unit: str) -> bool:
+    """Whether the garrison of Madrid still waits; it may defend, fire and counter-attack."""
+    # reading: a bombardment or a Nationalist unit in the city is enough.
+    if not position.has("garrison") or position.unit(unit).black != "garrison":
+        return False
+    met = {BOMBARDED, ENTERED} & position.facts
+    return len(met) < (2 if GARRISON_BOTH in position.options else 1)
+
+
+@CITE.rule("1.1.3", "9.0.1")
+def ready_units(position: Position, side: Side) -> tuple[str, ...]:
+    """The units of a side that may be activated: fresh, on the map, not locked in."""
+    return tuple(
+        unit
+        for unit, printed in position.board.units.items()
+        if printed.side == side
+        and position.is_fresh(unit)
+        and position.is_on_map(unit)
+        and not is_locked(position, unit)
+    )
+
+
+@CITE.rule("5.3", "9.3.c", "9.4.2.a", "9.4.3.e")
+def price(position: Position, order: Activating) -> int:
+    """The support points of an activation: its costs add up."""
+    costs = position.board.charts["costs"]
+    units = units_of(order)
+    total: int = costs["crowd"] if len(units) > costs["units"] else 0
+    if isinstance(order, Bombard) and len(units) > costs["guns"]:
+        total += costs["battery"]
+    if isinstance(order, Attack | Assault) and order.prepared:
+        total += costs["prepared"]
+    return total
+
+
+# ------------------------------------------------------------------- checks
+
+
+@CITE.check("9.0.1")
+def activates_own_units(
+    stage: OfASide, position: Position, order: Activating
+) -> Iterator[Violation]:
+    """Units of one side, of one place, each named once."""
+    units, seen = units_of(order), set[str]()
+    start = position.places.get(units[0], "") if units else ""
+    if not units:
+        yield Violation("no unit is named", (_field(order),), hint="name the units that act")
+    for at, unit in enumerate(units):
+        path = (_field(order), at)
+        if unit not in position.board.units or position.side_of(unit) != stage.side:
+            yield Violation(f"{unit} is no unit of yours", path, hint="name your own units")
+        elif not position.is_on_map(unit):
+            message = f"{position.unit(unit).name} is not on the map"
+            yield Violation(message, path, hint="name units that are")
+        elif unit in seen:
+            yield Violation(f"{position.unit(unit).name} is named twice", path, hint="once will do")
+        elif position.places[unit] != start:
+            message = f"{position.unit(unit).name} stands in {position.places[unit]}"
+            yield Violation(message, path, hint=f"all must stand in one area, as in {start}")
+        seen.add(unit)
+
+
+@CITE.check("1.1.3")
+def activates_fresh_units(
+    stage: OfASide, position: Position, order: Activating
+) -> Iterator[Violation]:
+    for at, unit in enumerate(units_of(order)):
+        if not position.is_fresh(unit):
+            message = f"{position.unit(unit).name} is spent"
+            hint = "only fresh units act; spent ones defend"
+            yield Violation(message, (_field(order), at), hint=hint)
+
+
+@CITE.check("12.2.g")
+def leaves_the_garrison(
+    stage: OfASide, position: Position, order: Activating
+) -> Iterator[Violation]:
+    for at, unit in enumerate(units_of(order)):
+        if is_locked(position, unit):
+            message = f"{position.unit(unit).name} keeps Madrid"
+            hint = "the garrison waits until Madrid is bombarded or entered"
+            yield Violation(message, (_field(order), at), hint=hint)
+
+
+@CITE.check("5.3")
+def can_pay(stage: OfASide, position: Position, order: Activating) -> Iterator[Violation]:
+    cost, there = price(position, order), position.support[stage.side]
+    if cost > there:
+        message = f"this costs {cost} support points, and you have {there}"
+        hint = "five units, two guns and an attack that is not prepared cost nothing"
+        yield Violation(message, (_field(order),), hint=hint)
+
+
+UNIT_CHECKS = (
+    (activates_own_units,),
+    (activates_fresh_units, leaves_the_garrison, can_pay),
+)
+"""Rows of checks of the units of an order."""

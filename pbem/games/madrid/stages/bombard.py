@@ -1,0 +1,193 @@
+"""9.3, 15: bombardment by guns and by chits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.engine.choices import listed
+from pbem.engine.dice import Draw, Roll
+from pbem.engine.model import (
+    AutoStage,
+    Chance,
+    ChanceStage,
+    Decision,
+    Option,
+    Outcome,
+    PlayerStage,
+    Side,
+    Stage,
+)
+from pbem.engine.rules import checks
+from pbem.games.madrid import events as e
+from pbem.games.madrid.citations import CITE
+from pbem.games.madrid.orders import Brace, Name
+from pbem.games.madrid.position import BOMBARDED, Position
+from pbem.games.madrid.rules import chits
+from pbem.games.madrid.rules.bombardment import bombardment_losses, gun_modifier
+from pbem.games.madrid.rules.combat import defence_value, kept
+from pbem.games.madrid.rules.morale import tested_by_air
+from pbem.games.madrid.rules.naming import is_led_well, names_one_of_those
+from pbem.games.madrid.stages.combat import morale_draws, morale_outcome
+from pbem.games.madrid.stages.losses import Suffer
+from pbem.games.madrid.tables import ENEMY, MADRID, NATIONALIST
+from pbem.value import replace, value
+
+
+@value
+class Shelling:
+    """A bombardment as far as it has come; `guns` is empty where a chit bombards."""
+
+    side: Side
+    area: str
+    guns: tuple[str, ...] = ()
+    point: str = ""
+    is_own_area: bool = False
+    from_the_air: bool = False
+    alfereces: bool = False
+
+    @property
+    def enemy(self) -> Side:
+        return ENEMY[self.side]
+
+
+@CITE.rule("9.3.d", "15.CN12")
+def shelled(position: Position, shelling: Shelling) -> Stage[Position]:
+    """What comes first: player B names the point unit, or may brace, or the dice are rolled."""
+    if not shelling.point:
+        asked = Naming(shelling)
+        return asked if asked.is_needed(position) else asked.named(position)
+    may = shelling.enemy == NATIONALIST and chits.may_play(position, NATIONALIST, chits.OF_POINT)
+    if may and chits.is_led_by_africans(position, shelling.point):
+        return BracingForShells(shelling)
+    return Barrage(shelling)
+
+
+@value
+@CITE.rule("9.3.d", "15.CR1", "15.CN1")
+class Naming(PlayerStage[Position]):
+    """Player B names the point unit."""
+
+    shelling: Shelling
+
+    @property
+    def side(self) -> Side:
+        return self.shelling.enemy
+
+    def named(self, position: Position) -> Stage[Position]:
+        """The dice with the only point unit there is."""
+        (point,) = position.units_at(self.shelling.area, self.side)
+        return Barrage(replace(self.shelling, point=point))
+
+    def is_needed(self, position: Position) -> bool:
+        there = position.units_at(self.shelling.area, self.side)
+        led = any(chits.is_led_by_africans(position, unit) for unit in there)
+        return len(there) > 1 or (led and chits.may_play(position, self.side, chits.OF_POINT))
+
+    def ask(self, position: Position) -> Decision:
+        there = position.units_at(self.shelling.area, self.side)
+        best = max(there, key=lambda unit: position.face(unit).defence)
+        held = chits.playable(position, self.side, chits.OF_POINT)
+        orders = [Name(best), *(Name(unit) for unit in there if unit != best)]
+        led = (unit for unit in there if chits.is_led_by_africans(position, unit))
+        orders += [Name(unit, (chit,)) for unit in led for chit in held]
+        prompt = f"name the point unit of the bombardment of {self.shelling.area}"
+        return Decision(
+            side=self.side, stage="name", prompt=prompt, rule="9.3.d",
+            options=(Option(Name, examples=listed(orders)),), default=Name(best),
+        )  # fmt: skip
+
+    check = checks((names_one_of_those, chits.answers_with_chits), (is_led_well,))
+
+    def resolve(self, position: Position, order: Name) -> Outcome:  # type: ignore[override]
+        played = tuple(e.ChitPlayed(self.side, chit) for chit in order.chits)
+        shelling = replace(self.shelling, point=order.point, alfereces=bool(played))
+        return Outcome(played, then=(Barrage(shelling),))
+
+
+@value
+@CITE.rule("15.CN12")
+class BracingForShells(PlayerStage[Position]):
+    """Player A named the point unit; the Nationalists may have it defend better."""
+
+    shelling: Shelling
+
+    @property
+    def side(self) -> Side:
+        return NATIONALIST
+
+    def ask(self, position: Position) -> Decision:
+        held = chits.playable(position, NATIONALIST, chits.OF_POINT)
+        orders = [Brace(), *(Brace((chit,)) for chit in held)]
+        return Decision(
+            side=NATIONALIST, stage="brace", prompt="play a chit before the bombardment, or not",
+            rule="15.CN12", options=(Option(Brace, examples=listed(orders)),), default=Brace(),
+        )  # fmt: skip
+
+    check = checks((chits.answers_with_chits,))
+
+    def resolve(self, position: Position, order: Brace) -> Outcome:  # type: ignore[override]
+        played = tuple(e.ChitPlayed(NATIONALIST, chit) for chit in order.chits)
+        return Outcome(played, then=(Barrage(replace(self.shelling, alfereces=bool(played))),))
+
+
+@value
+@CITE.rule("9.3.f", "9.3.g", "9.3.h", "9.3.i")
+class Barrage(ChanceStage[Position]):
+    shelling: Shelling
+
+    def chance(self, position: Position) -> Chance:
+        count = 3 if self.shelling.is_own_area else 2
+        draws = tuple(Draw(f"bombardment/#/{at}", "bombardment") for at in range(1, count + 1))
+        return Chance("bombardment", "9.3.f", draws)
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        shelling = self.shelling
+        dice = tuple(roll.face for roll in rolled.values())
+        two = kept(dice)
+        modifier = (
+            gun_modifier(position, len(shelling.guns))
+            if shelling.guns
+            else position.board.charts["bombardment"]["chit"]
+        )
+        defence = defence_value(
+            position, shelling.area, shelling.point, alfereces=shelling.alfereces
+        )
+        points = bombardment_losses(sum(two), modifier, defence)
+        events: list[e.Event[Position]] = [
+            e.Bombarded(shelling.side, shelling.area, shelling.guns, shelling.point, dice, two,
+                        modifier, defence, points)
+        ]  # fmt: skip
+        if shelling.guns:
+            events.append(e.UnitsSpent(shelling.guns))
+        if shelling.area == MADRID and BOMBARDED not in position.facts:
+            events.append(e.FactSet(BOMBARDED))
+        there = position.units_at(shelling.area, shelling.enemy)
+        then: tuple[Stage[Position], ...] = (Suffer(shelling.enemy, there, shelling.point, points),)
+        if shelling.from_the_air and shelling.side == NATIONALIST:
+            then = (*then, AirRaid(shelling.area))
+        return Outcome(tuple(events), then=then)
+
+
+@value
+@CITE.rule("15.CN2", "3.4.2.f")
+class AirRaid(AutoStage[Position]):
+    """Those who are left test their morale behind an air attack, in urban areas too."""
+
+    area: str
+
+    def run(self, position: Position) -> Outcome:
+        units = tested_by_air(position, self.area)
+        return Outcome(then=(AirTesting(self.area, units),) if units else ())
+
+
+@value
+@CITE.rule("15.CN2", "3.4.2.a")
+class AirTesting(ChanceStage[Position]):
+    area: str
+    units: tuple[str, ...]
+
+    def chance(self, position: Position) -> Chance:
+        return Chance("morale", "3.4.2.a", morale_draws(position, self.units))
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        return morale_outcome(position, self.area, self.units, rolled, (), by_air=True)

@@ -1,0 +1,311 @@
+"""9.4.1: a combat from C2 to C9."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from pbem.engine.choices import Example, Some, listed
+from pbem.engine.dice import Draw, Roll
+from pbem.engine.model import (
+    AutoStage,
+    Chance,
+    ChanceStage,
+    Decision,
+    Option,
+    Outcome,
+    PlayerStage,
+    Side,
+    Stage,
+)
+from pbem.engine.rules import checks
+from pbem.games.madrid import events as e
+from pbem.games.madrid.citations import CITE
+from pbem.games.madrid.orders import Counter, Defend, Spare
+from pbem.games.madrid.position import Position
+from pbem.games.madrid.rules import chits, combat
+from pbem.games.madrid.rules.combat import Fight
+from pbem.games.madrid.rules.control import Story
+from pbem.games.madrid.rules.defence import (
+    counterattacks_with_fresh_units,
+    is_led_well,
+    leads_with_the_best_class,
+)
+from pbem.games.madrid.rules.morale import (
+    ELIMINATED,
+    RETREATS,
+    sorted_by,
+    test_modifier,
+    test_result,
+    tested_in_combat,
+)
+from pbem.games.madrid.rules.retreat import names_of
+from pbem.games.madrid.stages.losses import Retreats, Suffer
+from pbem.games.madrid.stages.rerolls import settled
+from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN
+from pbem.value import replace, value
+
+
+@value
+@CITE.rule("9.4.1.C2", "9.4.3.c")
+class CombatBegins(AutoStage[Position]):
+    """From here on an assault is a combat like any other."""
+
+    fight: Fight
+
+    def run(self, position: Position) -> Outcome:
+        tests = tested(position, self.fight)
+        spares = chits.may_play(position, REPUBLICAN, chits.SPARE)
+        if tests and spares:
+            return Outcome(then=(Sparing(self.fight),))
+        return Outcome(then=(testing(position, self.fight),))
+
+
+def tested(position: Position, fight: Fight) -> tuple[str, ...]:
+    """The units that test their morale in this combat."""
+    return tested_in_combat(position, fight.side, fight.area, is_stampede=fight.stampede)
+
+
+def testing(position: Position, fight: Fight) -> Stage[Position]:
+    """The morale tests, or what follows them."""
+    units = () if fight.spared else tested(position, fight)
+    return Testing(fight, units) if units else Standing(fight)
+
+
+@value
+@CITE.rule("15.CR8")
+class Sparing(PlayerStage[Position]):
+    """Miaja saves the day: no tests, or no Stampede."""
+
+    fight: Fight
+
+    @property
+    def side(self) -> Side:
+        return REPUBLICAN
+
+    def ask(self, position: Position) -> Decision:
+        held = chits.playable(position, REPUBLICAN, chits.SPARE)
+        names = names_of(position, tested(position, self.fight))
+        return Decision(
+            side=REPUBLICAN, stage="spare", prompt=f"spare {names} the morale test, or not",
+            rule="15.CR8", options=(Option(Spare, examples=listed([Spare(), *map(Spare, held)])),),
+            default=Spare(),
+        )  # fmt: skip
+
+    check = checks((chits.answers_with_its_chit,))
+
+    def resolve(self, position: Position, order: Spare) -> Outcome:  # type: ignore[override]
+        if not order.chit:
+            return Outcome(then=(testing(position, self.fight),))
+        # A Stampede that is cancelled leaves the usual tests; without one there are none.
+        spared = self.fight.but(stampede=False, spared=not self.fight.stampede)
+        return Outcome((e.ChitPlayed(REPUBLICAN, order.chit),), then=(testing(position, spared),))
+
+
+@value
+@CITE.rule("3.4.2.a", "9.4.1.C2", "15.CN8")
+class Testing(ChanceStage[Position]):
+    """Each unit tests its morale; what comes of it happens at once."""
+
+    fight: Fight
+    units: tuple[str, ...]
+
+    def chance(self, position: Position) -> Chance:
+        return Chance("morale", "3.4.2.a", morale_draws(position, self.units))
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        return morale_outcome(
+            position, self.fight.area, self.units, rolled, (Standing(self.fight),)
+        )
+
+
+def morale_draws(position: Position, units: tuple[str, ...]) -> tuple[Draw, ...]:
+    return tuple(
+        Draw(f"morale/#/{at}", f"morale of {position.unit(unit).name}")
+        for at, unit in enumerate(units, 1)
+    )
+
+
+@CITE.rule("3.4.2.a", "3.4.2.c")
+def morale_outcome(
+    position: Position, area: str, units: tuple[str, ...], rolled: Mapping[str, Roll],
+    then: tuple[Stage[Position], ...], *, by_air: bool = False,
+) -> Outcome:  # fmt: skip
+    """The tests of some units: who dies dies, who retreats goes before all else."""
+    modifier = test_modifier(position, area, by_air=by_air)
+    story = Story(position)
+    results = []
+    for at, unit in enumerate(units, 1):
+        die = rolled[f"morale/#/{at}"].face
+        result = test_result(position, unit, die + modifier)
+        results.append((unit, result))
+        story.happen(e.MoraleTested(unit, die, die + modifier, result))
+    for unit in sorted_by(results, ELIMINATED):
+        story.happen(e.UnitEliminated(unit, area))
+    story.settle()
+    retreats = Retreats(REPUBLICAN, sorted_by(results, RETREATS))
+    return story.outcome(then=(retreats, *then))
+
+
+@value
+@CITE.rule("9.4.1.C2", "9.4.1.C3", "9.4.1.C6")
+class Standing(AutoStage[Position]):
+    """Behind the tests: nobody may be left, and else player B answers."""
+
+    fight: Fight
+
+    def run(self, position: Position) -> Outcome:
+        # reading: the combat ends only if no unit of any type is left.
+        fight = self.fight
+        if not fight.defenders(position):
+            return Outcome((e.UnitsSpent(fight.attackers),))
+        asked = Defending(fight)
+        if asked.is_needed(position):
+            return Outcome(then=(asked,))
+        return asked.resolve(position, asked.default(position))
+
+
+@value
+@CITE.rule("9.4.1.C3", "9.4.1.C6")
+class Defending(PlayerStage[Position]):
+    """Player B: who counter-attacks, who is the point unit, which chits."""
+
+    fight: Fight
+
+    @property
+    def side(self) -> Side:
+        return self.fight.enemy
+
+    def default(self, position: Position) -> Defend:
+        return Defend(point=combat.may_lead(position, self.fight, ())[0])
+
+    def is_needed(self, position: Position) -> bool:
+        """Whether anything is to be decided."""
+        return bool(
+            combat.may_counterattack(position, self.fight)
+            or len(combat.may_lead(position, self.fight, ())) > 1
+            or chits.may_play(position, self.side, chits.OF_DEFENCE)
+        )
+
+    def ask(self, position: Position) -> Decision:
+        attack = combat.attack_value(position, self.fight)
+        prompt = f"answer the attack on {self.fight.area}, of value {attack}"
+        return Decision(
+            side=self.side, stage="defend", prompt=prompt, rule="9.4.1.C3",
+            options=(Option(Defend, examples=lambda some: self._answers(position, some)),),
+            default=self.default(position),
+        )  # fmt: skip
+
+    def _answers(self, position: Position, some: Some) -> Iterator[Example]:
+        """Without a counter-attack, with all who can, and with each; each chit with one of them."""
+        may = combat.may_counterattack(position, self.fight)
+        held = chits.playable(position, self.side, chits.OF_DEFENCE)
+        plays = ((), *((chit,) for chit in held))
+        for counter in some([(), *([may] if may else ()), *((unit,) for unit in may)]):
+            leaders = combat.may_lead(position, self.fight, counter)
+            order = Defend(counter, leaders[0])
+            level = combat.intensity(position, self.fight.but(counterattack=counter))
+            others = {"point": leaders, "chits": plays}
+            yield Example(order, f"intensity {level}", others)
+
+    check = checks(
+        (counterattacks_with_fresh_units, chits.answers_with_chits),
+        (leads_with_the_best_class, chits.tanks_need_a_counterattack),
+        (is_led_well,),
+    )
+
+    def resolve(self, position: Position, order: Defend) -> Outcome:  # type: ignore[override]
+        played = tuple(e.ChitPlayed(self.side, chit) for chit in order.chits)
+        kinds = chits.kinds_of(position, order.chits)
+        fight = self.fight.but(
+            counterattack=order.counterattack, enemy_point=order.point,
+            enemy_tanks="CR3" in kinds, alfereces="CN12" in kinds,
+            fortified=order.fortify if "CR4" in kinds else "",
+        )  # fmt: skip
+        told = e.Defended(self.side, order.counterattack, order.point)
+        answers = (
+            fight.fortified and fight.side == NATIONALIST
+            and chits.may_play(position, NATIONALIST, chits.COUNTER)
+        )  # fmt: skip
+        return Outcome((*played, told), then=(Countering(fight) if answers else Clash(fight),))
+
+
+@value
+@CITE.rule("15.CN4")
+class Countering(PlayerStage[Position]):
+    """Combat Engineers cancel a Fortification."""
+
+    # reading: where both may play a chit player A speaks first, then player B; CN4 may answer CR4.
+    fight: Fight
+
+    @property
+    def side(self) -> Side:
+        return NATIONALIST
+
+    def ask(self, position: Position) -> Decision:
+        held = chits.playable(position, NATIONALIST, chits.COUNTER)
+        orders = [Counter(), *map(Counter, held)]
+        return Decision(
+            side=NATIONALIST, stage="counter", prompt="cancel the Fortification, or not",
+            rule="15.CN4", options=(Option(Counter, examples=listed(orders)),),
+            default=Counter(),
+        )  # fmt: skip
+
+    check = checks((chits.answers_with_its_chit,))
+
+    def resolve(self, position: Position, order: Counter) -> Outcome:  # type: ignore[override]
+        if not order.chit:
+            return Outcome(then=(Clash(self.fight),))
+        return Outcome(
+            (e.ChitPlayed(NATIONALIST, order.chit),), then=(Clash(self.fight.but(fortified="")),)
+        )
+
+
+@value
+@CITE.rule("9.4.1.C7", "9.4.2.b")
+class Clash(ChanceStage[Position]):
+    """The dice of the attack."""
+
+    fight: Fight
+    again: bool = False
+
+    def chance(self, position: Position) -> Chance:
+        count = 3 if self.fight.is_prepared or self.fight.keeps_worst else 2
+        draws = tuple(Draw(f"attack/#/{at}", "attack") for at in range(1, count + 1))
+        return Chance("attack", "9.4.1.C7", draws)
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        dice = tuple(roll.face for roll in rolled.values())
+        struck = Struck(self.fight, dice)
+        if self.again:
+            return Outcome(then=(struck,))
+        return settled(position, dice, replace(self, again=True), struck)
+
+
+@value
+@CITE.rule("9.4.1.C7", "9.4.1.C8", "9.4.1.C9", "9.5.g")
+class Struck(AutoStage[Position]):
+    """What the dice bring: who fought is spent first, then player B has losses, then player A."""
+
+    # reading: player B first, and each choice is told before the next is asked.
+    fight: Fight
+    dice: tuple[int, ...]
+
+    def run(self, position: Position) -> Outcome:
+        fight = self.fight
+        two = combat.kept(self.dice, worst=fight.keeps_worst)
+        attack, defence = combat.attack_value(position, fight), combat.defence_of(position, fight)
+        level = combat.intensity(position, fight)
+        ours, theirs = combat.outcome(position, sum(two), attack, defence, level)
+        told = e.CombatRolled(
+            fight.side, fight.area, self.dice, two, attack, defence, level, ours, theirs
+        )
+        spent = (*fight.attackers, *(() if fight.fortified == "units" else fight.counterattack))
+        back = fight.left if fight.is_assault else ""
+        there = fight.defenders(position)
+        return Outcome(
+            (told, e.UnitsSpent(spent)),
+            then=(
+                Suffer(fight.enemy, there, fight.enemy_point, theirs),
+                Suffer(fight.side, fight.attackers, fight.point, ours, back),
+            ),
+        )

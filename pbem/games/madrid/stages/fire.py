@@ -1,0 +1,162 @@
+"""9.5: defensive fire at those who come over a river."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.engine.choices import listed
+from pbem.engine.dice import Draw, Roll
+from pbem.engine.model import (
+    AutoStage,
+    Chance,
+    ChanceStage,
+    Decision,
+    Option,
+    Order,
+    Outcome,
+    PlayerStage,
+    Side,
+    Stage,
+)
+from pbem.engine.rules import by_verb, checks
+from pbem.games.madrid import events as e
+from pbem.games.madrid.citations import CITE
+from pbem.games.madrid.options import FORCED_FIRE
+from pbem.games.madrid.orders import Brace, Fire, Hold
+from pbem.games.madrid.position import Position
+from pbem.games.madrid.rules import chits
+from pbem.games.madrid.rules.fire import fire_losses, fire_strength
+from pbem.games.madrid.stages.losses import Suffer
+from pbem.games.madrid.stages.rerolls import settled
+from pbem.games.madrid.tables import ENEMY, NATIONALIST, REPUBLICAN
+from pbem.value import replace, value
+
+
+@value
+class Incoming:
+    """Units that came over the river from `back`, and what is fired at them."""
+
+    side: Side
+    """Of those who come."""
+    area: str
+    units: tuple[str, ...]
+    point: str
+    back: str
+    tanks: bool = False
+    alfereces: bool = False
+
+
+@value
+@CITE.rule("9.5.a", "9.5.b")
+class Firing(PlayerStage[Position]):
+    """Player B fires, or holds fire."""
+
+    incoming: Incoming
+
+    @property
+    def side(self) -> Side:
+        return ENEMY[self.incoming.side]
+
+    def ask(self, position: Position) -> Decision | None:
+        # reading: player B need not fire.
+        held = [Fire((chit,)) for chit in chits.playable(position, self.side, chits.OF_FIRE)]
+        options = [Option(Fire, examples=listed([Fire(), *held]))]
+        if FORCED_FIRE in position.options:
+            if not held:
+                return None
+        else:
+            options.append(Option(Hold, {}))
+        strength = fire_strength(position, self.side, self.incoming.area)
+        prompt = f"fire at those who come to {self.incoming.area}, with strength {strength}"
+        return Decision(
+            side=self.side, stage="fire", prompt=prompt, rule="9.5.b", options=tuple(options),
+            default=Fire(),
+        )  # fmt: skip
+
+    check = by_verb({Fire: checks((chits.answers_with_chits,)), Hold: checks()})
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        if isinstance(order, Hold):
+            return Outcome((e.FireHeld(self.side, self.incoming.area),))
+        assert isinstance(order, Fire)
+        played = tuple(e.ChitPlayed(self.side, chit) for chit in order.chits)
+        return Outcome(played, then=(braced(position, replace(self.incoming, tanks=bool(played))),))
+
+
+@CITE.rule("9.5.a")
+def fired_at(position: Position, incoming: Incoming) -> Stage[Position]:
+    """Player B is asked, or fires where nothing can be said."""
+    asked = Firing(incoming)
+    return asked if asked.ask(position) is not None else braced(position, incoming)
+
+
+@CITE.rule("15.CN12")
+def braced(position: Position, incoming: Incoming) -> Stage[Position]:
+    """Nationalists who come are asked for CN12 where they may play it; then the dice."""
+    may = incoming.side == NATIONALIST and chits.may_play(position, NATIONALIST, chits.OF_POINT)
+    if may and chits.is_led_by_africans(position, incoming.point):
+        return Bracing(incoming)
+    return Volley(incoming)
+
+
+@value
+@CITE.rule("15.CN12")
+class Bracing(PlayerStage[Position]):
+    # reading: in defensive fire the +3 is added to the defence of the point unit.
+    incoming: Incoming
+
+    @property
+    def side(self) -> Side:
+        return self.incoming.side
+
+    def ask(self, position: Position) -> Decision:
+        held = chits.playable(position, self.side, chits.OF_POINT)
+        orders = [Brace(), *(Brace((chit,)) for chit in held)]
+        return Decision(
+            side=self.side, stage="brace", prompt="play a chit before you are fired at, or not",
+            rule="15.CN12", options=(Option(Brace, examples=listed(orders)),), default=Brace(),
+        )  # fmt: skip
+
+    check = checks((chits.answers_with_chits,))
+
+    def resolve(self, position: Position, order: Brace) -> Outcome:  # type: ignore[override]
+        played = tuple(e.ChitPlayed(self.side, chit) for chit in order.chits)
+        return Outcome(played, then=(Volley(replace(self.incoming, alfereces=bool(played))),))
+
+
+@value
+@CITE.rule("9.5.c", "9.5.d", "9.5.e")
+class Volley(ChanceStage[Position]):
+    incoming: Incoming
+    again: bool = False
+    """Whether these dice are rolled once more."""
+
+    def chance(self, position: Position) -> Chance:
+        draws = tuple(Draw(f"fire/#/{at}", "defensive fire") for at in (1, 2))
+        return Chance("fire", "9.5.c", draws)
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        dice = (rolled["fire/#/1"].face, rolled["fire/#/2"].face)
+        hit = Hit(self.incoming, dice)
+        if self.incoming.side == NATIONALIST and not self.again:
+            return settled(position, dice, replace(self, again=True), hit)
+        return Outcome(then=(hit,))
+
+
+@value
+@CITE.rule("9.5.d", "9.5.f")
+class Hit(AutoStage[Position]):
+    incoming: Incoming
+    dice: tuple[int, ...]
+
+    def run(self, position: Position) -> Outcome:
+        incoming, charts = self.incoming, position.board.charts["chits"]
+        firing = ENEMY[incoming.side]
+        strength = fire_strength(position, firing, incoming.area)
+        strength += charts["tanks"] if incoming.tanks and firing == REPUBLICAN else 0
+        defence = position.face(incoming.point).defence
+        defence += charts["alfereces"] if incoming.alfereces else 0
+        points = fire_losses(sum(self.dice), strength, defence)
+        told = e.FireReturned(firing, incoming.area, self.dice, strength, defence, points)
+        suffer = Suffer(incoming.side, incoming.units, incoming.point, points, incoming.back)
+        return Outcome((told,), then=(suffer,))

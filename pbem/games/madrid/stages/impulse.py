@@ -1,0 +1,250 @@
+"""9: impulses in turn, from the choice of one to the end of all."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.engine.choices import listed
+from pbem.engine.dice import Draw, Roll
+from pbem.engine.model import (
+    AutoStage,
+    Chance,
+    ChanceStage,
+    Decision,
+    Option,
+    Order,
+    Outcome,
+    PlayerStage,
+    Side,
+    Stage,
+)
+from pbem.engine.rules import Predicate, by_verb, checks
+from pbem.games.madrid import events as e
+from pbem.games.madrid.citations import CITE
+from pbem.games.madrid.orders import (
+    GROUPS,
+    Again,
+    Assault,
+    Attack,
+    Bombard,
+    Keep,
+    Move,
+    Pass,
+    Play,
+)
+from pbem.games.madrid.position import Position
+from pbem.games.madrid.rules import chits, strife
+from pbem.games.madrid.rules.bombardment import BOMBARD_CHECKS
+from pbem.games.madrid.rules.combat import ASSAULT_CHECKS, ATTACK_CHECKS, Fight
+from pbem.games.madrid.rules.movement import PATH_CHECKS
+from pbem.games.madrid.rules.units import UNIT_CHECKS, Activating, price, ready_units, units_of
+from pbem.games.madrid.stages.bombard import Shelling, shelled
+from pbem.games.madrid.stages.combat import CombatBegins
+from pbem.games.madrid.stages.march import March
+from pbem.games.madrid.stages.offers import impulse_options
+from pbem.games.madrid.stages.play import played
+from pbem.games.madrid.tables import ENEMY, REPUBLICAN
+from pbem.value import value
+
+BOTH = 2
+"""So many passes in a row end the activations."""
+
+
+def judged(rows: tuple[tuple[Predicate, ...], ...]) -> Predicate:
+    """The rows of an activation, on the table as its chits leave it."""
+    return chits.with_chits(checks(*UNIT_CHECKS, *rows))
+
+
+MOVE_CHECKS = judged((*PATH_CHECKS, (chits.chits_go_with_it, chits.surprises_who_could_fire)))
+SHELL_CHECKS = judged((*BOMBARD_CHECKS, (chits.chits_go_with_it,)))
+FIGHT_CHECKS = judged((*ATTACK_CHECKS, (chits.chits_go_with_it, chits.stampedes_outside_madrid)))
+STORM_CHECKS = judged(
+    (*PATH_CHECKS, *ASSAULT_CHECKS, (chits.chits_go_with_it, chits.stampedes_outside_madrid))
+)
+
+
+@value
+@CITE.rule("9.0.2", "4.3.b", "9.0.1")
+class NextImpulse(AutoStage[Position]):
+    """Whose impulse comes next; none when all have acted or both passed in a row."""
+
+    # reading: who passed may act again later. A player with no fresh unit that may act and no chit
+    # in hand passes without being asked.
+    side: Side
+
+    def run(self, position: Position) -> Outcome:
+        if position.passes >= BOTH:
+            return Outcome()
+        began = e.ImpulseBegan(self.side)
+        if not ready_units(position, self.side) and not position.hands[self.side]:
+            idle = e.Passed(self.side, has_nothing=True)
+            return Outcome((began, idle), then=(ImpulseEnds(self.side),))
+        return Outcome((began,), then=(Impulse(self.side), ImpulseEnds(self.side)))
+
+
+@value
+@CITE.rule("9.0.1", "9.0.3", "9.4", "3.1.1")
+class Impulse(PlayerStage[Position]):
+    """The active player, player A, chooses one activation, a chit, or to pass."""
+
+    side: Side
+
+    def ask(self, position: Position) -> Decision:
+        return Decision(
+            side=self.side, stage="impulse", prompt="play an impulse", rule="9.0.1",
+            options=impulse_options(position, self.side), default=Pass(),
+        )  # fmt: skip
+
+    check = by_verb(
+        {
+            Move: MOVE_CHECKS,
+            Bombard: SHELL_CHECKS,
+            Attack: FIGHT_CHECKS,
+            Assault: STORM_CHECKS,
+            Play: checks(*chits.PLAY_CHECKS),
+            Pass: checks(),
+        }
+    )
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        if isinstance(order, Pass):
+            return Outcome((e.Passed(self.side),))
+        acted = e.Acted(self.side)
+        if isinstance(order, Play):
+            done = played(position, self.side, order)
+            return Outcome((acted, *done.events), then=done.then)
+        assert isinstance(order, Move | Bombard | Attack | Assault)
+        events = [acted, *(e.ChitPlayed(self.side, chit) for chit in order.chits)]
+        if "CR6" in chits.kinds_of(position, order.chits):
+            events.append(e.DurrutiBegan(2))
+        cost = price(position, order)
+        if cost:
+            events.append(e.SupportChanged(self.side, -cost, "activation"))
+        if strife.may_fall_out(position, self.side, order):
+            return Outcome(tuple(events), then=(Falling(self.side, order),))
+        return Outcome(tuple(events), then=(Begun(self.side, order),))
+
+
+@value
+@CITE.rule("9.0.3")
+class Begun(AutoStage[Position]):
+    """An activation takes its course."""
+
+    side: Side
+    order: Activating
+
+    def run(self, position: Position) -> Outcome:
+        side, order = self.side, self.order
+        kinds = chits.kinds_of(position, order.chits)
+        if isinstance(order, Bombard):
+            place = position.places[order.guns[0]]
+            shelling = Shelling(
+                side, order.target, order.guns, order.point, is_own_area=place == order.target
+            )
+            return Outcome(then=(shelled(position, shelling),))
+        surprise = "CN3" in kinds
+        point = order.point or order.units[0]
+        if isinstance(order, Move):
+            return Outcome(then=(March(side, order.units, order.path, point, surprise),))
+        area = order.path[-1] if isinstance(order, Assault) else position.places[order.units[0]]
+        fight = Fight(
+            side, area, order.units, point, is_prepared=order.prepared,
+            is_assault=isinstance(order, Assault), tanks="CR3" in kinds, surprise=surprise,
+            engineers="CN4" in kinds, stampede="CN8" in kinds,
+        )  # fmt: skip
+        path = order.path if isinstance(order, Assault) else ()
+        told = e.Attacked(side, area, order.units, point, order.prepared, path)
+        then: Stage[Position] = (
+            March(side, order.units, order.path, point, surprise, fight)
+            if isinstance(order, Assault)
+            else CombatBegins(fight)
+        )
+        return Outcome((told,), then=(then,))
+
+
+@value
+@CITE.rule("15.CN6")
+class Falling(ChanceStage[Position]):
+    """Communists and anarchists act together while there is strife."""
+
+    side: Side
+    order: Activating
+
+    def chance(self, position: Position) -> Chance:
+        return Chance("strife", "15.CN6", (Draw("strife/#", "strife within the Republic"),))
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        die = rolled["strife/#"].face
+        divides = die >= strife.DIVIDES
+        then = Keeping(self.side, self.order) if divides else Begun(self.side, self.order)
+        return Outcome((e.StrifeRolled(die, divides),), then=(then,))
+
+
+@value
+@CITE.rule("15.CN6")
+class Keeping(PlayerStage[Position]):
+    """Only one of the two groups acts."""
+
+    side: Side
+    order: Activating
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        return units_of(self.order)
+
+    def ask(self, position: Position) -> Decision:
+        orders = [Keep(group) for group in GROUPS]
+        return Decision(
+            side=self.side, stage="keep", prompt="say which of the two groups acts",
+            rule="15.CN6", options=(Option(Keep, examples=listed(orders)),),
+            default=Keep(GROUPS[0]),
+        )  # fmt: skip
+
+    check = checks((strife.keeps_a_group,))
+
+    def resolve(self, position: Position, order: Keep) -> Outcome:  # type: ignore[override]
+        left = strife.divided(position, self.order, order.group, order.point)
+        return Outcome(then=(Begun(self.side, left),))
+
+
+@value
+@CITE.rule("9.0.1", "15.CR7")
+class ImpulseEnds(AutoStage[Position]):
+    """What lasts some impulses is counted; a second impulse, a run, or the other player follows."""
+
+    side: Side
+
+    def run(self, position: Position) -> Outcome:
+        counted = self.side == REPUBLICAN and (position.durruti or position.flight)
+        events: tuple[e.Event[Position], ...] = (e.ImpulseCounted(),) if counted else ()
+        if position.run > 0:
+            return Outcome((*events, e.RunGoesOn()), then=(NextImpulse(self.side),))
+        may = self.side == REPUBLICAN and not position.passes
+        if may and chits.may_play(position, REPUBLICAN, chits.AGAIN):
+            return Outcome(events, then=(GoingOn(),))
+        return Outcome(events, then=(NextImpulse(ENEMY[self.side]),))
+
+
+@value
+@CITE.rule("15.CR7")
+class GoingOn(PlayerStage[Position]):
+    """At the end of their impulse the Republicans may play a second one."""
+
+    @property
+    def side(self) -> Side:
+        return REPUBLICAN
+
+    def ask(self, position: Position) -> Decision:
+        held = chits.playable(position, REPUBLICAN, chits.AGAIN)
+        return Decision(
+            side=REPUBLICAN, stage="again", prompt="play a second impulse, or not",
+            rule="15.CR7", options=(Option(Again, examples=listed([Again(), *map(Again, held)])),),
+            default=Again(),
+        )  # fmt: skip
+
+    check = checks((chits.answers_with_its_chit,))
+
+    def resolve(self, position: Position, order: Again) -> Outcome:  # type: ignore[override]
+        if not order.chit:
+            return Outcome(then=(NextImpulse(ENEMY[REPUBLICAN]),))
+        return Outcome((e.ChitPlayed(REPUBLICAN, order.chit),), then=(NextImpulse(REPUBLICAN),))

@@ -1,0 +1,153 @@
+"""9.6, 9.7: losses are shared out, units retreat."""
+
+from __future__ import annotations
+
+from pbem.engine.choices import listed
+from pbem.engine.model import AutoStage, Decision, Option, Order, Outcome, PlayerStage, Side
+from pbem.engine.rules import checks
+from pbem.games.madrid import events as e
+from pbem.games.madrid.citations import CITE
+from pbem.games.madrid.orders import NOWHERE, Lose, Retreat
+from pbem.games.madrid.position import Position
+from pbem.games.madrid.rules import losses
+from pbem.games.madrid.rules.control import Story
+from pbem.games.madrid.rules.retreat import (
+    allocate,
+    is_free_choice,
+    retreats_all,
+    retreats_to_legal_places,
+)
+from pbem.value import value
+
+
+def withdraw(story: Story, unit: str, place: str) -> None:
+    """A retreat, or the elimination of a unit that can go nowhere."""
+    origin = story.position.places[unit]
+    if place == NOWHERE:
+        story.happen(e.UnitEliminated(unit, origin, nowhere=True))
+    else:
+        story.happen(e.UnitRetreated(unit, origin, place))
+
+
+@value
+@CITE.rule("9.6.c")
+class Suffer(AutoStage[Position]):
+    """A side takes losses: asked only where it can choose."""
+
+    side: Side
+    units: tuple[str, ...]
+    """Those on whom they may fall."""
+    point: str
+    points: int
+    back: str = ""
+    """The one area to which they may retreat; empty where 9.7 tells."""
+
+    def run(self, position: Position) -> Outcome:
+        if self.points <= 0 or not self.units:
+            return Outcome()
+        asked = Losing(self.side, self.units, self.point, self.points, self.back)
+        order = asked.share(position)
+        settled = losses.is_settled(position, self.units, self.points)
+        retreating = tuple(order.retreat)
+        if settled and not is_free_choice(position, self.side, retreating, self.back):
+            return asked.resolve(position, order)
+        return Outcome(then=(asked,))
+
+
+@value
+@CITE.rule("9.6.a", "9.6.b")
+class Losing(PlayerStage[Position]):
+    side: Side
+    units: tuple[str, ...]
+    point: str
+    points: int
+    back: str
+
+    def share(self, position: Position) -> Lose:
+        """A legal answer."""
+        return losses.shared_out(
+            position, self.side, self.units, self.point, self.points, self.back
+        )
+
+    def ask(self, position: Position) -> Decision:
+        wanted = sum(losses.largest(position, self.units, self.point, self.points).values())
+        name, first = position.unit(self.point).name, self.share(position)
+        prompt = f"share out {wanted} loss points; the point unit is {name}"
+        return Decision(
+            side=self.side, stage="lose", prompt=prompt, rule="9.6.a",
+            options=(Option(Lose, examples=listed([first, *self._others(position)])),),
+            default=first,
+        )  # fmt: skip
+
+    def _others(self, position: Position) -> list[Lose]:
+        """The same losses with the units taken in other orders."""
+        turned = ((*self.units[at:], *self.units[:at]) for at in range(1, min(4, len(self.units))))
+        found = [
+            losses.shared_out(position, self.side, units, self.point, self.points, self.back)
+            for units in turned
+        ]
+        return [order for order in found if order != self.share(position)]
+
+    check = checks(
+        (losses.loses_of_those_hit, losses.hits_each_unit_once),
+        (losses.spends_fresh_units,),
+        (losses.takes_all_it_can,),
+        (losses.spares_others_more_than_the_point_unit, losses.eliminates_guns_last,
+         losses.retreats_as_a_loss),
+    )  # fmt: skip
+
+    def resolve(self, position: Position, order: Lose) -> Outcome:  # type: ignore[override]
+        story = Story(position)
+        origin = {unit: position.places[unit] for unit in self.units}
+        flipped = [u for u in (*order.spend, *order.retreat) if position.is_fresh(u)]
+        if flipped:
+            story.happen(e.UnitsSpent(tuple(flipped)))
+        for unit, place in order.retreat.items():
+            withdraw(story, unit, place)
+        for unit in order.eliminate:
+            story.happen(e.UnitEliminated(unit, origin[unit]))
+        story.settle()
+        return story.outcome()
+
+
+@value
+@CITE.rule("9.7.a", "9.7.e")
+class Retreats(AutoStage[Position]):
+    """Units that failed their morale test go back: asked only where there is a choice."""
+
+    side: Side
+    units: tuple[str, ...]
+
+    def run(self, position: Position) -> Outcome:
+        asked = Retreating(self.side, self.units)
+        if not self.units:
+            return Outcome()
+        if is_free_choice(position, self.side, self.units, ""):
+            return Outcome(then=(asked,))
+        return asked.resolve(position, Retreat(allocate(position, self.side, self.units)))
+
+
+@value
+@CITE.rule("9.7.a")
+class Retreating(PlayerStage[Position]):
+    side: Side
+    units: tuple[str, ...]
+
+    def ask(self, position: Position) -> Decision:
+        # reading: their owner says of each unit where it goes, one after the other.
+        order = Retreat(allocate(position, self.side, self.units))
+        back = Retreat(allocate(position, self.side, self.units[::-1]))
+        return Decision(
+            side=self.side, stage="retreat", prompt="say where your units retreat", rule="9.7.a",
+            options=(Option(Retreat, examples=listed([order, back])),), default=order,
+        )  # fmt: skip
+
+    check = checks((retreats_all,), (retreats_to_legal_places,))
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        assert isinstance(order, Retreat)
+        story = Story(position)
+        for unit, place in order.to.items():
+            withdraw(story, unit, place)
+        story.settle()
+        return story.outcome()

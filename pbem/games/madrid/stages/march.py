@@ -1,0 +1,105 @@
+"""9.2, 9.4.3: a stack on its way, area by area."""
+
+from __future__ import annotations
+
+from pbem.engine.choices import listed
+from pbem.engine.model import AutoStage, Decision, Option, Outcome, PlayerStage, Side
+from pbem.engine.rules import checks
+from pbem.games.madrid import events as e
+from pbem.games.madrid.citations import CITE
+from pbem.games.madrid.options import STAY_FRESH
+from pbem.games.madrid.orders import Lead
+from pbem.games.madrid.position import Position
+from pbem.games.madrid.rules.combat import Fight
+from pbem.games.madrid.rules.control import Story
+from pbem.games.madrid.rules.fire import leads_with_a_fresh_unit
+from pbem.games.madrid.rules.movement import draws_fire
+from pbem.games.madrid.stages.combat import CombatBegins
+from pbem.games.madrid.stages.fire import Incoming, fired_at
+from pbem.value import replace, value
+
+
+@value
+@CITE.rule("9.2.b", "9.2.l", "9.5.a", "9.4.3.b", "9.4.3.c")
+class March(AutoStage[Position]):
+    """The next step of a stack; at the end of the path it is spent, or the assault begins.
+
+    `fight` is the combat of an assault that waits at the end.
+    """
+
+    side: Side
+    units: tuple[str, ...]
+    path: tuple[str, ...]
+    point: str
+    surprise: bool = False
+    fight: Fight | None = None
+    at: int = 0
+
+    @CITE.rule("9.5.f")
+    def still(self, position: Position) -> tuple[str, ...]:
+        """Those who go on: who was spent by defensive fire, or retreated, does not."""
+        # reading: what is left of a move after defensive fire goes on, as in an assault.
+        here = self.path[self.at]
+        return tuple(
+            unit for unit in self.units if position.places[unit] == here and position.is_fresh(unit)
+        )
+
+    def run(self, position: Position) -> Outcome:
+        units = self.still(position)
+        if not units:
+            return Outcome()
+        if self.at == len(self.path) - 1:
+            return self._arrived(position, units)
+        here, there = self.path[self.at : self.at + 2]
+        fires = not self.surprise and draws_fire(
+            position, self.side, here, there, is_assault=self.fight is not None
+        )
+        story = Story(position)
+        story.happen(e.UnitsMoved(units, here, there))
+        story.settle()
+        point = self.point if self.point in units else units[0]
+        incoming = Incoming(self.side, there, units, point, here)
+        then = (fired_at(story.position, incoming),) if fires else ()
+        return story.outcome(keep=replace(self, units=units, at=self.at + 1), then=then)
+
+    def _arrived(self, position: Position, units: tuple[str, ...]) -> Outcome:
+        if self.fight is None:
+            # reading: units that were activated to move are spent when the impulse ends.
+            stays = STAY_FRESH in position.options
+            return Outcome() if stays else Outcome((e.UnitsSpent(units),))
+        fight = self.fight.but(attackers=units, left=self.path[-2])
+        if self.point in units:
+            return Outcome(then=(CombatBegins(fight),))
+        return Outcome(then=(Leading(fight),))
+
+
+@value
+@CITE.rule("9.5.g")
+class Leading(PlayerStage[Position]):
+    """The point unit of an assault was hit: another one leads, or the impulse ends."""
+
+    fight: Fight
+
+    @property
+    def side(self) -> Side:
+        return self.fight.side
+
+    @property
+    def units(self) -> tuple[str, ...]:
+        return self.fight.attackers
+
+    def ask(self, position: Position) -> Decision:
+        orders = [*(Lead(unit) for unit in self.units), Lead()]
+        return Decision(
+            side=self.side, stage="lead", prompt="name a new point unit, or stop the assault",
+            rule="9.5.g", options=(Option(Lead, examples=listed(orders)),), default=Lead(),
+        )  # fmt: skip
+
+    check = checks((leads_with_a_fresh_unit,))
+
+    def resolve(self, position: Position, order: Lead) -> Outcome:  # type: ignore[override]
+        if not order.point:
+            # reading: those who are there stay there, spent.
+            return Outcome((e.UnitsSpent(self.units),))
+        fight = self.fight.but(point=order.point, keeps_worst=True)
+        return Outcome(then=(CombatBegins(fight),))

@@ -1,0 +1,157 @@
+"""15: chits that are a whole impulse."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.engine.choices import listed
+from pbem.engine.dice import Draw, Roll
+from pbem.engine.model import (
+    Chance,
+    ChanceStage,
+    Decision,
+    Option,
+    Outcome,
+    PlayerStage,
+    Side,
+    Stage,
+)
+from pbem.engine.rules import checks
+from pbem.games.madrid import events as e
+from pbem.games.madrid.citations import CITE
+from pbem.games.madrid.orders import Pick, Play, Renewal
+from pbem.games.madrid.position import STRIFE, Position
+from pbem.games.madrid.rules.chits import BOMBING, RESERVES
+from pbem.games.madrid.rules.control import Story
+from pbem.games.madrid.rules.picking import may_be_spent, may_turn_fresh, picks_so_many
+from pbem.games.madrid.stages.bombard import Shelling, shelled
+from pbem.games.madrid.tables import REPUBLICAN
+from pbem.value import value
+
+FLIGHT = 3
+"""Republican impulses that the flight of the government lasts."""
+
+
+def played(position: Position, side: Side, order: Play) -> Outcome:
+    """What a chit of the kind brings about, once it has been laid down."""
+    kind = position.kind_of(order.chit)
+    laid = e.ChitPlayed(side, order.chit, order.use)
+    if kind in BOMBING:
+        shelling = Shelling(
+            side, order.target, point=order.point, from_the_air=kind not in RESERVES
+        )
+        return Outcome((laid,), then=(shelled(position, shelling),))
+    if order.use == "rebuild":
+        return Outcome((laid, *rebuilt(order.rebuild)))
+    if order.use == "morale":
+        return Outcome((laid, e.MoraleChanged(1, "chit")))
+    found: tuple[tuple[e.Event[Position], ...], tuple[Stage[Position], ...]] = {
+        "CR5": no_pasaran, "CN11": no_pasaran, "CN5": fifth_column, "CN6": strife,
+        "CN7": durruti_dies, "CN9": government_flees,
+    }[kind](position, side, order)  # fmt: skip
+    events, then = found
+    return Outcome((laid, *events), then=then)
+
+
+Effect = tuple[tuple[e.Event[Position], ...], tuple[Stage[Position], ...]]
+
+
+def rebuilt(renewals: tuple[Renewal, ...]) -> tuple[e.Event[Position], ...]:
+    """The units of a list are back."""
+    return tuple(e.UnitRebuilt(each.unit, each.to, each.gives) for each in renewals)
+
+
+@CITE.rule("15.CR5", "15.CN11")
+def no_pasaran(position: Position, side: Side, order: Play) -> Effect:
+    """1D6 own units turn fresh, wherever they stand."""
+    return (), (Turning(side, order.chit, "", order.units),)
+
+
+@CITE.rule("15.CN5")
+def fifth_column(position: Position, side: Side, order: Play) -> Effect:
+    """1D6 Republican units of an area are spent; the Nationalists say whom."""
+    return (), (Turning(side, order.chit, order.target, order.units),)
+
+
+@CITE.rule("15.CN6")
+def strife(position: Position, side: Side, order: Play) -> Effect:
+    return (e.FactSet(STRIFE),), ()
+
+
+@CITE.rule("15.CN7")
+def durruti_dies(position: Position, side: Side, order: Play) -> Effect:
+    """CR6 leaves the game, in the hand or in the cup; what it does ends."""
+    chits = position.board.of_kind("CR6")
+    left = [chit for chit in chits if chit not in position.removed]
+    return tuple(e.ChitRemoved(REPUBLICAN, chit) for chit in left), ()
+
+
+@CITE.rule("15.CN9")
+def government_flees(position: Position, side: Side, order: Play) -> Effect:
+    # reading: a pass counts as an impulse; counter-attacks and defensive fire go on.
+    return (e.GovernmentFled(FLIGHT),), ()
+
+
+@value
+@CITE.rule("15.CR5", "15.CN5", "15.CN11")
+class Turning(ChanceStage[Position]):
+    """The die tells how many units are turned; `wishes` names some before it."""
+
+    side: Side
+    chit: str
+    area: str
+    """Where enemy units are spent; empty where own ones turn fresh."""
+    wishes: tuple[str, ...]
+
+    def chance(self, position: Position) -> Chance:
+        return Chance("turned", self._rule(position), (Draw("turned/#", "units that turn"),))
+
+    def _rule(self, position: Position) -> str:
+        return f"15.{position.kind_of(self.chit)}"
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        die = rolled["turned/#"].face
+        told = e.NumberRolled(self.chit, die)
+        may = may_be_spent(position, self.area) if self.area else may_turn_fresh(
+            position, self.side)  # fmt: skip
+        count = min(die, len(may))
+        wishes = tuple(dict.fromkeys(unit for unit in self.wishes if unit in may))[:count]
+        asked = PickingUnits(self.side, may, count, self.area, self._rule(position))
+        if len(wishes) == count or count == len(may):
+            chosen = wishes if len(wishes) == count else may
+            return Outcome((told, *asked.turned(chosen)))
+        return Outcome((told,), then=(asked,))
+
+
+@value
+@CITE.rule("15.CR5", "15.CN5", "15.CN11")
+class PickingUnits(PlayerStage[Position]):
+    side: Side
+    units: tuple[str, ...]
+    count: int
+    area: str
+    rule: str
+
+    def turned(self, units: tuple[str, ...]) -> tuple[e.Event[Position], ...]:
+        if not units:
+            return ()
+        return (e.UnitsSpent(units) if self.area else e.UnitsFreshened(units),)
+
+    def ask(self, position: Position) -> Decision:
+        do = "be spent" if self.area else "turn fresh"
+        many = "a unit that is" if self.count == 1 else f"{self.count} units that are"
+        shifted = [
+            Pick((*self.units[at:], *self.units[:at])[: self.count])
+            for at in range(min(4, len(self.units)))
+        ]
+        return Decision(
+            side=self.side, stage="pick", prompt=f"name {many} to {do}", rule=self.rule,
+            options=(Option(Pick, examples=listed(shifted)),), default=shifted[0],
+        )  # fmt: skip
+
+    check = checks((picks_so_many,))
+
+    def resolve(self, position: Position, order: Pick) -> Outcome:  # type: ignore[override]
+        story = Story(position)
+        story.happen(*self.turned(order.units))
+        return story.outcome()

@@ -1,0 +1,55 @@
+"""15.CN10: dice that the Nationalists may have rolled again."""
+
+from __future__ import annotations
+
+from pbem.engine.choices import listed
+from pbem.engine.model import Decision, Option, Outcome, PlayerStage, Side, Stage
+from pbem.engine.rules import checks
+from pbem.games.madrid import events as e
+from pbem.games.madrid.citations import CITE
+from pbem.games.madrid.orders import Reroll
+from pbem.games.madrid.position import Position
+from pbem.games.madrid.rules import chits
+from pbem.games.madrid.tables import NATIONALIST
+from pbem.value import value
+
+
+@value
+@CITE.rule("15.CN10")
+class Rerolling(PlayerStage[Position]):
+    """Asks behind the dice and before the losses; all dice of the roll are rolled once more."""
+
+    # reading: of three dice, too, all are rolled again, and the new result stands.
+    dice: tuple[int, ...]
+    again: Stage[Position]
+    settle: Stage[Position]
+
+    @property
+    def side(self) -> Side:
+        return NATIONALIST
+
+    def ask(self, position: Position) -> Decision:
+        held = chits.playable(position, NATIONALIST, chits.REROLL)
+        orders = [Reroll(), *map(Reroll, held)]
+        told = " and ".join(map(str, self.dice))
+        return Decision(
+            side=NATIONALIST, stage="reroll", prompt=f"have {told} rolled again, or not",
+            rule="15.CN10", options=(Option(Reroll, examples=listed(orders)),), default=Reroll(),
+        )  # fmt: skip
+
+    check = checks((chits.answers_with_its_chit,))
+
+    def resolve(self, position: Position, order: Reroll) -> Outcome:  # type: ignore[override]
+        if not order.chit:
+            return Outcome(then=(self.settle,))
+        played = e.ChitPlayed(NATIONALIST, order.chit)
+        return Outcome((played, e.Rerolled(self.dice)), then=(self.again,))
+
+
+def settled(
+    position: Position, dice: tuple[int, ...], again: Stage[Position], settle: Stage[Position]
+) -> Outcome:
+    """The outcome of dice that CN10 may change: asked only of a side that may play it."""
+    if chits.may_play(position, NATIONALIST, chits.REROLL):
+        return Outcome(then=(Rerolling(dice, again, settle),))
+    return Outcome(then=(settle,))

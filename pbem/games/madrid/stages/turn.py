@@ -1,0 +1,455 @@
+"""4: the sequence of a turn around its impulses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from pbem.engine.choices import Amount, Example, Some, listed
+from pbem.engine.dice import Draw, Roll
+from pbem.engine.model import (
+    AutoStage,
+    Chance,
+    ChanceStage,
+    Decision,
+    Option,
+    Outcome,
+    PlayerStage,
+    Side,
+    Stage,
+)
+from pbem.engine.rules import checks
+from pbem.games.madrid import events as e
+from pbem.games.madrid.citations import CITE
+from pbem.games.madrid.orders import Draw as DrawChits
+from pbem.games.madrid.orders import Pause, Place, PutBack, Rebuild, Renewal
+from pbem.games.madrid.position import BAD_WEATHER, JUNTA, PAUSED, RADA, STRIFE, Position
+from pbem.games.madrid.rules import arrivals, turn, victory
+from pbem.games.madrid.rules.arrivals import ARRIVAL_CHECKS
+from pbem.games.madrid.rules.chits import draws_what_it_may, most_to_draw, puts_back_its_own
+from pbem.games.madrid.rules.control import Story
+from pbem.games.madrid.rules.morale import morale_at_turn_end
+from pbem.games.madrid.rules.replacements import REBUILD_CHECKS, homes, pairs
+from pbem.games.madrid.rules.supply import supplied_units
+from pbem.games.madrid.stages.impulse import NextImpulse
+from pbem.games.madrid.stages.play import rebuilt
+from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN, SHOCK, SIDES
+from pbem.value import value
+
+
+def turn_stages() -> tuple[Stage[Position], ...]:
+    """The stages of a turn, in the order in which they come (4)."""
+    return (
+        TurnBegins(), Pausing(), Omens(), Income(),
+        *map(Drawing, SIDES), Arrivals(REPUBLICAN), Arrivals(NATIONALIST),
+        Rebuilding(REPUBLICAN), Rebuilding(NATIONALIST), Initiative(),
+        ControlCheck(), MoraleCheck(), VictoryCheck(),
+        *map(PuttingBack, SIDES), Recovery(), NextTurn(),
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------- phase 1
+
+
+@value
+@CITE.rule("4.1", "12.3.d")
+class TurnBegins(AutoStage[Position]):
+    """The turn marker moves on; a pause has one turn less, and may be over by itself."""
+
+    def run(self, position: Position) -> Outcome:
+        story = Story(position)
+        story.happen(e.TurnBegan(position.turn + 1))
+        for fact in (STRIFE, turn.PAUSE_JUST_OVER):
+            if fact in position.facts:
+                story.happen(e.FactCleared(fact))
+        if position.is_paused:
+            _leave_pause(story, position.pause - 1)
+        return story.outcome()
+
+
+def _leave_pause(story: Story, left: int) -> None:
+    story.happen(e.PauseChanged(left))
+    if not left:
+        story.happen(e.FactSet(turn.PAUSE_JUST_OVER))
+
+
+@value
+@CITE.rule("4.1", "12.3.d")
+class Pausing(PlayerStage[Position]):
+    """Phase 1: the Nationalists may begin the pause in fighting, or end it."""
+
+    @property
+    def side(self) -> Side:
+        return NATIONALIST
+
+    def ask(self, position: Position) -> Decision | None:
+        words = turn.pause_words(position)
+        if not position.has("pause") or len(words) < 2:
+            return None
+        do = "end the pause in fighting" if position.is_paused else "begin the pause in fighting"
+        return Decision(
+            side=NATIONALIST, stage="pause", prompt=f"{do}, or keep things as they are",
+            rule="12.3.d", options=(Option(Pause, examples=listed(list(map(Pause, words)))),),
+            default=Pause("keep"),
+        )  # fmt: skip
+
+    check = checks((turn.pauses_once,))
+
+    def resolve(self, position: Position, order: Pause) -> Outcome:  # type: ignore[override]
+        story = Story(position)
+        if order.say == "begin":
+            story.happen(e.FactSet(PAUSED))
+            story.happen(e.PauseChanged(position.board.charts["pause"]["turns"]))
+        elif order.say == "end":
+            _leave_pause(story, 0)
+        return story.outcome()
+
+
+@value
+@CITE.rule("11.1.a", "11.2.a", "7.3")
+class Omens(AutoStage[Position]):
+    """What is rolled at the start of the turn, all at once: Junta, weather, the Rada column."""
+
+    # reading: the Junta, then the weather, behind phase 1 and before 2a.
+    def run(self, position: Position) -> Outcome:
+        draws = []
+        if turn.rolls_for_junta(position):
+            draws.append(Draw("junta/#", "the Junta of Madrid"))
+        if turn.rolls_for_weather(position):
+            draws.append(Draw("weather/#", "the weather"))
+        needs = turn.rada_needs(position)
+        if needs:
+            draws.append(Draw("rada/#", "the Rada column"))
+        by_itself = (e.FactSet(RADA),) if needs == 0 else ()
+        return Outcome(by_itself, then=(OmensRolled(tuple(draws)),) if draws else ())
+
+
+@value
+@CITE.rule("11.1.b", "11.1.c", "11.1.d", "11.1.e", "3.4.1.c", "11.2.a", "7.3")
+class OmensRolled(ChanceStage[Position]):
+    draws: tuple[Draw, ...]
+
+    def chance(self, position: Position) -> Chance:
+        return Chance("omens", "11.1.a" if turn.rolls_for_junta(position) else "11.2.a", self.draws)
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        story = Story(position)
+        if "junta/#" in rolled:
+            die = rolled["junta/#"].face
+            total = die + turn.junta_modifier(position)
+            story.happen(e.JuntaRolled(die, total))
+            if turn.junta_comes(position, total):
+                chart = position.board.charts["junta"]
+                story.happen(e.FactSet(JUNTA), e.MoraleChanged(chart["morale"], "junta"))
+                story.happen(e.SupportChanged(REPUBLICAN, chart["support"], "junta"))
+        if "weather/#" in rolled:
+            die = rolled["weather/#"].face
+            total = turn.weather_total(position, die)
+            is_bad = turn.is_bad(position, total)
+            story.happen(e.WeatherRolled(die, total, is_bad))
+            if is_bad != (BAD_WEATHER in position.facts):
+                change = e.FactSet if is_bad else e.FactCleared
+                story.happen(change(BAD_WEATHER))
+        if "rada/#" in rolled:
+            die = rolled["rada/#"].face
+            comes = die >= (turn.rada_needs(position) or 0)
+            story.happen(e.RadaRolled(die, comes))
+            if comes:
+                story.happen(e.FactSet(RADA))
+        return story.outcome()
+
+
+# ------------------------------------------------------------------- phase 2
+
+
+@value
+@CITE.rule("4.2.a", "5.2")
+class Income(AutoStage[Position]):
+    def run(self, position: Position) -> Outcome:
+        # reading: there is no most that a side may have.
+        points = {side: turn.income(position, side) for side in SIDES}
+        return Outcome(
+            tuple(e.SupportChanged(side, n, "income") for side, n in points.items() if n)
+        )
+
+
+@value
+@CITE.rule("4.2.b", "6.1", "6.2", "12.3.i")
+class Drawing(PlayerStage[Position]):
+    """Phase 2b: how many chits a side draws. The Nationalists draw none in the pause."""
+
+    # reading: each says the number in turn, the Nationalists first; it is no secret. Chits in hand
+    # may be played in the pause where their effect is legal.
+    side: Side
+
+    def ask(self, position: Position) -> Decision | None:
+        most = most_to_draw(position, self.side)
+        if not most or (position.is_paused and self.side == NATIONALIST):
+            return None
+        return Decision(
+            side=self.side, stage="draw", prompt=f"draw up to {most} chits, a point each",
+            rule="6.1", options=(Option(DrawChits, {"chits": Amount(0, most)}),),
+            default=DrawChits(0),
+        )  # fmt: skip
+
+    check = checks((draws_what_it_may,))
+
+    def resolve(self, position: Position, order: DrawChits) -> Outcome:  # type: ignore[override]
+        if not order.chits:
+            return Outcome()
+        cost = order.chits * position.board.charts["costs"]["chit"]
+        paid = e.SupportChanged(self.side, -cost, "chits")
+        return Outcome((paid,), then=(Cup(self.side, order.chits),))
+
+
+@value
+@CITE.rule("6.1")
+class Cup(ChanceStage[Position]):
+    """The chits come out of the cup."""
+
+    side: Side
+    count: int
+
+    def chance(self, position: Position) -> Chance:
+        of = len(position.cups[self.side])
+        draw = Draw("chits/#", f"{self.side} chits", of=of, take=self.count)
+        return Chance("chits", "6.1", (draw,))
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        cup = position.cups[self.side]
+        drawn = tuple(cup[at] for at in rolled["chits/#"].picked)
+        return Outcome((e.ChitsDrawn(self.side, drawn),))
+
+
+@value
+@CITE.rule("4.2.c", "7.1")
+class Arrivals(AutoStage[Position]):
+    """Phase 2c: units arrive; their owner is asked where there is a choice."""
+
+    # reading: Republicans first, then Nationalists; fresh side up.
+    side: Side
+
+    def run(self, position: Position) -> Outcome:
+        units = tuple(
+            unit
+            for unit in arrivals.due(position, self.side)
+            if arrivals.arrival_places(position, unit)
+        )
+        asked = Arriving(self.side, units)
+        if not units:
+            return Outcome()
+        if arrivals.has_choice(position, units):
+            return Outcome(then=(asked,))
+        return asked.resolve(position, asked.default(position))
+
+
+@value
+@CITE.rule("7.1", "7.2", "1.1.9")
+class Arriving(PlayerStage[Position]):
+    side: Side
+    units: tuple[str, ...]
+
+    def default(self, position: Position, wishes: Mapping[str, str] | None = None) -> Place:
+        found = arrivals.arranged(position, self.units, wishes or {})
+        return Place({unit: place for unit, place, _ in found})
+
+    def ask(self, position: Position) -> Decision:
+        default = self.default(position)
+        return Decision(
+            side=self.side, stage="arrive", prompt="say where your units arrive", rule="7.1",
+            options=(Option(Place, examples=lambda some: self._ways(position, some)),),
+            default=default,
+        )  # fmt: skip
+
+    def _ways(self, position: Position, some: Some) -> Iterator[Example]:
+        """Everybody to the first place that is open, then to the second, and so on."""
+        found = list(arrivals.arranged(position, self.units, {}))
+        for first in some(range(max(len(places) for _, _, places in found))):
+            wishes = {unit: places[first % len(places)] for unit, _, places in found if places}
+            yield Example(self.default(position, wishes))
+
+    check = checks(*ARRIVAL_CHECKS)
+
+    def resolve(self, position: Position, order: Place) -> Outcome:  # type: ignore[override]
+        story = Story(position)
+        for unit, place in order.units.items():
+            story.happen(e.UnitPlaced(unit, place))
+        story.settle()
+        return story.outcome()
+
+
+@value
+@CITE.rule("4.2.d", "8.2")
+class Rebuilding(PlayerStage[Position]):
+    """Phase 2d: units come back out of the eliminated ones."""
+
+    side: Side
+
+    def ask(self, position: Position) -> Decision | None:
+        areas, found = homes(position, self.side), pairs(position, self.side)
+        if not areas or not found:
+            return None
+        orders = [Rebuild((Renewal(one, areas[0], other),)) for one, other in found]
+        orders = [*self._two(position, areas, found), *orders, Rebuild()]
+        return Decision(
+            side=self.side, stage="rebuild", prompt="rebuild units, or none", rule="8.2",
+            options=(Option(Rebuild, examples=listed(orders)),), default=Rebuild(),
+            optional=True,
+        )  # fmt: skip
+
+    def _two(
+        self, position: Position, areas: tuple[str, ...], found: tuple[tuple[str, str], ...]
+    ) -> list[Rebuild]:
+        """Two line units of two pairs, where there are two."""
+        line = [pair for pair in found if position.unit(pair[0]).type != SHOCK]
+        first = line[0] if line else None
+        second = next((pair for pair in line if first and not {*pair} & {*first}), None)
+        if not first or not second:
+            return []
+        to = (areas[0], areas[-1])
+        return [
+            Rebuild(tuple(Renewal(one, area, other)
+                          for area, (one, other) in zip(to, (first, second), strict=True)))
+        ]  # fmt: skip
+
+    check = checks(*REBUILD_CHECKS)
+
+    def resolve(self, position: Position, order: Rebuild) -> Outcome:  # type: ignore[override]
+        story = Story(position)
+        story.happen(*rebuilt(order.units))
+        story.settle()
+        return story.outcome()
+
+
+# ------------------------------------------------------------------- phase 3
+
+
+@value
+@CITE.rule("4.3.a", "9.1")
+class Initiative(AutoStage[Position]):
+    """Who plays the first impulse: by the scenario, or by two dice."""
+
+    def run(self, position: Position) -> Outcome:
+        side = turn.fixed_initiative(position)
+        if side is None or turn.has_run(position):
+            return Outcome(then=(InitiativeRolled(),))
+        return Outcome((e.InitiativeTaken(side),), then=(NextImpulse(side),))
+
+
+@value
+@CITE.rule("9.1", "12.1.c", "12.2.f", "12.3.b")
+class InitiativeRolled(ChanceStage[Position]):
+    def chance(self, position: Position) -> Chance:
+        if turn.has_run(position):
+            draws: tuple[Draw, ...] = (Draw("run/#", "Nationalist impulses in a row"),)
+        else:
+            draws = tuple(Draw(f"initiative/#/{s}", f"{s} initiative") for s in SIDES)
+        return Chance("initiative", "9.1", draws)
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        dice = tuple(roll.face for roll in rolled.values())
+        if turn.has_run(position):
+            return Outcome((e.InitiativeTaken(NATIONALIST, (), dice[0]),),
+                           then=(NextImpulse(NATIONALIST),))  # fmt: skip
+        side = turn.winner_of(*dice)
+        return Outcome((e.InitiativeTaken(side, dice),), then=(NextImpulse(side),))
+
+
+# ------------------------------------------------------------------- phase 4
+
+
+@value
+@CITE.rule("4.4.a", "3.5.1.b")
+class ControlCheck(AutoStage[Position]):
+    def run(self, position: Position) -> Outcome:
+        story = Story(position)
+        story.desert()
+        return story.outcome()
+
+
+@value
+@CITE.rule("4.4.b", "3.4.1.a", "3.4.1.b", "3.5.2.b", "3.5.2.c")
+class MoraleCheck(AutoStage[Position]):
+    def run(self, position: Position) -> Outcome:
+        changed = e.MoraleChanged(morale_at_turn_end(position), "areas")
+        return Outcome((changed, e.TrackCleared()))
+
+
+@value
+@CITE.rule("4.4.c", "10.a", "10.b", "12.1.a", "12.1.e", "12.2.h", "12.3.a", "12.3.j")
+class VictoryCheck(AutoStage[Position]):
+    """Automatic victory, and behind the last turn the end of the scenario."""
+
+    def run(self, position: Position) -> Outcome:
+        if victory.madrid_falls(position):
+            return _won(NATIONALIST, victory.MADRID_FALLS)
+        if victory.roads_are_cut(position):
+            return _won(NATIONALIST, victory.ROADS_ARE_CUT)
+        if position.turn < position.card.last_turn:
+            return Outcome()
+        if not position.card.points:
+            return _won(REPUBLICAN, victory.MADRID_HOLDS)
+        has_won = sum(victory.points(position).values()) >= position.card.points["wins"]
+        if has_won:
+            return _won(NATIONALIST, victory.POINTS_WON)
+        return _won(REPUBLICAN, victory.POINTS_LOST)
+
+
+def _won(side: Side, reason: str) -> Outcome:
+    return Outcome((e.GameEnded(side, reason),))
+
+
+@value
+@CITE.rule("6.9")
+class PuttingBack(PlayerStage[Position]):
+    """Behind the turn a side may put chits that it did not play back into the cup."""
+
+    side: Side
+
+    def ask(self, position: Position) -> Decision | None:
+        held = position.hands[self.side]
+        if not held:
+            return None
+        orders = [PutBack(), PutBack(held), *(PutBack((chit,)) for chit in held)]
+        return Decision(
+            side=self.side, stage="put_back", prompt="put chits back into the cup, or none",
+            rule="6.9", options=(Option(PutBack, examples=listed(orders)),), default=PutBack(),
+            optional=True,
+        )  # fmt: skip
+
+    check = checks((puts_back_its_own,))
+
+    def resolve(self, position: Position, order: PutBack) -> Outcome:  # type: ignore[override]
+        if not order.chits:
+            return Outcome()
+        return Outcome((e.ChitsReturned(self.side, order.chits),))
+
+
+@value
+@CITE.rule("4.4.e", "3.3.4", "6.9", "6.7")
+class Recovery(AutoStage[Position]):
+    """Units in supply turn fresh; chits that were played go back, but for those of one time."""
+
+    # reading: played chits go back into the cup when the turn is over.
+    def run(self, position: Position) -> Outcome:
+        supplied = {unit for side in SIDES for unit in supplied_units(position, side)}
+        fresh = position.board.in_order(position.spent & supplied)
+        events: list[e.Event[Position]] = [e.UnitsFreshened(fresh)] if fresh else []
+        for side in SIDES:
+            back = tuple(
+                chit
+                for chit in position.played
+                if position.board.kinds[position.kind_of(chit)].side == side
+                and chit not in position.removed
+            )
+            if back:
+                events.append(e.ChitsReturned(side, back))
+        if position.played:
+            events.append(e.PlayedForgotten())
+        return Outcome(tuple(events))
+
+
+@value
+@CITE.rule("4.3.b")
+class NextTurn(AutoStage[Position]):
+    def run(self, position: Position) -> Outcome:
+        return Outcome(then=turn_stages())

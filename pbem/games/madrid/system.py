@@ -1,0 +1,175 @@
+"""Storm over Madrid as a game system."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from pbem.board.names import Counter, Vocabulary
+from pbem.engine.advice import NO_ADVICE, Advice
+from pbem.engine.clock import Clock
+from pbem.engine.hidden import NOTHING_HIDDEN, Hidden
+from pbem.engine.model import Order, Side, State
+from pbem.engine.picture import NO_PICTURE, Picture
+from pbem.engine.policies import NO_POLICIES, Policies
+from pbem.engine.words import Words
+from pbem.games.madrid.citations import CITE
+from pbem.games.madrid.narration import NARRATION
+from pbem.games.madrid.options import OPEN_HANDS, OPTIONS
+from pbem.games.madrid.orders import NOWHERE, VERBS
+from pbem.games.madrid.position import Position
+from pbem.games.madrid.rules.arrivals import first_place
+from pbem.games.madrid.rules.victory import points
+from pbem.games.madrid.stages.setup import Opens, SetsUp, SetUpEnds
+from pbem.games.madrid.stages.turn import NextTurn
+from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN, SIDES, Board
+from pbem.games.system import Narration, Result, RuleOption, Scenario
+
+
+class StormOverMadrid:
+    """The game system. One object serves any number of games."""
+
+    slug = "madrid"
+    title = "Storm over Madrid 1936"
+    version = "1"
+    sides: tuple[Side, ...] = SIDES
+    verbs = VERBS
+    words = Words(span="impulse", hand="hand", pile="cup", piece="chit")
+    citations = CITE
+    hidden: Hidden = NOTHING_HIDDEN
+    policies: Policies = NO_POLICIES
+    advice: Advice = NO_ADVICE
+    narration: Narration = NARRATION
+    picture: Picture = NO_PICTURE
+
+    def __init__(self, plain: Mapping[str, Any]) -> None:
+        self._plain = plain
+
+    @cached_property
+    def tables(self) -> Board:
+        return Board(self._plain)
+
+    def scenarios(self) -> tuple[Scenario, ...]:
+        return tuple(
+            Scenario(card.id, card.title, card.rule, needs=(OPEN_HANDS,))
+            for card in self.tables.scenarios.values()
+        )
+
+    def options(self) -> tuple[RuleOption, ...]:
+        return OPTIONS
+
+    def edition(self, options: frozenset[str]) -> str:
+        return "the only edition"
+
+    @CITE.rule("3.5.a", "12.1.b", "12.2.d", "12.2.e", "12.3.a", "6.1")
+    def setup(self, scenario: str, options: frozenset[str]) -> State[Position]:
+        """Markers and units as the scenario has them; its owner's choices are asked first."""
+        board = self.tables
+        card = board.scenarios[scenario]
+        position = Position(
+            board, scenario, options,
+            places=dict.fromkeys(board.units, ""),
+            control={
+                area: NATIONALIST if area in card.nationalist else REPUBLICAN
+                for area in board.areas
+            },
+            support=dict.fromkeys(SIDES, 0),
+            morale=card.morale,
+            cups={side: tuple(chit for chit, kind in board.chits.items()
+                              if board.kinds[kind].side == side) for side in SIDES},
+            hands=dict.fromkeys(SIDES, ()),
+        )  # fmt: skip
+        places = {unit: first_place(position, unit) for unit in board.units}
+        agenda = (Opens(), SetsUp(REPUBLICAN), SetsUp(NATIONALIST), SetUpEnds(), NextTurn())
+        return State(position.but(places=places), agenda[::-1])
+
+    def clock(self, position: Position) -> Clock:
+        turn, number = position.turn, position.impulse
+        begins, ends = self.tables.dates.get(turn, ("", ""))
+        when = f"Turn {turn}, {begins} to {ends}" if begins else "Before the battle"
+        side = position.active.capitalize()
+        return Clock(
+            turn=turn,
+            span=f"{turn}/{number}",
+            owner=position.active,
+            chapter=when,
+            heading=f"{side} impulse {number}" if number else "preparation",
+        )
+
+    def result(self, position: Position) -> Result | None:
+        if position.result is None:
+            return None
+        winner, reason = position.result
+        if position.card.points:
+            score = f"Nationalist points: {sum(points(position).values())}"
+        else:
+            held = sum(side == NATIONALIST for side in position.control.values())
+            score = f"Nationalist areas: {held} of {len(position.control)}"
+        return Result(Side(winner), reason, score)
+
+    def public(self, position: Position) -> dict[str, Any]:
+        return {
+            "turn": position.turn,
+            "began": position.began,
+            "impulse": position.impulse,
+            "active": position.active,
+            "passes": position.passes,
+            "run": position.run,
+            "places": [[unit, position.places[unit]] for unit in self.tables.units],
+            "spent": list(self.tables.in_order(position.spent)),
+            "control": [[area, side] for area, side in position.control.items()],
+            "support": [[side, position.support[side]] for side in SIDES],
+            "gains": [[side, position.gains.get(side, 0)] for side in SIDES],
+            "morale": position.morale,
+            "cups": [[side, list(position.cups[side])] for side in SIDES],
+            "hands": [[side, list(position.hands[side])] for side in SIDES],
+            "played": list(position.played),
+            "removed": list(position.removed),
+            "facts": sorted(position.facts),
+            "pause": position.pause,
+            "durruti": position.durruti,
+            "flight": position.flight,
+            "result": list(position.result) if position.result else None,
+        }
+
+    @CITE.rule("3.2.2", "3.5.a")
+    def faults(self, position: Position) -> tuple[str, ...]:
+        found = [
+            f"{len(units)} {side} units are in {area}"
+            for area in position.board.areas
+            for side in SIDES
+            if (units := position.units_at(area, side)) and position.room(area, side) < 0
+        ]
+        found += [
+            f"{area} is {side} though only the enemy is there"
+            for area, side in position.control.items()
+            if position.turn and position.units_at(area) and not position.units_at(area, side)
+        ]
+        chits = [*position.played, *position.removed]
+        for side in SIDES:
+            chits += [*position.cups[side], *position.hands[side]]
+        found += [f"{chit} is nowhere" for chit in position.board.chits if chit not in chits]
+        return tuple(found)
+
+    def names(
+        self, state: State[Position], side: Side, order: type[Order] | None, *, answering: bool
+    ) -> Vocabulary:
+        """Units by name or id, areas by letter or name, boxes by number, chits by title."""
+        board, position = self.tables, state.position
+        areas = {area.id: area.name for area in board.areas.values()}
+        boxes = {box: f"box {box}" for box in board.boxes}
+        held = position.hands[side]
+        return Vocabulary(
+            printed={
+                "unit": {unit.id: unit.name for unit in board.units.values()},
+                "area": {**areas, **boxes, NOWHERE: NOWHERE},
+                "chit": dict.fromkeys(board.chits, ""),
+            },
+            aliases={"area": {board.box_names[box]: box for box in board.boxes}},
+            counters=tuple(
+                Counter(chit, form, "hand", kind="chit")
+                for chit in held
+                for form in (board.kinds[board.chits[chit]].title, board.chits[chit])
+            ),
+        )

@@ -1,0 +1,95 @@
+"""What the contract suite has to know of Storm over Madrid."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from pbem.games.madrid import events as e
+from pbem.games.madrid.position import ELIMINATED, GONE, TRACK
+from pbem.games.madrid.rules import victory
+from tests.contract.kits import Kit, Search, Way
+from tests.contract.playing import Player
+
+MOVES = (e.UnitsMoved, e.UnitRetreated, e.UnitEliminated, e.UnitPlaced, e.UnitRebuilt)
+CHITS = (e.ChitsDrawn, e.ChitPlayed, e.ChitsReturned, e.ChitRemoved, e.PlayedForgotten)
+TURNS = 3
+"""A playout of every day ends with its third turn."""
+
+
+def faults(position: Any) -> Iterator[str]:
+    """Each unit in one place that exists; never eleven; no area that only the enemy holds."""
+    known = {*position.board.graph.spaces, ELIMINATED, GONE, TRACK}
+    for unit, place in position.places.items():
+        if place not in known:
+            yield f"{unit} is in {place}, which is no place"
+        if position.board.boxes.get(place, position.side_of(unit)) != position.side_of(unit):
+            yield f"{unit} is in box {place} of the enemy"
+    for unit in position.spent:
+        if not position.is_on_map(unit):
+            yield f"{unit} is spent and not on the map"
+    for side, points in position.support.items():
+        if points < 0:
+            yield f"{side} has {points} support points"
+
+
+def accounts(event: Any, before: Any, after: Any) -> Iterator[str]:
+    """Places, points, control and chits change by the events that say so, and by no other."""
+    name = type(event).__name__
+    if before.places != after.places and not isinstance(event, MOVES):
+        yield f"{name} moves units"
+    if before.support != after.support and not isinstance(event, e.SupportChanged | e.GameBegan):
+        yield f"{name} changes support points"
+    if isinstance(event, e.ControlChanged):
+        won = after.gains.get(event.side, 0) - before.gains.get(event.side, 0)
+        if won != 1:
+            yield f"{event.area} counts {won} on the track"
+    elif before.control != after.control:
+        yield f"{name} changes control"
+    if before.morale != after.morale and not isinstance(event, e.MoraleChanged):
+        yield f"{name} changes morale"
+    cups = (before.cups, before.hands, before.played) != (after.cups, after.hands, after.played)
+    if cups and not isinstance(event, CHITS):
+        yield f"{name} moves chits"
+
+
+def counts(position: Any) -> dict[str, int]:
+    chits = Counter({*position.played, *position.removed})
+    for side in position.cups:
+        chits.update((*position.cups[side], *position.hands[side]))
+    return {"units": len(position.places), "chits": sum(chits.values())}
+
+
+def due(position: Any) -> dict[str, int]:
+    return {"units": len(position.board.units), "chits": len(position.board.chits)}
+
+
+def searches() -> dict[str, Search]:
+    return {
+        "madrid": Search("campaign", Player),
+        "holds": Search("campaign", Player),
+        "points_lost": Search("scenario_1", Player),
+        "points_won": Search("scenario_1", Player),
+        "roads": Search("scenario_2", Player),
+    }
+
+
+KIT = Kit(
+    options=frozenset({"open_hands"}),
+    is_long_enough=lambda position: position.turn >= position.began + TURNS,
+    faults=faults,
+    accounts=accounts,
+    counts=counts,
+    due=due,
+    is_at_rest=lambda decision: True,
+    policies=(),
+    searches=searches,
+    ways={
+        "madrid": Way("10.a", "nationalist", victory.MADRID_FALLS),
+        "roads": Way("10.b", "nationalist", victory.ROADS_ARE_CUT),
+        "points_won": Way("12.1.e", "nationalist", victory.POINTS_WON, exact=True),
+        "points_lost": Way("12.1.e", "republican", victory.POINTS_LOST, exact=True),
+        "holds": Way("12.3.j", "republican", victory.MADRID_HOLDS),
+    },
+)
