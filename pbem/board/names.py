@@ -19,7 +19,7 @@ def slug(name: str) -> str:
 
 
 @value
-class Counter:
+class NamedUnit:
     """A unit as players name it: by its id, or by its type among those at one place.
 
     Units of one type, place and condition are alike: which of them is meant makes no difference.
@@ -45,7 +45,7 @@ class Vocabulary:
 
     printed: Mapping[str, Mapping[str, str]]
     aliases: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    counters: tuple[Counter, ...] = ()
+    counters: tuple[NamedUnit, ...] = ()
     only: str = ""
 
     @cached_property
@@ -82,5 +82,5 @@ class Vocabulary:
         return tuple(tuple(ids) for ids in groups.values())
 
 
-def _of_type(counters: Iterable[Counter], folded: str) -> Iterable[Counter]:
+def _of_type(counters: Iterable[NamedUnit], folded: str) -> Iterable[NamedUnit]:
     return (counter for counter in counters if fold(counter.type) == folded)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from pbem.cli import files, known, report
+from pbem.cli import files, opponents, report
 from pbem.cli.options import takes
 from pbem.cli.request import Request
 from pbem.gamefile import contacts
@@ -23,7 +23,7 @@ def command(context: click.Context, request: Request) -> None:
     """
     if context.invoked_subcommand is not None:
         return
-    found = known.all_contacts().all
+    found = opponents.all_contacts().all
     if request.as_json:
         report.as_json(
             [
@@ -45,10 +45,10 @@ def forget(name: str) -> None:
 
     Example: pbem contacts forget Beto
     """
-    book = known.all_contacts()
+    book = opponents.all_contacts()
     left = book.without(name)
     gone = next(each for each in book.all if each not in left.all)
-    path = known.contacts_file() or ""  # there is one, for there was a contact
+    path = opponents.contacts_file() or ""  # there is one, for there was a contact
     try:
         files.replace_own(path, contacts.written(left))
     except OSError as error:

@@ -57,13 +57,15 @@ def _list(ours: Any, as_json: bool) -> None:
 def _check(ours: Any, folder: Path, as_json: bool) -> None:
     from pbem.gamedata.check import judge
     from pbem.games import GAMES
+    from pbem.play.setup_check import setup_check
     from pbem.play.systems import opened_over
-    from pbem.play.trial import trial
 
     slug = ours.system.slug
     game = opened_over(slug, folder)
     problems = [
-        problem for scenario in game.system.scenarios() for problem in trial(game, scenario.id)
+        problem
+        for scenario in game.system.scenarios()
+        for problem in setup_check(game, scenario.id)
     ]
     if problems:
         raise Refused(*problems)

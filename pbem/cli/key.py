@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from pbem.cli import files, keyfiles, kinds, known, report
+from pbem.cli import files, keyfiles, kinds, opponents, report
 from pbem.cli.options import GAME, NEW_FILE, takes
 from pbem.cli.request import Request
 from pbem.cli.shared import about, load_key
@@ -34,7 +34,7 @@ def show(request: Request, file: Path) -> None:
     from pbem.gamefile.keys import key_fingerprint
 
     kind, public, name = _looked_at(file, request)
-    contact = known.all_contacts().owner(public)
+    contact = opponents.all_contacts().owner(public)
     if request.as_json:
         report.as_json(
             {"file": str(file), "kind": kind, "name": name or None, "key": public.hex(),

@@ -22,7 +22,7 @@ from pbem.cli import files, kinds, report
 from pbem.cli.request import Request
 from pbem.gamefile.format import read
 from pbem.play import season
-from pbem.play.season import BAD, GOOD, LOST, SKIPPED, UNREAD, Judged
+from pbem.play.season import BAD, GOOD, LOST, SKIPPED, UNREAD, JudgedFile
 from pbem.problems import Problem, Refused, Span
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def verify_folder(folder: Path, jobs: int | None, without_rules: bool, request: 
     as_json = request.as_json
     one = partial(judged, folder, library=request.library, without_rules=without_rules)
     width = min(WIDEST_NAME, max((len(name) for name in names), default=0))
-    found: dict[str, Judged] = {}
+    found: dict[str, JudgedFile] = {}
     if names and not as_json:
         report.say(f"{'file':<{width}}  game       entries  where it stands")
     for each in chain(unread, in_a_pool(one, names, jobs or os.cpu_count() or 1)):
@@ -72,25 +72,27 @@ def verify_folder(folder: Path, jobs: int | None, without_rules: bool, request: 
     return all(each.stands for each in found.values())
 
 
-def judged(folder: Path, name: str, *, library: Library, without_rules: bool) -> Judged:
+def judged(folder: Path, name: str, *, library: Library, without_rules: bool) -> JudgedFile:
     """What one file of the folder is worth. Runs in a worker, and never raises for the file."""
     path = folder / name
     try:
         raw = kinds.read_as(kinds.GAME, path, files.GAME_LIMIT, "the file")
     except Refused as refused:
         codes = {problem.code for problem in refused.problems}
-        return Judged(name, SKIPPED if codes & BESIDE else UNREAD, refused.problems)
+        return JudgedFile(name, SKIPPED if codes & BESIDE else UNREAD, refused.problems)
     if NAMED not in raw and not raw.startswith(PACKED):
         other = Problem("wrong-kind", "not a game file")
-        return Judged(name, SKIPPED, (other,))
+        return JudgedFile(name, SKIPPED, (other,))
     return season.judge(name, raw, library, without_rules=without_rules)
 
 
-def in_a_pool(judge: Callable[[str], Judged], names: Sequence[str], jobs: int) -> Iterator[Judged]:
+def in_a_pool(
+    judge: Callable[[str], JudgedFile], names: Sequence[str], jobs: int
+) -> Iterator[JudgedFile]:
     """Judges files in as many processes as there are jobs; yields in the order of the names."""
     left = deque(names)
     while left:
-        waiting: deque[tuple[str, Future[Judged]]] = deque()
+        waiting: deque[tuple[str, Future[JudgedFile]]] = deque()
         with _pool(jobs) as pool:
             try:
                 while left or waiting:
@@ -107,14 +109,14 @@ def in_a_pool(judge: Callable[[str], Judged], names: Sequence[str], jobs: int) -
             yield _alone(judge, name)
 
 
-def _alone(judge: Callable[[str], Judged], name: str) -> Judged:
+def _alone(judge: Callable[[str], JudgedFile], name: str) -> JudgedFile:
     with _pool(1) as pool:
         try:
             return pool.submit(judge, name).result()
         except BrokenProcessPool:
             why = "the process that judged this file was ended from outside"
             hint = "is there enough memory? pbem verify tries this file alone"
-            return Judged(name, LOST, (Problem("lost", why, hint=hint),))
+            return JudgedFile(name, LOST, (Problem("lost", why, hint=hint),))
 
 
 def _pool(jobs: int) -> ProcessPoolExecutor:
@@ -126,14 +128,14 @@ def _ready() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _listed(folder: Path) -> tuple[list[str], list[Judged]]:
+def _listed(folder: Path) -> tuple[list[str], list[JudgedFile]]:
     """The names of all files of a folder and those below it, sorted; and what cannot be listed."""
     names, unread = [], []
 
     def refused(error: OSError) -> None:
         place = os.path.relpath(error.filename, folder)
         why = f"the folder cannot be read: {(error.strerror or 'it failed').lower()}"
-        unread.append(Judged(place, UNREAD, (Problem("unreadable", why),)))
+        unread.append(JudgedFile(place, UNREAD, (Problem("unreadable", why),)))
 
     for here, folders, inside in os.walk(folder, onerror=refused):
         folders.sort()
@@ -141,7 +143,7 @@ def _listed(folder: Path) -> tuple[list[str], list[Judged]]:
     return sorted(names), unread
 
 
-def _same_games(folder: Path, found: Iterable[Judged]) -> Iterator[Judged]:
+def _same_games(folder: Path, found: Iterable[JudgedFile]) -> Iterator[JudgedFile]:
     """What each file is to the longest one of the same game."""
     for longest, others in season.files_of_one_game(found):
         story = _story(folder, longest)
@@ -149,11 +151,11 @@ def _same_games(folder: Path, found: Iterable[Judged]) -> Iterator[Judged]:
             yield season.compared(each, longest, _story(folder, each), story)
 
 
-def _story(folder: Path, each: Judged) -> Story:
+def _story(folder: Path, each: JudgedFile) -> Story:
     return tuple(read(files.read_bytes(folder / each.file, files.GAME_LIMIT, "the file")))
 
 
-def _tell(folder: Path, each: Judged, width: int) -> None:
+def _tell(folder: Path, each: JudgedFile, width: int) -> None:
     """A line for a file, on standard error what is wrong with it."""
     if each.note:
         what = each.note
@@ -171,7 +173,7 @@ def _tell(folder: Path, each: Judged, width: int) -> None:
         report.problems(placed, as_json=False)
 
 
-def _counted(found: Iterable[Judged]) -> str:
+def _counted(found: Iterable[JudgedFile]) -> str:
     """How many files came out how."""
     states = Counter(each.state for each in found)
     told = [f"{states[state]} {words}" for state, words in COUNTED.items() if states[state]]

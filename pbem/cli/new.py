@@ -49,7 +49,7 @@ def command(
 
     Example: pbem new crusade campaign --side nationalist --key ana.key --opponent beto.key.pub
     """
-    from pbem.cli import known
+    from pbem.cli import opponents
     from pbem.gamefile.compose import Proposal, propose
     from pbem.gamefile.errors import FileRefused
     from pbem.play.game import TOOL, opening, with_fold
@@ -60,11 +60,11 @@ def command(
     known_side(game, side)
     known_options(game, scenario, options)
     key = load_key(signing, request)
-    name, theirs = known.opponent_of(them)
+    name, theirs = opponents.opponent_of(them)
     with about(Path(them)):
         if theirs == key.public:
             raise FileRefused("E-KEY", "that is your own key", hint=OWN_KEY)
-        met = known.meet(name, theirs)
+        met = opponents.meet(name, theirs)
     other = next(each for each in game.system.sides if each != side)
     proposal = Proposal(
         ruleset=game.ruleset, data=game.digest, scenario=scenario,
@@ -81,9 +81,9 @@ def command(
     )
     proposed = with_fold(composed.fold, library=request.library)
     path = Path(put(proposed, "A", request))
-    known.keep(met.keep)
+    opponents.keep(met.keep)
     keep_data(game, request)
-    begun = known.unfinished(theirs, match)
+    begun = opponents.unfinished(theirs, match)
     if request.as_json:
         report.as_json(
             {"file": str(path), "side": side, "scenario": scenario, "data": game.digest,

@@ -60,8 +60,8 @@ def command(
 
     Example: pbem offer game.pbem.json takeback --to 12 --known-randomness --key ana.key
     """
-    from pbem.play.agreements import name_the_price
     from pbem.play.answer import agreed
+    from pbem.play.offers import name_the_price
 
     _check_fits(what, to, known_randomness, until, on_my_word)
     orders = read_source(request.orders_file) if request.orders_file else None
@@ -90,7 +90,7 @@ def _offer(
     game: Any, player: Any, what: str, to: int | None, known_randomness: bool, until: str
 ) -> dict[str, Any]:
     from pbem.gamefile.format import lines
-    from pbem.play.agreements import take_back_of, upgrade_of
+    from pbem.play.offers import take_back_of, upgrade_of
 
     if what == "takeback":
         return take_back_of(game, player, to, known_randomness)

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from pbem.cli import request
-from pbem.cli.request import OPTIONS, Option, filled
+from pbem.cli.request import OPTIONS, SharedOption, filled
 
 GAME = click.Path(dir_okay=False, path_type=Path)
 DASH = "-"
@@ -62,7 +62,7 @@ def takes(*rows: str | Decorator) -> Decorator:
     return decorated
 
 
-def _known_to_click(name: str, option: Option) -> Decorator:
+def _known_to_click(name: str, option: SharedOption) -> Decorator:
     kind = TYPES[option.kind]
     if not option.words:
         return click.argument(name, metavar=option.metavar, type=kind, required=option.is_needed)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pbem.cli import files, kept, kinds, report
+from pbem.cli import files, kinds, replay_cache, report
 from pbem.cli.options import GAME, takes
 from pbem.cli.report import Unverified
 from pbem.cli.request import KEY, Request
@@ -45,7 +45,7 @@ def command(request: Request, given: tuple[Path, ...], base: Path | None) -> Non
 
     Example: pbem read message.eml -o game.pbem.json
     """
-    from pbem.cli import known
+    from pbem.cli import opponents
     from pbem.cli.shared import next_lines
     from pbem.mail.inbox import take_in
     from pbem.mail.letter import newest
@@ -63,7 +63,7 @@ def command(request: Request, given: tuple[Path, ...], base: Path | None) -> Non
     continued = (str(base), load_game(base, request)) if base else None
     try:
         taken = take_in(
-            sheets, lambda raw: read_game(raw, kept.kept(raw), request.library), continued
+            sheets, lambda raw: read_game(raw, replay_cache.load(raw), request.library), continued
         )
     except DataRefused:
         raise
@@ -77,7 +77,7 @@ def command(request: Request, given: tuple[Path, ...], base: Path | None) -> Non
         player = player_with(game, key)
     with about(given[0]):
         note = warn_seen(game, player, request, given[0])
-        met = known.introduced(game, player, None)
+        met = opponents.introduced(game, player, None)
     path = output or Path(file_name(game))
     before = _put(path, game, player)
     if request.as_json:

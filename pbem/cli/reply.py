@@ -7,8 +7,9 @@ import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli import files, kept, known, report
+from pbem.cli import files, opponents, replay_cache, report
 from pbem.cli.files import StrPath
+from pbem.cli.opponents import NOBODY, Met
 from pbem.cli.passing import passed_over
 from pbem.cli.request import Request
 from pbem.cli.shared import (
@@ -51,7 +52,7 @@ def reply(request: Request) -> None:
         player = player_with(game, key)
     with about(game_file):
         accepts = game.fold.phase == "proposed" and player == "B"
-        met = known.introduced(game, player, request.opponent, accepts=accepts)
+        met = opponents.introduced(game, player, request.opponent, accepts=accepts)
     orders = read_source(request.orders_file) if request.orders_file else None
 
     def answered() -> AnsweredGame:
@@ -72,13 +73,13 @@ def put(after: Game, player: str | None, request: Request) -> StrPath:
     path, content = request.output or file_name(after), after.bytes()
     with files.staged(path, content):
         recorded(after, player, path, request)
-    kept.keep(content, after)
+    replay_cache.keep(content, after)
     return path
 
 
 def tell(
     before: Game, after: Game, player: str | None, path: StrPath, request: Request, *,
-    notes: Sequence[str] = (), what_now: Sequence[str] | None = None, met: known.Met = known.NOBODY,
+    notes: Sequence[str] = (), what_now: Sequence[str] | None = None, met: Met = NOBODY,
 ) -> None:  # fmt: skip
     """Says what happened in the game that was put at `path`, and what to do next.
 
@@ -90,7 +91,7 @@ def tell(
     from pbem.render.formats import rendered
 
     keep_data(after.opened, request)
-    known.keep(met.keep)
+    opponents.keep(met.keep)
     if not request.as_json:
         report.say(*_agreed_now(before, player))
     told = story(after, first=len(before.fold.entries))  # no fault in it keeps what was written

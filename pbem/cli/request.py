@@ -20,7 +20,7 @@ FILE, NEW_FILE, FOLDER, TEXT, NUMBER, FLAG = "file", "new file", "folder", "text
 
 
 @value
-class Option:
+class SharedOption:
     """An option, or an argument if no words name it.
 
     `variable` is the variable of the environment that may say it instead.
@@ -62,41 +62,41 @@ class Request:
 
 
 OPTIONS = {
-    "game_file": Option((), FILE, metavar="GAME", is_needed=True),
-    "orders_file": Option((), FILE, metavar="[ORDERS]"),
-    "data": Option(
+    "game_file": SharedOption((), FILE, metavar="GAME", is_needed=True),
+    "orders_file": SharedOption((), FILE, metavar="[ORDERS]"),
+    "data": SharedOption(
         ("--data",), FOLDER, "Your own data, laid over ours; also PBEM_DATA. A copy is kept: say "
         "it once.", metavar="DIR", variable="PBEM_DATA",
     ),
-    "key_file": Option(("--key",), FILE, "Your private key file (OpenSSH format)."),
-    "passphrase_fd": Option(
+    "key_file": SharedOption(("--key",), FILE, "Your private key file (OpenSSH format)."),
+    "passphrase_fd": SharedOption(
         ("--passphrase-fd",), NUMBER, "Read the passphrase from this file descriptor; for scripts, "
         "as is PBEM_PASSPHRASE.", metavar="N",
     ),
-    "secrets": Option(
+    "secrets": SharedOption(
         ("--secrets",), FILE, "After pbem rotate: the key the game began with, for its secrets. "
         "May be repeated.", is_repeated=True,
     ),
-    "output": Option(
+    "output": SharedOption(
         ("-o", "--output"), NEW_FILE, "The game file to write; by default a name is made up."
     ),
-    "last": Option(
+    "last": SharedOption(
         ("--last",), FILE, "The last file you sent; an older position is refused."
     ),
-    "pass_over": Option(
+    "pass_over": SharedOption(
         ("--pass-over",), FLAG, "Ignore the last entries, written beside your turn; this makes "
         "them void.",
     ),
-    "no_record": Option(
+    "no_record": SharedOption(
         ("--no-record",), FLAG, "Sign even if no record of it can be kept; otherwise that is "
         "refused.",
     ),
-    "as_json": Option(("--json",), FLAG, "Print JSON."),
-    "opponent": Option(
+    "as_json": SharedOption(("--json",), FLAG, "Print JSON."),
+    "opponent": SharedOption(
         ("--opponent",), TEXT, "Who your opponent is: a contact's name, or their public key file. "
         "Their key is pinned to the name; with another key they are refused.", metavar="NAME",
     ),
-    "spare": Option(
+    "spare": SharedOption(
         ("--spare",), FILE, "Public key of your spare key, which may replace a lost one."
     ),
 }  # fmt: skip

@@ -161,8 +161,8 @@ def _for_other(game: Any, key: Any, player: str, path: Path, renew: bool, on_my_
     from pbem.gamefile.agreement import new_key
     from pbem.gamefile.referee import other
     from pbem.gamefile.rotation import check_claim
-    from pbem.play.agreements import name_the_price
     from pbem.play.game import TOOL
+    from pbem.play.offers import name_the_price
 
     asked = _request(path)
     fold = game.fold

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli import files, kept, keyfiles, kinds, report
+from pbem.cli import files, keyfiles, kinds, replay_cache, report
 from pbem.cli.files import StrPath
 from pbem.cli.report import Unverified
 from pbem.cli.request import Request
@@ -19,7 +19,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import KeyPair, load_private, load_public, needs_passphrase
 from pbem.gamefile.referee import PLAYERS
 from pbem.play.game import Game, read_game
-from pbem.play.systems import DataRefused, Opened
+from pbem.play.systems import DataRefused, OpenedGame
 from pbem.problems import Problem, Refused, Span
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def load_game(path: StrPath, request: Request, *, whole: bool = False) -> Game:
     """
     raw = read_game_file(path)
     with unverified(path):
-        game = read_game(raw, None if whole else kept.kept(raw), request.library)
+        game = read_game(raw, None if whole else replay_cache.load(raw), request.library)
     keep_data(game.opened, request)
     return game
 
@@ -55,7 +55,7 @@ def read_game_file(path: StrPath, *also: str) -> bytes:
         raise
 
 
-def keep_data(opened: Opened, request: Request) -> None:
+def keep_data(opened: OpenedGame, request: Request) -> None:
     """Leaves a copy of the owner's folder, if one was named, to the commands that come later."""
     if not request.library.keep(opened):
         report.warn("note: your data could not be kept; name them with --data each time")
@@ -310,7 +310,7 @@ def _seen_file(game: Game, player: str | None) -> str | None:
 
 def next_lines(game: Any, player: str | None) -> list[str]:
     """What is offered, who writes next, and what they owe."""
-    from pbem.play.agreements import lines as agreed
+    from pbem.play.offers import lines as agreed
     from pbem.play.owing import owed_words
 
     if game.fold.phase == "over":

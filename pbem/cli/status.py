@@ -19,7 +19,7 @@ def command(request: Request) -> None:
 
     Example: pbem status game.pbem.json --key ana.key
     """
-    from pbem.cli import known
+    from pbem.cli import opponents
 
     game = load_game(request.game_file, request)
     key = load_key(request.key_file, request) if request.key_file else None
@@ -27,7 +27,7 @@ def command(request: Request) -> None:
         player = player_with(game, key)
     with about(request.game_file):
         note = warn_seen(game, player, request, request.game_file)
-        met = known.introduced(game, player, None)
+        met = opponents.introduced(game, player, None)
     if request.as_json:
         report.as_json({**plain(game, key), "opponent": list(met.notes)})
         return
@@ -39,7 +39,7 @@ def command(request: Request) -> None:
 def lines(game: Any, key: Any, file: str = "FILE") -> list[str]:
     """The report in lines; `file` is where the game lies."""
     from pbem.gamefile.spoken import game_words
-    from pbem.play.own import own_view
+    from pbem.play.player_view import player_view
     from pbem.play.story import notes, title
     from pbem.play.terms import in_short, terms, to_accept
 
@@ -55,7 +55,7 @@ def lines(game: Any, key: Any, file: str = "FILE") -> list[str]:
     player = player_with(game, key)
     if player and game.table is not None:
         found.append(f"you are the {game.side_of(player)} player")
-        view = own_view(game, key)
+        view = player_view(game, key)
         found += game.opened.system.narration.own(view.table.state.position, game.side_of(player))
         found += _sealed(view.policies)
         found += _mails(game, player)
@@ -96,7 +96,7 @@ def _ordered_now(game: Any, key: Any) -> list[str]:
 def plain(game: Any, key: Any) -> dict[str, Any]:
     """The report for machines."""
     from pbem.gamefile.spoken import game_words
-    from pbem.play.agreements import plain as agreed
+    from pbem.play.offers import plain as agreed
     from pbem.play.story import is_open
     from pbem.play.terms import plain as terms
 

@@ -20,7 +20,7 @@ from typing import Any
 from pbem.gamedata.game import Folder, GameData
 from pbem.gamedata.load import counted_files, document, schema, sharing_of
 from pbem.gamedata.merge import (
-    Laid,
+    Overlaid,
     alone,
     lay_over,
     partial,
@@ -44,14 +44,14 @@ DATA_SUFFIXES = (".yaml", ".yml", ".json")
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedData:
     """A folder's files, what they make together with ours, and everything that is wrong."""
 
     files: Mapping[str, bytes]
-    whole: Mapping[str, Document | Laid]
+    whole: Mapping[str, Document | Overlaid]
     """With what a scenario shares with another in it."""
     problems: tuple[Problem, ...]
-    laid: Mapping[str, Document | Laid] = field(default_factory=dict)
+    laid: Mapping[str, Document | Overlaid] = field(default_factory=dict)
     """Without it: what each file says, the owner's over ours."""
 
 
@@ -60,7 +60,7 @@ def check(folder: Path, game: GameData, *, alone: bool = False) -> list[Problem]
     return list(judge(folder, game, alone=alone).problems)
 
 
-def judge(folder: Path, game: GameData, *, alone: bool = False) -> Judged:
+def judge(folder: Path, game: GameData, *, alone: bool = False) -> JudgedData:
     """Reads and judges a folder.
 
     Later questions are only asked where the earlier ones found nothing: the files, YAML, schemas,
@@ -73,18 +73,18 @@ def judge(folder: Path, game: GameData, *, alone: bool = False) -> Judged:
         whole = _with_what_is_shared(laid, game.slug)
     except Refused as refused:
         explained = (_with_ours_explained(folder, each) for each in refused.problems)
-        return Judged({}, {}, tuple(explained))
+        return JudgedData({}, {}, tuple(explained))
     together = Folder(whole)
     problems = [*offered(together), *game.checks(together)]
     problems += scenario_problems(together, game)
     explained = (_with_ours_explained(folder, each) for each in problems)
     # What scenarios share would be told for each of them.
-    return Judged(files, whole, tuple(dict.fromkeys(explained)), laid)
+    return JudgedData(files, whole, tuple(dict.fromkeys(explained)), laid)
 
 
 def _with_what_is_shared(
-    laid: Mapping[str, Document | Laid], slug: str
-) -> Mapping[str, Document | Laid]:
+    laid: Mapping[str, Document | Overlaid], slug: str
+) -> Mapping[str, Document | Overlaid]:
     """The documents; scenarios that are `same_as` another laid over it, and whole."""
     found = sharing_of(slug, laid)
     _refuse(problem for each in found.values() for problem in each.problems)
@@ -129,7 +129,7 @@ def _schema_of_ours(slug: str, path: str, found: Document) -> Mapping[str, Any]:
     return partial_of_one_that_shares(whole) if shares(found.value) else whole
 
 
-def _laid(own: Mapping[str, Document], game: GameData) -> Mapping[str, Document | Laid]:
+def _laid(own: Mapping[str, Document], game: GameData) -> Mapping[str, Document | Overlaid]:
     """The game's files with the owner's over them."""
     slug, ours = game.slug, shipped(game.slug)
     _refuse(
@@ -158,7 +158,7 @@ def _unfitting(found: Any, fitting: Mapping[str, Any]) -> Iterator[Problem]:
 
     An entry that ours has not, and that lacks something, may be one of ours with a slip in it.
     """
-    added = found.added if isinstance(found, Laid) else {}
+    added = found.added if isinstance(found, Overlaid) else {}
     for problem in schema_problems(found, fitting, name="the file"):
         name, ours = added.get(problem.span or found.span(()), ("", ()))
         yield replace(problem, hint=(name and did_you_mean(name, ours)) or problem.hint)
@@ -170,7 +170,7 @@ def _refuse(problems: Iterator[Problem]) -> None:
         raise Refused(*found)
 
 
-def _needed(laid: Laid, game: GameData) -> Iterator[Problem]:
+def _needed(laid: Overlaid, game: GameData) -> Iterator[Problem]:
     """What the rules themselves name cannot be left out."""
     for listed, name, at in laid.left_out:
         if game.is_needed(listed, name):
@@ -178,7 +178,9 @@ def _needed(laid: Laid, game: GameData) -> Iterator[Problem]:
             yield Problem("needed", message, laid.own.span(at))
 
 
-def _schema_of(slug: str, path: str, found: Document | Laid, *, whole: bool) -> Mapping[str, Any]:
+def _schema_of(
+    slug: str, path: str, found: Document | Overlaid, *, whole: bool
+) -> Mapping[str, Any]:
     """The schema of an owner's file: whole where we have none, else of what may differ."""
     return _schema_for(slug, kind(path), whole=whole, shared=shares(found.value))
 

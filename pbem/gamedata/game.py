@@ -21,7 +21,7 @@ class Folder:
     """The documents of a game's folder, by their path below it."""
 
     documents: Mapping[str, Any]
-    """Each a Document, or two of them laid one over the other (merge.Laid)."""
+    """Each a Document, or two of them laid one over the other (merge.Overlaid)."""
 
     def value(self, part: str) -> Any:
         """What a part says; KeyError for a part that the folder has not."""

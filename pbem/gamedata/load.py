@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from pbem.gamedata.game import GameData
-    from pbem.gamedata.merge import Laid
+    from pbem.gamedata.merge import Overlaid
     from pbem.text.yamlsource import Document
 
 StrPath = str | os.PathLike[str]
@@ -136,7 +136,7 @@ def schema(slug: str, name: str) -> Mapping[str, Any]:
     return found
 
 
-def sharing_of(slug: str, documents: Mapping[str, Document | Laid]) -> dict[str, Laid]:
+def sharing_of(slug: str, documents: Mapping[str, Document | Overlaid]) -> dict[str, Overlaid]:
     """The scenarios that are the same as another of these, laid over it; by their path."""
     from pbem.gamedata.merge import sharing
 
@@ -147,7 +147,7 @@ def sharing_of(slug: str, documents: Mapping[str, Document | Laid]) -> dict[str,
 def _from_yaml(slug: str, files: Mapping[str, bytes]) -> dict[str, Any]:
     tables: dict[str, Any] = {SCENARIOS: {}}
     found = {path: document(f"data/{slug}/{path}", content) for path, content in files.items()}
-    whole: dict[str, Document | Laid] = {**found, **sharing_of(slug, found)}
+    whole: dict[str, Document | Overlaid] = {**found, **sharing_of(slug, found)}
     for path in files:
         _put(tables, path, without_provenance(whole[path].value))
     return tables

@@ -23,15 +23,15 @@ Schema = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Laid:
+class Overlaid:
     """What two documents say together, and in which of them each value stands.
 
     `left_out` has the entries taken away: the list, the entry's id, and its path in `own`.
     """
 
-    own: Document | Laid
+    own: Document | Overlaid
     value: Any
-    places: Mapping[Path, tuple[Document | Laid, Path]]
+    places: Mapping[Path, tuple[Document | Overlaid, Path]]
     left_out: tuple[tuple[str, str, Path], ...] = ()
     problems: tuple[Problem, ...] = ()
     added: Mapping[Span, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
@@ -59,7 +59,7 @@ class Laid:
         """Whether the owner says that there is no such value."""
         return path in self.places and self.is_own(path)
 
-    def _place(self, path: Path) -> tuple[Document | Laid, Path]:
+    def _place(self, path: Path) -> tuple[Document | Overlaid, Path]:
         for length in range(len(path), -1, -1):
             if path[:length] in self.places:
                 document, there = self.places[path[:length]]
@@ -67,7 +67,7 @@ class Laid:
         return self.own, ()
 
 
-def lay_over(base: Document | Laid, own: Document | Laid, schema: Schema) -> Laid:
+def lay_over(base: Document | Overlaid, own: Document | Overlaid, schema: Schema) -> Overlaid:
     """One document over another: the owner's over ours, a scenario over the one it shares with.
 
     What is laid over fits the partial schema already.
@@ -75,20 +75,20 @@ def lay_over(base: Document | Laid, own: Document | Laid, schema: Schema) -> Lai
     layer = _Layer(base, own, schema)
     value = layer.merged(schema, base.value, (), own.value, (), ())
     left_out, problems = tuple(layer.left_out), tuple(layer.problems)
-    return Laid(own, value, layer.places, left_out, problems, layer.added)
+    return Overlaid(own, value, layer.places, left_out, problems, layer.added)
 
 
-def alone(own: Document) -> Laid:
+def alone(own: Document) -> Overlaid:
     """A document of the owner's where we have none."""
-    return Laid(own, own.value, {(): (own, ())})
+    return Overlaid(own, own.value, {(): (own, ())})
 
 
 @dataclass
 class _Layer:
-    base: Document | Laid
-    own: Document | Laid
+    base: Document | Overlaid
+    own: Document | Overlaid
     schema: Schema
-    places: dict[Path, tuple[Document | Laid, Path]] = field(default_factory=dict)
+    places: dict[Path, tuple[Document | Overlaid, Path]] = field(default_factory=dict)
     left_out: list[tuple[str, str, Path]] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     added: dict[Span, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
@@ -207,7 +207,7 @@ OF_ITS_OWN = ("id", "title", SAME_AS)
 """What a document that shares with another must say itself."""
 
 
-def sharing(documents: Mapping[str, Any], schema: Schema) -> Iterator[tuple[str, Laid]]:
+def sharing(documents: Mapping[str, Any], schema: Schema) -> Iterator[tuple[str, Overlaid]]:
     """Each document that is `same_as` another one of these, laid over it; by its path.
 
     The other must say all itself; where there is none nothing is given.

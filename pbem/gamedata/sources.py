@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from pbem.gamedata.game import Accounts
-from pbem.gamedata.merge import ABSENT, PROVENANCE, WITHOUT, Laid
+from pbem.gamedata.merge import ABSENT, PROVENANCE, WITHOUT, Overlaid
 from pbem.text.yamlsource import Document, Path
 
 WORDS = ("stated", "derived", "rebuilt", "own")
@@ -39,7 +39,7 @@ class Sourced:
         }  # fmt: skip
 
 
-def sources(file: str, found: Document | Laid, accounts: Accounts) -> Iterator[Sourced]:
+def sources(file: str, found: Document | Overlaid, accounts: Accounts) -> Iterator[Sourced]:
     """Every value of a file that says where it comes from, in the order of the file."""
     return _Reader(file, found, accounts).sources()
 
@@ -49,7 +49,7 @@ class _Reader:
     """A file, and how the game accounts for its values."""
 
     file: str
-    found: Document | Laid
+    found: Document | Overlaid
     accounts: Accounts
 
     @cached_property
@@ -96,7 +96,7 @@ class _Reader:
             elif isinstance(told, dict):
                 for key, source in told.items():
                     yield self._sourced(path, value, key, value.get(key), source)
-            elif isinstance(self.found, Laid) and self.found.is_own(path) and not path:
+            elif isinstance(self.found, Overlaid) and self.found.is_own(path) and not path:
                 yield from self._all_own(value)
             for key, inner in value.items():
                 if key != PROVENANCE:
@@ -111,11 +111,11 @@ class _Reader:
         self, path: Path, entry: Mapping[str, Any], key: str, value: Any, source: str
     ) -> Sourced:
         word, _, note = source.partition(" ")
-        if isinstance(self.found, Laid) and self._is_own(self.found, path, entry, key):
+        if isinstance(self.found, Overlaid) and self._is_own(self.found, path, entry, key):
             word, note = "own", note if _tells_why(self.found, path, key) else ""
         return Sourced(self.file, self._called(path, entry), key, value, word, note)
 
-    def _is_own(self, found: Laid, path: Path, entry: Mapping[str, Any], key: str) -> bool:
+    def _is_own(self, found: Overlaid, path: Path, entry: Mapping[str, Any], key: str) -> bool:
         if key:
             return any(
                 found.is_own((*path, each)) if each in entry else found.is_taken_away((*path, each))
@@ -133,7 +133,7 @@ class _Reader:
         return " ".join(steps)
 
 
-def _tells_why(found: Laid, path: Path, key: str) -> bool:
+def _tells_why(found: Overlaid, path: Path, key: str) -> bool:
     """Whether the owner says where the value comes from."""
     told = (*path, PROVENANCE, key) if key else (*path, PROVENANCE)
     return told in found.places and found.is_own(told)

@@ -24,7 +24,7 @@ Verify = Callable[[bytes], Game]
 
 
 @value
-class Held:
+class HeldGame:
     """A verified game, and where it stands."""
 
     find: Find
@@ -59,7 +59,7 @@ def take_in(sheets: Sequence[Sheet], verify: Verify, base: tuple[str, Game] | No
     An armour continues a game that is among the sheets, or the base. Raises FileRefused when
     nothing verifies or when things contradict each other, and whatever `verify` raises.
     """
-    known = Held(Find(base[0]), base[1]) if base else None
+    known = HeldGame(Find(base[0]), base[1]) if base else None
     work = Work()
     finds, misses = _all_finds(sheets, known, work)
     games, unverified = _verified(finds, _paid(verify, work))
@@ -82,7 +82,7 @@ def take_in(sheets: Sequence[Sheet], verify: Verify, base: tuple[str, Game] | No
 
 
 def _all_finds(
-    sheets: Sequence[Sheet], known: Held | None, work: Work
+    sheets: Sequence[Sheet], known: HeldGame | None, work: Work
 ) -> tuple[list[Find], list[Miss]]:
     """What all sheets hold; mailboxes come last, because the others say which game is meant."""
     finds: list[Find] = []
@@ -115,9 +115,9 @@ def _paid(verify: Verify, work: Work) -> Verify:
     return called
 
 
-def _verified(finds: Sequence[Find], verify: Verify) -> tuple[list[Held], list[Miss]]:
+def _verified(finds: Sequence[Find], verify: Verify) -> tuple[list[HeldGame], list[Miss]]:
     """The games that verify, the longest first; the beginning of one that does is no other."""
-    games: list[Held] = []
+    games: list[HeldGame] = []
     misses: list[Miss] = []
     tried: list[Sequence[Entry]] = []
     for find in sorted(finds, key=lambda find: -len(find.entries)):
@@ -126,13 +126,13 @@ def _verified(finds: Sequence[Find], verify: Verify) -> tuple[list[Held], list[M
             continue
         tried.append(find.entries)
         try:
-            games.append(Held(find, verify(find.content)))
+            games.append(HeldGame(find, verify(find.content)))
         except FileRefused as refused:
             misses.append(missed(find.where, refused))
     return games, misses
 
 
-def _meant(games: Sequence[Held], known: Held | None) -> tuple[Held, list[Miss]]:
+def _meant(games: Sequence[HeldGame], known: HeldGame | None) -> tuple[HeldGame, list[Miss]]:
     """The game that goes furthest, if all others are beginnings of it, and what is left aside.
 
     A known game says which is meant: others are let be, and what is taken must go on from it.
@@ -149,7 +149,7 @@ def _meant(games: Sequence[Held], known: Held | None) -> tuple[Held, list[Miss]]
     ]
 
 
-def _described(held: Held) -> str:
+def _described(held: HeldGame) -> str:
     number = held.game.fold.fingerprint or f"proposal {held.ids[0][:8]}"
     return f"{held.where} (game {number}, entry {len(held.ids) - 1})"
 
@@ -175,13 +175,13 @@ def _different(finds: Sequence[Find]) -> list[Find]:
     return [find for _, find in sorted(found.values(), key=lambda each: each[0])]
 
 
-def _continued(find: Find, held: Held | None, verify: Verify) -> tuple[Held, list[str]]:
+def _continued(find: Find, held: HeldGame | None, verify: Verify) -> tuple[HeldGame, list[str]]:
     """The game that an armour makes of the one it continues, and what there is to say."""
     block = find.block
     assert block is not None
     told = f"found: {find.where}: {_numbers(block.first, block.last)}"
     if held is None and block.first == 0:
-        return Held(find, verify(format.write(block.entries))), [told, *_repaired(find)]
+        return HeldGame(find, verify(format.write(block.entries))), [told, *_repaired(find)]
     if held is None or not _joins(held, block):
         raise _at(find.where, _unjoined(block, held))
     entries = held.game.fold.entries
@@ -192,10 +192,10 @@ def _continued(find: Find, held: Held | None, verify: Verify) -> tuple[Held, lis
     except FileRefused as refused:
         raise _at(find.where, refused) from None
     _held_against(held.game, game, find.where)
-    return Held(find, game), [f"{told}, joined to {held.where}", *_repaired(find)]
+    return HeldGame(find, game), [f"{told}, joined to {held.where}", *_repaired(find)]
 
 
-def _joins(held: Held, block: Block) -> bool:
+def _joins(held: HeldGame, block: Block) -> bool:
     """Whether the game holds what the block's first entry says stands before it."""
     if block.first == 0:
         return held.ids[0] == block.entries[0].id
@@ -203,7 +203,7 @@ def _joins(held: Held, block: Block) -> bool:
     return len(held.ids) >= block.first and held.ids[block.first - 1] == before
 
 
-def _unjoined(block: Block, held: Held | None) -> FileRefused:
+def _unjoined(block: Block, held: HeldGame | None) -> FileRefused:
     """Why an armour cannot be joined to a game."""
     holds = f"the block holds {_numbers(block.first, block.last)} only"
     if held is None:

@@ -51,7 +51,7 @@ class Part:
 
 
 @value
-class Message:
+class MailMessage:
     """A message: what it says of itself, which proves nothing, and its leaves in order."""
 
     subject: str
@@ -90,7 +90,7 @@ def in_mailbox(raw: bytes) -> tuple[bytes, ...]:
     return tuple(raw[s:e] for s, e in zip(starts, [*ends[1:], len(raw)], strict=True))
 
 
-def read_message(raw: bytes, work: Work | None = None) -> Message:
+def read_message(raw: bytes, work: Work | None = None) -> MailMessage:
     """A message with its leaves, those of messages inside it included.
 
     Raises FileRefused: E-LIMIT for one that is too large, deep or wide or takes more than is left
@@ -103,7 +103,7 @@ def read_message(raw: bytes, work: Work | None = None) -> Message:
         reader.work.spend(len(raw))
         fields, body = _split(raw.lstrip(b"\r\n"))
         leaves = tuple(reader.leaves(fields, body, MAX_DEPTH))
-        return Message(_words(fields, "subject"), _words(fields, "date"), leaves)
+        return MailMessage(_words(fields, "subject"), _words(fields, "date"), leaves)
     except FileRefused:
         raise
     except Exception as error:  # whatever a hostile message provokes is a fault of the message

@@ -199,12 +199,12 @@ class _Misses:
         return [*self._first, *self._counted, *others]
 
 
-def _named(where: str, message: mime.Message) -> str:
+def _named(where: str, message: mime.MailMessage) -> str:
     told = "; ".join(filter(None, (message.subject, message.date)))
     return f"{where} ({told})" if told else where
 
 
-def _begun_in(message: mime.Message) -> Iterator[str]:
+def _begun_in(message: mime.MailMessage) -> Iterator[str]:
     """The first entries of the game files a message has, read from their beginnings alone."""
     for part in message.parts:
         head = _head(part.content)
@@ -220,7 +220,7 @@ def _game_of(find: Find) -> str:
 # --- messages and texts ---------------------------------------------------------------------------
 
 
-def _in_message(name: str, message: mime.Message, work: Work) -> tuple[list[Find], list[Miss]]:
+def _in_message(name: str, message: mime.MailMessage, work: Work) -> tuple[list[Find], list[Miss]]:
     texts = [part.content for part in message.parts if not _is_file(part.content)]
     if sum(len(text) for text in texts if may_be_a_game(text)) > MAX_TEXT:
         return [], [Miss(name, FileRefused("E-LIMIT", "the texts of the message are too long",

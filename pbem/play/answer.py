@@ -14,8 +14,8 @@ from pbem.gamefile.notes import lies_on_own_note, not_taken
 from pbem.gamefile.referee import other
 from pbem.gamefile.rehearse import Prospect, prospect
 from pbem.orders.parse import OrdersFile, parse
-from pbem.play.agreements import TAKE_OR_PLAY_ON
 from pbem.play.game import TOOL, Game
+from pbem.play.offers import TAKE_OR_PLAY_ON
 from pbem.play.owing import what_owes
 from pbem.play.prepare import Prepared, added, prepare
 from pbem.play.story import said

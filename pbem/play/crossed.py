@@ -9,8 +9,8 @@ from pbem.gamefile.claims import owed_by
 from pbem.gamefile.consent import NAMES, open_offer
 from pbem.gamefile.referee import other
 from pbem.gamefile.witness import Crossed
-from pbem.play.agreements import wanted
 from pbem.play.game import Game
+from pbem.play.offers import wanted
 from pbem.play.owing import claimed_words
 
 Step = Mapping[str, Any]

@@ -16,7 +16,7 @@ from pbem.play.systems import (
     SHIPPED,
     DataRefused,
     Library,
-    Opened,
+    OpenedGame,
     known_options,
     known_scenario,
 )
@@ -40,7 +40,7 @@ class Game:
     """A verified game. `table` is None before it has started."""
 
     fold: Fold
-    opened: Opened
+    opened: OpenedGame
     source: tuple[bytes, int] = (b"", 0)
     """A beginning of its file as it is laid out, and how many entries that holds."""
     library: Library = SHIPPED
@@ -91,7 +91,7 @@ def with_fold(fold: Fold, source: tuple[bytes, int] = (b"", 0), library: Library
     return Game(fold, game_for(fold.proposal, library), source, library)
 
 
-def game_for(proposal: Mapping[str, Any], library: Library = SHIPPED) -> Opened:
+def game_for(proposal: Mapping[str, Any], library: Library = SHIPPED) -> OpenedGame:
     """The system a proposal names, over the very data it names. Raises FileRefused (E-RULES)."""
     from pbem.gamedata.load import UnknownData
 
@@ -161,9 +161,9 @@ def table_for(proposal: Mapping[str, Any], library: Library = SHIPPED) -> Table:
             hint=WITHOUT_RULES,
         ) from None
     if game.own:
-        from pbem.play.trial import trial
+        from pbem.play.setup_check import setup_check
 
-        problems = trial(game, proposal["scenario"], options)
+        problems = setup_check(game, proposal["scenario"], options)
         if problems:
             raise DataRefused(*problems)
     seats = seats_of(proposal)

@@ -26,7 +26,7 @@ not be read; or the worker that judged it was ended from outside."""
 
 
 @value
-class Judged:
+class JudgedFile:
     """What became of one file.
 
     `first` is the id of its first entry, the same for every file of one game; `facts` is what a
@@ -58,7 +58,7 @@ class Judged:
 
 def judge(
     file: str, raw: bytes, library: Library | None = None, *, without_rules: bool = False
-) -> Judged:
+) -> JudgedFile:
     """Judges the bytes of a game file, with every check of `pbem verify`.
 
     Never raises for what is in the file.
@@ -70,7 +70,7 @@ def judge(
     library = library or SHIPPED
     found = examine_bare(raw) if without_rules else examine(raw, opening(library))
     if not found.is_good:
-        return Judged(file, BAD, tuple(finding.problem for finding in found.findings))
+        return JudgedFile(file, BAD, tuple(finding.problem for finding in found.findings))
     assert found.proven is not None
     facts: dict[str, Any] = {
         "game": found.game,
@@ -78,9 +78,9 @@ def judge(
         "proven": found.proven.plain(),
     }
     if found.fold is None:
-        return Judged(file, GOOD, first=_first(raw), entries=found.proven.entries, facts=facts)
+        return JudgedFile(file, GOOD, first=_first(raw), entries=found.proven.entries, facts=facts)
     game = with_fold(found.fold, library=library)
-    return Judged(
+    return JudgedFile(
         file, GOOD, first=game.fold.entries[0].id, entries=found.proven.entries,
         facts={**facts, **_facts(game)},
     )  # fmt: skip
@@ -139,9 +139,11 @@ def result_words(game: Game) -> str:
     return f"{who} ({result['how']})" if result.get("how") else who
 
 
-def files_of_one_game(judged: Iterable[Judged]) -> Iterator[tuple[Judged, tuple[Judged, ...]]]:
+def files_of_one_game(
+    judged: Iterable[JudgedFile],
+) -> Iterator[tuple[JudgedFile, tuple[JudgedFile, ...]]]:
     """The good files that hold the same game: the longest of each, and the others."""
-    games: dict[str, list[Judged]] = {}
+    games: dict[str, list[JudgedFile]] = {}
     for each in judged:
         if each.state == GOOD:
             games.setdefault(each.first, []).append(each)
@@ -151,7 +153,7 @@ def files_of_one_game(judged: Iterable[Judged]) -> Iterator[tuple[Judged, tuple[
             yield longest, tuple(each for each in several if each is not longest)
 
 
-def compared(other: Judged, longest: Judged, theirs: Story, story: Story) -> Judged:
+def compared(other: JudgedFile, longest: JudgedFile, theirs: Story, story: Story) -> JudgedFile:
     """A file beside the longest one of the same game, with a note of what it is to it.
 
     `story` is that of `longest`. Where one player has signed two stories, the file stands no more.

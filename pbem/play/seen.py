@@ -10,7 +10,7 @@ from pbem.engine.picture import Board, Drawing, Scene, Spot
 from pbem.gamedata.load import drawing
 from pbem.gamefile.fold import replay
 from pbem.play.game import Game
-from pbem.play.own import own_view
+from pbem.play.player_view import player_view
 from pbem.play.story import title
 from pbem.problems import Problem, Refused
 from pbem.value import value
@@ -53,7 +53,7 @@ def seen(game: Game, key: KeyPair | None, side: Side | None) -> Seen:
     player = game.fold.player_of(key.public) if key else None
     own = game.side_of(player) if player else None
     viewer = side or own
-    table = own_view(game, key).table if viewer == own else game.table
+    table = player_view(game, key).table if viewer == own else game.table
     system, position = game.opened.system, table.state.position
     plain = drawing(system.slug)
     return Seen(

@@ -26,7 +26,7 @@ from pbem.gamefile.format import HEAD, TAIL, read_behind
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.rotation import seat
 from pbem.play.game import game_for, opening
-from pbem.play.systems import SHIPPED, Library, Opened
+from pbem.play.systems import SHIPPED, Library, OpenedGame
 from pbem.value import value
 
 _ID_BEGINS = b'"id": "'
@@ -173,18 +173,18 @@ def _spares(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, by
 # --- what the rules made of the data
 
 
-def has_tables(opened: Opened) -> bool:
+def has_tables(opened: OpenedGame) -> bool:
     """Whether the tables of the game are made already."""
     return "tables" in vars(opened.system)
 
 
-def tables_content(opened: Opened, program: str) -> bytes:
+def tables_content(opened: OpenedGame, program: str) -> bytes:
     """The tables of a game, to be kept."""
     system: Any = opened.system
     return _tables_head(opened.digest, program) + tagged.dumped(system.tables, {})
 
 
-def _put_tables(opened: Opened, kept: Kept) -> None:
+def _put_tables(opened: OpenedGame, kept: Kept) -> None:
     """Gives the game system its tables, if those that were kept are of this program and data."""
     content = kept.tables(opened.digest) or b""
     head = _tables_head(opened.digest, kept.program)

@@ -12,8 +12,8 @@ from pbem.gamefile import happenings as h
 from pbem.gamefile.beacons import DiceRecord
 from pbem.gamefile.referee import OrderRefused
 from pbem.orders.written import inline, order_line
-from pbem.play.agreements import AGREED, told
 from pbem.play.game import Game
+from pbem.play.offers import AGREED, told
 from pbem.play.owing import claimed_words
 from pbem.play.table import Table
 from pbem.render.log import Chapter, Line, Log, Paragraph

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @value
-class Opened:
+class OpenedGame:
     """A game system over its data, and the digest that pins them.
 
     `own` names the files of an owner of the printed game that are laid over ours, if there are any.
@@ -40,7 +40,7 @@ class DataRefused(Refused):
     """A folder of data that was named on the command line cannot be used."""
 
 
-_OVER: dict[tuple[str, str], Opened] = {}
+_OVER: dict[tuple[str, str], OpenedGame] = {}
 """What was opened over a folder of an owner, by game and digest."""
 
 
@@ -51,7 +51,7 @@ class Library:
 
     folder: StrPath | None = None
 
-    def opened(self, slug: str, digest: str) -> Opened:
+    def opened(self, slug: str, digest: str) -> OpenedGame:
         """The system of a game over the data with this digest.
 
         Raises Refused for a game that is not there, UnknownData for a digest that fits neither ours
@@ -68,11 +68,11 @@ class Library:
 
         return _over(load_kept(GAMES[slug].data, digest))
 
-    def to_begin(self, slug: str) -> Opened:
+    def to_begin(self, slug: str) -> OpenedGame:
         """The system a new game is begun with: over the folder, or over our data."""
         return opened(slug) if self.folder is None else opened_over(slug, self.folder)
 
-    def keep(self, game: Opened) -> bool:
+    def keep(self, game: OpenedGame) -> bool:
         """Keeps a copy of the folder a game is played with; False where that cannot be done."""
         slug = game.system.slug
         if self.folder is None or not game.own or self.to_begin(slug).digest != game.digest:
@@ -83,7 +83,7 @@ class Library:
 
         return keep(GAMES[slug].data, game.digest, Path(self.folder))
 
-    def known(self, slug: str) -> list[tuple[str, Opened]]:
+    def known(self, slug: str) -> list[tuple[str, OpenedGame]]:
         """The data that could be looked at for a game, each with where they are."""
         found = [("of this pbem", opened(slug))]
         if self.folder is not None:
@@ -94,7 +94,7 @@ class Library:
 SHIPPED = Library()
 
 
-def opened_over(slug: str, folder: StrPath) -> Opened:
+def opened_over(slug: str, folder: StrPath) -> OpenedGame:
     """The system of a game with an owner's folder laid over its data. Raises DataRefused."""
     from pathlib import Path
 
@@ -107,15 +107,15 @@ def opened_over(slug: str, folder: StrPath) -> Opened:
         raise DataRefused(*refused.problems) from None
 
 
-def _over(data: LoadedData) -> Opened:
+def _over(data: LoadedData) -> OpenedGame:
     key = (data.slug, data.digest)
     if key not in _OVER:
-        _OVER[key] = Opened(GAMES[data.slug].open(data.tables), data.digest, data.own)
+        _OVER[key] = OpenedGame(GAMES[data.slug].open(data.tables), data.digest, data.own)
     return _OVER[key]
 
 
 @cache
-def opened(slug: str) -> Opened:
+def opened(slug: str) -> OpenedGame:
     """The system of a game over the data we ship. Raises Refused for a game that is not there."""
     from pbem.gamedata.load import load
 
@@ -125,17 +125,17 @@ def opened(slug: str) -> Opened:
         hint = did_you_mean(slug, GAMES) or may_be(GAMES)
         raise Refused(Problem("unknown-game", f"there is no game {quoted(slug)}", hint=hint))
     data = load(slug)
-    return Opened(GAMES[slug].open(data.tables), data.digest)
+    return OpenedGame(GAMES[slug].open(data.tables), data.digest)
 
 
-def known_scenario(game: Opened, scenario: str) -> None:
+def known_scenario(game: OpenedGame, scenario: str) -> None:
     """Raises Refused when the game has no such scenario."""
     names = [each.id for each in game.system.scenarios()]
     if scenario not in names:
         raise Refused(_unknown("scenario", scenario, names))
 
 
-def known_options(game: Opened, scenario: str, options: tuple[str, ...]) -> None:
+def known_options(game: OpenedGame, scenario: str, options: tuple[str, ...]) -> None:
     """Judges the options of a game of a known scenario.
 
     Raises Refused for options the game does not have, for two that exclude each other, for one
@@ -161,7 +161,7 @@ def known_options(game: Opened, scenario: str, options: tuple[str, ...]) -> None
         raise Refused(*problems)
 
 
-def _misfits(game: Opened, scenario: str, options: tuple[str, ...]) -> Iterator[Problem]:
+def _misfits(game: OpenedGame, scenario: str, options: tuple[str, ...]) -> Iterator[Problem]:
     """What a scenario and the options of its game say against each other."""
     from pbem.words import listing
 
@@ -179,7 +179,7 @@ def _misfits(game: Opened, scenario: str, options: tuple[str, ...]) -> Iterator[
                           rule=played.rule, hint=f"add --option {name}")  # fmt: skip
 
 
-def known_side(game: Opened, side: str) -> None:
+def known_side(game: OpenedGame, side: str) -> None:
     """Raises Refused when the game has no such side."""
     if side not in game.system.sides:
         raise Refused(_unknown("side", side, game.system.sides))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pbem.board.names import Counter, Vocabulary, fold, slug
+from pbem.board.names import NamedUnit, Vocabulary, fold, slug
 
 WORDS = Vocabulary(
     printed={
@@ -16,10 +16,10 @@ WORDS = Vocabulary(
     },
     aliases={"space": {"emerita": "merida"}},
     counters=(
-        Counter("INF-1", "INF", "merida", "full"),
-        Counter("INF-2", "INF", "merida", "reduced"),
-        Counter("INF-3", "INF", "merida", "full"),
-        Counter("INF-4", "INF", "sevilla", "full"),
+        NamedUnit("INF-1", "INF", "merida", "full"),
+        NamedUnit("INF-2", "INF", "merida", "reduced"),
+        NamedUnit("INF-3", "INF", "merida", "full"),
+        NamedUnit("INF-4", "INF", "sevilla", "full"),
     ),
 )
 

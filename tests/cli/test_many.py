@@ -8,15 +8,15 @@ import os
 import shutil
 
 from pbem.cli.many import in_a_pool
-from pbem.play.season import GOOD, LOST, Judged
+from pbem.play.season import GOOD, LOST, JudgedFile
 from tests.cli.desk import Desk
 
 
-def good_or_killed(name: str) -> Judged:
+def good_or_killed(name: str) -> JudgedFile:
     """What a worker makes of a name; it dies of one that says so."""
     if "kill" in name:
         os._exit(1)
-    return Judged(name, GOOD)
+    return JudgedFile(name, GOOD)
 
 
 def season(desk: Desk) -> None:

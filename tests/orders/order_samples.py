@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar
 
-from pbem.board.names import Counter, Vocabulary
+from pbem.board.names import NamedUnit, Vocabulary
 from pbem.engine.model import Order
 
 Unit = Annotated[str, "unit"]
@@ -145,15 +145,15 @@ SPACES = {
     "toledo": "Toledo",
 }
 COUNTERS = (
-    Counter("INF-1", "INF", "caceres", "full"),
-    Counter("INF-2", "INF", "sevilla", "full"),
-    Counter("INF-3", "INF", "sevilla", "reduced"),
-    Counter("MIL-NAV-1", "MIL-NAV", "caceres", "full"),
-    Counter("MIL-NAV-2", "MIL-NAV", "caceres", "full"),
-    Counter("AFR-1", "AFR", "sevilla", "full"),
-    Counter("CV-33", "ARM", "caceres", "full"),
-    Counter("POL-1", "POL", "zafra", "full"),
-    Counter("POL-2", "POL", "box", "full"),
+    NamedUnit("INF-1", "INF", "caceres", "full"),
+    NamedUnit("INF-2", "INF", "sevilla", "full"),
+    NamedUnit("INF-3", "INF", "sevilla", "reduced"),
+    NamedUnit("MIL-NAV-1", "MIL-NAV", "caceres", "full"),
+    NamedUnit("MIL-NAV-2", "MIL-NAV", "caceres", "full"),
+    NamedUnit("AFR-1", "AFR", "sevilla", "full"),
+    NamedUnit("CV-33", "ARM", "caceres", "full"),
+    NamedUnit("POL-1", "POL", "zafra", "full"),
+    NamedUnit("POL-2", "POL", "box", "full"),
 )
 NAMES = Vocabulary(
     printed={

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.board.names import Counter, Vocabulary
+from pbem.board.names import NamedUnit, Vocabulary
 from pbem.engine.choices import Example, OneOf
 from pbem.engine.codec import from_plain, to_plain
 from pbem.engine.model import Decision, Option, Order, Side
@@ -48,10 +48,10 @@ VERBS: Mapping[str, type[Order]] = {order.verb: order for order in (March, Assig
 HEXES = ("2006", "2007", "0105", "105", "1000")
 CHITS = ("1e3", "1_000", "yes", "no", "true", "1:30", "-3", "0x1F", "7", "2026-11-22")
 COUNTERS = (
-    Counter("1/7Leg", "Bandera", "2006"),
-    Counter("2/7Leg", "Bandera", "2006"),
-    Counter("3/7Leg", "Bandera", "0105"),
-    Counter("77", "Tabor", "2006"),
+    NamedUnit("1/7Leg", "Bandera", "2006"),
+    NamedUnit("2/7Leg", "Bandera", "2006"),
+    NamedUnit("3/7Leg", "Bandera", "0105"),
+    NamedUnit("77", "Tabor", "2006"),
 )
 NAMES = Vocabulary(
     printed={

@@ -11,15 +11,15 @@ from pbem.gamedata.load import load
 from pbem.games.crusade import open_system
 from pbem.games.crusade.system import Crusade
 from pbem.play import snapshot
-from pbem.play.systems import Opened
+from pbem.play.systems import OpenedGame
 
 PROGRAM = "1 0.1.0 12"
 
 
-def fresh() -> Opened:
+def fresh() -> OpenedGame:
     """The system over its data, with no tables made yet."""
     data = load("crusade")
-    return Opened(open_system(data.tables), data.digest)
+    return OpenedGame(open_system(data.tables), data.digest)
 
 
 @pytest.fixture(scope="module")
@@ -27,14 +27,14 @@ def content() -> bytes:
     return snapshot.tables_content(fresh(), PROGRAM)
 
 
-def given(content: bytes | None, program: str = PROGRAM) -> Opened:
+def given(content: bytes | None, program: str = PROGRAM) -> OpenedGame:
     """A system that was offered what was kept."""
     opened = fresh()
     snapshot._put_tables(opened, snapshot.Kept(b"", program, lambda digest: content))
     return opened
 
 
-def tables_of(opened: Opened) -> Any:
+def tables_of(opened: OpenedGame) -> Any:
     assert isinstance(opened.system, Crusade)
     return opened.system.tables
 

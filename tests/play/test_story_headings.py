@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from pbem.gamefile import happenings as h
-from pbem.play.agreements import wanted
 from pbem.play.game import Game, read_game
+from pbem.play.offers import wanted
 from pbem.play.story import _Teller, story
 from tests.play.test_by_mail import Played
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from pbem.board.names import Counter, Vocabulary
+from pbem.board.names import NamedUnit, Vocabulary
 from pbem.engine.model import Order, Side
 from pbem.games.crusade.orders import Deploy, Rebuild, Replace
 from pbem.games.crusade.position import (
@@ -45,7 +45,7 @@ def vocabulary(
             "unit": _short_ids(tables, side),
         },
         counters=tuple(
-            Counter(
+            NamedUnit(
                 unit,
                 unit_type.id,
                 position.place_of(unit),

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
-from pbem.board.names import Counter, Vocabulary
+from pbem.board.names import NamedUnit, Vocabulary
 from pbem.engine.advice import NO_ADVICE, Advice
 from pbem.engine.clock import Clock
 from pbem.engine.hidden import NOTHING_HIDDEN, Hidden
@@ -168,7 +168,7 @@ class StormOverMadrid:
             },
             aliases={"area": {board.box_names[box]: box for box in board.boxes}},
             counters=tuple(
-                Counter(chit, form, "hand", kind="chit")
+                NamedUnit(chit, form, "hand", kind="chit")
                 for chit in held
                 for form in (board.kinds[board.chits[chit]].title, board.chits[chit])
             ),

@@ -21,7 +21,7 @@ from pbem.games.crusade.rules.options_decks import LOTS
 from pbem.games.crusade.stages.draw import Discards, DrawHands
 from pbem.games.crusade.stages.random_setup import ChosenCard
 from pbem.play.game import TOOL, table_for, with_fold
-from pbem.play.own import own_view
+from pbem.play.player_view import player_view
 from pbem.play.story import story
 from pbem.render.formats import rendered
 from tests.gamefile.knowledge import look_aheads
@@ -104,7 +104,7 @@ def shows_nothing(fold: Fold, keys: dict[str, Any]) -> None:
         assert both.isdisjoint(ID.findall(text))
     assert both.isdisjoint(ID.findall(without_decks(game.table.public())))
     for player, enemy in ("AB", "BA"):
-        view = own_view(game, keys[player]).table.state.position
+        view = player_view(game, keys[player]).table.state.position
         assert hidden[enemy].isdisjoint({*view.secret.values(), *view.known.values()})
 
 
@@ -140,7 +140,7 @@ def test_an_order_names_the_slot_and_the_mail_shows_no_card() -> None:
     assert next(mails_in_words(written)) == "A: deck_reply orders"
     assert not any(step["do"] == "open" for each in written for step in each.steps)
     shows_nothing(seats.fold, seats.keys)
-    mine = own_view(seats.game, seats.keys["A"]).table.state.position
+    mine = player_view(seats.game, seats.keys["A"]).table.state.position
     assert {mine.card_in(slot) for slot in slots} == {one, other}
     assert look_aheads(seats.fold) == []
 

@@ -13,7 +13,7 @@ from pbem.games.toy.picture import TwoHillsPicture
 from pbem.games.toy.position import SIDES, Board, Position
 from pbem.games.toy.stages import turn
 
-from pbem.board.names import Counter, Vocabulary
+from pbem.board.names import NamedUnit, Vocabulary
 from pbem.engine.advice import NO_ADVICE, Advice
 from pbem.engine.clock import Clock
 from pbem.engine.hidden import NOTHING_HIDDEN, Hidden
@@ -106,7 +106,7 @@ class TwoHills:
                 "unit": {unit: unit for unit in board.side_of},
             },
             counters=tuple(
-                Counter(unit, board.kind_of[unit], state.position.places[unit])
+                NamedUnit(unit, board.kind_of[unit], state.position.places[unit])
                 for unit in state.position.units_of(side)
             ),
         )

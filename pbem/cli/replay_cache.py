@@ -15,7 +15,7 @@ LAYOUT = 2
 LARGEST = 16 << 20
 
 
-def kept(raw: bytes) -> snapshot.Kept | None:
+def load(raw: bytes) -> snapshot.Kept | None:
     """The snapshot of a game file's beginning, if there is one."""
     name = snapshot.name(raw)
     if name is None:

@@ -14,14 +14,14 @@ from pbem.value import value
 
 
 @value
-class OwnView:
+class PlayerView:
     """The table with the player's hidden cards, and their sealed orders in force, unlocked."""
 
     table: Table
     policies: tuple[tuple[Standing, Mapping[str, Any]], ...]
 
 
-def own_view(game: Game, key: KeyPair | None) -> OwnView:
+def player_view(game: Game, key: KeyPair | None) -> PlayerView:
     """The view of the owner of `key`; without one, or in a solo game, what all can see.
 
     Nothing of it is stored: it is worked out from the key and the file.
@@ -29,9 +29,9 @@ def own_view(game: Game, key: KeyPair | None) -> OwnView:
     fold, table = game.fold, game.table
     assert table is not None
     if key is None or fold.is_solo:
-        return OwnView(table, ())
+        return PlayerView(table, ())
     player = fold.player_of(key.public)
     secrets = Secrets.in_game(fold.machine, key, player)
     sealed = [each for each in fold.policies(player) if each.box is not None]
     policies = tuple((each, secrets.read(each)) for each in sealed)
-    return OwnView(table.informed(secrets.hidden_hand(fold.machine)), policies)
+    return PlayerView(table.informed(secrets.hidden_hand(fold.machine)), policies)

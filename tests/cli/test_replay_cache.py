@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.cli import kept as kept_here
+from pbem.cli import replay_cache as kept_here
 from pbem.gamedata import sealed
 from pbem.gamedata.load import load
 from pbem.play import snapshot
@@ -38,7 +38,7 @@ def played_on(desk: Desk) -> Path:
 
 def is_used(desk: Desk) -> bool:
     raw = (desk.folder / "one.json").read_bytes()
-    found = kept_here.kept(raw)
+    found = kept_here.load(raw)
     return found is not None and snapshot.load(raw, found) is not None
 
 
@@ -115,7 +115,7 @@ def test_a_state_that_is_not_that_of_the_file_is_not_used(desk: Desk, name: str)
     """Even under the seal of this machine: the keys that sign are those the file gives."""
     played_on(desk)
     raw = (desk.folder / "one.json").read_bytes()
-    found = kept_here.kept(raw)
+    found = kept_here.load(raw)
     assert found is not None
     content = swapped(name, found.content.decode()).encode()
     used = snapshot.load(raw, snapshot.Kept(content, found.program, found.tables))
@@ -170,7 +170,7 @@ def test_relative_folders_are_not_used(desk: Desk, monkeypatch: pytest.MonkeyPat
 def test_a_game_goes_on_the_same_with_and_without(desk: Desk) -> None:
     played_on(desk)
     raw = (desk.folder / "one.json").read_bytes()
-    found = kept_here.kept(raw)
+    found = kept_here.load(raw)
     assert found is not None
     one, two = read_game(raw), read_game(raw, found)
     assert one.fold.machine.public_state() == two.fold.machine.public_state()

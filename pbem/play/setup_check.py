@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pbem.engine import kernel
-from pbem.play.systems import Opened
+from pbem.play.systems import OpenedGame
 from pbem.problems import Problem, Span
 
 
-def trial(
-    game: Opened, scenario: str, options: frozenset[str] = frozenset()
+def setup_check(
+    game: OpenedGame, scenario: str, options: frozenset[str] = frozenset()
 ) -> tuple[Problem, ...]:
     """What keeps a scenario from being begun: a fault of the program, or of its first position."""
     try:
@@ -21,7 +21,7 @@ def trial(
     return tuple(_at(scenario, game, fault) for fault in faults)
 
 
-def _at(scenario: str, game: Opened, message: str) -> Problem:
+def _at(scenario: str, game: OpenedGame, message: str) -> Problem:
     file = f"scenarios/{scenario}.yaml"
     place = file if file in game.own else ", ".join(game.own)
     hint = "" if file in game.own else "it can with our data, so it is what you lay over them"
