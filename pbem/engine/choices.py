@@ -6,7 +6,8 @@ is a source of chance, and nothing is written out: forms make lines of it, and b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, Union
 
 from pbem.value import field, value
@@ -70,9 +71,35 @@ def every(values: Sequence[Any]) -> Sequence[Any]:
     return values
 
 
-def listed(orders: Sequence[Any]) -> Examples:
-    """Orders that are all there are, as examples."""
+def listed(orders: Sequence[Any] | Callable[[], Iterable[Any]]) -> Examples:
+    """Orders that are all there are, as examples; worked out when they are wanted, if need be."""
+    if callable(orders):
+        return lambda some: map(Example, some(tuple(orders())))
     return lambda some: map(Example, some(orders))
+
+
+class Later(Mapping[str, Choice]):
+    """The choices of the fields of an order, worked out when somebody reads them.
+
+    Nearly every question is answered by orders that were given ahead, and nobody looks at what
+    else might have been said.
+    """
+
+    def __init__(self, make: Callable[[], Mapping[str, Choice]]) -> None:
+        self._make = make
+
+    @cached_property
+    def _made(self) -> Mapping[str, Choice]:
+        return self._make()
+
+    def __getitem__(self, name: str) -> Choice:
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._made)
+
+    def __len__(self) -> int:
+        return len(self._made)
 
 
 # For the stages of combat, until they give examples as all others do.

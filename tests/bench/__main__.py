@@ -2,7 +2,8 @@
 
 A cold command is a process of its own, from start to end. Runs of different commands take turns,
 so that a machine that slows down slows all of them. Exit status 1 where a target is missed.
-`python -m tests.bench cold` measures the cold commands alone (or replay, sealed, playouts).
+`python -m tests.bench cold` measures the cold commands alone (or replay, sealed, playouts,
+instructions).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from statistics import median
 from time import perf_counter
 
 from pbem.gamefile.format import read
-from tests.bench import fairness, playouts
+from tests.bench import fairness, instructions, playouts
 from tests.bench.game import HOME, Files, files
 from tests.bench.replay import Replay, measured
 from tests.bench.sealed import SealedFile, sealed_file
@@ -210,12 +211,14 @@ PARTS: Mapping[str, Callable[[], list[Row]]] = {
 
 def main(wanted: list[str]) -> int:
     """Every part, or those whose names are given."""
-    found = [row for name in wanted or PARTS for row in PARTS[name]()]
+    found = [row for name in PARTS if not wanted or name in wanted for row in PARTS[name]()]
     print(f"median of {RUNS} runs, Python {sys.version.split()[0]}, {os.cpu_count()} cores")
     pace = slowness()
     print(f"pace: {pace:.1f} times as slow as the machine the limits in ms were set on")
     for row in found:
         print(row.line())
+    if not wanted or "instructions" in wanted:
+        instructions.main([])
     uneven = fairness.report()
     missed = [row for row in found if row.is_missed]
     print(f"{len(missed)} missed" if missed else "every target is met")

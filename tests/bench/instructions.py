@@ -1,4 +1,4 @@
-"""How many instructions a command takes, counted by valgrind: the same on every run and machine load.
+"""How many instructions a command takes, counted by valgrind: the same on every run.
 
 Times on a busy machine differ by a tenth from run to run; these figures do not. They are kept in
 instructions.json and compared: more than `TOLERANCE` above or below is told. They hold for one
@@ -102,7 +102,8 @@ def lines(found: Mapping[str, int]) -> Iterator[str]:
     """The report: each count in millions, and what it is to the one that is kept."""
     kept = json.loads(KEPT.read_text(encoding="utf-8")) if KEPT.exists() else {}
     same = kept.get("machine") == machine()
-    yield f"instructions, {machine()}" + ("" if same else ": the kept ones are of another machine")
+    other = "" if same or not kept else f"; those that are kept are of {kept['machine']}"
+    yield f"instructions, {machine()}{other}"
     for name, count in found.items():
         before = kept.get("counts", {}).get(name) if same else None
         told = ""

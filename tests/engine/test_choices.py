@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.engine.choices import Amount, Example, OneOf, Some, SomeOf, every, listed
+from pbem.engine.choices import Amount, Example, Later, OneOf, Some, SomeOf, every, listed
 from pbem.engine.model import Option, Order
 from pbem.value import field, value
 from tests.bots import sample, thinned
@@ -111,3 +111,18 @@ def test_a_thinner_order_has_less_of_the_same(seed: int) -> None:
     assert less.by and all(set(less.by[key]) <= set(order.by[key]) for key in less.by)
     assert less.tail is None or (less.tail.to and set(less.tail.to) <= {"u", "v"})
     assert thinned(March(), random.Random(seed)) == March()
+
+
+def test_choices_are_worked_out_when_somebody_reads_them_and_once():
+    made = []
+
+    def make():
+        made.append(1)
+        return {"move": SomeOf(("a", "b"))}
+
+    later = Later(make)
+    orders = listed(lambda: iter(made))
+    assert made == []
+    assert (len(later), list(later), later["move"].values) == (1, ["move"], ("a", "b"))
+    assert made == [1]
+    assert [each.order for each in orders(every)] == [1]

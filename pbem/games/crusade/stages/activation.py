@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pbem.engine.choices import SomeOf
+from collections.abc import Mapping
+
+from pbem.engine.choices import Choice, Later, SomeOf
 from pbem.engine.model import (
     Decision,
     Event,
@@ -52,27 +54,25 @@ class Activation(PlayerStage[Position]):
     """Spaces that may not be activated in this round (18.2.12)."""
 
     def ask(self, position: Position) -> Decision:
-        movable = () if self.attack_only else activation.movable_spaces(position, self.side)
-        attackable = activation.attackable_spaces(position, self.side)
-        attacks = min(self.points, most_attack_spaces(position, self.side))
         most = f"{self.points} space{'s' * (self.points != 1)}"
         return Decision(
             side=self.side,
             stage="activation",
             prompt=f"activate up to {most}{' for combat' * self.attack_only}",
             rule="8.2.1",
-            options=(
-                Option(
-                    Activate,
-                    {
-                        "move": SomeOf(movable, 0, self.points),
-                        "attack": SomeOf(attackable, 0, attacks),
-                    },
-                ),
-            ),
+            options=(Option(Activate, Later(lambda: self._spaces(position))),),
             default=Activate(),
             optional=True,
         )
+
+    def _spaces(self, position: Position) -> Mapping[str, Choice]:
+        movable = () if self.attack_only else activation.movable_spaces(position, self.side)
+        attackable = activation.attackable_spaces(position, self.side)
+        attacks = min(self.points, most_attack_spaces(position, self.side))
+        return {
+            "move": SomeOf(movable, 0, self.points),
+            "attack": SomeOf(attackable, 0, attacks),
+        }
 
     check = checks(
         (activation.names_known_spaces,),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from pbem.engine.choices import OneOf, listed
 from pbem.engine.model import (
@@ -68,21 +69,23 @@ class CorpsReinforcing(PlayerStage[Position]):
     paid: bool = False
 
     def ask(self, position: Position) -> Decision | None:
-        deploys, removes = self._deploys(position), self._removes(position)
-        options = tuple(
-            Option(verb, examples=listed(orders))
-            for verb, orders in ((Deploy, deploys), (Remove, removes))
-            if orders
-        )
-        if not options:
+        ways = {Deploy: self._deploys, Remove: self._removes}
+        first = {verb: next(orders(position), None) for verb, orders in ways.items()}
+        default = first[Deploy] or first[Remove]
+        if default is None:
             return None
+        options = tuple(
+            Option(verb, examples=listed(partial(orders, position)))
+            for verb, orders in ways.items()
+            if first[verb]
+        )
         return Decision(
             side=self.side,
             stage="corps of a card",
             prompt=self._prompt(),
             rule="8.5.2.4" if self.corps else "8.5.2.5",
             options=options,
-            default=(*deploys, *removes)[0],
+            default=default,
         )
 
     def _prompt(self) -> str:
@@ -92,18 +95,18 @@ class CorpsReinforcing(PlayerStage[Position]):
         deploy = f"deploy {' and '.join(self.corps)}"
         return deploy if self.paid else f"{deploy}, and remove a division for it"
 
-    def _deploys(self, position: Position) -> tuple[Order, ...]:
+    def _deploys(self, position: Position) -> Iterator[Order]:
         # Where only a removal makes the last place, the corps before it may still be deployed:
         # each takes one of the places that the card was judged by.
-        return tuple(
-            Deploy(corps, space) for corps in self.corps for space in corps_spaces(position, corps)
-        )
+        for corps in self.corps:
+            for space in corps_spaces(position, corps):
+                yield Deploy(corps, space)
 
-    def _removes(self, position: Position) -> tuple[Order, ...]:
-        if self.paid:
-            return ()
-        payers = removable(position, self.card)
-        return tuple(Remove(u) for u in payers if makes_room(position, u, self.corps))
+    def _removes(self, position: Position) -> Iterator[Order]:
+        if not self.paid:
+            for unit in removable(position, self.card):
+                if makes_room(position, unit, self.corps):
+                    yield Remove(unit)
 
     check = by_verb(
         {

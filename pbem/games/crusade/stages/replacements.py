@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 from pbem.engine.choices import Amount, OneOf, listed
 from pbem.engine.model import (
@@ -142,13 +143,11 @@ class Spending(PlayerStage[Position]):
         purse = {currency: position.rp.get(currency, 0) for currency in currencies}
         if not any(purse.values()):
             return None
+        ways = {Replace: self._replacements, Rebuild: self._rebuildings}
         options = tuple(
-            Option(verb, examples=listed(orders))
-            for verb, orders in (
-                (Replace, tuple(self._legal(position, self._replacements(position)))),
-                (Rebuild, tuple(self._legal(position, self._rebuildings(position)))),
-            )
-            if orders
+            Option(verb, examples=listed(partial(self._legal, position, orders)))
+            for verb, orders in ways.items()
+            if any(True for _ in self._legal(position, orders))
         )
         options += self._sieges(position) + self._markers(position)
         if not options:
@@ -216,8 +215,10 @@ class Spending(PlayerStage[Position]):
 
     # --- what may be bought now -----------------------------------------------------------------
 
-    def _legal(self, position: Position, orders: Iterator[Order]) -> Iterator[Order]:
-        for order in orders:
+    def _legal(
+        self, position: Position, orders: Callable[[Position], Iterator[Order]]
+    ) -> Iterator[Order]:
+        for order in orders(position):
             if not any(True for _ in self.check(position, order)):
                 yield order
 
@@ -241,10 +242,12 @@ class Spending(PlayerStage[Position]):
     def _sieges(self, position: Position) -> tuple[Option, ...]:
         if self.side != NATIONALIST:
             return ()
-        orders = (Supply(name) for name in position.sieges)
-        open_sieges = tuple(
-            order.name for order in self._legal(position, orders) if isinstance(order, Supply)
-        )
+
+        def feeding(position: Position) -> Iterator[Order]:
+            return map(Supply, position.sieges)
+
+        legal = self._legal(position, feeding)
+        open_sieges = tuple(order.name for order in legal if isinstance(order, Supply))
         return (Option(Supply, {"name": OneOf(open_sieges)}),) if open_sieges else ()
 
     def _markers(self, position: Position) -> tuple[Option, ...]:
