@@ -108,6 +108,14 @@ class Control(dict[str, Side]):
             self.memo[side] = found
         return found
 
+    def by_side(self) -> dict[Side, list[str]]:
+        """The spaces of each side in the order of the map; not to be changed."""
+        found: dict[Side, list[str]] | None = self.memo.get("by side")
+        if found is None:
+            found = {side: [space for space in self if self[space] == side] for side in SIDES}
+            self.memo["by side"] = found
+        return found
+
     def __reduce__(self) -> Any:
         """What was worked out is not kept when a position is stored."""
         return Control, (dict(self),)

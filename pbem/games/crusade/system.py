@@ -148,10 +148,7 @@ def public(position: Position) -> dict[str, Any]:
             for unit, counter in position.counters.items()
             if counter.place != "pool"
         ],
-        "control": {
-            side: [space for space in position.control if position.control[space] == side]
-            for side in SIDES
-        },
+        "control": position.control.by_side(),
         "forts": [
             [space, fort.kind, fort.owner, *([fort.special] if fort.special else [])]
             for space, fort in sorted(position.forts.items())

@@ -72,11 +72,28 @@ def zone_of(position: Position, side: Side, start: str) -> frozenset[str]:
 
 
 def zone_of_all(position: Position, side: Side, starts: Iterable[str]) -> frozenset[str]:
-    """The spaces Connected to any of the starts."""
+    """The spaces Connected to any of the starts.
+
+    Connected goes both ways, so each zone is walked once as long as control stays what it is.
+    """
+    memo = position.control.memo
+    zones = memo.setdefault(("zones", side, tuple(position.beach_heads.items())), {})
+    found: frozenset[str] = frozenset()
+    for start in position.control.held_by(side).intersection(starts):
+        if start not in found:
+            if start not in zones:
+                zone = _walked(position, side, start)
+                zones.update(dict.fromkeys(zone, zone))
+            found |= zones[start]
+    return found
+
+
+def _walked(position: Position, side: Side, start: str) -> frozenset[str]:
+    """All that can be reached from a space of a side over its own."""
     own = position.control.held_by(side)
     near = position.tables.graph.neighbour_sets(SOLID)
     heads = position.beach_heads
-    found = edge = own.intersection(starts)
+    found = edge = frozenset((start,))
     while edge:
         onward: set[str] = set()
         for space in edge:
