@@ -18,7 +18,8 @@ help:
 	@echo "make demo    two players, two keys, the opening of a Campaign game"
 	@echo "make test    every test, on all cores"
 	@echo "make check   style, types and whatever is committed but generated"
-	@echo "make bench   speed, as ratios measured in one run"
+	@echo "make bench   speed, as ratios measured in one run; BESIDE=<revision> sets every row against"
+	@echo "             the same of another commit"
 	@echo "make golden  rewrite the expected texts of the tests, to be read before they are committed"
 	@echo "make matrix  rewrite data/crusade/coverage.md: each rule, its code, its tests"
 	@echo "make mutants each rule of the code taken away in turn: does a test miss it?"
@@ -67,7 +68,7 @@ check: $(READY)
 	@$(BIN)/python -m tests.replays.make --check
 
 bench: $(BENCH_READY)
-	@$(BIN)/python -m tests.bench
+	@$(BIN)/python -m tests.bench $(if $(BESIDE),--beside $(BESIDE)) $(ARGS)
 
 golden: $(READY) matrix
 	@$(BIN)/python -m tests.replays.make

@@ -3,7 +3,7 @@
 A cold command is a process of its own, from start to end. Runs of different commands take turns,
 so that a machine that slows down slows all of them. Exit status 1 where a target is missed.
 `python -m tests.bench cold` measures the cold commands alone (or replay, sealed, playouts,
-instructions).
+instructions); `--beside <revision>` sets what is measured against another tree (beside.py).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from statistics import median
 from time import perf_counter
 
 from pbem.gamefile.format import read
-from tests.bench import fairness, instructions, playouts
+from tests.bench import beside, fairness, instructions, playouts
 from tests.bench.game import HOME, Files, files
 from tests.bench.replay import Replay, measured
 from tests.bench.sealed import SealedFile, sealed_file
@@ -210,7 +210,9 @@ PARTS: Mapping[str, Callable[[], list[Row]]] = {
 
 
 def main(wanted: list[str]) -> int:
-    """Every part, or those whose names are given."""
+    """Every part, or those whose names are given; with `--beside`, against another revision."""
+    if wanted[:1] == ["--beside"]:
+        return beside.main(wanted[1], wanted[2:] or PARTS)
     found = [row for name in PARTS if not wanted or name in wanted for row in PARTS[name]()]
     print(f"median of {RUNS} runs, Python {sys.version.split()[0]}, {os.cpu_count()} cores")
     pace = slowness()

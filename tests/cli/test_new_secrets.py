@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.cli.desk import Desk, begin
-from tests.cli.test_agreements import FIRST, entries, fresh, kinds, mail, two
+from tests.cli.test_offers import FIRST, entries, fresh, kinds, mail, two
 
 __all__ = ["two"]
 

@@ -1,0 +1,52 @@
+"""What two trees say of themselves is set side by side, row by row."""
+
+from __future__ import annotations
+
+from tests.bench.beside import Ratio, ratios, rows
+from tests.house.test_layers import ROOT
+
+HERE = """
+median of 15 runs, Python 3.11.7, 2 cores
+pbem apply, cold: a round on 101 entries                      210.50 ms
+  against python -c pass                                        9.50 times        <= 8     MISSED
+  beyond the replay of the rules                                1.20 ms an entry  <= 1     MISSED
+random Campaigns, to the end                                  300.00 orders/s     >= 300   ok
+random games of python-chess                                 1000.00 moves/s
+diplomacy, cold: load, order, process, save                   220.00 ms
+"""
+THERE = """
+pbem apply, cold: a round on 99 entries                       200.00 ms
+  beyond the replay of the rules                                1.00 ms an entry  <= 1     ok
+random Campaigns, to the end                                  330.00 orders/s     >= 300   ok
+diplomacy, cold: load, order, process, save                   110.00 ms
+a row that is no more                                           1.00 ms
+"""
+
+
+def test_rows_are_read_with_what_can_be_compared() -> None:
+    assert rows(HERE) == {
+        "pbem apply, cold: a round on 101 entries": (210.5, "ms"),
+        "beyond the replay of the rules": (1.2, "ms an entry"),
+        "random Campaigns, to the end": (300.0, "orders/s"),
+        "diplomacy, cold: load, order, process, save": (220.0, "ms"),
+    }
+
+
+def test_a_row_is_dearer_by_time_or_by_what_is_done_in_it() -> None:
+    """Numbers in a name may differ; programs of others are told and not judged."""
+    found = ratios([rows(HERE)], [rows(THERE)])
+    assert [(round(each.times, 3), each.is_missed) for each in found] == [
+        (1.052, True), (1.2, True), (1.1, True), (2.0, False),
+    ]  # fmt: skip
+    assert found[0].line().endswith("ms            1.05 DEARER")
+
+
+def test_of_several_turns_the_median_counts() -> None:
+    turns = [{"a": (value, "ms")} for value in (1.0, 9.0, 2.0)]
+    assert ratios(turns, [{"a": (2.0, "ms")}]) == [Ratio("a", 2.0, 2.0, "ms")]
+
+
+def test_the_rows_are_those_that_are_printed() -> None:
+    """The bench itself is not loaded: it needs the packages of the peers."""
+    bench = (ROOT.parent / "tests" / "bench" / "__main__.py").read_text(encoding="utf-8")
+    assert "{self.what:<58} {self.value:>9.2f} {self.unit:<12}" in bench
