@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from pbem.engine.model import Order, Violation
 from pbem.value import replace
 
 T = TypeVar("T")
 Predicate = Callable[[Any, Any, Any], Iterator[Violation]]
+Judge = TypeVar("Judge", bound=Callable[..., Iterator[Violation]])
+Finding = TypeVar("Finding", bound=Callable[..., Violation | None])
 
 
 class Citations:
@@ -30,18 +32,34 @@ class Citations:
 
         return mark
 
-    def check(self, number: str) -> Callable[[Predicate], Predicate]:
-        """Marks a predicate and stamps its number on every violation it yields."""
+    def check(self, number: str) -> Callable[[Judge], Judge]:
+        """Marks a predicate, or what judges a part of an order for one, and stamps its number on
+        every violation it yields."""
 
-        def wrap(predicate: Predicate) -> Predicate:
-            self.rule(number)(predicate)
+        def wrap(judge: Judge) -> Judge:
+            self.rule(number)(judge)
 
-            @functools.wraps(predicate)
-            def stamped(stage: Any, position: Any, order: Any) -> Iterator[Violation]:
-                for violation in predicate(stage, position, order):
+            @functools.wraps(judge)
+            def stamped(*given: Any) -> Iterator[Violation]:
+                for violation in judge(*given):
                     yield replace(violation, rule=violation.rule or number)
 
-            return stamped
+            return cast(Judge, stamped)
+
+        return wrap
+
+    def finding(self, number: str) -> Callable[[Finding], Finding]:
+        """Marks what finds one violation or none, and stamps its number on it."""
+
+        def wrap(finds: Finding) -> Finding:
+            self.rule(number)(finds)
+
+            @functools.wraps(finds)
+            def found(*given: Any) -> Violation | None:
+                violation = finds(*given)
+                return violation and replace(violation, rule=violation.rule or number)
+
+            return cast(Finding, found)
 
         return wrap
 

@@ -22,7 +22,7 @@ from pbem.games.crusade.orders import (
     Remove,
     Replace,
 )
-from pbem.games.crusade.position import ELIMINATED, POOL, REMOVED, RESERVE, Boost, Fort
+from pbem.games.crusade.position import ELIMINATED, POOL, REMOVED, RESERVE, Boost, Combat, Fort
 from pbem.games.crusade.rules.cards import WITHOUT_EVENT
 from pbem.games.crusade.rules.event_limits import near_france
 from pbem.games.crusade.rules.landing import landing_coasts, places_of_revolt
@@ -30,6 +30,7 @@ from pbem.games.crusade.rules.replacement import open_accounts, recorded
 from pbem.games.crusade.rules.supply import supply_map
 from pbem.games.crusade.stages.activation import Activation
 from pbem.games.crusade.stages.combat.attack import Combats
+from pbem.games.crusade.stages.combat.rally import restorable
 from pbem.games.crusade.stages.end_of_turn import EndOfTurn
 from pbem.games.crusade.stages.event_units import PLAN_P
 from pbem.games.crusade.stages.operations import Movement
@@ -258,6 +259,15 @@ def test_r60_the_beaten_get_back_a_step_and_choose_their_way():
     paths = fought.asks.options[0].fields["path"].values
     assert ("santa_olalla", "zafra") in paths and any(len(path) == 1 for path in paths)
     assert not any(len(path) == 2 and path[0] != "santa_olalla" for path in paths)
+
+
+@pytest.mark.rule("card R60")
+@pytest.mark.parametrize("by, helped", [((2, 1), ("RPA-1",)), ((1, 2), ())])
+def test_r60_gives_no_step_to_who_has_won(by, helped):
+    position = field(3, sevilla="AFR-1", riotinto="(RPA-1)")
+    combat = Combat(N, "riotinto", {"AFR-1": "sevilla"}, defender_cards=("R60",), worn=("RPA-1",),
+                    by_attacker=by[0], by_defender=by[1])  # fmt: skip
+    assert restorable(position, combat) == helped
 
 
 @pytest.mark.rule("card N46")

@@ -18,6 +18,7 @@ from pbem.games.crusade.orders import (
 from pbem.games.crusade.position import Combat, Fort
 from pbem.games.crusade.remarks import remarks
 from pbem.games.crusade.rules.advance import cuts, planned, possible
+from pbem.games.crusade.rules.combat import has_to_retreat
 from pbem.games.crusade.rules.options_combat import is_safe
 from pbem.games.crusade.rules.retreat import (
     may_cancel_here,
@@ -63,6 +64,23 @@ def test_without_a_living_attacker_nobody_retreats(attacker_lives):
     stage.roll(6, 1 if attacker_lives else 6).by_default("losses")
     assert (stage.question == "retreat") is attacker_lives
     assert stage.told(e.UnitRetreated) == []
+
+
+@pytest.mark.rule("11.2.10", "11.4.1", "11.4.7", "18.3.1")
+@pytest.mark.parametrize("by, attacker_lives, withdraws, goes", [
+    ((2, 1), True, False, True),
+    ((2, 1), False, False, False),
+    ((2, 1), False, True, True),
+    ((1, 2), True, False, False),
+    ((1, 1), True, False, False),
+])  # fmt: skip
+def test_who_is_beaten_leaves_if_somebody_is_left_to_come_or_they_withdraw(
+    by, attacker_lives, withdraws, goes
+):
+    position = field(3, sevilla="INF-1", riotinto="RPA-1" if attacker_lives else "")
+    combat = replace(beaten("sevilla", {"riotinto": "RPA-1"}, by, R), withdrawal=withdraws)
+    assert has_to_retreat(position, combat) is goes
+    assert not has_to_retreat(field(3, sevilla="", riotinto="RPA-1"), combat)
 
 
 # --- where to -----------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import pytest
 
 from pbem.games.crusade import events as e
 from pbem.games.crusade.narrative import narrate
+from pbem.games.crusade.orders import Attack
 from pbem.games.crusade.remarks import remarks
 from tests.games.crusade.board import N
 from tests.games.crusade.fights import Round, attack, field
@@ -48,6 +49,15 @@ def test_who_does_not_fight_is_told_and_never_lapses_the_attack():
     assert fought.faults(order) == ["11.3.1"]
     fought, order = attacking("INF-1 INF-2", "INFF")
     assert fought.faults(order) == ["11.3.1"]
+
+
+@pytest.mark.rule("11.3.6", "card N60")
+@pytest.mark.parametrize("cards, owing", [((), False), (("N60",), True)])
+def test_that_cavalry_loses_first_by_a_card_is_said_before(cards, owing):
+    position = field(13, sevilla="CAV-1 INF-1", riotinto="RPA-1", hand={N: ["N60"]})
+    order = Attack("riotinto", {"sevilla": ("CAV-1", "INF-1")}, cards=cards, losses=("INF",))
+    told = list(remarks(Round(position, N, "sevilla").state, order))
+    assert any("falls on CAV-1" in each for each in told) is owing
 
 
 @pytest.mark.rule("11.3.6")

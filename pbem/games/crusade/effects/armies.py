@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from pbem.engine.model import Outcome, Side, Unfolding, Violation
 from pbem.games.crusade import events as e
+from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects.builders import (
     begins,
     brings_corps,
@@ -154,14 +155,26 @@ def last_mobilization(position: Position, side: Side) -> Outcome:
     return Outcome((e.ReplacementsRecorded("REP", 2 * points), e.TurnMarkSet(LAST_POINTS)))
 
 
-def _plan_p_is_possible(position: Position, side: Side) -> Iterator[Violation]:
+@CITE.check("8.5.6.3")
+def _somebody_lands(position: Position) -> Iterator[Violation]:
+    """A division of the Popular Army waits in the Reserve Box."""
     if not landing_divisions(position):
-        yield Violation("no RPA division waits in the Reserve Box", ("card",), "8.5.6.3")
+        yield Violation("no RPA division waits in the Reserve Box", ("card",))
+
+
+@CITE.check("8.5.6.1")
+def _some_coast_is_open(position: Position) -> Iterator[Violation]:
+    """A coast near enough, and the marker for it."""
     if not landing_coasts(position):
-        yield Violation("no Nationalist coast is near enough", ("card",), "8.5.6.1")
+        yield Violation("no Nationalist coast is near enough", ("card",))
     if any(owner_of_beach(beach) == REPUBLICAN for beach in position.beach_heads):
         # reading: the Beach Heads of both landings are the two faces of one marker.
-        yield Violation("the Beach Head marker lies on the map", ("card",), "8.5.6.1")
+        yield Violation("the Beach Head marker lies on the map", ("card",))
+
+
+def _plan_p_is_possible(position: Position, side: Side) -> Iterator[Violation]:
+    yield from _somebody_lands(position)
+    yield from _some_coast_is_open(position)
 
 
 @effect("R50", allowed=_plan_p_is_possible)

@@ -51,15 +51,29 @@ def brings(kind: str, deployed: int, in_all: int, where: str, beside: str = "") 
     """
 
     def allowed(position: Position, side: Side) -> Iterator[Violation]:
-        units = from_pool(position, kind, in_all)
-        if len(units) < in_all:
-            yield Violation(f"only {len(units)} {kind} are left to bring", ("card",), "8.5.2.2")
-        elif places_in_all(position, units[0], where) < deployed:
-            yield Violation("its units find no place on the map", ("card",), "8.5.2.2")
-        if beside and not from_pool(position, beside, 1):
-            yield Violation(f"no {beside} is left to bring", ("card",), "8.5.2.2")
+        yield from _all_can_be_placed(position, kind, deployed, in_all, where)
+        yield from _one_is_left(position, beside)
 
     return allowed
+
+
+@CITE.check("8.5.2.2")
+def _all_can_be_placed(
+    position: Position, kind: str, deployed: int, in_all: int, where: str
+) -> Iterator[Violation]:
+    """So many units are left in the box, and as many find a place as have to be deployed."""
+    units = from_pool(position, kind, in_all)
+    if len(units) < in_all:
+        yield Violation(f"only {len(units)} {kind} are left to bring", ("card",))
+    elif places_in_all(position, units[0], where) < deployed:
+        yield Violation("its units find no place on the map", ("card",))
+
+
+@CITE.check("8.5.2.2")
+def _one_is_left(position: Position, beside: str) -> Iterator[Violation]:
+    """A unit of the further type, if the card brings one."""
+    if beside and not from_pool(position, beside, 1):
+        yield Violation(f"no {beside} is left to bring", ("card",))
 
 
 def places_in_all(position: Position, unit: str, where: str) -> int:
@@ -84,18 +98,32 @@ def reinforcements(
 
 
 def corps_find_a_place(card: str) -> Allowed:
-    """8.5.2.2, 8.5.2.5: places for all corps of the card, and a division to remove for them."""
-    from pbem.games.crusade.rules.removal import makes_room, removable
+    """Places for all corps of the card, and a division to remove for them."""
 
     def allowed(position: Position, side: Side) -> Iterator[Violation]:
-        corps = position.card(card).corps
-        payers = removable(position, card)
-        if not payers:
-            yield Violation("there is no division to remove for the corps", ("card",), "8.5.2.5")
-        elif not any(makes_room(position, unit, corps) for unit in payers):
-            yield Violation("its corps do not all find a place on the map", ("card",), "8.5.2.2")
+        yield from _a_division_pays(position, card)
+        yield from _corps_can_be_placed(position, card)
 
     return allowed
+
+
+@CITE.check("8.5.2.5")
+def _a_division_pays(position: Position, card: str) -> Iterator[Violation]:
+    """There is a division to remove for the corps."""
+    from pbem.games.crusade.rules.removal import removable
+
+    if not removable(position, card):
+        yield Violation("there is no division to remove for the corps", ("card",))
+
+
+@CITE.check("8.5.2.2")
+def _corps_can_be_placed(position: Position, card: str) -> Iterator[Violation]:
+    """With some division removed for them all corps find a place."""
+    from pbem.games.crusade.rules.removal import makes_room, removable
+
+    payers, corps = removable(position, card), position.card(card).corps
+    if payers and not any(makes_room(position, unit, corps) for unit in payers):
+        yield Violation("its corps do not all find a place on the map", ("card",))
 
 
 def brings_corps(card: str, *rules: str) -> None:

@@ -80,7 +80,7 @@ def franco_takes_command(position: Position, side: Side) -> Outcome:
 ITALIANS = ("ITA", 1, 3, "port")
 
 
-@effect("N11", "8.5.2.2", allowed=brings(*ITALIANS))
+@effect("N11", allowed=brings(*ITALIANS))
 def italian_reinforcements(position: Position, side: Side) -> Outcome:
     return Outcome(then=reinforcements(position, side, *ITALIANS))
 

@@ -118,6 +118,18 @@ def within_winter_operations(
     stage: OfASide, position: Position, order: Play
 ) -> Iterator[Violation]:
     """In winter a side plays so many cards for operations, or for events that are like them."""
+    if not is_severe(position):
+        yield from _too_many_operations(stage, position, order)
+
+
+@CITE.check("16.5.3")
+def within_severe_winter(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
+    """In a severe winter it plays fewer."""
+    if is_severe(position):
+        yield from _too_many_operations(stage, position, order)
+
+
+def _too_many_operations(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
     winter = winter_effects(position)
     if winter is None or not is_card(order) or not takes_operations(position, order):
         return
@@ -125,7 +137,6 @@ def within_winter_operations(
         yield Violation(
             f"in this winter a side plays {winter['ops_cards']} cards for operations at most",
             at=("for",),
-            rule="16.5.3" if is_severe(position) else "",
             hint="an automatic operation without a card is always open to you",
         )
 
@@ -314,6 +325,7 @@ PLAY_CHECKS: tuple[tuple[Any, ...], ...] = (
         redeployment_after_something_else,
         replacements_after_something_else,
         within_winter_operations,
+        within_severe_winter,
         use_is_not_banned,
         combat_cards_wait_for_a_combat,
         event_may_be_played,

@@ -77,16 +77,22 @@ def builder_is_supplied(stage: OfASide, position: Position, order: Fortify) -> I
         yield Violation(f"{position.space(order.space).name} is out of supply", ("space",))
 
 
+@CITE.check("10.2.5")
+def trench_is_the_most(stage: object, position: Position, order: Fortify) -> Iterator[Violation]:
+    """Where a Trench is, nothing more is built."""
+    fort = position.forts.get(order.space)
+    if fort is not None and fort.is_trench:
+        name = position.space(order.space).name
+        yield Violation(f"{name} has a Trench already", ("space",))
+
+
 @CITE.check("10.2.3")
 def builder_is_fit(stage: object, position: Position, order: Fortify) -> Iterator[Violation]:
     """Only a corps digs a Trench, and only where a Position stands."""
     fort = position.forts.get(order.space)
-    if fort is None:
-        return
-    name = position.space(order.space).name
-    if fort.is_trench:
-        yield Violation(f"{name} has a Trench already", ("space",), rule="10.2.5")
-    elif not position.type_of(order.by).is_corps:
+    digs = fort is not None and not fort.is_trench
+    if digs and not position.type_of(order.by).is_corps:
+        name = position.space(order.space).name
         yield Violation(f"{name} has a Position, and only a corps can dig a Trench", ("by",))
 
 

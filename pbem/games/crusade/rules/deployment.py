@@ -414,8 +414,15 @@ def _barred(plan: Plan, order: Deploy) -> Iterator[Violation]:
         yield Violation(f"you do not control {plan.position.called(order.to)}", ("to",))
     elif order.to not in plan.ground:
         yield Violation(f"{plan.position.called(order.to)} is not in supply", ("to",))
-    elif is_barred_from_islands(plan.position, order.unit, order.to):
-        yield Violation("no corps goes to the Balearic Islands", ("to",), rule="8.5.2.4/h")
+    else:
+        yield from _off_the_islands(plan.position, order)
+
+
+@CITE.check("8.5.2.4/h")
+def _off_the_islands(position: Position, order: Deploy) -> Iterator[Violation]:
+    """No corps stands on an island."""
+    if is_barred_from_islands(position, order.unit, order.to):
+        yield Violation("no corps goes to the Balearic Islands", ("to",))
 
 
 @CITE.check("15.2.1.2")

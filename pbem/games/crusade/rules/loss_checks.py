@@ -78,8 +78,8 @@ def steps_are_there(stage: Suffering, position: Position, order: Losses) -> Iter
 def as_much_as_possible(stage: Suffering, position: Position, order: Losses) -> Iterator[Violation]:
     """Never more than the Loss Number, and as much of it as can be met."""
     fight = stage.fight(position)
-    taken, real, _ = allocation_of(fight, order).score(fight)
-    most, most_real, _ = fight.best[0].score(fight)
+    taken, _, _ = allocation_of(fight, order).score(fight)
+    most, _, _ = fight.best[0].score(fight)
     if taken > fight.loss_number:
         yield Violation(
             f"these losses come to {taken}, more than the Loss Number {fight.loss_number}",
@@ -92,11 +92,18 @@ def as_much_as_possible(stage: Suffering, position: Position, order: Losses) -> 
             at=("steps",),
             hint=_legal(fight),
         )
-    elif real < most_real:
+
+
+@CITE.check("11.3.5.1")
+def steps_are_real(stage: Suffering, position: Position, order: Losses) -> Iterator[Violation]:
+    """Where as much can be met by units that are there, no phantom division meets it."""
+    fight = stage.fight(position)
+    taken, real, _ = allocation_of(fight, order).score(fight)
+    most, most_real, _ = fight.best[0].score(fight)
+    if taken == most and real < most_real:
         yield Violation(
             "losses may not be put on a division that is not there",
             at=("steps",),
-            rule="11.3.5.1",
             hint=_legal(fight),
         )
 
@@ -119,5 +126,5 @@ LOSS_CHECKS = (
     (losers_take_part,),
     (successors_may_replace,),
     (steps_are_there,),
-    (as_much_as_possible, first_losses_are_taken),
+    (as_much_as_possible, steps_are_real, first_losses_are_taken),
 )

@@ -78,15 +78,22 @@ def space_is_marked_for_movement(
 
 @CITE.check("10.1.6")
 def not_moved_before(stage: Moving, position: Position, order: Move) -> Iterator[Violation]:
-    """A unit moves once a round, and not at all if it builds."""
+    """A unit moves once a round."""
     for number, unit in enumerate(order.units):
         if unit in stage.moved:
             yield Violation(f"{unit} has moved in this round", ("units", number))
-        elif any(unit == digger for _, digger in stage.diggers):
-            yield Violation(f"{unit} builds instead of moving", ("units", number), rule="10.2.1")
 
 
-@CITE.check("10.1.5")
+@CITE.check("10.2.1")
+def does_not_build(stage: Moving, position: Position, order: Move) -> Iterator[Violation]:
+    """A unit that builds does not move."""
+    for number, unit in enumerate(order.units):
+        if any(unit == digger for _, digger in stage.diggers):
+            yield Violation(f"{unit} builds instead of moving", ("units", number))
+
+
+@CITE.rule("10.1.5")
+@CITE.check("10.1.4")
 def path_is_connected(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
     """Each step follows a road, a river or a beach head link; borders are not walked."""
     for number, (here, there) in enumerate(pairwise(order.path), start=1):
@@ -96,7 +103,6 @@ def path_is_connected(stage: OfASide, position: Position, order: Move) -> Iterat
             yield Violation(
                 f"{position.space(there).name} is not next to {position.space(here).name}",
                 ("path", number),
-                rule="10.1.4",
                 hint=f"from {position.space(here).name} you can reach {near}",
             )
 

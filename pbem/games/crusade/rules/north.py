@@ -72,16 +72,14 @@ def _is_home_or_neutral(position: Position, unit: str, space: str) -> bool:
     return position.space(space).region in ("", position.type_of(unit).region)
 
 
-@CITE.rule("16.4.2.2")
+@CITE.finding("16.4.2.2")
 def _may_be_guest(
     position: Position, unit: str, space: str, leaving: Collection[str], arriving: Collection[str]
 ) -> Violation | None:
     """One division of each region may be the guest of another; a corps never."""
     region = position.space(space).region
     if position.type_of(unit).is_corps:
-        return Violation(
-            f"{unit} may not end in another region ({region_name(region)})", rule="16.4.2.2"
-        )
+        return Violation(f"{unit} may not end in another region ({region_name(region)})")
     home = position.type_of(unit).region
     others = [
         other for other in guests_of(position, home) if other != unit and other not in leaving
@@ -92,8 +90,7 @@ def _may_be_guest(
     if others or companions:
         why = f"{others[0]} is there" if others else f"{companions[0]} would end there too"
         return Violation(
-            f"only one division of {region_name(home)} may end in another region, and {why}",
-            rule="16.4.2.2",
+            f"only one division of {region_name(home)} may end in another region, and {why}"
         )
     return None
 
@@ -149,18 +146,19 @@ def is_released(position: Position, unit: str) -> bool:
     )
 
 
+@CITE.finding("16.4.2.4")
 def _must_go_home(position: Position, unit: str, space: str) -> Violation | None:
     home = position.type_of(unit).region
     if position.space(space).region == home:
         return None
     return Violation(
         f"{unit} is one guest too many from another region and must go home to "
-        f"{region_name(home)} now",
-        rule="16.4.2.4",
+        f"{region_name(home)} now"
     )
 
 
-@CITE.rule("16.4.3.2", "16.4.3.2/a")
+@CITE.rule("16.4.3.2/a")
+@CITE.finding("16.4.3.2")
 def _may_enter_cut_off_north(
     position: Position, unit: str, space: str, arriving: Collection[str], path: Collection[str] = ()
 ) -> Violation | None:
@@ -175,8 +173,7 @@ def _may_enter_cut_off_north(
         return None
     limit = position.type_of(unit).north_limit
     if not limit:
-        return Violation(f"{unit} may not enter the Northern Front while it is cut off",
-                         rule="16.4.3.2")  # fmt: skip
+        return Violation(f"{unit} may not enter the Northern Front while it is cut off")
     kind = position.type_of(unit).id
     there = {
         other
@@ -188,7 +185,7 @@ def _may_enter_cut_off_north(
     }
     there |= {other for other in arriving if position.type_of(other).id == kind}
     if len(there - {unit}) >= limit:
-        return Violation(f"the Northern Front holds {limit} {kind} already", rule="16.4.3.2")
+        return Violation(f"the Northern Front holds {limit} {kind} already")
     return None
 
 

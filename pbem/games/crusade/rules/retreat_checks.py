@@ -86,7 +86,7 @@ def unit_has_to_retreat(stage: object, position: Position, order: Retreat) -> It
 
 @CITE.check("11.4.5")
 def steps_are_open(stage: Retreating, position: Position, order: Retreat) -> Iterator[Violation]:
-    """Each step goes to an adjacent space that no ban closes, none twice."""
+    """Each step goes to an adjacent space that no ban closes."""
     here = position.fought.space
     way = way_of(here, order.path)
     skipped = len(order.path) - len(way)
@@ -103,9 +103,16 @@ def steps_are_open(stage: Retreating, position: Position, order: Retreat) -> Ite
         reason, rule = why_barred(position, position.fought, space)
         if reason:
             yield Violation(reason, at=where, rule=rule, hint=_ways(stage, position))
-        elif space in way[:place]:
-            yield Violation(f"{name} is entered twice", at=where, rule="11.4.5/d")
         here = space
+
+
+@CITE.check("11.4.5/d")
+def enters_no_space_twice(stage: object, position: Position, order: Retreat) -> Iterator[Violation]:
+    """The spaces of a retreat are different ones."""
+    for place, space in enumerate(order.path):
+        if space in order.path[:place]:
+            name = position.space(space).name
+            yield Violation(f"{name} is entered twice", at=("path", place))
 
 
 @CITE.check("11.4.2")
@@ -140,6 +147,7 @@ def _ways(stage: Retreating, position: Position) -> str:
 RETREAT_CHECKS = (
     (unit_has_to_retreat,),
     (steps_are_open,),
+    (enters_no_space_twice,),
     (goes_the_distance,),
     (best_way_is_taken,),
 )

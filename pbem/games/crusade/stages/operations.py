@@ -143,7 +143,11 @@ class Movement(PlayerStage[Position]):
             Move: checks(
                 (movement.names_known_units, movement.names_known_path),
                 (movement.units_stand_together, movement.space_is_marked_for_movement),
-                (movement.not_moved_before, movement.path_is_connected),
+                (
+                    movement.not_moved_before,
+                    movement.does_not_build,
+                    movement.path_is_connected,
+                ),
                 (
                     movement.within_movement_factor,
                     movement.enters_no_enemy_units,
@@ -161,6 +165,7 @@ class Movement(PlayerStage[Position]):
                     construction.builder_has_not_moved,
                     construction.one_builder_a_space,
                     construction.builder_is_supplied,
+                    construction.trench_is_the_most,
                     construction.builder_is_fit,
                     construction.bilbao_allows_it,
                     construction.marker_is_left,

@@ -92,6 +92,10 @@ class Combats(PlayerStage[Position]):
 
     def committed(self, position: Position, order: Attack) -> tuple[Combat, Side]:
         """The combat an attack would begin, and who commits cards with it."""
+        return self._declared(order).with_cards(self.side, order.cards), self.side
+
+    def _declared(self, order: Attack) -> Combat:
+        """The combat of an attack, still without the cards of either side."""
         origins = {unit: space for space, units in order.units.items() for unit in units}
         boost = self.boost
         if boost.once and not order.air_bonus:
@@ -100,19 +104,17 @@ class Combats(PlayerStage[Position]):
             # reading: 8.5.5.3, where one attack has its terrain cancelled, only that one may win
             # the bonus.
             boost = replace(boost, marks_victories=False)
-        combat = Combat(
+        return Combat(
             attacker=self.side,
             space=order.space,
             origins=origins,
             number=len(self.struck) + 1,
             armor=order.armor,
-            attacker_cards=order.cards,
             boost=boost,
             terrain_free=order.cancel_terrain,
             ranking=order.losses,
             plan=order.advance,
         )
-        return combat, self.side
 
     check = by_verb(
         {
@@ -142,7 +144,7 @@ class Combats(PlayerStage[Position]):
         return self.fought.union(units, position.units_in(RESERVE, self.side))
 
     def _attack(self, position: Position, order: Attack) -> Outcome:
-        combat, _ = self.committed(position, order)
+        combat = self._declared(order)
         story: Unfolding[Position] = Unfolding(position)
         allowed = called_off(self.side, position, order.space)
         if allowed in position.turn_marks:
@@ -158,7 +160,7 @@ class Combats(PlayerStage[Position]):
                 armor=combat.armor,
             )
         )
-        story.happen(e.CombatBegan(replace(combat, attacker_cards=())))
+        story.happen(e.CombatBegan(combat))
         combat_cards.commit(story, self.side, order.cards)
         used = {"terrain": order.cancel_terrain, "drm": order.air_bonus}
         after = replace(
