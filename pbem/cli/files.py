@@ -112,7 +112,7 @@ def replace_known(path: StrPath, known: bytes, content: bytes) -> None:
 def _there(path: StrPath) -> Refused:
     return Refused(
         _problem("exists", "there is such a file already, with other content", path,
-                 "name another with -o, or move the old one away")
+                 "name another file, or move the old one away")
     )  # fmt: skip
 
 

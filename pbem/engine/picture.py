@@ -15,9 +15,10 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from pbem.engine.model import Event, Side
-from pbem.value import value
+from pbem.value import field, value
 
 Point = tuple[int, int]
+Line = tuple[Point, ...]
 Drawing = Mapping[str, Any]
 """The geometry of a game's map as data, `data/<game>/picture.json`; empty where it has none."""
 
@@ -115,6 +116,8 @@ class Unit:
     shape: str
     words: str
     """Its type: "Infantry"."""
+    kind: str
+    """Its type in short, as units beside the map are counted: "INF"."""
     strength: int | None
     steps: int
     full: int
@@ -187,13 +190,87 @@ class Scene:
 
 @value
 class Stroke:
-    """A move or a fight, to be drawn as an arrow along `path`. `note` is what came of it."""
+    """A move or a fight, to be drawn as an arrow along `path`. `note` is what came of it.
+
+    A `result` is that of the attacks on the one space of its path.
+    """
 
     kind: str
-    """`move` or `attack`."""
+    """`move`, `attack` or `result`."""
     side: Side
     path: tuple[str, ...]
     note: str = ""
+
+
+@value
+class Label:
+    """A name placed on a sheet: its lines with their widths, from the spot of its space."""
+
+    lines: tuple[str, ...]
+    widths: tuple[int, ...]
+    at: Point
+    """Upper left corner of the block of lines."""
+    size: int
+    """Of its letters."""
+    align: str = "s"
+    """Where shorter lines begin: `s` to the left, `e` to the right, `m` in the middle."""
+
+
+@value
+class Text:
+    """Words on the sheet itself, as the name of a sea; `kind` is `sea` or `land`."""
+
+    kind: str
+    words: str
+    at: Point
+    turned: int = 0
+    """By how many degrees."""
+
+
+@value
+class Inset:
+    """A box for what is drawn elsewhere than it lies."""
+
+    title: str
+    at: Point
+    size: Point
+
+
+@value
+class River:
+    """A water, smooth through its points."""
+
+    width: int
+    course: Line
+
+
+@value
+class Sheet:
+    """Where everything is drawn. All but the size may be left out."""
+
+    size: Point
+    is_sea: bool = False
+    """Whether around the cells there is water, and not paper."""
+    cells: Mapping[str, tuple[Line, ...]] = field(default_factory=dict)
+    """The ground of each space, as closed rings."""
+    edges: tuple[tuple[str, str, Line], ...] = ()
+    """The common borders of two cells; where their sides differ runs the front."""
+    grid: int = 0
+    """How thick these borders are drawn: not at all on a map of points."""
+    land: tuple[Line, ...] = ()
+    """Coasts: the land that the cells are cut out of, and islands."""
+    foreign: tuple[Line, ...] = ()
+    """Land that is in no cell."""
+    rivers: tuple[River, ...] = ()
+    banks: tuple[Line, ...] = ()
+    """Water along the border of two cells."""
+    crossings: tuple[tuple[Point, Point], ...] = ()
+    """Where a link crosses a river: the place, and the way as a vector of any length."""
+    labels: Mapping[str, Label] = field(default_factory=dict)
+    texts: tuple[Text, ...] = ()
+    insets: tuple[Inset, ...] = ()
+    boxes: Mapping[str, Point] = field(default_factory=dict)
+    """The upper left corners of `title`, `legend` and `tracks`, and of boxes of units by name."""
 
 
 class Picture(Protocol):
@@ -211,6 +288,9 @@ class Picture(Protocol):
     def strokes(self, event: Event[Any], position: Any) -> tuple[Stroke, ...]:
         """The moves and fights an event is; `position` is the table right after it."""
 
+    def sheet(self, drawing: Drawing) -> Sheet:
+        """Where everything is drawn."""
+
 
 class NoPicture:
     """The null form: a game with nothing to be seen. Its reports are all there is."""
@@ -223,6 +303,9 @@ class NoPicture:
 
     def strokes(self, event: Event[Any], position: Any) -> tuple[Stroke, ...]:
         return ()
+
+    def sheet(self, drawing: Drawing) -> Sheet:
+        return Sheet((0, 0))
 
 
 NO_PICTURE = NoPicture()

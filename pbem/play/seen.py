@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.engine.codec import to_written
 from pbem.engine.model import Side
-from pbem.engine.picture import Board, Drawing, Scene, Spot
+from pbem.engine.picture import Board, Drawing, Picture, Scene, Sheet, Spot, Stroke
 from pbem.gamedata.load import drawing
 from pbem.gamefile.fold import replay
+from pbem.gamefile.happenings import TakenBack
 from pbem.play.game import Game
 from pbem.play.player_view import player_view
-from pbem.play.story import title
+from pbem.play.story import MOVES, title
 from pbem.problems import Problem, Refused
 from pbem.value import value
 from pbem.words import folded
@@ -32,6 +33,16 @@ class Seen:
     board: Board
     scene: Scene
     drawing: Drawing
+    picture: Picture
+    since: int | None = None
+    before: Scene | None = None
+    """What lay there behind entry `since`, with the moves and fights from then on."""
+    strokes: tuple[Stroke, ...] = ()
+
+    @property
+    def sheet(self) -> Sheet:
+        """Where everything is drawn."""
+        return self.picture.sheet(self.drawing)
 
     def head(self) -> dict[str, Any]:
         """What it is, for machines."""
@@ -39,23 +50,28 @@ class Seen:
                 "viewer": self.viewer}  # fmt: skip
 
 
-def seen(game: Game, key: KeyPair | None, side: Side | None) -> Seen:
-    """A game from a side (None: from that of the key, or from nobody's).
+def seen(game: Game, key: KeyPair | None, side: Side | None, since: int | None = None) -> Seen:
+    """A game from a side (None: from that of the key, or from nobody's), and since an entry.
 
-    What is hidden is shown to the owner of the key alone, and only from their own side. Raises
-    Refused where the game has not begun.
+    What is hidden is shown to the owner of the key alone, and only from their own side. With
+    `since` the game must have the happenings of all its entries. Raises Refused where the game had
+    not begun.
     """
-    if game.table is None:
-        last = len(game.fold.entries) - 1
-        raise Refused(
-            Problem("not-begun", f"the game has not begun with entry {last}: no board is laid yet")
-        )
     player = game.fold.player_of(key.public) if key else None
     own = game.side_of(player) if player else None
     viewer = side or own
-    table = player_view(game, key).table if viewer == own else game.table
-    system, position = game.opened.system, table.state.position
+
+    def position_of(game: Game) -> Any:
+        if game.table is None:
+            last = len(game.fold.entries) - 1
+            what = f"the game has not begun with entry {last}: no board is laid yet"
+            raise Refused(Problem("not-begun", what))
+        table = player_view(game, key).table if viewer == own else game.table
+        return table.state.position
+
+    system, position = game.opened.system, position_of(game)
     plain = drawing(system.slug)
+    before = None if since is None else position_of(at_entry(game, since))
     return Seen(
         entry=len(game.fold.entries) - 1,
         title=title(game),
@@ -64,7 +80,26 @@ def seen(game: Game, key: KeyPair | None, side: Side | None) -> Seen:
         board=system.picture.board(plain),
         scene=system.picture.scene(position, viewer),
         drawing=plain,
+        picture=system.picture,
+        since=since,
+        before=None if before is None else system.picture.scene(before, viewer),
+        strokes=() if since is None else _strokes(game, since),
     )
+
+
+def _strokes(game: Game, since: int) -> tuple[Stroke, ...]:
+    """The moves and fights behind an entry, but for what a take-back undid."""
+    picture = game.opened.system.picture
+    found: list[tuple[int, Stroke]] = []
+    for entry, happenings in enumerate(game.fold.happenings[since + 1 :], since + 1):
+        for happening in happenings:
+            if isinstance(happening, TakenBack):
+                found = [each for each in found if each[0] <= happening.to]
+            elif isinstance(happening, MOVES):
+                told: Any = happening.after
+                for event, position in zip(told.told.events, told.told.positions, strict=True):
+                    found += [(entry, stroke) for stroke in picture.strokes(event, position)]
+    return tuple(stroke for _, stroke in found)
 
 
 def at_entry(game: Game, entry: int) -> Game:

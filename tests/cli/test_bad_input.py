@@ -406,7 +406,7 @@ def test_another_file_of_that_name_stays(desk: Desk, words: tuple[str, ...]):
     desk.write("new.json", "mine")
     assert desk.refused(2, *words) == (
         "new.json: there is such a file already, with other content\n"
-        "      hint: name another with -o, or move the old one away\n"
+        "      hint: name another file, or move the old one away\n"
     )
 
 

@@ -113,3 +113,58 @@ def test_colour_only_in_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_rich_a_terminal_gets_plain_text(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(screen, "find_spec", lambda name: None)
     assert printed(Terminal()) == " N  [bold]\\x1b[2J\nquiet\n"
+
+
+# --- pictures -----------------------------------------------------------------------------------
+
+
+def test_a_picture_of_the_board(desk: Desk) -> None:
+    assert desk.done("show", "g4.json", "--svg", "map.svg") == "written: map.svg\n"
+    made = (desk.folder / "map.svg").read_text(encoding="utf-8")
+    assert made.startswith('<svg xmlns="http://www.w3.org/2000/svg"') and len(made) < 300_000
+    assert "<title>Oviedo: Nationalist, capital, trench, isolated; INF-5, N-MIL-1</title>" in made
+    assert 'class="attack0"' not in made
+    desk.done("show", "g4.json", "--svg", "since.svg", "--since", "2")
+    since = (desk.folder / "since.svg").read_text(encoding="utf-8")
+    assert since.count('class="attack0"') == 2 and since.count(">1:1</text>") == 1
+    found = desk.pbem("show", "g4.json", "--svg", "map.svg", "--json").json()
+    assert found["written"] == ["map.svg"]
+
+
+def test_a_picture_shows_no_hidden_card(keys: Desk) -> None:
+    begin(keys)
+    keys.done("apply", "g2.json", "--key", "beto.key", "-o", "g3.json")
+    keys.done("show", "g3.json", "--svg", "mine.svg", "--key", "ana.key")
+    keys.done("show", "g3.json", "--svg", "theirs.svg", "--key", "beto.key")
+    both = [(keys.folder / name).read_text(encoding="utf-8") for name in ("mine.svg", "theirs.svg")]
+    assert all("7 in hand" in each for each in both)
+    hand = re.findall(r"^ {6}(N\d+) ", keys.done("show", "g3.json", "--key", "ana.key"), re.M)
+    assert not any(re.search(rf"\b{card}\b", both[1]) for card in hand if card != "N1")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("--svg", "nowhere/map.svg"), 1, "the file cannot be written: no such file"),
+        (("--svg", "."), 2, "is a directory"),
+        (("--svg", "-"), 2, "never written to standard output"),
+        (("--svg", "g0.json"), 2, "g0.json: there is such a file already, with other content"),
+        (("madrid", "--svg", "map.svg"), 2, "are for the whole board: leave SPACE out"),
+        (("--png", "nowhere/map.png"), 1, "the file cannot be written"),
+    ],
+)
+def test_a_picture_that_cannot_be_written(
+    desk: Desk, words: tuple[str, ...], code: int, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pbem.cli.pictures.as_png", lambda svg: b"png")
+    assert said in desk.refused(code, "show", "g4.json", *words)
+
+
+def test_a_png_is_drawn_where_resvg_is(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.cli.pictures.find_spec", lambda name: None)
+    told = desk.refused(1, "show", "g4.json", "--png", "map.png", "--svg", "map.svg")
+    assert "resvg-py, which is not installed" in told and "pip install 'pbem[picture]'" in told
+    monkeypatch.undo()
+    pytest.importorskip("resvg_py")
+    desk.done("show", "g4.json", "--png", "map.png")
+    assert (desk.folder / "map.png").read_bytes().startswith(b"\x89PNG\r\n")

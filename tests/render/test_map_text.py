@@ -33,7 +33,7 @@ WIDE = "A very long name of a place that nobody can say"
 
 
 def unit(name: str, side: Side = RED, strength: int | None = 2, steps: int = 2) -> Unit:
-    return Unit(name, side, "cross", "Foot", strength, steps, 2)
+    return Unit(name, side, "cross", "Foot", "FT", strength, steps, 2)
 
 
 BOARD = Board(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pbem.board.conic import TENTHS, Conic
 from pbem.engine import picture as p
 from pbem.engine.model import Event, Side
 from pbem.games.crusade import events as e
@@ -21,6 +20,7 @@ from pbem.games.crusade.position import (
 )
 from pbem.games.crusade.rules.supply import has_limited_supply, is_supplied
 from pbem.games.crusade.rules.victory import morale_limits
+from pbem.games.crusade.sheet import points, sheet
 from pbem.games.crusade.summary import lasting, piles, points_recorded, worth
 from pbem.games.crusade.tables import (
     INITIAL,
@@ -58,11 +58,10 @@ NO_SUPPLY = p.Sign("warning", "no supply", "!")
 LIMITED = p.Sign("warning", "limited supply", "?")
 ISOLATED = p.Sign("broken", "isolated", "%")
 SIEGE = p.Sign("tower", "siege", "$", number=3)
-BONUS = p.Sign("flag", "counterattack", "*")
-POINTS = p.Sign("disc", "Victory Points", number=2)
+BONUS = p.Sign("flag", "bonus", "*")
 
 LEGEND = (
-    OPEN, MOUNTAIN, CAPITAL, MAIN_CITY, POINTS, SOURCE, PORT, NO_SUPPLY, ISOLATED, SIEGE, BONUS,
+    OPEN, MOUNTAIN, CAPITAL, MAIN_CITY, SOURCE, PORT, NO_SUPPLY, ISOLATED, SIEGE, BONUS,
     *FORTS.values(), INFANTRY, *SHAPES.values(), CORPS,
 )  # fmt: skip
 
@@ -98,7 +97,7 @@ class CrusadePicture:
     # --- what is printed --------------------------------------------------------------------
 
     def board(self, drawing: p.Drawing) -> p.Board:
-        tables, places = self._tables, self._places(drawing)
+        tables, places = self._tables, points(self._tables.spaces, drawing)
         region = {
             space: name for name, spaces in drawing.get("regions", {}).items() for space in spaces
         }
@@ -138,15 +137,8 @@ class CrusadePicture:
             parts=tuple((turns[0], turns[-1], names[each]) for each, turns in phases.items()),
         )
 
-    def _places(self, drawing: p.Drawing) -> Mapping[str, p.Point]:
-        """The point of each space: where it is drawn, else where it is."""
-        conic, drawn = Conic(drawing["conic"]), drawing["drawn"]
-        moved = _moved(drawing)
-        return {
-            space.id: _shifted(conic.point(drawn.get(space.id, space.at)),
-                               (0, 0) if space.id in drawn else moved.get(space.id, (0, 0)))
-            for space in self._tables.spaces.values()
-        }  # fmt: skip
+    def sheet(self, drawing: p.Drawing) -> p.Sheet:
+        return sheet(self._tables.spaces, drawing)
 
     # --- what lies on it --------------------------------------------------------------------
 
@@ -176,19 +168,6 @@ class CrusadePicture:
         return ()
 
 
-def _moved(drawing: p.Drawing) -> dict[str, p.Point]:
-    """By how much what stands in an inset is moved into it."""
-    return {
-        space: (inset["moved"][0] * TENTHS, inset["moved"][1] * TENTHS)
-        for inset in drawing.get("insets", ())
-        for space in inset["of"]
-    }
-
-
-def _shifted(point: p.Point, by: p.Point) -> p.Point:
-    return point[0] + by[0], point[1] + by[1]
-
-
 def _spot(space: Space, at: p.Point, region: str) -> p.Spot:
     is_mountain = space.terrain == "mountain"
     rank = MAIN_CITY if space.main_city else CAPITAL if space.capital else None
@@ -206,9 +185,11 @@ def _spot(space: Space, at: p.Point, region: str) -> p.Spot:
 
 def _unit(position: Position, unit: str) -> p.Unit:
     kind = position.type_of(unit)
+    is_lost = position.place_of(unit) in (ELIMINATED, REMOVED)
+    steps = 0 if is_lost else position.steps_left(unit)
     return p.Unit(
-        unit, kind.side, _sign(kind).shape, kind.name, position.factors(unit).cf,
-        position.steps_left(unit), kind.steps, kind.is_corps,
+        unit, kind.side, _sign(kind).shape, kind.name, kind.id, position.factors(unit).cf,
+        steps, kind.steps, kind.is_corps,
     )  # fmt: skip
 
 
@@ -279,9 +260,9 @@ def _tracks(position: Position) -> Iterator[p.Track]:
     yield p.Track(
         "Victory Points", position.vp, 0, sum(s.vp for s in position.tables.spaces.values()),
         ((first, REPUBLICAN), (last, NATIONALIST)),
-        f"Republican to {first}, Nationalist from {last}",
+        f"R to {first}, N from {last}",
     )  # fmt: skip
     now = morale_limits(position)
-    told = f"Nationalist to {now[0]}, Republican from {now[1]}" if now else ""
+    told = f"N to {now[0]}, R from {now[1]}" if now else ""
     stops = ((now[0], NATIONALIST), (now[1], REPUBLICAN)) if now else ()
     yield p.Track("Republican Morale", position.rm, 0, MOST_MORALE, stops, told)

@@ -17,8 +17,8 @@ def strength(units: Sequence[Unit]) -> int | None:
 
 
 def reduced(unit: Unit) -> bool:
-    """Whether it has lost a step."""
-    return unit.steps < unit.full
+    """Whether it has lost a step and not all of them."""
+    return 0 < unit.steps < unit.full
 
 
 class Sights:

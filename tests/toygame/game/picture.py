@@ -8,12 +8,14 @@ from typing import Any
 from pbem.games.toy import events as e
 from pbem.games.toy.position import GRID, SIDES, Board, Position
 
+from pbem.board.borders import borders
 from pbem.engine import picture as p
 from pbem.engine.model import Event, Side
 
 SHAPES = {"legion": "cross", "tabor": "crescent", "brigade": "chevron", "guard": "star"}
 SIZE = 400
 """The length of a hexside."""
+LEFT, TOP = 600, 1900
 HILL = p.Sign("triangle", "hill", "^")
 NOWHERE = "The plain"
 
@@ -54,9 +56,7 @@ class TwoHillsPicture:
             )
 
     def _at(self, hex: str) -> p.Point:
-        west, north = GRID.centre(min(self._board.hexes), SIZE)
-        x, y = GRID.centre(hex, SIZE)
-        return x - west + 2 * SIZE, y - north + 2 * SIZE
+        return self._moved(GRID.centre(hex, SIZE))
 
     def scene(self, position: Position, viewer: Side | None) -> p.Scene:
         return p.Scene(
@@ -73,7 +73,7 @@ class TwoHillsPicture:
 
     def _unit(self, unit: str) -> p.Unit:
         kind = self._board.kind_of[unit]
-        return p.Unit(unit, self._board.side_of[unit], SHAPES[kind], kind, 1, 1, 1)
+        return p.Unit(unit, self._board.side_of[unit], SHAPES[kind], kind, kind, 1, 1, 1)
 
     def _camp(self, position: Position, side: Side) -> p.Camp:
         lost = [unit for unit in position.lost if self._board.side_of[unit] == side]
@@ -92,3 +92,24 @@ class TwoHillsPicture:
                 side, here = self._board.side_of[unit], position.places[unit]
                 return (p.Stroke("attack", side, (here, at), "hit" if is_hit else "miss"),)
         return ()
+
+    def sheet(self, drawing: p.Drawing) -> p.Sheet:
+        board = self._board
+        cells = {hex: tuple(map(self._moved, GRID.corners(hex, SIZE))) for hex in board.hexes}
+        edges = borders(cells)
+        return p.Sheet(
+            size=(11200, 5000),
+            cells={hex: (ring,) for hex, ring in cells.items()},
+            edges=edges,
+            grid=8,
+            banks=tuple(line for a, b, line in edges if frozenset((a, b)) in board.stream),
+            labels={
+                hex: p.Label((hex,), (200,), (-100, -SIZE * 8 // 10), 90, "m")
+                for hex in board.hexes
+            },
+            boxes={"title": (200, 200), "legend": (4600, 200), "tracks": (7000, 200)},
+        )
+
+    def _moved(self, point: p.Point) -> p.Point:
+        west, north = GRID.centre(min(self._board.hexes), SIZE)
+        return point[0] - west + LEFT, point[1] - north + TOP

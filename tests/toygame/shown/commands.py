@@ -155,5 +155,7 @@ def test_the_board_is_seen(two):
     assert "the plan is bold" in beto.done("show", "game.json", "--side", "violet")
     told = beto.done("show", "game.json", "2106")
     assert "3/7Leg" in told and "(over the stream)" in told
+    beto.done("show", "game.json", "--svg", "map.svg", "--since", "4")
+    assert "<title>2106: Amber; 3/7Leg</title>" in (beto.folder / "map.svg").read_text()
     assert "3/7Leg: 2105 to 2106" in beto.done("show", "game.json", "--since", "4")
     assert "no hex on the map is named '2010'" in beto.refused(1, "show", "game.json", "2010")

@@ -1,0 +1,232 @@
+"""The boxes of a picture: title and turns, tracks and what each side has, the legend."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Sequence
+
+from pbem.engine.picture import Camp, Sheet, Sign, Track, Unit
+from pbem.render.maps import signs
+from pbem.render.maps.lines import number
+from pbem.render.maps.marks import counter, escaped, node, placed, text, wall
+from pbem.render.maps.sights import Sights, reduced
+
+TURN, TURN_GAP = 280, 26
+LETTER = 62
+"""How wide a letter of the usual size is on the whole, in the widest of the fonts."""
+BOLD = 63
+"""How wide a bold letter is, in hundredths of its size."""
+LEAST_WIDTH = 3200
+PANEL = 3880
+GAUGE, CAMP, LINE, MARGIN = 620, 330, 150, 120
+LEGEND = 2200
+COLUMN = 1040
+ROW, UNIT_ROW = 250, 200
+SAMPLE = {"point": 2, "tower": 3}
+
+
+class Furniture:
+    """The boxes around one scene."""
+
+    def __init__(
+        self, sights: Sights, sheet: Sheet, title: str, moment: str, *, has_strokes: bool
+    ) -> None:
+        self._sights, self._sheet, self._has_strokes = sights, sheet, has_strokes
+        self._title, self._moment = title, moment
+
+    def boxes(self) -> Iterator[str]:
+        """All of them, each where the sheet has room for it; one it has none for is left out."""
+        for name, draw in (
+            ("title", self._titles), ("tracks", self._tracks), ("legend", self._legend),
+        ):  # fmt: skip
+            if name in self._sheet.boxes:
+                yield f'<g class="{name}">{"".join(draw(*self._sheet.boxes[name]))}</g>'
+        for camp in self._sights.scene.camps:
+            for name, units in camp.boxes:
+                if name in self._sheet.boxes:
+                    yield from self._units(name, units, *self._sheet.boxes[name])
+
+    # --- title and turns --------------------------------------------------------------------
+
+    def _titles(self, x: int, y: int) -> Iterator[str]:
+        calendar = self._sights.board.calendar
+        step = TURN + TURN_GAP
+        width = max(LEAST_WIDTH, step * len(calendar.turns) + 260, len(self._moment) * LETTER + 280)
+        size = min(200, (width - 280) * 100 // (BOLD * max(1, len(self._title))))
+        height = 1200 if calendar.parts else 950
+        yield f'<rect {placed(x, y, width, height)} rx="6" class="box"/>'
+        yield (
+            f'<text {placed(x + 140, y + 270)} class="bold" style="font-size:{number(size)}px">'
+            f"{escaped(self._title)}</text>"
+        )
+        yield text(self._moment, x + 140, y + 470)
+        for turn in range(1, len(calendar.turns) + 1):
+            left, is_now = x + 140 + (turn - 1) * step, turn == self._sights.scene.turn
+            is_marked = turn in calendar.marked
+            kind = "now" if is_now else "marked" if is_marked else "cell"
+            yield f'<rect {placed(left, y + 580, TURN, 240)} rx="2" class="{kind}"/>'
+            words = f"{turn}{'*' if is_marked else ''}"
+            yield text(words, left + TURN / 2, y + 745, "mid pale" if is_now else "mid")
+        for first, last, name in calendar.parts:
+            left = x + 140 + (first - 1) * step
+            across = number((last - first + 1) * step - TURN_GAP)
+            yield f'<path d="M{number(left)} {number(y + 890)}h{across}" class="line"/>'
+            yield text(name, left, y + 1040, "small")
+        if calendar.marked:
+            yield text(f"* {calendar.mark}", x + width - 140, y + 1040, "small end")
+
+    # --- tracks and sides -------------------------------------------------------------------
+
+    def _tracks(self, x: int, y: int) -> Iterator[str]:
+        scene = self._sights.scene
+        elsewhere = self._sheet.boxes
+        above = GAUGE * len(scene.tracks) + 260
+        room = (self._sheet.size[1] - y - MARGIN - above) // max(1, len(scene.camps)) - CAMP
+        rows = [_rows(camp, elsewhere)[: room // LINE] for camp in scene.camps]
+        height = above + sum(CAMP + LINE * len(each) for each in rows)
+        yield f'<rect {placed(x, y, PANEL, height)} rx="6" class="box"/>'
+        down = y + 480
+        for track in scene.tracks:
+            yield from self._gauge(track, x + 180, down)
+            down += GAUGE
+        down -= 20
+        for camp, told in zip(scene.camps, rows, strict=True):
+            yield from self._camp(camp, told, x + 180, down)
+            down += CAMP + LINE * len(told)
+
+    def _gauge(self, track: Track, x: int, y: int) -> Iterator[str]:
+        low, high = min(track.low, track.value), max(track.high, track.value)
+        width = PANEL - 360
+        step = width / max(1, high - low)
+        yield text(track.name, x, y - 200, "bold")
+        yield text(track.words, x + width, y - 200, "small end")
+        ticks = "".join(
+            f"M{number(x + (value - low) * step)} {number(y)}v{3 if value % 5 else 6}"
+            for value in range(low, high + 1)
+        )
+        yield f'<path d="M{number(x)} {number(y)}h{number(width)}{ticks}" class="line thick"/>'
+        for value in range(low, high + 1):
+            if value % 5 == 0:
+                yield text(str(value), x + (value - low) * step, y + 180, "small mid")
+        for stop, side in track.stops:
+            at = f"M{number(x + (stop - low) * step)} {number(y - 100)}v16"
+            yield f'<path d="{at}" class="stop{self._sights.number(side)}"/>'
+        here = x + (track.value - low) * step
+        yield (
+            f'<path d="M{number(here - 100)} {number(y - 170)}h20v11l-10 6l-10-6z" '
+            'class="pointer"/>'
+        )
+        yield text(str(track.value), here, y - 70, "mid pale")
+
+    def _camp(self, camp: Camp, rows: Sequence[tuple[str, str]], x: int, y: int) -> Iterator[str]:
+        which = self._sights.number(camp.side)
+        party = next(each for each in self._sights.board.parties if each.side == camp.side)
+        yield f'<rect {placed(x, y - 110, 160, 130)} class="body{which}"/>'
+        yield text(party.name, x + 240, y, "bold")
+        for at in range(camp.most_rounds):
+            left = x + PANEL - 330 - (camp.most_rounds - at) * 300
+            is_done = at < len(camp.rounds)
+            kind = f"done{which}" if is_done else "cell"
+            yield f'<rect {placed(left, y - 130, 270, 170)} rx="2" class="{kind}"/>'
+            words = camp.rounds[at] if is_done else str(at + 1)
+            yield text(words, left + 135, y, "mid pale" if is_done else "mid small")
+        for row, (name, told) in enumerate(rows, 1):
+            down = y + 30 + LINE * row
+            most = (PANEL - 360) // LETTER - len(name) - 1
+            cut = told if len(told) <= most else told[: told.rfind(",", 0, most - 2)] + " …"
+            yield (
+                f'<text {placed(x, down)} class="small">{escaped(name)} '
+                f'<tspan fill="{signs.INK}">{escaped(cut)}</tspan></text>'
+            )
+
+    def _units(self, name: str, units: tuple[Unit, ...], x: int, y: int) -> Iterator[str]:
+        """Units that lie in a box of the sheet."""
+        which = self._sights.number(units[0].side) or 0
+        yield f'<g><rect {placed(x, y, 1960, 480)} rx="6" class="box"/>'
+        yield text(name, x + 100, y + 190, "bold")
+        yield text(_counted(units), x + 100, y + 360, "small")
+        yield f"{counter(units, which, x + 1660, y + 250)}</g>"
+
+    # --- the legend -------------------------------------------------------------------------
+
+    def _legend(self, x: int, y: int) -> Iterator[str]:
+        board = self._sights.board
+        units = [sign for sign in board.legend if sign.shape in signs.UNIT_SHAPES]
+        others = [sign for sign in board.legend if sign.shape not in signs.UNIT_SHAPES]
+        entries = [(_sample(sign), sign.words) for sign in others]
+        entries += self._line_entries()
+        points = [("<g>" + _disc(2) + "</g>", board.points)] if board.points else []
+        entries = [*entries[: len(signs.NODES)], *points, *entries[len(signs.NODES) :]]
+        rows = (len(entries) + 1) // 2
+        height = ROW * rows + UNIT_ROW * len(units) + 1240
+        yield f'<rect {placed(x, y, LEGEND, height)} rx="6" class="box"/>'
+        for at, (drawn, words) in enumerate(entries):
+            across, down = x + at % 2 * COLUMN, y + 240 + at // 2 * ROW
+            yield f'<g transform="translate({number(across + 260)} {number(down)})">{drawn}</g>'
+            yield text(words, across + 470, down + 40)
+        down = y + 240 + rows * ROW
+        for sign in units:
+            yield f'<use href="#{sign.shape}" {placed(x + 180, down - 60)} class="sign1"/>'
+            yield text(sign.words, x + 460, down + 40)
+            down += UNIT_ROW
+        samples = zip(board.parties, ("dark", "light"), NOTES, strict=False)
+        shape = units[0].shape if units else "cross"
+        for which, (party, body, note) in enumerate(samples):
+            row = [
+                Unit("", party.side, shape, "", "", 1, steps, 2) for steps in (2, 1)[: 2 - which]
+            ]
+            yield counter(row, which, x + 340, down + 160)
+            yield text(f"{party.name}: {body}", x + 600, down + 130)
+            yield text(note, x + 600, down + 280, "small")
+            down += 430
+
+    def _line_entries(self) -> list[tuple[str, str]]:
+        """The signs of lines that this picture has."""
+        sheet, found = self._sheet, []
+        if sheet.crossings:
+            bridge = "M-7-6.6l2 2.6h10l2-2.6M-7 6.6l2-2.6h10l2 2.6"
+            road = '<path d="M-14 0h28" class="road"/>'
+            found.append((f'{road}<path d="{bridge}" class="bridge"/>', "river"))
+        elif sheet.banks:
+            found.append(('<path d="M-14 0h28" class="river" stroke-width="4"/>', "water"))
+        found += [('<path d="M-15 0h30" class="front"/>', "front")] if sheet.edges else []
+        if self._has_strokes:
+            found.append(('<path d="M-14 0h28" class="move1"/>', "move"))
+            shaft = '<path d="M-14 0h20" class="attack1"/>'
+            found.append((f'{shaft}<path d="M4-6l11 6l-11 6z" class="head1"/>', "attack"))
+        return found
+
+
+NOTES = ("bar: full; open: reduced", "number: strength")
+
+
+def _sample(sign: Sign) -> str:
+    if sign.shape in signs.NODES:
+        return node(sign.shape, 1, 0, 0)
+    if sign.shape in signs.WALLS:
+        return wall(sign, 0, -150)
+    figure = text(str(sign.number), 0, 55, "figure") if sign.number is not None else ""
+    return f'<use href="#{sign.shape}"/>{figure}'
+
+
+def _disc(points: int) -> str:
+    return f'<circle r="6" class="disc"/>{text(str(points), 0, 34, "figure")}'
+
+
+def _rows(camp: Camp, elsewhere: Container[str]) -> list[tuple[str, str]]:
+    """What is told of a side, the weightiest first: there may be room for some of it only."""
+    number = len(camp.hand) + camp.unseen
+    hand = [(camp.hand_is.capitalize(), f"{number} in hand")] if camp.hand_is else []
+    boxes = [(name, _counted(units)) for name, units in camp.boxes if name not in elsewhere]
+    return [*hand, *boxes, *(("", fact) for fact in camp.facts)]
+
+
+def _counted(units: Iterable[Unit]) -> str:
+    """Units by their kind, and how many of them are reduced: "3 INF (1 reduced), 2 MIL"."""
+    units = list(units)
+    kinds = Counter(unit.kind for unit in units)
+    worn = Counter(unit.kind for unit in units if reduced(unit))
+    return ", ".join(
+        f"{number} {kind}" + (f" ({worn[kind]} reduced)" if worn[kind] else "")
+        for kind, number in kinds.items()
+    )

@@ -1,0 +1,336 @@
+"""A board as an SVG picture, layer by layer from the ground up.
+
+One file for itself: no font, picture or script is fetched. Names are text, whatever they hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from pbem.engine.model import Side
+from pbem.engine.picture import Board, Label, Line, Place, Scene, Sheet, Sign, Spot, Stroke, Unit
+from pbem.render.maps import lines, signs
+from pbem.render.maps.furniture import Furniture
+from pbem.render.maps.lines import number, path, rings
+from pbem.render.maps.marks import counter, escaped, node, placed, text, wall
+from pbem.render.maps.sights import Sights, strength
+
+SCOPE = "board"
+CROSSING_GAP, CROSSING_LENGTH, CROSSING_BEND = 33, 36, 20
+FROM_SPOT = 180
+"""A label so far from its spot leaves room for a counter, and comes nearer where none stands."""
+NEARER, A_LITTLE, BELOW_WALL = 80, 40, 80
+BADGE = 140
+
+
+def picture(
+    board: Board, sheet: Sheet, scene: Scene, title: str, moment: str,
+    strokes: Sequence[Stroke] = (), before: Scene | None = None,
+) -> str:  # fmt: skip
+    """The whole picture. `strokes` and `before` say what has happened since an earlier scene."""
+    drawing = _Drawing(board, sheet, scene, strokes, before)
+    width, height = (number(length) for length in sheet.size)
+    furniture = Furniture(drawing.sights, sheet, title, moment, has_strokes=bool(strokes))
+    return "".join([
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
+        f'height="{height}" role="img" aria-labelledby="title description" class="{SCOPE}">',
+        f'<title id="title">{escaped(f"{title}: {moment}")}</title>',
+        f'<desc id="description">{escaped(" ".join(description(drawing.sights)))}</desc>',
+        f"<style>{signs.scoped(signs.STYLE, SCOPE)}</style><defs>{signs.definitions()}</defs>",
+        *drawing.layers(),
+        *furniture.boxes(),
+        "</svg>\n",
+    ])  # fmt: skip
+
+
+def description(sights: Sights) -> Iterator[str]:
+    """The board in a few sentences, for those who do not see it."""
+    places = sights.scene.places.values()
+    for party in sights.board.parties:
+        held = [place for place in places if place.control == party.side]
+        units = [unit for place in places for unit in place.units if unit.side == party.side]
+        total = strength(units)
+        known = "" if total is None else f", strength {total}"
+        yield f"{party.name}: ground {len(held)} of {len(places)}, units {len(units)}{known}."
+    for track in sights.scene.tracks:
+        yield f"{track.name} {track.value}."
+
+
+class _Drawing:
+    """The layers of one picture."""
+
+    def __init__(
+        self, board: Board, sheet: Sheet, scene: Scene, strokes: Sequence[Stroke],
+        before: Scene | None,
+    ) -> None:  # fmt: skip
+        self.sights = Sights(board, scene)
+        self.sheet, self.scene, self.strokes, self.before = sheet, scene, strokes, before
+        self.spots = [spot for spot in board.spots if spot.id in scene.places]
+        self.at = {spot.id: spot.at for spot in board.spots}
+
+    def layers(self) -> Iterator[str]:
+        yield from self._ground()
+        yield from self._patterns()
+        yield from self._waters()
+        yield from self._links()
+        yield from self._front()
+        yield from self._crossings()
+        yield from self._taken()
+        yield from self._texts()
+        yield from self._arrows()
+        for spot in self.spots:
+            yield self._space(spot)
+        yield from self._bursts()
+        yield '<g class="labels">'
+        for spot in self.spots:
+            yield from self._label(spot)
+        yield "</g>"
+
+    # --- the ground -------------------------------------------------------------------------
+
+    def _ground(self) -> Iterator[str]:
+        width, height = (number(length) for length in self.sheet.size)
+        ground = "sea" if self.sheet.is_sea else "paper"
+        yield f'<rect width="{width}" height="{height}" class="{ground}"/>'
+        yield from _drawn(rings(self.sheet.foreign), "foreign")
+        for inset in self.sheet.insets:
+            (x, y), (wide, high) = inset.at, inset.size
+            yield f'<rect {placed(x, y, wide, high)} rx="6" class="inset"/>'
+            yield text(inset.title, x + 120, y + 190, "small")
+        yield from _drawn(self._cells(None), "ground")
+        for which in (1, 0):
+            yield from _drawn(self._cells(which), f"ground{which}")
+        yield from _filled(self._cells(0), "hatch")
+
+    def _cells(self, which: int | None) -> str:
+        """The ground of all spaces that a side holds, as one path; None: that nobody holds."""
+        held = (
+            found
+            for space, found in self.sheet.cells.items()
+            if self.sights.number(self._control(space)) == which
+        )
+        return "".join(map(rings, held))
+
+    def _control(self, space: str) -> Side | None:
+        return self.scene.places.get(space, Place()).control
+
+    def _patterns(self) -> Iterator[str]:
+        for pattern in signs.GROUND_PATTERNS:
+            found = (
+                self.sheet.cells.get(spot.id, ()) for spot in self.spots if spot.ground == pattern
+            )
+            yield from _filled("".join(map(rings, found)), pattern)
+
+    def _waters(self) -> Iterator[str]:
+        for river in self.sheet.rivers:
+            course = lines.smooth(river.course)
+            yield f'<path d="{course}" class="river" stroke-width="{number(river.width)}"/>'
+        if self.sheet.grid:
+            borders = "".join(path(line) for _, _, line in self.sheet.edges)
+            outline = "".join(map(rings, self.sheet.cells.values()))
+            width = number(self.sheet.grid)
+            yield f'<path d="{outline or borders}" class="grid" stroke-width="{width}"/>'
+        banks = "".join(map(path, self.sheet.banks))
+        if banks:
+            yield f'<path d="{banks}" class="river" stroke-width="4"/>'
+        yield from _drawn(rings(self.sheet.land), "coast")
+
+    def _links(self) -> Iterator[str]:
+        plain, narrow = "", ""
+        for link in self.sights.board.links:
+            if link.a in self.scene.places and link.b in self.scene.places:
+                line = path((self.at[link.a], self.at[link.b]))
+                plain += line if link.kind == "plain" else ""
+                narrow += line if link.kind == "narrow" else ""
+        yield from _drawn(plain, "casing roadside")
+        yield from _drawn(plain, "road")
+        yield from _drawn(narrow, "road narrow")
+
+    def _front(self) -> Iterator[str]:
+        between: list[Line] = []
+        for a, b, line in self.sheet.edges:
+            one, other = self._control(a), self._control(b)
+            if one and other and one != other:
+                between.append(line)
+        front = "".join(map(lines.rounded, lines.chains(between)))
+        yield from _drawn(front, "casing frontside")
+        yield from _drawn(front, "front")
+
+    def _crossings(self) -> Iterator[str]:
+        found = "".join(_bridge(at, way) for at, way in self.sheet.crossings)
+        yield from _drawn(found, "casing bridgeside")
+        yield from _drawn(found, "bridge")
+
+    def _taken(self) -> Iterator[str]:
+        """A dotted rim around what has changed hands."""
+        was = self.before.places if self.before else {}
+        for space, found in self.sheet.cells.items():
+            old, new = was.get(space, Place()).control, self._control(space)
+            if old and new and old != new:
+                yield from _drawn(rings(found), f"rim{self.sights.number(new)}")
+
+    def _texts(self) -> Iterator[str]:
+        for each in self.sheet.texts:
+            x, y = (number(tenths) for tenths in each.at)
+            turned = f' transform="rotate({each.turned} {x} {y})"' if each.turned else ""
+            words = escaped(each.words)
+            yield f'<text x="{x}" y="{y}" class="{each.kind}name"{turned}>{words}</text>'
+
+    # --- what has happened ------------------------------------------------------------------
+
+    def _fought(self) -> dict[tuple[str, str], str]:
+        """What came of the last attacks on each space, by the first way on which it was attacked:
+        one attack from several spaces has one result."""
+        notes = {
+            each.path[-1]: each.note
+            for each in self.strokes
+            if each.kind == "result" or (each.kind == "attack" and each.note)
+        }
+        ways: dict[str, tuple[str, str]] = {}
+        for each in self.strokes:
+            if each.kind == "attack" and each.path[-1] in notes:
+                ways.setdefault(each.path[-1], (each.path[-2], each.path[-1]))
+        return {way: notes[target] for target, way in ways.items()}
+
+    def _arrows(self) -> Iterator[str]:
+        fought = self._fought()
+        seen = set()
+        for each in self.strokes:
+            way = tuple(here for here, after in pairwise((*each.path, "")) if here != after)
+            if each.kind == "result" or len(way) < 2 or (each.kind, way) in seen:
+                continue
+            seen.add((each.kind, way))
+            is_attack = each.kind == "attack"
+            has_burst = is_attack and way[-2:] in fought
+            shaft, head = lines.arrow(
+                [self.at[space] for space in way],
+                100 if has_burst else 80 if is_attack else 70,
+                90 if is_attack else 75,
+            )
+            which = self.sights.number(each.side)
+            yield f'<path d="{shaft}" class="casing {each.kind}side"/>'
+            yield "" if has_burst else f'<path d="{head}" class="casing headside"/>'
+            yield f'<path d="{shaft}" class="{each.kind}{which}"/>'
+            yield "" if has_burst else f'<path d="{head}" class="head{which}"/>'
+
+    def _bursts(self) -> Iterator[str]:
+        for (origin, target), note in self._fought().items():
+            here, there = self.at[target], self.at[origin]
+            x, y = lines.towards(here, there, lines.rim(here, there) + 90)
+            yield f'<use href="#burst" {placed(x, y)}/>'
+            yield text(note, x, y + 35, "figure")
+
+    # --- spaces -----------------------------------------------------------------------------
+
+    def _space(self, spot: Spot) -> str:
+        place, (x, y) = self.scene.places[spot.id], spot.at
+        found = [f"<title>{escaped(self._told(spot, place))}</title>"]
+        found += [wall(sign, x, y if place.units else y - 50) for sign in place.works]
+        if place.units:
+            which = self.sights.number(place.units[0].side) or 0
+            found.append(counter(place.units, which, x, y))
+        elif spot.shape:
+            found.append(node(spot.shape, self.sights.number(place.control), x, y))
+        left, high = (x - 190, y - 120) if place.units else (x - 140, y - 80)
+        for at, sign in enumerate(place.marks):
+            found.append(_mark(sign, left + 150 * at, high))
+        return f'<g id="space-{escaped(spot.id)}">{"".join(found)}</g>'
+
+    def _told(self, spot: Spot, place: Place) -> str:
+        """A space in words: what is printed there, who holds it, who stands there."""
+        parties = {party.side: party.name for party in self.sights.board.parties}
+        worth = [f"{spot.points} {self.sights.board.points}"] if spot.points else []
+        told = [parties.get(place.control, "nobody's") if place.control else "nobody's"]
+        told += [sign.words for sign in spot.traits]
+        told += [*worth, *(sign.words for sign in (*place.works, *place.marks))]
+        units = f"; {', '.join(map(_named, place.units))}" if place.units else ""
+        return f"{spot.name}: {', '.join(told)}{units}"
+
+    def _label(self, spot: Spot) -> Iterator[str]:
+        label = self.sheet.labels.get(spot.id) or _beside(spot)
+        place = self.scene.places[spot.id]
+        (x, y), (right, down) = spot.at, label.at
+        if spot.shape and not place.units and not place.works:
+            x, y = _nearer(x, y, label)
+        if place.works and down > 0:
+            y += BELOW_WALL
+        badges = [sign for sign in spot.traits if sign.shape in signs.BADGES]
+        width = BADGE * (len(badges) + bool(spot.points))
+        widest = max(label.widths)
+        for at, (words, length) in enumerate(zip(label.lines, label.widths, strict=True)):
+            is_last = at == len(label.lines) - 1
+            drawn = length - (width + 20 if is_last and width else 0)
+            off = {"s": 0, "e": widest - length, "m": (widest - length) / 2}[label.align]
+            left, base = x + right + off, y + down + label.size * (1.04 * at + 0.8)
+            kind = "label bold" if spot.weight else "label"
+            yield (
+                f'<text {placed(left, base)} textLength="{number(drawn)}" '
+                f'style="font-size:{number(label.size)}px" class="{kind}">{escaped(words)}</text>'
+            )
+            if is_last and width:
+                yield from _badges(spot, badges, left + drawn + 85, base - label.size * 0.34)
+
+
+def _drawn(line: str, kind: str) -> Iterator[str]:
+    if line:
+        yield f'<path d="{line}" class="{kind}"/>'
+
+
+def _filled(line: str, pattern: str) -> Iterator[str]:
+    if line:
+        yield f'<path d="{line}" fill="url(#{pattern})"/>'
+
+
+def _bridge(at: tuple[int, int], way: tuple[int, int]) -> str:
+    """The sign of a crossing, )( along the link."""
+    length = (way[0] ** 2 + way[1] ** 2) ** 0.5 or 1
+    east, south = way[0] / length, way[1] / length
+    told = []
+    for side in (-1, 1):
+        x, y = at[0] - south * side * CROSSING_GAP, at[1] + east * side * CROSSING_GAP
+        points = []
+        for along, out in ((-1.0, 1), (-1.0, 0), (1.0, 0), (1.0, 1)):
+            far = along * (CROSSING_LENGTH + out * CROSSING_BEND)
+            bent = side * out * CROSSING_BEND
+            points.append(
+                (round(x + east * far - south * bent), round(y + south * far + east * bent))
+            )
+        told.append(path(tuple(points)))
+    return "".join(told)
+
+
+def _mark(sign: Sign, x: float, y: float) -> str:
+    drawn = f'<use href="#{sign.shape}" {placed(x, y)}/>'
+    return drawn + (text(str(sign.number), x, y + 55, "figure") if sign.number is not None else "")
+
+
+def _named(unit: Unit) -> str:
+    if not unit.id:
+        return "a unit nobody has shown"
+    return f"{unit.id} (reduced)" if unit.steps < unit.full else unit.id
+
+
+def _beside(spot: Spot) -> Label:
+    """The label of a space that the sheet does not know: to the east, as wide as it may be."""
+    return Label((spot.name,), (60 * max(1, len(spot.name)),), (200, -60), 110)
+
+
+def _nearer(x: int, y: int, label: Label) -> tuple[int, int]:
+    """Where a label is placed from while no counter needs the room between."""
+    right, down = label.at
+    if right >= FROM_SPOT:
+        return x - NEARER, y
+    if right + max(label.widths) <= -FROM_SPOT:
+        return x + NEARER, y
+    return (x, y + A_LITTLE) if down < 0 else (x, y - A_LITTLE)
+
+
+def _badges(spot: Spot, badges: Iterable[Sign], x: float, y: float) -> Iterator[str]:
+    if spot.points:
+        yield f'<circle cx="{number(x)}" cy="{number(y)}" r="6" class="disc"/>'
+        yield text(str(spot.points), x, y + 34, "figure")
+        x += BADGE
+    for sign in badges:
+        yield f'<use href="#{sign.shape}" {placed(x, y)}/>'
+        x += BADGE

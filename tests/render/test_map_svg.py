@@ -1,0 +1,361 @@
+"""Boards as SVG: what is drawn where, from the ground up; the structures of real ones are stored.
+
+PBEM_GOLDEN=write rewrites the structures; look at the pictures as well before you commit them.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from math import dist
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from pbem.board.borders import borders
+from pbem.engine.model import Side
+from pbem.engine.picture import (
+    Board,
+    Calendar,
+    Camp,
+    Label,
+    Link,
+    Party,
+    Place,
+    Scene,
+    Sheet,
+    Sign,
+    Spot,
+    Stroke,
+    Text,
+    Track,
+    Unit,
+)
+from pbem.gamedata.load import drawing
+from pbem.render.maps import lines, signs
+from pbem.render.maps.svg import picture
+from pbem.value import replace
+from tests.contract.playing import every_game, first_state, playout, system
+
+HERE = Path(__file__).resolve().parents[1]
+GOLDEN = HERE / "golden" / "maps"
+SHOWN = HERE.parent / "examples" / "picture" / "campaign.svg"
+SVG = "{http://www.w3.org/2000/svg}"
+LARGEST = 300_000
+RED, BLUE = Side("red"), Side("blue")
+
+
+def unit(name: str, side: Side = RED, strength: int | None = 2, steps: int = 2) -> Unit:
+    return Unit(name, side, "cross", "Foot", "FT", strength, steps, 2)
+
+
+CELLS = {
+    "ford": ((0, 0), (1000, 0), (1000, 1000), (0, 1000)),
+    "hill": ((1000, 0), (2000, 0), (2000, 1000), (1000, 1000)),
+    "wood": ((0, 1000), (1000, 1000), (1000, 2000), (0, 2000)),
+}
+BOARD = Board(
+    title="Areas",
+    parties=(Party(RED, "Red", "R"), Party(BLUE, "Blue", "B")),
+    spots=(
+        Spot("ford", "Ford", (500, 500), ground="blocks", points=2, weight=2,
+             traits=(Sign("anchor", "port", "p"),)),
+        Spot("hill", "<b>Hill</b> & \x1b[2J", (1500, 500), shape="triangle", ground="peaks"),
+        Spot("wood", "Wood", (500, 1500), shape="double_square", ground="trees"),
+    ),
+    links=(Link("ford", "hill", "side", "over water", is_wet=True), Link("ford", "wood")),
+    calendar=Calendar(("one", "two"), frozenset({2}), "winter", ((1, 2, "The war"),)),
+    legend=(Sign("triangle", "hill"), Sign("cross", "foot"), Sign("wall", "works", "#"),
+            Sign("tower", "siege", number=3)),
+    points="VP",
+)  # fmt: skip
+SHEET = Sheet(
+    size=(9000, 6000),
+    cells={name: (ring,) for name, ring in CELLS.items()},
+    edges=borders(CELLS),
+    grid=15,
+    banks=(((1000, 0), (1000, 1000)),),
+    labels={"ford": Label(("The", "Ford"), (300, 400), (200, -100), 145, "m")},
+    texts=(Text("sea", "The Sea", (3000, 3000), -30),),
+    boxes={"title": (3000, 100), "legend": (3000, 1600), "tracks": (5300, 1600), "Lost": (0, 3000)},
+)
+SCENE = Scene(
+    turn=1,
+    places={
+        "ford": Place(RED, (unit("7", strength=9), unit("8", steps=1)),
+                      works=(Sign("wall", "works", "#"),)),
+        "hill": Place(BLUE, (unit("", BLUE, None),), marks=(Sign("tower", "siege", number=3),)),
+        "wood": Place(BLUE),
+    },
+    camps=(Camp(RED, hand_is="cards", unseen=2, rounds=("A",), most_rounds=2,
+                boxes=(("Lost", (unit("9", steps=0),)),)), Camp(BLUE)),
+    tracks=(Track("Luck", 12, 0, 10, ((5, RED),), "high is good"),),
+)  # fmt: skip
+
+
+def drawn(
+    scene: Scene = SCENE, strokes: tuple[Stroke, ...] = (), before: Scene | None = None
+) -> ElementTree.Element:
+    made = picture(BOARD, SHEET, scene, "A <game>", "Turn 1", strokes, before)
+    return ElementTree.fromstring(made)
+
+
+def having(root: ElementTree.Element, kind: str) -> list[ElementTree.Element]:
+    """The elements of a class."""
+    return [each for each in root.iter() if kind in each.get("class", "").split()]
+
+
+def texts(root: ElementTree.Element) -> list[str]:
+    return ["".join(each.itertext()) for each in root.iter(f"{SVG}text")]
+
+
+# --- layers -------------------------------------------------------------------------------------
+
+
+def test_each_side_has_its_ground_and_the_front_runs_between() -> None:
+    root = drawn()
+    (red,), (blue,) = having(root, "ground0"), having(root, "ground1")
+    assert red.get("d") == "M0 0l100 0 0 100-100 0z"
+    assert (blue.get("d") or "").count("z") == 2
+    front, *_ = having(root, "front")  # another one is in the legend
+    assert front.get("d") == "M0 100L91 100Q100 100 100 91L100 0"
+    assert len(having(drawn(replace(SCENE, places={"ford": Place(RED)})), "front")) == 1
+    nobody = {name: Place() for name in CELLS}
+    root = drawn(replace(SCENE, places=nobody))
+    assert (having(root, "ground")[0].get("d") or "").count("z") == 3
+    assert len(having(root, "front")) == 1 and not having(root, "ground0")
+
+
+def test_sides_are_told_by_hatching_too_and_ground_by_patterns() -> None:
+    fills = [each.get("fill") for each in drawn().iter(f"{SVG}path")]
+    for pattern in ("hatch", "peaks", "trees", "blocks"):
+        assert fills.count(f"url(#{pattern})") == 1
+
+
+def test_links_are_drawn_where_cells_do_not_say_it() -> None:
+    road, *_ = having(drawn(), "road")
+    assert road.get("d") == "M50 50l0 100"
+    bank, *_ = having(drawn(), "river")
+    assert bank.get("d") == "M100 0l0 100"
+
+
+def test_a_stack_shows_its_strength_its_sign_and_a_bar_for_each_unit() -> None:
+    root = drawn()
+    ford, hill, wood = (root.find(f".//{SVG}g[@id='space-{name}']") for name in CELLS)
+    assert ford is not None and hill is not None and wood is not None
+    assert "11" in texts(ford) and len(having(ford, "under0")) == 1
+    assert (
+        len(having(ford, "full0")) == len(having(ford, "less0")) == len(having(ford, "wall")) == 1
+    )
+    assert texts(hill) == ["?", "3"], "a hidden unit, and what a siege has left"
+    assert not having(hill, "full1") and not having(hill, "less1")
+    assert len(having(wood, "node1")) == len(having(wood, "core1")) == 1
+
+
+def test_every_space_has_its_words_for_those_who_do_not_see() -> None:
+    root = drawn()
+    told = [each.text for each in root.iter(f"{SVG}title")]
+    assert told == [
+        "A <game>: Turn 1",
+        "Ford: Red, port, 2 VP, works; 7, 8 (reduced)",
+        "<b>Hill</b> & \\x1b[2J: Blue, siege; a unit nobody has shown",
+        "Wood: Blue",
+    ]
+    described = root.find(f"{SVG}desc")
+    assert described is not None
+    assert described.text == (
+        "Red: ground 1 of 3, units 2, strength 11. Blue: ground 2 of 3, units 1. Luck 12."
+    )
+    assert root.get("aria-labelledby") == "title description"
+
+
+def test_labels_stand_by_the_sheet_or_beside_their_space() -> None:
+    labels = {"".join(each.itertext()): each for each in having(drawn(), "label")}
+    assert (labels["The"].get("x"), labels["Ford"].get("x")) == ("75", "70")
+    assert labels["Ford"].get("textLength") == "10", "the badges are part of the width"
+    assert labels["Wood"].get("x") == "62", "nearer, as no counter needs the room"
+    assert labels["<b>Hill</b> & \\x1b[2J"].get("x") == "170"
+
+
+def test_names_are_text_whatever_they_hold() -> None:
+    made = picture(BOARD, SHEET, SCENE, "</title><script>", "\x9b]]>")
+    assert "<script>" not in made and "<b>" not in made
+    assert all(letter.isprintable() or letter == "\n" for letter in made)
+
+
+# --- what has happened --------------------------------------------------------------------------
+
+MOVED = Stroke("move", BLUE, ("wood", "ford", "hill"))
+FOUGHT = (Stroke("attack", RED, ("ford", "hill")), Stroke("result", RED, ("hill",), "2:1"))
+
+
+def test_moves_attacks_and_what_came_of_them() -> None:
+    root = drawn(strokes=(MOVED, MOVED, *FOUGHT))
+    assert len(having(root, "move1")) == 2, "one on the map, one in the legend"
+    assert len(having(root, "attack0")) == 1 and "2:1" in texts(root)
+    assert [each.get("href") for each in root.iter(f"{SVG}use")].count("#burst") == 1
+    planned = drawn(strokes=FOUGHT[:1])
+    assert len(having(planned, "head0")) == 1 and "2:1" not in texts(planned)
+    assert not having(drawn(), "move1") and not having(drawn(), "attack1")
+
+
+def test_what_changed_hands_has_a_dotted_rim() -> None:
+    before = replace(SCENE, places={**SCENE.places, "ford": Place(BLUE), "wood": Place()})
+    (rim,) = having(drawn(before=before), "rim0")
+    assert rim.get("d") == "M0 0l100 0 0 100-100 0z"
+    assert not having(drawn(before=before), "rim1") and not having(drawn(), "rim0")
+
+
+def test_an_arrow_ends_at_the_rims_of_the_counters() -> None:
+    shaft, head = lines.arrow([(0, 0), (2000, 0)], 70, 75)
+    begin, end = shaft[1:].split("Q")[0], shaft.split(" ")[-2:]
+    assert begin == "18 0" and end == ["174", "0"]
+    assert head.endswith("z")
+
+
+def test_counters_that_nearly_touch_have_a_head_alone_between_them() -> None:
+    shaft, _ = lines.arrow([(0, 0), (400, 0)], 70, 75)
+    numbers = [float(each) for each in re.findall(r"-?[\d.]+", shaft)]
+    assert max(numbers) - min(numbers[::2]) < 3
+
+
+def test_the_front_is_one_line_as_far_as_two_cells_meet() -> None:
+    sides = [((0, 0), (100, 0)), ((200, 0), (100, 1)), ((200, 0), (300, 0)), ((900, 0), (920, 0))]
+    (chain,) = lines.chains(sides)
+    assert {chain[0], chain[-1]} == {(0, 0), (300, 0)} and len(chain) == 4
+    fork = [((0, 0), (200, 0)), ((200, 0), (400, 0)), ((200, 0), (200, 200))]
+    assert len(list(lines.chains(fork))) == 3
+
+
+# --- colours ------------------------------------------------------------------------------------
+
+
+def light(colour: str) -> float:
+    """The relative luminance of WCAG 2."""
+    long = colour if len(colour) == 7 else "#" + "".join(2 * each for each in colour[1:])
+    parts = [int(long[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    r, g, b = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+
+
+def contrast(one: str, other: str) -> float:
+    dark, pale = sorted((light(one), light(other)))
+    return (pale + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "least"),
+    [
+        *((signs.INK, ground, 9) for ground in (*signs.GROUNDS, signs.SEA, signs.EMPTY)),
+        (signs.WHITE, signs.DARK, 9), (signs.DEEP_RED, signs.LIGHT, 9),
+        (signs.DARK, signs.GROUNDS[0], 4.5), (signs.RED, signs.GROUNDS[1], 4.5),
+        (signs.RED, signs.GROUNDS[0], 3.5), (signs.INK, signs.GOLD, 9),
+        (signs.INK, signs.WARNING, 9), (signs.MUTED, signs.PAPER, 4.5),
+        (signs.DARK, signs.LIGHT, 9),
+    ],
+)  # fmt: skip
+def test_what_must_be_read_stands_out_even_in_grey(one: str, other: str, least: float) -> None:
+    assert contrast(one, other) >= least
+
+
+# --- whole pictures -----------------------------------------------------------------------------
+
+
+def of_scenario(slug: str, scenario: str) -> str:
+    game, plain = system(slug), drawing(slug)
+    position = first_state(slug, scenario).state.position
+    board, sheet = game.picture.board(plain), game.picture.sheet(plain)
+    title = next(each.title for each in game.scenarios() if each.id == scenario)
+    words = f"{game.title}: {title}", game.clock(position).words
+    return picture(board, sheet, game.picture.scene(position, None), *words)
+
+
+def structure(made: str) -> Iterator[str]:
+    """What is drawn, an element or a space in a line, without coordinates."""
+    for each in ElementTree.fromstring(made):
+        tag = each.tag.removeprefix(SVG)
+        if tag == "g" and each.get("class") == "labels":
+            yield f"labels: {' / '.join(texts(each))}"
+        elif tag not in ("style", "defs"):
+            yield " ".join(_shape(each))
+
+
+def _shape(element: ElementTree.Element) -> Iterator[str]:
+    name = element.get("id") or element.get("class") or element.get("fill") or ""
+    yield f"{element.tag.removeprefix(SVG)}:{name}{element.get('href', '')}"
+    if element.text:
+        yield f"{element.text!r}"
+    for each in element:
+        yield from _shape(each)
+
+
+@pytest.mark.parametrize("table", every_game(), ids="-".join)
+def test_the_picture_of_a_scenario(table: tuple[str, str]) -> None:
+    made = of_scenario(*table)
+    assert len(made.encode()) < LARGEST
+    told = "\n".join(structure(made)) + "\n"
+    golden = GOLDEN / f"{'-'.join(table)}.svg.txt"
+    if os.environ.get("PBEM_GOLDEN") == "write":
+        golden.write_text(told, encoding="utf-8")
+    assert told == golden.read_text(encoding="utf-8")
+
+
+def test_the_picture_in_the_readme_is_the_one_that_is_drawn() -> None:
+    made = of_scenario("crusade", "campaign")
+    if os.environ.get("PBEM_GOLDEN") == "write":
+        SHOWN.write_text(made, encoding="utf-8")
+    assert SHOWN.read_text(encoding="utf-8") == made
+    readme = (HERE.parent / "README.md").read_text(encoding="utf-8")
+    assert SHOWN.relative_to(HERE.parent).as_posix() in readme
+
+
+@pytest.mark.parametrize("table", every_game(), ids="-".join)
+def test_a_picture_in_a_war_is_sound(table: tuple[str, str]) -> None:
+    """Ids are unique, what is used is defined, every class has a rule, nothing leaves the frame."""
+    slug, scenario = table
+    game, plain = system(slug), drawing(slug)
+    board, sheet = game.picture.board(plain), game.picture.sheet(plain)
+    before = game.picture.scene(first_state(slug, scenario).state.position, None)
+    strokes: list[Stroke] = []
+    for at, moment in enumerate(playout(slug, scenario, 11)):
+        for event, position in zip(moment.step.events, moment.step.positions, strict=True):
+            strokes += game.picture.strokes(event, position)
+        if at % 60 == 59:
+            scene = game.picture.scene(moment.step.state.position, game.sides[0])
+            made = picture(board, sheet, scene, "t", "m", strokes[-20:], before)
+            assert len(made.encode()) < LARGEST
+            is_sound(made, sheet)
+
+
+def is_sound(made: str, sheet: Sheet) -> None:
+    root = ElementTree.fromstring(made)
+    ids = [each.get("id") for each in root.iter() if each.get("id")]
+    assert len(set(ids)) == len(ids)
+    used = set(re.findall(r'(?:href="|url\()#([\w-]+)', made))
+    assert used <= set(ids)
+    styled = set(re.findall(r"\.([\w]+)", made.partition("<style>")[2].partition("</style>")[0]))
+    classes = {name for each in root.iter() for name in each.get("class", "").split()}
+    assert classes - styled <= {"labels", "title", "legend", "tracks"}
+    assert len({name.casefold() for name in classes}) == len(classes)
+    for each in root.iter(f"{SVG}text"):
+        x, y = float(each.get("x", "0")), float(each.get("y", "0"))
+        assert -30 <= x <= sheet.size[0] / 10 and -30 <= y <= sheet.size[1] / 10
+
+
+@pytest.mark.parametrize("shape", sorted(signs.UNIT_SHAPES))
+def test_a_sign_fits_its_place_on_a_counter(shape: str) -> None:
+    path, _ = signs.UNIT_SHAPES[shape]
+    assert path.startswith((signs.FRAME, "M0 2.5"))
+
+
+def test_rivers_go_through_all_their_points() -> None:
+    course = [(0, 0), (300, 400), (900, 100)]
+    curve = lines.smooth(course)
+    ends = re.findall(r"(-?[\d.]+) (-?[\d.]+)(?=C|$)", curve)
+    assert [(float(x) * 10, float(y) * 10) for x, y in ends] == [(0, 0), (300, 400), (900, 100)]
+    assert all(dist(a, b) > 0 for a, b in pairwise(course))
