@@ -7,13 +7,27 @@ something has happened (the dice of a fight). A condition of no fact holds.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.engine.model import Side, Violation
-from pbem.engine.shapes import Judged, Many, Path, Schema, Shape, any_of, listed
-from pbem.value import value
+from pbem.engine.policies import Names
+from pbem.engine.shapes import (
+    Judged,
+    Many,
+    Path,
+    Schema,
+    Shape,
+    any_of,
+    listed,
+    meant,
+    name,
+)
+from pbem.value import field, value
+from pbem.words import listing
 
+Said = tuple[str, Any, Path]
+"""A fact that is asked for, what of it, and the place where that stands."""
 AFTER = "after"
 """Holds a condition that is looked at once it has happened."""
 
@@ -24,6 +38,8 @@ class Sort:
 
     shape: Shape
     is_so: Callable[[Any, Any, Any], bool]
+    could_be: Callable[[Any], Iterable[Any]] = tuple
+    """What such a fact could be so that something asked of it is so; nothing: who knows."""
 
 
 @value
@@ -42,6 +58,54 @@ class Facts:
     late: Mapping[str, Fact]
     has_happened: Callable[[Any], bool]
     """Whether late facts are known of what is going on."""
+    tied: Mapping[tuple[str, ...], Callable[[Any], Iterable[tuple[Any, ...]]]] = field(
+        default_factory=dict
+    )
+    """Facts that hang together, each group with all they can be from now on, by the position."""
+
+    def fact(self, key: str) -> Fact | None:
+        return self.early.get(key) or self.late.get(key)
+
+    def contradictions(
+        self, position: Any, when: Mapping[str, Any], path: Path
+    ) -> Iterator[Violation]:
+        """What a condition asks for that may each be so, but never together."""
+        said = list(_said(when, path))
+        for keys, ways in self._groups(position, said):
+            among = [each for each in said if each[0] in keys]
+
+            def could(asked: Sequence[Said], keys: Any = keys, ways: Any = ways) -> bool:
+                return any(
+                    all(self._fits(position, way[keys.index(key)], key, wanted)
+                        for key, wanted, _ in asked)
+                    for way in ways
+                )  # fmt: skip
+
+            if len(among) > 1 and all(could([each]) for each in among) and not could(among):
+                names = list(dict.fromkeys(key for key, _, _ in among))
+                told = f"{names[0]} is never both" if len(names) < 2 else (
+                    f"{listing(names)} are never so at once"
+                )  # fmt: skip
+                yield Violation(told, among[-1][2], hint="leave one of them out")
+
+    def _fits(self, position: Any, seen: Any, key: str, wanted: Any) -> bool:
+        fact = self.fact(key)
+        assert fact is not None
+        return fact.sort.is_so(position, seen, wanted)
+
+    def _groups(
+        self, position: Any, said: Sequence[Said]
+    ) -> Iterator[tuple[tuple[str, ...], Sequence[tuple[Any, ...]]]]:
+        """The groups that a condition asks about, and each fact that is asked for twice."""
+        asked = [key for key, _, _ in said]
+        for keys, ways in self.tied.items():
+            if sum(key in keys for key in asked) > 1:
+                yield keys, list(ways(position))
+        for key in dict.fromkeys(key for key in asked if asked.count(key) > 1):
+            fact = self.fact(key)
+            if fact is not None and not any(key in keys for keys in self.tied):
+                wanted = [each for other, each, _ in said if other == key]
+                yield (key,), [(one,) for one in fact.sort.could_be(wanted)]
 
     def holds(self, position: Any, subject: Any, when: Mapping[str, Any]) -> bool:
         """Whether every fact that a condition names is as it says."""
@@ -65,6 +129,16 @@ class Condition:
     why: str = "then"
     """When it is looked at, for who asks for a fact too early."""
 
+    def bound(self, names: Names, written: Any) -> Any:
+        if not isinstance(written, Mapping):
+            return written
+        found = {}
+        for key, wanted in written.items():
+            fact = self.facts.early.get(key) or self.facts.late.get(key)
+            shape = self if key == AFTER else fact.sort.shape if fact else None
+            found[key] = shape.bound(names, wanted) if shape else wanted
+        return found
+
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         late = self.late if isinstance(self.late, bool) else self.late(position)
         return self._faults(position, side, written, path, late)
@@ -87,7 +161,8 @@ class Condition:
             else:
                 known = (*facts.early, *(facts.late if late else ()))
                 yield Violation(f"no condition is named {key!r}", at=here,
-                                hint=f"there are {', '.join(known)}", is_key=True)  # fmt: skip
+                                hint=meant(key, known, f"there are {', '.join(known)}"),
+                                is_key=True)  # fmt: skip
 
     def schema(self, shared: dict[str, Schema]) -> Schema:
         """Of a condition that may ask late facts in some games, as if it always might."""
@@ -108,6 +183,8 @@ class Condition:
 
 # --- sorts that know no game --------------------------------------------------------------------
 
+MOST = 99
+"""No number that a condition asks for is higher."""
 NUMBER = r"(>=|<=|>|<|==|=)?\s*(-?\d+)"
 COMPARE: Mapping[str, Callable[[int, int], bool]] = {
     ">=": lambda have, want: have >= want,
@@ -136,14 +213,27 @@ def _flag(position: Any, side: Side, written: Any, path: Path) -> Iterator[Viola
         yield Violation("true or false is wanted", at=path)
 
 
-def names(kind: str, known: Callable[[Any], Mapping[str, Any]] | None = None) -> Shape:
-    """Names of a kind, or a single one; without `known` any word will do."""
+def names(kind: str, known: Callable[[Any], Collection[str]]) -> Shape:
+    """Names of a kind, or a single one."""
+    return Many(name(kind, known), numbered=False)
 
-    def judge(position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-        if not isinstance(written, str) or (known is not None and written not in known(position)):
-            yield Violation(f"no {kind} is named {written!r}", at=path)
 
-    return Many(Judged(judge, {"type": "string"}), numbered=False)
+def _text(position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+    if not isinstance(written, str):
+        yield Violation("a word is wanted", at=path)
+
+
+WORDS: Shape = Many(Judged(_text, {"type": "string"}), numbered=False)
+"""Any words, or a single one."""
+
+
+def _said(when: Mapping[str, Any], path: Path) -> Iterator[Said]:
+    """Every fact that a condition asks for, those after something has happened included."""
+    for key, wanted in when.items():
+        if key == AFTER:
+            yield from _said(wanted, (*path, key))
+        else:
+            yield key, wanted, (*path, key)
 
 
 def is_among(position: Any, have: Any, wanted: Any) -> bool:
@@ -159,7 +249,13 @@ def meets(position: Any, have: Any, wanted: Any) -> bool:
 AMOUNT = Judged(
     _number, any_of({"type": "integer"}, {"type": "string", "pattern": f"^({NUMBER})$"})
 )
-A_NUMBER = Sort(AMOUNT, lambda position, have, wanted: compares(have, wanted))
+A_NUMBER = Sort(
+    AMOUNT,
+    lambda position, have, wanted: compares(have, wanted),
+    lambda wanted: range(-MOST, MOST + 1),
+)
 A_FLAG = Sort(
-    Judged(_flag, {"type": "boolean"}), lambda position, have, wanted: bool(have) == bool(wanted)
+    Judged(_flag, {"type": "boolean"}),
+    lambda position, have, wanted: bool(have) == bool(wanted),
+    lambda wanted: (True, False),
 )

@@ -38,6 +38,9 @@ class LateName:
     def __call__(self, *given: Any) -> Any:
         return self.found()(*given)
 
+    def bound(self, *given: Any) -> Any:
+        return self.found().bound(*given)
+
     def faults(self, *given: Any) -> Any:
         return self.found().faults(*given)
 

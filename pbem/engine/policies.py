@@ -2,8 +2,8 @@
 
 A policy has a slot, a public scope, a time until which it is in force, and a document, which may
 be sealed until it speaks. Scope and document are whatever stands in a game file: nothing in them
-is ever trusted. What a player writes comes as it was read from YAML: where a name is meant, 2006
-is one (`words.as_written`).
+is ever trusted. What a player writes is first `bound`, as an order is: it has ids where it names
+something, and 2006 is one where a hex is meant.
 """
 
 from __future__ import annotations
@@ -14,6 +14,13 @@ from typing import Any, Protocol
 from pbem.engine.model import Decision, Order, Side, State, Violation
 
 Scope = Mapping[str, Any] | None
+
+
+class Names(Protocol):
+    """What players may write for the things of a game."""
+
+    def find(self, kind: str, written: str) -> str | None:
+        """The id for what was written, or None."""
 
 
 class Policies(Protocol):
@@ -39,19 +46,22 @@ class Policies(Protocol):
         policy answers as one that says nothing.
         """
 
+    def bound(self, names: Names, written: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Standing orders as read from YAML, with ids in place of names: nothing ever raises."""
+
     def parts(
         self, position: Any, side: Side, written: Mapping[str, Any]
     ) -> tuple[Mapping[str, Any], ...]:
         """The policies a player has written, each ready to be sealed.
 
         They have `slot`, `scope`, `until` and `doc` (None: withdrawn), and `clear` where there is
-        nothing to hide. `written` is without faults; `position` is its author's view.
+        nothing to hide. `written` is bound and without faults; `position` is its author's view.
         """
 
     def faults(
         self, position: Any, side: Side, written: Mapping[str, Any]
     ) -> tuple[Violation, ...]:
-        """What is wrong with standing orders as written, with the path in them."""
+        """What is wrong with standing orders that are bound, with the path in them."""
 
     def misfits(
         self, position: Any, side: Side, slot: str, scope: Scope, until: str | None,
@@ -87,6 +97,9 @@ class NoPolicies:
 
     def answer(self, state: State[Any], decision: Decision, document: Mapping[str, Any]) -> Order:
         return decision.default
+
+    def bound(self, names: Names, written: Mapping[str, Any]) -> Mapping[str, Any]:
+        return written
 
     def parts(
         self, position: Any, side: Side, written: Mapping[str, Any]

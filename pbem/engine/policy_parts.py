@@ -18,7 +18,7 @@ from typing import Any
 
 from pbem.engine.conditions import Condition, Facts
 from pbem.engine.model import Decision, Order, PlayerStage, Side, State, Violation
-from pbem.engine.policies import Scope
+from pbem.engine.policies import Names, Scope
 from pbem.engine.shapes import (
     ANYTHING,
     NAME,
@@ -31,7 +31,9 @@ from pbem.engine.shapes import (
     Schema,
     Shape,
     any_of,
+    bound_fields,
     listed,
+    meant,
     moved,
     words_in,
 )
@@ -225,6 +227,23 @@ class PolicyTable:
 
     # --- judgement
 
+    def bound(self, names: Names, written: Any) -> Any:
+        """Standing orders as written, with the ids of the game for what they name."""
+        return self._bound(names, written, ANY_SLOT, top=True)
+
+    def _bound(self, names: Names, written: Any, slot: str, *, top: bool = False) -> Any:
+        if not isinstance(written, Mapping):
+            return written
+        found = dict(bound_fields(self.written_shapes(slot, top=top), names, written))
+        if top:
+            for name in self.slots:
+                if name in written:
+                    found[name] = self._bound(names, written[name], name)
+            if isinstance(slots := written.get("slots"), Mapping):
+                inside = {key: self._bound(names, said, ANY_SLOT) for key, said in slots.items()}
+                found["slots"] = inside
+        return found
+
     def faults(self, position: Any, side: Side, written: Any) -> tuple[Violation, ...]:
         """Everything that is wrong with standing orders as written, by what their author knows."""
         return tuple(self._written(position, side, written, ANY_SLOT, (), top=True))
@@ -350,7 +369,8 @@ class PolicyTable:
 
         def kind(position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
             if written not in kinds:
-                yield Violation(f"a policy answers no {written!r}", at=path, hint=", ".join(kinds))
+                hint = meant(written, kinds, ", ".join(kinds))
+                yield Violation(f"a policy answers no {written!r}", at=path, hint=hint)
 
         return Fields(
             {
@@ -471,11 +491,7 @@ def _known(
 
 def _nearest(key: Any, known: tuple[str, ...]) -> str:
     """What was probably meant, and what there is."""
-    from difflib import get_close_matches
-
-    near = get_close_matches(str(key)[:40], known, n=1)
-    meant = f"did you mean {near[0]}? " if near else ""
-    return f"{meant}it has {', '.join(known)}"
+    return f"{meant(key, known, '')} it has {', '.join(known)}".strip()
 
 
 def scope_only(policy: Written) -> set[str] | None:

@@ -7,11 +7,13 @@ out of a player's YAML, or out of a game file, where they may be anything.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 from pbem.engine.model import Side, Violation
-from pbem.value import value
+from pbem.engine.policies import Names
+from pbem.value import replace, value
+from pbem.words import as_written, listing
 
 Path = tuple[str | int, ...]
 Schema = dict[str, Any]
@@ -25,6 +27,12 @@ ANYTHING: Mapping[str, Any] = {}
 class Shape(Protocol):
     """How a value may be written."""
 
+    def bound(self, names: Names, written: Any) -> Any:
+        """What was written, with the ids of the game where it names something.
+
+        A name that YAML reads as a number is its text. What has another form stays as it is.
+        """
+
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         """What is wrong with it; nothing ever raises."""
 
@@ -37,6 +45,16 @@ def listed(written: Any) -> tuple[Any, ...]:
     return tuple(written) if isinstance(written, list | tuple) else (written,)
 
 
+def bound_fields(fields: Mapping[str, Shape], names: Names, written: Any) -> Any:
+    """A mapping whose fields are bound by the shapes that know them."""
+    if not isinstance(written, Mapping):
+        return written
+    return {
+        key: fields[key].bound(names, said) if key in fields else said
+        for key, said in written.items()
+    }
+
+
 def unknown_keys(
     written: Mapping[str, Any], known: Sequence[str], path: Path
 ) -> Iterator[Violation]:
@@ -44,8 +62,31 @@ def unknown_keys(
     for key in written:
         if key not in known:
             yield Violation(
-                f"no field {key!r} here", at=(*path, key), hint=", ".join(known), is_key=True
+                f"no field {key!r} here",
+                at=(*path, key),
+                hint=meant(key, known, ", ".join(known)),
+                is_key=True,
             )
+
+
+def meant(written: Any, known: Iterable[str], told: str) -> str:
+    """A hint for a word that is none: the nearest of those known, else what is told of them."""
+    from pbem.text.wording import closest
+
+    near = listing(closest(str(written), known), "or")
+    return f"did you mean {near}?" if near else told
+
+
+def name(kind: str, known: Callable[[Any], Collection[str]], told: str = "") -> Judged:
+    """The name of a thing of a kind; `told` is the hint where nothing is like it."""
+
+    def judge(position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        there = known(position)
+        if not isinstance(written, str) or written not in there:
+            hint = meant(written, there, told)
+            yield Violation(f"no {kind} is named {written!r}", at=path, hint=hint)
+
+    return Judged(judge, NAME, kind)
 
 
 @value
@@ -54,6 +95,14 @@ class Judged:
 
     judge: Judge
     json: Mapping[str, Any]
+    names: str = ""
+    """The kind of thing that it names, so that it is bound before it is judged."""
+
+    def bound(self, names: Names, written: Any) -> Any:
+        if not self.names or not isinstance(written, str | int):
+            return written
+        text = as_written(written)
+        return names.find(self.names, text) or text
 
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         return self.judge(position, side, written, path)
@@ -71,9 +120,13 @@ class Word:
     hint: str = ""
     rule: str = ""
 
+    def bound(self, names: Names, written: Any) -> Any:
+        return written
+
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         if not isinstance(written, str) or written not in self.words:
-            yield Violation(self.text, path, self.rule, self.hint)
+            near = meant(written, self.words, self.hint) if isinstance(written, str) else self.hint
+            yield Violation(self.text, path, self.rule, near)
 
     def schema(self, shared: dict[str, Schema]) -> Schema:
         return {"enum": list(self.words)}
@@ -82,6 +135,9 @@ class Word:
 @value
 class Exactly:
     """`true`, where nothing else can be meant."""
+
+    def bound(self, names: Names, written: Any) -> Any:
+        return written
 
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         if written is not True:
@@ -101,9 +157,17 @@ class OrWord:
     words: tuple[str, ...]
     other: Shape
 
+    def bound(self, names: Names, written: Any) -> Any:
+        is_word = isinstance(written, str) and written in self.words
+        return written if is_word else self.other.bound(names, written)
+
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-        if not isinstance(written, str) or written not in self.words:
-            yield from self.other.faults(position, side, written, path)
+        if isinstance(written, str) and written in self.words:
+            return
+        near = meant(written, self.words, "") if isinstance(written, str) else ""
+        for fault in self.other.faults(position, side, written, path):
+            is_it = near and fault.at == path
+            yield replace(fault, hint=near) if is_it else fault
 
     def schema(self, shared: dict[str, Schema]) -> Schema:
         return any_of({"enum": list(self.words)}, self.other.schema(shared))
@@ -115,6 +179,11 @@ class Many:
 
     item: Shape
     numbered: bool = True
+
+    def bound(self, names: Names, written: Any) -> Any:
+        if isinstance(written, list | tuple):
+            return [self.item.bound(names, each) for each in written]
+        return self.item.bound(names, written)
 
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         for place, each in enumerate(listed(written)):
@@ -134,6 +203,11 @@ class ListOf:
     text: str
     hint: str = ""
     most: int | None = None
+
+    def bound(self, names: Names, written: Any) -> Any:
+        if isinstance(written, list | tuple):
+            return [self.item.bound(names, each) for each in written]
+        return written
 
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         is_list = isinstance(written, list | tuple)
@@ -164,6 +238,9 @@ class Fields:
     """Whether the others are looked at while none of `needs` is there."""
     is_closed: bool = False
     """Whether another field makes it no such mapping at all."""
+
+    def bound(self, names: Names, written: Any) -> Any:
+        return bound_fields(self.fields, names, written)
 
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         if not isinstance(written, Mapping) or (
@@ -208,6 +285,9 @@ class OneField:
     unknown: Callable[[str], Violation] | None = None
     """What is said of a field that there is not; else it is no such mapping at all."""
 
+    def bound(self, names: Names, written: Any) -> Any:
+        return bound_fields(self.fields, names, written)
+
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         key = next(iter(written)) if isinstance(written, Mapping) and len(written) == 1 else None
         if key is not None and key in self.fields:
@@ -215,7 +295,8 @@ class OneField:
         elif key is not None and self.unknown is not None:
             yield moved(self.unknown(key), (*path, key))
         else:
-            yield Violation(self.text, path, hint=self.hint)
+            hint = self.hint if key is None else meant(key, self.fields, self.hint)
+            yield Violation(self.text, path, hint=hint)
 
     def schema(self, shared: dict[str, Schema]) -> Schema:
         return {
@@ -239,6 +320,12 @@ class ByKind:
     flag: bool = False
     """Whether true and false may stand there."""
     other: Shape | None = None
+
+    def bound(self, names: Names, written: Any) -> Any:
+        if self.flag and isinstance(written, bool):
+            return written
+        shape = self._of(written) or self.other or self.word
+        return written if shape is None else shape.bound(names, written)
 
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         if self.flag and isinstance(written, bool):
@@ -273,6 +360,9 @@ class Also:
     always: bool = False
     """Whether the function is asked whatever is wrong with the shape."""
 
+    def bound(self, names: Names, written: Any) -> Any:
+        return self.shape.bound(names, written)
+
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         parts = [self.shape.faults, self.judge]
         for part in reversed(parts) if self.first else parts:
@@ -286,18 +376,18 @@ class Also:
 
 
 def ranked_word(
-    is_word: Callable[[Any, str], bool], noun: str, told: str, *, more: tuple[str, ...] = ()
-) -> Shape:
-    """A word that ranks things: `is_word` knows those that mean any, `told` tells of them, and
-    `more` are words that mean none."""
+    is_word: Callable[[Any, str], bool], known: Callable[[Any], Iterable[str]], noun: str,
+    told: str, *, more: tuple[str, ...] = (), names: str = "",
+) -> Shape:  # fmt: skip
+    """A word that ranks things: `is_word` knows those that mean any, `known` has the usual ones,
+    `told` tells of them, and `more` are words that mean none. `names` is the kind of the things."""
 
     def judge(position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         if not isinstance(written, str) or (written not in more and not is_word(position, written)):
-            yield Violation(
-                f"no {noun} is named {written!r}", at=path, hint=", ".join((told, *more))
-            )
+            hint = meant(written, (*known(position), *more), ", ".join((told, *more)))
+            yield Violation(f"no {noun} is named {written!r}", at=path, hint=hint)
 
-    return Judged(judge, NAME)
+    return Judged(judge, NAME, names)
 
 
 def moved(fault: Violation, path: Path) -> Violation:

@@ -18,7 +18,7 @@ from pbem.orders.bind import Names, bind, unknown_names
 from pbem.orders.parse import OrdersFile
 from pbem.play.table import Illegal, Table
 from pbem.problems import Problem, Refused
-from pbem.value import value
+from pbem.value import replace, value
 from pbem.words import listing
 
 
@@ -52,6 +52,8 @@ def prepare(file: OrdersFile, table: Table, player: str, *, blind: bool = False)
     `blind`: the hand of the player is not known, so what is open in it cannot be told.
     """
     names = table.system.names(table.state, table.seats[player], None, answering=False)
+    if file.standing is not None:
+        file = replace(file, standing=table.system.policies.bound(names, file.standing))
     problems = [*unknown_names(file, names), *_policy_problems(file, table, player)]
     if problems:
         raise Refused(*problems, *_left_open(file))

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.engine.model import Decision, Event, Order, Side, State, Violation
+from pbem.engine.policies import Names
 from pbem.games.crusade.position import Position
 from pbem.messages import Message
 
@@ -33,6 +34,12 @@ class Standing:
         from pbem.games.crusade.policy_table import TABLE
 
         return TABLE.answer(state, decision, document)
+
+    def bound(self, names: Names, written: Document) -> Document:
+        from pbem.games.crusade.policy_table import TABLE
+
+        bound: Document = TABLE.bound(names, written)
+        return bound
 
     def parts(self, position: Position, side: Side, written: Document) -> tuple[Document, ...]:
         from pbem.games.crusade.policy_parts import parts

@@ -6,13 +6,14 @@ the dice.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.engine.conditions import (
     A_FLAG,
     A_NUMBER,
     AMOUNT,
+    WORDS,
     Condition,
     Fact,
     Facts,
@@ -23,17 +24,19 @@ from pbem.engine.conditions import (
     names,
 )
 from pbem.engine.model import Violation
-from pbem.engine.shapes import Fields, ListOf, Many, Shape, listed, ranked_word
+from pbem.engine.shapes import Fields, ListOf, Many, Shape, listed, meant, ranked_word
 from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules import combat as rules
-from pbem.games.crusade.rules.ranking import FLIP, UNIT_WORDS, fits, fits_any, is_word
-from pbem.games.crusade.rules.winter import is_winter
+from pbem.games.crusade.rules.ranking import FLIP, UNIT_WORDS, fits, fits_any, is_word, usual_words
+from pbem.games.crusade.rules.winter import is_winter, winter_turns
 
 A_LIST = "a list of units or kinds of units is wanted"
 
 
 def _word(*more: str) -> Shape:
-    return ranked_word(is_word, "unit or kind of unit", UNIT_WORDS, more=more)
+    return ranked_word(
+        is_word, usual_words, "unit or kind of unit", UNIT_WORDS, more=more, names="unit"
+    )
 
 
 UNIT_WORD, LOSS_WORD = _word(), _word(FLIP)
@@ -53,7 +56,8 @@ def _units_are(position: Position, units: Sequence[str], wanted: Mapping[str, An
 
 
 def _not_asked(key: str) -> Violation:
-    return Violation(f"units are not asked for {key!r}", hint="has, only, count", is_key=True)
+    hint = meant(key, ("has", "only", "count"), "has, only, count")
+    return Violation(f"units are not asked for {key!r}", hint=hint, is_key=True)
 
 
 UNITS = Sort(
@@ -64,7 +68,7 @@ UNITS = Sort(
     ),
     _units_are,
 )
-TEXT = Sort(names("text"), is_among)
+TEXT = Sort(WORDS, is_among)
 SPACE = Sort(names("space", lambda position: position.tables.spaces), is_among)
 SPACES = Sort(SPACE.shape, meets)
 CARDS = Sort(names("card", lambda position: position.tables.cards), meets)
@@ -144,7 +148,45 @@ def has_rolled(combat: Combat) -> bool:
     return combat.by_attacker is not None
 
 
-FACTS: Facts = Facts(EARLY, LATE, has_rolled)
+def turns_to_come(position: Position) -> range:
+    last: int = position.tables.sheet(position.scenario)["last_turn"]
+    return range(position.turn, last + 1)
+
+
+def _times(position: Position) -> Iterator[tuple[int, str, bool]]:
+    """Every turn that may come, its phase, and whether it is winter."""
+    winter = winter_turns(position.tables)
+    for turn in turns_to_come(position):
+        yield turn, position.tables.phase_of(turn), turn in winter
+
+
+def _ground(position: Position) -> Iterator[tuple[str, str, bool]]:
+    for space in position.tables.spaces.values():
+        yield space.id, space.terrain, space.vp > 0
+
+
+LOSS_NUMBERS = range(21)
+"""No fire gives more."""
+
+
+def _losses(position: Position) -> Iterator[tuple[int, int, int]]:
+    for hits in LOSS_NUMBERS:
+        yield from ((hits, back, hits - back) for back in LOSS_NUMBERS)
+
+
+FACTS: Facts = Facts(
+    EARLY,
+    LATE,
+    has_rolled,
+    tied={
+        ("turn", "phase", "winter"): _times,
+        ("space", "terrain", "vp_space"): _ground,
+        ("marker", "trench"): lambda position: (
+            ("none", False), ("position", False), ("trench", True),
+        ),
+        ("by_attacker", "by_defender", "difference"): _losses,
+    },
+)  # fmt: skip
 holds = FACTS.holds
 NUMBER_FACTS = frozenset(key for key, fact in {**EARLY, **LATE}.items() if fact.sort is A_NUMBER)
 

@@ -26,6 +26,8 @@ from pbem.engine.shapes import (
     Path,
     Shape,
     Word,
+    meant,
+    name,
 )
 from pbem.games.crusade.conditions import (
     LOSS_RANKING,
@@ -43,18 +45,15 @@ from pbem.games.crusade.rules.ranking import FLIP
 # --- names --------------------------------------------------------------------------------------
 
 
-def _spaces(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-    if not isinstance(written, str) or written not in position.tables.spaces:
-        yield Violation(f"no space is named {written!r}", at=path)
-
-
-SPACES: Shape = Many(Judged(_spaces, NAME), numbered=False)
+SPACE = name("space", lambda position: position.tables.spaces)
+SPACES: Shape = Many(SPACE, numbered=False)
 
 
 def _card(position: Position, side: Side, card: Any, path: Path) -> Iterator[Violation]:
     known = position.tables.cards.get(card) if isinstance(card, str) else None
     if known is None:
-        yield Violation(f"no card is named {card!r}", at=path, hint="a card goes by its id, as R7")
+        hint = meant(card, position.tables.cards, "a card goes by its id, as R7")
+        yield Violation(f"no card is named {card!r}", at=path, hint=hint)
     elif known.side != side or known.kind != "combat":
         yield Violation(f"{card} ({known.title}) is no combat card of yours", at=path)
 
@@ -87,12 +86,14 @@ def _slot_name(position: Position, side: Side, written: Any, path: Path) -> Iter
 
 
 def _unit(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-    if written != "" and (not isinstance(written, str) or written not in position.tables.units):
-        yield Violation(f"no unit is named {written!r}", at=path)
+    units = position.tables.units
+    if written != "" and (not isinstance(written, str) or written not in units):
+        yield Violation(f"no unit is named {written!r}", at=path, hint=meant(written, units, ""))
 
 
-COMBAT_CARD, SLOT, UNIT = Judged(_card, NAME), Judged(_slot_name, NAME), Judged(_unit, NAME)
-DISCARDS: Shape = Many(Also(Judged(_in_hand, NAME), _may_go))
+COMBAT_CARD, SLOT = Judged(_card, NAME, "card"), Judged(_slot_name, NAME)
+UNIT = Judged(_unit, NAME, "unit")
+DISCARDS: Shape = Many(Also(Judged(_in_hand, NAME, "card"), _may_go))
 SLOTS: Shape = Many(SLOT)
 
 # --- cards --------------------------------------------------------------------------------------
@@ -176,27 +177,27 @@ def _is_goal(position: Position, goal: Any) -> bool:
 
 def _goal(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:
     if not _is_goal(position, written):
-        yield Violation(f"no space is named {written!r}", at=path)
+        hint = meant(written, (*position.tables.spaces, "supply"), "")
+        yield Violation(f"no space is named {written!r}", at=path, hint=hint)
 
 
 def _way(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:
     goal = written.removeprefix("toward_")
     if written not in RETREAT_WORDS and (goal == written or not _is_goal(position, goal)):
-        yield Violation(
-            f"no retreat is named {written!r}",
-            at=path,
-            hint=f"toward_supply, toward_ and a space, {', '.join(RETREAT_WORDS)}",
-        )
+        told = f"toward_supply, toward_ and a space, {', '.join(RETREAT_WORDS)}"
+        ways = (*RETREAT_WORDS, *(f"toward_{each}" for each in ("supply", *position.tables.spaces)))
+        hint = meant(written, ways, told)
+        yield Violation(f"no retreat is named {written!r}", at=path, hint=hint)
 
 
-GOALS = Many(Judged(_goal, NAME), numbered=False)
+GOALS = Many(Judged(_goal, NAME, "space"), numbered=False)
 PREFERENCES: Mapping[str, Shape] = {
     "toward": GOALS, "into": GOALS, **dict.fromkeys(RETREAT_WORDS, TRUE),
 }  # fmt: skip
 
 
 def _no_preference(key: str) -> Violation:
-    hint = f"there are {', '.join(PREFERENCES)}"
+    hint = meant(key, PREFERENCES, f"there are {', '.join(PREFERENCES)}")
     return Violation(f"no preference is named {key!r}", hint=hint, is_key=True)
 
 
@@ -232,12 +233,13 @@ FORCING = ("N31", "R47")
 LOWEST = "lowest_ops"
 """Of the cards held when the policy is written, the least goes first."""
 TAKEN: Mapping[str, Shape] = {
-    **dict.fromkeys(FORCING, RANKING), "discard": OrWord((LOWEST,), Many(Judged(_in_hand, NAME))),
+    **dict.fromkeys(FORCING, RANKING),
+    "discard": OrWord((LOWEST,), Many(Judged(_in_hand, NAME, "card"))),
 }  # fmt: skip
 
 
 def _takes_nothing(card: str) -> Violation:
-    hint = ", ".join(TAKEN)
+    hint = meant(card, TAKEN, ", ".join(TAKEN))
     return Violation(f"{card!r} takes no unit of your choice", hint=hint, is_key=True)
 
 
@@ -285,7 +287,8 @@ def _count(position: Position, side: Side, written: Any, path: Path) -> Iterator
 def _currency(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:
     known = position.tables.currencies[side]
     if not isinstance(written, str) or written not in known:
-        yield Violation(f"you have no {written!r} points", at=path, hint=" ".join(known))
+        hint = meant(written, known, ", ".join(known))
+        yield Violation(f"you have no {written!r} points", at=path, hint=hint)
 
 
 def _siege(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:
@@ -328,7 +331,7 @@ EFFECTS = ("sabotage", "intelligence", "none")
 def _wish(position: Position, side: Side, wish: Any, path: Path) -> Iterator[Violation]:
     if isinstance(wish, Mapping) and set(wish) == {"guerrilla"}:
         if isinstance(wish["guerrilla"], str):
-            yield from _spaces(position, side, wish["guerrilla"], path)
+            yield from SPACE.faults(position, side, wish["guerrilla"], path)
         else:
             yield Violation("guerrillas go to one space", at=path)
     elif not isinstance(wish, str) or wish not in EFFECTS:

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from pbem.engine.conditions import compares
+from pbem.engine.conditions import MOST, compares
 from pbem.engine.model import Side, Violation
 from pbem.engine.policy_parts import scope_only
-from pbem.engine.shapes import Path, listed
-from pbem.games.crusade.conditions import NUMBER_FACTS
+from pbem.engine.shapes import Path, listed, meant
+from pbem.games.crusade.conditions import FACTS, NUMBER_FACTS, turns_to_come
 from pbem.games.crusade.effects.combat_cards import names_a_target, restoring_cards
 from pbem.games.crusade.policy_form import may_withdraw
 from pbem.games.crusade.position import REMOVED, Position
@@ -24,9 +24,6 @@ from pbem.games.crusade.rules.ranking import FLIP, GENERAL, fits, means
 from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN
 
 Written = Mapping[str, Any]
-MOST = 99
-"""No number that a condition asks for is higher."""
-
 
 # --- conditions ---------------------------------------------------------------------------------
 
@@ -51,10 +48,12 @@ def impossible(position: Position, side: Side, when: Written, path: Path) -> Ite
         elif key == "att_cards":
             yield from _cards_of_the_enemy(position, side, wanted, here)
     yield from _not_adjacent(position, when, path)
+    if path[-1] != "after":
+        yield from FACTS.contradictions(position, when, path)
 
 
 def _phases_to_come(position: Position) -> tuple[str, ...]:
-    turns = range(position.turn, _last_turn(position) + 1)
+    turns = turns_to_come(position)
     return tuple(dict.fromkeys(position.tables.phase_of(turn) for turn in turns))
 
 
@@ -74,18 +73,14 @@ WORDS: Mapping[str, Callable[[Position], tuple[str, ...]]] = {
 def _misspelt(key: str, known: Sequence[str], wanted: Any, path: Path) -> Iterator[Violation]:
     for word in listed(wanted):
         if word not in known:
-            yield Violation(f"{key} is never {word!r}", path, hint=f"it can be {', '.join(known)}")
-
-
-def _last_turn(position: Position) -> int:
-    last: int = position.tables.sheet(position.scenario)["last_turn"]
-    return last
+            hint = meant(word, known, f"it can be {', '.join(known)}")
+            yield Violation(f"{key} is never {word!r}", path, hint=hint)
 
 
 def _numbers(position: Position, key: str) -> Sequence[int]:
     """The numbers that a fact can be from now on."""
     if key == "turn":
-        return range(position.turn, _last_turn(position) + 1)
+        return turns_to_come(position)
     if key in ("odds_column", "my_column"):
         tables = position.tables.fire_tables.values()
         return sorted({column[0] for table in tables for column in table.columns})
@@ -120,6 +115,24 @@ def _units_that_cannot_be(
         else:
             for place, word in enumerate(listed(said)):
                 yield from _strangers(position, whose, word, (*here, place))
+    yield from _none_of_them(position, whose, wanted, path)
+
+
+def _none_of_them(
+    position: Position, whose: Side, wanted: Written, path: Path
+) -> Iterator[Violation]:
+    """Of those that may be there alone none is one that must be."""
+    if "has" not in wanted or "only" not in wanted:
+        return
+    units = [unit for unit, kind in position.tables.units.items() if kind.side == whose]
+    has, only = listed(wanted["has"]), listed(wanted["only"])
+
+    def meant_by(words: Sequence[str]) -> set[str]:
+        return {unit for unit in units if any(means(position, word, unit) for word in words)}
+
+    if meant_by(has) and meant_by(only) and not meant_by(has) & meant_by(only):
+        yield Violation("no unit of has is one of only", (*path, "only"),
+                        hint="leave one of them out")  # fmt: skip
 
 
 def _cards_of_the_enemy(

@@ -36,6 +36,7 @@ from pbem.games.crusade.orders import (
 )
 from pbem.games.crusade.policy_table import TABLE
 from pbem.games.crusade.position import ABROAD, ELIMINATED, Fort, Position
+from pbem.games.crusade.rules.ranking import usual_words
 from pbem.games.crusade.stages import draw
 from pbem.games.crusade.stages.combat.rally import Rallying
 from pbem.games.crusade.stages.combat.survivor import Survivor
@@ -576,3 +577,39 @@ def test_the_form_offers_a_policy_that_can_be_given(number: int) -> None:
     assert [part["slot"] for part in parts(position, R, file.standing)] == [
         "standing", *(["turn_end"] if number == 6 else []),
     ]  # fmt: skip
+
+
+def test_names_in_standing_orders_are_bound_as_in_orders() -> None:
+    """Printed names, short ids and small letters, wherever a policy names something."""
+    game = system("crusade")
+    position = table(3, hand={R: ["R7", "R29"]}, round=6, active=R)
+    names = game.names(State(position, ()), R, None, answering=False)
+    said = {
+        "losses": ["MIL-7", {"lose_last": ["INT"]}], "combat_card": ["r29"],
+        "cards": [{"card": "r7", "when": {"space": ["Cáceres", "Madrid"], "att_cards": "n7"}}],
+        "retreat": {"sequence": ["mil-8"], "prefer": [{"toward": "Málaga"}, {"into": "supply"}]},
+        "scope": {"ask": [{"from": "Mérida"}]},
+        "slots": {"north": {"losses": ["mil-9"]}},
+        "turn_end": {"returning": ["Cuenca"], "replacements": [{"replace": {"unit": "mil-7"}}]},
+    }  # fmt: skip
+    bound = {
+        "losses": ["R-MIL-7", {"lose_last": ["INT"]}], "combat_card": ["R29"],
+        "cards": [{"card": "R7", "when": {"space": ["caceres", "madrid"], "att_cards": "N7"}}],
+        "retreat": {
+            "sequence": ["R-MIL-8"], "prefer": [{"toward": "malaga"}, {"into": "supply"}],
+        },
+        "scope": {"ask": [{"from": "merida"}]},
+        "slots": {"north": {"losses": ["R-MIL-9"]}},
+        "turn_end": {"returning": ["cuenca"], "replacements": [{"replace": {"unit": "R-MIL-7"}}]},
+    }  # fmt: skip
+    assert game.policies.bound(names, said) == bound
+    assert faults(position, R, said) != () == faults(position, R, bound)
+
+
+def test_no_word_of_a_ranking_is_taken_for_the_name_of_a_unit() -> None:
+    game = system("crusade")
+    for side in (N, R):
+        position = table(3)
+        names = game.names(State(position, ()), side, None, answering=False)
+        words = [*usual_words(position), "flip_before_kill"]
+        assert game.policies.bound(names, {"losses": words}) == {"losses": words}

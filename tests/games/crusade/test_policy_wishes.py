@@ -366,6 +366,27 @@ WHEN = ("cancel_retreat", 0, "when")
     (when(space="madrid", **{"from": "bilbao"}), (*WHEN, "from"),
      "no space of from is next to one of space"),
     (when(after={"turn": 99}), (*WHEN, "after", "turn"), "turn is never 99"),
+    (when(turn=3, after={"turn": "<3"}), (*WHEN, "after", "turn"), "turn is never <3"),
+    (when(turn=3, after={"turn": 4}), (*WHEN, "after", "turn"), "turn is never both"),
+    (when(turn="<=4", winter=True), (*WHEN, "winter"), "turn and winter are never so at once"),
+    (when(phase="columns", turn=9), (*WHEN, "turn"), "phase and turn are never so at once"),
+    (when(space=["merida", "madrid"], terrain="mountain"), (*WHEN, "terrain"),
+     "space and terrain are never so at once"),
+    (when(terrain="mountain", after={"space": "madrid"}), (*WHEN, "after", "space"),
+     "terrain and space are never so at once"),
+    (when(vp_space=False, space="madrid"), (*WHEN, "space"),
+     "vp_space and space are never so at once"),
+    (when(marker=["none", "position"], trench=True), (*WHEN, "trench"),
+     "marker and trench are never so at once"),
+    (when(by_attacker="<2", difference=">=2"), (*WHEN, "difference"),
+     "by_attacker and difference are never so at once"),
+    (when(by_attacker=2, by_defender=1, difference=2), (*WHEN, "difference"),
+     "by_attacker, by_defender and difference are never so at once"),
+    (when(att_cf=">5", after={"att_cf": "<=5"}), (*WHEN, "after", "att_cf"),
+     "att_cf is never both"),
+    (when(armor=True, after={"armor": False}), (*WHEN, "after", "armor"), "armor is never both"),
+    (when(attackers={"has": ["INF"], "only": ["AFR"]}), (*WHEN, "attackers", "only"),
+     "no unit of has is one of only"),
     ({"scope": {"ask": [{"terrain": "mountian"}]}}, ("scope", "ask", 0, "terrain"),
      "terrain is never 'mountian'"),
     ({"cards": [{"card": "R7", "when": {"turn": 99}}]}, ("cards", 0, "when", "turn"),
@@ -451,6 +472,48 @@ WHEN = ("cancel_retreat", 0, "when")
 ])  # fmt: skip
 def test_what_can_never_do_anything_is_a_fault_with_its_place(policy, path, says):
     assert vain(policy) == [(path, says)]
+
+
+@pytest.mark.parametrize("said", [
+    {"turn": 5, "after": {"turn": 5}}, {"turn": ">3", "after": {"turn": "<5"}},
+    {"turn": ">=4", "winter": True}, {"phase": "mobilization", "turn": "<=6"},
+    {"space": ["durango", "madrid"], "terrain": "mountain"}, {"vp_space": True, "space": "madrid"},
+    {"marker": ["position", "trench"], "trench": True}, {"marker": "none", "trench": False},
+    {"by_attacker": 3, "by_defender": 1, "difference": 2},
+    {"armor": True, "after": {"armor": True}},
+    {"att_cards": "N7", "after": {"att_cards": "N9"}},
+    {"attackers": {"has": ["AFR"], "only": ["army_of_africa"]}},
+])  # fmt: skip
+def test_what_can_be_so_at_once_is_no_fault(said):
+    assert vain(when(**said)) == []
+
+
+@pytest.mark.parametrize("policy, hint", [
+    (when(terrain="mountian"), "did you mean mountain?"),
+    (when(terrian="mountain"), "did you mean terrain?"),
+    (when(space="madird"), "did you mean madrid?"),
+    (when(defenders={"hsa": ["MIL"]}), "did you mean has?"),
+    (when(att_cards="N77"), "did you mean N7, N17 or N27?"),
+    ({"losses": ["MLI"]}, "did you mean MIL?"),
+    ({"losses": ["flip_befor_kill"]}, "did you mean flip_before_kill?"),
+    ({"losses": ["R-MIL-177"]}, "did you mean R-MIL-17?"),
+    ({"rally": ["milicia"]}, "did you mean militia?"),
+    ({"retreat": {"prefer": [{"toward": "madird"}]}}, "did you mean madrid?"),
+    ({"retreat": {"prefer": [{"fewest_enemy": True}]}}, "did you mean fewest_enemies?"),
+    ({"retreat": {"sequense": ["MIL"]}}, "did you mean sequence?"),
+    ({"retreat": "toward_madird"}, "did you mean toward_madrid?"),
+    ({"retreat": "in_suply"}, "did you mean in_supply?"),
+    ({"cancel_retreat": "nevr"}, "did you mean never?"),
+    ({"scope": {"only": ["loses"]}, "losses": ["MIL"]}, "did you mean losses?"),
+    ({"forced": {"R74": ["MIL"]}}, "did you mean R47?"),
+    ({"turn_end": {"markers": ["madird"]}}, "did you mean madrid?"),
+    ({"turn_end": {"replacements": [{"replce": "MIL"}]}}, "did you mean replace?"),
+    ({"turn_end": {"replacements": [{"replace": {"unit": "MIL", "using": "RPE"}}]}},
+     "did you mean REP?"),
+])  # fmt: skip
+def test_a_slip_is_answered_by_what_was_meant(policy, hint):
+    position = table(3, options=frozenset({"open_hands"}), **HELD)
+    assert hint in [fault.hint for fault in faults(position, R, policy)]
 
 
 @pytest.mark.rule("14.1.6")

@@ -59,6 +59,13 @@ def is_word(position: Position, word: str) -> bool:
     )
 
 
+def usual_words(position: Position) -> tuple[str, ...]:
+    """The words that rank units, those for a whole kind before the units themselves."""
+    kinds = position.tables.types.values()
+    tags = dict.fromkeys(tag for kind in kinds for tag in kind.tags)
+    return (*GENERAL, *(kind.id for kind in kinds), *tags, *position.tables.units)
+
+
 def means(position: Position, word: str, unit: str) -> bool:
     """Whether a word means a unit, whatever its strength."""
     return word in GENERAL or word == unit or _is_of_kind(word, position.type_of(unit))

@@ -1,0 +1,117 @@
+"""Standing orders are bound by their shapes: names of a game, however YAML read them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from pbem.board.names import Vocabulary
+from pbem.engine.conditions import A_FLAG, A_NUMBER, Condition, Fact, Facts, Sort, is_among, names
+from pbem.engine.model import Side, Violation
+from pbem.engine.policies import NO_POLICIES
+from pbem.engine.policy_parts import PolicyPart, PolicyTable, Slot
+from pbem.engine.shapes import (
+    TRUE,
+    Also,
+    ByKind,
+    Fields,
+    ListOf,
+    Many,
+    OneField,
+    OrWord,
+    Path,
+    Shape,
+    Word,
+    name,
+    ranked_word,
+)
+
+HEXES = {"2006": "Hill", "1e3": "Ford", "true": "Town"}
+NAMES = Vocabulary({"hex": HEXES, "unit": {"3/7Leg": "3/7Leg", "77": "77"}})
+HEX = name("hex", lambda position: HEXES, "a hex is a number")
+UNIT = ranked_word(lambda position, word: word in ("77", "3/7Leg"), lambda position: ("77",),
+                   "unit", "a unit", names="unit")  # fmt: skip
+
+
+def nothing(position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+    return iter(())
+
+
+FACTS = Facts(
+    {
+        "hex": Fact(Sort(names("hex", lambda position: HEXES), is_among), lambda *_: "2006"),
+        "turn": Fact(A_NUMBER, lambda *_: 1),
+    },
+    {"lost": Fact(A_FLAG, lambda *_: True)},
+    lambda subject: True,
+)
+
+
+@pytest.mark.parametrize("shape, written, bound", [
+    (HEX, 2006, "2006"), (HEX, "2006", "2006"), (HEX, True, "true"), (HEX, "hill", "2006"),
+    (HEX, 1999, "1999"), (HEX, "Nowhere", "Nowhere"), (HEX, None, None), (HEX, [2006], [2006]),
+    (UNIT, 77, "77"), (UNIT, "3 7 leg", "3/7Leg"),
+    (Many(HEX), 2006, "2006"), (Many(HEX), [2006, "Ford"], ["2006", "1e3"]),
+    (ListOf(UNIT, "a list"), [77], ["77"]), (ListOf(UNIT, "a list"), 77, 77),
+    (OrWord(("none",), HEX), "none", "none"), (OrWord(("none",), HEX), 2006, "2006"),
+    (Fields({"at": HEX, "n": TRUE}, ""), {"at": 2006, "n": 1, "x": 2006},
+     {"at": "2006", "n": 1, "x": 2006}),
+    (Fields({"at": HEX}, ""), 2006, 2006),
+    (OneField({"at": HEX}, ""), {"at": 2006}, {"at": "2006"}),
+    (ByKind(word=HEX, flag=True), 2006, "2006"), (ByKind(word=HEX, flag=True), True, True),
+    (ByKind(mapping=Fields({"at": HEX}, ""), other=UNIT), 77, "77"),
+    (ByKind(mapping=Fields({"at": HEX}, ""), other=UNIT), {"at": 2006}, {"at": "2006"}),
+    (ByKind(many=Many(HEX)), [2006], ["2006"]), (ByKind(), 2006, 2006),
+    (Also(Many(HEX), nothing), 2006, "2006"),
+    (Word(("yes",), ""), 2006, 2006), (TRUE, True, True),
+    (Condition(FACTS, True), {"hex": 2006, "turn": 3, "after": {"hex": ["Hill"]}, "x": 2006},
+     {"hex": "2006", "turn": 3, "after": {"hex": ["2006"]}, "x": 2006}),
+    (Condition(FACTS, True), 2006, 2006),
+])  # fmt: skip
+def test_names_are_bound_where_the_shape_names_something(
+    shape: Shape, written: Any, bound: Any
+) -> None:
+    found = shape.bound(NAMES, written)
+    assert found == bound and type(found) is type(bound)
+    assert shape.bound(NAMES, found) == found
+
+
+def table_of(*parts: PolicyPart) -> PolicyTable:
+    return PolicyTable(
+        parts=parts, slots={"night": Slot("night: {}")}, facts=FACTS,
+        subject=lambda stage: None, is_time=bool, is_in_force=lambda position, until: True,
+        until_told=("", ""), public=lambda position: position,
+        hidden=lambda position, side: (), scope_vain=lambda *_: iter(()), scope_help=("", ""),
+        for_scope="", for_example="", for_slots="",
+    )  # fmt: skip
+
+
+def test_standing_orders_are_bound_in_every_slot() -> None:
+    rows = (PolicyPart("goal", "", HEX, HEX), PolicyPart("camp", "", Many(HEX), HEX, slot="night"))
+    said = {
+        "goal": 2006, "scope": {"when": {"hex": "ford"}}, "night": {"camp": [2006], "goal": 2006},
+        "slots": {"left": {"goal": "hill"}, "right": "none"}, "other": 2006,
+    }  # fmt: skip
+    assert table_of(*rows).bound(NAMES, said) == {
+        "goal": "2006", "scope": {"when": {"hex": "1e3"}},
+        "night": {"camp": ["2006"], "goal": 2006},
+        "slots": {"left": {"goal": "2006"}, "right": "none"}, "other": 2006,
+    }  # fmt: skip
+    assert table_of(*rows).bound(NAMES, [2006]) == [2006]
+    odd = {"slots": [2006], "night": "none"}
+    assert table_of(*rows).bound(NAMES, odd) == odd
+    assert NO_POLICIES.bound(NAMES, said) == said
+
+
+def test_a_name_that_is_none_is_answered_by_the_nearest() -> None:
+    def told(shape: Shape, written: Any) -> list[tuple[str, str]]:
+        return [(each.message, each.hint) for each in shape.faults(None, Side("x"), written, ())]
+
+    assert told(HEX, "2066") == [("no hex is named '2066'", "did you mean 2006?")]
+    assert told(HEX, "Elsewhere") == [("no hex is named 'Elsewhere'", "a hex is a number")]
+    assert told(UNIT, "777") == [("no unit is named '777'", "did you mean 77?")]
+    assert told(OrWord(("none",), HEX), "nnoe") == [
+        ("no hex is named 'nnoe'", "did you mean none?")
+    ]
