@@ -1,4 +1,4 @@
-"""Words in English and names without accents: what every part of the house says alike."""
+"""Words in English, names without accents, near misses: what every part of the house says alike."""
 
 from __future__ import annotations
 
@@ -33,3 +33,53 @@ def unaccented(name: str) -> str:
 def folded(name: str) -> str:
     """The letters and digits of a name without case or accents: "Santa Olalla" is "santaolalla"."""
     return "".join(sign for sign in unaccented(name) if sign.isalnum())
+
+
+LONGEST_NAME = 60
+"""What is longer is like no name."""
+
+
+def closest(name: str, known: Iterable[str], most: int = 3) -> tuple[str, ...]:
+    """The known names most like this one, nearest first; equals in the order given."""
+    if len(name) > LONGEST_NAME:
+        return ()
+    wanted = folded(name)
+    near = _distances(wanted, known)
+    if not near:
+        return ()
+    best = min(distance for distance, _ in near)
+    return tuple(dict.fromkeys(other for distance, other in near if distance == best))[:most]
+
+
+def _distances(wanted: str, known: Iterable[str]) -> list[tuple[int, str]]:
+    allowed = max(1, len(wanted) // 3) if len(wanted) > 1 else 0
+    found = []
+    for other in known:
+        candidate = folded(other)
+        distance = 1 if _begins(wanted, candidate) else _distance(wanted, candidate, allowed)
+        if distance <= allowed:
+            found.append((distance, other))
+    return found
+
+
+def _begins(wanted: str, candidate: str) -> bool:
+    """Somebody wrote the beginning only: "santa" for santa_olalla."""
+    return len(wanted) >= 4 and candidate.startswith(wanted) and candidate != wanted
+
+
+def _distance(a: str, b: str, allowed: int) -> int:
+    """Letters to add, drop, change or swap to turn a into b; gives up past what is allowed."""
+    if abs(len(a) - len(b)) > allowed:
+        return allowed + 1
+    before: list[int] = []
+    row = list(range(len(b) + 1))
+    for i, left in enumerate(a, 1):
+        older, before, row = before, row, [i]
+        for j, right in enumerate(b, 1):
+            cost = min(before[j] + 1, row[-1] + 1, before[j - 1] + (left != right))
+            if i > 1 and j > 1 and left == b[j - 2] and a[i - 2] == right:
+                cost = min(cost, older[j - 2] + 1)
+            row.append(cost)
+        if min(row) > allowed:
+            return allowed + 1
+    return row[-1]

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from pbem.engine.model import Side, Violation
 from pbem.engine.policies import Names
 from pbem.value import replace, value
-from pbem.words import as_written, listing
+from pbem.words import as_written, closest, listing
 
 Path = tuple[str | int, ...]
 Schema = dict[str, Any]
@@ -71,8 +71,6 @@ def unknown_keys(
 
 def meant(written: Any, known: Iterable[str], told: str) -> str:
     """A hint for a word that is none: the nearest of those known, else what is told of them."""
-    from pbem.text.wording import closest
-
     near = listing(closest(str(written), known), "or")
     return f"did you mean {near}?" if near else told
 

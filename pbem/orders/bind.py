@@ -16,10 +16,10 @@ from pbem.engine.model import Order
 from pbem.orders.parse import OrdersFile
 from pbem.orders.shape import fields_of, words_of
 from pbem.problems import Problem, Refused
-from pbem.text.wording import closest, did_you_mean, may_be, plural, quoted, shown
+from pbem.text.wording import did_you_mean, may_be, plural, quoted, shown
 from pbem.text.yamlsource import Path
 from pbem.value import Field, is_value, value
-from pbem.words import listing
+from pbem.words import closest, listing
 
 NONE = "none"
 FEW_NAMES = 12

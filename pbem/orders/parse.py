@@ -11,10 +11,10 @@ from pbem.orders.slips import with_what_was_meant
 from pbem.orders.written import OPEN
 from pbem.problems import Problem, Refused, Span
 from pbem.text.source import Source
-from pbem.text.wording import closest, did_you_mean, kind_of, quoted, shown
+from pbem.text.wording import did_you_mean, kind_of, quoted, shown
 from pbem.text.yamlsource import Document, Mark, Path, examine
 from pbem.value import value
-from pbem.words import folded, listing
+from pbem.words import closest, folded, listing
 
 Verbs = Mapping[str, type[Order]]
 

@@ -14,10 +14,10 @@ from typing import Any
 from pbem.engine.codec import hints, written_name
 from pbem.orders.written import OPEN, inline
 from pbem.problems import Problem, Span
-from pbem.text.wording import an, closest, did_you_mean, kind_of, quoted, shown
+from pbem.text.wording import an, did_you_mean, kind_of, quoted, shown
 from pbem.text.yamlsource import Path
 from pbem.value import MISSING, Field, fields, is_value
-from pbem.words import as_written, listing
+from pbem.words import as_written, closest, listing
 
 NONE = "none"
 YES_NO = {"yes": True, "no": False}

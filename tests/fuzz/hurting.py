@@ -24,7 +24,8 @@ from pbem.problems import Refused
 from pbem.text import plainyaml, yamlsource
 from pbem.text.schema import schema_problems
 from pbem.text.source import Source, render_all
-from pbem.text.wording import closest, shown
+from pbem.text.wording import shown
+from pbem.words import closest
 from tests.fuzz.readers import BLOCK, folded, verbs
 from tests.gamefile.players import proposed
 

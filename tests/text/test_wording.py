@@ -4,7 +4,6 @@ import pytest
 
 from pbem.text.wording import (
     an,
-    closest,
     counted,
     did_you_mean,
     folded,
@@ -15,6 +14,7 @@ from pbem.text.wording import (
     quoted,
     shown,
 )
+from pbem.words import closest
 
 SPACES = ("merida", "santa_olalla", "santander", "sevilla", "Écija", "madrid")
 
