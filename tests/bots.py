@@ -60,7 +60,7 @@ def thinned(order: Any, rng: random.Random, but: Collection[str] = ()) -> Any:
             continue
         if isinstance(value, tuple) and len(value) > 1:
             less[field.name] = _some(value, rng)
-        elif isinstance(value, Mapping):
+        elif isinstance(value, Mapping) and value:
             kept = _some(tuple(value), rng)
             less[field.name] = {key: _some(value[key], rng) for key in kept}
         elif is_value(type(value)):
