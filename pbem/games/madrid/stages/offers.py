@@ -17,26 +17,43 @@ from pbem.games.madrid.tables import ENEMY, REPUBLICAN, SHOCK
 
 Stacks = dict[str, tuple[str, ...]]
 Offer = Callable[[Position, Side, Stacks, Some], Iterator[Example]]
+DURRUTI = "CR6"
 FREE = 5
 """So many units of a stack are offered: more cost a support point."""
 
 
 def impulse_options(position: Position, side: Side) -> tuple[Option, ...]:
-    """An option for each verb for which there is an order that looks legal."""
+    """An option for each verb that may be legal; some have no example where that is hard to see."""
     stacks = _stacks(position, side)
     offers: dict[type[Order], Offer] = {
         Move: _moves, Attack: _attacks, Assault: _assaults, Bombard: _bombardments, Play: _plays,
     }  # fmt: skip
-    found = (_option(kind, offer, position, side, stacks) for kind, offer in offers.items())
-    return (*(option for option in found if option), Option(Pass))
+    ready = [unit for units in stacks.values() for unit in units]
+    with_chits = _best(position, side)
+    may = {
+        Move: bool(ready),
+        Assault: any(with_chits.type_of(unit) == SHOCK for unit in ready),
+        Play: bool(chits.playable(position, side)),
+    }
+    return (
+        *(
+            _option(kind, offer, position, side, stacks)
+            for kind, offer in offers.items()
+            if may.get(kind) or next(offer(position, side, stacks, every), None)
+        ),
+        Option(Pass),
+    )
+
+
+def _best(position: Position, side: Side) -> Position:
+    """The table with anarchists as shock units, where that chit may be played."""
+    may = chits.playable(position, side, frozenset({DURRUTI}))
+    return position.but(durruti=2) if may else position
 
 
 def _option(
     kind: type[Order], offer: Offer, position: Position, side: Side, stacks: Stacks
-) -> Option | None:
-    """The verb with its examples; none where it has not one."""
-    if next(offer(position, side, stacks, every), None) is None:
-        return None
+) -> Option:
     return Option(kind, examples=lambda some: offer(position, side, stacks, some))
 
 
@@ -71,27 +88,40 @@ def _moves(position: Position, side: Side, stacks: Stacks, some: Some) -> Iterat
 
 
 def _attacks(position: Position, side: Side, stacks: Stacks, some: Some) -> Iterator[Example]:
-    with_it = _chits(position, side, chits.OF_COMBAT)
+    best, with_it = _best(position, side), _chits(position, side, chits.OF_COMBAT)
     for place in some([place for place in stacks if position.has_enemies(place, side)]):
-        able = tuple(unit for unit in stacks[place] if strength_of(position, unit) >= 1)[:FREE]
+        able = tuple(unit for unit in stacks[place] if strength_of(best, unit) >= 1)[:FREE]
         if able:
+            needed = _durruti(position, able, lambda unit: strength_of(position, unit) >= 1)
             others = {"point": (able[0],), "prepared": (False, True), **with_it}
-            yield Example(Attack(able, able[0]), "", others)
+            if needed:
+                others["chits"] = (needed,)
+            yield Example(Attack(able, able[0], chits=needed), "", others)
 
 
 def _assaults(position: Position, side: Side, stacks: Stacks, some: Some) -> Iterator[Example]:
-    with_it = _chits(position, side, chits.OF_COMBAT)
+    best, with_it = _best(position, side), _chits(position, side, chits.OF_COMBAT)
     for place in some(list(stacks)):
-        shock = (unit for unit in stacks[place] if position.type_of(unit) == SHOCK)
-        able = tuple(shock)[:FREE]
-        paths = tuple(
-            path
-            for path in (reachable(position, side, able) if able else ())
-            if position.has_enemies(path[-1], side)
-        )
-        if paths:
-            others = {"path": paths, "point": (able[0],), "prepared": (False, True), **with_it}
-            yield Example(Assault(able, paths[0], able[0]), "", others)
+        able = tuple(unit for unit in stacks[place] if best.type_of(unit) == SHOCK)
+        groups = [able[:FREE], *((unit,) for unit in able)] if len(able) > 1 else [able]
+        for units in some(groups if able else ()):
+            reach = reachable(position, side, units)
+            paths = tuple(path for path in reach if position.has_enemies(path[-1], side))
+            if paths:
+                needed = _durruti(position, units, lambda unit: position.type_of(unit) == SHOCK)
+                point, prepared = (units[0],), (False, True)
+                others = {"path": paths, "point": point, "prepared": prepared, **with_it}
+                if needed:
+                    others["chits"] = (needed,)
+                yield Example(Assault(units, paths[0], units[0], chits=needed), "", others)
+
+
+def _durruti(
+    position: Position, units: tuple[str, ...], is_fit: Callable[[str], bool]
+) -> tuple[str, ...]:
+    """The chit without which not all of the units are fit; none where they are."""
+    held = position.in_hand(REPUBLICAN, DURRUTI)
+    return (held,) if held and not all(map(is_fit, units)) else ()
 
 
 def _bombardments(position: Position, side: Side, stacks: Stacks, some: Some) -> Iterator[Example]:

@@ -1,0 +1,333 @@
+"""4 to 8: the sequence of a turn, support points, chits drawn, arrivals, replacements."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.engine import kernel
+from pbem.games.madrid import events as e
+from pbem.games.madrid.orders import (
+    Attack,
+    Bombard,
+    Draw,
+    Move,
+    Pass,
+    Pause,
+    Place,
+    Play,
+    PutBack,
+    Rebuild,
+    Renewal,
+)
+from pbem.games.madrid.rules import arrivals, chits, replacements, units
+from pbem.games.madrid.rules.turn import income, rada_needs
+from pbem.games.madrid.stages.impulse import NextImpulse
+from pbem.games.madrid.stages.turn import (
+    Arrivals,
+    Drawing,
+    Income,
+    Omens,
+    PuttingBack,
+    Rebuilding,
+    Recovery,
+    turn_stages,
+)
+from tests.games.madrid.table import N, R, begun, fight, rules_against, table
+
+PHASES = (
+    "TurnBegins Pausing Omens Income Drawing Drawing Arrivals Arrivals Rebuilding Rebuilding "
+    "Initiative ControlCheck MoraleCheck VictoryCheck PuttingBack PuttingBack Recovery NextTurn"
+)
+
+
+# ------------------------------------------------------------------- 4 the sequence
+
+
+@pytest.mark.rule(
+    "4.1", "4.2.a", "4.2.b", "4.2.c", "4.2.d", "4.3.a", "4.4.a", "4.4.b", "4.4.c", "4.4.e"
+)
+def test_the_phases_come_in_their_order():
+    stages = turn_stages()
+    assert [type(stage).__name__ for stage in stages] == PHASES.split()
+    assert [stage.side for stage in stages if hasattr(stage, "side")] == [N, N, R, R, N, R, N, N, R]
+
+
+def loop(position, side=N):
+    return begun(position, NextImpulse(side))
+
+
+@pytest.mark.rule("4.3.b", "9.0.2")
+def test_impulses_alternate_until_both_pass_in_a_row():
+    game = loop(table({"D": "N01 N02", "AA": "R40 R41"}))
+    sides = []
+    for order in (Pass(), Move(("R40",), ("AA", "GG")), Pass(), Pass()):
+        sides.append(game.asks.side)
+        game.order(order)
+    assert sides == [N, R, N, R] and game.state.agenda == ()
+    assert game.position.passes == 2
+
+
+@pytest.mark.rule("4.3.b", "9.0.2")
+def test_who_has_nothing_to_play_passes_unasked():
+    game = loop(table({"D": "N01 N02s", "AA": "R40s R61s"}))
+    assert game.asks.side == N
+    game.order(Move(("N01",), ("D", "C")))
+    assert (
+        game.state.agenda == () and [each.has_nothing for each in game.all(e.Passed)] == [True] * 2
+    )
+    held = loop(table({"D": "N01", "AA": "R40s"}, hands={R: "CR1a"}))
+    held.order(Pass())
+    assert held.asks is not None and held.asks.side == R
+    locked = table({"D": "N01", "AA": "R61"}, scenario="scenario_2", facts=())
+    assert units.ready_units(locked, R) == ()
+
+
+@pytest.mark.rule("9.0.1", "9.0.3", "9.4")
+def test_an_impulse_is_one_activation_a_chit_or_a_pass():
+    position = table({"D": "N01 N42", "C": "R01", "E": "N02 R02"}, hands={N: "CN1a"})
+    offered = [option.order.verb for option in fight(position, N).asks.options]
+    assert offered == ["move", "attack", "assault", "bombard", "play", "pass"]
+    apart = Move(("N01", "N02"), ("D", "C"))
+    assert rules_against(position, N, apart) == ["9.0.1"]
+    assert rules_against(position, N, Move((), ("D", "C"))) == ["9.0.1"]
+    assert rules_against(position, N, Move(("R01",), ("C", "D"))) == ["9.0.1"]
+    assert rules_against(position, N, Move(("N03",), ("D", "C"))) == ["9.0.1"]
+    assert rules_against(position, N, Move(("N01", "N01"), ("D", "C"))) == ["9.0.1"]
+    bare = [option.order.verb for option in fight(table({"D": "N26"}), N).asks.options]
+    assert bare == ["move", "pass"]
+
+
+# ------------------------------------------------------------------- 5 support points
+
+
+@pytest.mark.rule("5.2", "12.3.e", "12.2.d")
+def test_the_income_of_a_turn():
+    assert (income(table(turn=4), N), income(table(turn=4), R)) == (6, 4)
+    assert (income(table(turn=4, pause=2), N), income(table(turn=4, pause=2), R)) == (12, 4)
+    first = {"scenario": "scenario_2", "began": 10}
+    assert income(table(turn=10, **first), N) == 0 and income(table(turn=11, **first), N) == 4
+    game = begun(table(turn=4), Income())
+    assert game.position.support == {N: 16, R: 14}
+
+
+@pytest.mark.rule("5.3", "9.2.a", "9.4.2.a", "9.3.c")
+def test_what_costs_a_support_point():
+    six = tuple(f"N0{n}" for n in range(1, 7))
+    position = table({"D": " ".join(six) + " N42 N43 N44 R01", "C": "R02"}, support={N: 0, R: 0})
+    for order, rules in (
+        (Attack(six, "N01"), ["5.3"]),
+        (Attack(six[:5], "N01"), []),
+        (Attack(("N01",), "N01", prepared=True), ["5.3"]),
+        (Bombard(("N42", "N43", "N44"), "C"), ["5.3"]),
+        (Bombard(("N42", "N43"), "C"), []),
+        (Move(six, ("D", "B"), "N01"), ["5.3"]),
+        (Move(six[:5], ("D", "B"), "N01"), []),
+    ):
+        assert rules_against(position, N, order) == rules, order
+
+
+# ------------------------------------------------------------------- 6 chits
+
+
+@pytest.mark.rule("6.1", "6.2", "6.3")
+def test_chits_are_drawn_for_points_up_to_five():
+    game = begun(table(support={N: 3, R: 0}), Drawing(N))
+    assert game.broken(Draw(4)) == ["6.3"] and game.broken(Draw(-1)) == ["6.3"]
+    game.order(Draw(2)).roll((0, 3))
+    assert game.position.support[N] == 1
+    cup = table().cups[N]
+    assert game.position.hands[N] == (cup[0], cup[3]) and len(game.position.cups[N]) == 13
+    assert begun(table(support={N: 0, R: 0}), Drawing(N)).state.agenda == ()
+    held = table(hands={N: "CN1a CN1b CN3a"})
+    assert chits.most_to_draw(held, N) == 2
+    full = table(hands={N: "CN1a CN1b CN3a CN4a CN5a"})
+    assert begun(full, Drawing(N)).state.agenda == ()
+    assert begun(table(), Drawing(N)).order(Draw(0)).state.agenda == ()
+
+
+@pytest.mark.rule("12.3.i")
+def test_nationalists_draw_no_chits_in_the_pause():
+    paused = table(pause=2)
+    assert begun(paused, Drawing(N)).state.agenda == ()
+    assert begun(paused, Drawing(R)).asks is not None
+
+
+@pytest.mark.rule("6.4", "6.8", "6.5", "6.6")
+def test_a_chit_has_its_time_and_its_window():
+    there = {"D": "N01 R01"}
+    position = table(there, hands={N: "CN2b CN3a CN8a CN8b"}, played=("CN2a",))
+    assert rules_against(position, N, Play("CN2b", "D", "R01")) == ["6.4"]
+    assert rules_against(position, N, Play("CN3a")) == ["6.6"]
+    assert rules_against(position, N, Play("CN1a", "D")) == ["6.1"]
+    assert rules_against(position, N, Attack(("N01",), chits=("CN2b",))) == ["6.5"]
+    assert rules_against(position, N, Attack(("N01",), chits=("CN8a", "CN8b"))) == ["6.4"]
+    assert rules_against(position, N, Attack(("N01",), chits=("CN8a", "CN3a"))) == []
+    early = table({"D": "N01 R40"}, hands={R: "CR3a"}, turn=2)
+    assert rules_against(early, R, Attack(("R40",), chits=("CR3a",))) == ["6.8"]
+    late = table({"D": "N01 R40"}, hands={R: "CR3a"}, turn=3)
+    assert rules_against(late, R, Attack(("R40",), chits=("CR3a",))) == []
+
+
+@pytest.mark.rule("6.7", "6.9", "4.4.e")
+def test_played_chits_go_back_but_for_those_of_one_time():
+    position = table({"D": "N01", "C": "R01 R02"}, hands={N: "CN6a CN1a CN3a"})
+    game = fight(position, N).order(Play("CN6a"))
+    assert game.position.removed == ("CN6a",) and game.position.hands[N] == ("CN1a", "CN3a")
+    more = fight(game.position, N).order(Play("CN1a", "C")).default().roll(1, 1)
+    assert more.position.played == ("CN6a", "CN1a") and "CN1a" not in more.position.cups[N]
+    after = begun(more.position, Recovery())
+    assert "CN1a" in after.position.cups[N] and after.position.played == ()
+    assert "CN6a" not in after.position.cups[N] and after.position.hands[N] == ("CN3a",)
+    assert after.position.removed == ("CN6a",)
+
+
+@pytest.mark.rule("6.9")
+def test_unplayed_chits_may_be_put_back():
+    game = begun(table(hands={N: "CN1a CN3a"}), PuttingBack(N))
+    assert game.broken(PutBack(("CN2a",))) == ["6.9"]
+    assert game.broken(PutBack(("CN1a", "CN1a"))) == ["6.9"]
+    game.order(PutBack(("CN3a",)))
+    assert game.position.hands[N] == ("CN1a",) and "CN3a" in game.position.cups[N]
+    kept = begun(table(hands={N: "CN1a"}), PuttingBack(N)).order(PutBack())
+    assert kept.position.hands[N] == ("CN1a",)
+    assert begun(table(), PuttingBack(N)).state.agenda == ()
+
+
+# ------------------------------------------------------------------- 7 reinforcements
+
+
+@pytest.mark.rule("7.1", "4.2.c", "1.1.8")
+def test_units_arrive_where_their_marks_say():
+    game = begun(table({"track": "N06 N30"}, turn=3), Arrivals(N))
+    assert game.where("N06", "N30") == ["6", "track"]
+    choice = begun(table({"track": "R30 R31"}, turn=3), Arrivals(R))
+    assert choice.broken(Place({"R30": "M"})) == ["7.1"]
+    assert choice.broken(Place({"R30": "M", "R31": "C"})) == ["7.2"]
+    assert choice.broken(Place({"R30": "M", "R31": "N", "R32": "M"})) == ["7.1"]
+    choice.order(Place({"R30": "M", "R31": "N"}))
+    assert choice.where("R30", "R31") == ["M", "N"]
+    late = begun(table({"track": "N06"}, turn=5), Arrivals(N))
+    assert late.where("N06") == ["6"]
+
+
+@pytest.mark.rule("7.2")
+def test_a_blocked_unit_arrives_in_the_nearest_area():
+    held = table({"track": "R30"}, nationalist="M N", turn=3)
+    assert arrivals.arrival_places(held, "R30") == ("C", "E", "F", "L", "O", "P")
+    ten = " ".join(f"R{n:02}" for n in range(1, 11))
+    full = table({"track": "R30", "M": ten}, turn=3)
+    assert arrivals.arrival_places(full, "R30") == ("N",)
+    nine = table({"track": "R30 R31", "M": ten.replace(" R10", "")}, nationalist="N", turn=3)
+    placed = begun(nine, Arrivals(R))
+    assert placed.broken(Place({"R30": "M", "R31": "M"})) == ["7.2"]
+    assert placed.broken(Place({"R30": "M", "R31": "F"})) == []
+    lost = table({"track": "R30"}, nationalist=" ".join(table().board.areas), turn=3)
+    assert begun(lost, Arrivals(R)).where("R30") == ["track"]
+
+
+@pytest.mark.rule("7.3")
+@pytest.mark.parametrize(("turn", "needs"), [(3, None), (4, 6), (5, 3), (6, 0), (7, 0)])
+def test_the_die_for_the_rada_column(turn, needs):
+    there = {"track": "N38 N39 N40 N41"}
+    facts = ("rivers_open", "junta")
+    assert rada_needs(table(there, turn=turn, facts=facts)) == needs
+    assert rada_needs(table(turn=turn)) is None
+    assert rada_needs(table(there, turn=turn, facts=("rada",))) is None
+
+
+@pytest.mark.rule("7.3")
+@pytest.mark.parametrize(("turn", "die", "comes"), [(4, 6, True), (4, 5, False), (5, 3, True)])
+def test_the_rada_column_comes_as_one(turn, die, comes):
+    position = table({"track": "N38 N39 N40 N41"}, turn=turn, facts=("junta",))
+    game = begun(position, Omens(), Arrivals(N)).roll(die)
+    assert set(game.where("N38", "N39", "N40", "N41")) == {"4" if comes else "track"}
+    itself = begun(position.but(turn=6), Omens(), Arrivals(N))
+    assert set(itself.where("N38", "N41")) == {"4"}
+
+
+# ------------------------------------------------------------------- 8 replacements
+
+
+@pytest.mark.rule("8.1")
+def test_the_dead_lie_among_the_eliminated():
+    game = fight(table({"C": "N26s R40 R41 R42"}, nationalist="D B"), R)
+    game.order(Attack(("R40", "R41", "R42"), "R40")).roll(6, 6)
+    assert game.where("N26") == ["eliminated"] and game.position.is_fresh("N26")
+
+
+@pytest.mark.rule("8.2", "4.2.d")
+def test_two_line_units_or_one_shock_unit_a_turn():
+    position = table({"eliminated": "R01 R02 R05 R09 R12 R11 R17 R18 R52 R53"})
+    line = [Renewal(one, "AA", other) for one, other in (("R01", "R02"), ("R05", "R09"))]
+    third, shock = Renewal("R11", "AA", "R12"), Renewal("R17", "AA", "R18")
+    game = begun(position, Rebuilding(R))
+    assert game.broken(Rebuild((*line, third))) == ["8.2"]
+    assert game.broken(Rebuild((line[0], shock))) == ["8.2"]
+    assert game.broken(Rebuild((shock, Renewal("R52", "AA", "R53")))) == ["8.2"]
+    assert game.broken(Rebuild((shock,))) == []
+    game.order(Rebuild(tuple(line)))
+    assert game.where("R01", "R02", "R05", "R09") == ["AA", "gone", "AA", "gone"]
+
+
+@pytest.mark.rule("8.3", "8.4")
+def test_a_pair_is_of_one_type_and_one_faction():
+    position = table({"eliminated": "R01 R02 R04 R03 R16", "AA": "R05"})
+    game = begun(position, Rebuilding(R))
+    for renewal in (
+        Renewal("R01", "AA", "R04"),  # another faction
+        Renewal("R01", "AA", "R01"),
+        Renewal("R01", "AA", "R05"),  # not eliminated
+        Renewal("R01", "AA"),
+        Renewal("N01", "AA", "R01"),
+    ):
+        assert game.broken(Rebuild((renewal,)))[0] == "8.3", renewal
+    twice = (Renewal("R01", "AA", "R02"), Renewal("R02", "AA", "R01"))
+    assert set(game.broken(Rebuild(twice))) == {"8.3"}
+    assert game.broken(Rebuild((Renewal("R03", "AA", "R01"),))) == ["8.4"]
+    assert game.broken(Rebuild((Renewal("R02", "AA", "R01"),))) == []
+    assert not replacements.is_weaker(position, "R01", "R16")
+    assert replacements.is_weaker(position, "R16", "R01")
+
+
+@pytest.mark.rule("8.5")
+def test_rebuilt_units_come_to_any_own_area_with_room():
+    ten = " ".join(f"R{n}" for n in (40, 41, 42, 43, 44, 45, 30, 31, 32, 33))
+    position = table({"eliminated": "R01 R02 R05 R09", "AA": ten}, nationalist="D GG")
+    game = begun(position, Rebuilding(R))
+    for place in ("AA", "D", "GG", "1"):
+        assert game.broken(Rebuild((Renewal("R01", place, "R02"),))) == ["8.5"], place
+    nine = position.but(places={**position.places, "R33": "BB"})
+    both = (Renewal("R01", "AA", "R02"), Renewal("R05", "AA", "R09"))
+    assert begun(nine, Rebuilding(R)).broken(Rebuild(both)) == ["8.5", "8.5"]
+    game.order(Rebuild((Renewal("R01", "F", "R02"),)))
+    assert game.where("R01") == ["F"]
+
+
+@pytest.mark.rule("8.6", "8.7", "8.8", "12.3.f")
+def test_who_is_never_rebuilt():
+    dead = "N01 N02 N10 N11 N12 N13 N23 N42 N43 N26 N27"
+    position = table({"eliminated": dead + " R40 R41"}, scenario="campaign")
+    paused = position.but(pause=2)
+    for unit, rule in (("N01", "8.7"), ("N10", "8.7"), ("N42", "8.8"), ("R40", "8.6")):
+        found = replacements.never_rebuilt(position, unit)
+        assert found is not None and found[0] == rule
+    assert replacements.never_rebuilt(paused, "N01") is None
+    assert replacements.never_rebuilt(paused, "N42") is not None
+    game = begun(position, Rebuilding(N))
+    legion = Renewal("N01", "D", "N02")
+    assert game.broken(Rebuild((legion,))) == ["8.7"]
+    at_rest = begun(paused, Rebuilding(N))
+    moroccans = Renewal("N10", "D", "N11"), Renewal("N12", "D", "N13")
+    assert at_rest.broken(Rebuild((legion, moroccans[0]))) == []
+    assert at_rest.broken(Rebuild((legion, *moroccans))) == ["12.3.f"]
+    assert begun(table({"eliminated": "N42 N43"}), Rebuilding(N)).state.agenda == ()
+
+
+@pytest.mark.rule("4.1", "12.3.d")
+def test_the_pause_is_asked_for_in_the_campaign_alone():
+    from pbem.games.madrid.stages.turn import Pausing
+
+    assert begun(table(), Pausing()).asks is not None
+    assert begun(table(scenario="scenario_1"), Pausing()).state.agenda == ()
+    kept = begun(table(), Pausing()).order(Pause("keep"))
+    assert kept.position.pause == 0 and kernel.waits_for(kept.state) is None

@@ -1,0 +1,94 @@
+"""Every event is told in a message, or not at all for a reason; set-ups play on with any option."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from pbem.engine import kernel
+from pbem.engine.model import Decision, Event
+from pbem.games.madrid import events, narration
+from pbem.games.madrid.options import OPEN_HANDS
+from pbem.messages import sentence
+from tests.bots import RandomDice, legal_samples
+from tests.games.madrid import kit
+from tests.games.madrid.table import N, R, system, table
+
+
+def kinds() -> list[type]:
+    return [
+        each
+        for each in vars(events).values()
+        if isinstance(each, type) and issubclass(each, Event) and each.__module__ == events.__name__
+        and each is not events.Told
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", kinds(), ids=lambda kind: kind.__name__)
+def test_every_event_has_a_line_or_is_silent_for_a_reason(kind):
+    told, silent = kind in narration.LINES, kind in narration.SILENT
+    assert told != silent
+    assert not silent or narration.SILENT[kind].strip()
+
+
+def test_what_is_told_reads_well():
+    tell, position = narration.NARRATION.narrate, table({"D": "N01 N02", "C": "R01"})
+
+    def told(event):
+        return sentence(tell(event, position))
+
+    assert told(events.UnitsMoved(("N01", "N02"), "D", "C")) == (
+        "I Bandera and IV Bandera move from Illescas (D) to Parla (C)."
+    )
+    assert (
+        told(events.UnitsMoved(("N01",), "D", "6")) == "I Bandera moves from Illescas (D) to box 6."
+    )
+    assert told(events.Passed(N)) == "The Nationalists pass."
+    assert told(events.SupportChanged(N, -1, "chits")) == (
+        "The Nationalists pay 1 support point for chits, and have 10."
+    )
+    assert told(events.CombatRolled(N, "C", (4, 2, 5), (5, 4), 9, 10, 10, 1, 8)) == (
+        "The dice are 4, 2 and 5, of which 5 and 4 count: 18 against 10, intensity 10; "
+        "the defender loses 8, the attacker 1."
+    )
+    assert told(events.InitiativeTaken(R, (2, 3))) == (
+        "The Republicans have the initiative: 2 Nationalist, 3 Republican."
+    )
+    assert told(events.UnitEliminated("N01", "D", nowhere=True)) == (
+        "I Bandera has no way out and is eliminated."
+    )
+    assert "your chits: none" in narration.NARRATION.own(position, N)[-1]
+    assert "roads cut: none" in narration.NARRATION.summary(position)
+
+
+@pytest.mark.parametrize("scenario", ["scenario_1", "scenario_2", "campaign"])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_random_games_with_random_options_are_sound_to_the_end(scenario, seed):
+    """Every question can be answered by its default, and every account comes out."""
+    game, rng, dice = system(), random.Random(f"{scenario} {seed}"), RandomDice(seed)
+    offered = [option.id for option in game.options() if option.id != OPEN_HANDS]
+    options = {OPEN_HANDS, *rng.sample(offered, seed * 3)}
+    state = kernel.begin(game.setup(scenario, frozenset(options))).state
+    for _ in range(8_000):
+        asked = kernel.waits_for(state)
+        if asked is None:
+            break
+        before = state.position
+        if isinstance(asked, Decision):
+            assert kernel.violations(state, asked.default) == ()
+            orders = legal_samples(state, rng, 20) if rng.random() < 0.9 else iter([asked.default])
+            step = kernel.submit(state, next(orders))
+        else:
+            step = kernel.roll(state, dice)
+        for event, after in zip(step.events, step.positions, strict=True):
+            assert list(kit.accounts(event, before, after)) == []
+            message = game.narration.narrate(event, after)
+            assert message is None or "None" not in sentence(message)
+            before = after
+        state = step.state
+        assert (*game.faults(state.position), *kit.faults(state.position)) == ()
+        assert kit.counts(state.position) == kit.due(state.position)
+    result = game.result(state.position)
+    assert result is not None and result.score
+    assert any(way.fits(result.winner, result.reason) for way in kit.KIT.ways.values())
