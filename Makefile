@@ -2,7 +2,7 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test bench check golden matrix mutants fuzz clean
+.PHONY: help setup demo test bench check golden matrix texts mutants fuzz clean
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -22,6 +22,7 @@ help:
 	@echo "             the same of another commit"
 	@echo "make golden  rewrite the expected texts of the tests, to be read before they are committed"
 	@echo "make matrix  rewrite data/crusade/coverage.md: each rule, its code, its tests"
+	@echo "make texts   write build/pbem.pot: every text of the log, to be translated"
 	@echo "make mutants each rule of the code taken away in turn: does a test miss it?"
 	@echo "make fuzz    hostile input for ten minutes (FUZZ_SECONDS=600), then the random tests, much"
 	@echo "             longer (FUZZ=20 times as long)"
@@ -77,6 +78,9 @@ golden: $(READY) matrix
 
 matrix: $(READY)
 	@$(BIN)/python -m tests.house.matrix
+
+texts: $(READY)
+	@$(BIN)/python -m tests.house.catalogue
 
 mutants: $(READY)
 	@$(BIN)/python -m tests.house.mutants $(ARGS)

@@ -95,6 +95,9 @@ class Row:
     items: tuple[Part, ...]
     sign: str = ", "
 
+    def __str__(self) -> str:
+        return words(self)
+
 
 def say(text: str, /, **parts: Part) -> Message:
     """A message; `parts` fill the gaps of its text."""
@@ -106,9 +109,14 @@ def say_many(counts: str, one: str, many: str, /, **parts: Part) -> Message:
     return Message(one, tuple(parts.items()), many, counts)
 
 
-def words(said: Said, language: Language = ENGLISH) -> str:
-    """The text of a message, to stand within a sentence."""
-    return said if isinstance(said, str) else _filled(said, language, False)
+def marked(text: str, /) -> str:
+    """A text that is in the catalogue and is told later, by `say(text)`."""
+    return text
+
+
+def words(told: Part, language: Language = ENGLISH) -> str:
+    """A message, or what fills a gap, to stand within a sentence."""
+    return _told(told, language, False)
 
 
 def sentence(said: Said, language: Language = ENGLISH) -> str:

@@ -70,7 +70,7 @@ def _plain(record: Any, entry: int) -> dict[str, Any]:
     ]  # fmt: skip
     return {
         "entry": entry, "beacon": record.beacon, "value": record.value.hex(),
-        "label": record.label, "purpose": record.purpose, "faces": record.faces,
+        "label": record.label, "purpose": str(record.purpose), "faces": record.faces,
         "face": record.face, "of": record.of, "picked": list(record.picked), "words": words,
     }  # fmt: skip
 

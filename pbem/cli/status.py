@@ -43,7 +43,7 @@ def lines(game: Any, key: Any, file: str = "FILE") -> list[str]:
     from pbem.play.story import notes, title
     from pbem.play.terms import in_short, terms, to_accept
 
-    found = [title(game), *notes(game)]
+    found = [title(game), *map(str, notes(game))]
     if game.fold.fingerprint:
         found.append(f"game {game.fold.fingerprint}, entry {len(game.fold.entries) - 1}")
         found.append(f"in words: {game_words(game.fold.game)}")

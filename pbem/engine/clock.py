@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pbem.engine.model import Side
+from pbem.messages import Said
 from pbem.value import value
 
 
@@ -19,12 +20,12 @@ class Clock:
     """Counted as the game counts its turns; 0 for what comes before the first."""
     span: str
     owner: Side
-    chapter: str
+    chapter: Said
     """The turn in words, as a log divides a game: "Turn 3, October 1936 (War of the Columns)"."""
-    heading: str = ""
+    heading: Said = ""
     """What is going on within the chapter, as in "Nationalist round 2"; may be empty."""
 
     @property
     def words(self) -> str:
-        """Chapter and heading in one line."""
-        return f"{self.chapter}, {self.heading}" if self.heading else self.chapter
+        """Chapter and heading in one line, in English."""
+        return f"{self.chapter}, {self.heading}" if self.heading else str(self.chapter)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
+from pbem.messages import Said
 from pbem.value import value
 
 
@@ -19,7 +20,7 @@ class Draw:
     """One die (`faces`), or a sample without repetition of `take` positions out of `of`."""
 
     label: str
-    purpose: str
+    purpose: Said
     faces: int = 6
     of: int = 0
     take: int = 0
@@ -34,7 +35,7 @@ class Roll:
     """The outcome of a Draw: a face counted from 1, or the sampled positions counted from 0."""
 
     label: str
-    purpose: str
+    purpose: Said
     face: int = 0
     picked: tuple[int, ...] = ()
 

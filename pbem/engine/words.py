@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
-from pbem.value import value
+from collections.abc import Mapping
+
+from pbem.messages import marked
+from pbem.value import field, value
 
 
 @value
 class Words:
-    """Nouns in the singular, for messages. Their plurals end in -s."""
+    """Nouns in the singular, for messages. Their plurals end in -s. Each is `marked`
+    (pbem/messages.py), so that it can be told in other languages."""
 
-    span: str = "turn"
+    span: str = marked("turn")
     """The part of a turn in which one side acts: a round, an impulse."""
-    hand: str = "hand"
+    hand: str = marked("hand")
     """Where a player keeps what the other may not see."""
-    pile: str = "deck"
+    pile: str = marked("deck")
     """What is laid in a secret order, and drawn from."""
-    piece: str = "card"
+    piece: str = marked("card")
     """What lies in both; also the kind of name by which an order names one."""
+    sides: Mapping[str, str] = field(default_factory=dict)
+    """What belongs to a side, as in "the Republican player"; else its id with a capital."""
+
+    def of_side(self, side: str) -> str:
+        """The word for what belongs to a side."""
+        return self.sides.get(side) or side.capitalize()

@@ -16,6 +16,7 @@ from functools import lru_cache, partial
 from pbem.engine.dice import Draw, Ordinals, Roll
 from pbem.gamefile.chain import digest
 from pbem.gamefile.errors import FileRefused
+from pbem.messages import Said
 from pbem.value import value
 
 LARGEST_UNIFORM = 1 << 24
@@ -103,7 +104,7 @@ class DiceRecord:
     beacon: int
     value: bytes
     label: str
-    purpose: str
+    purpose: Said
     words: tuple[Word, ...]
     faces: int = 0
     face: int = 0

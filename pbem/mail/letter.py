@@ -65,11 +65,11 @@ def _whose(game: Game) -> str:
 def _body(game: Game, name: str) -> str:
     first = newest(game)[0].seq
     log = rendered(story(game, first)).rstrip("\n")
-    told = log if story(game, first).chapters else "\n".join((title(game), *notes(game)))
+    told = log if story(game, first).chapters else "\n".join((title(game), *map(str, notes(game))))
     if game.fold.phase in ("proposed", "accepted"):
         is_new = game.fold.phase == "proposed"
         bound = (*terms(game), *to_accept(game, "FILE")) if is_new else (in_short(game),)
-        told = "\n".join(map(visible, (title(game), *notes(game), *bound)))
+        told = "\n".join(map(visible, (title(game), *map(str, notes(game)), *bound)))
     lines = [
         # Nothing that was said can pass for an armour below.
         told.replace("-----BEGIN", "- - -BEGIN").replace("-----END", "- - -END"),

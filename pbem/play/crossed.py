@@ -38,16 +38,15 @@ def _offer(game: Game, step: Step, player: str, where: str) -> str:
     said = f"your offer ({NAMES[step['what']]}) {where} and was not seen, so it is not open; "
     theirs = open_offer(game.fold.machine, other(player))
     if theirs is not None:
-        side = game.side_of(theirs.by)
-        return f"{said}the {side} player {wanted(theirs.what, theirs.terms)}: answer that"
+        return f"{said}{wanted(theirs.what, theirs.terms, game.side_of(theirs.by))}: answer that"
     return f"{said}you can offer it again"
 
 
 def _claim(game: Game, step: Step, player: str, where: str) -> str:
-    owed = claimed_words(owed_by(game.fold.machine, other(player)), game)
+    owed = owed_by(game.fold.machine, other(player))
     left = f"the {game.side_of(other(player))} player "
     if owed:
-        left += f"has still to {owed}; you can claim it again"
+        left += f"has still to {claimed_words(owed, game)}; you can claim it again"
     elif game.fold.pen == player:
         left += "owes nothing now, and you are to write"
     else:

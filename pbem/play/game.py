@@ -12,6 +12,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.format import extended, read
 from pbem.gamefile.shapes import OPTIONS_OF_THE_FILE
+from pbem.messages import Message, say
 from pbem.play.systems import (
     SHIPPED,
     DataRefused,
@@ -57,6 +58,10 @@ class Game:
 
     def side_of(self, player: str) -> Side:
         return self.seats[player]
+
+    def side_told(self, player: str) -> Message:
+        """The side of a player, as in "the {side} player"."""
+        return say(self.opened.system.words.of_side(self.side_of(player)))
 
     @property
     def opening(self) -> Opening:

@@ -13,6 +13,7 @@ from pbem.gamefile.notes import not_taken
 from pbem.gamefile.referee import other
 from pbem.gamefile.renewal import lost_words
 from pbem.gamefile.rotation import on_word, words_alone
+from pbem.messages import Message, Said, marked, say
 from pbem.play.game import Game, slug_of
 from pbem.play.owing import claimed_words, owed_words
 from pbem.problems import Problem, Refused
@@ -23,8 +24,9 @@ AGREED = (
     h.Renewed, h.Cured, h.Concluded,
 )  # fmt: skip
 SHORT = {
-    "draw": "a draw", "takeback": "a take-back", "upgrade": "other rules",
-    "adjourn": "to adjourn", "void": "to end the game without a result", "renew": "new secrets",
+    "draw": marked("a draw"), "takeback": marked("a take-back"), "upgrade": marked("other rules"),
+    "adjourn": marked("to adjourn"), "void": marked("to end the game without a result"),
+    "renew": marked("new secrets"),
 }  # fmt: skip
 TAKE_OR_PLAY_ON = (
     "pbem audit GAME --key KEY takes it and closes the game, pbem apply GAME ORDERS --key KEY "
@@ -32,17 +34,21 @@ TAKE_OR_PLAY_ON = (
 )
 """What the other player may do about a resignation laid beside the turn."""
 BY_RIGHT_OF = {
-    "old": "The {of} player signs with a new key from here on.",
-    "spare": "The {of} player signs with a new key from here on; their spare key has named it.",
-    "opponent": "The {by} player says that the key of the {of} player is lost, and names a new "
-    "one. From here on that key rests on the word of the {by} player alone.",
+    "old": marked("the {of} player signs with a new key from here on"),
+    "spare": marked(
+        "the {of} player signs with a new key from here on; their spare key has named it"
+    ),
+    "opponent": marked(
+        "the {by} player says that the key of the {of} player is lost, and names a new one. From "
+        "here on that key rests on the word of the {by} player alone"
+    ),
 }
 
 
 # --- what a player offers
 
 
-COST_OF_NEW_SECRETS = (
+COST_OF_NEW_SECRETS = say(
     "all that they hide is dealt anew, dice that wait for their value are burnt although they may "
     "know them, and their play up to there is audited only if they still have the old secrets"
 )
@@ -161,70 +167,79 @@ def upgrade_of(game: Game) -> dict[str, Any]:
 # --- what is told of it
 
 
-def told(happening: h.Happening, game: Game) -> Iterator[str]:
-    """The line of a log."""
+def told(happening: h.Happening, game: Game) -> Iterator[Message]:
+    """The notes of a log."""
+    side = game.side_told
+    match happening:
+        case h.OfferMade(by=by, what=what, terms=terms):
+            yield wanted(what, terms, side(by))
+        case h.OfferAnswered(by=by, yes=True):
+            yield say("the {side} player agrees", side=side(by))
+        case h.OfferAnswered(by=by, what=what):
+            yield say("the {side} player declines {what}", side=side(by), what=say(SHORT[what]))
+        case h.OfferLapsed(by=by, what=what):
+            yield say("the offer of the {side} player, {what}, has lapsed", side=side(by),
+                      what=say(SHORT[what]))  # fmt: skip
+        case h.TakenBack(to=to, ended=ended):
+            yield say("the game goes back to where it stood after entry {number}. No beacon is "
+                      "used again", number=to)  # fmt: skip
+            for player in ended:
+                yield say("standing orders of the {side} player that came after it, or were "
+                          "opened since, are no longer in force", side=side(player))  # fmt: skip
+        case h.Upgraded(new=new):
+            yield say("from here on the game is judged by {rules}", rules=_rules(new))
+        case h.Adjourned(until=""):
+            yield say("the game is adjourned")
+        case h.Adjourned(until=until):
+            yield say("the game is adjourned: {until}", until=_in_their_words(until))
+        case h.Rotated(of=of, by=by, signed_by=signed_by):
+            yield say(BY_RIGHT_OF[signed_by], of=side(of), by=side(by))
+        case h.Renewed(by=by, burnt=burnt):
+            yield say("the {side} player goes on with new secrets, of their present key",
+                      side=side(by))  # fmt: skip
+            if burnt is not None:
+                yield say("beacon {number} is burnt: it is never known and decides nothing",
+                          number=burnt)  # fmt: skip
+        case h.Cured(by=by, left=()):
+            yield say("the {side} player has sent what was claimed", side=side(by))
+        case h.Cured(by=by, left=left):
+            yield say("the {side} player has sent what was claimed, but for this: {owed}",
+                      side=side(by), owed=claimed_words(left, game))  # fmt: skip
+        case h.Concluded(by=by):
+            yield say("the {side} player closes the game", side=side(by))
 
-    def side(player: str) -> str:
-        return game.side_of(player).capitalize()
 
-    if isinstance(happening, h.OfferMade):
-        yield f"The {side(happening.by)} player {wanted(happening.what, happening.terms)}."
-    elif isinstance(happening, h.OfferAnswered):
-        verb = "agrees" if happening.yes else f"declines {SHORT[happening.what]}"
-        yield f"The {side(happening.by)} player {verb}."
-    elif isinstance(happening, h.OfferLapsed):
-        yield f"The offer of the {side(happening.by)} player, {SHORT[happening.what]}, has lapsed."
-    elif isinstance(happening, h.TakenBack):
-        yield (
-            f"The game goes back to where it stood after entry {happening.to}. No beacon is used "
-            "again."
-        )
-        for player in happening.ended:
-            yield (
-                f"Standing orders of the {side(player)} player that came after it, or were opened "
-                "since, are no longer in force."
-            )
-    elif isinstance(happening, h.Upgraded):
-        yield f"From here on the game is judged by {_rules(happening.new)}."
-    elif isinstance(happening, h.Adjourned):
-        yield f"The game is adjourned{_in_their_words(happening.until)}."
-    elif isinstance(happening, h.Rotated):
-        sides = {"of": side(happening.of), "by": side(happening.by)}
-        yield BY_RIGHT_OF[happening.signed_by].format(**sides)
-    elif isinstance(happening, h.Renewed):
-        yield f"The {side(happening.by)} player goes on with new secrets, of their present key."
-        if happening.burnt is not None:
-            yield f"Beacon {happening.burnt} is burnt: it is never known and decides nothing."
-    elif isinstance(happening, h.Cured):
-        owed = claimed_words(happening.left, game)
-        left = f", but for this: {owed}" if happening.left else ""
-        yield f"The {side(happening.by)} player has sent what was claimed{left}."
-    elif isinstance(happening, h.Concluded):
-        yield f"The {side(happening.by)} player closes the game."
-
-
-def wanted(what: str, terms: Mapping[str, Any]) -> str:
-    """What an offer asks for, in words that follow "the ... player"."""
+def wanted(what: str, terms: Mapping[str, Any], side: Said) -> Message:
+    """What a player of a side offers, or asks for."""
+    if what == "takeback" and "known_randomness" in terms:
+        return say("the {side} player asks to take back all that came after entry {number}, even "
+                   "where both know the dice", side=side, number=terms["to"])  # fmt: skip
     if what == "takeback":
-        known = ", even where both know the dice" if "known_randomness" in terms else ""
-        return f"asks to take back all that came after entry {terms['to']}{known}"
+        return say("the {side} player asks to take back all that came after entry {number}",
+                   side=side, number=terms["to"])  # fmt: skip
     if what == "upgrade":
-        return f"asks to go on by {_rules(terms['new'])}, in place of {_rules(terms['old'])}"
+        return say("the {side} player asks to go on by {new}, in place of {old}", side=side,
+                   new=_rules(terms["new"]), old=_rules(terms["old"]))  # fmt: skip
+    if what == "adjourn" and terms.get("until"):
+        return say("the {side} player asks to adjourn: {until}", side=side,
+                   until=_in_their_words(terms["until"]))  # fmt: skip
     if what == "adjourn":
-        return f"asks to adjourn{_in_their_words(terms.get('until', ''))}"
+        return say("the {side} player asks to adjourn", side=side)
     if what == "renew":
-        return f"offers new secrets to the other: {COST_OF_NEW_SECRETS}"
-    return f"offers {SHORT[what]}"
+        return say("the {side} player offers new secrets to the other: {cost}", side=side,
+                   cost=COST_OF_NEW_SECRETS)  # fmt: skip
+    return say("the {side} player offers {what}", side=side, what=say(SHORT[what]))
 
 
 def _in_their_words(until: str) -> str:
     """What a player has written of an adjournment, in quotes that it cannot close."""
-    marked = until.replace("'", "\u2019")
-    return f": '{shown(marked)}'" if until else ""
+    said = until.replace("'", "\u2019")
+    return f"'{shown(said)}'"
 
 
-def _rules(rules: Mapping[str, Any]) -> str:
-    return f"{rules['ruleset']} with the data {rules['data'][:16]}"
+def _rules(rules: Mapping[str, Any]) -> Message:
+    return say("{rules} with the data {digest}", rules=rules["ruleset"],
+               digest=rules["data"][:16])  # fmt: skip
 
 
 # --- what a status says of it
@@ -247,8 +262,8 @@ def lines(game: Game, player: str | None) -> list[str]:
 
 
 def _open(game: Game, offer: Offer, player: str | None) -> str:
-    asked = f"open offer (entry {offer.entry}): the {game.side_of(offer.by)} player "
-    asked += wanted(offer.what, offer.terms)
+    asked = f"open offer (entry {offer.entry}): "
+    asked += str(wanted(offer.what, offer.terms, game.side_of(offer.by)))
     if player == other(offer.by):
         return f"{asked}; answer with: pbem answer GAME yes|no (it lapses with your next entry)"
     return f"{asked}; the {game.side_of(other(offer.by))} player has not answered"

@@ -11,6 +11,7 @@ from pbem.engine.model import Event
 from pbem.gamefile import happenings as h
 from pbem.gamefile.beacons import DiceRecord
 from pbem.gamefile.referee import OrderRefused
+from pbem.messages import Message, Part, Row, Said, marked, say
 from pbem.orders.written import inline, order_line
 from pbem.play.game import Game
 from pbem.play.offers import AGREED, told
@@ -18,11 +19,16 @@ from pbem.play.owing import claimed_words
 from pbem.play.table import Table
 from pbem.render.log import Chapter, Line, Log, Paragraph
 
-BEFORE, AGREED_UPON = "Before the game", "Proposal and acceptance"
-OPENING = "At the beginning"
+BEFORE, AGREED_UPON = say("Before the game"), say("Proposal and acceptance")
+OPENING = say("At the beginning")
 """Headings of what stands before the first that a game gives: nothing is told under none."""
 BEGUN = 3  # the first entry behind those that begin a game
-UNTOLD = "something happened here that the program cannot tell, which is a fault of it"
+UNTOLD = marked(
+    "something happened here that the program cannot tell, which is a fault of it: {fault}"
+)
+NOTED = (
+    h.PolicyMade, h.Unsealed, h.ChoiceSealed, h.DeckProven, h.Audited, h.Claimed, h.Resigned,
+)  # fmt: skip
 MOVES = (h.Ordered, h.Answered, h.ChoiceTold, h.Rolled, h.Opened)
 
 
@@ -36,11 +42,11 @@ def story(game: Game, first: int = 0, last: int | None = None) -> Log:
     return teller.log()
 
 
-def notes(game: Game) -> tuple[str, ...]:
+def notes(game: Game) -> tuple[Said, ...]:
     """What every report of a game says first: practice, open hands, options."""
-    found = []
+    found: list[Said] = []
     if game.fold.is_solo:
-        found.append("solo: one person on both seats, which proves nothing about its dice")
+        found.append(say("solo: one person on both seats, which proves nothing about its dice"))
     if is_open(game):
         system = game.opened.system
         option = system.hidden.open_option
@@ -80,7 +86,7 @@ def said(table: Table, order: Mapping[str, Any]) -> str:
 class _Draft:
     """A paragraph in the making."""
 
-    def __init__(self, heading: str, seq: int, side: str) -> None:
+    def __init__(self, heading: Said, seq: int, side: Said) -> None:
         self.heading, self.seq, self.side = heading, seq, side
         self.lines: list[Line] = []
 
@@ -92,7 +98,7 @@ class _Teller:
         self.game = game
         self.system = game.opened.system
         self.silent = False
-        self.chapters: list[tuple[str, list[_Draft]]] = []
+        self.chapters: list[tuple[Said, list[_Draft]]] = []
         self.here: Clock | None = None
         self.seq = 0
 
@@ -124,7 +130,7 @@ class _Teller:
             yield from self._told(happening)
         except Exception as fault:
             what = f"{type(happening).__name__.lower()}, {type(fault).__name__}: {fault}"
-            yield Line(f"{UNTOLD} ({what[:200]})", "note")
+            yield Line(say(UNTOLD, fault=what[:200]), "note")
 
     def _say(self, line: Line) -> None:
         if not self.silent:
@@ -135,12 +141,12 @@ class _Teller:
         if not self.chapters or self.chapters[-1][0] != chapter:
             self.chapters.append((chapter, []))
         drafts = self.chapters[-1][1]
-        side = self._side(self.game.fold.entries[self.seq].by)
+        side = self.game.side_told(self.game.fold.entries[self.seq].by)
         if not drafts or (drafts[-1].heading, drafts[-1].seq) != (heading, self.seq):
             drafts.append(_Draft(heading, self.seq, side))
         return drafts[-1]
 
-    def _where(self) -> tuple[str, str]:
+    def _where(self) -> tuple[Said, Said]:
         if self.here is None:
             return BEFORE, AGREED_UPON
         return self.here.chapter, self.here.heading or OPENING
@@ -149,41 +155,46 @@ class _Teller:
         if isinstance(happening, MOVES):
             yield from self._move(happening)
         elif isinstance(happening, h.Lapsed):
-            reasons = "; ".join(problem.message for problem in happening.problems)
+            reasons = Row(tuple(problem.message for problem in happening.problems), "; ")
             yield self._lapse(happening.by, happening.order, reasons)
         elif isinstance(happening, h.Dropped):
-            yield self._lapse(happening.by, happening.order, "nobody asked for it")
+            yield self._lapse(happening.by, happening.order, say("nobody asked for it"))
         elif isinstance(happening, h.Said):
-            speaker = f"{self._side(happening.by)} player"
+            speaker = say("{side} player", side=self.game.side_told(happening.by))
             yield Line("\n".join(happening.lines), "say", by=speaker)
-        elif isinstance(happening, h.PolicyMade):
-            verb = "gives"
-            if happening.sealed or happening.withdrawn:
-                verb = "seals" if happening.sealed else "withdraws"
-            yield Line(f"The {self._side(happening.by)} player {verb} standing orders.", "note")
-        elif isinstance(happening, h.Unsealed):
-            yield Line(f"The {self._side(happening.by)} standing orders are unsealed.", "note")
-        elif isinstance(happening, h.ChoiceSealed):
-            side = self._side(happening.by)
-            yield Line(f"The {side} player has chosen in secret: {happening.what}.", "note")
-        elif isinstance(happening, h.DeckProven):
-            side, pile = self._side(happening.by), self.system.words.pile
-            yield Line(f"The {side} player has proven that their {pile} is whole.", "note")
-        elif isinstance(happening, h.Audited):
-            side = self._side(happening.by)
-            yield Line(f"The {side} player shows what they kept hidden; it was in order.", "note")
         elif isinstance(happening, AGREED):
             if isinstance(happening, h.TakenBack) and isinstance(happening.after, Table):
                 self.here = happening.after.clock
-            yield from (Line(text, "note") for text in told(happening, self.game))
+            yield from (Line(note, "note") for note in told(happening, self.game))
             if isinstance(happening, h.Renewed):
                 yield from self._moved(happening.after)
-        elif isinstance(happening, h.Resigned):
-            yield Line(f"The {self._side(happening.by)} player resigns.", "note")
-        elif isinstance(happening, h.Claimed):
-            owed = claimed_words(happening.owed, self.game)
-            side = self._side(happening.by)
-            yield Line(f"The {side} player states for the record what is owed: {owed}.", "note")
+        elif isinstance(happening, NOTED):
+            yield Line(self._note(happening, self.game.side_told(happening.by)), "note")
+
+    def _note(self, happening: h.Happening, side: Message) -> Message:
+        """What a player did beside the game."""
+        match happening:
+            case h.PolicyMade(sealed=True):
+                return say("the {side} player seals standing orders", side=side)
+            case h.PolicyMade(withdrawn=True):
+                return say("the {side} player withdraws standing orders", side=side)
+            case h.PolicyMade():
+                return say("the {side} player gives standing orders", side=side)
+            case h.Unsealed():
+                return say("the {side} standing orders are unsealed", side=side)
+            case h.ChoiceSealed(what=what):
+                return say("the {side} player has chosen in secret: {what}", side=side, what=what)
+            case h.DeckProven():
+                return say("the {side} player has proven that their {pile} is whole",
+                           side=side, pile=say(self.system.words.pile))  # fmt: skip
+            case h.Audited():
+                return say("the {side} player shows what they kept hidden; it was in order",
+                           side=side)  # fmt: skip
+            case h.Claimed(owed=owed):
+                return say("the {side} player states for the record what is owed: {owed}",
+                           side=side, owed=claimed_words(owed, self.game))  # fmt: skip
+            case _:
+                return say("the {side} player resigns", side=side)
 
     def _heading_at(self, number: int) -> Clock | None:
         """Where the game stands when an entry begins that no told move stands before."""
@@ -199,8 +210,8 @@ class _Teller:
         if isinstance(happening, h.Ordered):
             yield Line(self._order(happening.order), "order")
         elif isinstance(happening, h.Answered):
-            side = self._side(happening.by)
-            yield Line(f"{self._order(happening.order)}   ({side} standing orders)", "order")
+            side, order = self.game.side_told(happening.by), self._order(happening.order)
+            yield Line(say("{order}   ({side} standing orders)", order=order, side=side), "order")
         elif isinstance(happening, h.ChoiceTold):
             yield from self._choice(happening)
         elif isinstance(happening, h.Rolled):
@@ -209,25 +220,27 @@ class _Teller:
 
     def _choice(self, told: h.ChoiceTold) -> Iterator[Line]:
         """A secret choice that is told: what counts for it, and why where that is another."""
+        side = self.game.side_told(told.by)
         if told.problems:
-            why = "; ".join(problem.message for problem in told.problems)
+            why = Row(tuple(problem.message for problem in told.problems), "; ")
             if told.told is not None:
                 yield self._lapse(told.by, told.told, why)
             else:
-                side = self._side(told.by)
-                yield Line(f"The {side} player cannot tell what was chosen: {why}.", "note")
-        yield Line(f"{self._order(told.order)}   ({self._side(told.by)} choice)", "order")
+                note = say("the {side} player cannot tell what was chosen: {why}",
+                           side=side, why=why)  # fmt: skip
+                yield Line(note, "note")
+        order = self._order(told.order)
+        yield Line(say("{order}   ({side} choice)", order=order, side=side), "order")
 
     def _moved(self, after: Any) -> Iterator[Line]:
         """What the last move of a table brought."""
         yield from self._events(zip(after.told.events, after.told.positions, strict=True))
 
-    def _side(self, player: str) -> str:
-        return self.game.side_of(player).capitalize()
-
-    def _lapse(self, by: str, order: Mapping[str, Any], why: str) -> Line:
+    def _lapse(self, by: str, order: Mapping[str, Any], why: Part) -> Line:
         """Whose order it was is said: it may lapse in the other player's entry or round."""
-        return Line(f"{self._order(order)} ({self._side(by)}): {why}", "lapse")
+        told = say("{order} ({side}): {why}", order=self._order(order),
+                   side=self.game.side_told(by), why=why)  # fmt: skip
+        return Line(told, "lapse")
 
     def _order(self, order: Mapping[str, Any]) -> str:
         """The order with its fields as the verb has them, not as a signed entry sorts them."""
@@ -238,9 +251,9 @@ class _Teller:
     def _events(self, told: Iterable[tuple[Event[Any], Any]]) -> Iterator[Line]:
         for event, position in told:
             self.here = self.system.clock(position)
-            text = self.system.narration.narrate(event, position)
-            if text:
-                yield Line(text)
+            message = self.system.narration.narrate(event, position)
+            if message is not None:
+                yield Line(message)
 
 
 def _is_played(opened: h.Opened, behind: Iterable[h.Happening]) -> bool:
@@ -264,9 +277,9 @@ def _finished(draft: _Draft) -> Paragraph:
 
 
 def _die(record: DiceRecord) -> Line:
-    if record.take:
-        picked = ", ".join(str(position + 1) for position in record.picked)
-        text, face = f"{record.purpose}: {record.take} of {record.of}", picked
-    else:
-        text, face = record.purpose, str(record.face)
-    return Line(text, "roll", record.beacon, record.label, face)
+    if not record.take:
+        return Line(record.purpose, "roll", record.beacon, record.label, str(record.face))
+    told = say("{purpose}: {number} of {all}", purpose=record.purpose, number=record.take,
+               all=record.of)  # fmt: skip
+    picked = ", ".join(str(position + 1) for position in record.picked)
+    return Line(told, "roll", record.beacon, record.label, picked)

@@ -34,11 +34,12 @@ class Reader:
             if isinstance(line.text, str):
                 yield line, visible_lines(line.text)
             else:
-                yield line, (visible(sentence(line.text, self.language)),)
+                tell = words if line.kind == "order" else sentence
+                yield line, (visible(tell(line.text, self.language)),)
 
     def speaker(self, line: Line, paragraph: Paragraph) -> str:
         """Who says it, as a reader knows them."""
-        return self.words(line.by or paragraph.side) or self.words(say("a player"))
+        return self.words(line.by or paragraph.side) or self.words(say("A player"))
 
     def lead(self, kind: Kind) -> str:
         """The word that says what an order, a lapsed order or a note is."""

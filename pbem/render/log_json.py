@@ -40,7 +40,7 @@ def as_json(log: Log, reader: Reader) -> str:
 
 
 def _line(line: Line, language: Language) -> dict[str, Any]:
-    tell = words if line.kind == "roll" else sentence
+    tell = words if line.kind in ("roll", "order") else sentence
     plain: dict[str, Any] = {"kind": line.kind, "text": tell(line.text, language)}
     if line.kind == "roll":
         plain |= {"beacon": line.beacon, "label": line.label, "face": line.face}

@@ -19,6 +19,8 @@ from typing import Any
 
 TOLD = frozenset({"hint", "at", "purpose", "prompt", "message", "note"})
 """Keywords of texts, and of the place a message points at."""
+MESSAGES = frozenset({"say", "say_many", "together"})
+"""Functions whose keywords fill the gaps of a text."""
 
 
 @dataclass(frozen=True)
@@ -146,7 +148,8 @@ def _places(root: ast.FunctionDef) -> Iterator[_Change]:
                     text, make = f"without `if {_shown(part)}`", _less(node.ifs, part)
                     yield _Change(part.lineno, text, make, part, operator.not_)
             elif isinstance(node, ast.Call):
-                for word in node.keywords:
+                is_told = isinstance(node.func, ast.Name) and node.func.id in MESSAGES
+                for word in () if is_told else node.keywords:
                     if word.arg and word.arg not in TOLD:
                         text = f"without `{word.arg}={_shown(word.value)}`"
                         make = _less(node.keywords, word)

@@ -118,7 +118,7 @@ def test_nothing_is_told_under_an_empty_heading() -> None:
     for _ in range(8):
         game.mail()
     told = story(with_fold(game.fold)).chapters
-    first = [(each.title, each.paragraphs[0].heading) for each in told[:2]]
+    first = [(str(each.title), str(each.paragraphs[0].heading)) for each in told[:2]]
     assert first == [
         ("Before the game", "Proposal and acceptance"),
         ("Turn 1, August 1936 (War of the Columns)", "At the beginning"),
@@ -128,7 +128,9 @@ def test_nothing_is_told_under_an_empty_heading() -> None:
 
 def _places(log: Log) -> set[tuple[str, str]]:
     """Chapters with their headings."""
-    return {(each.title, part.heading) for each in log.chapters for part in each.paragraphs}
+    return {
+        (str(each.title), str(part.heading)) for each in log.chapters for part in each.paragraphs
+    }
 
 
 def test_the_audit_knows_every_card_in_each_position_the_game_goes_on_from() -> None:

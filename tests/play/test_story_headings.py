@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.gamefile import happenings as h
+from pbem.messages import Said
 from pbem.play.game import Game, read_game
 from pbem.play.offers import wanted
 from pbem.play.story import _Teller, story
@@ -19,10 +20,11 @@ def game() -> Game:
 def test_no_heading_carries_the_author_of_another_entry(game: Game) -> None:
     """What each entry brought, told alone, stands in the whole log under its own author."""
     whole = [each for chapter in story(game).chapters for each in chapter.paragraphs]
-    by_author: dict[str, list[str]] = {}
+    by_author: dict[str, list[Said]] = {}
     for paragraph in whole:
-        by_author.setdefault(paragraph.side, []).extend(line.text for line in paragraph.lines)
-        assert paragraph.side == game.side_of(game.fold.entries[paragraph.seq].by).capitalize()
+        author = str(paragraph.side)
+        by_author.setdefault(author, []).extend(line.text for line in paragraph.lines)
+        assert author == game.side_of(game.fold.entries[paragraph.seq].by).capitalize()
     told = 0
     for entry in game.fold.entries:
         side = game.side_of(entry.by).capitalize()
@@ -40,12 +42,13 @@ def test_a_lapse_says_whose_order_it_was(game: Game, kind: type) -> None:
     for player in "AB":
         happening = kind(place=place, by=player, order={"done": {}}, sent=place, **facts)
         (line,) = _Teller(game)._told(happening)
-        assert line.text.startswith(f"done ({game.side_of(player).capitalize()}): ")
+        assert str(line.text).startswith(f"done ({game.side_of(player).capitalize()}): ")
 
 
 def test_a_take_back_does_not_say_that_dice_fell() -> None:
     """The offer allows it; whether any fell is another matter."""
     terms = {"to": 3, "known_randomness": True}
-    assert wanted("takeback", terms) == (
-        "asks to take back all that came after entry 3, even where both know the dice"
+    assert str(wanted("takeback", terms, "blue")) == (
+        "the blue player asks to take back all that came after entry 3, even where both know "
+        "the dice"
     )

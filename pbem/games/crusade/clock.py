@@ -10,16 +10,17 @@ from pbem.games.crusade.policy_scope import now
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.cards import hands_dealt
 from pbem.games.crusade.tables import PEOPLE, Tables
+from pbem.messages import Message, Said, say
 
-SEGMENTS: Mapping[str, str] = {
-    "set_up": "set-up",
-    "corps": "the first corps",
-    "draw": "Draw Strategy Cards Phase",
-    "action": "Action Phase",
-    "attrition": "Attrition Phase",
-    "war_status": "War Status Phase",
-    "replacements": "Replacements Phase",
-    "end_of_turn": "End of Turn Phase",
+SEGMENTS: Mapping[str, Message] = {
+    "set_up": say("set-up"),
+    "corps": say("the first corps"),
+    "draw": say("Draw Strategy Cards Phase"),
+    "action": say("Action Phase"),
+    "attrition": say("Attrition Phase"),
+    "war_status": say("War Status Phase"),
+    "replacements": say("Replacements Phase"),
+    "end_of_turn": say("End of Turn Phase"),
 }
 
 
@@ -35,18 +36,21 @@ def clock(position: Position) -> Clock:
     )
 
 
-def _heading(position: Position) -> str:
+def _heading(position: Position) -> Said:
     """What goes on in the turn: "Nationalist round 3", "Redeployment"; empty between the parts."""
     if position.result is not None:
-        return "the end"
+        return say("the end")
     if position.segment:
         return SEGMENTS[position.segment]
-    return f"{PEOPLE[position.active]} round {position.round}" if position.round else ""
+    if not position.round:
+        return ""
+    side = say(PEOPLE[position.active])
+    return say("{side} round {number}", side=side, number=position.round)
 
 
 @lru_cache(maxsize=64)
-def _turn(tables: Tables, turn: int, phase: str) -> str:
+def _turn(tables: Tables, turn: int, phase: str) -> Message:
     """The turn in words: "Turn 1, August 1936 (War of the Columns)"."""
     month = next(row["name"] for row in tables.tables["turns"] if row["turn"] == turn)
     named = next(row["name"] for row in tables.tables["phases"] if row["id"] == phase)
-    return f"Turn {turn}, {month} ({named})"
+    return say("Turn {number}, {month} ({phase})", number=turn, month=month, phase=named)

@@ -17,13 +17,14 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.position import (
     DISPLAY,
     ELIMINATED,
+    FORTS,
     MOROCCO,
     POOL,
     REMOVED,
     RESERVE,
     Position,
 )
-from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
+from pbem.games.crusade.tables import NATIONALIST, PEOPLE, REPUBLICAN
 from pbem.messages import Amount, Message, Part, Row, Said, Thing, say, say_many
 from pbem.value import replace
 
@@ -71,10 +72,7 @@ SIDES_TOLD: Mapping[str, Message] = {
     NATIONALIST: say("the Nationalists"),
     REPUBLICAN: say("the Republicans"),
 }
-OF_SIDE: Mapping[str, Message] = {
-    NATIONALIST: say("Nationalist"),
-    REPUBLICAN: say("Republican"),
-}
+OF_SIDE: Mapping[str, Message] = {side: say(word) for side, word in PEOPLE.items()}
 """What belongs to a side, as an adjective: "the Republican draw pile"."""
 REDUCED = say("reduced")
 
@@ -405,14 +403,14 @@ def _(event: e.StackMoved, position: Position) -> Message:
     """A path begins where the units stood; a single space is where they were carried to."""
     path = _spaces(position, event.path)
     start, *through, end = path if len(path) > 1 else ("", *path)
-    parts = {"units": _units(position, *event.units), "start": start, "end": end}
+    parts = {"units": _units(position, *event.units), "end": end}
     if through:
         return together("units", "{units} moves from {start} through {way} to {end}",
                         "{units} move from {start} through {way} to {end}",
-                        **parts, way=tuple(through))  # fmt: skip
+                        **parts, start=start, way=tuple(through))  # fmt: skip
     if start:
         return together("units", "{units} moves from {start} to {end}",
-                        "{units} move from {start} to {end}", **parts)  # fmt: skip
+                        "{units} move from {start} to {end}", **parts, start=start)  # fmt: skip
     return together("units", "{units} moves to {end}", "{units} move to {end}", **parts)
 
 
@@ -571,12 +569,9 @@ def _(event: e.SpaceTaken, position: Position) -> Message:
 def _(event: e.FortBuilt, position: Position) -> Message:
     parts = {"side": SIDES_TOLD[event.fort.owner], "space": _space(position, event.space)}
     if event.fort.special:
-        return say("{side} now have a special {fort} at {space}", fort=FORTS[event.fort.kind],
+        return say("{side} now have a special {fort} at {space}", fort=say(FORTS[event.fort.kind]),
                    **parts)  # fmt: skip
-    return say("{side} now have a {fort} at {space}", fort=FORTS[event.fort.kind], **parts)
-
-
-FORTS: Mapping[str, Message] = {"position": say("Position"), "trench": say("Trench")}
+    return say("{side} now have a {fort} at {space}", fort=say(FORTS[event.fort.kind]), **parts)
 
 
 @line(e.DiggingFailed)
@@ -943,7 +938,7 @@ def _(event: e.SpacesActivated, position: Position) -> Message:
 @line(e.DigRolled)
 def _(event: e.DigRolled, position: Position) -> Message:
     return say("{unit} tries to build a {fort} in {space}: {die}",
-               unit=_units(position, event.unit), fort=FORTS[event.kind],
+               unit=_units(position, event.unit), fort=say(FORTS[event.kind]),
                space=_space(position, event.space),
                die=_die(event.die, event.modified))  # fmt: skip
 

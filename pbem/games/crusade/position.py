@@ -10,6 +10,7 @@ from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import AdvancePlan
 from pbem.games.crusade.tables import ENEMY, SIDES, SOLID, Card, Factors, Space, Tables, UnitType
+from pbem.messages import marked
 from pbem.value import field, replace, value
 
 RESERVE = "reserve"
@@ -49,6 +50,10 @@ class Counter:
 
     place: str
     reduced: bool = False
+
+
+FORTS: Mapping[str, str] = {"position": marked("Position"), "trench": marked("Trench")}
+"""The kinds of works, as they are called."""
 
 
 @value

@@ -21,8 +21,9 @@ from pbem.games.crusade.names import vocabulary
 from pbem.games.crusade.orders import VERBS
 from pbem.games.crusade.position import OFF_MAP, STACKING_LIMIT, Position
 from pbem.games.crusade.sequence import opening
-from pbem.games.crusade.tables import SIDES, Tables
+from pbem.games.crusade.tables import PEOPLE, SIDES, Tables
 from pbem.games.system import Narration, Result, RuleOption, Scenario
+from pbem.messages import marked
 
 if TYPE_CHECKING:
     from pbem.engine.picture import Picture
@@ -36,7 +37,7 @@ class Crusade:
     sides: tuple[Side, ...] = SIDES
     citations = CITE
     verbs = VERBS
-    words = Words(span="round", pile="draw pile")
+    words = Words(span=marked("round"), pile=marked("draw pile"), sides=PEOPLE)
     version = "1"
 
     def __init__(self, plain: Mapping[str, Any]) -> None:

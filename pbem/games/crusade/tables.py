@@ -10,6 +10,7 @@ from pbem.board.graph import Graph
 from pbem.board.tables import RangeTable
 from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
+from pbem.messages import marked
 from pbem.value import field, value
 
 NATIONALIST = Side("nationalist")
@@ -17,7 +18,10 @@ REPUBLICAN = Side("republican")
 SIDES = (NATIONALIST, REPUBLICAN)
 ENEMY: Mapping[Side, Side] = {NATIONALIST: REPUBLICAN, REPUBLICAN: NATIONALIST}
 INITIAL: Mapping[Side, str] = {NATIONALIST: "N", REPUBLICAN: "R"}
-PEOPLE: Mapping[str, str] = {NATIONALIST: "Nationalist", REPUBLICAN: "Republican"}
+PEOPLE: Mapping[str, str] = {
+    NATIONALIST: marked("Nationalist"),
+    REPUBLICAN: marked("Republican"),
+}
 
 SOLID = frozenset({"road", "river"})
 """The links of rule 2.1.2 that always make two spaces adjacent."""

@@ -509,7 +509,7 @@ def test_the_attackers_die_is_asked_first_and_says_what_for():
     fought = Round(south(), N, "sevilla").say(attack("riotinto", sevilla="INF-1"))
     draws = fought.asks.draws
     assert [draw.label for draw in draws] == ["combat/#/att/die/1", "combat/#/def/die/1"]
-    assert [draw.purpose for draw in draws] == ["attacker's fire", "defender's fire"]
+    assert [str(draw.purpose) for draw in draws] == ["attacker's fire", "defender's fire"]
     assert ScriptedDice(1, 2).roll(draws)["combat/#/def/die/1"].face == 2
 
 

@@ -13,6 +13,7 @@ import pytest
 from pbem.engine.dice import Draw, Roll
 from pbem.engine.kernel import begin, roll, submit, waits_for
 from pbem.engine.model import Decision, Event, State
+from pbem.engine.narration import Told
 from pbem.gamedata.load import load
 from pbem.games.crusade import events as e
 from pbem.games.crusade import narrative
@@ -26,7 +27,9 @@ from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN, Tables
 from pbem.messages import sentence
 from pbem.render.formats import rendered
 from pbem.render.log import Chapter, Line, Log, Paragraph
+from pbem.value import replace
 from tests.bots import legal_samples
+from tests.house.catalogue import known, unmarked
 
 assert columns  # its import registers the events of cards
 N, R = NATIONALIST, REPUBLICAN
@@ -628,6 +631,26 @@ def test_each_event_is_told(event: Event[Position], before: Position, text: str 
     assert told(event, event.apply(before)) == text
 
 
+def test_each_example_is_told_by_the_catalogue() -> None:
+    told = [narrate(event, event.apply(before)) for event, before, _ in TOLD]
+    told += [each for pair in narrative.FLAGS.values() for each in pair]
+    told += [*narrative.REASONS.values(), *narrative.MARKS.values(), *narrative.MODIFIERS.values()]
+    assert [fault for each in told if each for fault in unmarked(each, "crusade")] == []
+
+
+def test_what_comes_at_once_is_told_by_the_catalogue() -> None:
+    for following, text, many in narrative.AT_ONCE:
+        together = replace(told_of(e.UnitReduced("N-NAVARRA")), text=text, many=many)
+        assert following in {key[0] for key in known() if isinstance(key, tuple)}
+        assert list(unmarked(together, "crusade")) == []
+
+
+def told_of(event: Event[Position]) -> Told:
+    told = narrate(event, AUGUST)
+    assert isinstance(told, Told)
+    return told
+
+
 def test_each_kind_of_event_has_an_example() -> None:
     examples = {type(event) for event, _, _ in TOLD}
     assert set(narrative.LINES) - examples == set()
@@ -661,7 +684,7 @@ EXTREMADURA = (
 )
 """The south as chapter 24 has it before the fifth Nationalist round."""
 
-Told = Event[Position] | Line
+Happened = Event[Position] | Line
 """Orders, dice and remarks stand as lines between the events."""
 
 
@@ -669,7 +692,7 @@ def die(label: str, face: int, what: str) -> Line:
     return Line(what, "roll", beacon=9, label=label, face=str(face))
 
 
-NATIONALIST_ROUND_5: tuple[Told, ...] = (
+NATIONALIST_ROUND_5: tuple[Happened, ...] = (
     Line("arrive: {at: sevilla}", "order"),
     e.UnitPlaced("AFR-3", "sevilla"),
     Line("play: {card: N7, for: operations}", "order"),
@@ -736,7 +759,7 @@ NATIONALIST_ROUND_5: tuple[Told, ...] = (
     e.RoundEnded(N, 5),
 )
 
-REPUBLICAN_ROUND_5: tuple[Told, ...] = (
+REPUBLICAN_ROUND_5: tuple[Happened, ...] = (
     e.CardPlayed(R, "r/1/4", "R5", "operations"),
     e.CardDiscarded(R, "R5"),
     e.SpacesActivated(R, ("penarroya", "talavera"), ()),
@@ -751,7 +774,7 @@ REPUBLICAN_ROUND_5: tuple[Told, ...] = (
     Line("A fine day for you in Extremadura. Wait for the winter.", "say"),
 )
 
-REPLACEMENTS: tuple[Told, ...] = (
+REPLACEMENTS: tuple[Happened, ...] = (
     e.ReplacementsRecorded("REP", 6),
     e.ReplacementsSpent("REP", 1),
     e.UnitRestored("R-POL-2"),
@@ -763,7 +786,7 @@ REPLACEMENTS: tuple[Told, ...] = (
 )
 
 
-def diary(position: Position, happenings: Iterable[Told]) -> tuple[tuple[Line, ...], Position]:
+def diary(position: Position, happenings: Iterable[Happened]) -> tuple[tuple[Line, ...], Position]:
     """The lines of a round, and the table after it."""
     lines: list[Line] = []
     for each in happenings:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from pbem.games.toy import events as e
-from pbem.games.toy.position import AMBER, SIDES, VIOLET, Position
+from pbem.games.toy.position import PEOPLE, SIDES, Position
 
 from pbem.engine.model import Event, Side
 from pbem.engine.narration import together
 from pbem.messages import Message, say, say_many
 
-SIDES_TOLD = {AMBER: say("Amber"), VIOLET: say("Violet")}
 STANCES = {"bold": say("bold"), "steady": say("steady")}
 REASONS = {
     "the last turn is over": say("the last turn is over"),
@@ -26,7 +25,7 @@ class Telling:
         match event:
             case e.PlanShown(side=side, stance=stance):
                 return say(
-                    "the plan of {side} is {stance}", side=SIDES_TOLD[side], stance=STANCES[stance]
+                    "the plan of {side} is {stance}", side=say(PEOPLE[side]), stance=STANCES[stance]
                 )
             case e.ChitDrawn(chit=chit):
                 return say_many("number", "the chit {chit} is drawn: {number} impulse",

@@ -10,10 +10,12 @@ from pbem.board.areas import Areas
 from pbem.board.graph import Graph
 from pbem.board.hexes import Grid
 from pbem.engine.model import Side
+from pbem.messages import marked
 from pbem.value import replace, value
 
 AMBER, VIOLET = Side("amber"), Side("violet")
 SIDES = (AMBER, VIOLET)
+PEOPLE = {AMBER: marked("Amber"), VIOLET: marked("Violet")}
 ENEMY: Mapping[Side, Side] = {AMBER: VIOLET, VIOLET: AMBER}
 GRID = Grid("even")
 

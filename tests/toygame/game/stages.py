@@ -26,6 +26,7 @@ from pbem.engine.model import (
     Unfolding,
 )
 from pbem.engine.rules import by_verb
+from pbem.messages import say
 from pbem.value import value
 
 
@@ -57,7 +58,7 @@ class Planning(PlayerStage[Position]):
 class Cup(ChanceStage[Position]):
     def chance(self, position: Position) -> Chance:
         left = len(position.left_in_cup)
-        return Chance("cup", "2.2", (Draw("cup/#", "the chit of the turn", of=left, take=1),))
+        return Chance("cup", "2.2", (Draw("cup/#", say("the chit of the turn"), of=left, take=1),))
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
         chit = position.left_in_cup[rolled["cup/#"].picked[0]]
@@ -122,7 +123,7 @@ class Fire(ChanceStage[Position]):
 
     def chance(self, position: Position) -> Chance:
         draws = tuple(
-            Draw(f"volley/#/{at}", f"volley of {unit} at {hex}")
+            Draw(f"volley/#/{at}", say("volley of {unit} at {hex}", unit=unit, hex=hex))
             for at, (unit, hex) in enumerate(self.targets, 1)
         )
         return Chance("volley", "3.3", draws)

@@ -10,7 +10,7 @@ from pbem.games.toy.citations import CITE
 from pbem.games.toy.narration import NARRATION
 from pbem.games.toy.orders import VERBS
 from pbem.games.toy.picture import TwoHillsPicture
-from pbem.games.toy.position import SIDES, Board, Position
+from pbem.games.toy.position import PEOPLE, SIDES, Board, Position
 from pbem.games.toy.stages import turn
 
 from pbem.board.names import NamedUnit, Vocabulary
@@ -22,6 +22,13 @@ from pbem.engine.picture import Picture
 from pbem.engine.policies import NO_POLICIES, Policies
 from pbem.engine.words import Words
 from pbem.games.system import Narration, Result, RuleOption, Scenario
+from pbem.messages import Message, marked, say
+
+
+def _heading(active: Side, number: int) -> Message:
+    if not number:
+        return say("plans")
+    return say("{side} impulse {number}", side=say(PEOPLE[active]), number=number)
 
 
 class TwoHills:
@@ -32,7 +39,7 @@ class TwoHills:
     version = "1"
     sides: tuple[Side, ...] = SIDES
     verbs = VERBS
-    words = Words(span="impulse")
+    words = Words(span=marked("impulse"), sides=PEOPLE)
     citations = CITE
     hidden: Hidden = NOTHING_HIDDEN
     policies: Policies = NO_POLICIES
@@ -69,8 +76,8 @@ class TwoHills:
             turn=position.turn,
             span=f"{position.turn}/{number}",
             owner=position.active,
-            chapter=f"Turn {position.turn}",
-            heading=f"{position.active.capitalize()} impulse {number}" if number else "plans",
+            chapter=say("Turn {number}", number=position.turn),
+            heading=_heading(position.active, number),
         )
 
     def result(self, position: Position) -> Result | None:

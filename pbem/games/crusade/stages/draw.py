@@ -36,7 +36,8 @@ from pbem.games.crusade.rules.options_decks import (
 )
 from pbem.games.crusade.stages.setup import lay
 from pbem.games.crusade.stages.showing import opened
-from pbem.games.crusade.tables import INITIAL, SIDES, Card
+from pbem.games.crusade.tables import INITIAL, PEOPLE, SIDES, Card
+from pbem.messages import say
 from pbem.value import value
 
 # --- A.1 ----------------------------------------------------------------------------------------
@@ -228,7 +229,12 @@ class DrawCards(ChanceStage[Position]):
 def _draws(position: Position, counts: tuple[int, ...]) -> tuple[Draw, ...]:
     """Both sides draw at once, each from its own pile; `counts` in the order of SIDES."""
     return tuple(
-        Draw(_label(side), f"cards of the {side} side", of=len(position.decks[side].pile), take=n)
+        Draw(
+            _label(side),
+            say("cards of the {side} side", side=say(PEOPLE[side])),
+            of=len(position.decks[side].pile),
+            take=n,
+        )
         for side, n in zip(SIDES, counts, strict=True)
         if n
     )

@@ -27,6 +27,7 @@ from pbem.games.crusade.rules.north import is_cut_off, is_northern
 from pbem.games.crusade.rules.supply import is_supplied
 from pbem.games.crusade.stages.intelligence import SomeCards
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
+from pbem.messages import say
 from pbem.value import value
 
 DIE = "guerrilla/#/die/1"
@@ -142,7 +143,9 @@ class Intelligence(ChanceStage[Position]):
     """One die: a card is lost, some are seen for the turn, or nothing comes of it."""
 
     def chance(self, position: Position) -> Chance:
-        return Chance("intelligence", "18.1.9/b", (Draw(DIE, "intelligence of the guerrillas"),))
+        return Chance(
+            "intelligence", "18.1.9/b", (Draw(DIE, say("intelligence of the guerrillas")),)
+        )
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
         die, table = rolled[DIE].face, position.tables.tables["guerrilla_intelligence"]

@@ -28,7 +28,8 @@ from pbem.games.crusade.rules.initial_losses import (
     some_losses,
     worth,
 )
-from pbem.games.crusade.tables import ENEMY
+from pbem.games.crusade.tables import ENEMY, PEOPLE
+from pbem.messages import say
 from pbem.value import value
 
 DIE = "attrition/#/die/1"
@@ -44,7 +45,10 @@ class AttritionRoll(ChanceStage[Position]):
     rule: str
 
     def chance(self, position: Position) -> Chance:
-        draw = Draw(DIE, f"losses of both sides, rolled by the {self.roller} side")
+        draw = Draw(
+            DIE,
+            say("losses of both sides, rolled by the {side} side", side=say(PEOPLE[self.roller])),
+        )
         return Chance("attrition of the long war", self.rule, (draw,))
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:

@@ -27,7 +27,8 @@ from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.options_decks import KEPT, services_are_young
 from pbem.games.crusade.stages.event_operations import LookAtHand
 from pbem.games.crusade.stages.showing import Shown
-from pbem.games.crusade.tables import INITIAL
+from pbem.games.crusade.tables import INITIAL, PEOPLE
+from pbem.messages import say
 from pbem.value import value
 
 
@@ -61,7 +62,8 @@ class PickedCards(ChanceStage[Position]):
     count: int
 
     def chance(self, position: Position) -> Chance:
-        draw = Draw(self._label, f"cards of the {self.owner} hand that are seen",
+        owner = say(PEOPLE[self.owner])
+        draw = Draw(self._label, say("cards of the {side} hand that are seen", side=owner),
                     of=len(position.decks[self.owner].hand), take=self.count)  # fmt: skip
         return Chance("intelligence", "18.3.5", (draw,))
 

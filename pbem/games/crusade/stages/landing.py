@@ -34,6 +34,7 @@ from pbem.games.crusade.rules.options_landing import (
 )
 from pbem.games.crusade.stages.activation import Activation
 from pbem.games.crusade.tables import NATIONALIST
+from pbem.messages import say
 from pbem.value import value
 
 DIE = "planp/#/die/1"
@@ -54,7 +55,7 @@ class FleetOrder(ChanceStage[Position]):
     side: Side
 
     def chance(self, position: Position) -> Chance:
-        return Chance("landing", "18.2.11", (Draw(DIE, "the order for the landing"),))
+        return Chance("landing", "18.2.11", (Draw(DIE, say("the order for the landing")),))
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
         from pbem.games.crusade.stages.event_units import PlanP

@@ -23,7 +23,7 @@ from pbem.engine.rules import by_verb, checks
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Done, Fortify, Move
-from pbem.games.crusade.position import Fort, Position
+from pbem.games.crusade.position import FORTS, Fort, Position
 from pbem.games.crusade.rules import construction, movement
 from pbem.games.crusade.rules.ground import enter_spaces
 from pbem.games.crusade.rules.options_operations import (
@@ -33,6 +33,7 @@ from pbem.games.crusade.rules.round_end import idle, next_to, too_full, walks, w
 from pbem.games.crusade.rules.stacking import full_words
 from pbem.games.crusade.stages.overstacking import thinned_out
 from pbem.games.crusade.tables import ENEMY
+from pbem.messages import say
 from pbem.value import replace, value
 
 
@@ -229,7 +230,7 @@ class Digging(ChanceStage[Position]):
     def chance(self, position: Position) -> Chance:
         kind = construction.what_is_built(position, self.space)
         name = position.space(self.space).name
-        draw = Draw("build/#/die/1", f"{kind} at {name}")
+        draw = Draw("build/#/die/1", say("{fort} at {space}", fort=say(FORTS[kind]), space=name))
         return Chance(stage="building", rule="10.2.2", draws=(draw,))
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:

@@ -27,7 +27,8 @@ from pbem.games.crusade.orders import ChooseCard
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.options_decks import LOTS, is_chosen_unseen, lots_are_due
 from pbem.games.crusade.rules.options_units import guard_of_morocco
-from pbem.games.crusade.tables import INITIAL, REPUBLICAN, SIDES
+from pbem.games.crusade.tables import INITIAL, PEOPLE, REPUBLICAN, SIDES
+from pbem.messages import say
 from pbem.value import value
 
 
@@ -104,8 +105,9 @@ class DealtUnits(ChanceStage[Position]):
 
     def chance(self, position: Position) -> Chance:
         draws = tuple(
-            Draw(label, f"units of {area.name} ({area.side})", of=len(area.units),
-                 take=len(area.units))
+            Draw(label,
+                 say("units of {area} ({side})", area=area.name, side=say(PEOPLE[area.side])),
+                 of=len(area.units), take=len(area.units))
             for label, area in _labelled(areas_to_shuffle(position))
         )  # fmt: skip
         return Chance("set-up", "18.3.9", draws)
@@ -152,7 +154,13 @@ class DrawnLots(ChanceStage[Position]):
 
     def chance(self, position: Position) -> Chance:
         draws = tuple(
-            Draw(_lot(side), f"the {side} combat card of the phase", of=3, take=1) for side in SIDES
+            Draw(
+                _lot(side),
+                say("the {side} combat card of the phase", side=say(PEOPLE[side])),
+                of=3,
+                take=1,
+            )
+            for side in SIDES
         )
         return Chance("optional cards", "18.5", draws)
 

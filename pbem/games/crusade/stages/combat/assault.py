@@ -10,6 +10,7 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.assault import assault_drm, siege_in
+from pbem.messages import say
 from pbem.value import value
 
 DIE = "assault/#/die/1"
@@ -26,7 +27,9 @@ class SiegeAssault(ChanceStage[Position]):
     def chance(self, position: Position) -> Chance:
         name = position.space(self.space).name
         return Chance(
-            stage="assault", rule="16.1.4.2", draws=(Draw(DIE, f"assault on the siege in {name}"),)
+            stage="assault",
+            rule="16.1.4.2",
+            draws=(Draw(DIE, say("assault on the siege in {space}", space=name)),),
         )
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:

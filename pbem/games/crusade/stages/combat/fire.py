@@ -14,6 +14,7 @@ from pbem.games.crusade.rules import combat as rules
 from pbem.games.crusade.rules.options_combat import dice_thrown, is_in_earnest, middle
 from pbem.games.crusade.stages.combat.step import Step
 from pbem.games.crusade.tables import NATIONALIST
+from pbem.messages import say
 from pbem.value import value
 
 ROLES = {True: "att", False: "def"}
@@ -64,7 +65,7 @@ class Fire(ChanceStage[Position]):
 
 def _dice(position: Position, side: Side) -> Iterator[Draw]:
     attacks = side == position.fought.attacker
-    purpose = "attacker's fire" if attacks else "defender's fire"
+    purpose = say("attacker's fire") if attacks else say("defender's fire")
     for number in range(1, dice_count(position, position.fought, side) + 1):
         yield Draw(f"combat/#/{ROLES[attacks]}/die/{number}", purpose)
 

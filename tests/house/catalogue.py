@@ -1,0 +1,126 @@
+"""The texts that can be translated, found in the sources by Babel: `make texts` writes them.
+
+A new language begins with `pybabel init -i build/pbem.pot -l es`.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Mapping, Set
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_file
+from babel.messages.pofile import write_po
+
+from pbem.gamedata.load import load
+from pbem.messages import Message, Row, Thing
+
+ROOT = Path(__file__).resolve().parents[2]
+KEYWORDS: dict[str, Any] = {
+    "say": None, "marked": None, "gettext": None,
+    "say_many": (2, 3), "together": (2, 3), "both": (2, 3),
+}  # fmt: skip
+"""The functions of pbem/messages.py and pbem/engine/narration.py, and where their texts stand."""
+UNTRANSLATED = ("cli",)
+"""Parts of the house that say nothing by messages; `report.say` there prints a line."""
+GAP = r"\{(\w+)\}"
+
+
+def catalogue(*folders: Path) -> Catalog:
+    """Every text of these folders (all of pbem, where none is named)."""
+    found = Catalog(project="pbem")
+    for folder in folders or (ROOT / "pbem",):
+        for path in sorted(folder.rglob("*.py")):
+            if path.relative_to(folder).parts[0] in UNTRANSLATED:
+                continue
+            for line, text, _, _ in extract_from_file("python", path, keywords=KEYWORDS):
+                found.add(text, locations=[(path.relative_to(ROOT).as_posix(), line)])
+    return found
+
+
+def gaps(text: str) -> set[str]:
+    return set(re.findall(GAP, text))
+
+
+def misfits(found: Catalog) -> Iterator[str]:
+    """Texts whose forms, or whose translation, have other gaps than the text itself."""
+    for message in found:
+        forms = [message.id] if isinstance(message.id, str) else list(message.id)
+        told = message.string if isinstance(message.string, list | tuple) else [message.string]
+        wanted = gaps(forms[0])
+        for form in (*forms, *filter(None, told)):
+            if form and gaps(form) != wanted:
+                yield f"{form!r} has not the gaps of {forms[0]!r}"
+
+
+A_WORD = r"[a-z]{2}"
+"""What has no two small letters in a row is no word: ids, numbers, signs."""
+
+
+@cache
+def texts() -> Catalog:
+    return catalogue()
+
+
+@cache
+def known() -> frozenset[Any]:
+    return frozenset(message.id for message in texts() if message.id)
+
+
+@cache
+def names(slug: str) -> frozenset[str]:
+    """Every text of the data of a game."""
+    return frozenset(_strings(load(slug).tables))
+
+
+def _strings(plain: Any) -> Iterator[str]:
+    if isinstance(plain, str):
+        yield plain
+    elif isinstance(plain, Mapping):
+        yield from plain
+        for key, value in plain.items():
+            if key != "provenance":
+                yield from _strings(value)
+    elif isinstance(plain, list | tuple):
+        for value in plain:
+            yield from _strings(value)
+
+
+def unmarked(told: Any, slug: str, free: Set[str] = frozenset()) -> Iterator[str]:
+    """What of a message is in no catalogue, and is no name either.
+
+    A text in one of the `free` parts is left alone.
+    """
+    if isinstance(told, Message):
+        key = (told.text, told.many) if told.many else told.text
+        if key not in known():
+            yield f"{key!r} is not in the catalogue"
+        given = dict(told.parts)
+        if not gaps(told.text) | gaps(told.many) <= given.keys():
+            yield f"{told.text!r} is given {sorted(given)}"
+        for name, part in told.parts:
+            if not isinstance(part, str) or name not in free:
+                yield from unmarked(part, slug, free)
+    elif isinstance(told, Thing):
+        yield from unmarked((told.kind, told.name, told.state), slug, free)
+    elif isinstance(told, Row | tuple):
+        for each in told.items if isinstance(told, Row) else told:
+            yield from unmarked(each, slug, free)
+    elif isinstance(told, str) and told not in names(slug) and re.search(A_WORD, told):
+        yield f"{told!r} is no name"
+
+
+def main() -> None:
+    path = ROOT / "build" / "pbem.pot"
+    path.parent.mkdir(exist_ok=True)
+    with path.open("wb") as file:
+        write_po(file, catalogue(), sort_output=True)
+    sys.stdout.write(f"{path.relative_to(ROOT)} written\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,170 @@
+"""Another language is a catalogue: every text of the log is in it, and none is glued of pieces."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterator
+from copy import deepcopy
+from functools import cache
+from gettext import GNUTranslations
+from io import BytesIO
+
+import pytest
+from babel import Locale
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+
+from pbem.engine.kernel import waits_for
+from pbem.engine.model import Chance
+from pbem.engine.narration import together
+from pbem.games import GAMES
+from pbem.messages import Row, Said, Thing, say, sentence
+from pbem.play.game import read_game
+from pbem.play.story import story
+from pbem.render.formats import FORMATS, rendered
+from pbem.render.log import Log
+from tests.contract.playing import every_game, playout, some_options, system
+from tests.house.catalogue import misfits, texts, unmarked
+from tests.play.test_by_mail import Played
+
+
+def told_in(slug: str, scenario: str, seed: int) -> Iterator[Said]:
+    """Whatever a random game gives to be told: its events, its dice, its headings."""
+    rng = random.Random(f"{slug} {scenario} {seed}")
+    its = system(slug)
+    options = some_options(slug, scenario, rng)
+    for moment in playout(slug, scenario, seed, options=options):
+        asked = waits_for(moment.state)
+        for event, position in zip(moment.step.events, moment.step.positions, strict=True):
+            message = its.narration.narrate(event, position)
+            if message is not None:
+                yield message
+        clock = its.clock(moment.step.state.position)
+        yield clock.chapter
+        yield clock.heading
+        if isinstance(asked, Chance):
+            yield from (draw.purpose for draw in asked.draws)
+
+
+@pytest.mark.parametrize(("slug", "scenario"), every_game())
+def test_random_games_are_told_by_the_catalogue_alone(slug: str, scenario: str) -> None:
+    told = list(told_in(slug, scenario, 1))
+    assert len(told) > 50
+    assert sorted({fault for each in told for fault in unmarked(each, slug)}) == []
+
+
+@pytest.mark.parametrize("slug", sorted(GAMES))
+def test_a_game_says_how_its_sides_are_called(slug: str) -> None:
+    its = system(slug)
+    for side in its.sides:
+        assert list(unmarked(say(its.words.of_side(side)), slug)) == []
+
+
+def test_what_is_glued_of_pieces_is_found() -> None:
+    """The test above can fail."""
+    assert list(unmarked(say("{side} play no tricks", side="N5"), "crusade"))
+    assert list(unmarked(say("reduced"), "crusade")) == []
+    assert list(unmarked(say("die {die}", die="two"), "crusade")) == ["'two' is no name"]
+    assert list(unmarked(say("die {die}", dice=2), "crusade")) == ["'die {die}' is given ['dice']"]
+    assert list(unmarked((Row(("a rock",)), Thing("X", "Foot")), "crusade")) == [
+        "'a rock' is no name",
+        "'Foot' is no name",
+    ]
+
+
+@pytest.fixture(scope="module")
+def log() -> Log:
+    """A game by mail with dice, standing orders, lapses, words of the players."""
+    return story(read_game(Played("one").raw))
+
+
+def test_a_whole_log_is_told_by_the_catalogue(log: Log) -> None:
+    told = [said for said, kind in everything(log) if kind != "say" and said]
+    assert len(told) > 80
+    wanted = {fault for each in told for fault in unmarked(each, "crusade", WRITTEN)}
+    assert sorted(wanted) == []
+
+
+WRITTEN = frozenset({"order", "why", "what"})
+"""Parts of a log with what a player wrote, or with a problem, which is not yet a message."""
+
+
+def everything(log: Log) -> Iterator[tuple[Said, str]]:
+    """All that a log says, and what kind of line says it; its notes tell the terms, in English."""
+    for chapter in log.chapters:
+        yield chapter.title, ""
+        for paragraph in chapter.paragraphs:
+            yield paragraph.heading, ""
+            yield paragraph.side, ""
+            for line in paragraph.lines:
+                yield line.by, ""
+                if not (line.kind == "order" and isinstance(line.text, str)):
+                    yield line.text, line.kind
+
+
+# --- a catalogue in use
+
+
+@cache
+def pseudo(mark: str = "⟦{}⟧") -> GNUTranslations:
+    """A language that gettext reads, in which each text is its own between brackets."""
+    found = deepcopy(texts())
+    found.locale = Locale("en")
+    for message in found:
+        if isinstance(message.id, tuple):
+            message.string = tuple(mark.format(text) for text in message.id)
+        elif message.id:
+            message.string = mark.format(message.id)
+    file = BytesIO()
+    write_mo(file, found)
+    file.seek(0)
+    return GNUTranslations(file)
+
+
+@pytest.mark.parametrize("style", sorted(FORMATS))
+def test_a_catalogue_changes_every_sentence_and_nothing_else(style: str, log: Log) -> None:
+    english, other = rendered(log, style), rendered(log, style, pseudo())
+    assert other != english
+    if style != "text":  # which folds its lines
+        assert re.sub("[⟦⟧]", "", other).lower() == english.lower()  # no text begins with ⟦
+    plain = json.loads(rendered(log, "json", pseudo()))
+    for chapter in plain["chapters"]:
+        for paragraph in chapter["paragraphs"]:
+            heads = (chapter["title"], paragraph["heading"], paragraph["side"])
+            lines = [each["text"] for each in paragraph["lines"] if each["kind"] in MADE]
+            assert all(text[0] == "⟦" and text[-1] == "⟧" for text in (*heads, *lines) if text)
+
+
+MADE = ("event", "note", "roll", "lapse")
+
+
+def test_units_are_counted_by_the_rules_of_the_language() -> None:
+    units = (Thing("F-1"), Thing("F-2"))
+    told = together("units", "{units} is eliminated", "{units} are eliminated", units=units)
+    assert sentence(told, pseudo()) == "⟦⟦F-1 ⟦and⟧ F-2 are eliminated⟧.⟧"
+    assert sentence(told.with_part("units", units[:1]), pseudo()) == "⟦⟦F-1 is eliminated⟧.⟧"
+
+
+def test_the_gaps_of_every_text_and_translation_fit() -> None:
+    assert list(misfits(texts())) == []
+
+
+@pytest.mark.parametrize(
+    "translated", ["{unidad} queda reducida", "queda reducida", "{units} {units} {more}"]
+)
+def test_a_translation_with_other_gaps_is_found(translated: str) -> None:
+    found = Catalog()
+    found.add("{units} is reduced", translated)
+    assert len(list(misfits(found))) == 1
+    forms = Catalog(locale="en")
+    forms.add(("{units} is reduced", "{units} are reduced"), ("{units} es", translated))
+    assert len(list(misfits(forms))) == 1
+
+
+def test_a_log_is_told_whatever_a_catalogue_says(log: Log) -> None:
+    """A wrong catalogue gives wrong words, and no traceback."""
+    for wrong in ("{", "{}", "{0.__class__}", "", "}", "{nobody}", "%s"):
+        for style in FORMATS:
+            assert rendered(log, style, pseudo(wrong.replace("{", "{{").replace("}", "}}")))
