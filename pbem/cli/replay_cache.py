@@ -12,6 +12,8 @@ from pbem.play.game import Game
 
 LAYOUT = 2
 """To be raised whenever an old snapshot could be misread."""
+WORTH_KEEPING = 4
+"""How many entries take as long to verify as a snapshot to write."""
 LARGEST = 16 << 20
 
 
@@ -38,6 +40,14 @@ def keep(raw: bytes, game: Game) -> None:
     tables = _kept_tables(game.opened.digest)
     if tables is None or _program().encode() not in tables[:200]:
         _keep(f"{game.opened.digest}.tables", snapshot.tables_content(game.opened, _program()))
+
+
+def keep_read(raw: bytes, game: Game, kept: snapshot.Kept | None) -> None:
+    """Keeps what was verified only to be read, if the next command saves more by it than this one
+    spends, and what is `kept` does not reach further: an old file may be looked at any time."""
+    count = len(game.fold.entries)
+    if count - game.source[1] > WORTH_KEEPING and (kept is None or snapshot.reach(kept) < count):
+        keep(raw, game)
 
 
 def _read(name: str) -> bytes | None:

@@ -16,6 +16,7 @@ from pbem.cli.request import Request
 from pbem.gamedata import folders
 from pbem.gamefile import witness
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.format import inflated
 from pbem.gamefile.keys import KeyPair, load_private, load_public, needs_passphrase
 from pbem.gamefile.referee import PLAYERS
 from pbem.play.game import Game, read_game
@@ -35,9 +36,12 @@ def load_game(path: StrPath, request: Request, *, whole: bool = False) -> Game:
 
     `whole` wants the happenings of all entries, not only of those that are new here.
     """
-    raw = read_game_file(path)
+    packed = read_game_file(path)
     with unverified(path):
-        game = read_game(raw, None if whole else replay_cache.load(raw), request.library)
+        raw = inflated(packed)
+        kept = replay_cache.load(raw)
+        game = read_game(raw, None if whole else kept, request.library)
+    replay_cache.keep_read(raw, game, kept)
     keep_data(game.opened, request)
     return game
 

@@ -92,7 +92,7 @@ def _loosened(value: Any, depth: int) -> int:
 def read_behind(raw: bytes, length: int, known: int) -> list[Entry]:
     """The entries of a file behind the first `known`, which fill its first `length` bytes.
 
-    Of those bytes it must be known that `write` gave them (without its tail). What follows is read
+    Those bytes must have been read and verified before (without the tail). What follows is read
     as strictly as in `read`, and the limits are held for the whole. Raises FileRefused as `read`.
     """
     rest = raw[length:]
@@ -102,7 +102,7 @@ def read_behind(raw: bytes, length: int, known: int) -> list[Entry]:
         raise FileRefused("E-DAMAGED", "after the known part the file does not go on as a list")
     found = read(HEAD + rest[1:])
     _check_number(known + len(found))
-    _inflated(raw)
+    inflated(raw)
     return found
 
 
@@ -140,7 +140,7 @@ def lines(text: str) -> list[str]:
 
 
 def _read(raw: bytes) -> list[Entry]:
-    document = canonical.parse(_inflated(raw))
+    document = canonical.parse(inflated(raw))
     if type(document) is not dict:
         raise FileRefused("E-SCHEMA", "this is not a game file")
     named = document.get("format")
@@ -157,7 +157,11 @@ def _read(raw: bytes) -> list[Entry]:
     return [_entry(number, value) for number, value in enumerate(stored)]
 
 
-def _inflated(raw: bytes) -> bytes:
+def inflated(raw: bytes) -> bytes:
+    """The bytes of a game file as they are, or unpacked where they are gzip.
+
+    Raises FileRefused (E-LIMIT, E-DAMAGED) for more than a file may hold.
+    """
     if raw.startswith(_GZIP):
         if len(raw) > MAX_COMPRESSED:
             raise FileRefused("E-LIMIT", f"the file is larger than {MAX_COMPRESSED >> 20} MiB")

@@ -83,10 +83,19 @@ def _load(raw: bytes, kept: Kept, library: Library) -> Fold | None:
     return resume((*known, *read_behind(raw, length, count)), machine, count)
 
 
+def reach(kept: Kept) -> int:
+    """How many entries a snapshot holds, if it is one of this program; 0 otherwise."""
+    try:
+        about = json.loads(kept.content.partition(b"\n")[0])
+        return int(about["entries"]) if about["program"] == kept.program else 0
+    except (ValueError, KeyError, TypeError):
+        return 0
+
+
 def beginning(raw: bytes, kept: Kept) -> tuple[bytes, int]:
     """The part of a file that a snapshot which `load` took is of, and how many entries it has.
 
-    We wrote it ourselves: nothing else is kept.
+    Each of its bytes was read and verified before the snapshot was made.
     """
     about = json.loads(kept.content.partition(b"\n")[0])
     return raw[: about["length"]], about["entries"]
@@ -100,8 +109,7 @@ def _entries(document: Any) -> list[Entry]:
 
 
 def content(raw: bytes, fold: Fold, program: str) -> bytes | None:
-    """The snapshot to keep of a verified file that `format.write` laid out; None where it would
-    serve nothing."""
+    """The snapshot to keep of a verified file; None where it would serve nothing."""
     if not (raw.startswith(HEAD) and raw.endswith(TAIL)) or fold.phase != "running":
         return None
     if fold.machine.upgrades:  # whose tables a proposal names no longer

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import gzip
 import hmac
 import json
 import os
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pbem.cli import replay_cache as kept_here
+from pbem.cli import shared
 from pbem.gamedata import sealed
 from pbem.gamedata.load import load
 from pbem.play import snapshot
@@ -176,3 +179,60 @@ def test_a_game_goes_on_the_same_with_and_without(desk: Desk) -> None:
     assert one.fold.machine.public_state() == two.fold.machine.public_state()
     assert vars(one.fold.machine).keys() == vars(two.fold.machine).keys()
     assert one.fold.referee == two.fold.referee or one.table.state == two.table.state  # type: ignore[union-attr]
+
+
+def folded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """How many entries each later look at a game has to fold anew."""
+    found: list[int] = []
+    read = shared.read_game
+
+    def counted(raw: bytes, kept: Any, library: Any) -> Any:
+        game = read(raw, kept, library)
+        found.append(len(game.fold.entries) - game.source[1])
+        return game
+
+    monkeypatch.setattr(shared, "read_game", counted)
+    monkeypatch.setattr(kept_here, "WORTH_KEEPING", 1)
+    return found
+
+
+def test_a_file_that_was_only_looked_at_is_not_verified_twice(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = folded(monkeypatch)
+    first = desk.done("status", "g3.json")
+    assert desk.done("status", "g3.json") == first
+    desk.done("show", "g3.json", "--key", "ana.key")
+    assert found == [4, 0, 0]
+
+
+def test_a_packed_file_is_known_by_what_it_holds(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = folded(monkeypatch)
+    desk.done("status", "g4.json")
+    packed = gzip.compress((desk.folder / "g4.json").read_bytes())
+    (desk.folder / "g4.gz").write_bytes(packed)
+    assert desk.done("status", "g4.gz") == desk.done("status", "g4.json")
+    assert found == [5, 0, 0]
+
+
+def test_a_look_at_an_old_file_does_not_forget_the_newest(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = folded(monkeypatch)
+    for name in ("g4.json", "g2.json", "g4.json"):
+        desk.done("status", name)
+    assert found == [5, 3, 0]
+
+
+def test_a_file_laid_out_by_somebody_else_goes_on_all_the_same(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = folded(monkeypatch)
+    raw = (desk.folder / "g3.json").read_text()
+    (desk.folder / "wide.json").write_text(raw.replace('"do": ', '"do":     '))
+    desk.done("status", "wide.json")
+    desk.done("apply", "wide.json", "--key", "beto.key", "-o", "next.json")
+    assert found == [4, 0]
+    assert "5 entries: every one signed" in desk.done("verify", "next.json")
