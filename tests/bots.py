@@ -6,7 +6,7 @@ import random
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from pbem.engine.choices import Amount, Composed, OneOf, Ready, SomeOf
+from pbem.engine.choices import Amount, Choice, OneOf, SomeOf
 from pbem.engine.dice import Draw, Roll
 from pbem.engine.kernel import violations, waits_for
 from pbem.engine.model import Decision, Option, Order, State
@@ -26,9 +26,6 @@ def legal_samples(state: State[Any], rng: random.Random, tries: int = 30) -> Ite
 
 def sample(option: Option, rng: random.Random) -> Order | None:
     """An order of one verb, which need not be legal; None where an option has no example of it."""
-    whole = option.fields.get("")
-    if isinstance(whole, Composed | Ready):
-        return whole.draw(rng) if isinstance(whole, Composed) else rng.choice(whole.values)
     if option.examples is None:
         return option.order(**{name: _value(each, rng) for name, each in option.fields.items()})
     examples = list(option.examples(lambda them: [rng.choice(them)] if them else []))
@@ -40,15 +37,15 @@ def sample(option: Option, rng: random.Random) -> Order | None:
     return thinned(order, rng, example.others) if rng.random() < 0.5 else order
 
 
-def _value(choice: Any, rng: random.Random) -> Any:
+def _value(choice: Choice, rng: random.Random) -> Any:
     match choice:
-        case OneOf(values) | Ready(values):
+        case OneOf(values):
             return rng.choice(values) if values else ""
-        case SomeOf():
-            return choice.sample(rng)
+        case SomeOf(values, least, most):
+            limit = len(values) if most is None else min(most, len(values))
+            return tuple(rng.sample(values, rng.randint(min(least, limit), limit)))
         case Amount(least, most):
             return rng.randint(least, most)
-    raise AssertionError(choice)
 
 
 def thinned(order: Any, rng: random.Random, but: Collection[str] = ()) -> Any:

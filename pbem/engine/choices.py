@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Union
+from typing import Any
 
 from pbem.value import field, value
 
@@ -28,10 +28,6 @@ class SomeOf:
     at_least: int = 0
     at_most: int | None = None
 
-    def sample(self, rng: Any) -> tuple[Any, ...]:
-        most = len(self.values) if self.at_most is None else min(self.at_most, len(self.values))
-        return tuple(rng.sample(self.values, rng.randint(min(self.at_least, most), most)))
-
 
 @value
 class Amount:
@@ -41,7 +37,7 @@ class Amount:
     most: int
 
 
-Choice = Union[OneOf, SomeOf, Amount, "Ready", "Composed"]
+Choice = OneOf | SomeOf | Amount
 """The values of one field, where they do not depend on what the other fields say."""
 
 
@@ -100,21 +96,3 @@ class Later(Mapping[str, Choice]):
 
     def __len__(self) -> int:
         return len(self._made)
-
-
-# For the stages of combat, until they give examples as all others do.
-
-
-@value
-class Ready:
-    """Whole answers made ready by the stage; used where fields depend on one another."""
-
-    values: tuple[Any, ...]
-
-
-@value
-class Composed:
-    """Whole orders: `draw` makes one at random (or None), `lines` gives a form some as written."""
-
-    draw: Callable[[Any], Any]
-    lines: Callable[[], tuple[str, ...]] = tuple

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pbem.engine.choices import Example, OneOf, Ready, SomeOf, every
+from pbem.engine.choices import OneOf, SomeOf, every
 from pbem.engine.codec import to_written
 from pbem.engine.model import Decision, Option
 from pbem.engine.words import Words
@@ -17,7 +17,6 @@ from pbem.orders.written import in_order, order_line
 from pbem.problems import Problem
 from pbem.text.wording import FEW, plural
 from pbem.text.yamlsource import Path
-from pbem.value import is_value
 from pbem.words import folded, listing
 
 LISTED = "'pbem form' lists what can be named"
@@ -87,7 +86,7 @@ def _told(option: Option, name: str, given: Mapping[str, Any]) -> str:
     """What a field may be beside what is given already, in words; "" where nothing tells it."""
     field = fields_of(option.order)[name]
     choice = option.fields.get(field.name)
-    if isinstance(choice, OneOf | Ready):
+    if isinstance(choice, OneOf):
         return _few([in_order(to_written(each)) for each in choice.values])
     if isinstance(choice, SomeOf):
         few = _few([in_order(to_written(each)) for each in choice.values], "and")
@@ -101,11 +100,8 @@ def _told(option: Option, name: str, given: Mapping[str, Any]) -> str:
 
 def _rows(option: Option) -> Iterator[Mapping[str, list[str]]]:
     """For each example the values that may stand in its fields, where it names all of them."""
-    ready = (Example(each) for way in option.fields.values() for each in getattr(way, "values", ()))
-    for example in (*ready, *(option.examples(every) if option.examples else ())):
+    for example in option.examples(every) if option.examples else ():
         order, others = example.order, example.others
-        if not is_value(type(order)):
-            continue
         yield {
             name: [_written(each) for each in others.get(field.name, (getattr(order, field.name),))]
             for name, field in fields_of(type(order)).items()

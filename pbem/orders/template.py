@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -10,10 +9,8 @@ from typing import Any, NamedTuple
 from pbem.engine.choices import (
     Amount,
     Choice,
-    Composed,
     Example,
     OneOf,
-    Ready,
     SomeOf,
     every,
 )
@@ -91,9 +88,6 @@ def _first_fields(option: Option, default: Order) -> Collection[str]:
     """The fields of the first order that is offered: those a player most likely fills in."""
     for example in option.examples(every) if option.examples else ():
         return written_fields(example.order, example.others)
-    for written, _ in _whole_orders(option):
-        known = fields_of(option.order)
-        return tuple(name for name in re.findall(r"[{ ](\w+): ", written) if name in known)
     choices = dict(_choices(option))
     return tuple(to_written(default) or (choices if len(choices) == 1 else ()))
 
@@ -107,7 +101,7 @@ def _about_default(decision: Decision) -> str:
 
 def _option(option: Option, default: Order, legal: Legal) -> Iterator[str]:
     """One verb: orders as comment lines, then a line of legal values for each field."""
-    shown = [*_whole_orders(option), *_examples(option), *_first_values(option, legal)]
+    shown = [*_examples(option), *_first_values(option, legal)]
     choices = list(_choices(option))
     if not shown or (shown == [(order_line(default), "")] and not choices):
         return
@@ -121,22 +115,6 @@ def _option(option: Option, default: Order, legal: Legal) -> Iterator[str]:
             yield from _comment(told, "  ", hang=8)
     for name, choice in choices:
         yield from _comment(f"{name}: {described(choice)}", "  ", hang=8)
-
-
-def _whole_orders(option: Option) -> list[tuple[str, str]]:
-    """What a choice that is not of one field offers: whole orders, each with what is said of it."""
-    known = fields_of(option.order)
-    names = {*known, *(field.name for field in known.values())}
-    found: list[tuple[str, str]] = []
-    for name, choice in option.fields.items():
-        if name in names:
-            continue
-        for line in choice.lines() if isinstance(choice, Composed) else ():
-            written, _, told = line.partition("   # ")
-            found.append((written, told))
-        values = getattr(choice, "values", ())
-        found += _grouped([value for value in values if isinstance(value, Order)])
-    return found
 
 
 def _examples(option: Option) -> Iterator[tuple[str, str]]:
@@ -234,13 +212,12 @@ def _comment(text: str, indent: str = "", hang: int = 0) -> list[str]:
 def described(choice: Choice) -> str:
     """What a field may be, in words."""
     match choice:
-        case OneOf(values) | Ready(values):
+        case OneOf(values):
             return _values(values) if values else "nothing is possible"
         case SomeOf(values):
             return f"{how_many(choice)} of {_values(values)}"
         case Amount(least, most):
             return str(least) if least == most else f"{least} to {most}"
-    return "see the rules"
 
 
 def _values(values: tuple[Any, ...]) -> str:
@@ -269,11 +246,10 @@ def _how_many(least: int, most: int | None, available: int) -> str:
 def _example(choice: Choice) -> Any:
     """The first value that is offered; OMITTED if there is none, or none is needed."""
     match choice:
-        case OneOf(values) | Ready(values):
+        case OneOf(values):
             told = [value for value in values if value != ""]
             return to_written(told[0]) if told else OMITTED
         case SomeOf(values, least, _):
             return to_written(values[: max(least, 1)])
         case Amount(least, _):
             return least
-    return OMITTED

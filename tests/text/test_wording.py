@@ -6,15 +6,13 @@ from pbem.text.wording import (
     an,
     counted,
     did_you_mean,
-    folded,
     kind_of,
-    listing,
     may_be,
     plural,
     quoted,
     shown,
 )
-from pbem.words import closest
+from pbem.words import closest, folded, listing
 
 SPACES = ("merida", "santa_olalla", "santander", "sevilla", "Écija", "madrid")
 

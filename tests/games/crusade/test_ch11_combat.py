@@ -1,9 +1,9 @@
 """Chapter 11.1 and 11.2: who may attack, strengths, cards, modifiers, columns, the winner."""
 
-import random
 
 import pytest
 
+from pbem.engine.choices import every
 from pbem.engine.kernel import violations
 from pbem.engine.model import Unfolding
 from pbem.games.crusade import events as e
@@ -361,8 +361,9 @@ def test_each_space_that_can_be_attacked_is_named_with_its_option():
     offers = [option for option in asked.options if option.order is Attack]
     assert len(offers) > 1
     for option in offers:
-        space = option.fields[""].draw(random.Random(1)).space
-        assert option.note == TABLES.spaces[space].name
+        (example, *_) = option.examples(every)
+        assert option.note == TABLES.spaces[example.order.space].name
+        assert asked.side == N and example.order.losses and example.order.advance
 
 
 @pytest.mark.rule("8.5.5.3", "card N26", "card N46")

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
-from typing import Any
 
-from pbem.engine.choices import Composed, SomeOf
+from pbem.engine.choices import Example, Some
 from pbem.engine.model import Decision, Option, Order, Outcome, Unfolding
 from pbem.engine.rules import checks
 from pbem.games.crusade import events as e
@@ -75,34 +75,21 @@ class Pursuit(Question):
             stage="advance",
             prompt=f"advance into {position.space(combat.space).name}, or stay",
             rule="11.5.1",
-            options=(
-                Option(
-                    Advance, {"": Composed(self._drawn(position), partial(self._lines, position))}
-                ),
-            ),
+            options=(Option(Advance, examples=partial(self._examples, position)),),
             default=Advance(),
             optional=self.again,
         )
 
-    def _lines(self, position: Position) -> tuple[str, ...]:
-        """For each path one order, and who may go along it."""
+    def _examples(self, position: Position, some: Some) -> Iterator[Example]:
+        """For each path as many as may go along it, or the first of them."""
         ways: dict[tuple[str, ...], list[str]] = {}
         for unit, path in advances.possible(position, position.fought):
             ways.setdefault(tuple(path), []).append(unit)
-        return tuple(
-            f"advance: {{units: [{units[0]}], to: [{', '.join(path)}]}}"
-            f"   # at most {STACKING_LIMIT} of {', '.join(units)}"
-            for path, units in ways.items()
-        )
-
-    def _drawn(self, position: Position) -> Any:
-        def draw(rng: Any) -> Advance:
-            path = rng.choice(advances.advance_paths(position, position.fought))
-            units = advances.who_may_advance(position, position.fought)
-            chosen = SomeOf(units, 0, STACKING_LIMIT).sample(rng)
-            return Advance(chosen, path) if chosen else Advance()
-
-        return draw
+        for path, units in some(tuple(ways.items())):
+            order = Advance(tuple(units[:STACKING_LIMIT]), path)
+            if any(self.check(position, order)):
+                order = Advance((units[0],), path)
+            yield Example(order, f"at most {STACKING_LIMIT} of {', '.join(units)}")
 
     check = checks(*ADVANCE_CHECKS)
 

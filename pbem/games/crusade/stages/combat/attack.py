@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
-from typing import Any
 
-from pbem.engine.choices import Composed, SomeOf
+from pbem.engine.choices import Example, Some, listed
 from pbem.engine.model import (
     Decision,
     Option,
@@ -63,21 +62,13 @@ class Combats(PlayerStage[Position]):
         options = [
             Option(
                 Attack,
-                {
-                    "": Composed(
-                        _drawn_attack(self, position, space),
-                        partial(_attacks, self, position, space, origins),
-                    )
-                },
                 note=position.space(space).name,
+                examples=partial(_attacks, self, position, space, origins),
             )
             for space, origins in attackable.items()
         ]
         options += [
-            Option(
-                Assault,
-                {"": Composed(_drawn_assault(space, units), partial(_assaults, space, units))},
-            )
+            Option(Assault, examples=listed((Assault(space, units),)))
             for space, units in sieges.items()
         ]
         return Decision(
@@ -175,75 +166,32 @@ class Combats(PlayerStage[Position]):
         return story.outcome(keep=after, then=steps(self.side))
 
 
-def _drawn_attack(stage: Combats, position: Position, space: str) -> Any:
-    """A random attack on a space: some units from some origins, and what goes with them."""
-
-    def draw(rng: Any) -> Attack:
-        reachable = targets(stage, position)[space]
-        chosen = SomeOf(tuple(reachable), 1).sample(rng)
-        units = {origin: SomeOf(reachable[origin], 1).sample(rng) for origin in chosen}
-        attack = Attack(space, units)
-        combat, side = stage.committed(position, attack)
-        playable = combat_cards.usable_cards(position, combat, side)
-        armor = (*claimable_armor(position, attack), "")
-        everyone = [unit for listed in units.values() for unit in listed]
-        types = tuple(dict.fromkeys(position.type_of(unit).id for unit in everyone))
-        plan = AdvancePlan(SomeOf(tuple(everyone), 0, STACKING_LIMIT).sample(rng), (space,))
-        return replace(
-            attack,
-            cards=SomeOf(playable, 0, 1).sample(rng),
-            armor=rng.choice(armor),
-            losses=SomeOf(types).sample(rng) if rng.random() < 0.5 else (),
-            advance=plan if rng.random() < 0.5 else None,
-        )
-
-    return draw
-
-
-def _drawn_assault(space: str, units: tuple[str, ...]) -> Any:
-    def draw(rng: Any) -> Assault:
-        return Assault(space, SomeOf(units, 1).sample(rng))
-
-    return draw
-
-
 def _attacks(
-    stage: Combats, position: Position, space: str, origins: Mapping[str, tuple[str, ...]]
-) -> tuple[str, ...]:
-    """An attack with all who may join it, the answers in it that would else cost a mail.
-
-    Where not all may fight together, an attack from each space.
-    """
+    stage: Combats, position: Position, space: str, origins: Mapping[str, tuple[str, ...]],
+    some: Some,
+) -> Iterator[Example]:  # fmt: skip
+    """An attack with all who may join it; where not all may fight together, one from each space."""
     wishes = [origins, *({origin: units} for origin, units in origins.items())]
-    orders = [
-        order for units in wishes if not any(stage.check(position, order := Attack(space, units)))
-    ]
-    lines = [_attack_line(position, order) for order in orders[:1] or ()]
-    lines += [_attack_line(position, order) for order in orders[1:] if orders[0].units != origins]
-    return tuple(line + _what_goes_with(stage, position, orders[0]) for line in lines)
+    orders = [Attack(space, units) for units in some(wishes)]
+    legal = [order for order in orders if not any(stage.check(position, order))]
+    is_all = legal and legal[0].units == origins
+    for order in legal[:1] if is_all else legal:
+        yield _with_what_may_be_said(stage, position, order)
 
 
-def _attack_line(position: Position, order: Attack) -> str:
-    units = ", ".join(f"{origin}: [{', '.join(them)}]" for origin, them in order.units.items())
-    everyone = [unit for them in order.units.values() for unit in them]
-    types = by_what_is_lost(position, everyone)
-    advance = f"{{units: [{', '.join(everyone[:STACKING_LIMIT])}], to: [{order.space}]}}"
-    return (
-        f"attack: {{space: {order.space}, units: {{{units}}}, losses: [{', '.join(types)}], "
-        f"advance: {advance}}}"
-    )
-
-
-def _what_goes_with(stage: Combats, position: Position, order: Attack) -> str:
-    """The other fields an attack may have, with their values; empty if there are none."""
+def _with_what_may_be_said(stage: Combats, position: Position, order: Attack) -> Example:
+    """The attack with the answers in it that would else cost a mail, and its other fields."""
     combat, side = stage.committed(position, order)
+    everyone = tuple(unit for them in order.units.values() for unit in them)
     found = {
         "cards": combat_cards.usable_cards(position, combat, side),
         "armor": claimable_armor(position, order),
     }
     told = [f"{name}: {', '.join(values)}" for name, values in found.items() if values]
-    return f"   # it may also say {'; '.join(told)}" if told else ""
-
-
-def _assaults(space: str, units: tuple[str, ...]) -> tuple[str, ...]:
-    return (f"assault: {{space: {space}, units: [{', '.join(units)}]}}",)
+    whole = replace(
+        order,
+        losses=by_what_is_lost(position, everyone),
+        advance=AdvancePlan(everyone[:STACKING_LIMIT], (order.space,)),
+    )
+    others = {"cards": ((), *((card,) for card in found["cards"])), "armor": ("", *found["armor"])}
+    return Example(whole, f"it may also say {'; '.join(told)}" if told else "", others)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from pbem.engine.choices import Ready
+from pbem.engine.choices import listed
 from pbem.engine.model import Decision, Option, Order, Outcome, Side, Unfolding
 from pbem.engine.rules import checks
 from pbem.games.crusade import events as e
@@ -71,7 +71,7 @@ class Casualties(Question):
             stage="losses",
             prompt=f"take a Loss Number of {fight.loss_number} in the combat for {name}",
             rule="11.2.8",
-            options=(Option(Losses, {"": Ready(tuple(each.order() for each in fight.best))}),),
+            options=(Option(Losses, examples=listed([each.order() for each in fight.best])),),
             default=default.order(),
             policy="losses" if self.side == combat.defender else "",
         )

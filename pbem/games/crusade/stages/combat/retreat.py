@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.engine.choices import OneOf, Ready
+from pbem.engine.choices import OneOf
 from pbem.engine.model import Decision, Option, Order, Outcome, Unfolding
 from pbem.engine.rules import checks
 from pbem.games.crusade import events as e
@@ -84,7 +84,7 @@ class FallBack(Question):
             stage="retreat",
             prompt=f"retreat a unit from {position.space(combat.space).name}",
             rule="11.4.5",
-            options=(Option(Retreat, {"unit": OneOf(units), "path": Ready(ways.paths)}),),
+            options=(Option(Retreat, {"unit": OneOf(units), "path": OneOf(ways.paths)}),),
             default=Retreat(units[0], ways.paths[0]),
             policy="retreat",
         )
