@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_origin
 
+from pbem.engine.codec import hints
 from pbem.engine.model import Order
-from pbem.orders.shape import CURLY, NONE, Shaper, fields_of, given_in, may_be_empty, usage
+from pbem.orders.shape import (
+    CURLY,
+    NONE,
+    OMITTED,
+    Shaper,
+    default_of,
+    fields_of,
+    given_in,
+    may_be_empty,
+    usage,
+)
 from pbem.orders.slips import with_what_was_meant
 from pbem.orders.written import OPEN
 from pbem.problems import Problem, Refused, Span
@@ -432,10 +443,21 @@ class _Reader:
         return written, frozenset(beside)
 
     def example(self, kind: type[Order], verb: str, value: Any) -> str:
-        """The order with a bare value put where it probably belongs: its one needed field."""
-        fields = list(fields_of(kind))
-        if len(fields) != 1:
-            return usage(kind, verb)
-        texts = [str(each) for each in (value if isinstance(value, list) else [value])]
-        text = shown(", ".join(texts), 60)
-        return f"{verb}: {{{fields[0]}: {f'[{text}]' if isinstance(value, list) else text}}}"
+        """The order with a bare value put where it probably belongs: its one needed field.
+
+        If it needs none, that is the first, where it takes such a value.
+        """
+        known = fields_of(kind)
+        needed = [name for name, field in known.items() if default_of(field) is OMITTED]
+        values = value if isinstance(value, list) else [value]
+        first = next(iter(needed or known), "")
+        if len(known) != 1:
+            shape: Any = hints(kind)[known[first].name] if first else None  # type: ignore[arg-type]
+            takes_it = (get_origin(shape) is tuple) is isinstance(value, list)
+            is_name = isinstance(value, list) or (isinstance(value, str) and " " not in value)
+            if len(needed) > 1 or not (takes_it and is_name):
+                return usage(kind, verb)
+        text = shown(", ".join(map(str, values)), 60)
+        filled = f"{verb}: {{{first}: {f'[{text}]' if isinstance(value, list) else text}}}"
+        rest = [name for name in known if name != first]
+        return f"{filled}, perhaps with {listing(rest, 'or')}" if rest else filled

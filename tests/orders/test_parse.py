@@ -206,3 +206,18 @@ def test_a_slip_in_front_of_an_order_is_mended_by_the_hint(line, meant, before):
 def test_where_nothing_mends_a_line_none_is_shown(line):
     found = problems(f"orders:\n  {line}\n")
     assert not [each for each in found if each.hint.startswith(("write it as", "write line"))]
+
+
+@pytest.mark.parametrize("line, hint", [
+    ("restore: INF-1", "write restore: {unit: INF-1}, perhaps with at"),
+    ("play: N7", "write play: {card: N7}, perhaps with for"),
+    ("play: N7 event", "write play: {card: ...}"),
+    ("play: [N7]", "write play: {card: ...}"),
+    ("activate: [merida, zafra]", "write activate: {move: [merida, zafra]}, perhaps with attack"),
+    ("activate: merida", "write activate: {move: ..., attack: ...}"),
+    ("move: [INF-1, merida]", "write move: {units: ..., path: ...}"),
+])  # fmt: skip
+def test_a_bare_value_is_put_where_it_probably_belongs(line, hint):
+    with pytest.raises(Refused) as refused:
+        parse(Source("f", f"orders:\n  - {line}\n"), VERBS)
+    assert [problem.hint for problem in refused.value.problems] == [hint]

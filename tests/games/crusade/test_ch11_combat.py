@@ -1,6 +1,5 @@
 """Chapter 11.1 and 11.2: who may attack, strengths, cards, modifiers, columns, the winner."""
 
-
 import pytest
 
 from pbem.engine.choices import every

@@ -5,15 +5,21 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from pbem.engine import kernel
 from pbem.engine.model import Decision, Order, State
 from pbem.games.crusade import orders as o
+from pbem.games.crusade.stages.activation import Activation
+from pbem.games.crusade.stages.draw import Discards
+from pbem.games.crusade.stages.guerrilla import LosingCard
+from pbem.games.crusade.stages.operations import Movement
 from pbem.games.crusade.stages.replacements import Spending
+from pbem.games.crusade.stages.war_status import Overflow, Surplus
 from tests.contract.playing import playout
-from tests.games.crusade.board import STARTS, TABLES, N, table
+from tests.games.crusade.board import STARTS, TABLES, N, R, table
 
 SCENARIOS = tuple(STARTS)
 IDS = sorted(
@@ -99,3 +105,38 @@ def test_sieges_and_isolated_spaces_go_by_their_names() -> None:
     assert "Oviedo has already had its point this turn" in [
         each.message for each in stage.check(cut, o.Replace("INF-1"))
     ]
+
+
+HANDS = {"hand": {N: ["N5", "N7"], R: ["R7"]}, "options": frozenset({"open_hands"})}
+FULL = {"zafra": "R-MIL-1 R-MIL-2 R-MIL-3 R-MIL-4", "eliminated": "R-MIL-9"}
+
+
+@pytest.mark.parametrize(("stage", "order", "message", "hint"), [
+    (Activation(N, 3), o.Activate(attack=("merida",)), "you have no unit in Mérida",
+     "to attack it, activate Cáceres for combat"),
+    (Activation(N, 3), o.Activate(move=("merida",)), "you have no unit in Mérida",
+     "you have units next to it, in Cáceres"),
+    (Activation(N, 3), o.Activate(move=("adra",)), "you have no unit in Adra", ""),
+    (Movement(N, ("sevilla",), (), frozenset()), o.Move(("INF-1",), ("sevilla", "huelva")),
+     "INF-1 is not in Sevilla", "it is in Cáceres; your units there: INF-2"),
+    (Movement(N, ("cadiz",), (), frozenset()), o.Fortify("cadiz", "INF-1"),
+     "INF-1 is not one of your units in Cádiz", "it is in Cáceres; you have no unit there"),
+    (Movement(N, ("cadiz",), (), frozenset()), o.Fortify("cadiz", "INF-99"),
+     "INF-99 is not one of your units in Cádiz", "you have no unit there"),
+    (Spending(R), o.Rebuild("R-MIL-1"), "R-MIL-1 is not in the Eliminated Box",
+     "it is in Zafra; there are R-MIL-9"),
+    (Spending(N), o.Rebuild("INF-1"), "INF-1 is not in the Eliminated Box", "it is in Cáceres"),
+    (Overflow("zafra"), o.Withdraw("R-MIL-9"), "R-MIL-9 is not in Zafra",
+     "there are R-MIL-1, R-MIL-2, R-MIL-3, R-MIL-4"),
+    (Surplus(N, "zafra"), o.Remove("R-MIL-9"), "R-MIL-9 is not in Zafra",
+     "there are R-MIL-1, R-MIL-2, R-MIL-3, R-MIL-4"),
+    (Discards(N), o.Discard(("N9",)), "N9 is not in your hand", "you hold N5, N7"),
+    (LosingCard(N), o.Discard(("N9",)), "N9 is not in your hand", "you hold N5, N7"),
+])  # fmt: skip
+def test_what_stands_elsewhere_is_told_with_what_is_there(
+    stage: Any, order: Order, message: str, hint: str
+) -> None:
+    units = {"caceres": "INF-1", "sevilla": "INF-2", "merida": "R-MIL-8", **FULL}
+    position = table(3, bare=True, units=units, republican=("merida",), **HANDS)
+    found = [each for each in stage.check(position, order) if each.message == message]
+    assert [each.hint for each in found] == [hint]

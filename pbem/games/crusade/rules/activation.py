@@ -13,6 +13,7 @@ from pbem.games.crusade.rules.event_limits import threatened
 from pbem.games.crusade.rules.options_operations import points_needed
 from pbem.games.crusade.rules.supply import supply_map
 from pbem.games.crusade.tables import ENEMY, NATIONALIST
+from pbem.words import listing
 
 
 def _named(order: Activate) -> Iterator[tuple[tuple[str | int, ...], str]]:
@@ -76,7 +77,13 @@ def occupied_by_own_units(
     """Only spaces with friendly units are activated."""
     for path, space in _named(order):
         if not position.units_in(space, stage.side):
-            yield Violation(f"you have no unit in {position.space(space).name}", path)
+            near = [each for each in position.neighbours(space)
+                    if position.units_in(each, stage.side)]  # fmt: skip
+            names = listing((position.space(each).name for each in near), "or")
+            hint = f"you have units next to it, in {names}" if near else ""
+            if near and position.units_in(space) and path[0] == "attack":
+                hint = f"to attack it, activate {names} for combat"
+            yield Violation(f"you have no unit in {position.space(space).name}", path, hint=hint)
 
 
 @CITE.check("8.2.3")

@@ -115,10 +115,11 @@ def attackers_are_yours(stage: Attacking, position: Position, order: Attack) -> 
                 yield Violation(f"{unit} is not your unit", at=where)
             elif position.place_of(unit) != origin:
                 ready = ", ".join(ready_units(stage, position, origin))
+                there = f"ready to attack from there: {ready}" if ready else "nobody attacks there"
                 yield Violation(
                     f"{unit} is not in {position.space(origin).name}",
                     at=where,
-                    hint=f"ready to attack from there: {ready}" if ready else "",
+                    hint=f"it is in {position.called(position.place_of(unit))}; {there}",
                 )
 
 

@@ -10,6 +10,7 @@ from pbem.games.crusade.orders import Fortify
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.asks import Moving, OfASide
 from pbem.games.crusade.rules.options_replacements import captured_markers
+from pbem.games.crusade.rules.stacking import who_stands_in
 from pbem.games.crusade.rules.supply import is_supplied
 from pbem.games.crusade.tables import REPUBLICAN
 
@@ -43,11 +44,10 @@ def names_builder_in_marked_space(
         marked = ", ".join(position.space(space).name for space in stage.move)
         yield Violation(f"{name} was not activated for movement", ("space",),
                         hint=f"activated were {marked}")  # fmt: skip
-    units = position.units_in(order.space, stage.side)
-    if order.by not in units:
+    if order.by not in position.units_in(order.space, stage.side):
         yield Violation(
             f"{order.by} is not one of your units in {name}", ("by",),
-            hint=f"your units there: {', '.join(units)}" if units else "you have no unit there",
+            hint=who_stands_in(position, order.space, stage.side, order.by),
         )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from pbem.engine.model import Side, Violation
+from pbem.engine.model import Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Done, Fortify, Move
 from pbem.games.crusade.position import Position
@@ -14,7 +14,7 @@ from pbem.games.crusade.rules.asks import Moving, OfASide
 from pbem.games.crusade.rules.options_operations import joins_the_attack
 from pbem.games.crusade.rules.options_supply import are_joined_by_corridor
 from pbem.games.crusade.rules.round_end import NEW_ENEMY_SPACES
-from pbem.games.crusade.rules.stacking import full_words
+from pbem.games.crusade.rules.stacking import full_words, who_stands_in
 from pbem.games.crusade.tables import ENEMY
 from pbem.value import replace
 
@@ -53,13 +53,8 @@ def units_stand_together(stage: OfASide, position: Position, order: Move) -> Ite
         if position.place_of(unit) != start:
             yield Violation(
                 f"{unit} is not in {position.space(start).name}", ("units", number),
-                hint=_who_stands_in(position, start, stage.side),
+                hint=who_stands_in(position, start, stage.side, unit),
             )  # fmt: skip
-
-
-def _who_stands_in(position: Position, space: str, side: Side) -> str:
-    units = position.units_in(space, side)
-    return f"your units there: {', '.join(units)}" if units else "you have no unit there"
 
 
 @CITE.check("8.2.3")

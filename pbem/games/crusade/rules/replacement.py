@@ -385,7 +385,11 @@ def isolated_group_takes_one_point(
 def is_eliminated(stage: Spending, position: Position, order: Rebuild) -> Iterator[Violation]:
     """Only units of the Eliminated Box are rebuilt; what is out for good stays out."""
     if position.place_of(order.unit) != ELIMINATED:
-        yield Violation(f"{order.unit} is not in the Eliminated Box", at=("unit",))
+        there = position.units_in(ELIMINATED, stage.side)
+        place = position.called(position.place_of(order.unit))
+        told = f"; there are {', '.join(there)}" if there else ""
+        yield Violation(f"{order.unit} is not in the Eliminated Box", at=("unit",),
+                        hint=f"it is in {place}{told}")  # fmt: skip
 
 
 @CITE.check("14.1.4")

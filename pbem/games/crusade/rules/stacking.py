@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.engine.model import Violation
+from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import STACKING_LIMIT, Position
 
@@ -19,6 +19,15 @@ def full_words(position: Position, space: str, verb: str = "holds") -> str:
     """What is wrong with a space too full, in words."""
     there = len(position.units_in(space))
     return f"{position.space(space).name} {verb} {there} units, {STACKING_LIMIT} is the most"
+
+
+def who_stands_in(position: Position, space: str, side: Side, unit: str = "") -> str:
+    """A hint on an order for a unit that does not stand in a space: where it is, who is there."""
+    units = position.units_in(space, side)
+    there = f"your units there: {', '.join(units)}" if units else "you have no unit there"
+    if unit not in position.counters:
+        return there
+    return f"it is in {position.called(position.place_of(unit))}; {there}"
 
 
 def has_to_stand_in(position: Position, unit: str, said: str, field: str) -> Iterator[Violation]:

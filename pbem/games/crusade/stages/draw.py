@@ -108,7 +108,9 @@ def are_combat_cards_of_the_hand(
     for place, card in enumerate(order.cards):
         slot = slots[place]
         if slot is None or slot in slots[:place]:
-            yield Violation(f"{card} is not in your hand", at=("cards", place))
+            held = ", ".join(position.hand_cards(stage.side))
+            yield Violation(f"{card} is not in your hand", at=("cards", place),
+                            hint=f"you hold {held}" if held else "")  # fmt: skip
         elif slot != card and not may_discard(position, card):
             yield Violation(
                 f"{card} is no combat card and may not be discarded", at=("cards", place)

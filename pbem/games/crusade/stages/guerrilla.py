@@ -163,7 +163,9 @@ def one_card_is_lost(stage: LosingCard, position: Position, order: Discard) -> I
         yield Violation("one card is lost, neither more nor fewer", at=("cards",))
     for place, card in enumerate(order.cards):
         if position.slot_of(stage.side, card) is None:
-            yield Violation(f"{card} is not in your hand", at=("cards", place))
+            held = ", ".join(position.hand_cards(stage.side))
+            yield Violation(f"{card} is not in your hand", at=("cards", place),
+                            hint=f"you hold {held}" if held else "")  # fmt: skip
 
 
 @value

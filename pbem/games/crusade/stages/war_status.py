@@ -98,8 +98,14 @@ def what_is_too_many(position: Position, space: str) -> Stage[Position]:
 @CITE.check("9.1.4")
 def is_one_too_many(stage: Overflow, position: Position, order: Withdraw) -> Iterator[Violation]:
     """Of a space too full its owner withdraws a unit."""
-    if order.unit not in position.units_in(stage.space):
-        yield Violation(f"{order.unit} is not in {position.called(stage.space)}", at=("unit",))
+    return _has_to_stand_there(position, stage.space, order.unit)
+
+
+def _has_to_stand_there(position: Position, space: str, unit: str) -> Iterator[Violation]:
+    units = position.units_in(space)
+    if unit not in units:
+        yield Violation(f"{unit} is not in {position.called(space)}", at=("unit",),
+                        hint=f"there are {', '.join(units)}")  # fmt: skip
 
 
 @value
@@ -134,8 +140,7 @@ def stands_in_the_full_space(
     stage: Surplus, position: Position, order: Remove
 ) -> Iterator[Violation]:
     """Of a space too full the enemy takes a unit."""
-    if order.unit not in position.units_in(stage.space):
-        yield Violation(f"{order.unit} is not in {position.called(stage.space)}", at=("unit",))
+    return _has_to_stand_there(position, stage.space, order.unit)
 
 
 @value
