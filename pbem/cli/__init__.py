@@ -25,6 +25,7 @@ COMMANDS = {
     "check": "Judge orders without sending them",
     "status": "Where the game stands, and who owes what",
     "show": "The board, as far as your side may know it",
+    "cards": "What a card does, and whether it can be played now",
     "form": "Write an orders file to fill in",
     "log": "The story so far",
     "mail": "Write a message with the game file, for you to send",

@@ -17,6 +17,7 @@ from pbem.messages import Message
 from pbem.value import value
 
 if TYPE_CHECKING:
+    from pbem.engine.cardbook import Cardbook
     from pbem.engine.picture import Picture
 
 
@@ -75,7 +76,8 @@ class GameSystem(Protocol):
     """One game: its set-up, its clock and its end, and the capabilities it has beside its rules.
 
     The rules themselves are in the stages of its states. Of what not every game has, `engine/`
-    holds the null form: `NOTHING_HIDDEN`, `NO_POLICIES`, `NO_ADVICE`, `NO_PICTURE`.
+    holds the null form: `NOTHING_HIDDEN`, `NO_POLICIES`, `NO_ADVICE`, `NO_PICTURE`,
+    `NO_CARDS`.
     """
 
     slug: str
@@ -136,3 +138,6 @@ class GameSystem(Protocol):
 
     @property
     def picture(self) -> Picture: ...
+
+    @property
+    def cardbook(self) -> Cardbook: ...

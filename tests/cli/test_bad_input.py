@@ -93,7 +93,7 @@ def test_one_does_not_play_against_oneself(desk: Desk):
 
 # --- files that are no game ---------------------------------------------------------------------
 
-COMMANDS = ("apply", "check", "status", "show", "form", "log", "verify", "dice")
+COMMANDS = ("apply", "check", "status", "show", "cards", "form", "log", "verify", "dice")
 
 
 def on(command: str, game: str) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ NEVER = (
     "pbem.text.yamlwords", "pbem.text.schema", "pbem.gamedata.check", "pbem.gamedata.merge",
     "pbem.orders.template", "pbem.orders.published", "pbem.gamefile.verify", "pbem.play.forms",
     "pbem.render.log_json", "pbem.render.log_html",
-    "pbem.engine.policy_parts", "pbem.engine.shapes", "pbem.engine.picture",
+    "pbem.engine.policy_parts", "pbem.engine.shapes", "pbem.engine.picture", "pbem.engine.cardbook",
     "pbem.games.crusade.policy_table",
     "pbem.games.crusade.policy_form", "pbem.games.crusade.stages.setup",
     "pbem.games.crusade.stages.random_setup", "pbem.games.crusade.stages.deployment",

@@ -31,6 +31,8 @@ WORDS: dict[str, tuple[tuple[str, ...], ...]] = {
                ("status", GAME, "--json"), ("status", GAME, "--key", "ana.key", "--json")),
     "show": (("show", GAME), ("show", GAME, "madrid", "--key", "ana.key"), ("show", GAME, WORSE),
              ("show", GAME, "--json"), ("show", GAME, "--side", WORSE)),
+    "cards": (("cards", GAME), ("cards", GAME, "N1", "--json"), ("cards", "crusade", WORSE),
+              ("cards", WORSE)),
     "verify": (("verify", GAME), ("verify", GAME, "--json"), ("verify", GAME, "--without-rules"),
                ("verify", GAME, "--without-rules", "--json")),
     "mail": (("mail", GAME, "-o", "m.eml"), ("mail", GAME, "--json", "-o", "n.eml"),

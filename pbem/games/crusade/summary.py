@@ -93,11 +93,12 @@ def _held(position: Position, slot: str) -> str:
 
 
 def worth(position: Position, card: str) -> str:
-    """The figures of a card."""
+    """The figures of a card, and whether it is for combats."""
     facts = position.card(card)
     rp = [f"{number} {currency}" for currency, number in facts.rp.items() if number]
     told = [f"operations {facts.ops}", f"redeployment {number_of_points(points(position, card))}"]
-    return ", ".join([*told, *([f"replacements {' and '.join(rp)}"] if rp else [])])
+    told += [f"replacements {' and '.join(rp)}"] if rp else []
+    return ", ".join(["combat card", *told] if facts.kind == "combat" else told)
 
 
 def _shown(position: Position, unit: str) -> str:

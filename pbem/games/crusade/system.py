@@ -26,6 +26,7 @@ from pbem.games.system import Narration, Result, RuleOption, Scenario
 from pbem.messages import marked
 
 if TYPE_CHECKING:
+    from pbem.engine.cardbook import Cardbook
     from pbem.engine.picture import Picture
 
 
@@ -116,6 +117,12 @@ class Crusade:
         from pbem.games.crusade.picture import CrusadePicture
 
         return CrusadePicture(self.tables)
+
+    @cached_property
+    def cardbook(self) -> Cardbook:
+        from pbem.games.crusade.cardbook import StrategyCards
+
+        return StrategyCards(self._plain["cards"], self.tables)
 
     @property
     def policies(self) -> Policies:

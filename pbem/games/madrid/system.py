@@ -8,6 +8,7 @@ from typing import Any
 
 from pbem.board.names import NamedUnit, Vocabulary
 from pbem.engine.advice import NO_ADVICE, Advice
+from pbem.engine.cardbook import NO_CARDS, Cardbook
 from pbem.engine.clock import Clock
 from pbem.engine.hidden import NOTHING_HIDDEN, Hidden
 from pbem.engine.model import Order, Side, State
@@ -42,6 +43,7 @@ class StormOverMadrid:
     advice: Advice = NO_ADVICE
     narration: Narration = NARRATION
     picture: Picture = NO_PICTURE
+    cardbook: Cardbook = NO_CARDS
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
         self._plain = plain

@@ -15,6 +15,7 @@ from pbem.games.toy.stages import turn
 
 from pbem.board.names import NamedUnit, Vocabulary
 from pbem.engine.advice import NO_ADVICE, Advice
+from pbem.engine.cardbook import NO_CARDS, Cardbook
 from pbem.engine.clock import Clock
 from pbem.engine.hidden import NOTHING_HIDDEN, Hidden
 from pbem.engine.model import Order, Side, State
@@ -45,6 +46,7 @@ class TwoHills:
     policies: Policies = NO_POLICIES
     advice: Advice = NO_ADVICE
     narration: Narration = NARRATION
+    cardbook: Cardbook = NO_CARDS
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
         self._plain = plain

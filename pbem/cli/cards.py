@@ -1,0 +1,43 @@
+"""pbem cards: what the cards of a game do, and whether one can be played now."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+from pbem.cli import report
+from pbem.cli.options import takes
+from pbem.cli.request import KEY, Request
+from pbem.cli.shared import about, load_game, load_key
+
+
+@click.command("cards")
+@takes(
+    click.argument("game"),
+    click.argument("card", required=False),
+    "data", *KEY, "as_json",
+)  # fmt: skip
+def command(request: Request, game: str, card: str | None) -> None:
+    """Tell what the cards of GAME do, in our own words: your hand, or the CARD you name.
+
+    GAME is a game file, or a system as in pbem games. With a key you are told of each card of
+    your hand what it can be played for now, and why not.
+
+    Example: pbem cards game.pbem.json N14 --key ana.key
+    """
+    from pbem.games import GAMES
+    from pbem.play.cards import of_game, of_system, said
+
+    is_system = game in GAMES and not os.path.exists(game)
+    if is_system:
+        found = of_system(request.library.to_begin(game).system, card)
+    else:
+        loaded = load_game(game, request)
+        key = load_key(request.key_file, request) if request.key_file else None
+        with about(request.key_file or game):
+            found = of_game(loaded, key, card)
+    if request.as_json:
+        report.as_json([each.plain() for each in found])
+    else:
+        report.say(*said(found, is_list=is_system and card is None))

@@ -1,0 +1,75 @@
+"""What the cards of a game are, in words, and what can be done with one now."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+from pbem.engine.model import Side, State, Violation
+from pbem.value import value
+
+
+@value
+class CardFace:
+    """A card as it is printed, told in our own words."""
+
+    id: str
+    title: str
+    side: Side
+    kind: str
+    """What sort of card it is: "combat card, War of the Columns"."""
+    worth: str
+    """Its figures, as in "operations 2, redeployment 1"."""
+    text: tuple[str, ...]
+    """What it does, and what limits it, a paragraph each."""
+
+
+@value
+class CardUse:
+    """Something a card of one's own hand can be played for; `against` says why it cannot be now."""
+
+    name: str
+    against: tuple[Violation, ...]
+
+
+class Cardbook(Protocol):
+    """The capability of a game with cards, chits or whatever is held in a hand."""
+
+    word: str
+    """What one is called, in the singular; empty in a game that has none."""
+
+    def faces(self) -> tuple[CardFace, ...]:
+        """Every card of the game, in the order in which they are listed."""
+
+    def lies(self, position: Any, card: str, viewer: Side | None) -> str:
+        """Where a card lies, for all that the player of a side knows (None: that both know)."""
+
+    def uses(self, state: State[Any], side: Side, card: str) -> tuple[CardUse, ...]:
+        """What a card that a view knows in a side's hand can be played for.
+
+        Judged as if the side's player were asked for a card now. None for a card that is not in
+        that hand.
+        """
+
+    def is_asked(self, state: State[Any], side: Side) -> bool:
+        """Whether the side's player is asked for a card now."""
+
+
+class NoCards:
+    """The null form: a game without cards."""
+
+    word = ""
+
+    def faces(self) -> tuple[CardFace, ...]:
+        return ()
+
+    def lies(self, position: Any, card: str, viewer: Side | None) -> str:
+        return ""
+
+    def uses(self, state: State[Any], side: Side, card: str) -> tuple[CardUse, ...]:
+        return ()
+
+    def is_asked(self, state: State[Any], side: Side) -> bool:
+        return False
+
+
+NO_CARDS = NoCards()
