@@ -3,7 +3,7 @@
 A cold command is a process of its own, from start to end. Runs of different commands take turns,
 so that a machine that slows down slows all of them. Exit status 1 where a target is missed.
 `python -m tests.bench cold` measures the cold commands alone (or replay, sealed, playouts,
-instructions); `--beside <revision>` sets what is measured against another tree (beside.py).
+instructions, growth); `--beside <revision>` sets what is measured against another tree (beside.py).
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from statistics import median
 from time import perf_counter
 
 from pbem.gamefile.format import read
-from tests.bench import beside, fairness, instructions, playouts
+from tests.bench import beside, fairness, growth, instructions, playouts
 from tests.bench.game import HOME, Files, files
 from tests.bench.replay import Replay, measured
 from tests.bench.sealed import SealedFile, sealed_file
@@ -221,6 +221,8 @@ def main(wanted: list[str]) -> int:
         print(row.line())
     if not wanted or "instructions" in wanted:
         instructions.main([])
+    if not wanted or "growth" in wanted:
+        growth.report()
     uneven = fairness.report()
     missed = [row for row in found if row.is_missed]
     print(f"{len(missed)} missed" if missed else "every target is met")
