@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from pbem.board.names import NamedUnit, Vocabulary
-from pbem.engine.advice import NO_ADVICE, Advice
+from pbem.engine.advice import Advice
 from pbem.engine.cardbook import NO_CARDS, Cardbook
 from pbem.engine.clock import Clock
 from pbem.engine.hidden import NOTHING_HIDDEN, Hidden
@@ -15,6 +15,7 @@ from pbem.engine.model import Order, Side, State
 from pbem.engine.picture import NO_PICTURE, Picture
 from pbem.engine.policies import NO_POLICIES, Policies
 from pbem.engine.words import Words
+from pbem.games.madrid.advice import COUNSEL
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.narration import NARRATION
 from pbem.games.madrid.options import OPEN_HANDS, OPTIONS
@@ -40,7 +41,7 @@ class StormOverMadrid:
     citations = CITE
     hidden: Hidden = NOTHING_HIDDEN
     policies: Policies = NO_POLICIES
-    advice: Advice = NO_ADVICE
+    advice: Advice = COUNSEL
     narration: Narration = NARRATION
     picture: Picture = NO_PICTURE
     cardbook: Cardbook = NO_CARDS

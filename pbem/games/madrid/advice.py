@@ -1,0 +1,112 @@
+"""What a player is told of a legal order before it is sent: its costs, and whom it wakes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pbem.engine.advice import NoAdvice
+from pbem.engine.model import Order, State
+from pbem.games.madrid.orders import Assault, Attack, Bombard, Move
+from pbem.games.madrid.position import Position
+from pbem.games.madrid.rules import chits
+from pbem.games.madrid.rules.bombardment import attacker_names_point, gun_modifier
+from pbem.games.madrid.rules.combat import (
+    Fight,
+    area_of,
+    attack_value,
+    intensity,
+    may_counterattack,
+)
+from pbem.games.madrid.rules.fire import fire_strength
+from pbem.games.madrid.rules.morale import test_modifier, tested_in_combat
+from pbem.games.madrid.rules.movement import costs, draws_fire, speed, steps
+from pbem.games.madrid.rules.retreat import names_of
+from pbem.games.madrid.rules.units import price, strength_of
+from pbem.games.madrid.tables import ENEMY
+from pbem.words import listing
+
+
+class Counsel(NoAdvice):
+    """The capability: nothing is foreseen behind dice yet, but each order is weighed."""
+
+    def remarks(self, state: State[Any], order: Order) -> tuple[str, ...]:
+        return tuple(_remarks(chits.as_played(state.position, order), order))
+
+
+def _remarks(position: Position, order: Order) -> Iterator[str]:
+    if not isinstance(order, Move | Bombard | Attack | Assault):
+        return
+    cost = price(position, order)
+    if cost:
+        left = position.support[position.active] - cost
+        yield f"it costs {cost} support point{'s' if cost > 1 else ''}, which leaves {left}"
+    if isinstance(order, Move | Assault):
+        yield from _of_a_path(position, order)
+    if isinstance(order, Attack | Assault):
+        yield from _of_a_combat(position, order)
+    if isinstance(order, Bombard):
+        yield from _of_a_bombardment(position, order)
+
+
+def _of_a_path(position: Position, order: Move | Assault) -> Iterator[str]:
+    """9.2: the movement points, and who may fire."""
+    side = position.side_of(order.units[0])
+    needed = costs(position, side, order.path)
+    sums = " + ".join(map(str, needed))
+    yield f"it costs {sums} of {speed(position, order.units)} movement points"
+    if "CN3" in chits.kinds_of(position, order.chits):
+        return
+    is_assault = isinstance(order, Assault)
+    for _, here, there in steps(position, side, order.path):
+        if draws_fire(position, side, here, there, is_assault=is_assault):
+            strength = fire_strength(position, ENEMY[side], there)
+            point = position.unit(order.point or order.units[0])
+            yield (
+                f"the enemy in {there} may fire with strength {strength} at {point.name}, "
+                f"defence {point.fresh.defence}"
+            )
+
+
+def _of_a_combat(position: Position, order: Attack | Assault) -> Iterator[str]:
+    """9.4: who tests, the attack value, and the intensity with and without a counter-attack."""
+    side, area = position.side_of(order.units[0]), area_of(position, order)
+    kinds = chits.kinds_of(position, order.chits)
+    fight = Fight(
+        side, area, order.units, order.point or order.units[0], tanks="CR3" in kinds,
+        is_assault=isinstance(order, Assault), surprise="CN3" in kinds, stampede="CN8" in kinds,
+    )  # fmt: skip
+    there = _arrived(position, order)
+    tests = tested_in_combat(there, side, area, is_stampede=fight.stampede)
+    if tests:
+        yield f"{names_of(there, tests)} first test morale, at {test_modifier(there, area):+d}"
+    may = may_counterattack(there, fight)
+    most = sum(strength_of(there, unit) for unit in may)
+    more = f", and up to {most} more if they counter-attack" if most else ""
+    value = attack_value(there, fight)
+    yield f"the attack value is {value}, the intensity {intensity(there, fight)}{more}"
+
+
+def _arrived(position: Position, order: Attack | Assault) -> Position:
+    """The table as the combat would find it, if nobody fires at an assault."""
+    if isinstance(order, Attack):
+        return position
+    moved = {**position.places, **dict.fromkeys(order.units, order.path[-1])}
+    return position.but(places=moved)
+
+
+def _of_a_bombardment(position: Position, order: Bombard) -> Iterator[str]:
+    """9.3: what is added to the dice, and whose defence it meets."""
+    side = position.side_of(order.guns[0])
+    dice = "the best two of 3D6" if position.places[order.guns[0]] == order.target else "2D6"
+    defence = position.terrain(order.target)
+    there = position.units_at(order.target, ENEMY[side])
+    if attacker_names_point(position, order.target):
+        against = str(defence + position.face(order.point).defence)
+    else:
+        values = sorted({defence + position.face(unit).defence for unit in there})
+        against = listing(values, "or")
+    yield f"{dice} + {gun_modifier(position, len(order.guns))} against {against}"
+
+
+COUNSEL = Counsel()

@@ -1,0 +1,64 @@
+"""What `check` tells of an order before it is sent."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.games.madrid.orders import Assault, Attack, Bombard, Move, Pass
+from tests.games.madrid.table import N, R, impulse, system, table
+
+CITY = {"CC": "N01 N02 N10", "AA": "R40 R03 R61", "S": "N42", "K": "R01 R02s"}
+
+
+def told(position, side, order):
+    return list(system().advice.remarks(impulse(position, side), order))
+
+
+def city(**changes):
+    return table(CITY, nationalist="D CC S", **changes)
+
+
+def test_a_move_tells_its_points_and_who_may_fire():
+    order = Move(("N01", "N02"), ("CC", "AA"), "N02")
+    assert told(city(), N, order) == [
+        "it costs 3 of 5 movement points",
+        "the enemy in AA may fire with strength 4 at IV Bandera, defence 7",
+    ]
+    surprise = Move(("N01",), ("CC", "AA"), chits=("CN3a",))
+    assert told(city(hands={N: "CN3a"}), N, surprise) == ["it costs 3 of 5 movement points"]
+    assert told(city(), N, Pass()) == []
+
+
+def test_an_assault_tells_its_intensity_and_its_price():
+    order = Assault(("N01", "N02", "N10"), ("CC", "AA"), "N01", prepared=True)
+    assert told(city(), N, order)[0] == "it costs 1 support point, which leaves 9"
+    assert told(city(), N, order)[-1] == (
+        "the attack value is 6, the intensity 6, and up to 4 more if they counter-attack"
+    )
+
+
+def test_an_attack_in_the_open_tells_who_tests():
+    position = table({"C": "N01 N02 R01 R17"}, nationalist="D", morale="crumbling")
+    assert told(position, N, Attack(("N01", "N02"), "N01")) == [
+        "Columna Fernández Cavada first test morale, at +2",
+        "the attack value is 4, the intensity 5, and up to 1 more if they counter-attack",
+    ]
+    spent = table({"DD": "N01 R01s"})
+    assert told(spent, N, Attack(("N01",))) == ["the attack value is 2, the intensity 3"]
+
+
+@pytest.mark.parametrize(
+    ("at", "order", "line"),
+    [
+        (CITY, Bombard(("N42",), "K"), "2D6 + 1 against 6 or 7"),
+        ({"S": "N42 N43 R01"}, Bombard(("N42", "N43"), "S", "R01"),
+         "the best two of 3D6 + 3 against 7"),
+    ],
+)  # fmt: skip
+def test_a_bombardment_tells_its_arithmetic(at, order, line):
+    assert told(table(at, nationalist="D CC S"), N, order) == [line]
+
+
+def test_a_republican_attack_tells_no_tests():
+    position = table({"C": "N26 R40"}, nationalist="D")
+    assert told(position, R, Attack(("R40",)))[0].startswith("the attack value is 2")
