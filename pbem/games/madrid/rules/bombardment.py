@@ -84,7 +84,9 @@ def names_the_target(stage: OfASide, position: Position, order: Bombard) -> Iter
             message = "the area is not contested: the enemy names the point unit"
             yield Violation(message, ("point",), hint=hint)
     elif order.point not in enemies:
-        message = f"{order.point or 'nobody'} is no enemy unit in {order.target}"
+        message = f"{order.point} is no enemy unit in {order.target}"
+        if not order.point:
+            message = f"the area is contested: name the point unit in {order.target}"
         yield Violation(message, ("point",), hint=f"name one of {names_of(position, enemies)}")
 
 

@@ -220,7 +220,9 @@ def bombs_a_target(stage: OfASide, position: Position, order: Play) -> Iterator[
     if order.target not in targets:
         rule = "12.3.h" if stage.side == NATIONALIST and position.is_paused else f"15.{kind}"
         hint = f"it may bombard {listing(targets, 'or')}" if targets else "there is none"
-        message = f"{order.target or 'nothing'} is no target of this chit"
+        message = f"{order.target} is no target of this chit"
+        if not order.target:
+            message = "name the area to bombard"
         yield Violation(message, ("target",), rule=rule, hint=hint)
         return
     enemies = position.units_at(order.target, ENEMY[stage.side])
@@ -263,8 +265,8 @@ def finds_a_column(stage: OfASide, position: Position, order: Play) -> Iterator[
     if position.kind_of(order.chit) != "CN5":
         return
     if order.target not in position.board.areas or not position.units_at(order.target, REPUBLICAN):
-        message = f"no Republican unit is in {order.target or 'no area'}"
-        yield Violation(message, ("target",), hint="name an area with Republican units")
+        message = f"no Republican unit is in {order.target}" if order.target else "name an area"
+        yield Violation(message, ("target",), hint="one with Republican units in it")
 
 
 @CITE.check("15.CR5")

@@ -42,7 +42,7 @@ def leads_with_the_best_class(
 ) -> Iterator[Violation]:
     may = combat.may_lead(position, stage.fight, order.counterattack)
     if order.point not in may:
-        message = f"{order.point or 'nobody'} cannot be the point unit"
+        message = f"{order.point} cannot be the point unit" if order.point else "name a point unit"
         yield Violation(message, ("point",), hint=f"name one of {names_of(position, may)}")
 
 

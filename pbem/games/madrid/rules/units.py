@@ -121,7 +121,7 @@ def leaves_the_garrison(
 def can_pay(stage: OfASide, position: Position, order: Activating) -> Iterator[Violation]:
     cost, there = price(position, order), position.support[stage.side]
     if cost > there:
-        message = f"this costs {cost} support points, and you have {there}"
+        message = f"this costs {cost} support point{'s' if cost > 1 else ''}, and you have {there}"
         hint = "five units, two guns and an attack that is not prepared cost nothing"
         yield Violation(message, (_field(order),), hint=hint)
 
