@@ -101,7 +101,7 @@ class Row:
 
 def say(text: str, /, **parts: Part) -> Message:
     """A message; `parts` fill the gaps of its text."""
-    return Message(text, tuple(parts.items()))
+    return Message(text, tuple(parts.items()), "", "")
 
 
 def say_many(counts: str, one: str, many: str, /, **parts: Part) -> Message:

@@ -141,8 +141,8 @@ class _Teller:
         if not self.chapters or self.chapters[-1][0] != chapter:
             self.chapters.append((chapter, []))
         drafts = self.chapters[-1][1]
-        side = self.game.side_told(self.game.fold.entries[self.seq].by)
-        if not drafts or (drafts[-1].heading, drafts[-1].seq) != (heading, self.seq):
+        if not drafts or drafts[-1].seq != self.seq or drafts[-1].heading != heading:
+            side = self.game.side_told(self.game.fold.entries[self.seq].by)
             drafts.append(_Draft(heading, self.seq, side))
         return drafts[-1]
 
@@ -249,11 +249,14 @@ class _Teller:
         return said(table, order)
 
     def _events(self, told: Iterable[tuple[Event[Any], Any]]) -> Iterator[Line]:
+        position = None
         for event, position in told:
-            self.here = self.system.clock(position)
             message = self.system.narration.narrate(event, position)
             if message is not None:
+                self.here = self.system.clock(position)
                 yield Line(message)
+        if position is not None:
+            self.here = self.system.clock(position)
 
 
 def _is_played(opened: h.Opened, behind: Iterable[h.Happening]) -> bool:

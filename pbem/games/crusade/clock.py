@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from pbem.engine.clock import Clock
+from pbem.engine.model import Side
 from pbem.games.crusade.policy_scope import now
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.cards import hands_dealt
@@ -42,10 +43,12 @@ def _heading(position: Position) -> Said:
         return say("the end")
     if position.segment:
         return SEGMENTS[position.segment]
-    if not position.round:
-        return ""
-    side = say(PEOPLE[position.active])
-    return say("{side} round {number}", side=side, number=position.round)
+    return _round(position.active, position.round) if position.round else ""
+
+
+@lru_cache(maxsize=64)
+def _round(side: Side, number: int) -> Message:
+    return say("{side} round {number}", side=say(PEOPLE[side]), number=number)
 
 
 @lru_cache(maxsize=64)
