@@ -55,7 +55,7 @@ def seen(game: Game, key: KeyPair | None, side: Side | None, since: int | None =
 
     What is hidden is shown to the owner of the key alone, and only from their own side. With
     `since` the game must have the happenings of all its entries. Raises Refused where the game had
-    not begun.
+    not begun, and where it has no picture.
     """
     player = game.fold.player_of(key.public) if key else None
     own = game.side_of(player) if player else None
@@ -71,13 +71,19 @@ def seen(game: Game, key: KeyPair | None, side: Side | None, since: int | None =
 
     system, position = game.opened.system, position_of(game)
     plain = drawing(system.slug)
+    board = system.picture.board(plain)
+    if not board.spots:
+        raise Refused(
+            Problem("no-picture", f"{system.title} has no board to show in this version of pbem",
+                    hint="pbem status tells where the game stands")
+        )  # fmt: skip
     before = None if since is None else position_of(at_entry(game, since))
     return Seen(
         entry=len(game.fold.entries) - 1,
         title=title(game),
         moment=system.clock(position).words,
         viewer=viewer,
-        board=system.picture.board(plain),
+        board=board,
         scene=system.picture.scene(position, viewer),
         drawing=plain,
         picture=system.picture,

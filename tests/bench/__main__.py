@@ -21,7 +21,7 @@ from statistics import median
 from time import perf_counter
 
 from pbem.gamefile.format import read
-from tests.bench import beside, fairness, growth, instructions, playouts
+from tests.bench import beside, fairness, growth, instructions, pictures, playouts
 from tests.bench.game import HOME, Files, files
 from tests.bench.replay import Replay, measured
 from tests.bench.sealed import SealedFile, sealed_file
@@ -108,6 +108,7 @@ def commands(given: Files, work: Path) -> dict[str, Cold]:
         "diplomacy": Cold([python, phase, str(saved), str(work / "d.json")], {}, work / "d.json"),
         "apply": _apply(given, work / "went on", primed=True),
         "apply, first seen": _apply(given, work / "first seen", primed=False),
+        "show": _show(given, work / "shown"),
     }
     return told
 
@@ -136,10 +137,16 @@ def _apply(given: Files, work: Path, *, primed: bool) -> Cold:
     return timed
 
 
+def _show(given: Files, work: Path) -> Cold:
+    """`pbem show` of a game that was looked at here before."""
+    environment = {"XDG_CACHE_HOME": str(work / "cache"), "XDG_CONFIG_HOME": str(work / "memory")}
+    return Cold([PBEM, "show", str(given.game)], environment, None)
+
+
 def cold_rows(cold: Mapping[str, Cold], entries: int) -> list[Row]:
     bare, apply = cold["python"].milliseconds, cold["apply"].milliseconds
     diplomacy, first = cold["diplomacy"].milliseconds, cold["apply, first seen"].milliseconds
-    version = cold["version"].milliseconds
+    version, drawn = cold["version"].milliseconds, pictures.milliseconds()
     cpu = cold["apply"].cpu_milliseconds / cold["python"].cpu_milliseconds
     return [
         Row("python -c pass, cold", bare, "ms"),
@@ -153,6 +160,9 @@ def cold_rows(cold: Mapping[str, Cold], entries: int) -> list[Row]:
         Row("  against python -c pass", first / bare, "times"),
         Row("  against one phase of diplomacy", first / diplomacy, "times"),
         Row("diplomacy, cold: load, order, process, save", diplomacy, "ms"),
+        Row("pbem show, cold: the same game seen before", cold["show"].milliseconds, "ms"),
+        Row("  against pbem apply", cold["show"].milliseconds / apply, "times", 2),
+        Row("the Campaign drawn as SVG, against pbem apply", drawn / apply, "times", 0.5),
     ]
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 from pbem.cli import screen
+from pbem.engine.picture import NO_PICTURE
+from pbem.games.crusade.picture import CrusadePicture
 from pbem.render.maps.text import Span
 from tests.cli.desk import Desk, begin
 
@@ -86,6 +88,14 @@ def test_what_is_not_there_is_said(
     desk: Desk, words: tuple[str, ...], code: int, said: str
 ) -> None:
     assert said in desk.refused(code, "show", *words)
+
+
+def test_a_game_without_a_picture_says_so(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    nothing = NO_PICTURE.board({})
+    monkeypatch.setattr(CrusadePicture, "board", lambda picture, drawing: nothing)
+    for words in ((), ("madrid",), ("--svg", "map.svg"), ("--json",)):
+        told = desk.refused(1, "show", "g4.json", *words)
+        assert "Crusade and Revolution has no board to show in this version" in told
 
 
 class Terminal(io.StringIO):

@@ -13,6 +13,8 @@ from pbem.render.safe import visible
 WIDTH, HEIGHT, BEHIND = 340, 240, 22
 DIVISION, CORPS, BETWEEN = 55, 90, 20
 """Widths of the bars below a counter's figure: one for each unit."""
+MOST_BARS = 4
+"""A box beside the map may hold more units than there is room for bars."""
 
 
 def escaped(words: str) -> str:
@@ -57,7 +59,7 @@ def counter(units: Sequence[Unit], which: int, x: float, y: float) -> str:
     found.append(text(figure, x + (105 if is_wide else 95), y + 35, kind))
     full = less = ""
     at = x - 140
-    for unit in units if total is not None else ():
+    for unit in units if total is not None and len(units) <= MOST_BARS else ():
         width = CORPS if unit.is_large else DIVISION
         if reduced(unit):
             across = number(width - 10)
