@@ -11,6 +11,7 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.effects.registry import Allowed, effect
 from pbem.games.crusade.position import POOL, Position
 from pbem.games.crusade.rules.engagement import boost_of
+from pbem.games.crusade.rules.removal import makes_room, removable
 from pbem.games.crusade.rules.stacking import room_in
 
 if TYPE_CHECKING:
@@ -101,27 +102,26 @@ def corps_find_a_place(card: str) -> Allowed:
     """Places for all corps of the card, and a division to remove for them."""
 
     def allowed(position: Position, side: Side) -> Iterator[Violation]:
-        yield from _a_division_pays(position, card)
-        yield from _corps_can_be_placed(position, card)
+        payers = removable(position, card)
+        yield from _a_division_pays(payers)
+        yield from _corps_can_be_placed(position, card, payers)
 
     return allowed
 
 
 @CITE.check("8.5.2.5")
-def _a_division_pays(position: Position, card: str) -> Iterator[Violation]:
+def _a_division_pays(payers: tuple[str, ...]) -> Iterator[Violation]:
     """There is a division to remove for the corps."""
-    from pbem.games.crusade.rules.removal import removable
-
-    if not removable(position, card):
+    if not payers:
         yield Violation("there is no division to remove for the corps", ("card",))
 
 
 @CITE.check("8.5.2.2")
-def _corps_can_be_placed(position: Position, card: str) -> Iterator[Violation]:
+def _corps_can_be_placed(
+    position: Position, card: str, payers: tuple[str, ...]
+) -> Iterator[Violation]:
     """With some division removed for them all corps find a place."""
-    from pbem.games.crusade.rules.removal import makes_room, removable
-
-    payers, corps = removable(position, card), position.card(card).corps
+    corps = position.card(card).corps
     if payers and not any(makes_room(position, unit, corps) for unit in payers):
         yield Violation("its corps do not all find a place on the map", ("card",))
 
