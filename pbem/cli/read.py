@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from pbem.gamefile.chain import Entry
     from pbem.mail.search import Sheet
     from pbem.play.game import Game
+    from pbem.play.systems import Library
 
 FILE = click.Path(dir_okay=False, allow_dash=True, path_type=Path)
 PASTED = Path("-")
@@ -50,7 +52,6 @@ def command(request: Request, given: tuple[Path, ...], base: Path | None) -> Non
     from pbem.mail.inbox import take_in
     from pbem.mail.letter import newest
     from pbem.mail.search import Sheet
-    from pbem.play.game import read_game
     from pbem.play.story import story, title
     from pbem.play.terms import in_short, terms, to_accept
     from pbem.play.terms import plain as plain_terms
@@ -62,9 +63,7 @@ def command(request: Request, given: tuple[Path, ...], base: Path | None) -> Non
         base = output  # the block goes on from the file whose place it takes
     continued = (str(base), load_game(base, request)) if base else None
     try:
-        taken = take_in(
-            sheets, lambda raw: read_game(raw, replay_cache.load(raw), request.library), continued
-        )
+        taken = take_in(sheets, partial(_read, library=request.library), continued)
     except DataRefused:
         raise
     except Refused as refused:
@@ -202,3 +201,13 @@ def _placed(problem: Problem, given: tuple[Path, ...]) -> Problem:
         return problem
     span = Span(str(given[0]), 0, 0)
     return Problem(problem.code, problem.message, span, problem.rule, problem.hint)
+
+
+def _read(raw: bytes, library: Library) -> Game:
+    """The game of a file; what was looked at before is read whole, for it is to be told again."""
+    from pbem.play.game import read_game
+
+    game = read_game(raw, replay_cache.load(raw), library)
+    if game.source[1] == len(game.fold.entries):
+        return read_game(raw, library=library)
+    return game

@@ -55,7 +55,7 @@ SCENARIOS = "scenarios"
 """The folder of the set-ups: one file each, all of one schema."""
 DRAWING = "picture.json"
 """The geometry of a game's map: no rule reads it, and it does not count for the digest."""
-UNCOUNTED = ("rulebook.yaml", "coverage.json")
+UNCOUNTED = ("rulebook.yaml", "coverage.json", DRAWING)
 """What lies there too and decides no game."""
 
 
