@@ -42,9 +42,9 @@ def arrival_places(position: Position, unit: str) -> tuple[str, ...]:
     if homes:
         return homes
     away = position.board.graph.distances(printed.homes, position.board.areas)
-    open_areas = [area for area in away if area in position.board.areas and takes(area)]
-    least = min((away[area] for area in open_areas), default=0)
-    return tuple(a for a in position.board.areas if a in open_areas and away[a] == least)
+    found = {area: steps for area, steps in away.items() if takes(area)}
+    least = min(found.values(), default=None)
+    return position.board.graph.in_order(a for a, steps in found.items() if steps == least)
 
 
 def arranged(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from pbem.engine.model import Side, Violation
 from pbem.games.madrid.citations import CITE
@@ -121,7 +122,7 @@ def may_lead(position: Position, fight: Fight, counterattack: Sequence[str]) -> 
     counter-attack if anybody does."""
     # reading: a counter-attack of artillery alone is led by artillery.
     there = counterattack or fight.defenders(position)
-    best = min((point_class(position, unit) for unit in there), default=0)
+    best = min(map(partial(point_class, position), there))
     return tuple(unit for unit in there if point_class(position, unit) == best)
 
 

@@ -38,7 +38,7 @@ class Ground:
     def entered(self, place: str) -> Ground:
         """The ground once the stack stands there: an empty enemy area is taken at once."""
         # reading: control passes in the midst of a move, and the stack may go on.
-        if self.is_own(place) or self.position.has_enemies(place, self.side):
+        if self.position.has_enemies(place, self.side):
             return self
         return Ground(self.position, self.side, (*self.taken, place))
 
@@ -82,13 +82,9 @@ def draws_fire(position: Position, side: Side, here: str, there: str, *, is_assa
     """Whether a step leads over a river, or in bad weather in an assault, into an enemy area that
     holds enemy units and no friend."""
     # reading: an area without enemy units does not fire. In bad weather the other conditions hold.
+    # Where enemies stand without a friend the area is theirs (3.5.1).
     covers = position.board.has_river(here, there) or (is_assault and BAD_WEATHER in position.facts)
-    return (
-        covers
-        and not position.is_friendly(there, side)
-        and not position.units_at(there, side)
-        and position.has_enemies(there, side)
-    )
+    return covers and not position.units_at(there, side) and position.has_enemies(there, side)
 
 
 def may_draw_fire(position: Position, side: Side, path: Sequence[str], *, is_assault: bool) -> bool:

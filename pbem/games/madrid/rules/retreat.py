@@ -44,9 +44,8 @@ def ways_out(
     near = [
         each
         for each in position.board.graph.neighbours(place)
-        if each not in position.board.boxes or position.is_friendly(each, side)
+        if not is_barred(position, side, place, each)
     ]
-    near = [each for each in near if not is_barred(position, side, place, each)]
     friendly = [each for each in near if position.is_friendly(each, side)]
     classes = (
         tuple(each for each in friendly if not position.has_enemies(each, side)),

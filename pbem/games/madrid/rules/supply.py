@@ -49,7 +49,6 @@ def supplied_units(position: Position, side: Side) -> tuple[str, ...]:
 def cut_roads(position: Position) -> tuple[str, ...]:
     """The supply roads of which a normal area is Nationalist, and in Nationalist supply."""
     # reading: control is enough, whether or not a unit stands there.
-    supplied = supplied_places(position, NATIONALIST)
-    held = {area for area in supplied if position.control.get(area) == NATIONALIST}
+    held = supplied_places(position, NATIONALIST)
     board = position.board
     return tuple(road for road in board.roads if held.intersection(board.is_cut_by(road)))

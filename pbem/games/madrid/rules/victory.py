@@ -17,8 +17,7 @@ MADRID_HOLDS = "Madrid holds out"
 @CITE.rule("10.a")
 def madrid_falls(position: Position) -> bool:
     """Whether Madrid is Nationalist and in Nationalist supply."""
-    held = position.control[MADRID] == NATIONALIST
-    return held and MADRID in supplied_places(position, NATIONALIST)
+    return MADRID in supplied_places(position, NATIONALIST)
 
 
 @CITE.rule("10.b")

@@ -28,6 +28,8 @@ def impulse_options(position: Position, side: Side) -> tuple[Option, ...]:
     offers: dict[type[Order], Offer] = {
         Move: _moves, Attack: _attacks, Assault: _assaults, Bombard: _bombardments, Play: _plays,
     }  # fmt: skip
+    if _flees(position, side):
+        offers = {Move: _moves, Play: _plays}
     ready = [unit for units in stacks.values() for unit in units]
     with_chits = _best(position, side)
     may = {
@@ -43,6 +45,11 @@ def impulse_options(position: Position, side: Side) -> tuple[Option, ...]:
         ),
         Option(Pass),
     )
+
+
+def _flees(position: Position, side: Side) -> bool:
+    """Whether CN9 bars a side from combat and bombardment."""
+    return side == REPUBLICAN and position.flight > 0
 
 
 def _best(position: Position, side: Side) -> Position:
@@ -145,6 +152,8 @@ def _plays(position: Position, side: Side, stacks: Stacks, some: Some) -> Iterat
 
 def _ways_to_play(position: Position, side: Side, chit: str) -> Iterator[Play]:
     kind = position.kind_of(chit)
+    if kind in chits.BOMBING and _flees(position, side):
+        return
     if kind in chits.BOMBING:
         for target in chits.bombing_targets(position, side, kind):
             names_it = chits.BOMBING[kind] == side
@@ -159,7 +168,7 @@ def _ways_to_play(position: Position, side: Side, chit: str) -> Iterator[Play]:
                 yield Play(chit, use=use)
         for each in _renewals(position, side, alone=kind == "CN11"):
             yield Play(chit, use="rebuild", rebuild=(each,))
-    else:
+    elif kind != "CN9" or chits.government_may_flee(position):
         yield Play(chit)
 
 

@@ -1,0 +1,203 @@
+"""What a question offers: orders that are legal, and every way there is."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from pbem.engine import kernel
+from pbem.engine.choices import every
+from pbem.engine.model import Decision, State
+from pbem.games.madrid.orders import (
+    Again,
+    Assault,
+    Attack,
+    Begin,
+    Bombard,
+    Brace,
+    Counter,
+    Defend,
+    Fire,
+    Hold,
+    Keep,
+    Lead,
+    Lose,
+    Move,
+    Name,
+    Pass,
+    Pause,
+    Pick,
+    Place,
+    Play,
+    PutBack,
+    Rebuild,
+    Renewal,
+    Reroll,
+    Retreat,
+    Spare,
+)
+from pbem.games.madrid.rules import replacements
+from pbem.games.madrid.rules.combat import Fight
+from pbem.games.madrid.stages.bombard import BracingForShells, Naming, Shelling, shelled
+from pbem.games.madrid.stages.combat import Countering, Defending, Sparing
+from pbem.games.madrid.stages.fire import Bracing, Firing, Incoming
+from pbem.games.madrid.stages.impulse import GoingOn, Impulse, Keeping
+from pbem.games.madrid.stages.losses import Losing, Retreating
+from pbem.games.madrid.stages.march import Leading
+from pbem.games.madrid.stages.play import PickingUnits
+from pbem.games.madrid.stages.rerolls import Rerolling
+from pbem.games.madrid.stages.setup import Begins, SetUp
+from pbem.games.madrid.stages.turn import Arriving, Pausing, PuttingBack, Rebuilding
+from tests.bots import RandomDice, legal_samples
+from tests.games.madrid.table import N, R, system, table
+
+
+def offered(position, stage):
+    """The examples of every verb of a question."""
+    asked = stage.ask(position)
+    assert asked is not None
+    return [each.order for option in asked.options if option.examples
+            for each in option.examples(every)]  # fmt: skip
+
+
+HELD = {N: "CN4a CN10a CN12a", R: "CR3a CR7a CR8a"}
+THERE = {
+    "D": "N01 R01 R02", "AA": "R40 R41 R16 R03", "C": "N10 N26", "CC": "N02 N04",
+    "eliminated": "N27 N28 N30", "track": "R30",
+}  # fmt: skip
+AN_ATTACK = Fight(N, "D", ("N01",), "N01")
+FROM_CC = Incoming(N, "AA", ("N02", "N04"), "N02", "CC")
+QUESTIONS = (
+    (Sparing(AN_ATTACK), [Spare(), Spare("CR8a")]),
+    (Countering(AN_ATTACK), [Counter(), Counter("CN4a")]),
+    (Rerolling((1, 2), GoingOn(), GoingOn()), [Reroll(), Reroll("CN10a")]),
+    (GoingOn(), [Again(), Again("CR7a")]),
+    (Bracing(FROM_CC), [Brace(), Brace(("CN12a",))]),
+    (BracingForShells(Shelling(R, "C", point="N10")), [Brace(), Brace(("CN12a",))]),
+    (Firing(FROM_CC), [Fire(), Fire(("CR3a",))]),
+    (Naming(Shelling(R, "C")), [Name("N10"), Name("N26"), Name("N10", ("CN12a",))]),
+    (Leading(AN_ATTACK.but(attackers=("N02", "N04"))), [Lead("N02"), Lead("N04"), Lead()]),
+    (Keeping(R, Move(("R16", "R40"), ("AA", "GG"))), [Keep("anarchists"), Keep("communists")]),
+    (PickingUnits(R, ("R40", "R41"), 1, "", "15.CR5"), [Pick(("R40",)), Pick(("R41",))]),
+    (PuttingBack(R), [PutBack(), PutBack(("CR3a", "CR7a", "CR8a")),
+                      *(PutBack((chit,)) for chit in ("CR3a", "CR7a", "CR8a"))]),
+    (Pausing(), [Pause("keep"), Pause("begin")]),
+    (Arriving(R, ("R30",)), [Place({"R30": "M"}), Place({"R30": "N"})]),
+    (SetUp(R, ("R30",)), [Place({"R30": "M"}), Place({"R30": "N"})]),
+    (Rebuilding(N), [
+        *(Rebuild((Renewal(one, "C", other),)) for one, other in (
+            ("N27", "N28"), ("N27", "N30"), ("N28", "N27"), ("N28", "N30"), ("N30", "N27"),
+            ("N30", "N28"))),
+        Rebuild(),
+    ]),
+    (Retreating(R, ("R01",)), [Retreat({"R01": "B"}), Retreat({"R01": "B"})]),
+    (Losing(R, ("R01", "R02"), "R01", 2, ""),
+     [Lose((), {"R01": "B"}), Lose((), {"R01": "B"})][:1]),
+    (Defending(AN_ATTACK), [Defend((), "R01")]),
+    (Defending(Fight(N, "AA", ("N02",), "N02")), [
+        Defend((), "R03"), Defend(("R03", "R40", "R41"), "R03"),
+        Defend(("R03",), "R03"), Defend(("R40",), "R40"), Defend(("R41",), "R41"),
+    ]),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("stage", "orders"), QUESTIONS, ids=lambda each: type(each).__name__)
+def test_every_way_to_answer_is_offered(stage, orders):
+    position = table(THERE, nationalist="C CC", hands=HELD, turn=3)
+    assert offered(position, stage) == orders
+    asked = stage.ask(position)
+    assert asked.default in orders or isinstance(asked.default, Fire)
+
+
+def test_turns_to_begin_with_are_offered():
+    assert offered(table(scenario="scenario_2"), Begins()) == [Begin(10), Begin(11)]
+
+
+def test_two_line_units_are_offered_first():
+    dead = {"eliminated": "R01 R02 R05 R09 R17 R18"}
+    orders = offered(table(dead), Rebuilding(R))
+    assert [each.unit for each in orders[0].units] == ["R01", "R05"]
+    assert len(orders[0].units) == 2 and orders[-1] == Rebuild()
+    shock = offered(table({"eliminated": "R17 R18 R52 R53"}), Rebuilding(R))
+    assert all(len(order.units) <= 1 for order in shock)
+
+
+def test_an_impulse_offers_units_paths_and_chits():
+    there = {"D": "N01 N26 N42 R01", "B": "N02", "C": "R02"}
+    position = table(there, nationalist="D B", hands={N: "CN3a"})
+    asked = Impulse(N).ask(position)
+    by_verb = {option.order: list(option.examples(every)) for option in asked.options[:-1]}
+    assert asked.options[-1].order is Pass and asked.default == Pass()
+    moves = {each.order.units for each in by_verb[Move]}
+    assert moves == {("N01", "N26", "N42"), ("N01",), ("N26",), ("N42",), ("N02",)}
+    (attack,) = by_verb[Attack]
+    assert attack.order == Attack(("N01", "N26", "N42"), "N01")
+    assert attack.others["prepared"] == (False, True)
+    assert attack.others["chits"] == ((), ("CN3a",))
+    assaults = {each.order.units: each.others["path"] for each in by_verb[Assault]}
+    assert ("D", "C") in assaults["N01",] and ("B", "D") in assaults["N02",]
+    targets = {(each.order.target, each.order.point) for each in by_verb[Bombard]}
+    assert targets == {("D", "R01"), ("C", "")}
+
+
+def test_who_flees_is_offered_no_fight():
+    there = {"DD": "N26 R40 R61", "AA": "R41"}
+    position = table(there, hands={R: "CR1a CR5a"}, flight=1)
+    offered_now = [type(order) for order in offered(position, Impulse(R))]
+    assert {*offered_now} == {Move, Play}
+    assert all(not order.target for order in offered(position, Impulse(R)) if type(order) is Play)
+    assert Attack in [type(order) for order in offered(position.but(flight=0), Impulse(R))]
+
+
+def test_durruti_lets_anarchists_attack_and_assault():
+    there = {"AA": "R16", "DD": "N26 R15"}
+    position = table(there, nationalist="DD D", hands={R: "CR6a"}, turn=5)
+    orders = offered(position, Impulse(R))
+    assert Attack(("R15",), "R15", chits=("CR6a",)) in orders
+    assert Assault(("R16",), ("AA", "DD"), "R16", chits=("CR6a",)) in orders
+    none = [type(order) for order in offered(table(there, nationalist="DD D"), Impulse(R))]
+    assert Attack not in none and Assault not in none
+
+
+def test_nobody_is_asked_where_nothing_can_be_said():
+    """Each condition under which a question is left out."""
+    africans = table({"C": "N10 R61"}, nationalist="C D", hands={N: "CN12a"})
+    aimed = Shelling(R, "C", point="N10")
+    assert isinstance(shelled(africans, aimed), BracingForShells)
+    assert not isinstance(shelled(table({"C": "N10 R61"}), aimed), BracingForShells)
+    army = table({"C": "N26 R61"}, nationalist="C D", hands={N: "CN12a"})
+    assert not isinstance(shelled(army, Shelling(R, "C", point="N26")), BracingForShells)
+    ours = table({"C": "N10 R61"}, nationalist="C D", hands={N: "CN12a"})
+    assert not isinstance(shelled(ours, Shelling(N, "C", point="R61")), BracingForShells)
+    assert not Naming(Shelling(R, "C")).is_needed(army)
+    assert Naming(Shelling(R, "C")).is_needed(africans)
+    assert Firing(FROM_CC).ask(table(THERE, options=("forced_fire",), hands={})) is None
+    forced = table(THERE, options=("forced_fire",), hands=HELD, turn=3)
+    assert Hold not in [option.order for option in Firing(FROM_CC).ask(forced).options]
+    assert Rebuilding(R).ask(table({"eliminated": "R01 R04 R16"})) is None
+    everywhere = " ".join(table().board.areas)
+    assert Rebuilding(R).ask(table({"eliminated": "R01 R02"}, nationalist=everywhere)) is None
+    pairs = replacements.pairs(table({"eliminated": "R01 R02 R03 R16"}), R)
+    assert pairs == (("R01", "R02"), ("R01", "R03"), ("R02", "R01"), ("R02", "R03"))
+
+
+@pytest.mark.parametrize("scenario", ["scenario_1", "scenario_2", "campaign"])
+def test_what_a_form_shows_is_legal(scenario):
+    """Of every example the order as it stands is legal, but for bans a form does not look at."""
+    rng, dice = random.Random(scenario), RandomDice(7)
+    state = kernel.begin(system().setup(scenario, frozenset({"open_hands"}))).state
+    wrong: set[str] = set()
+    for _ in range(400):
+        asked = kernel.waits_for(state)
+        if asked is None:
+            break
+        if not isinstance(asked, Decision):
+            state = kernel.roll(state, dice).state
+            continue
+        for option in asked.options:
+            for example in option.examples(every) if option.examples else ():
+                found = kernel.violations(State(state.position, state.agenda), example.order)
+                wrong |= {each.rule for each in found}
+        state = kernel.submit(state, next(legal_samples(state, rng, 10))).state
+    assert wrong <= {"12.1.d", "3.2.2", "9.2.k", "12.3.g", "12.3.h", "12.2.g", "8.5", "5.3"}
