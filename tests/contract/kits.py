@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from typing import Any, Protocol
@@ -99,6 +99,8 @@ class Kit:
     """Every way the game can end; each wants a stored replay."""
     searches: Callable[[], Mapping[str, Search]]
     """For each way where a game that ends so is found, to be stored."""
+    alike: Mapping[str, str] = field(default_factory=dict)
+    """Scenarios that begin as another does, and differ from it only behind the end of a playout."""
     editions: tuple[tuple[str, ...], ...] = ()
     """Options that make another edition, which is played as much as the game itself."""
     hidden: Hidden | None = None

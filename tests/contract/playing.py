@@ -30,6 +30,11 @@ def every_game() -> list[tuple[str, str]]:
     return [(slug, scenario.id) for slug in sorted(GAMES) for scenario in system(slug).scenarios()]
 
 
+def every_beginning() -> list[tuple[str, str]]:
+    """The same without scenarios whose playouts are, move by move, those of another one."""
+    return [each for each in every_game() if each[1] not in kit(each[0]).alike]
+
+
 def first_state(slug: str, scenario: str, more: Iterable[str] = ()) -> kernel.Advance:
     options = kit(slug).options.union(more)
     return kernel.begin(system(slug).setup(scenario, options))

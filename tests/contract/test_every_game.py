@@ -30,6 +30,7 @@ from tests.contract.kits import kit
 from tests.contract.playing import (
     Moment,
     decisions,
+    every_beginning,
     every_game,
     first_state,
     playout,
@@ -38,7 +39,7 @@ from tests.contract.playing import (
 )
 from tests.contract.wild import Wild
 
-TABLES = every_game()
+TABLES = every_beginning()
 SEEDS = range(1, 1 + FUZZ)
 LOOKED_AT = 40
 """Decisions of a playout that the closer tests look at."""
@@ -56,15 +57,17 @@ def asked(request: pytest.FixtureRequest, table: tuple[str, str]) -> tuple[Momen
     return decisions(*table, request.param, LOOKED_AT)
 
 
-def test_the_set_up_settles_on_something_to_do(table: tuple[str, str]) -> None:
-    begun = first_state(*table)
+@pytest.mark.parametrize("each", every_game(), ids="-".join)
+def test_the_set_up_settles_on_something_to_do(each: tuple[str, str]) -> None:
+    begun = first_state(*each)
     assert isinstance(kernel.waits_for(begun.state), Decision | Chance)
-    assert system(table[0]).faults(begun.state.position) == ()
-    assert system(table[0]).result(begun.state.position) is None
+    assert system(each[0]).faults(begun.state.position) == ()
+    assert system(each[0]).result(begun.state.position) is None
 
 
-def test_the_same_set_up_is_made_twice(table: tuple[str, str]) -> None:
-    one, other = first_state(*table), first_state(*table)
+@pytest.mark.parametrize("each", every_game(), ids="-".join)
+def test_the_same_set_up_is_made_twice(each: tuple[str, str]) -> None:
+    one, other = first_state(*each), first_state(*each)
     assert one.state == other.state and one.events == other.events
 
 

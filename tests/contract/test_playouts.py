@@ -12,6 +12,7 @@ from tests.conftest import FUZZ
 from tests.contract.kits import kit
 from tests.contract.playing import (
     Moment,
+    every_beginning,
     every_game,
     first_state,
     playout,
@@ -33,7 +34,7 @@ GROUP = 5
 
 def groups() -> Iterator[tuple[str, str, int]]:
     seen: set[str] = set()
-    for slug, scenario in every_game():
+    for slug, scenario in every_beginning():
         how_many = FURTHER if slug in seen else PLAYOUTS
         yield from ((slug, scenario, first) for first in range(0, how_many, GROUP))
         seen.add(slug)
@@ -62,13 +63,31 @@ def other_editions() -> Iterator[tuple[str, str, tuple[str, ...]]]:
                     yield slug, scenario.id, options
 
 
+def other_beginnings() -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Those of them whose playouts are not those of another scenario."""
+    beginnings = every_beginning()
+    yield from (each for each in other_editions() if each[:2] in beginnings)
+
+
 @pytest.mark.parametrize("first", range(0, FURTHER, GROUP))
-@pytest.mark.parametrize("slug, scenario, options", list(other_editions()))
+@pytest.mark.parametrize("slug, scenario, options", list(other_beginnings()))
 def test_random_games_of_other_editions_come_to_their_end(
     slug: str, scenario: str, options: tuple[str, ...], first: int
 ) -> None:
     for seed in range(first, first + GROUP):
         one_game(slug, scenario, seed, options)
+
+
+@pytest.mark.parametrize("slug", sorted(GAMES))
+def test_scenarios_that_are_alike_are_the_same_game_as_far_as_playouts_go(slug: str) -> None:
+    """So only one of them is played here; their ends differ, and whole games of both are."""
+    for twin, scenario in kit(slug).alike.items():
+        for options in ((), *kit(slug).editions):
+            one, other = (
+                [(moment.order, moment.step.events) for moment in games]
+                for games in (playout(slug, each, 1, options=options) for each in (scenario, twin))
+            )
+            assert one == other
 
 
 @pytest.mark.parametrize("seed", range(FUZZ))

@@ -207,6 +207,7 @@ KIT = Kit(
     policies=POLICIES,
     ways=WAYS | {f"first_edition_{name}": replace(way, under=FIRST) for name, way in WAYS.items()},
     searches=searches,
+    alike={"war_of_the_columns": "campaign", "collapse_of_the_northern_front": "two_years_of_war"},
     editions=(FIRST,),
     hidden=Hidden(
         option_off="open_hands",

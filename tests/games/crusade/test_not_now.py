@@ -27,7 +27,7 @@ from pbem.games.crusade.stages.redeployment import Redeployment
 from pbem.games.crusade.stages.replacements import Spending
 from pbem.games.crusade.stages.round import Landing, PlayCard
 from pbem.play.table import Illegal, Table
-from tests.contract.playing import every_game, playout, some_options, system
+from tests.contract.playing import every_beginning, playout, some_options, system
 from tests.games.crusade.board import N, R, table
 from tests.games.crusade.fights import Round, attack, field
 
@@ -37,7 +37,7 @@ SEATS = {"A": N, "B": R}
 def questions():
     """One state for each question that random games ask, with the rules of several options."""
     found = {}
-    for slug, scenario in every_game():
+    for slug, scenario in every_beginning():
         if slug != "crusade":
             continue
         for seed in range(3):

@@ -22,7 +22,7 @@ from pbem.games.crusade.stages.combat.staying import StandFast
 from pbem.games.crusade.stages.initial_losses import InitialLosses
 from pbem.orders.parse import parse
 from pbem.text.source import Source
-from tests.contract.playing import every_game, playout, system
+from tests.contract.playing import every_beginning, playout, system
 from tests.games.crusade.board import N, R, table
 from tests.games.crusade.fights import Round, attack, field
 
@@ -31,7 +31,7 @@ faults = STANDING.faults
 parts = STANDING.parts
 example = STANDING.example
 
-SCENARIOS = [scenario for slug, scenario in every_game() if slug == "crusade"]
+SCENARIOS = [scenario for slug, scenario in every_beginning() if slug == "crusade"]
 
 
 def answer(state, side, policy):
@@ -75,7 +75,12 @@ def shaken(position, combat, rng):
     return position
 
 
-def retreats_with_a_choice(seeds):
+@pytest.fixture(scope="module")
+def retreats_with_a_choice():
+    return list(torn_retreats(range(6)))
+
+
+def torn_retreats(seeds):
     for scenario in SCENARIOS:
         for seed in seeds:
             rng = random.Random(seed)
@@ -95,9 +100,9 @@ def retreats_with_a_choice(seeds):
     [{}, {"retreat": "in_supply"}, {"retreat": {"prefer": [{"into": "supply"}]}}],
     ids=["null", "in_supply", "into supply"],
 )
-def test_no_retreat_goes_into_a_pocket_while_another_end_is_fed(policy):
+def test_no_retreat_goes_into_a_pocket_while_another_end_is_fed(retreats_with_a_choice, policy):
     asked = torn = 0
-    for state in retreats_with_a_choice(range(6)):
+    for state in retreats_with_a_choice:
         stage = state.agenda[-1]
         combat, paths = state.position.fought, stage.ways(state.position).paths
         fed = [would_be_fed(state.position, combat, path) for path in paths]
