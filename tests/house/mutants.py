@@ -71,9 +71,6 @@ EQUIVALENT: dict[str, str] = {
     ),
     "rules.redeployment.points 0 + 1 #2": "no card has so few points",
     "stages.combat.advance.Pursuit._drawn 0 + 1": "which advance a random player draws is no rule",
-    "stages.combat.late_cards.LateCards.arises without `position.option('Q48')`": (
-        "without the option no card can be played after the dice, and none need be looked at"
-    ),
     "rules.north._joins without `if position.controls(NATIONALIST, space)`": (
         "ground of one's own joins nothing, and need not be asked for"
     ),

@@ -48,10 +48,9 @@ from pbem.value import replace
 
 if TYPE_CHECKING:
     from pbem.games.crusade.stages.combat.defence import DefendersCards
-    from pbem.games.crusade.stages.combat.losses import Casualties
+    from pbem.games.crusade.stages.combat.losses import Casualties, Survivor
     from pbem.games.crusade.stages.combat.rally import Rallying
     from pbem.games.crusade.stages.combat.staying import StandFast
-    from pbem.games.crusade.stages.combat.survivor import Survivor
     from pbem.games.crusade.stages.combat.withdrawal import Withdrawal
     from pbem.games.crusade.stages.event_units import ForcedRemoval
     from pbem.games.crusade.stages.guerrilla import LosingCard

@@ -38,8 +38,8 @@ from pbem.games.crusade.policy_table import TABLE
 from pbem.games.crusade.position import ABROAD, ELIMINATED, Fort, Position
 from pbem.games.crusade.rules.ranking import usual_words
 from pbem.games.crusade.stages import draw
+from pbem.games.crusade.stages.combat.losses import Survivor
 from pbem.games.crusade.stages.combat.rally import Rallying
-from pbem.games.crusade.stages.combat.survivor import Survivor
 from pbem.games.crusade.stages.end_of_turn import MarkerRemoval
 from pbem.games.crusade.stages.guerrilla import GuerrillaCorps, LosingCard
 from pbem.games.crusade.stages.initial_losses import InitialLosses

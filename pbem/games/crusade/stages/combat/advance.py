@@ -20,13 +20,15 @@ from pbem.value import replace, value
 
 
 @value
-class PlannedAdvance(Step):
-    """What of an advance that was said before the dice is legal now."""
+class Advancing(Step):
+    """What of an advance that was said before the dice is legal now, or the question."""
 
     def carried_out(self, story: Unfolding[Position], combat: Combat) -> Outcome:
         position = story.position
-        if combat.plan is None or not advances.who_may_advance(position, combat):
+        if not advances.who_may_advance(position, combat):
             return story.outcome()
+        if combat.plan is None:
+            return story.outcome(then=(Pursuit(combat.attacker),))
         plan = advances.planned(position, combat, combat.plan)
         if plan.units:
             cuts = tuple(advances.cuts(position, combat, combat.plan, plan))
@@ -63,12 +65,9 @@ class Pursuit(Question):
 
     again: bool = False
 
-    def arises(self, position: Position, combat: Combat) -> bool:
-        return combat.plan is None and any(advances.possible(position, combat))
-
     def ask(self, position: Position) -> Decision | None:
         combat = position.fought
-        if not self.arises(position, combat):
+        if not any(advances.possible(position, combat)):
             return None
         return Decision(
             side=self.side,

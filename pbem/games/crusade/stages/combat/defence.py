@@ -12,17 +12,23 @@ from pbem.games.crusade.orders import CombatCards
 from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules import combat_cards
 from pbem.games.crusade.rules.attack import called_off
-from pbem.games.crusade.stages.combat.step import Question
+from pbem.games.crusade.stages.combat.step import Question, Step
 from pbem.value import value
+
+
+@value
+class Defending(Step):
+    """Who may hold a card for the defence, as far as both players know, is asked."""
+
+    def carried_out(self, story: Unfolding[Position], combat: Combat) -> Outcome:
+        may = combat_cards.may_hold_a_card(story.position, combat, combat.defender)
+        return story.outcome(then=(DefendersCards(combat.defender),) if may else ())
 
 
 @value
 @CITE.rule("8.5.3.1")
 class DefendersCards(Question):
     """The defender commits combat cards, knowing those of the attacker."""
-
-    def arises(self, position: Position, combat: Combat) -> bool:
-        return combat_cards.may_hold_a_card(position, combat, self.side)
 
     def ask(self, position: Position) -> Decision:
         combat = position.fought
@@ -71,3 +77,15 @@ def _take_effect(story: Unfolding[Position], target: str) -> None:
     if ending:
         combat_cards.call_off(story, combat, ending)
         story.happen(e.CombatEnded())
+
+
+@value
+class CardsInUse(Step):
+    """8.5.3.4: retained cards are used up for the round once it is sure that the combat comes."""
+
+    def carried_out(self, story: Unfolding[Position], combat: Combat) -> Outcome:
+        for side in (combat.attacker, combat.defender):
+            for card in combat.cards_of(side):
+                if card not in combat.slots:
+                    story.happen(e.RetainedCardUsed(side, card))
+        return story.outcome()

@@ -12,8 +12,20 @@ from pbem.games.crusade.orders import CombatCards
 from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules import combat_cards
 from pbem.games.crusade.rules.combat import is_beaten
-from pbem.games.crusade.stages.combat.step import Question
+from pbem.games.crusade.stages.combat.step import Question, Step
 from pbem.value import value
+
+
+@value
+class AfterTheDice(Step):
+    """The beaten who may hold such a card are asked."""
+
+    def carried_out(self, story: Unfolding[Position], combat: Combat) -> Outcome:
+        position, side = story.position, combat.defender
+        if not position.option("Q48") or not is_beaten(position, combat):
+            return story.outcome()
+        may = combat_cards.may_hold_a_card(position, combat, side)
+        return story.outcome(then=(LateCards(side),) if may else ())
 
 
 @CITE.check("CC.N14")
@@ -27,13 +39,6 @@ def names_no_unit(stage: object, position: Position, order: CombatCards) -> Iter
 @CITE.rule("8.5.3.1")
 class LateCards(Question):
     """The beaten defender commits cards that cancel or ease their retreat, or none."""
-
-    def arises(self, position: Position, combat: Combat) -> bool:
-        return (
-            position.option("Q48")
-            and is_beaten(position, combat)
-            and combat_cards.may_hold_a_card(position, combat, self.side)
-        )
 
     def ask(self, position: Position) -> Decision:
         combat = position.fought

@@ -1,15 +1,15 @@
-"""11.2.8: the losses of a side: those that are settled, and those that have to be chosen."""
+"""11.2.8: the losses of a side, with 18.3.1 all but one of a force that withdraws."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
-from pbem.engine.choices import listed
-from pbem.engine.model import Decision, Option, Order, Outcome, Side, Unfolding
+from pbem.engine.choices import OneOf, listed
+from pbem.engine.model import Decision, Option, Order, Outcome, Side, Unfolding, Violation
 from pbem.engine.rules import checks
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
-from pbem.games.crusade.orders import Losses
+from pbem.games.crusade.orders import Losses, Spare
 from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules.allocations import Allocation, Fight, allocation_of
 from pbem.games.crusade.rules.loss_checks import LOSS_CHECKS
@@ -23,14 +23,16 @@ from pbem.games.crusade.rules.losses import (
     spared_step,
     who_could_survive,
 )
+from pbem.games.crusade.rules.options_combat import possible_survivors
 from pbem.games.crusade.rules.ranking import preferred
 from pbem.games.crusade.stages.combat.step import Question, Step
 from pbem.value import value
 
 
 @value
-class SettledLosses(Step):
-    """Losses nobody needs to be asked for, neither who dies nor who survives."""
+@CITE.rule("11.2.8")
+class TakingLosses(Step):
+    """A side is asked who dies, or who survives, where that is not settled."""
 
     side: Side
 
@@ -41,10 +43,12 @@ class SettledLosses(Step):
             eliminate_retreated(story, combat)
         fight = fight_of(story.position, combat, self.side)
         allocation = settled(story.position, combat, self.side, fight)
-        if allocation is not None:
-            could = who_could_survive(story.position, combat, fight, allocation)
-            if len(could) < 2:
-                suffer(story, self.side, allocation, *could)
+        if allocation is None:
+            return story.outcome(then=(Casualties(self.side),))
+        could = who_could_survive(story.position, combat, fight, allocation)
+        if len(could) > 1:
+            return story.outcome(then=(Survivor(self.side),))
+        suffer(story, self.side, allocation, *could)
         return story.outcome()
 
 
@@ -55,11 +59,6 @@ class Casualties(Question):
 
     def fight(self, position: Position, apart: Collection[str] = ()) -> Fight:
         return fight_of(position, position.fought, self.side, apart)
-
-    def arises(self, position: Position, combat: Combat) -> bool:
-        return is_owing(combat, self.side) and (
-            settled(position, combat, self.side, self.fight(position)) is None
-        )
 
     def ask(self, position: Position) -> Decision:
         combat = position.fought
@@ -82,6 +81,46 @@ class Casualties(Question):
         assert isinstance(order, Losses)
         story: Unfolding[Position] = Unfolding(position)
         suffer(story, self.side, allocation_of(self.fight(position), order))
+        return story.outcome()
+
+
+@CITE.check("18.3.1")
+def may_survive(stage: object, position: Position, order: Spare) -> Iterator[Violation]:
+    """A unit of the force, neither of the Army of Africa nor armor."""
+    could = possible_survivors(position, position.fought)
+    if order.unit not in could:
+        yield Violation(
+            f"{order.unit} cannot be the one that survives", at=("unit",), hint=", ".join(could)
+        )
+
+
+@value
+class Survivor(Question):
+    """18.3.1: of a force that withdraws and would be lost whole the defender spares one unit."""
+
+    def ask(self, position: Position) -> Decision:
+        combat = position.fought
+        could = possible_survivors(position, combat)
+        return Decision(
+            side=self.side,
+            stage="survivor",
+            prompt=f"name the unit that survives in {position.space(combat.space).name}",
+            rule="18.3.1",
+            options=(Option(Spare, {"unit": OneOf(could)}),),
+            default=Spare(could[0]),
+            policy="spare",
+        )
+
+    check = checks((may_survive,))
+
+    def resolve(self, position: Position, order: Order) -> Outcome:
+        assert isinstance(order, Spare)
+        combat = position.fought
+        fight = fight_of(position, combat, self.side)
+        allocation = settled(position, combat, self.side, fight)
+        assert allocation is not None
+        story: Unfolding[Position] = Unfolding(position)
+        suffer(story, self.side, allocation, order.unit)
         return story.outcome()
 
 

@@ -26,13 +26,14 @@ def restorable(position: Position, combat: Combat) -> tuple[str, ...]:
 
 
 @value
-class Restored(Step):
+class Rally(Step):
     """Where it can be one unit only nobody is asked."""
 
     def carried_out(self, story: Unfolding[Position], combat: Combat) -> Outcome:
         worn = restorable(story.position, combat)
-        if len(worn) == 1:
-            story.happen(e.UnitRestored(worn[0]))
+        if len(worn) > 1:
+            return story.outcome(then=(Rallying(combat.defender),))
+        story.happen(*(e.UnitRestored(unit) for unit in worn))
         return story.outcome()
 
 
@@ -52,9 +53,6 @@ def lost_a_step_here(stage: object, position: Position, order: Replace) -> Itera
 @value
 class Rallying(Question):
     """Which of several gets back the step it lost."""
-
-    def arises(self, position: Position, combat: Combat) -> bool:
-        return len(restorable(position, combat)) > 1
 
     def ask(self, position: Position) -> Decision:
         combat = position.fought

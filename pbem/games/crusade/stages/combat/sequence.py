@@ -2,58 +2,47 @@
 
 from __future__ import annotations
 
-from pbem.engine.model import Outcome, Side, Stage, Unfolding
+from pbem.engine.model import Outcome, Side, Unfolding
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Combat, Position
-from pbem.games.crusade.stages.combat.advance import PlannedAdvance, Pursuit
-from pbem.games.crusade.stages.combat.defence import DefendersCards
+from pbem.games.crusade.stages.combat.advance import Advancing
+from pbem.games.crusade.stages.combat.defence import CardsInUse, Defending
 from pbem.games.crusade.stages.combat.fire import Firing
-from pbem.games.crusade.stages.combat.late_cards import LateCards
-from pbem.games.crusade.stages.combat.losses import Casualties, SettledLosses
-from pbem.games.crusade.stages.combat.rally import Rallying, Restored
-from pbem.games.crusade.stages.combat.retained import CardsInUse
+from pbem.games.crusade.stages.combat.late_cards import AfterTheDice
+from pbem.games.crusade.stages.combat.losses import TakingLosses
+from pbem.games.crusade.stages.combat.rally import Rally
 from pbem.games.crusade.stages.combat.retreat import Retreating
-from pbem.games.crusade.stages.combat.staying import KeptByCard, StandFast
-from pbem.games.crusade.stages.combat.step import Asked, Step
-from pbem.games.crusade.stages.combat.survivor import Survivor
+from pbem.games.crusade.stages.combat.staying import Staying
+from pbem.games.crusade.stages.combat.step import Step
 from pbem.games.crusade.stages.combat.winner import Winner
-from pbem.games.crusade.stages.combat.withdrawal import Withdrawal
+from pbem.games.crusade.stages.combat.withdrawal import Withdrawing
 from pbem.games.crusade.tables import ENEMY
 from pbem.value import value
 
 
 @CITE.rule("11.2.1")
-def steps(attacker: Side) -> tuple[Stage[Position], ...]:
+def steps(attacker: Side) -> tuple[Step, ...]:
     """What follows an attack (11.2.2) and the attacker's cards. Strengths, modifiers and columns
     (11.2.3, 11.2.5, 11.2.6) are worked out with the dice."""
     defender = ENEMY[attacker]
     return (
-        Asked(Withdrawal(defender)),  # 18.3.1
-        Asked(DefendersCards(defender)),  # 11.2.4
+        Withdrawing(),  # 18.3.1
+        Defending(),  # 11.2.4
         CardsInUse(),
         Firing(),  # 11.2.7
-        *losses(defender),  # 11.2.8
-        *losses(attacker),
+        TakingLosses(defender),  # 11.2.8
+        TakingLosses(attacker),
         Firing(),  # with R7 the attacker fires only now
-        *losses(defender),
-        Asked(LateCards(defender)),  # Q48
+        TakingLosses(defender),
+        AfterTheDice(),  # Q48
         Winner(),  # 11.2.9
-        Restored(),  # R60
-        Asked(Rallying(defender)),
-        KeptByCard(),  # 11.4.3
-        Asked(StandFast(defender)),
+        Rally(),  # R60
+        Staying(),  # 11.4.3
         Retreating(),  # 11.2.10
-        PlannedAdvance(),  # 11.2.11
-        Asked(Pursuit(attacker)),
+        Advancing(),  # 11.2.11
         Ended(),
     )
-
-
-@CITE.rule("11.2.8")
-def losses(side: Side) -> tuple[Stage[Position], ...]:
-    """What a side loses: settled as far as possible, else chosen; of all one may be spared."""
-    return (SettledLosses(side), Asked(Casualties(side)), Asked(Survivor(side)))
 
 
 @value

@@ -19,13 +19,16 @@ from pbem.value import replace, value
 
 
 @value
-class KeptByCard(Step):
+class Staying(Step):
     """A card of the defender lets them stay at no price; who withdraws goes all the same."""
 
     def carried_out(self, story: Unfolding[Position], combat: Combat) -> Outcome:
-        goes = has_to_retreat(story.position, combat) and not combat.withdrawal
-        if goes and cards.retreat_is_cancelled(story.position, combat):
+        if combat.withdrawal or not has_to_retreat(story.position, combat):
+            return story.outcome()
+        if cards.retreat_is_cancelled(story.position, combat):
             story.happen(e.RetreatCancelled(combat.space, ""), e.CombatEnded())
+        elif payers(story.position, combat):
+            return story.outcome(then=(StandFast(combat.defender),))
         return story.outcome()
 
 
@@ -37,9 +40,6 @@ class StandFast(Question):
     """
 
     before: Position | None = None
-
-    def arises(self, position: Position, combat: Combat) -> bool:
-        return has_to_retreat(position, combat) and bool(payers(position, combat))
 
     def ask(self, position: Position) -> Decision:
         combat = position.fought

@@ -9,7 +9,10 @@ from pbem.value import value
 
 @value
 class Step(AutoStage[Position]):
-    """A step in which nobody has to be asked, or that knows whom it has to ask."""
+    """A step that does what nobody has to be asked for, and puts the question if there is one.
+
+    Once that is put, no card that is opened to answer it takes it back.
+    """
 
     def run(self, position: Position) -> Outcome:
         if position.combat is None:
@@ -26,18 +29,3 @@ class Question(PlayerStage[Position]):
     """A question of a combat to one of its sides."""
 
     side: Side
-
-    def arises(self, position: Position, combat: Combat) -> bool:
-        """Whether there is anything to ask, when its step has come."""
-        raise NotImplementedError
-
-
-@value
-class Asked(Step):
-    """A question is put if it arises; once it is put, no card that is opened takes it back."""
-
-    question: Question
-
-    def carried_out(self, story: Unfolding[Position], combat: Combat) -> Outcome:
-        arises = self.question.arises(story.position, combat)
-        return Outcome(then=(self.question,) if arises else ())

@@ -10,17 +10,23 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import WithdrawFirst
 from pbem.games.crusade.position import Combat, Position
 from pbem.games.crusade.rules.options_combat import may_withdraw
-from pbem.games.crusade.stages.combat.step import Question
+from pbem.games.crusade.stages.combat.step import Question, Step
 from pbem.value import value
+
+
+@value
+class Withdrawing(Step):
+    """Who may withdraw is asked."""
+
+    def carried_out(self, story: Unfolding[Position], combat: Combat) -> Outcome:
+        may = may_withdraw(story.position, combat)
+        return story.outcome(then=(Withdrawal(combat.defender),) if may else ())
 
 
 @value
 @CITE.rule("18.3.1")
 class Withdrawal(Question):
     """The defender says whether they withdraw."""
-
-    def arises(self, position: Position, combat: Combat) -> bool:
-        return may_withdraw(position, combat)
 
     def ask(self, position: Position) -> Decision:
         combat = position.fought
