@@ -19,6 +19,7 @@ from pbem.engine.shapes import (
     Schema,
     Shape,
     any_of,
+    does_nothing,
     listed,
     meant,
     name,
@@ -48,6 +49,17 @@ class Fact:
 
     sort: Sort
     seen: Callable[[Any, Any], Any]
+    whose: Callable[[Side], Side] | None = None
+    """Whose things it is of, by the side that writes; None: that side's."""
+
+
+@value
+class Tied:
+    """Facts that hang together: all they can be from now on, by the position."""
+
+    ways: Callable[[Any], Iterable[tuple[Any, ...]]]
+    told: str = ""
+    """What is said of a condition that asks for anything else; "": a sentence of their names."""
 
 
 @value
@@ -58,10 +70,8 @@ class Facts:
     late: Mapping[str, Fact]
     has_happened: Callable[[Any], bool]
     """Whether late facts are known of what is going on."""
-    tied: Mapping[tuple[str, ...], Callable[[Any], Iterable[tuple[Any, ...]]]] = field(
-        default_factory=dict
-    )
-    """Facts that hang together, each group with all they can be from now on, by the position."""
+    tied: Mapping[tuple[str, ...], Tied] = field(default_factory=dict)
+    """Groups of facts that hang together, by their names."""
 
     def fact(self, key: str) -> Fact | None:
         return self.early.get(key) or self.late.get(key)
@@ -71,7 +81,7 @@ class Facts:
     ) -> Iterator[Violation]:
         """What a condition asks for that may each be so, but never together."""
         said = list(_said(when, path))
-        for keys, ways in self._groups(position, said):
+        for keys, ways, never in self._groups(position, said):
             among = [each for each in said if each[0] in keys]
 
             def could(asked: Sequence[Said], keys: Any = keys, ways: Any = ways) -> bool:
@@ -83,8 +93,9 @@ class Facts:
 
             if len(among) > 1 and all(could([each]) for each in among) and not could(among):
                 names = list(dict.fromkeys(key for key, _, _ in among))
-                told = f"{names[0]} is never both" if len(names) < 2 else (
-                    f"{listing(names)} are never so at once"
+                both = len(names) < 2
+                told = f"{names[0]} is never both" if both else (
+                    never or f"{listing(names)} are never so at once"
                 )  # fmt: skip
                 yield Violation(told, among[-1][2], hint="leave one of them out")
 
@@ -95,17 +106,17 @@ class Facts:
 
     def _groups(
         self, position: Any, said: Sequence[Said]
-    ) -> Iterator[tuple[tuple[str, ...], Sequence[tuple[Any, ...]]]]:
+    ) -> Iterator[tuple[tuple[str, ...], Sequence[tuple[Any, ...]], str]]:
         """The groups that a condition asks about, and each fact that is asked for twice."""
         asked = [key for key, _, _ in said]
-        for keys, ways in self.tied.items():
+        for keys, tied in self.tied.items():
             if sum(key in keys for key in asked) > 1:
-                yield keys, list(ways(position))
+                yield keys, list(tied.ways(position)), tied.told
         for key in dict.fromkeys(key for key in asked if asked.count(key) > 1):
             fact = self.fact(key)
             if fact is not None and not any(key in keys for keys in self.tied):
                 wanted = [each for other, each, _ in said if other == key]
-                yield (key,), [(one,) for one in fact.sort.could_be(wanted)]
+                yield (key,), [(one,) for one in fact.sort.could_be(wanted)], ""
 
     def holds(self, position: Any, subject: Any, when: Mapping[str, Any]) -> bool:
         """Whether every fact that a condition names is as it says."""
@@ -138,6 +149,23 @@ class Condition:
             shape = self if key == AFTER else fact.sort.shape if fact else None
             found[key] = shape.bound(names, wanted) if shape else wanted
         return found
+
+    def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        yield from self._never(position, side, written, path)
+        yield from self.facts.contradictions(position, written, path)
+
+    def _never(
+        self, position: Any, side: Side, written: Mapping[str, Any], path: Path
+    ) -> Iterator[Violation]:
+        for key, wanted in written.items():
+            here, fact = (*path, key), self.facts.fact(key)
+            if key == AFTER:
+                yield from self._never(position, side, wanted, here)
+            elif wanted in ([], (), {}):
+                yield does_nothing(here)
+            elif fact is not None:
+                whose = fact.whose(side) if fact.whose else side
+                yield from fact.sort.shape.vain(position, whose, wanted, here)
 
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         late = self.late if isinstance(self.late, bool) else self.late(position)
@@ -223,8 +251,47 @@ def _text(position: Any, side: Side, written: Any, path: Path) -> Iterator[Viola
         yield Violation("a word is wanted", at=path)
 
 
-WORDS: Shape = Many(Judged(_text, {"type": "string"}), numbered=False)
-"""Any words, or a single one."""
+def words(known: Callable[[Any], Sequence[str]]) -> Sort:
+    """A fact that is one word of those known, from a position on."""
+
+    def never(position: Any, side: Side, word: Any, path: Path) -> Iterator[Violation]:
+        could = known(position)
+        if word not in could:
+            hint = meant(word, could, f"it can be {', '.join(could)}")
+            yield Violation(f"{path[-1]} is never {word!r}", path, hint=hint)
+
+    shape = Many(Judged(_text, {"type": "string"}, never=never), numbered=False)
+    return Sort(shape, is_among)
+
+
+Numbers = Callable[[Any], Sequence[int]]
+"""What a number can be, from a position on."""
+
+
+def amount(could: Numbers, told: Callable[[Sequence[int]], str]) -> Judged:
+    """A number, or one with a sign as >=2; `told` says of those that can be what they are."""
+
+    def never(position: Any, side: Side, wanted: Any, path: Path) -> Iterator[Violation]:
+        numbers = could(position)
+        if not any(compares(each, wanted) for each in numbers):
+            hint = f"it is {told(numbers)}"
+            yield Violation(f"{path[-1]} is never {wanted}", path, hint=hint)
+
+    either = any_of({"type": "integer"}, {"type": "string", "pattern": f"^({NUMBER})$"})
+    return Judged(_number, either, never=never)
+
+
+def number(could: Numbers, told: Callable[[Sequence[int]], str]) -> Sort:
+    """A fact that is a number."""
+    return Sort(
+        amount(could, told),
+        lambda position, have, wanted: compares(have, wanted),
+        lambda wanted: range(-MOST, MOST + 1),
+    )
+
+
+def or_more(numbers: Sequence[int]) -> str:
+    return f"{numbers[0]} or more"
 
 
 def _said(when: Mapping[str, Any], path: Path) -> Iterator[Said]:
@@ -246,16 +313,18 @@ def meets(position: Any, have: Any, wanted: Any) -> bool:
     return bool(set(have) & set(listed(wanted)))
 
 
-AMOUNT = Judged(
-    _number, any_of({"type": "integer"}, {"type": "string", "pattern": f"^({NUMBER})$"})
-)
-A_NUMBER = Sort(
-    AMOUNT,
-    lambda position, have, wanted: compares(have, wanted),
-    lambda wanted: range(-MOST, MOST + 1),
-)
+A_NUMBER = number(lambda position: range(MOST + 1), or_more)
 A_FLAG = Sort(
     Judged(_flag, {"type": "boolean"}),
     lambda position, have, wanted: bool(have) == bool(wanted),
     lambda wanted: (True, False),
 )
+
+
+def _never_false(position: Any, side: Side, wanted: Any, path: Path) -> Iterator[Violation]:
+    if not wanted:
+        yield Violation(f"{path[-1]}: false is never so", path, hint="leave the clause out")
+
+
+ALWAYS = Sort(Judged(_flag, {"type": "boolean"}, never=_never_false), A_FLAG.is_so, A_FLAG.could_be)
+"""A flag that is always up."""

@@ -44,5 +44,8 @@ class LateName:
     def faults(self, *given: Any) -> Any:
         return self.found().faults(*given)
 
+    def vain(self, *given: Any) -> Any:
+        return self.found().vain(*given)
+
     def schema(self, *given: Any) -> Any:
         return self.found().schema(*given)

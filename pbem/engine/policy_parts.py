@@ -92,7 +92,8 @@ class PolicyPart:
     unasked: Callable[[Any, Side, Path], Iterator[Violation]] | None = None
     """Why nobody ever asks this side that, if so: the game is played without the rule."""
     vain: Callable[[Any, Side, Written, Path], Iterator[Violation]] | None = None
-    """What of it does nothing: position, side, the whole policy, the path of this part."""
+    """What of it does nothing, beside what its shape says of that: position, side, the whole
+    policy, the path of this part."""
     seal: Callable[[Any, Side, Any], Any] | None = None
     """From what is written to what stands in the document, where that is something else."""
     help: Examples | None = None
@@ -252,24 +253,24 @@ class PolicyTable:
         self, position: Any, side: Side, written: Any, slot: str, path: Path, *, top: bool = False
     ) -> Iterator[Violation]:
         shapes = self.written_shapes(slot, top=top)
-        parts = self.within(slot)
         for key, said in _known(written, tuple(shapes), path, self.for_example):
             if isinstance(key, Violation):
                 yield key
                 continue
-            here, part = (*path, key), parts.get(key)
+            here = (*path, key)
             found = list(shapes[key].faults(position, side, said, here))
             if not found:
-                found = list(self._vain(position, side, written, slot, part, here))
+                found = list(self._vain(position, side, written, slot, shapes[key], here))
             yield from found
 
     def _vain(
-        self, position: Any, side: Side, policy: Written, slot: str, part: PolicyPart | None,
-        path: Path,
-    ) -> Iterator[Violation]:  # fmt: skip
+        self, position: Any, side: Side, policy: Written, slot: str, shape: Shape, path: Path
+    ) -> Iterator[Violation]:
         """What is said in vain in a part whose form is right; `path` leads to it."""
-        key = path[-1]
+        key = str(path[-1])
+        part = self.within(slot).get(key)
         if part is None:
+            yield from shape.vain(position, side, policy[key], path)
             if key == "scope":
                 yield from self._always_asked(policy, slot, path)
                 yield from self.scope_vain(position, side, policy, path)
@@ -280,8 +281,10 @@ class PolicyTable:
         yield from unasked
         if policy[part.name] == ASK and part.answers:
             yield from self._asked_and_answered(policy, slot, part, path)
-        elif part.vain is not None and not unasked:
-            yield from part.vain(position, side, policy, path)
+        elif not unasked:
+            yield from shape.vain(position, side, policy[part.name], path)
+            if part.vain is not None:
+                yield from part.vain(position, side, policy, path)
         only = scope_only(policy)
         if slot == ANY_SLOT and only and not only & set(part.questions):
             yield Violation(
@@ -374,7 +377,7 @@ class PolicyTable:
 
         return Fields(
             {
-                "only": Many(Judged(kind, {"enum": list(kinds)})),
+                "only": Many(Judged(kind, {"enum": list(kinds)}), once=True),
                 "when": Many(Condition(self.facts, False)),
                 "ask": Many(Condition(self.facts, True)),
             },

@@ -36,8 +36,33 @@ class Shape(Protocol):
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         """What is wrong with it; nothing ever raises."""
 
+    def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        """What of a value without faults can never do anything, from this position on."""
+
     def schema(self, shared: dict[str, Schema]) -> Schema:
         """Its JSON Schema. What is used often goes into `shared`, by name, and is referred to."""
+
+
+class Bare:
+    """A shape that names nothing, and of which nothing is said in vain."""
+
+    def bound(self, names: Names, written: Any) -> Any:
+        return written
+
+    def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        return iter(())
+
+
+def does_nothing(path: Path) -> Violation:
+    return Violation("an empty list does nothing", path, hint="leave it out")
+
+
+def twice(items: Sequence[Any], path: Path) -> Iterator[Violation]:
+    """What stands in a list twice."""
+    for place, each in enumerate(items):
+        if each in items[:place]:
+            told = f"{each!r} is named" if isinstance(each, str) else "this line stands there"
+            yield Violation(f"{told} twice", (*path, place))
 
 
 def listed(written: Any) -> tuple[Any, ...]:
@@ -75,7 +100,9 @@ def meant(written: Any, known: Iterable[str], told: str) -> str:
     return f"did you mean {near}?" if near else told
 
 
-def name(kind: str, known: Callable[[Any], Collection[str]], told: str = "") -> Judged:
+def name(
+    kind: str, known: Callable[[Any], Collection[str]], told: str = "", never: Judge | None = None
+) -> Judged:
     """The name of a thing of a kind; `told` is the hint where nothing is like it."""
 
     def judge(position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
@@ -84,23 +111,28 @@ def name(kind: str, known: Callable[[Any], Collection[str]], told: str = "") -> 
             hint = meant(written, there, told)
             yield Violation(f"no {kind} is named {written!r}", at=path, hint=hint)
 
-    return Judged(judge, NAME, kind)
+    return Judged(judge, NAME, kind, never)
 
 
 @value
-class Judged:
+class Judged(Bare):
     """What a function finds no fault with; `json` says as much of it as a schema can."""
 
     judge: Judge
     json: Mapping[str, Any]
     names: str = ""
     """The kind of thing that it names, so that it is bound before it is judged."""
+    never: Judge | None = None
+    """Says what of it does nothing."""
 
     def bound(self, names: Names, written: Any) -> Any:
         if not self.names or not isinstance(written, str | int):
             return written
         text = as_written(written)
         return names.find(self.names, text) or text
+
+    def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        return self.never(position, side, written, path) if self.never else iter(())
 
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         return self.judge(position, side, written, path)
@@ -110,16 +142,13 @@ class Judged:
 
 
 @value
-class Word:
+class Word(Bare):
     """One of a few words."""
 
     words: tuple[str, ...]
     text: str
     hint: str = ""
     rule: str = ""
-
-    def bound(self, names: Names, written: Any) -> Any:
-        return written
 
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         if not isinstance(written, str) or written not in self.words:
@@ -131,11 +160,8 @@ class Word:
 
 
 @value
-class Exactly:
+class Exactly(Bare):
     """`true`, where nothing else can be meant."""
-
-    def bound(self, names: Names, written: Any) -> Any:
-        return written
 
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         if written is not True:
@@ -159,6 +185,10 @@ class OrWord:
         is_word = isinstance(written, str) and written in self.words
         return written if is_word else self.other.bound(names, written)
 
+    def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        if not isinstance(written, str) or written not in self.words:
+            yield from self.other.vain(position, side, written, path)
+
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         if isinstance(written, str) and written in self.words:
             return
@@ -177,11 +207,24 @@ class Many:
 
     item: Shape
     numbered: bool = True
+    once: bool = False
+    """Whether it is a slip to say one of them twice."""
+    needed: bool = False
+    """Whether an empty list does nothing."""
 
     def bound(self, names: Names, written: Any) -> Any:
         if isinstance(written, list | tuple):
             return [self.item.bound(names, each) for each in written]
         return self.item.bound(names, written)
+
+    def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        if self.needed and written in ([], ()):
+            yield does_nothing(path)
+        if self.once:
+            yield from twice(listed(written), path)
+        for place, each in enumerate(listed(written)):
+            here = (*path, place) if self.numbered else path
+            yield from self.item.vain(position, side, each, here)
 
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         for place, each in enumerate(listed(written)):
@@ -201,11 +244,29 @@ class ListOf:
     text: str
     hint: str = ""
     most: int | None = None
+    once: bool = False
+    """Whether it is a slip to say one of them twice."""
+    needed: bool = True
+    """Whether an empty list does nothing."""
+    leads: tuple[str, ...] = ()
+    """Words that stand in front of all others."""
 
     def bound(self, names: Names, written: Any) -> Any:
         if isinstance(written, list | tuple):
             return [self.item.bound(names, each) for each in written]
         return written
+
+    def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        if self.needed and not written:
+            yield does_nothing(path)
+        if self.once:
+            yield from twice(written, path)
+        for place, each in enumerate(written):
+            here, before = (*path, place), written[:place]
+            if each in self.leads and any(isinstance(one, str) for one in before):
+                yield Violation(f"{each} comes before all other words of the list", here)
+            elif not (self.once and each in before):
+                yield from self.item.vain(position, side, each, here)
 
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         is_list = isinstance(written, list | tuple)
@@ -236,9 +297,17 @@ class Fields:
     """Whether the others are looked at while none of `needs` is there."""
     is_closed: bool = False
     """Whether another field makes it no such mapping at all."""
+    never: Judge | None = None
+    """Says what of it does nothing, beside what its fields say."""
 
     def bound(self, names: Names, written: Any) -> Any:
         return bound_fields(self.fields, names, written)
+
+    def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        for key, said in written.items():
+            yield from self.fields[key].vain(position, side, said, (*path, key))
+        if self.never is not None:
+            yield from self.never(position, side, written, path)
 
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         if not isinstance(written, Mapping) or (
@@ -286,6 +355,10 @@ class OneField:
     def bound(self, names: Names, written: Any) -> Any:
         return bound_fields(self.fields, names, written)
 
+    def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        for key, said in written.items():
+            yield from self.fields[key].vain(position, side, said, (*path, key))
+
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         key = next(iter(written)) if isinstance(written, Mapping) and len(written) == 1 else None
         if key is not None and key in self.fields:
@@ -325,6 +398,11 @@ class ByKind:
         shape = self._of(written) or self.other or self.word
         return written if shape is None else shape.bound(names, written)
 
+    def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        shape = self._of(written) or self.other
+        if shape is not None and not (self.flag and isinstance(written, bool)):
+            yield from shape.vain(position, side, written, path)
+
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         if self.flag and isinstance(written, bool):
             return
@@ -361,6 +439,9 @@ class Also:
     def bound(self, names: Names, written: Any) -> Any:
         return self.shape.bound(names, written)
 
+    def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        return self.shape.vain(position, side, written, path)
+
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         parts = [self.shape.faults, self.judge]
         for part in reversed(parts) if self.first else parts:
@@ -375,7 +456,7 @@ class Also:
 
 def ranked_word(
     is_word: Callable[[Any, str], bool], known: Callable[[Any], Iterable[str]], noun: str,
-    told: str, *, more: tuple[str, ...] = (), names: str = "",
+    told: str, *, more: tuple[str, ...] = (), names: str = "", never: Judge | None = None,
 ) -> Shape:  # fmt: skip
     """A word that ranks things: `is_word` knows those that mean any, `known` has the usual ones,
     `told` tells of them, and `more` are words that mean none. `names` is the kind of the things."""
@@ -385,7 +466,7 @@ def ranked_word(
             hint = meant(written, (*known(position), *more), ", ".join((told, *more)))
             yield Violation(f"no {noun} is named {written!r}", at=path, hint=hint)
 
-    return Judged(judge, NAME, names)
+    return Judged(judge, NAME, names, never)
 
 
 def moved(fault: Violation, path: Path) -> Violation:

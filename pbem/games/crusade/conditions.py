@@ -12,37 +12,65 @@ from typing import Any
 from pbem.engine.conditions import (
     A_FLAG,
     A_NUMBER,
-    AMOUNT,
-    WORDS,
+    ALWAYS,
+    MOST,
     Condition,
     Fact,
     Facts,
     Sort,
+    Tied,
+    amount,
     compares,
     is_among,
     meets,
     names,
+    number,
+    or_more,
+    words,
 )
-from pbem.engine.model import Violation
-from pbem.engine.shapes import Fields, ListOf, Many, Shape, listed, meant, ranked_word
-from pbem.games.crusade.position import Combat, Position
+from pbem.engine.model import Side, Violation
+from pbem.engine.shapes import Fields, ListOf, Many, Path, Shape, listed, meant, name, ranked_word
+from pbem.games.crusade.position import REMOVED, Combat, Position
 from pbem.games.crusade.rules import combat as rules
-from pbem.games.crusade.rules.ranking import FLIP, UNIT_WORDS, fits, fits_any, is_word, usual_words
+from pbem.games.crusade.rules.ranking import (
+    FLIP,
+    GENERAL,
+    UNIT_WORDS,
+    fits,
+    fits_any,
+    is_word,
+    means,
+    usual_words,
+)
 from pbem.games.crusade.rules.winter import is_winter, winter_turns
+from pbem.games.crusade.tables import ENEMY
 
 A_LIST = "a list of units or kinds of units is wanted"
 
 
+def _stranger(position: Position, side: Side, word: str, path: Path) -> Iterator[Violation]:
+    """A word that means no unit which a side still has."""
+    if word in GENERAL or word == FLIP:
+        return
+    units = [unit for unit in position.tables.units if means(position, word, unit)]
+    theirs = [unit for unit in units if position.tables.units[unit].side == side]
+    if not theirs:
+        yield Violation(f"no {side.capitalize()} unit is meant by {word!r}", path)
+    elif all(position.place_of(unit) == REMOVED for unit in theirs):
+        yield Violation(f"{word} is out of the game", path)
+
+
 def _word(*more: str) -> Shape:
     return ranked_word(
-        is_word, usual_words, "unit or kind of unit", UNIT_WORDS, more=more, names="unit"
-    )
+        is_word, usual_words, "unit or kind of unit", UNIT_WORDS, more=more, names="unit",
+        never=_stranger,
+    )  # fmt: skip
 
 
 UNIT_WORD, LOSS_WORD = _word(), _word(FLIP)
 """A word of a ranking; one of a ranking for losses may also be `flip_before_kill`."""
-RANKING: Shape = ListOf(UNIT_WORD, A_LIST)
-LOSS_RANKING: Shape = ListOf(LOSS_WORD, A_LIST)
+RANKING: Shape = ListOf(UNIT_WORD, A_LIST, once=True)
+LOSS_RANKING: Shape = ListOf(LOSS_WORD, A_LIST, once=True, leads=(FLIP,))
 
 
 def _units_are(position: Position, units: Sequence[str], wanted: Mapping[str, Any]) -> bool:
@@ -60,18 +88,72 @@ def _not_asked(key: str) -> Violation:
     return Violation(f"units are not asked for {key!r}", hint=hint, is_key=True)
 
 
+def _none_of_them(
+    position: Position, side: Side, wanted: Mapping[str, Any], path: Path
+) -> Iterator[Violation]:
+    """Of those that may be there alone none is one that must be."""
+    if "has" not in wanted or "only" not in wanted:
+        return
+    units = [unit for unit, kind in position.tables.units.items() if kind.side == side]
+    has, only = listed(wanted["has"]), listed(wanted["only"])
+
+    def meant_by(words: Sequence[str]) -> set[str]:
+        return {unit for unit in units if any(means(position, word, unit) for word in words)}
+
+    if meant_by(has) and meant_by(only) and not meant_by(has) & meant_by(only):
+        yield Violation("no unit of has is one of only", (*path, "only"),
+                        hint="leave one of them out")  # fmt: skip
+
+
+FROM_ONE = range(1, MOST + 1)
+A_UNIT = Many(UNIT_WORD, needed=True)
 UNITS = Sort(
     Fields(
-        {"has": Many(UNIT_WORD), "only": Many(UNIT_WORD), "count": AMOUNT},
+        {"has": A_UNIT, "only": A_UNIT, "count": amount(lambda position: FROM_ONE, or_more)},
         "units are asked with has, only or count",
         unknown=_not_asked,
+        never=_none_of_them,
     ),
     _units_are,
 )
-TEXT = Sort(WORDS, is_among)
 SPACE = Sort(names("space", lambda position: position.tables.spaces), is_among)
 SPACES = Sort(SPACE.shape, meets)
-CARDS = Sort(names("card", lambda position: position.tables.cards), meets)
+
+
+def _not_the_enemys(position: Position, side: Side, card: str, path: Path) -> Iterator[Violation]:
+    known = position.card(card)
+    if known.side == side or known.kind != "combat":
+        yield Violation(f"{card} ({known.title}) is no combat card of the enemy", path)
+
+
+CARD = name("card", lambda position: position.tables.cards, never=_not_the_enemys)
+CARDS = Sort(Many(CARD, numbered=False), meets)
+
+
+def turns_to_come(position: Position) -> range:
+    last: int = position.tables.sheet(position.scenario)["last_turn"]
+    return range(position.turn, last + 1)
+
+
+def _phases_to_come(position: Position) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(map(position.tables.phase_of, turns_to_come(position))))
+
+
+def _terrains(position: Position) -> tuple[str, ...]:
+    return tuple(sorted({space.terrain for space in position.tables.spaces.values()}))
+
+
+def _columns(position: Position) -> list[int]:
+    tables = position.tables.fire_tables.values()
+    return sorted({column[0] for table in tables for column in table.columns})
+
+
+TURN = number(turns_to_come, lambda turns: f"from {turns[0]} to {turns[-1]}")
+COLUMN = number(_columns, lambda columns: f"one of {', '.join(map(str, columns))}")
+COUNTED = number(lambda position: FROM_ONE, or_more)
+DIFFERENCE = number(
+    lambda position: range(-MOST, MOST + 1), lambda numbers: "a difference of Loss Numbers"
+)
 
 
 def _corps(position: Position, units: Sequence[str]) -> int:
@@ -94,11 +176,13 @@ def _is_trench(position: Position, combat: Combat) -> bool:
 
 
 EARLY: Mapping[str, Fact] = {
-    "any": Fact(A_FLAG, lambda position, combat: True),
-    "role": Fact(TEXT, lambda position, combat: "defender"),
+    "any": Fact(ALWAYS, lambda position, combat: True),
+    "role": Fact(words(lambda position: ("defender",)), lambda position, combat: "defender"),
     "space": Fact(SPACE, lambda position, combat: combat.space),
     "from": Fact(SPACES, lambda position, combat: combat.from_spaces),
-    "attackers": Fact(UNITS, lambda position, combat: combat.attackers(position)),
+    "attackers": Fact(
+        UNITS, lambda position, combat: combat.attackers(position), whose=lambda side: ENEMY[side]
+    ),
     "defenders": Fact(UNITS, lambda position, combat: combat.defenders(position)),
     "corps_attacking": Fact(
         A_NUMBER,
@@ -113,30 +197,30 @@ EARLY: Mapping[str, Fact] = {
         lambda position, combat: rules.strength(position, combat, combat.defender),
     ),
     "odds_column": Fact(
-        A_NUMBER,
+        COLUMN,
         lambda position, combat: _column(position, combat, combat.attacker),
     ),
-    "my_column": Fact(
-        A_NUMBER, lambda position, combat: _column(position, combat, combat.defender)
-    ),
+    "my_column": Fact(COLUMN, lambda position, combat: _column(position, combat, combat.defender)),
     "att_cards": Fact(CARDS, lambda position, combat: combat.attacker_cards),
-    "terrain": Fact(TEXT, lambda position, combat: position.space(combat.space).terrain),
-    "marker": Fact(TEXT, _marker),
+    "terrain": Fact(
+        words(_terrains), lambda position, combat: position.space(combat.space).terrain
+    ),
+    "marker": Fact(words(lambda position: ("none", "position", "trench")), _marker),
     "trench": Fact(A_FLAG, _is_trench),
     "armor": Fact(A_FLAG, lambda position, combat: bool(combat.armor)),
-    "turn": Fact(A_NUMBER, lambda position, combat: position.turn),
-    "phase": Fact(TEXT, lambda position, combat: position.phase),
+    "turn": Fact(TURN, lambda position, combat: position.turn),
+    "phase": Fact(words(_phases_to_come), lambda position, combat: position.phase),
     "winter": Fact(A_FLAG, lambda position, combat: is_winter(position)),
     "vp_space": Fact(A_FLAG, lambda position, combat: position.space(combat.space).vp > 0),
-    "combat": Fact(A_NUMBER, lambda position, combat: combat.number),
+    "combat": Fact(COUNTED, lambda position, combat: combat.number),
 }
 
 LATE: Mapping[str, Fact] = {
     "by_attacker": Fact(A_NUMBER, lambda position, combat: combat.by_attacker),
     "by_defender": Fact(A_NUMBER, lambda position, combat: combat.by_defender),
-    "difference": Fact(A_NUMBER, lambda position, combat: combat.difference),
+    "difference": Fact(DIFFERENCE, lambda position, combat: combat.difference),
     "steps_left": Fact(
-        A_NUMBER,
+        COUNTED,
         lambda position, combat: sum(
             position.steps_left(unit) for unit in combat.defenders(position)
         ),
@@ -146,11 +230,6 @@ LATE: Mapping[str, Fact] = {
 
 def has_rolled(combat: Combat) -> bool:
     return combat.by_attacker is not None
-
-
-def turns_to_come(position: Position) -> range:
-    last: int = position.tables.sheet(position.scenario)["last_turn"]
-    return range(position.turn, last + 1)
 
 
 def _times(position: Position) -> Iterator[tuple[int, str, bool]]:
@@ -163,6 +242,12 @@ def _times(position: Position) -> Iterator[tuple[int, str, bool]]:
 def _ground(position: Position) -> Iterator[tuple[str, str, bool]]:
     for space in position.tables.spaces.values():
         yield space.id, space.terrain, space.vp > 0
+
+
+def _ways(position: Position) -> Iterator[tuple[tuple[str, ...], str]]:
+    """From where each space can be attacked."""
+    for space in position.tables.spaces:
+        yield tuple(position.neighbours(space)), space
 
 
 LOSS_NUMBERS = range(21)
@@ -179,16 +264,16 @@ FACTS: Facts = Facts(
     LATE,
     has_rolled,
     tied={
-        ("turn", "phase", "winter"): _times,
-        ("space", "terrain", "vp_space"): _ground,
-        ("marker", "trench"): lambda position: (
+        ("turn", "phase", "winter"): Tied(_times),
+        ("space", "terrain", "vp_space"): Tied(_ground),
+        ("from", "space"): Tied(_ways, "no space of from is next to one of space"),
+        ("marker", "trench"): Tied(lambda position: (
             ("none", False), ("position", False), ("trench", True),
-        ),
-        ("by_attacker", "by_defender", "difference"): _losses,
+        )),
+        ("by_attacker", "by_defender", "difference"): Tied(_losses),
     },
 )  # fmt: skip
 holds = FACTS.holds
-NUMBER_FACTS = frozenset(key for key, fact in {**EARLY, **LATE}.items() if fact.sort is A_NUMBER)
 
 WHEN, WHEN_ROLLED = Condition(FACTS, late=False), Condition(FACTS, late=True)
 """Before the dice, and whenever it is asked."""

@@ -30,6 +30,7 @@ from pbem.engine.shapes import (
     name,
 )
 from pbem.games.crusade.conditions import (
+    A_LIST,
     LOSS_RANKING,
     LOSS_WORD,
     RANKING,
@@ -47,6 +48,7 @@ from pbem.games.crusade.rules.ranking import FLIP
 
 SPACE = name("space", lambda position: position.tables.spaces)
 SPACES: Shape = Many(SPACE, numbered=False)
+PLACES: Shape = Many(SPACE, numbered=False, once=True)
 
 
 def _card(position: Position, side: Side, card: Any, path: Path) -> Iterator[Violation]:
@@ -93,7 +95,7 @@ def _unit(position: Position, side: Side, written: Any, path: Path) -> Iterator[
 
 COMBAT_CARD, SLOT = Judged(_card, NAME, "card"), Judged(_slot_name, NAME)
 UNIT = Judged(_unit, NAME, "unit")
-DISCARDS: Shape = Many(Also(Judged(_in_hand, NAME, "card"), _may_go))
+DISCARDS: Shape = Many(Also(Judged(_in_hand, NAME, "card"), _may_go), once=True)
 SLOTS: Shape = Many(SLOT)
 
 # --- cards --------------------------------------------------------------------------------------
@@ -139,10 +141,12 @@ def _clause(text: str, hint: str, slot: Shape, *needs: str) -> Shape:
     )
 
 
-CARDS: Shape = OrWord(("none",), Also(Many(COMBAT_CARD), Many(Judged(_held, NAME)).faults))
+CARDS: Shape = OrWord(
+    ("none",), Also(Many(COMBAT_CARD, once=True, needed=True), Many(Judged(_held, NAME)).faults)
+)
 SEALED_CARDS: Shape = OrWord(("none",), Many(COMBAT_CARD))
 WRITTEN_CLAUSE = _clause("a clause names a card", "{card: R7, when: {any: true}}", PLACE, "card")
-CARD_CLAUSES: Shape = Many(Also(WRITTEN_CLAUSE, _place, always=True))
+CARD_CLAUSES: Shape = Many(Also(WRITTEN_CLAUSE, _place, always=True), needed=True)
 SEALED_CLAUSES: Shape = Many(
     Also(_clause("a clause names a slot", "", SLOT, "card", "slot"), _by_name, always=True)
 )
@@ -157,7 +161,7 @@ LOSSES: Shape = ListOf(
         ),
         other=LOSS_WORD,
     ),
-    "losses are a list", "[MIL, POL, INF]",
+    "losses are a list", "[MIL, POL, INF]", once=True, leads=(FLIP,),
 )  # fmt: skip
 CANCELLING: Shape = OrWord(
     ("never", "always"),
@@ -190,7 +194,7 @@ def _way(position: Position, side: Side, written: Any, path: Path) -> Iterator[V
         yield Violation(f"no retreat is named {written!r}", at=path, hint=hint)
 
 
-GOALS = Many(Judged(_goal, NAME, "space"), numbered=False)
+GOALS = Many(Judged(_goal, NAME, "space"), numbered=False, needed=True)
 PREFERENCES: Mapping[str, Shape] = {
     "toward": GOALS, "into": GOALS, **dict.fromkeys(RETREAT_WORDS, TRUE),
 }  # fmt: skip
@@ -206,7 +210,7 @@ PREFERENCE = OneField(
 )
 RETREAT: Shape = ByKind(
     "a retreat has sequence and prefer, or is one word",
-    mapping=Fields({"sequence": RANKING, "prefer": Many(PREFERENCE)}, ""),
+    mapping=Fields({"sequence": RANKING, "prefer": Many(PREFERENCE, once=True, needed=True)}, ""),
     word=Judged(_way, {"anyOf": [
         {"enum": list(RETREAT_WORDS)}, {"type": "string", "pattern": "^toward_"},
     ]}),
@@ -234,7 +238,7 @@ LOWEST = "lowest_ops"
 """Of the cards held when the policy is written, the least goes first."""
 TAKEN: Mapping[str, Shape] = {
     **dict.fromkeys(FORCING, RANKING),
-    "discard": OrWord((LOWEST,), Many(Judged(_in_hand, NAME, "card"))),
+    "discard": OrWord((LOWEST,), Many(Judged(_in_hand, NAME, "card"), once=True)),
 }  # fmt: skip
 
 
@@ -319,7 +323,9 @@ REPLACEMENTS: Shape = ListOf(
     f"replacements are a list of {MOST_LINES} lines at most",
     "[{replace: INF}, {rebuild: {unit: POL, steps: 1}}]",
     MOST_LINES,
+    needed=False,
 )
+SURPLUS: Shape = ListOf(UNIT_WORD, A_LIST, once=True, needed=False)
 REDRAWING: Shape = Word(
     ("never",), "redraw is never, or left out: then the game asks", rule="15.1.2",
     hint="whether your hand lacks a corps is no public fact, so no policy can tell",
@@ -345,4 +351,4 @@ GUERRILLA: Shape = Many(Judged(_wish, {"anyOf": [
         "type": "object", "properties": {"guerrilla": {"type": "string"}},
         "required": ["guerrilla"], "additionalProperties": False,
     },
-]}))  # fmt: skip
+]}), once=True)  # fmt: skip
