@@ -66,14 +66,14 @@ def _tell(game: Any, as_json: bool) -> None:
 
     machine = game.fold.machine
     if as_json:
-        shown = {game.side_of(player): player in machine.audited for player in game.seats}
+        shown = {game.side_of(player): player in machine.hidden.audited for player in game.seats}
         report.as_json({"shown": shown, "status": plain(game, None)})
         return
     lines = [
         f"{game.side_of(player)}: has shown what they kept hidden; it fits what they "
         "were bound to, and the game was within the rules with their cards known"
         for player in game.seats
-        if player in machine.audited
+        if player in machine.hidden.audited
     ]
     if not machine.hides_something:
         lines.append(

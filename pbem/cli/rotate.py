@@ -91,7 +91,7 @@ def command(
 
 def _not_yet(game: Any) -> list[str]:
     """T8: a key put in place beside the turn counts when the other has written on it."""
-    if not game.fold.machine.side:
+    if not game.fold.machine.entry.side:
         return []
     return [
         "keep the old key: the new one counts when your opponent has written on this entry, and if "
@@ -107,7 +107,7 @@ def _named(path: StrPath | None, what: str) -> StrPath:
 
 def _player(game: Any, key: Any) -> str:
     """The seat of a key, also of a spare one."""
-    for player, public in game.fold.machine.spares.items():
+    for player, public in game.fold.machine.keys.spares.items():
         if public == key.public:
             return str(player)
     return str(game.fold.player_of(key.public))

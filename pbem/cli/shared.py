@@ -324,7 +324,7 @@ def next_lines(game: Any, player: str | None) -> list[str]:
         side = game.side_of(thing.by)
         you = " (you)" if thing.by == player else ""
         verbs = ""
-        is_open = game.fold.machine.halt is None and game.table is not None
+        is_open = game.fold.machine.pending.halt is None and game.table is not None
         if thing.code == "answer" and is_open and game.table.decision is not None:
             verbs = " | ".join(
                 dict.fromkeys(option.order.verb for option in game.table.decision.options)

@@ -35,7 +35,7 @@ def add_offer(draft: Draft, offer: Mapping[str, Any] | None) -> None:
     if offer is None:
         return
     machine = draft.machine
-    if machine.locked is not None and not machine.side:
+    if machine.beacons.locked is not None and not machine.entry.side:
         raise FileRefused(
             "E-TURN",
             "the entry comes to stand before a roll, so it may hold no offer: the other player "
@@ -60,7 +60,7 @@ def add_answer(draft: Draft, yes: bool) -> None:
     if yes and asked.what == "renew":
         # Who has the old secrets still shows what is due; else the new ones stand in its place.
         draft.pay_head_if_possible(lambda machine: _is_still_asked(machine, asked))
-        if draft.machine.phase == "over":
+        if draft.machine.terms.phase == "over":
             return
     draft.add({"do": "answer", "offer": asked.id, "yes": yes})
     if yes and asked.what == "renew":
@@ -72,7 +72,7 @@ def add_answer(draft: Draft, yes: bool) -> None:
 
 def _is_still_asked(machine: Machine, asked: Offer) -> bool:
     """Whether the offer is open yet, or the game has ended and nothing more is to be agreed."""
-    return machine.phase == "over" or open_offer(machine, asked.by) is not None
+    return machine.terms.phase == "over" or open_offer(machine, asked.by) is not None
 
 
 def agrees_to(machine: Machine, by: str, answer: bool | None) -> str:
@@ -86,7 +86,7 @@ def quiet_before(machine: Machine, player: str, entries: tuple[Entry, ...]) -> i
     decided = last_decision(player, entries)
     if decided is None:
         return None
-    return max((seq for seq in machine.quiet if seq < decided), default=None)
+    return max((seq for seq in machine.agreements.quiet if seq < decided), default=None)
 
 
 def last_decision(player: str, entries: tuple[Entry, ...]) -> int | None:
@@ -100,7 +100,7 @@ def last_decision(player: str, entries: tuple[Entry, ...]) -> int | None:
 
 def completed_since(machine: Machine, to: int) -> int:
     """How many beacons were completed since the state behind entry `to`."""
-    return min(machine.revealed.values()) - machine.quiet[to]
+    return min(machine.beacons.revealed.values()) - machine.agreements.quiet[to]
 
 
 def offered(what: str) -> str:
@@ -122,7 +122,7 @@ def new_key(
     fold does.
     """
     by, right = _seat_and_right(fold.machine, key)
-    draft = Draft(fold.machine.copy(), by, key)
+    draft = Draft(fold.machine, by, key)
     draft.add({"do": "rotate", "new_pub": new_pub, "proof": proof, "signed_by": signed_by or right})
     if renew:
         draft.add({"do": "offer", "what": "renew"})
@@ -138,11 +138,11 @@ def own_new_key(fold: Fold, key: KeyPair, new: KeyPair, *, tool: str) -> Fold:
 def proof_for(fold: Fold, player: str, new: KeyPair) -> str:
     """The proof with which `new` asks for the place of a player's key in the next entry."""
     machine = fold.machine
-    return rotation.proof(new, machine.game, len(fold.entries), machine.publics[player])
+    return rotation.proof(new, machine.terms.game, len(fold.entries), machine.keys.publics[player])
 
 
 def _seat_and_right(machine: Machine, key: KeyPair) -> tuple[str, str]:
-    for known, right in ((machine.publics, "old"), (machine.spares, "spare")):
+    for known, right in ((machine.keys.publics, "old"), (machine.keys.spares, "spare")):
         for player, public in known.items():
             if public == key.public:
                 return player, right

@@ -14,12 +14,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from pbem.gamefile import choices, policies
+from pbem.gamefile import choices, consent, policies
 from pbem.gamefile.beacons import derive_chain
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.decks import commitment_of
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.machine import Machine
+from pbem.gamefile.machine import Machine, MayOpenTable, World
 from pbem.gamefile.renewal import Era, Lost, eras
 from pbem.gamefile.secrets import Secrets
 
@@ -55,7 +55,7 @@ def check_bound(machine: Machine, player: str, secrets: Sequence[Secret]) -> Non
 
 
 def _check_era(machine: Machine, player: str, era: Era, secret: bytes) -> None:
-    context, length = machine.contexts[player], machine.chain_length
+    context, length = machine.keys.contexts[player], machine.chain_length
     which = "the secret" if era.until is None else f"the secret before entry {era.until}"
     for number, anchor in enumerate(era.anchors):
         if derive_chain(secret, player, context, length, number)[0] != anchor:
@@ -135,23 +135,23 @@ def _own_steps(
 
 
 def play_again(
-    entries: Sequence[Entry], machine: Machine, player: str, secrets: Sequence[Secret]
+    entries: Sequence[Entry], open_table: MayOpenTable, player: str, secrets: Sequence[Secret]
 ) -> None:
-    """Folds the game anew in a fresh `machine`, with the player's cards known to it.
+    """Folds the game anew, with the player's cards known.
 
     What they played with lost secrets is folded as everybody saw it.
     Raises FileRefused (E-AUDIT) at the first entry that is against the rules then.
     """
-    from pbem.gamefile.fold import fold_steps, seal_entry
+    from pbem.gamefile.fold import fold_steps, named
 
     knowing = [None if each is None else Secrets(player, each) for each in secrets]
     wanted = {step["to"] for each in entries for step in each.steps if step["do"] == "takeback"}
     kept: dict[int, Machine] = {}
-    machine.recall = lambda seq: kept[seq].copy()
+    machine = Machine(World(open_table, kept.__getitem__))
     for entry in entries:
-        machine.auditor = knowing[sum(each.of == player for each in machine.renewals)]
+        era = sum(each.of == player for each in machine.keys.renewals)
         try:
-            fold_steps(machine, entry)
+            machine = fold_steps(machine.put(auditor=knowing[era]), entry)
         except FileRefused as refused:
             raise FileRefused(
                 "E-AUDIT", f"with the cards of player {player} known: {refused.message}",
@@ -162,6 +162,6 @@ def play_again(
                 "E-AUDIT", f"with the cards of player {player} known the game goes otherwise",
                 rule=RULE,
             ).placed(entry=entry.seq, by=player)  # fmt: skip
-        seal_entry(machine, entry)
+        machine = named(consent.sealed(machine, entry.id), entry)
         if entry.seq in wanted:
-            kept[entry.seq] = machine.copy()
+            kept[entry.seq] = machine

@@ -14,208 +14,221 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from pbem.gamefile import audit, choices, notes, renewal, rotation, steps
+from pbem.gamefile import audit, choices, notes, renewal
 from pbem.gamefile.beacons import beacon_value
+from pbem.gamefile.cards import RULE, epoch_of
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.fold import judge_entry, seal_entry
-from pbem.gamefile.machine import Machine
-from pbem.gamefile.pending import Owed
-from pbem.gamefile.referee import Laid, Referee, other
+from pbem.gamefile.fold import judge_entry, named
+from pbem.gamefile.machine import Machine, World
+from pbem.gamefile.referee import Laid, other
+from pbem.gamefile.steps import beacons, ending, hidden, keys, opening, orders, turn
+from pbem.value import replace, value
 
 Step = dict[str, Any]
 
 
-class BareMachine(Machine):
-    """What the protocol alone knows of a game; there is nothing on the table."""
+@value
+class Bare:
+    """What was judged of a file so far: the machine, as far as the protocol alone knows it.
 
-    def __init__(self, entries: Sequence[Entry]) -> None:
-        super().__init__(_no_table)
-        self.entries = entries
-        self.sealed: dict[tuple[str, str, int], str] = {}  # author, slot, entry -> commitment
-        self.completed = self.void_beacons = 0
-        self.told = 0
-        self.opened = self.unsealed = self.decks_proven = 0
-        self.resigned = False
-        self.note_by = ""  # who laid the last entry beside the turn, where that can be told
+    There is nothing on its table, and nobody holds its pen. `note_by` is who laid the last entry
+    beside the turn, where that can be told.
+    """
 
-    def proposed_table(self) -> Referee | None:
-        """None: what a proposal's words mean only the rules know."""
-        return None
+    machine: Machine
+    entries: tuple[Entry, ...]
+    note_by: str = ""
+    resigned: bool = False
+    completed: int = 0
+    void_beacons: int = 0
+    decks_proven: int = 0
+    opened: int = 0
+    unsealed: int = 0
+    told: int = 0
 
-    def owed(self) -> tuple[Owed, ...]:
-        """Who owes what only the rules know."""
-        return ()
-
-    @property
-    def next_beacon(self) -> int:
-        """What is locked is not known either, only what was shown."""
-        return max(self.revealed.values()) + 1
+    def at(self, machine: Machine, **facts: Any) -> Bare:
+        """The same with another machine, and other facts."""
+        return replace(self, machine=machine, **facts)
 
 
-def replay_bare(entries: Sequence[Entry]) -> BareMachine:
+def replay_bare(entries: Sequence[Entry]) -> Bare:
     """Judges a whole file without rules. Raises FileRefused at the first thing that is wrong."""
-    machine = BareMachine(entries)
+    bare = Bare(Machine(World(None)), tuple(entries))
     for entry in entries:
-        judge_entry(machine, entry, partial(_judge_steps, machine, entry))
-    return machine
+        bare = judge_entry(bare.machine, entry, partial(_judge_steps, bare, entry))
+    return bare
 
 
-def _no_table(proposal: Mapping[str, Any]) -> Referee:
-    raise AssertionError("without rules no table is set")
-
-
-def _judge_steps(machine: BareMachine, entry: Entry) -> None:
-    machine.seq, machine.by, machine.kinds, machine.happenings = entry.seq, entry.by, (), []
-    machine.slots = ()
-    machine.side = True  # as if the other always held the pen: a new key named for them passes
-    machine.progress = False
-    _check_beside(machine, entry)
+def _judge_steps(bare: Bare, entry: Entry, machine: Machine) -> Bare:
+    bare = _beside(bare, entry)
+    # `side` as if the other always held the pen: a new key named for them passes.
+    bare = bare.at(
+        machine.put(
+            seq=entry.seq, by=entry.by, side=True, progress=False, kinds=(), slots=(),
+            happenings=(),
+        )
+    )  # fmt: skip
     for number, step in enumerate(entry.steps):
-        machine.step_number = number
         try:
-            _judge_step(machine, step)
+            bare = _judge_step(bare, step)
         except FileRefused as refused:
             raise refused.placed(step=number) from None
-        machine.kinds = (*machine.kinds, step["do"])
-    seal_entry(machine, entry)
+    return bare.at(named(bare.machine, entry))
 
 
-def _check_beside(machine: BareMachine, entry: Entry) -> None:
+def _beside(bare: Bare, entry: Entry) -> Bare:
     """T2, T3 where the pen shows without the rules: it is with the player who owes a value.
 
     Raises FileRefused (E-TURN).
     """
     by, kinds = entry.by, {step["do"] for step in entry.steps}
-    is_note = not machine.resigned and machine.revealed[by] > machine.revealed[other(by)]
-    on_own_note, machine.note_by = machine.note_by == by, by if is_note else ""
-    machine.resigned = machine.resigned or "resign" in kinds
-    wrong = sorted(kinds - steps.NOTE_KINDS)
+    revealed = bare.machine.beacons.revealed
+    is_note = not bare.resigned and revealed[by] > revealed[other(by)]
+    on_own_note = bare.note_by == by
+    wrong = sorted(kinds - turn.NOTE_KINDS)
     if is_note and wrong:
         raise FileRefused(
             "E-TURN",
-            f"player {other(by)} owes a value and has the pen, so {steps.named(wrong[0])} is out "
+            f"player {other(by)} owes a value and has the pen, so {turn.named(wrong[0])} is out "
             "of place",
             rule="T2",
         )
-    named = any(step.get("signed_by") == "opponent" for step in entry.steps)
-    if on_own_note and not named:
-        raise notes.second_note(machine)
+    speaks = any(step.get("signed_by") == "opponent" for step in entry.steps)
+    if on_own_note and not speaks:
+        raise notes.second_note(bare.machine)
+    return replace(bare, note_by=by if is_note else "", resigned=bare.resigned or "resign" in kinds)
 
 
-def _judge_step(machine: BareMachine, step: Step) -> None:
-    kind = step["do"]
-    if machine.phase == "running":
-        _JUDGED.get(kind, _left_to_the_rules)(machine, step)
-    elif kind == "start" and machine.phase == "accepted" and not machine.progress:
-        steps.start_bound(machine, step)
-    elif machine.phase == "accepted" and not machine.progress:
-        raise FileRefused("E-TURN", f"a start step comes first, and here is {steps.named(kind)}")
+def _judge_step(bare: Bare, step: Step) -> Bare:
+    kind, machine = step["do"], bare.machine
+    begun = machine.terms.phase == "accepted" and not machine.entry.progress
+    if machine.terms.phase == "running":
+        bare = _JUDGED.get(kind, _left_to_the_rules)(bare, step)
+    elif begun and kind == "start":
+        bare = bare.at(opening.start_bound(machine, step))
+    elif begun:
+        raise FileRefused("E-TURN", f"a start step comes first, and here is {turn.named(kind)}")
     else:
-        steps.apply_step(machine, step)
+        return bare.at(turn.apply_step(machine, step))
+    return bare.at(bare.machine.put(kinds=(*machine.entry.kinds, kind)))
 
 
-def _left_to_the_rules(machine: BareMachine, step: Step) -> None:
+def _left_to_the_rules(bare: Bare, step: Step) -> Bare:
     """Nothing about such a step can be told without the rules."""
-    if step["do"] in steps.BEGINNINGS.values():
-        raise FileRefused("E-TURN", f"the game has begun, and here is {steps.named(step['do'])}")
+    if step["do"] in opening.BEGINNINGS.values():
+        raise FileRefused("E-TURN", f"the game has begun, and here is {turn.named(step['do'])}")
+    return bare
 
 
-def _reveal(machine: BareMachine, step: Step) -> None:
-    player, number = machine.by, step["n"]
-    steps.check_number(machine, player, number)
-    if number > machine.revealed[other(player)] + 1:
+def _reveal(bare: Bare, step: Step) -> Bare:
+    machine, number, is_void = bare.machine, step["n"], step.get("void", False)
+    player, revealed = machine.entry.by, machine.beacons.revealed
+    beacons.check_number(machine, player, number)
+    if number > revealed[other(player)] + 1:
         raise FileRefused(
             "E-EARLY", f"value {number} is revealed before both have shown the one before it",
             rule="R3",
         )  # fmt: skip
-    steps.check_value(machine, player, number, step["x"])
-    machine.revealed[player], machine.values[player] = number, step["x"]
-    if machine.revealed[other(player)] == number:
-        if "void" in step:
-            raise steps.void_marked_again()
-        value_a, value_b = machine.values["A"], machine.values["B"]
-        assert value_a is not None and value_b is not None
-        machine.decks.challenge(number, beacon_value(machine.game, number, value_a, value_b))
-        machine.completed += 1
-        machine.void_beacons += machine.void
-    else:
-        machine.void = step.get("void", False)
+    machine = beacons.show_value(machine, player, number, step["x"])
+    if revealed[other(player)] != number:
+        return bare.at(machine.put(void=is_void))
+    if "void" in step:
+        raise beacons.void_marked_again()
+    value_a, value_b = machine.beacons.values["A"], machine.beacons.values["B"]
+    assert value_a is not None and value_b is not None
+    known = beacon_value(machine.terms.game, number, value_a, value_b)
+    decks, _ = machine.hidden.decks.challenge(number, known)
+    return bare.at(
+        machine.put(decks=decks),
+        completed=bare.completed + 1, void_beacons=bare.void_beacons + machine.beacons.void,
+    )  # fmt: skip
 
 
-def _anchor(machine: BareMachine, step: Step) -> None:
-    steps.add_anchor(machine, machine.by, step)
+def _anchor(bare: Bare, step: Step) -> Bare:
+    return bare.at(beacons.add_anchor(bare.machine, bare.machine.entry.by, step))
 
 
-def _deck_commit(machine: BareMachine, step: Step) -> None:
+def _deck_commit(bare: Bare, step: Step) -> Bare:
+    """What is locked is not known here, only what was shown: so which beacon will challenge it."""
+    machine, by = bare.machine, bare.machine.entry.by
     deck, epoch, cards = step["deck"], step["epoch"], tuple(step["cards"])
-    owners = {each["deck"]: each["by"] for each in machine.proposal["decks"]}
-    laid = Laid(deck, machine.by, epoch, cards)
-    is_new = owners.get(deck) == machine.by and machine.decks.lacking((laid,), machine.by)
+    proposal = machine.terms.proposal
+    owners = {each["deck"]: each["by"] for each in proposal["decks"]}
+    laid = Laid(deck, by, epoch, cards)
+    is_new = owners.get(deck) == by and machine.hidden.decks.lacking((laid,), by)
     if not is_new or list(cards) != sorted(cards):
-        raise FileRefused(
-            "E-DECK", f"no commitment to deck {deck}/{epoch} is wanted", rule=steps.DECKS
-        )
-    steps.bind_deck(machine, laid, step["c"])
+        raise FileRefused("E-DECK", f"no commitment to deck {deck}/{epoch} is wanted", rule=RULE)
+    challenge = max(machine.beacons.revealed.values()) + 1
+    return bare.at(hidden.bind_deck(machine, epoch_of(laid, proposal["m"], challenge), step["c"]))
 
 
-def _deck_reply(machine: BareMachine, step: Step) -> None:
-    steps.take_reply(machine, step)
-    machine.decks_proven += 1
+def _deck_reply(bare: Bare, step: Step) -> Bare:
+    machine, _ = hidden.take_reply(bare.machine, step)
+    return bare.at(machine, decks_proven=bare.decks_proven + 1)
 
 
-def _open(machine: BareMachine, step: Step) -> None:
-    machine.decks.open(steps.slot_of(step), step["card"], step["nonce"], machine.by)
-    machine.opened += 1
+def _open(bare: Bare, step: Step) -> Bare:
+    machine = bare.machine.put(decks=hidden.shown(bare.machine, step))
+    return bare.at(machine, opened=bare.opened + 1)
 
 
-def _policy(machine: BareMachine, step: Step) -> None:
-    steps.check_policy_form(step)
-    steps.take_slot(machine, step)
-    if "c" in step:
-        machine.sealed[machine.by, step["slot"], machine.seq] = step["c"]
+def _policy(bare: Bare, step: Step) -> Bare:
+    orders.check_policy_form(step)
+    return bare.at(bare.machine.put(slots=orders.slots_with(bare.machine, step)))
 
 
-def _unseal(machine: BareMachine, step: Step) -> None:
-    steps.check_document(step, machine.sealed.get((machine.by, step["slot"], step["seq"])))
-    machine.unsealed += 1
+def _unseal(bare: Bare, step: Step) -> Bare:
+    orders.check_document(step, _bound(bare, step["slot"], step["seq"]))
+    return replace(bare, unsealed=bare.unsealed + 1)
 
 
-def _seal(machine: BareMachine, step: Step) -> None:
-    place = machine.place()
-    made = choices.Chosen(machine.by, 0, step["c"], step["box"], place)
-    machine.chosen = (*machine.chosen, made)
+def _bound(bare: Bare, slot: str, seq: int) -> str | None:
+    """What bound the author of the open entry to the sealed orders of entry `seq`, if anything."""
+    now = bare.machine.entry
+    if seq > now.seq or bare.entries[seq].by != now.by:
+        return None
+    before = bare.entries[seq].steps[: len(now.kinds) if seq == now.seq else None]
+    found = (each for each in before if each["do"] == "policy" and each["slot"] == slot)
+    return next((each.get("c") for each in found), None)
 
 
-def _tell(machine: BareMachine, step: Step) -> None:
+def _seal(bare: Bare, step: Step) -> Bare:
+    return bare.at(hidden.bind_choice(bare.machine, 0, step))
+
+
+def _tell(bare: Bare, step: Step) -> Bare:
     """Which choice is told first only the rules say; it is one that its author is bound to."""
-    own = [each for each in machine.chosen if each.by == machine.by]
-    told = next((each for each in own if choices.fits(step, each)), None)
+    machine, by, chosen = bare.machine, bare.machine.entry.by, bare.machine.hidden.chosen
+    told = next((each for each in chosen if each.by == by and choices.fits(step, each)), None)
     if told is None:
-        raise FileRefused(
-            "E-POLICY", f"player {machine.by} has sealed no such choice", rule=choices.RULE
-        )
-    machine.chosen = tuple(each for each in machine.chosen if each is not told)
-    machine.told += 1
+        raise FileRefused("E-POLICY", f"player {by} has sealed no such choice", rule=choices.RULE)
+    left = tuple(each for each in chosen if each is not told)
+    return bare.at(machine.put(chosen=left), told=bare.told + 1)
 
 
-def _take_back(machine: BareMachine, step: Step) -> None:
-    machine.chosen = ()
+def _take_back(bare: Bare, step: Step) -> Bare:
+    return bare.at(bare.machine.put(chosen=()))
 
 
-def _renew(machine: BareMachine, step: Step) -> None:
-    renewal.bind_anew(machine, step["anchor"])
+def _renew(bare: Bare, step: Step) -> Bare:
+    machine, _ = renewal.bind_anew(bare.machine, step["anchor"])
+    return bare.at(machine)
 
 
-def _audit(machine: BareMachine, step: Step) -> None:
-    player, secrets = machine.by, audit.secrets_shown(step)
-    audit.check_bound(machine, player, secrets)
-    audit.check_sealed_orders(machine.entries[: machine.seq + 1], player, secrets)
-    machine.lost += audit.lost(machine, player, secrets)
-    machine.audited[player] = step["gsec"]
+def _rotate(bare: Bare, step: Step) -> Bare:
+    return bare.at(keys.rotate(bare.machine, step))
 
 
-_JUDGED: Mapping[str, Callable[[BareMachine, Step], None]] = MappingProxyType(
+def _audit(bare: Bare, step: Step) -> Bare:
+    player, secrets = bare.machine.entry.by, audit.secrets_shown(step)
+    known = bare.entries[: bare.machine.entry.seq + 1]
+    machine = ending.show_secrets(bare.machine, step)
+    audit.check_sealed_orders(known, player, secrets)
+    return bare.at(machine)
+
+
+_JUDGED: Mapping[str, Callable[[Bare, Step], Bare]] = MappingProxyType(
     {
         "anchor": _anchor,
         "reveal": _reveal,
@@ -228,7 +241,7 @@ _JUDGED: Mapping[str, Callable[[BareMachine, Step], None]] = MappingProxyType(
         "tell": _tell,
         "takeback": _take_back,
         "audit": _audit,
-        "rotate": rotation.rotate,
+        "rotate": _rotate,
         "renew": _renew,
     }
 )

@@ -1,11 +1,11 @@
 """The sealed decks of a game in progress: who is bound to what, what was challenged, what is open.
 
-A part of the machine (machine.py), changed in place like it; what it holds is public.
+A value, like the machine (machine.py) it is a part of; what it holds is public.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -63,92 +63,74 @@ class Bound:
         return self.trial is not None and not self.leaves
 
 
+@value
 class SealedDecks:
     """Every epoch bound so far, in the order of the chain, but for those a take-back has undone."""
 
-    def __init__(self) -> None:
-        self._bound: dict[tuple[str, int], Bound] = {}
-        self._undone: tuple[Bound, ...] = ()
-
-    def copy(self) -> SealedDecks:
-        """An independent copy."""
-        twin = SealedDecks()
-        twin._bound = dict(self._bound)
-        twin._undone = self._undone
-        return twin
+    bound: tuple[Bound, ...] = ()
+    undone: tuple[Bound, ...] = ()
 
     def __iter__(self) -> Iterator[Bound]:
-        return iter(self._bound.values())
+        return iter(self.bound)
 
     def ever(self) -> tuple[Bound, ...]:
         """Every epoch that anybody was ever bound to, as an audit wants them."""
-        return (*self, *self._undone)
+        return (*self.bound, *self.undone)
 
-    def undo(self, laid: Sequence[Laid]) -> dict[str, int]:
-        """Drops what is bound and not laid any more; its number names no other commitment.
-
-        Returns the highest number used so far of each deck that lost one.
-        """
-        there = {(each.deck, each.epoch) for each in laid}
-        self._drop([key for key in self._bound if key not in there])
-        used: dict[str, int] = {}
-        for bound in self._undone:
-            used[bound.epoch.deck] = max(bound.epoch.number, used.get(bound.epoch.deck, 0))
-        return used
-
-    def drop(self, player: str) -> None:
-        """Drops all that a player is bound to: they go on with other secrets."""
-        self._drop([key for key, bound in self._bound.items() if bound.epoch.by == player])
-
-    def _drop(self, keys: Sequence[tuple[str, int]]) -> None:
-        self._undone += tuple(self._bound.pop(key) for key in keys)
-
-    def bind(self, epoch: Epoch, commitment: str) -> None:
-        """The owner is bound. An epoch is bound once (`lacking` tells whether it may be)."""
-        self._bound[epoch.deck, epoch.number] = Bound(epoch, commitment)
-
-    def lacking(self, laid: Sequence[Laid], player: str) -> list[Laid]:
-        """The epochs of the player that the game has laid and they are not bound to."""
-        return [
-            each
-            for each in laid
-            if each.by == player and (each.deck, each.epoch) not in self._bound
-        ]
-
-    def are_fixed(self, laid: Sequence[Laid], beacon: int) -> bool:
-        """Whether all that is laid was bound before anybody revealed for this beacon.
-
-        Whoever commits when a beacon is known could lay their cards to suit it.
-        """
-        for each in laid:
-            bound = self._bound.get((each.deck, each.epoch))
-            if bound is None or bound.challenge > beacon:
-                return False
-        return True
-
-    def challenge(self, beacon: int, value: bytes) -> list[tuple[Bound, int]]:
-        """A beacon is known: picks the trial of every epoch it challenges, and returns those."""
-        found = []
-        for key, bound in self._bound.items():
-            if bound.challenge == beacon and bound.trial is None:
-                trial = trial_of(value, bound.epoch)
-                self._bound[key] = replace(bound, trial=trial)
-                found.append((self._bound[key], trial))
+    def used(self) -> dict[str, int]:
+        """The highest number used so far of each deck that lost an epoch to a take-back."""
+        found: dict[str, int] = {}
+        for bound in self.undone:
+            found[bound.epoch.deck] = max(bound.epoch.number, found.get(bound.epoch.deck, 0))
         return found
 
-    def put_off(self, burnt: int) -> None:
+    # --- other decks
+
+    def undo(self, laid: Sequence[Laid]) -> SealedDecks:
+        """Without what is bound and not laid any more; its number names no other commitment."""
+        there = {(each.deck, each.epoch) for each in laid}
+        return self._without(lambda each: (each.epoch.deck, each.epoch.number) not in there)
+
+    def drop(self, player: str) -> SealedDecks:
+        """Without all that a player is bound to: they go on with other secrets."""
+        return self._without(lambda each: each.epoch.by == player)
+
+    def _without(self, goes: Callable[[Bound], bool]) -> SealedDecks:
+        gone = tuple(each for each in self.bound if goes(each))
+        left = tuple(each for each in self.bound if not goes(each))
+        return SealedDecks(left, (*self.undone, *gone)) if gone else self
+
+    def bind(self, epoch: Epoch, commitment: str) -> SealedDecks:
+        """The owner is bound. An epoch is bound once (`lacking` tells whether it may be)."""
+        return replace(self, bound=(*self.bound, Bound(epoch, commitment)))
+
+    def challenge(self, beacon: int, value: bytes) -> tuple[SealedDecks, tuple[Bound, ...]]:
+        """A beacon is known: picks the trial of every epoch it challenges, and tells which."""
+        picked = {
+            bound.name: replace(bound, trial=trial_of(value, bound.epoch))
+            for bound in self._challenged_by(beacon)
+        }
+        return self._with(picked), tuple(picked.values())
+
+    def put_off(self, burnt: int) -> SealedDecks:
         """A beacon is burnt and never known: the next one challenges in its place."""
-        for key, bound in self._bound.items():
-            if bound.challenge == burnt and bound.trial is None:
-                self._bound[key] = replace(bound, put_off=burnt + 1)
+        late = self._challenged_by(burnt)
+        return self._with({each.name: replace(each, put_off=burnt + 1) for each in late})
 
-    def unanswered(self, player: str) -> list[Bound]:
-        """The epochs for which the player owes a reply."""
-        return [each for each in self if each.epoch.by == player and each.owes_reply]
+    def _challenged_by(self, beacon: int) -> list[Bound]:
+        return [each for each in self.bound if each.challenge == beacon and each.trial is None]
 
-    def reply(self, deck: str, number: int, trial: int, reply: Reply, player: str) -> Bound:
+    def _with(self, others: Mapping[str, Bound]) -> SealedDecks:
+        """With others in the place of those of the same name."""
+        if not others:
+            return self
+        return replace(self, bound=tuple(others.get(each.name, each) for each in self.bound))
+
+    def reply(
+        self, deck: str, number: int, trial: int, reply: Reply, player: str
+    ) -> tuple[SealedDecks, Bound]:
         """Takes the player's reply to a challenge. Raises FileRefused (E-DECK)."""
-        bound = self._bound.get((deck, number))
+        bound = self._at.get((deck, number))
         if bound is None or bound.epoch.by != player or not bound.owes_reply:
             raise FileRefused("E-DECK", f"no reply for deck {deck}/{number} is owed", rule=RULE)
         if trial != bound.trial:
@@ -160,13 +142,12 @@ class SealedDecks:
             )
         check_reply(bound.epoch, bound.commitment, trial, reply)
         answered = replace(bound, leaves=reply.leaves)
-        self._bound[deck, number] = answered
-        return answered
+        return self._with({bound.name: answered}), answered
 
-    def open(self, slot: str, card: str, nonce: str, player: str) -> None:
+    def open(self, slot: str, card: str, nonce: str, player: str) -> SealedDecks:
         """Opens a place. Raises FileRefused: E-OPEN if it does not fit, E-DECK for a card twice."""
         deck, number, place = slot_parts(slot)
-        bound = self._bound.get((deck, number))
+        bound = self._at.get((deck, number))
         if bound is None or bound.epoch.by != player or not bound.leaves:
             raise FileRefused(
                 "E-OPEN",
@@ -185,15 +166,56 @@ class SealedDecks:
                 "E-DECK", f"{card} lies twice in deck {bound.name}, or does not belong in it",
                 rule=RULE,
             )  # fmt: skip
-        self._bound[deck, number] = replace(bound, opened={**bound.opened, place: card})
+        return self._with({bound.name: replace(bound, opened={**bound.opened, place: card})})
+
+    # --- what they say
+
+    @cached_property
+    def _at(self) -> Mapping[tuple[str, int], Bound]:
+        return {(each.epoch.deck, each.epoch.number): each for each in self.bound}
+
+    def lacking(self, laid: Sequence[Laid], player: str) -> list[Laid]:
+        """The epochs of the player that the game has laid and they are not bound to."""
+        return [
+            each for each in laid if each.by == player and (each.deck, each.epoch) not in self._at
+        ]
+
+    def are_fixed(self, laid: Sequence[Laid], beacon: int) -> bool:
+        """Whether all that is laid was bound before anybody revealed for this beacon.
+
+        Whoever commits when a beacon is known could lay their cards to suit it.
+        """
+        found = [self._at.get((each.deck, each.epoch)) for each in laid]
+        return all(each is not None and each.challenge <= beacon for each in found)
+
+    def unanswered(self, player: str) -> list[Bound]:
+        """The epochs for which the player owes a reply."""
+        return [each for each in self.bound if each.epoch.by == player and each.owes_reply]
 
     def plain(self) -> list[dict[str, Any]]:
         """The public state of the decks."""
-        return [each.plain() for each in self]
+        return [each.plain() for each in self.bound]
 
     def text(self) -> str:
         """`plain` as canonical text."""
-        return "[" + ",".join(each.text for each in self) + "]"
+        return "[" + ",".join(each.text for each in self.bound) + "]"
+
+
+def first_decks(proposal: Mapping[str, Any]) -> tuple[Laid, ...]:
+    """The decks a proposal names, as the game lays them."""
+    return tuple(
+        Laid(deck["deck"], deck["by"], 1, tuple(deck["cards"])) for deck in proposal["decks"]
+    )
+
+
+def epoch_of(laid: Laid, trials: int, challenge: int) -> Epoch:
+    """An epoch as its owner commits to it; the beacon of number `challenge` will challenge it."""
+    return Epoch(laid.deck, laid.by, laid.epoch, laid.cards, trials, challenge)
+
+
+def slot_of(step: Mapping[str, Any]) -> str:
+    """The slot that an `open` step opens."""
+    return f"{step['deck']}/{step['epoch']}/{step['pos']}"
 
 
 def slot_parts(slot: str) -> tuple[str, int, int]:

@@ -13,12 +13,10 @@ from pbem.gamefile.beacons import mac
 from pbem.gamefile.canonical import canonical
 from pbem.gamefile.chain import digest
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.happenings import ChoiceSealed, ChoiceTold, Place
+from pbem.gamefile.happenings import Place
 from pbem.gamefile.limits import CHOICE_BYTES
-from pbem.gamefile.pending import judged
 from pbem.gamefile.policies import Sealed, decrypted, digest_of, encrypted
-from pbem.gamefile.referee import Asked, OrderRefused
-from pbem.problems import Problem
+from pbem.gamefile.referee import Asked
 from pbem.value import replace, value
 
 if TYPE_CHECKING:
@@ -79,35 +77,7 @@ def _bound_to(seq: int, step: int) -> str:
     return f"pbem1/choicebox\n{seq}\n{step}"
 
 
-# --- the steps
-
-
-def seal_step(machine: Machine, step: dict[str, Any]) -> None:
-    """Raises FileRefused (E-TURN) where its author is asked for nothing secret."""
-    player, waits = machine.by, machine.waits
-    is_asked = isinstance(waits, Asked) and waits.secret and machine.asks_openly(player)
-    if not isinstance(waits, Asked) or not is_asked:
-        raise FileRefused("E-TURN", f"player {player} is asked for no secret choice now", rule=RULE)
-    after, place = machine.table.seal(), machine.place()
-    number = 1 + max((each.number for each in machine.chosen), default=0)
-    made = Chosen(player, number, step["c"], step["box"], place)
-    machine.chosen = (*machine.chosen, made)
-    machine.progress = machine.has_sealed = True
-    machine.tell(ChoiceSealed, by=player, what=waits.what)
-    machine.chose(player, after)
-    machine.advance()
-
-
-def tell_step(machine: Machine, step: dict[str, Any]) -> None:
-    """Raises FileRefused (E-POLICY) for another choice than the one its author is bound to."""
-    waits = machine.waits
-    assert isinstance(waits, Asked)  # the head asks for it
-    chosen = present(machine, waits)
-    assert chosen is not None
-    check_told(step, chosen)
-    machine.progress = True
-    carry_out(machine, waits, chosen, step["order"])
-    machine.advance()
+# --- what is told
 
 
 def check_told(step: Mapping[str, Any], chosen: Chosen) -> None:
@@ -128,42 +98,8 @@ def fits(step: Mapping[str, Any], chosen: Chosen) -> bool:
 
 def present(machine: Machine, waits: Asked) -> Chosen | None:
     """The sealed choice that is to be told; None where nobody can tell it."""
-    found = next((each for each in machine.chosen if each.number == waits.tells), None)
+    found = next((each for each in machine.hidden.chosen if each.number == waits.tells), None)
     return found if found is not None and found.c is not None else None
-
-
-def goes_on(machine: Machine, waits: Asked) -> bool:
-    """Whether folding goes on at a question that is secret, or told.
-
-    It closes an open beacon, for what is decided here was not fixed. A choice that is lost is told
-    as the default at once.
-    """
-    if waits.secret:
-        return machine.close_beacon()
-    if present(machine, waits) is not None:
-        return False
-    carry_out(machine, waits, None, None)
-    return True
-
-
-def carry_out(machine: Machine, waits: Asked, chosen: Chosen | None, order: Order | None) -> None:
-    """A told choice is an order; one that is not legal, or lost, counts as the default."""
-    before, player = machine.table, waits.by
-    problems: tuple[Problem, ...] = ()
-    said = order
-    try:
-        if order is None:
-            raise OrderRefused(Problem("lost", "the secrets that could show it are lost"))
-        after = judged(before, order)
-    except OrderRefused as refusal:
-        problems, said = refusal.problems, before.default()
-        after = before.submit(said)
-    machine.chosen = tuple(each for each in machine.chosen if each.number < waits.tells)
-    machine.tell(
-        ChoiceTold, by=player, order=said, told=order, problems=problems,
-        sent=None if chosen is None else chosen.sent, before=before, after=after,
-    )  # fmt: skip
-    machine.chose(player, after)
 
 
 def forget(chosen: tuple[Chosen, ...], player: str) -> tuple[Chosen, ...]:

@@ -6,11 +6,9 @@ says anyway; its worth is that it stands in the file, signed, until what it name
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.happenings import Claimed, Cured
-from pbem.gamefile.referee import other
+from pbem.gamefile.happenings import Cured
 
 if TYPE_CHECKING:
     from pbem.gamefile.machine import Machine
@@ -18,36 +16,27 @@ if TYPE_CHECKING:
 ANSWERS = frozenset({"orders", "react", "post_choice"})
 
 
-def claim_forfeit(machine: Machine, step: dict[str, Any]) -> None:
-    """Raises FileRefused (E-STATE) when the claim says something else than the fold."""
-    owed = owed_by(machine, other(machine.by))
-    if step["since"] != machine.last_id or step["owed"] != owed:
-        raise FileRefused("E-STATE", "the claim does not state what is owed: " + ", ".join(owed))
-    machine.claim = {"by": machine.by, "since": step["since"], "owed": owed}
-    machine.tell(Claimed, by=machine.by, owed=tuple(owed))
-
-
-def cure(machine: Machine) -> None:
+def cure(machine: Machine) -> Machine:
     """At the end of an entry of the player who owes: what has been sent is struck off the claim."""
-    claim = machine.claim
-    if claim is None or claim["by"] == machine.by:
-        return
+    claim = machine.agreements.claim
+    if claim is None or claim["by"] == machine.entry.by:
+        return machine
     left = [what for what in claim["owed"] if not _paid(machine, what)]
     if left == claim["owed"]:
-        return
-    machine.claim = {**claim, "owed": left} if left else None
-    machine.tell(Cured, by=machine.by, left=tuple(left))
+        return machine
+    cured = machine.put(claim={**claim, "owed": left} if left else None)
+    return cured.tell(Cured, by=machine.entry.by, left=tuple(left))
 
 
 def owed_by(machine: Machine, player: str) -> list[str]:
     """What a player owes, as a claim lists it."""
-    return [thing.machine for thing in machine.owed() if thing.by == player]
+    return [thing.machine for thing in machine.owed if thing.by == player]
 
 
 def _paid(machine: Machine, what: str) -> bool:
     """Whether the entry that ends here has sent a thing; an answer is another one each time."""
     if what.startswith("answer "):
-        return not ANSWERS.isdisjoint(machine.kinds)
+        return not ANSWERS.isdisjoint(machine.entry.kinds)
     if what.startswith("seal "):
-        return "seal" in machine.kinds
-    return what not in owed_by(machine, machine.by)
+        return "seal" in machine.entry.kinds
+    return what not in owed_by(machine, machine.entry.by)

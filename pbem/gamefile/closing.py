@@ -5,11 +5,11 @@ It repeats the result and how the audits came out, adds nothing, and may be miss
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pbem.gamefile.canonical import canonical
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.happenings import Concluded
 from pbem.gamefile.referee import PLAYERS
 
 if TYPE_CHECKING:
@@ -23,24 +23,23 @@ def outcomes(machine: Machine) -> dict[str, str | None]:
 
     One that is not clean is refused when it comes, so it never stands in the file.
     """
-    return {player.lower(): "clean" if player in machine.audited else None for player in PLAYERS}
+    return {
+        player.lower(): "clean" if player in machine.hidden.audited else None for player in PLAYERS
+    }
 
 
-def close(machine: Machine, step: dict[str, Any]) -> None:
+def check_close(machine: Machine, step: Mapping[str, Any]) -> None:
     """Raises FileRefused: E-TURN before the end, E-STATE when the step says something else."""
-    if machine.phase != "over" or not machine.past_the_end:
+    if machine.terms.phase != "over" or not machine.entry.past_the_end:
         raise FileRefused("E-TURN", "a game is closed in an entry that comes after its end")
-    if machine.by in machine.closed:
+    if machine.entry.by in machine.terms.closed:
         raise FileRefused("E-TURN", "each player closes a game once")
-    told, true = [step["result"], step["audits"]], [machine.result, outcomes(machine)]
+    told, true = [step["result"], step["audits"]], [machine.terms.result, outcomes(machine)]
     if canonical(told) != canonical(true):  # as bytes: in Python 1 equals True
         raise FileRefused("E-STATE", "the close does not repeat how the game ended")
-    machine.closed = (*machine.closed, machine.by)
-    machine.progress = True
-    machine.tell(Concluded, by=machine.by)
 
 
 def check_may_follow(machine: Machine, by: str) -> None:
     """Raises FileRefused (E-TURN) for an entry behind the end that nothing asks for."""
-    if by in machine.closed and not machine.owes_audit(by):
+    if by in machine.terms.closed and not machine.owes_audit(by):
         raise FileRefused("E-TURN", "the game is over; nothing may follow")

@@ -1,6 +1,6 @@
 """The next entry of a player: what they owe, what they want to say, signed.
 
-The steps are tried on a copy of the verifier's own machine, so nothing is signed that a verifier
+The steps are tried on the verifier's own machine, so nothing is signed that a verifier
 would refuse. Same fold, key and wish, same bytes; nothing is read from a clock or a generator.
 """
 
@@ -20,7 +20,8 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, after, replay
 from pbem.gamefile.happenings import Happening
 from pbem.gamefile.keys import KeyPair, accept_nonce, solo_key
-from pbem.gamefile.machine import Machine, OpenTable, OrderIllegal
+from pbem.gamefile.machine import Machine, OpenTable, World
+from pbem.gamefile.pending import OrderIllegal
 from pbem.gamefile.referee import OrderRefused, other
 from pbem.gamefile.rehearse import rehearse
 from pbem.value import replace, value
@@ -128,7 +129,7 @@ def propose(
         step["spare"] = spare.hex()
     if proposal.match:
         step["match"] = proposal.match
-    draft = Draft(Machine(open_table), "A", key)
+    draft = Draft(Machine(World(open_table)), "A", key)
     draft.add(step)
     draft.speak(say)
     entry = draft.sign(tool, time)
@@ -178,13 +179,13 @@ def compose(
     """
     player = fold.player_of(key.public)
     unused: tuple[int, ...] = ()
-    draft = Draft(fold.machine.copy(), player, key)
+    draft = Draft(fold.machine, player, key)
     draft.lost = wish.lost
     if fold.phase != "running":
         agreement.refuse(fold.phase, wish.offer, wish.answer)
     if wish == RESIGNED:  # this alone needs no head in front of it, and none of their secrets
         pass
-    elif draft.machine.side and not draft.machine.past_the_end:
+    elif draft.machine.entry.side and not draft.machine.entry.past_the_end:
         _beside_the_turn(draft, wish)
     else:
         unused = _in_turn(draft, fold, wish, fresh, spare)
@@ -206,14 +207,14 @@ def _in_turn(
         draft.pay(is_undone=agreed == "takeback")
     if wish.answer is not None:
         agreement.add_answer(draft, wish.answer)
-        if wish.answer and draft.machine.phase == "running" and wish.orders:
+        if wish.answer and draft.machine.terms.phase == "running" and wish.orders:
             raise FileRefused("E-TURN", "what was agreed comes first", hint="send orders after it")
-    if draft.machine.phase == "running":
+    if draft.machine.terms.phase == "running":
         unused = _decide(draft, fold, wish)
         agreement.add_offer(draft, wish.offer)
         return unused
     _refuse_unused(draft.machine, wish)
-    if draft.machine.phase == "accepted":  # otherwise what they owed has ended the game
+    if draft.machine.terms.phase == "accepted":  # otherwise what they owed has ended the game
         _policies(draft, wish)
     elif wish.close:
         _close(draft)
@@ -222,32 +223,34 @@ def _in_turn(
 
 def _close(draft: Draft) -> None:
     machine = draft.machine
-    if machine.owed():
+    if machine.owed:
         return  # the last of them closes the game
-    step = {"do": "close", "result": dict(machine.result or {}), "audits": outcomes(machine)}
+    step = {"do": "close", "result": dict(machine.terms.result or {}), "audits": outcomes(machine)}
     draft.add(step)
 
 
 def _begin(draft: Draft, fresh: bytes | None, spare: bytes | None) -> None:
     machine = draft.machine
-    if machine.phase == "proposed":
+    if machine.terms.phase == "proposed":
         assert fresh is not None, "accepting needs 16 fresh random bytes"
-        nonce = accept_nonce(machine.proposal_id, fresh)
+        proposal_id = machine.terms.proposal_id
+        nonce = accept_nonce(proposal_id, fresh)
         named = {} if spare is None else {"spare": spare.hex()}
         draft.add(
             {
-                "do": "accept", "proposal": machine.proposal_id, "pub": draft.key.public.hex(),
-                "nonce": nonce, "data": machine.proposal["data"], **draft.beginning(nonce), **named,
+                "do": "accept", "proposal": proposal_id, "pub": draft.key.public.hex(),
+                "nonce": nonce, "data": machine.terms.proposal["data"],
+                **draft.beginning(nonce), **named,
             }
         )  # fmt: skip
-    elif machine.phase == "accepted":
-        draft.add({"do": "start", **draft.beginning(machine.game)})
+    elif machine.terms.phase == "accepted":
+        draft.add({"do": "start", **draft.beginning(machine.terms.game)})
 
 
 def _decide(draft: Draft, fold: Fold, wish: Wish) -> tuple[int, ...]:
     machine = draft.machine
     unused: tuple[int, ...] = ()
-    if machine.locked is not None:
+    if machine.beacons.locked is not None:
         _refuse_unused(machine, wish)
     _policies(draft, wish)
     if wish.orders:
@@ -278,7 +281,7 @@ def _beside_the_turn(draft: Draft, wish: Wish) -> None:
     agreement.add_offer(draft, wish.offer)
     if wish.claim_forfeit:
         owed = owed_by(draft.machine, other(draft.player))
-        draft.add({"do": "claim_forfeit", "since": draft.machine.last_id, "owed": owed})
+        draft.add({"do": "claim_forfeit", "since": draft.machine.entry.last_id, "owed": owed})
 
 
 def _refuse_unused(machine: Machine, wish: Wish) -> None:

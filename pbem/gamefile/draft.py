@@ -11,16 +11,16 @@ from pbem.gamefile.canonical import check_domain
 from pbem.gamefile.chain import ZEROS, Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import begin_entry, end_entry, take_step
-from pbem.gamefile.happenings import Lapsed, Ordered, Place
+from pbem.gamefile.happenings import Lapsed, Ordered
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.limits import CHOICE_BOX, check_document
-from pbem.gamefile.machine import Machine, OrderIllegal, Owed
-from pbem.gamefile.pending import Given, first_answer, judged
+from pbem.gamefile.machine import Machine
+from pbem.gamefile.pending import Given, OrderIllegal, Owed, first_answer, judged
 from pbem.gamefile.referee import Asked, OrderRefused
 from pbem.gamefile.renewal import place_of, renewals_of
 from pbem.gamefile.secrets import Secrets, earlier, other_secrets
 from pbem.gamefile.shapes import MOST_LINES, check_step
-from pbem.gamefile.steps import FIXED_AND_SEALED
+from pbem.gamefile.steps.turn import FIXED_AND_SEALED
 from pbem.value import value
 
 Order = Mapping[str, Any]
@@ -32,15 +32,14 @@ class Draft:
     """An entry in the making: the steps so far, and the machine that has folded them."""
 
     def __init__(self, machine: Machine, player: str, key: KeyPair) -> None:
-        self.machine, self.player, self.key = machine, player, key
+        self.machine, self.player, self.key = begin_entry(machine, player), player, key
         self.lost = False  # the keys of secrets before the present ones, unless they are given
         self.steps: list[dict[str, Any]] = []
-        begin_entry(machine, player)
 
     def add(self, step: dict[str, Any]) -> None:
         check_domain(step)
         check_step(step)
-        take_step(self.machine, step)
+        self.machine = take_step(self.machine, step)
         self.steps.append(step)
 
     def speak(self, lines: tuple[str, ...]) -> None:
@@ -71,13 +70,17 @@ class Draft:
         machine, player = self.machine, self.player
         due = machine.head(player)
         if due is not None:
-            return self._reveal(machine.locked or 0) if due.code == "reveal" else self._head(due)
+            return (
+                self._reveal(machine.beacons.locked or 0)
+                if due.code == "reveal"
+                else self._head(due)
+            )
         if machine.owes_audit(player):
             return self._audit()
-        if machine.phase != "running" or machine.locked is not None:
+        if machine.terms.phase != "running" or machine.beacons.locked is not None:
             return None
         if machine.lacks_anchor(player):
-            number = len(machine.anchors[player])
+            number = len(machine.beacons.anchors[player])
             return {"do": "anchor", "q": number, "anchor": self._values(number)[0]}
         lacking = machine.lacks_decks(player)
         return self.secrets.deck_commit(machine, lacking[0]) if lacking else None
@@ -90,17 +93,17 @@ class Draft:
 
     def _head(self, due: Owed) -> dict[str, Any]:
         if due.code == "deck_reply":
-            return self.secrets.deck_reply(self.machine.decks.unanswered(self.player)[0])
+            return self.secrets.deck_reply(self.machine.hidden.decks.unanswered(self.player)[0])
         if due.code == "unseal":
-            assert self.machine.halt is not None
-            return self.secrets.unseal(self.machine.halt)
+            assert self.machine.pending.halt is not None
+            return self.secrets.unseal(self.machine.pending.halt)
         if due.code == "tell":
             waits = self.machine.waits
             assert isinstance(waits, Asked)
             chosen = choices.present(self.machine, waits)
             assert chosen is not None
             return self.secrets.tell(chosen)
-        return self.secrets.open(self.machine.decks, due.what)
+        return self.secrets.open(self.machine.hidden.decks, due.what)
 
     def order_policy(self, policy: Mapping[str, Any], *, in_clear: bool) -> None:
         """Adds standing orders, sealed unless they are given in clear or withdrawn."""
@@ -110,7 +113,7 @@ class Draft:
             self.add({**step, "doc": doc})
         else:
             check_document(self.player, policy["scope"], policy["until"], doc)
-            sealed = self.secrets.seal(slot, self.machine.seq, doc)
+            sealed = self.secrets.seal(slot, self.machine.entry.seq, doc)
             self.add({**step, "c": sealed.c, "box": sealed.box})
 
     def void(self) -> None:
@@ -119,7 +122,7 @@ class Draft:
     def pay_head_if_possible(self, still: Callable[[Machine], bool]) -> None:
         """Adds what is due first, where the secrets for it are there and it leaves `still` true."""
         before = self.machine, self.steps
-        self.machine, self.steps = self.machine.copy(), list(self.steps)
+        self.steps = list(self.steps)
         try:
             while self.machine.head(self.player) is not None:
                 step = self._owed_step()
@@ -153,11 +156,11 @@ class Draft:
         return Secrets.in_game(self.machine, self.key, self.player)
 
     def sign(self, tool: str, time: str | None) -> Entry:
-        machine = self.machine
-        end_entry(machine)
+        machine = end_entry(self.machine)
+        seq = machine.entry.seq
         payload: dict[str, Any] = {
-            "v": chain.VERSION, "game": machine.game if machine.seq > 1 else ZEROS,
-            "seq": machine.seq, "prev": machine.last_id, "by": self.player, "steps": self.steps,
+            "v": chain.VERSION, "game": machine.terms.game if seq > 1 else ZEROS, "seq": seq,
+            "prev": machine.entry.last_id, "by": self.player, "steps": self.steps,
             "post": machine.post(), "tool": tool,
         }  # fmt: skip
         if time is not None:
@@ -167,7 +170,7 @@ class Draft:
     def _reveal(self, number: int) -> dict[str, Any]:
         number_of_chain, index = place_of(self.machine, self.player, number)
         values = self._values(number_of_chain)
-        if values[0] != self.machine.anchors[self.player][number_of_chain]:
+        if values[0] != self.machine.beacons.anchors[self.player][number_of_chain]:
             raise other_secrets(self.machine, self.player)
         return {"do": "reveal", "n": number, "x": values[index]}
 
@@ -175,7 +178,7 @@ class Draft:
         return self._chain(self.secrets, number)
 
     def _chain(self, secrets: Secrets, number: int) -> tuple[str, ...]:
-        context, length = self.machine.contexts[self.player], self.machine.chain_length
+        context, length = self.machine.keys.contexts[self.player], self.machine.chain_length
         return derive_chain(secrets.game, self.player, context, length, number)
 
 
@@ -200,8 +203,8 @@ def hand_over(
     left = list(enumerate(orders))
     steps: list[dict[str, Any]] = []
     while left:
-        waits = machine.waits if machine.phase == "running" else None
-        mine = waits is not None and machine.asks_openly(player) and machine.locked is None
+        waits = machine.waits if machine.terms.phase == "running" else None
+        mine = waits is not None and machine.asks_openly(player) and machine.beacons.locked is None
         waiting = [order for _, order in left]
         if steps and not (mine and first_answer(machine.table, waiting) is not None):
             break
@@ -257,14 +260,12 @@ def _sealed(
     try:
         judged(seen, order)
     except OrderRefused as refusal:
-        place = Place(machine.seq, machine.step_number, index)
+        place = machine.place(index)
         raise OrderIllegal(Given(order, "seal", place, 0), refusal) from refusal
     step: dict[str, Any] = {"do": "seal", "c": ZEROS, "box": NO_BOX}
     if secrets:
-        step = secrets.choose(machine, order, machine.step_number)
-    trial = machine.copy()
-    take_step(trial, step)
-    return trial, step, at
+        step = secrets.choose(machine, order, len(machine.entry.kinds))
+    return take_step(machine, step), step, at
 
 
 def _with_step(
@@ -275,12 +276,10 @@ def _with_step(
     given = secrets.worded(machine, given) if secrets else given
     steps.append(answer_step(waits, given))
     try:
-        trial = _after_steps(machine.copy(), steps)
+        trial = _after_steps(machine, steps)
         if secrets and (hidden := secrets.hidden_hand(machine)):
             # What only they can know now the audit will know: they are told before they sign.
-            knowing = machine.copy()
-            knowing.referee = machine.table.informed(hidden)
-            _after_steps(knowing, steps)
+            _after_steps(machine.at(machine.table.informed(hidden)), steps)
     except OrderIllegal as illegal:
         illegal.index = numbered[illegal.index][0]
         raise
@@ -289,18 +288,18 @@ def _with_step(
 
 def _after_steps(machine: Machine, steps: Sequence[dict[str, Any]]) -> Machine:
     for step in steps:
-        take_step(machine, step)
+        machine = take_step(machine, step)
     return machine
 
 
 def _used(machine: Machine, player: str, count: int) -> int:
     """How many of the orders of the last step the round could use, or may still."""
-    here = (machine.seq, machine.step_number - 1)
-    if any(item.sent[:2] == here for item in machine.given[player]):
+    here = (machine.entry.seq, len(machine.entry.kinds) - 1)
+    if any(item.sent[:2] == here for item in machine.pending.given[player]):
         return count
     taken = [
         one.sent.index
-        for one in machine.happenings
+        for one in machine.entry.happenings
         if isinstance(one, (Ordered, Lapsed)) and one.by == player and one.sent[:2] == here
     ]
     return max(taken) + 1
@@ -313,11 +312,11 @@ def answer_step(waits: Asked, orders: Any) -> dict[str, Any]:
 
 def not_now(machine: Machine) -> str:
     """Why orders cannot be given now, in words."""
-    if machine.phase == "over":
+    if machine.terms.phase == "over":
         return "the game is over"
-    if machine.locked is not None:
-        return f"the dice come first: beacon {machine.locked} is not revealed yet"
-    first = machine.owed()[0]
+    if machine.beacons.locked is not None:
+        return f"the dice come first: beacon {machine.beacons.locked} is not revealed yet"
+    first = machine.owed[0]
     if first.code in ("accept", "start"):
         does = "accept" if first.code == "accept" else "begin"
         return f"the game has not begun: {called(machine, first.by)} must {does} it first"
@@ -326,4 +325,4 @@ def not_now(machine: Machine) -> str:
 
 def called(machine: Machine, player: str) -> str:
     """A player by their side, as in "the Republican player"."""
-    return f"the {machine.proposal['sides'][player.lower()].capitalize()} player"
+    return f"the {machine.terms.proposal['sides'][player.lower()].capitalize()} player"

@@ -8,7 +8,7 @@ it pass.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from pbem.gamefile import (
     chain,
@@ -25,11 +25,14 @@ from pbem.gamefile.chain import ZEROS, Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.happenings import Happening
 from pbem.gamefile.keys import check_public, game_fingerprint
-from pbem.gamefile.machine import Given, Machine, OpenTable, Owed, Standing
+from pbem.gamefile.machine import Machine, MayOpenTable, OpenTable, World
+from pbem.gamefile.pending import Given, Owed, Standing
 from pbem.gamefile.referee import PLAYERS, Asked, Chance, Finished, Referee
-from pbem.gamefile.steps import SILENCE, apply_step
+from pbem.gamefile.steps.turn import SILENCE, apply_step
 from pbem.problems import Refused
 from pbem.value import value
+
+Judged = TypeVar("Judged")
 
 
 @value
@@ -41,17 +44,17 @@ class Fold:
 
     entries: tuple[Entry, ...]
     happenings: tuple[tuple[Happening, ...], ...]
-    machine: Machine  # never changed once it is here; whoever drives it takes a copy
+    machine: Machine
 
     @property
     def phase(self) -> str:
         """`proposed`, `accepted`, `running` or `over`."""
-        return self.machine.phase
+        return self.machine.terms.phase
 
     @property
     def proposal(self) -> Mapping[str, Any]:
         """The `propose` step."""
-        return self.machine.proposal
+        return self.machine.terms.proposal
 
     @property
     def is_solo(self) -> bool:
@@ -61,12 +64,12 @@ class Fold:
     @property
     def game(self) -> str | None:
         """The game id (64 hex digits), known once the game is accepted."""
-        return None if self.machine.game == ZEROS else self.machine.game
+        return None if self.machine.terms.game == ZEROS else self.machine.terms.game
 
     @property
     def fingerprint(self) -> str | None:
         """Twenty digits of the game id, to be compared aloud."""
-        return game_fingerprint(self.machine.game) if self.game else None
+        return game_fingerprint(self.machine.terms.game) if self.game else None
 
     @property
     def head(self) -> str:
@@ -86,7 +89,7 @@ class Fold:
     @property
     def owed(self) -> tuple[Owed, ...]:
         """What is owed, by whom, in order; empty when the game is over."""
-        return self.machine.owed()
+        return self.machine.owed
 
     @property
     def pen(self) -> str | None:
@@ -96,19 +99,19 @@ class Fold:
     @property
     def locked(self) -> int | None:
         """The number of the beacon that is locked and not yet known."""
-        return self.machine.locked
+        return self.machine.beacons.locked
 
     @property
     def lock_id(self) -> str | None:
         """The id of the entry that locked the last beacon."""
-        if not self.machine.locks:
+        if not self.machine.beacons.locks:
             return None
-        return self.entries[self.machine.locks[max(self.machine.locks)]].id
+        return self.entries[self.machine.beacons.locks[max(self.machine.beacons.locks)]].id
 
     @property
     def result(self) -> Mapping[str, Any] | None:
         """Winner and how, once the game is over."""
-        return self.machine.result
+        return self.machine.terms.result
 
     @property
     def is_provisional(self) -> bool:
@@ -125,7 +128,7 @@ class Fold:
 
     def given(self, player: str) -> tuple[Given, ...]:
         """What the player has ordered ahead and the game has not reached."""
-        return tuple(self.machine.given[player])
+        return self.machine.pending.given[player]
 
     def policies(self, player: str) -> tuple[Standing, ...]:
         """The player's policies in force, the latest first."""
@@ -136,7 +139,7 @@ class Fold:
 
         Raises FileRefused (E-KEY) when the key plays no part in this game.
         """
-        for player, known in self.machine.publics.items():
+        for player, known in self.machine.keys.publics.items():
             if known == public:
                 return player
         raise rotation.no_seat(self.machine, public)
@@ -155,23 +158,22 @@ def replay(entries: Sequence[Entry], open_table: OpenTable, *, remember_from: in
     Raises FileRefused at the first thing that is wrong, with its place, and the Refused of
     `open_table` when the game cannot be set up here (other data, say).
     """
-    machine = Machine(open_table)
-    machine.recall = history = History(entries, open_table)
+    history = History(entries, open_table)
+    machine = Machine(World(open_table, history))
     told: list[tuple[Happening, ...]] = []
     for entry in entries:
-        happenings = _fold_entry(machine, entry, entries)
+        machine = _fold_entry(machine, entry, entries)
         history.pass_by(machine)
-        told.append(happenings if len(told) >= remember_from else ())
+        told.append(machine.entry.happenings if len(told) >= remember_from else ())
     return Fold(tuple(entries), tuple(told), machine)
 
 
 def after(fold: Fold, entry: Entry) -> Fold:
     """The fold with one more entry, verified. Raises as `replay` does."""
-    machine = fold.machine.copy()
     entries = (*fold.entries, entry)
-    machine.recall = History(entries, machine.open_table)
-    told = _fold_entry(machine, entry, entries)
-    return Fold(entries, (*fold.happenings, told), machine)
+    history = History(entries, fold.machine.world.open_table)
+    machine = _fold_entry(fold.machine.put(recall=history), entry, entries)
+    return Fold(entries, (*fold.happenings, machine.entry.happenings), machine)
 
 
 def resume(entries: Sequence[Entry], machine: Machine, known: int) -> Fold:
@@ -179,12 +181,13 @@ def resume(entries: Sequence[Entry], machine: Machine, known: int) -> Fold:
 
     Only the entries behind them are folded, so only those have happenings. Raises as `replay`.
     """
-    machine = machine.copy()
-    machine.recall = history = History(entries, machine.open_table)
+    history = History(entries, machine.world.open_table)
+    machine = machine.put(recall=history)
     history.pass_by(machine)
     told: list[tuple[Happening, ...]] = [()] * known
     for entry in entries[known:]:
-        told.append(_fold_entry(machine, entry, entries))
+        machine = _fold_entry(machine, entry, entries)
+        told.append(machine.entry.happenings)
         history.pass_by(machine)
     return Fold(tuple(entries), tuple(told), machine)
 
@@ -197,29 +200,29 @@ class History:
     what is passed by then is kept too: so 64 take-backs cost one more reading, not 64.
     """
 
-    def __init__(self, entries: Sequence[Entry], open_table: OpenTable) -> None:
+    def __init__(self, entries: Sequence[Entry], open_table: MayOpenTable) -> None:
         self._entries, self._open_table = entries, open_table
         self._known: dict[int, Machine] = {}
         self._wanted = _gone_back_to(entries)
 
     def pass_by(self, machine: Machine) -> None:
         """Keeps the state behind the last entry of `machine`, where the file goes back to it."""
-        if machine.seq in self._wanted and machine.seq not in self._known:
-            self._known[machine.seq] = machine.copy()
+        seq = machine.entry.seq
+        if seq in self._wanted and seq not in self._known:
+            self._known[seq] = machine
 
     def __call__(self, seq: int) -> Machine:
         """The machine behind entry `seq`, which was verified before."""
         if seq not in self._known:
             nearest = max((known for known in self._known if known < seq), default=None)
-            machine = Machine(self._open_table)
+            machine = Machine(World(self._open_table, self))
             if nearest is not None:
-                machine = self._known[nearest].copy()
-            machine.recall = self
-            for number in range(machine.seq + 1, seq + 1):
-                _fold_entry(machine, self._entries[number], self._entries)
+                machine = self._known[nearest].put(recall=self)
+            for number in range(machine.entry.seq + 1, seq + 1):
+                machine = _fold_entry(machine, self._entries[number], self._entries)
                 self.pass_by(machine)
             self._known[seq] = machine
-        return self._known[seq].copy()
+        return self._known[seq]
 
 
 def _gone_back_to(entries: Sequence[Entry]) -> frozenset[int]:
@@ -238,94 +241,99 @@ def _gone_back_to(entries: Sequence[Entry]) -> frozenset[int]:
     return frozenset(found[: consent.MAX_TAKE_BACKS])
 
 
-def begin_entry(machine: Machine, by: str) -> None:
-    """Opens the next entry in the machine, by player `by`.
+def begin_entry(machine: Machine, by: str) -> Machine:
+    """Opens the next entry, by player `by`.
 
     Raises FileRefused (E-TURN) when they may not write one at all.
     """
+    phase, beside, seq = machine.terms.phase, machine.entry.beside, machine.entry.seq + 1
     is_note, on_own_note = by != machine.holder, notes.lies_on_own_note(machine, by)
-    if on_own_note and machine.phase == "over":
+    if on_own_note and phase == "over":
         raise notes.behind_own_note(machine, by)
-    if is_note and machine.phase not in ("running", "over"):
+    if is_note and phase not in ("running", "over"):
         raise FileRefused("E-TURN", f"it is not {by}'s turn to write", rule="the pen")
-    machine.seq += 1
-    machine.past_the_end = machine.phase == "over"
-    if machine.past_the_end:
+    if phase == "over":
         closing.check_may_follow(machine, by)
-    machine.side, machine.on_own_note = is_note, on_own_note
-    if machine.side:
-        machine.beside.append(machine.seq)
-    machine.by, machine.step_number = by, 0
-    machine.progress = machine.shut = machine.only_words = False
-    machine.kinds, machine.slots, machine.agreed = (), (), None
-    machine.happenings = []
+    return machine.put(
+        seq=seq, by=by, side=is_note, on_own_note=on_own_note, past_the_end=phase == "over",
+        progress=False, shut=False, only_words=False, kinds=(), slots=(),
+        agreed=None, happenings=(), beside=(*beside, seq) if is_note else beside,
+    )  # fmt: skip
 
 
-def take_step(machine: Machine, step: dict[str, Any]) -> None:
+def take_step(machine: Machine, step: dict[str, Any]) -> Machine:
     """Folds the next step of the open entry. Raises FileRefused, placed at the step."""
     try:
-        apply_step(machine, step)
+        return apply_step(machine, step)
     except FileRefused as refused:
-        refused.placed(step=machine.step_number)
+        refused.placed(step=len(machine.entry.kinds))
         raise
-    machine.step_number += 1
 
 
-def end_entry(machine: Machine) -> None:
+def end_entry(machine: Machine) -> Machine:
     """Closes the open entry.
 
     Raises FileRefused: E-TURN when nothing owed was sent; what is named in SILENCE when something
     fixed and due was left out.
     """
-    consent.at_end(machine)
-    if machine.on_own_note and not rotation.has_spoken_for(machine):
+    consent.check_carried_out(machine)
+    machine = consent.ended(machine)
+    entry = machine.entry
+    if entry.on_own_note and not rotation.has_spoken_for(machine):
         raise notes.second_note(machine)
-    missing = machine.head(machine.by)
-    if missing is not None and not machine.side and "rotate" not in machine.kinds:
+    missing = machine.head(entry.by)
+    if missing is not None and not entry.side and "rotate" not in entry.kinds:
         raise FileRefused(SILENCE[missing.code], f"ends without {missing.machine}", rule="R4")
-    consent.leaves_the_pen(machine)
-    if machine.past_the_end and not machine.progress:
+    consent.check_leaves_the_pen(machine)
+    if entry.past_the_end and not entry.progress:
         raise FileRefused("E-TURN", "the game is over; nothing may follow")
-    if not (machine.progress or machine.side):
+    if not (entry.progress or entry.side):
         raise FileRefused(
             "E-TURN",
             "holds nothing of what its author owes: "
-            + ", ".join(claims.owed_by(machine, machine.by)),
+            + ", ".join(claims.owed_by(machine, entry.by)),
             rule="the pen",
         )
-    claims.cure(machine)
+    return claims.cure(machine)
 
 
-def _fold_entry(machine: Machine, entry: Entry, entries: Sequence[Entry]) -> tuple[Happening, ...]:
+def _fold_entry(machine: Machine, entry: Entry, entries: Sequence[Entry]) -> Machine:
     """Folds the next entry of a file, of which an audit reads what stands before it."""
 
-    def folded() -> None:
-        _fold_steps(machine, entry)
+    def folded(machine: Machine) -> Machine:
+        machine = fold_steps(machine, entry)
+        if machine.post() != entry.payload["post"]:
+            raise FileRefused(
+                "E-STATE",
+                "the game stands otherwise after it than its author says: "
+                "the two programs judge differently, or one was changed",
+                hint="compare the versions of pbem and of the game data",
+            )
+        machine = named(consent.sealed(machine, entry.id), entry)
         _check_audits(entries, machine, entry)
+        return machine
 
-    judge_entry(machine, entry, folded)
-    return tuple(machine.happenings)
+    return judge_entry(machine, entry, folded)
 
 
-def judge_entry(machine: Machine, entry: Entry, judge_steps: Callable[[], None]) -> None:
+def judge_entry(machine: Machine, entry: Entry, judge_steps: Callable[[Machine], Judged]) -> Judged:
     """Judges the next entry of a file: form, digests, signature, link, and then its steps.
 
-    Raises FileRefused, placed at the entry, whatever is wrong with it, and other Refused as they
-    are.
+    Returns what `judge_steps` makes of the machine, which counts the entry's bytes by then. Raises
+    FileRefused, placed at the entry, whatever is wrong with it, and other Refused as they are.
     """
-    by, number = None, machine.seq + 1
+    by, number = None, machine.entry.seq + 1
     try:
         shapes.check_payload(entry.payload)
         by = entry.by
         _check_signed(machine, entry)
-        game = machine.game if number > 1 else ZEROS
-        chain.check_link(entry, seq=number, prev=machine.last_id, game=game)
+        game = machine.terms.game if number > 1 else ZEROS
+        chain.check_link(entry, seq=number, prev=machine.entry.last_id, game=game)
         # Only now is it proven whose they are.
         limits.check_content(by, entry.steps)
-        written = machine.written[by] + format.stored_size(entry)
+        written = machine.entry.written[by] + format.stored_size(entry)
         limits.check_share(by, written)
-        judge_steps()
-        machine.written[by] = written
+        return judge_steps(machine.put(written={**machine.entry.written, by: written}))
     except FileRefused as refused:
         by = by or _author(machine, entry, refused)
         on_word = by is not None and rotation.on_word(machine, by)
@@ -350,8 +358,8 @@ def _author(machine: Machine, entry: Entry, refused: FileRefused) -> str | None:
         return None
     try:
         _check_signed(machine, entry)
-        game = machine.game if machine.seq > 0 else ZEROS
-        chain.check_link(entry, seq=machine.seq + 1, prev=machine.last_id, game=game)
+        game = machine.terms.game if machine.entry.seq > 0 else ZEROS
+        chain.check_link(entry, seq=machine.entry.seq + 1, prev=machine.entry.last_id, game=game)
     except Exception:  # of the wrong form: it may stumble anywhere
         return None
     return entry.by if entry.by in PLAYERS else None
@@ -367,7 +375,7 @@ def _check_audits(entries: Sequence[Entry], machine: Machine, entry: Entry) -> N
     player, secrets = entry.by, audit.secrets_shown(shown)
     known = entries[: entry.seq + 1]
     audit.check_sealed_orders(known, player, secrets)
-    audit.play_again(known, Machine(machine.open_table), player, secrets)
+    audit.play_again(known, machine.world.open_table, player, secrets)
 
 
 def _check_signed(machine: Machine, entry: Entry) -> None:
@@ -384,31 +392,17 @@ def _check_signed(machine: Machine, entry: Entry) -> None:
     rotation.check_signature(machine, entry, message, public)
 
 
-def fold_steps(machine: Machine, entry: Entry) -> None:
-    """Folds what an entry says into the machine; its signature, links and digest are not judged."""
-    begin_entry(machine, entry.by)
+def fold_steps(machine: Machine, entry: Entry) -> Machine:
+    """Folds what an entry says; its signature, links and digest are not judged."""
+    machine = begin_entry(machine, entry.by)
     for step in entry.steps:
-        take_step(machine, step)
-    end_entry(machine)
+        machine = take_step(machine, step)
+    return end_entry(machine)
 
 
-def _fold_steps(machine: Machine, entry: Entry) -> None:
-    fold_steps(machine, entry)
-    if machine.post() != entry.payload["post"]:
-        raise FileRefused(
-            "E-STATE",
-            "the game stands otherwise after it than its author says: "
-            "the two programs judge differently, or one was changed",
-            hint="compare the versions of pbem and of the game data",
-        )
-    seal_entry(machine, entry)
-
-
-def seal_entry(machine: Machine, entry: Entry) -> None:
-    """Notes the identity of the entry that was folded last."""
-    machine.last_id = entry.id
-    if entry.seq == 0:
-        machine.proposal_id = entry.id
-    elif entry.seq == 1:
-        machine.game = entry.id
-    consent.sealed(machine)
+def named(machine: Machine, entry: Entry) -> Machine:
+    """The machine with the identity of the entry that was folded last."""
+    if entry.seq > 1:
+        return machine.put(last_id=entry.id)
+    ids = {"game": entry.id} if entry.seq else {"proposal_id": entry.id}
+    return machine.put(last_id=entry.id, **ids)

@@ -159,7 +159,7 @@ def _line(fold: Fold, story: Story, number: int) -> _Line:
 
 def _is_note(fold: Fold) -> bool:
     """Whether the last entry is a note."""
-    return fold.machine.side
+    return fold.machine.entry.side
 
 
 def _is_on_word(fold: Fold) -> bool:

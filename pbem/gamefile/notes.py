@@ -19,18 +19,19 @@ if TYPE_CHECKING:
 
 def lies_on_own_note(machine: Machine, by: str) -> bool:
     """T3: whether the last entry is a note of the player who would write the next one."""
-    return machine.side and machine.by == by
+    return machine.entry.side and machine.entry.by == by
 
 
 def second_note(machine: Machine) -> FileRefused:
     """T3: only one thing stands on a note of one's own: a new key for the other player."""
+    by = machine.entry.by
     return FileRefused(
         "E-TURN",
-        f"the last entry lies beside the turn and is by player {machine.by} too: only the other "
-        "player writes on it",
+        f"the last entry lies beside the turn and is by player {by} too: only the other player "
+        "writes on it",
         rule="T3",
-        hint=f"player {other(machine.by)} may pass it over, so nothing is built on it but a new "
-        "key named for that player",
+        hint=f"player {other(by)} may pass it over, so nothing is built on it but a new key named "
+        "for that player",
     )
 
 
@@ -55,17 +56,19 @@ def behind_own_note(machine: Machine, by: str) -> FileRefused:
 
 def last_main(machine: Machine, seq: int) -> int:
     """The last main entry up to entry `seq`: what notes behind it lie on."""
-    while seq in machine.beside:
+    while seq in machine.entry.beside:
         seq -= 1
     return seq
 
 
 def trailing(machine: Machine) -> Sequence[int]:
     """The notes at the end of a file, which the player who has the pen may pass over."""
-    return range(last_main(machine, machine.seq) + 1, machine.seq + 1)
+    return range(last_main(machine, machine.entry.seq) + 1, machine.entry.seq + 1)
 
 
 def not_taken(machine: Machine) -> str | None:
     """T5: who has resigned beside the turn, as long as the other has not written on it."""
-    ended_by_a_note = machine.phase == "over" and machine.side and not machine.past_the_end
-    return machine.by if ended_by_a_note else None
+    ended_by_a_note = (
+        machine.terms.phase == "over" and machine.entry.side and not machine.entry.past_the_end
+    )
+    return machine.entry.by if ended_by_a_note else None

@@ -14,7 +14,8 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, begin_entry
 from pbem.gamefile.happenings import Happening
 from pbem.gamefile.keys import KeyPair
-from pbem.gamefile.machine import Machine, OrderIllegal, Owed
+from pbem.gamefile.machine import Machine
+from pbem.gamefile.pending import OrderIllegal, Owed
 from pbem.gamefile.referee import Asked, Chance, Finished, OrderRefused, Referee
 from pbem.gamefile.secrets import Secrets
 from pbem.value import value
@@ -63,7 +64,9 @@ def prospect(fold: Fold, key: KeyPair) -> Prospect:
     table = machine.table
     if secrets is not None:
         table = table.informed(secrets.hidden_hand(machine))
-    return Prospect(table, waits, mine, machine.locked, machine.owed(), tuple(machine.happenings))
+    return Prospect(
+        table, waits, mine, machine.beacons.locked, machine.owed, machine.entry.happenings
+    )
 
 
 def rehearse(fold: Fold, orders: Sequence[Order], key: KeyPair | None = None) -> Rehearsal:
@@ -76,7 +79,7 @@ def rehearse(fold: Fold, orders: Sequence[Order], key: KeyPair | None = None) ->
     machine, player, secrets = _ahead(fold, key)
     if not (_can_order(machine) and machine.asks_openly(player)):
         raise FileRefused("E-TURN", not_now(machine))
-    machine.happenings = []
+    machine = machine.put(happenings=())
     left = list(range(len(orders)))
     refusals: list[tuple[int, OrderRefused]] = []
     while left:
@@ -96,28 +99,28 @@ def rehearse(fold: Fold, orders: Sequence[Order], key: KeyPair | None = None) ->
 def _rehearsed(
     machine: Machine, player: str, count: int, refusals: list[tuple[int, OrderRefused]]
 ) -> Rehearsal:
-    unread = sum(item.sent.entry == machine.seq for item in machine.given[player])
+    unread = sum(item.sent.entry == machine.entry.seq for item in machine.pending.given[player])
     table = machine.table
-    told = tuple(machine.happenings)
+    told = machine.entry.happenings
     return Rehearsal(tuple(refusals), count - unread, table.waits(), table, told)
 
 
 def _can_order(machine: Machine) -> bool:
-    return machine.phase == "running" and machine.locked is None
+    return machine.terms.phase == "running" and machine.beacons.locked is None
 
 
 def _ahead(fold: Fold, key: KeyPair | None) -> tuple[Machine, str, Secrets | None]:
     """The machine after what the player owes and cannot choose, that player, and their secrets."""
-    machine = fold.machine.copy()
+    machine = fold.machine
     player = fold.player_of(key.public) if key else machine.pen or "A"
-    if machine.phase not in ("running", "over"):
+    if machine.terms.phase not in ("running", "over"):
         raise FileRefused("E-TURN", not_now(machine))
-    machine.happenings = []
+    machine = machine.put(happenings=())
     secrets = Secrets.in_game(machine, key, player) if key else None
     if key and machine.pen == player:
         draft = Draft(machine, player, key)
         draft.pay()
         machine = draft.machine
     elif machine.pen == player:
-        begin_entry(machine, player)
+        machine = begin_entry(machine, player)
     return machine, player, secrets

@@ -14,8 +14,7 @@ from pbem.gamefile.beacons import place_in_chain
 from pbem.gamefile.cards import Bound
 from pbem.gamefile.choices import forget
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.happenings import Renewed
-from pbem.gamefile.referee import Asked, other
+from pbem.gamefile.referee import other
 from pbem.gamefile.rotation import first_key
 from pbem.value import value
 
@@ -67,7 +66,7 @@ class Era:
 
 def renewals_of(machine: Machine, player: str) -> tuple[Renewal, ...]:
     """How often, and where, a player went on with new secrets."""
-    return tuple(each for each in machine.renewals if each.of == player)
+    return tuple(each for each in machine.keys.renewals if each.of == player)
 
 
 def place_of(machine: Machine, player: str, beacon: int) -> tuple[int, int]:
@@ -79,7 +78,7 @@ def place_of(machine: Machine, player: str, beacon: int) -> tuple[int, int]:
 
 def origin(machine: Machine, player: str) -> tuple[bytes, str]:
     """The public key their present secrets come from, and the context they are worked out for."""
-    renewals, context = renewals_of(machine, player), machine.contexts[player]
+    renewals, context = renewals_of(machine, player), machine.keys.contexts[player]
     if not renewals:
         return first_key(machine, player), context
     return renewals[-1].key, context_behind(context, renewals[-1].prev)
@@ -96,12 +95,12 @@ def context_behind(context: str, prev: str) -> str:
 def eras(machine: Machine, player: str) -> tuple[Era, ...]:
     """All eras of a player's secrets, the present one last."""
     since, found = 0, []
-    key, context = first_key(machine, player), machine.contexts[player]
+    key, context = first_key(machine, player), machine.keys.contexts[player]
     for each in renewals_of(machine, player):
         found.append(Era(since, each.entry, key, context, each.anchors, each.bound))
         since, key = each.entry, each.key
-        context = context_behind(machine.contexts[player], each.prev)
-    anchors = tuple(machine.anchors[player])
+        context = context_behind(machine.keys.contexts[player], each.prev)
+    anchors = machine.beacons.anchors[player]
     found.append(Era(since, None, key, context, anchors, _bound_now(machine, player)))
     return tuple(found)
 
@@ -110,7 +109,9 @@ def _bound_now(machine: Machine, player: str) -> tuple[Bound, ...]:
     """The decks of the present era, those included that a take-back has undone."""
     before = {each.name for renewal in renewals_of(machine, player) for each in renewal.bound}
     return tuple(
-        each for each in machine.decks.ever() if each.epoch.by == player and each.name not in before
+        each
+        for each in machine.hidden.decks.ever()
+        if each.epoch.by == player and each.name not in before
     )
 
 
@@ -122,9 +123,9 @@ def check_may_offer(machine: Machine) -> None:
 
     Raises FileRefused (E-CONSENT).
     """
-    of = other(machine.by)
+    of = other(machine.entry.by)
     since = max((each.entry for each in renewals_of(machine, of)), default=-1)
-    if not any(each.of == of and each.entry > since for each in machine.rotations):
+    if not any(each.of == of and each.entry > since for each in machine.keys.rotations):
         raise FileRefused(
             "E-CONSENT",
             f"player {of} has no other key since their secrets came, and new ones come from a new "
@@ -144,60 +145,33 @@ def check_may_offer(machine: Machine) -> None:
 # --- the step
 
 
-def take_up(machine: Machine, anchor: str) -> None:
-    """The author of the open entry goes on with new secrets, to which this anchor binds them.
+def bind_anew(machine: Machine, anchor: str) -> tuple[Machine, int | None]:
+    """The machine in which the author of the open entry is bound to new secrets by this anchor.
 
-    That the other player wants it was judged before. Raises FileRefused (E-REVEAL) for an anchor
-    they have given before.
+    The table is not touched. Also the beacon that is burnt by it, if one is. Raises FileRefused
+    (E-REVEAL) for an anchor they have given before.
     """
-    player, before, asked = machine.by, machine.table, _open_question(machine)
-    burnt = bind_anew(machine, anchor)
-    machine.close_beacon()
-    machine.locked, machine.void = None, False
-    machine.quiet = {}
-    _void_sealed_orders(machine, player)
-    machine.referee = before.renewed(player)
-    machine.tell(Renewed, by=player, burnt=burnt, before=before, after=machine.table)
-    if asked is None or machine.waits != asked:
-        machine.advance()
-
-
-def bind_anew(machine: Machine, anchor: str) -> int | None:
-    """What the author of the open entry is bound to from here on; the table is not touched.
-
-    Returns the beacon that is burnt by it, if one is. Raises FileRefused (E-REVEAL).
-    """
-    player, base = machine.by, max(machine.revealed.values())
+    player, beacons = machine.entry.by, machine.beacons
+    base = max(beacons.revealed.values())
     if any(anchor in era.anchors for era in eras(machine, player)):
         raise FileRefused(
             "E-REVEAL", "new secrets have an anchor of their own, and this one was given before",
             rule=RULE,
         )  # fmt: skip
-    burnt = base if machine.revealed[player] < base else None
+    burnt = base if beacons.revealed[player] < base else None
     made = Renewal(
-        player, machine.seq, base, machine.publics[player], machine.last_id,
-        tuple(machine.anchors[player]), _bound_now(machine, player),
+        player, machine.entry.seq, base, machine.keys.publics[player], machine.entry.last_id,
+        beacons.anchors[player], _bound_now(machine, player),
     )  # fmt: skip
-    machine.revealed[player], machine.anchors[player] = base, [anchor]
-    machine.renewals = (*machine.renewals, made)
-    machine.decks.drop(player)
-    machine.chosen = forget(machine.chosen, player)
-    if burnt is not None:
-        machine.decks.put_off(burnt)
-    return burnt
-
-
-def _open_question(machine: Machine) -> Asked | None:
-    """The question that is open to a player, if one is: it stays so, and is not answered anew."""
-    waits = machine.waits
-    is_open = isinstance(waits, Asked) and machine.halt is None and not waits.tells
-    return waits if isinstance(waits, Asked) and is_open else None
-
-
-def _void_sealed_orders(machine: Machine, player: str) -> None:
-    """Nobody may be able to open them any more; what they replaced is not in force again."""
-    machine.prune_policies()
-    machine.policies = [one for one in machine.policies if one.by != player or one.c is None]
+    decks = machine.hidden.decks.drop(player)
+    bound = machine.put(
+        revealed={**beacons.revealed, player: base},
+        anchors={**beacons.anchors, player: (anchor,)},
+        renewals=(*machine.keys.renewals, made),
+        decks=decks if burnt is None else decks.put_off(burnt),
+        chosen=forget(machine.hidden.chosen, player),
+    )
+    return bound, burnt
 
 
 # --- the audit

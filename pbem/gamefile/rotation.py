@@ -9,12 +9,12 @@ secrets of the game come from the first key for good.
 from __future__ import annotations
 
 import binascii
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pbem.gamefile import canonical, chain
 from pbem.gamefile.chain import Entry, pae
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.happenings import Rotated
 from pbem.gamefile.keys import KeyPair, check_public, signature_holds
 from pbem.gamefile.referee import PLAYERS, other
 from pbem.value import value
@@ -53,29 +53,26 @@ def proof(new: KeyPair, game: str, seq: int, old: bytes) -> str:
     return binascii.b2a_base64(signature, newline=False).decode("ascii")
 
 
-# --- the step
+# --- what is asked of a new key
 
 
-def rotate(machine: Machine, step: dict[str, Any]) -> None:
-    """Puts the new key in its place.
+def check_rotation(machine: Machine, step: dict[str, Any]) -> Rotation:
+    """The rotation a `rotate` step makes.
 
     Raises FileRefused: E-KEY for a key or a proof that will not do, E-CONSENT for a rotation by the
     opponent that the file does not allow, E-TURN beside other steps, E-LIMIT.
     """
-    if not set(machine.kinds) <= {"say"}:
+    by, seq = machine.entry.by, machine.entry.seq
+    if not set(machine.entry.kinds) <= {"say"}:
         raise FileRefused("E-TURN", "a new key comes in an entry of its own, with words at most")
-    of = seat(machine.by, step["signed_by"])
+    of = seat(by, step["signed_by"])
     if step["signed_by"] == "opponent":
         _check_may_speak_for(machine, of)
-    if sum(each.of == of for each in machine.rotations) == MAX_ROTATIONS:
+    if sum(each.of == of for each in machine.keys.rotations) == MAX_ROTATIONS:
         raise FileRefused("E-LIMIT", f"more than {MAX_ROTATIONS} new keys of one player")
-    old, new = machine.publics[of], bytes.fromhex(step["new_pub"])
-    check_claim(machine, of, machine.seq, new, step["proof"])
-    machine.publics = {**machine.publics, of: new}
-    made = Rotation(of, step["signed_by"], old, new, machine.seq)
-    machine.rotations = (*machine.rotations, made)
-    machine.progress = machine.only_words = True
-    machine.tell(Rotated, by=machine.by, of=of, signed_by=step["signed_by"])
+    old, new = machine.keys.publics[of], bytes.fromhex(step["new_pub"])
+    check_claim(machine, of, seq, new, step["proof"])
+    return Rotation(of, step["signed_by"], old, new, seq)
 
 
 def check_claim(machine: Machine, of: str, seq: int, new: bytes, proof: str) -> None:
@@ -84,7 +81,7 @@ def check_claim(machine: Machine, of: str, seq: int, new: bytes, proof: str) -> 
     Raises FileRefused (E-KEY).
     """
     _check_new(machine, new)
-    if not _proves(proof, statement(machine.game, seq, machine.publics[of], new), new):
+    if not _proves(proof, statement(machine.terms.game, seq, machine.keys.publics[of], new), new):
         raise FileRefused(
             "E-KEY",
             "the new key has not signed that it takes the place of the old one in this entry of "
@@ -95,8 +92,8 @@ def check_claim(machine: Machine, of: str, seq: int, new: bytes, proof: str) -> 
 
 def has_spoken_for(machine: Machine) -> bool:
     """Whether the open entry has just named a key for the other player."""
-    made = machine.rotations[-1:]
-    return any(each.entry == machine.seq and each.of != machine.by for each in made)
+    made = machine.keys.rotations[-1:]
+    return any(each.entry == machine.entry.seq and each.of != machine.entry.by for each in made)
 
 
 def seat(by: str, signed_by: str) -> str:
@@ -111,12 +108,12 @@ def signer(machine: Machine, entry: Entry) -> bytes | None:
     """
     for step in entry.steps:
         if step["do"] == "rotate" and step["signed_by"] == "spare":
-            if entry.by not in machine.spares:
+            if entry.by not in machine.keys.spares:
                 raise FileRefused(
                     "E-KEY", f"player {entry.by} has named no spare key", rule="keys"
                 )  # fmt: skip
-            return machine.spares[entry.by]
-    return machine.publics.get(entry.by)
+            return machine.keys.spares[entry.by]
+    return machine.keys.publics.get(entry.by)
 
 
 def check_signature(machine: Machine, entry: Entry, message: bytes, public: bytes) -> None:
@@ -127,7 +124,7 @@ def check_signature(machine: Machine, entry: Entry, message: bytes, public: byte
     try:
         chain.check_signature(entry, message, public)
     except FileRefused as refused:
-        for each in machine.rotations:
+        for each in machine.keys.rotations:
             if each.of == entry.by and _has_signed(each.old, entry, message):
                 raise FileRefused(
                     "E-FORGED",
@@ -145,12 +142,14 @@ def _has_signed(public: bytes, entry: Entry, message: bytes) -> bool:
     return True
 
 
-def name_spare(machine: Machine, player: str, step: dict[str, Any]) -> None:
-    """Notes the spare key a player names at the beginning. Raises FileRefused (E-KEY)."""
-    if "spare" in step:
-        spare = bytes.fromhex(step["spare"])
-        _check_new(machine, spare)
-        machine.spares = {**machine.spares, player: spare}
+def spares_named(machine: Machine, player: str, step: dict[str, Any]) -> Mapping[str, bytes]:
+    """The spare keys with what a player names at the beginning. Raises FileRefused (E-KEY)."""
+    spares = machine.keys.spares
+    if "spare" not in step:
+        return spares
+    spare = bytes.fromhex(step["spare"])
+    _check_new(machine, spare)
+    return {**spares, player: spare}
 
 
 # --- what a key is worth
@@ -159,7 +158,11 @@ def name_spare(machine: Machine, player: str, step: dict[str, Any]) -> None:
 def on_word(machine: Machine, player: str) -> Rotation | None:
     """The rotation since which a player's key rests on their opponent's word, if one does."""
     return next(
-        (each for each in machine.rotations if each.of == player and each.signed_by == "opponent"),
+        (
+            each
+            for each in machine.keys.rotations
+            if each.of == player and each.signed_by == "opponent"
+        ),
         None,
     )
 
@@ -172,13 +175,13 @@ def words_alone(machine: Machine) -> tuple[tuple[str, int], ...]:
 
 def first_key(machine: Machine, player: str) -> bytes:
     """The public key a player began the game with: the one they are known by."""
-    replaced = (each.old for each in machine.rotations if each.of == player)
-    return next(replaced, machine.publics[player])
+    replaced = (each.old for each in machine.keys.rotations if each.of == player)
+    return next(replaced, machine.keys.publics[player])
 
 
 def retired(machine: Machine, public: bytes) -> Rotation | None:
     """The rotation that retired a key."""
-    return next((each for each in machine.rotations if each.old == public), None)
+    return next((each for each in machine.keys.rotations if each.old == public), None)
 
 
 def no_seat(machine: Machine, public: bytes) -> FileRefused:
@@ -192,7 +195,7 @@ def no_seat(machine: Machine, public: bytes) -> FileRefused:
             rule="keys", hint="sign with the new one, and give this one for the secrets: "
             "--key NEW --secrets OLD",
         )  # fmt: skip
-    for player, spare in machine.spares.items():
+    for player, spare in machine.keys.spares.items():
         if spare == public:
             return FileRefused(
                 "E-KEY", f"this is the spare key of player {player}: it signs nothing but a new "
@@ -225,13 +228,13 @@ def _taken(machine: Machine, made: Rotation) -> FileRefused:
 
 
 def _check_may_speak_for(machine: Machine, of: str) -> None:
-    if of in machine.spares:
+    if of in machine.keys.spares:
         raise FileRefused(
             "E-CONSENT",
             f"player {of} has named a spare key: nobody else gives them a new one",
             rule="keys",
         )
-    if not machine.side:  # who writes in turn names nobody's key: the other may owe the same
+    if not machine.entry.side:  # who writes in turn names nobody's key: the other may owe the same
         raise FileRefused(
             "E-CONSENT",
             f"player {of} is not to write now, so nothing shows that their key is lost",
@@ -242,8 +245,8 @@ def _check_may_speak_for(machine: Machine, of: str) -> None:
 
 def _check_new(machine: Machine, new: bytes) -> None:
     check_public(new)
-    taken = {*machine.publics.values(), *machine.spares.values()}
-    if new in taken | {each.old for each in machine.rotations}:
+    taken = {*machine.keys.publics.values(), *machine.keys.spares.values()}
+    if new in taken | {each.old for each in machine.keys.rotations}:
         raise FileRefused("E-KEY", "this key has, or had, another place in this game", rule="keys")
 
 

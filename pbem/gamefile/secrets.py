@@ -12,14 +12,13 @@ from functools import lru_cache
 from typing import Any
 
 from pbem.gamefile import choices, decks, policies
-from pbem.gamefile.cards import Bound, SealedDecks, slot_parts
+from pbem.gamefile.cards import Bound, SealedDecks, first_decks, slot_parts
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import KeyPair, game_secret
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import Standing
 from pbem.gamefile.referee import Laid
 from pbem.gamefile.renewal import Era, context_behind, eras, origin, renewals_of
-from pbem.gamefile.steps import epoch_to_bind, first_decks
 
 Step = dict[str, Any]
 
@@ -51,20 +50,22 @@ class Secrets:
     @classmethod
     def anew(cls, machine: Machine, key: KeyPair, player: str) -> Secrets:
         """Those they go on with when they take up new ones in the entry now open."""
-        return cls.of(key, player, context_behind(machine.contexts[player], machine.last_id))
+        return cls.of(
+            key, player, context_behind(machine.keys.contexts[player], machine.entry.last_id)
+        )
 
     # --- decks
 
     def first_commitments(self, machine: Machine) -> dict[str, str]:
         """Deck to commitment, for `accept` and `start`."""
         return {
-            each.deck: decks.commitment_of(self.game, epoch_to_bind(machine, each))
-            for each in first_decks(machine.proposal)
+            each.deck: decks.commitment_of(self.game, machine.epoch_to_bind(each))
+            for each in first_decks(machine.terms.proposal)
             if each.by == self.player
         }
 
     def deck_commit(self, machine: Machine, laid: Laid) -> Step:
-        commitment = decks.commitment_of(self.game, epoch_to_bind(machine, laid))
+        commitment = decks.commitment_of(self.game, machine.epoch_to_bind(laid))
         return {"do": "deck_commit", "deck": laid.deck, "epoch": laid.epoch,
                 "cards": list(laid.cards), "c": commitment}  # fmt: skip
 
@@ -92,7 +93,7 @@ class Secrets:
         informed = machine.table.informed(hand)
         slots = dict.fromkeys(slot for order in orders for slot in informed.shows(order))
         for slot in slots:
-            yield self.open(machine.decks, slot)
+            yield self.open(machine.hidden.decks, slot)
 
     def worded(
         self, machine: Machine, orders: Sequence[Mapping[str, Any]]
@@ -107,7 +108,7 @@ class Secrets:
     def hidden_hand(self, machine: Machine) -> dict[str, str]:
         """The cards that only they know, of their hand and of those put face down, by slot."""
         known = machine.table.known()
-        layouts = self._layouts(machine.decks)
+        layouts = self._layouts(machine.hidden.decks)
         found = {}
         for slot in machine.table.looks_at(self.player):
             deck, number, place = slot_parts(slot)
@@ -147,7 +148,7 @@ class Secrets:
 
     def choose(self, machine: Machine, order: Mapping[str, Any], step: int) -> Step:
         """The step that seals a choice, to stand at `step` of the open entry."""
-        sealed = choices.seal(self.game, machine.seq, step, order)
+        sealed = choices.seal(self.game, machine.entry.seq, step, order)
         return {"do": "seal", "c": sealed.c, "box": sealed.box}
 
     def tell(self, chosen: choices.Chosen) -> Step:
@@ -193,9 +194,11 @@ def other_secrets(machine: Machine, player: str) -> FileRefused:
 
 def _remedy(machine: Machine, player: str) -> str:
     """What is left to the player whose secrets are lost, while the game is being played."""
-    if machine.phase != "running":
+    if machine.terms.phase != "running":
         return ""
-    is_offered = any(each.what == "renew" and each.by != player for each in machine.offers)
+    is_offered = any(
+        each.what == "renew" and each.by != player for each in machine.agreements.offers
+    )
     what = "can let you go on with new secrets: pbem offer GAME renew"
     if is_offered:
         what = "lets you go on with new secrets: pbem answer GAME yes"

@@ -279,18 +279,19 @@ def examine_bare(raw: bytes) -> Report:
     Never raises for what is in the file.
     """
     try:
-        machine = replay_bare(read(raw))
+        bare = replay_bare(read(raw))
     except FileRefused as refused:
         return Report(_findings(refused))
+    machine = bare.machine
     proven = ProvenBare(
-        entries=machine.seq + 1,
-        beacons=machine.completed - machine.void_beacons,
-        void_beacons=machine.void_beacons, decks=machine.decks_proven,
-        unproven=sum(not each.leaves for each in machine.decks), opened=machine.opened,
-        unsealed=machine.unsealed, told=machine.told, audits=len(machine.audited),
-        solo=machine.proposal["options"].get("solo") is True, **_keys_and_secrets(machine),
+        entries=machine.entry.seq + 1,
+        beacons=bare.completed - bare.void_beacons,
+        void_beacons=bare.void_beacons, decks=bare.decks_proven,
+        unproven=sum(not each.leaves for each in machine.hidden.decks), opened=bare.opened,
+        unsealed=bare.unsealed, told=bare.told, audits=len(machine.hidden.audited),
+        solo=machine.is_solo, **_keys_and_secrets(machine),
     )  # fmt: skip
-    return Report((), None, proven, None if machine.game == ZEROS else machine.game)
+    return Report((), None, proven, None if machine.terms.game == ZEROS else machine.terms.game)
 
 
 def proven(fold: Fold) -> Proven:
@@ -312,15 +313,15 @@ def proven(fold: Fold) -> Proven:
         audits=sum(isinstance(one, Audited) for one in told),
         provisional=fold.is_provisional,
         solo=fold.is_solo,
-        taken_back=fold.machine.take_backs,
+        taken_back=fold.machine.agreements.take_backs,
         **_keys_and_secrets(fold.machine),
     )  # fmt: skip
 
 
 def _keys_and_secrets(machine: Machine) -> dict[str, Any]:
     """What both reports tell of keys and secrets that took the place of others."""
-    renewed = tuple((each.of, each.entry) for each in machine.renewals)
-    return {"on_word": words_alone(machine), "renewed": renewed, "lost": machine.lost}
+    renewed = tuple((each.of, each.entry) for each in machine.keys.renewals)
+    return {"on_word": words_alone(machine), "renewed": renewed, "lost": machine.hidden.lost}
 
 
 def _findings(refused: FileRefused) -> tuple[Finding, ...]:

@@ -60,12 +60,12 @@ def record(fold: Fold, player: str | None) -> dict[str, Any]:
     front of it: so that both can be shown when another comes in its place.
     """
     last = fold.entries[-1]
-    revealed = fold.machine.revealed[player] if player else 0
-    lock = fold.machine.locks.get(revealed)
+    revealed = fold.machine.beacons.revealed[player] if player else 0
+    lock = fold.machine.beacons.locks.get(revealed)
     proposal = fold.proposal
     return {
         "seq": last.seq, "id": last.id, "prev": last.payload["prev"], "by": last.by,
-        "side": fold.machine.side, "player": player, "revealed_n": revealed,
+        "side": fold.machine.entry.side, "player": player, "revealed_n": revealed,
         "lock_id": None if lock is None else fold.entries[lock].id,
         "trail": list(trail(fold)), "tail": json.loads(write(_tail(fold, player)))["entries"],
         "opponent": first_key(fold.machine, other(player)).hex() if player else None,
@@ -76,7 +76,7 @@ def record(fold: Fold, player: str | None) -> dict[str, Any]:
 
 def trail(fold: Fold) -> Trail:
     """The story of a file in short."""
-    beside = set(fold.machine.beside)
+    beside = set(fold.machine.entry.beside)
     named = {player: on_word(fold.machine, player) for player in PLAYERS}
 
     def short(entry: Entry) -> str:
@@ -88,7 +88,7 @@ def trail(fold: Fold) -> Trail:
 
 
 def _tail(fold: Fold, player: str | None) -> Sequence[Entry]:
-    entries, beside = fold.entries, set(fold.machine.beside)
+    entries, beside = fold.entries, set(fold.machine.entry.beside)
     first = len(entries) - 1
     while first and (entries[first].by == player or first in beside):
         first -= 1

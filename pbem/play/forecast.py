@@ -101,7 +101,9 @@ def _is_theirs(table: Table, player: str) -> bool:
 def _foretold(
     game: Game, player: str, table: Table, given: Sequence[Plain], said: Sequence[Plain]
 ) -> Forecast | None:
-    bound = frozenset((each.epoch.deck, each.epoch.number) for each in game.fold.machine.decks)
+    bound = frozenset(
+        (each.epoch.deck, each.epoch.number) for each in game.fold.machine.hidden.decks
+    )
     found = outlook(table, player, given, tuple(_spoken(game, player, said)), bound)
     return Forecast(found.costs, table.system.words.span) if found.has_dice or found.costs else None
 

@@ -87,7 +87,7 @@ def behind_what_is_owed(game: Game, table: Table) -> str:
     now = game.table.decision if game.table is not None else None
     if game.table is None or table.decision is None or table.state.seq == game.table.state.seq:
         return ""
-    halt = game.fold.machine.halt
+    halt = game.fold.machine.pending.halt
     if now is not None and halt is not None and halt.by == table.player_of(table.decision.side):
         return f"first your standing orders answer ({now.prompt}): apply without orders does that"
     return "first what you owe is sent: apply without orders does that"

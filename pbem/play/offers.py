@@ -81,7 +81,7 @@ def take_back_of(game: Game, player: str, to: int | None, known_randomness: bool
     """
     machine = game.fold.machine
     target = quiet_before(machine, player, game.fold.entries) if to is None else to
-    past = [seq for seq in machine.quiet if seq < len(game.fold.entries) - 1]
+    past = [seq for seq in machine.agreements.quiet if seq < len(game.fold.entries) - 1]
     where = ", ".join(map(str, past[-5:]))
     if target is None:
         decided = last_decision(player, game.fold.entries)
@@ -94,7 +94,7 @@ def take_back_of(game: Game, player: str, to: int | None, known_randomness: bool
             hint="--to N names another entry, and the game can go back to the state after one of "
             f"these: {where}" if where else "nothing was decided yet",
         )  # fmt: skip
-    if target not in machine.quiet:
+    if target not in machine.agreements.quiet:
         raise FileRefused(
             "E-CONSENT",
             f"the game cannot go back to entry {target}: {why_not_back_to(game, target)}",
@@ -102,7 +102,7 @@ def take_back_of(game: Game, player: str, to: int | None, known_randomness: bool
             hint=f"it can go back to the state after one of these entries: {where}"
             if where else "nothing was decided yet",
         )  # fmt: skip
-    if target in machine.quiet and not known_randomness and _dice_fell(game, target):
+    if target in machine.agreements.quiet and not known_randomness and _dice_fell(game, target):
         fell = (
             f"a beacon was completed since entry {target}: both players know its dice, rolled or "
             "not"
@@ -248,12 +248,12 @@ def _rules(rules: Mapping[str, Any]) -> Message:
 def lines(game: Game, player: str | None) -> list[str]:
     """Open offers, a pause, a claim, keys that rest on a word: what is to be known of a game."""
     machine = game.fold.machine
-    found = [_open(game, each, player) for each in machine.offers]
-    if machine.adjourned is not None:
-        found.append(f"adjourned by consent in entry {machine.adjourned}")
-    if machine.claim is not None:
-        owed = claimed_words(machine.claim["owed"], game, now=True)
-        claimant = machine.claim["by"]
+    found = [_open(game, each, player) for each in machine.agreements.offers]
+    if machine.agreements.adjourned is not None:
+        found.append(f"adjourned by consent in entry {machine.agreements.adjourned}")
+    if machine.agreements.claim is not None:
+        owed = claimed_words(machine.agreements.claim["owed"], game, now=True)
+        claimant = machine.agreements.claim["by"]
         found.append(
             f"on record: the {game.side_of(claimant)} player claims that the "
             f"{game.side_of(other(claimant))} player has still to {owed}; sending it ends the claim"
@@ -296,10 +296,10 @@ def secret_notes(game: Game) -> list[str]:
     machine = game.fold.machine
     found = [
         f"from entry {each.entry} on the {game.side_of(each.of)} player plays with new secrets"
-        for each in machine.renewals
+        for each in machine.keys.renewals
     ]
     return found + [
-        lost_words(each, f"the {game.side_of(each.of)} player") for each in machine.lost
+        lost_words(each, f"the {game.side_of(each.of)} player") for each in machine.hidden.lost
     ]
 
 
@@ -307,13 +307,13 @@ def plain(game: Game) -> dict[str, Any]:
     """The same for machines."""
     machine = game.fold.machine
     return {
-        "offers": [{**each.plain(), "id": each.id} for each in machine.offers],
-        "adjourned": machine.adjourned,
-        "claim": machine.claim,
+        "offers": [{**each.plain(), "id": each.id} for each in machine.agreements.offers],
+        "adjourned": machine.agreements.adjourned,
+        "claim": machine.agreements.claim,
         "resigned_not_taken": not_taken(machine),
         "keys_on_word": [
             {"player": player, "entry": entry} for player, entry in words_alone(game.fold.machine)
         ],
-        "renewed": [{"player": each.of, "entry": each.entry} for each in machine.renewals],
-        "lost": [each.plain() for each in machine.lost],
+        "renewed": [{"player": each.of, "entry": each.entry} for each in machine.keys.renewals],
+        "lost": [each.plain() for each in machine.hidden.lost],
     }

@@ -27,7 +27,7 @@ def owed_words(thing: Owed, game: Game) -> Said:
     """What somebody owes, as their opponent would ask for it."""
     decision = game.table.decision if game.table is not None else None
     if thing.code in ("answer", "seal") and decision is not None:
-        halt = game.fold.machine.halt
+        halt = game.fold.machine.pending.halt
         if halt is None or halt.by != thing.by:
             return decision.prompt
         return say("{prompt} (sealed standing orders answer that)", prompt=decision.prompt)

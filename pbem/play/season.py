@@ -95,7 +95,7 @@ def _first(raw: bytes) -> str:
 def _facts(game: Game) -> dict[str, Any]:
     """Who plays what, and how it stands or ended."""
     fold, proposal = game.fold, game.fold.proposal
-    keys = fold.machine.publics
+    keys = fold.machine.keys.publics
     return {
         "ruleset": proposal["ruleset"],
         "scenario": proposal["scenario"],

@@ -23,7 +23,7 @@ from pbem.engine import tagged
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.fold import Fold, resume
 from pbem.gamefile.format import HEAD, TAIL, read_behind
-from pbem.gamefile.machine import Machine
+from pbem.gamefile.machine import Machine, World
 from pbem.gamefile.rotation import seat
 from pbem.play.game import game_for, opening
 from pbem.play.systems import SHIPPED, Library, OpenedGame
@@ -31,8 +31,6 @@ from pbem.value import value
 
 _ID_BEGINS = b'"id": "'
 _ALLOWED = ("pbem.board.", "pbem.engine.", "pbem.games.", "pbem.gamefile.", "pbem.play.")
-_UNKEPT = ("open_table", "recall", "happenings", "_waits")
-"""What a machine has anew: functions, what is told once, and what is asked of the game again."""
 
 
 @value
@@ -112,7 +110,7 @@ def content(raw: bytes, fold: Fold, program: str) -> bytes | None:
     """The snapshot to keep of a verified file; None where it would serve nothing."""
     if not (raw.startswith(HEAD) and raw.endswith(TAIL)) or fold.phase != "running":
         return None
-    if fold.machine.upgrades:  # whose tables a proposal names no longer
+    if fold.machine.agreements.upgrades:  # whose tables a proposal names no longer
         return None
     known = raw[: -len(TAIL)]
     about = {
@@ -129,21 +127,24 @@ def content(raw: bytes, fold: Fold, program: str) -> bytes | None:
 
 
 def _dumped(machine: Machine) -> bytes:
-    """The machine, without what is opened anew: the game system and its tables."""
+    """The machine, without what it has anew: its world, the game system and its tables, and what is
+    told once."""
     table: Any = machine.referee
     system = table.system
-    given = {type(system): "system", type(system.tables): "tables", Library: "library"}
-    state = {name: each for name, each in vars(machine).items() if name not in _UNKEPT}
-    return tagged.dumped(state, given)
+    given = {
+        type(system): "system", type(system.tables): "tables", Library: "library", World: "world"
+    }  # fmt: skip
+    return tagged.dumped(machine.put(happenings=()), given)
 
 
 def _machine(state: bytes, library: Library, system: Any) -> Machine:
-    given = {"system": system, "tables": system.tables, "library": library}
-    content = tagged.loaded(state, _ALLOWED, given)
-    machine = Machine(opening(library))
-    if content.keys() != vars(machine).keys() - set(_UNKEPT):
+    given = {
+        "system": system, "tables": system.tables, "library": library,
+        "world": World(opening(library)),
+    }  # fmt: skip
+    machine = tagged.loaded(state, _ALLOWED, given)
+    if not isinstance(machine, Machine):
         raise tagged.Unkeepable("another machine")
-    vars(machine).update(content)
     return machine
 
 
@@ -152,11 +153,11 @@ def _fits(machine: Machine, known: Sequence[Entry]) -> bool:
     keys sign, what was proposed, and what the last of them says of the whole."""
     first, second = known[0].payload["steps"][0], known[1].payload["steps"][0]
     return (
-        machine.proposal == first
-        and (machine.proposal_id, machine.game) == (known[0].id, known[1].id)
-        and (machine.seq, machine.last_id) == (len(known) - 1, known[-1].id)
-        and machine.publics == _publics(first, second, known)
-        and machine.spares == _spares(first, second)
+        machine.terms.proposal == first
+        and (machine.terms.proposal_id, machine.terms.game) == (known[0].id, known[1].id)
+        and (machine.entry.seq, machine.entry.last_id) == (len(known) - 1, known[-1].id)
+        and machine.keys.publics == _publics(first, second, known)
+        and machine.keys.spares == _spares(first, second)
         and machine.post() == known[-1].payload["post"]
     )
 

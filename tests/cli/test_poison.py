@@ -53,7 +53,7 @@ def entries(desk: Desk, name: str) -> tuple[Entry, ...]:
 
 def forged(fold: Fold, key: KeyPair, player: str, steps: list[dict]) -> Fold:
     """The fold with an entry of any steps that its author's program lets pass."""
-    draft = Draft(fold.machine.copy(), player, key)
+    draft = Draft(fold.machine, player, key)
     draft.pay()
     for step in steps:
         draft.add(step)

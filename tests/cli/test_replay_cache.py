@@ -16,6 +16,7 @@ from pbem.cli import replay_cache as kept_here
 from pbem.cli import shared
 from pbem.gamedata import sealed
 from pbem.gamedata.load import load
+from pbem.gamefile.machine import PART_OF
 from pbem.play import snapshot
 from pbem.play.game import read_game
 from tests.cli.desk import Desk
@@ -93,21 +94,34 @@ def test_one_kept_file_does_not_stand_in_for_another(desk: Desk) -> None:
 def swapped(name: str, text: str) -> str:
     """The state with another key for a player, or another entry behind it, as its author has it."""
     head, _, body = text.rpartition("\n")
-    state = json.loads(body)
+    kinds, state = json.loads(head.rpartition("\n")[2]), json.loads(body)
+
+    def of(whole: dict[str, Any], field: str) -> tuple[list[Any], int]:
+        """Where a field of an object stands, in the list of what is in it."""
+        return whole["of"], kinds[whole["!"]][1].index(field)
+
+    def fact(named: str) -> tuple[list[Any], int]:
+        inside, at = of(state, PART_OF[named])
+        return of(inside[at], named)
+
+    (publics, at), (spares, their), (game, its) = fact("publics"), fact("spares"), fact("game")
     if name == "publics":
-        state["publics"]["B"] = state["publics"]["A"]
+        publics[at]["B"] = publics[at]["A"]
     elif name == "spares":
-        state["spares"]["B"] = state["publics"]["A"]
+        spares[their]["B"] = publics[at]["A"]
     elif name == "game":
-        state["game"] = "0" * 64
+        game[its] = "0" * 64
     elif name == "seq":
-        state["seq"] -= 1
+        entry, place = fact("seq")
+        entry[place] -= 1
     elif name == "proposal":
-        state["proposal"]["pub_b"] = state["proposal"]["pub_a"]
+        terms, place = fact("proposal")
+        terms[place]["pub_b"] = terms[place]["pub_a"]
     elif name == "position":
-        state["offers"] = {"!": "tuple", "of": [1]}
+        agreements, place = fact("offers")
+        agreements[place] = {"!": "tuple", "of": [1]}
     elif name == "more":
-        state["recall"] = None
+        spares.append(None)
     return f"{head}\n{json.dumps(state, separators=(',', ':'), ensure_ascii=False)}"
 
 

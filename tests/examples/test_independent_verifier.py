@@ -746,7 +746,7 @@ def test_it_takes_all_that_a_cheat_can_sign_within_the_rules():
         ends = tree.ends()
         for file in ends:
             found = code(written(file.entries))
-            assert found == GOOD or (found == "E-VERSION" and file.machine.renewals), seed
+            assert found == GOOD or (found == "E-VERSION" and file.machine.keys.renewals), seed
             taken += found == GOOD
         for first, second in pairwise(ends):
             for proof in forks_between(first, second):
@@ -756,10 +756,10 @@ def test_it_takes_all_that_a_cheat_can_sign_within_the_rules():
 
 
 def forks_between(first, second) -> tuple[fork.Fork, ...]:
-    if any(file.machine.renewals for file in (first, second)):
+    if any(file.machine.keys.renewals for file in (first, second)):
         return ()  # beyond this program
     try:
-        return fork.find_all(first.entries, second.entries, first.machine.open_table)
+        return fork.find_all(first.entries, second.entries, first.machine.world.open_table)
     except fork.NoFork:
         return ()
 

@@ -17,7 +17,7 @@ from pbem.gamefile import format, limits
 from pbem.gamefile.canonical import encoded
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold
-from pbem.gamefile.machine import MAX_POLICIES
+from pbem.gamefile.steps.orders import MAX_POLICIES
 from pbem.gamefile.verify import examine
 from tests.fuzz import test_linear
 from tests.fuzz.test_linear import MOST, growth

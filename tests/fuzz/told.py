@@ -108,7 +108,7 @@ def played_on(fold: Fold) -> Fold:
 def signed(said: Mapping[str, Any]) -> Fold:
     """The game with the entry of A that says all this."""
     fold = begun()
-    draft = Draft(fold.machine.copy(), "A", KEYS["A"])
+    draft = Draft(fold.machine, "A", KEYS["A"])
     for policy in said.get("policies", ()):
         draft.add({"do": "policy", "slot": "x", "scope": None, "until": None, **policy})
     draft.add({"do": "orders", "list": [*BEGIN, *said["orders"]]})

@@ -4,34 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
+from unittest.mock import patch
 
 from pbem.gamefile.audit import Secret, play_again, secrets_shown
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.machine import Machine
-
-
-class Watched(Machine):
-    """A machine that notes, behind each entry, the slots of its auditor that the table lacks."""
-
-    def __init__(self, open_table: Any) -> None:
-        super().__init__(open_table)
-        self.unseen: dict[int, list[str]] = {}
-        self.met = 0
-
-    def post(self) -> str:
-        missing = [slot for slot, card in self._met() if secret_of(self.table).get(slot) != card]
-        if missing:
-            self.unseen[self.seq] = missing
-        return super().post()
-
-    def _met(self) -> Iterator[tuple[str, str]]:
-        who = self.auditor
-        if who is None or self.referee is None:
-            return
-        for bound in self.decks:
-            if bound.epoch.by == who.player and bound.trial is not None:
-                self.met += 1
-                yield from who.whole_deck(bound).items()
 
 
 def secret_of(table: Any) -> dict[str, str]:
@@ -41,10 +18,33 @@ def secret_of(table: Any) -> dict[str, str]:
 
 def unseen(fold: Fold, player: str, *secrets: Secret) -> dict[int, list[str]]:
     """By entry, the slots whose cards the audit of the player should know there and does not."""
-    watched = Watched(fold.machine.open_table)
-    play_again(fold.entries, watched, player, secrets)
-    assert watched.met or None in secrets, "no deck was challenged"
-    return watched.unseen
+    found: dict[int, list[str]] = {}
+    met: list[str] = []
+    post = Machine.post
+
+    def watched(machine: Machine) -> str:
+        cards = dict(_met(machine))
+        met.extend(cards)
+        known = secret_of(machine.table) if cards else {}
+        missing = [slot for slot, card in cards.items() if known.get(slot) != card]
+        if missing:
+            found[machine.entry.seq] = missing
+        return post(machine)
+
+    with patch.object(Machine, "post", watched):
+        play_again(fold.entries, fold.machine.world.open_table, player, secrets)
+    assert met or None in secrets, "no deck was challenged"
+    return found
+
+
+def _met(machine: Machine) -> Iterator[tuple[str, str]]:
+    """The cards of the auditor's decks that chance has met."""
+    who = machine.world.auditor
+    if who is None or machine.referee is None:
+        return
+    for bound in machine.hidden.decks:
+        if bound.epoch.by == who.player and bound.trial is not None:
+            yield from who.whole_deck(bound).items()
 
 
 def unseen_by_audits(fold: Fold) -> list[dict[int, list[str]]]:

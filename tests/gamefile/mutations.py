@@ -291,9 +291,8 @@ def rolled_with_the_open_beacon() -> Case:
     """The beacon is kept open behind a free choice, and the next fight rolled with it."""
     base = mini_game()
     honest = replay(base.entries[:7], open_toy)
-    machine = honest.machine.copy()
     known = next(one for one in honest.told() if isinstance(one, Completed) and one.n == 2)
-    machine.dice = beacons.BeaconDice(2, known.value)
+    machine = honest.machine.put(dice=beacons.BeaconDice(2, known.value))
     answers = ({"stand": {"how": "fall_back"}}, {"card": {"use": None}})
     cheat = compose(replace(honest, machine=machine), KEYS["B"], Wish(orders=answers), tool=TOOL)
     shown = {"do": "reveal", "n": 3, "x": value("B", 3, mini_game())}

@@ -87,7 +87,7 @@ def beyond_a_share() -> Iterator[tuple[Case, Callable[[Entry], int]]]:
     With each case comes what the reader is to take for the stored size of an entry.
     """
     stored, fold = format.stored_size, opened()
-    while fold.machine.written["A"] <= limits.SHARE >> 10:
+    while fold.machine.entry.written["A"] <= limits.SHARE >> 10:
         last, pad = fold, ("a" * 398,) * 8
         fold = write(fold, fold.pen, PASS, say=pad if fold.pen == "A" else ())
     for what, expected, entries in (

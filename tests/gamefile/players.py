@@ -76,20 +76,19 @@ def forge(fold: Fold, player: str, steps: list[dict[str, Any]]) -> Entry:
 
 def post_of(fold: Fold, player: str, steps: list[dict[str, Any]]) -> str:
     """The digest of the state behind an entry of these steps. Raises what the rules say."""
-    machine = fold.machine.copy()
-    begin_entry(machine, player)
+    machine = begin_entry(fold.machine, player)
     for step in steps:
         check_step(step)
-        take_step(machine, step)
-    end_entry(machine)
-    return machine.post()
+        machine = take_step(machine, step)
+    return end_entry(machine).post()
 
 
 def entry_of(fold: Fold, player: str, steps: list[dict[str, Any]], post: str) -> Entry:
     """A signed entry of any steps behind a fold."""
     seq = len(fold.entries)
+    game = fold.machine.terms.game
     payload = {
-        "v": 1, "game": fold.machine.game if seq > 1 else ZEROS, "seq": seq, "prev": fold.head,
+        "v": 1, "game": game if seq > 1 else ZEROS, "seq": seq, "prev": fold.head,
         "by": player, "steps": steps, "post": post, "tool": TOOL,
     }  # fmt: skip
     return sign_entry(KEYS[player], payload)
@@ -97,7 +96,7 @@ def entry_of(fold: Fold, player: str, steps: list[dict[str, Any]], post: str) ->
 
 def value(player: str, number: int, fold: Fold) -> str:
     """A player's value of a beacon, from their key."""
-    context, length = fold.machine.contexts[player], fold.machine.chain_length
+    context, length = fold.machine.keys.contexts[player], fold.machine.chain_length
     secret = game_secret(KEYS[player].seed, player, context)
     chain, index = beacons.place_in_chain(number, length)
     return beacons.derive_chain(secret, player, context, length, chain)[index]
@@ -128,7 +127,7 @@ def policy(slot: str, scope=None, until=None, **doc) -> dict:
 
 def closed(fold: Fold, player: str) -> Fold:
     """The fold after a player has repeated the result behind the end, whoever still owes what."""
-    draft = Draft(fold.machine.copy(), player, KEYS[player])
+    draft = Draft(fold.machine, player, KEYS[player])
     audits = outcomes(draft.machine)
     draft.add({"do": "close", "result": dict(fold.result or {}), "audits": audits})
     return after(fold, draft.sign(TOOL, None))

@@ -38,11 +38,11 @@ def next_mail(fold: Fold, rng: random.Random) -> Fold:
     assert player is not None, "somebody owes something until the game is over"
     if fold.phase != "running":
         return write(fold, player, policies=some_policies(rng))
-    if rng.random() < 0.05 and not fold.machine.side:
+    if rng.random() < 0.05 and not fold.machine.entry.side:
         return write(fold, "AB"[player == "A"], say=("beside the turn",))
     view = prospect(fold, KEYS[player])
     orders = some_orders(view.referee, rng) if view.orders_wanted else []
-    if view.orders_wanted and rng.random() < 0.05 and not fold.machine.last_void:
+    if view.orders_wanted and rng.random() < 0.05 and not fold.machine.beacons.last_void:
         try:
             return write(fold, player, void=True)
         except FileRefused as refused:
@@ -124,13 +124,13 @@ def next_sealed_mail(fold: Fold, rng: random.Random) -> Fold:
     assert player is not None
     if fold.phase in ("proposed", "accepted", "over"):
         return write(fold, player)
-    if rng.random() < 0.05 and not fold.machine.side:
+    if rng.random() < 0.05 and not fold.machine.entry.side:
         return write(fold, "AB"[player == "A"], say=("beside the turn",))
     view = prospect(fold, KEYS[player])
     table = view.referee
     orders = some_sealed_orders(table, player, rng) if view.orders_wanted else []
     policies = some_sealed_policies(table, player, rng)
-    if view.orders_wanted and rng.random() < 0.05 and not fold.machine.last_void:
+    if view.orders_wanted and rng.random() < 0.05 and not fold.machine.beacons.last_void:
         try:
             return write(fold, player, void=True)
         except FileRefused as refused:

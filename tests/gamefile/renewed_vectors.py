@@ -48,9 +48,9 @@ def renewed_game() -> Fold:
 
 def renewed_vectors() -> Any:
     fold = renewed_game()
-    (renewal,) = fold.machine.renewals
+    (renewal,) = fold.machine.keys.renewals
     step = fold.entries[renewal.entry].steps[1]
-    gsec, context = secret(fold, "A", NEW), fold.machine.contexts["A"]
+    gsec, context = secret(fold, "A", NEW), fold.machine.keys.contexts["A"]
     values = beacons.derive_chain(bytes.fromhex(gsec), "A", context, 64)
     return {
         "note": "the rules are those of 13-sealed-game.json; the hidden cards of a player who goes "
@@ -100,7 +100,7 @@ def taking_up() -> Iterator[tuple[str, str, list[Entry]]]:
         ("new secrets behind a no", "E-NOREVEAL", [no, renew]),
         ("agreed, and not taken up", "E-CONSENT", [yes(fold), {"do": "say", "text": ["Fine."]}]),
         ("the anchor of before", "E-REVEAL",
-         [yes(fold), {**renew, "anchor": fold.machine.anchors["A"][0]}]),
+         [yes(fold), {**renew, "anchor": fold.machine.beacons.anchors["A"][0]}]),
         ("a value of the old chain behind it", "E-REVEAL", [yes(fold), *made[1:-1], old]),
         ("the value that was burnt", "E-REVEAL", [yes(fold), *made[1:-1], {**old, "n": 2}]),
         ("the new deck not committed to, and locked", "E-EARLY", [yes(fold), renew, made[-1]]),

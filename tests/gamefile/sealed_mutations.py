@@ -97,7 +97,7 @@ def numbers(fold: Fold, player: str) -> list[str]:
 def shown(fold: Fold, player: str, slot: str) -> dict[str, Any]:
     """The honest step that opens a slot, drawn or not."""
     deck, epoch, place = slot.split("/")
-    (bound,) = [one for one in fold.machine.decks if one.name == f"{deck}/{epoch}"]
+    (bound,) = [one for one in fold.machine.hidden.decks if one.name == f"{deck}/{epoch}"]
     assert bound.trial is not None
     laid = decks.layout_of(secret_of(KEYS[player], player, fold), bound.epoch, bound.trial)
     return {"do": "open", "deck": deck, "epoch": int(epoch), "pos": int(place),
@@ -110,7 +110,7 @@ def hidden(fold: Fold, player: str) -> list[str]:
 
 def own(fold: Fold, player: str) -> dict[str, Any]:
     """The player's value of the beacon that is locked, or would be next."""
-    return reveal(fold, player, fold.machine.locked or fold.machine.next_beacon)
+    return reveal(fold, player, fold.machine.beacons.locked or fold.machine.next_beacon)
 
 
 # --- sealed orders
@@ -172,12 +172,11 @@ def called_off() -> Iterator[Case]:
     """The sealed orders call the fight off; what comes behind that choice needs a new beacon."""
     fold = guarded({"give_way": True, "stand": "hold"})
     honest = write(fold, "B")
-    assert honest.machine.locked is None
+    assert honest.machine.beacons.locked is None
     yield case(72, "a provisional lock, and the document asks for an open decision", GOOD,
                honest.entries)  # fmt: skip
     known = next(one for one in honest.told() if isinstance(one, Completed) and one.n == 6)
-    machine = honest.machine.copy()
-    machine.dice = BeaconDice(known.n, known.value)
+    machine = honest.machine.put(dice=BeaconDice(known.n, known.value))
     cheat = write(replace(honest, machine=machine), "A", GO, {"draw": {}}).entries[-1]
     entry = resigned(cheat, steps=[*cheat.steps, own(honest, "A")])
     yield case(72, "a draw behind that decision with the beacon known", "E-STATE",
@@ -202,7 +201,7 @@ def slot_of_a_policy() -> Iterator[Case]:
 
 def replies() -> Iterator[Case]:
     fold, (value, reply) = upto(3), steps_of(3)
-    (bound,) = [one for one in sealed_game().machine.decks if one.name == "b/1"]
+    (bound,) = [one for one in sealed_game().machine.hidden.decks if one.name == "b/1"]
     secret, right = secret_of(KEYS["B"], "B", fold), bound.trial
     assert right is not None
     theirs = decks.reply_of(secret, bound.epoch, right ^ 1)
@@ -238,12 +237,10 @@ def stacked_until(passes: bool, stacking: Stacking) -> tuple[Fold, dict[str, Any
             fold = proposed(SEALED, nonce=nonce.to_bytes(16), table=open_sealed_toy)
         fold = write(stacked_write(stacking, fold, "B"), "A")
         shows = own(fold, "B")
-        machine = fold.machine.copy()
         from pbem.gamefile.fold import begin_entry, take_step
 
-        begin_entry(machine, "B")
-        take_step(machine, shows)
-        (bound,) = machine.decks.unanswered("B")
+        machine = take_step(begin_entry(fold.machine, "B"), shows)
+        (bound,) = machine.hidden.decks.unanswered("B")
         if (bound.trial in stacking.trials) is passes:
             cheat = stacker(stacking)("B", secret_of(KEYS["B"], "B", fold))
             return fold, cheat.deck_reply(bound)
@@ -277,7 +274,7 @@ def stacked() -> Iterator[Case]:
 
 def lie(fold: Fold, stacking: Stacking, slot: str) -> dict[str, Any]:
     cheat = stacker(stacking)("B", secret_of(KEYS["B"], "B", fold))
-    return cheat.open(fold.machine.decks, slot)
+    return cheat.open(fold.machine.hidden.decks, slot)
 
 
 # --- openings
@@ -374,7 +371,7 @@ def later_epochs() -> Iterator[Case]:
     wrong = Stacking(frozenset(range(64)), one_doubled)
     fold = stacked_write(wrong, upto(17), "B", {"gather": {}}, {"draw": {}}, PASS)
     fold = write(fold, "A")
-    (bound,) = fold.machine.decks.unanswered("B")
+    (bound,) = fold.machine.hidden.decks.unanswered("B")
     reply = stacker(wrong)("B", secret_of(KEYS["B"], "B", fold)).deck_reply(bound)
     yield behind(53, "a later epoch laid of other cards than it names", "E-DECK", fold, "B",
                  [reply])  # fmt: skip
@@ -394,7 +391,7 @@ def again_from_a_later_epoch() -> Iterator[Case]:
     card = own_hand(fold, "B")[again[0]]
     fold = write(fold, "A", ATTACK, GO, PASS)
     played = write(fold, "B", {"card": {"use": card}})
-    assert any(one.opened for one in played.machine.decks if one.name == "b/2")
+    assert any(one.opened for one in played.machine.hidden.decks if one.name == "b/2")
     yield case(80, "a card opened again in the epoch it was shuffled into", GOOD, played.entries)
 
 

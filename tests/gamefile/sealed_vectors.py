@@ -166,7 +166,7 @@ def sealed_game_vectors(cases: list[Case]) -> Any:
             for one in fold.told()
             if type(one).__name__ == "Completed"
         ],
-        "decks": fold.machine.decks.plain(),
+        "decks": fold.machine.hidden.decks.plain(),
         "state": fold.machine.public_state(),
         "mutations": [numbered(case) for case in cases],
     }
@@ -183,7 +183,7 @@ def audit_vectors(cases: list[Case]) -> Any:
     return {
         "note": "in a file a number stands for that entry of 13-sealed-game.json",
         "gsec": {player: secret_of(key, player, fold).hex() for player, key in KEYS.items()},
-        "contexts": dict(fold.machine.contexts),
+        "contexts": dict(fold.machine.keys.contexts),
         "files": [numbered(case) for case in cases],
     }
 

@@ -42,11 +42,11 @@ def cases() -> dict[str, tuple[Fold, str, list[dict[str, Any]], str]]:
     asked, bound = conspired(), both_bound()
     start = opened(table=open_secret_toy)
     plot = sealing(asked, "B", LEFT)
-    due = secrets(bound, "A").tell(bound.machine.chosen[0])
+    due = secrets(bound, "A").tell(bound.machine.hidden.chosen[0])
     orders = {"do": "orders", "list": [CONSPIRE]}
     tell_b = {"do": "tell", "order": LEFT, "salt": choices.salt_of(
         secrets(asked, "B").game, len(asked.entries), 0, LEFT)}  # fmt: skip
-    early = secrets(asked, "A").tell(asked.machine.chosen[0])
+    early = secrets(asked, "A").tell(asked.machine.hidden.chosen[0])
     other_salt = {**due, "salt": "0" * 64}
     return {
         "two seals for one question": (asked, "B", [plot, sealing(asked, "B", RIGHT, 1)],

@@ -12,14 +12,13 @@ from dataclasses import dataclass
 from unittest.mock import patch
 
 from pbem.gamefile import decks
-from pbem.gamefile.cards import Bound, SealedDecks, slot_parts
+from pbem.gamefile.cards import Bound, SealedDecks, first_decks, slot_parts
 from pbem.gamefile.decks import Epoch, Layout
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.keys import KeyPair, game_secret
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.referee import Laid
 from pbem.gamefile.secrets import Secrets, Step
-from pbem.gamefile.steps import epoch_to_bind, first_decks
 from tests.gamefile.players import write
 
 
@@ -68,13 +67,13 @@ def stacker(stacking: Stacking) -> type[Secrets]:
     class Stacker(Secrets):
         def first_commitments(self, machine: Machine) -> dict[str, str]:
             return {
-                each.deck: stacking.commitment(self.game, epoch_to_bind(machine, each))
-                for each in first_decks(machine.proposal)
+                each.deck: stacking.commitment(self.game, machine.epoch_to_bind(each))
+                for each in first_decks(machine.terms.proposal)
                 if each.by == self.player
             }
 
         def deck_commit(self, machine: Machine, laid: Laid) -> Step:
-            commitment = stacking.commitment(self.game, epoch_to_bind(machine, laid))
+            commitment = stacking.commitment(self.game, machine.epoch_to_bind(laid))
             return {**super().deck_commit(machine, laid), "c": commitment}
 
         def deck_reply(self, bound: Bound) -> Step:
@@ -92,7 +91,7 @@ def stacker(stacking: Stacking) -> type[Secrets]:
         def hidden_hand(self, machine: Machine) -> dict[str, str]:
             found = {}
             for slot in super().hidden_hand(machine):
-                found[slot] = self.open(machine.decks, slot)["card"]
+                found[slot] = self.open(machine.hidden.decks, slot)["card"]
             return found
 
     return Stacker
@@ -109,4 +108,4 @@ def stacked_write(stacking: Stacking, fold: Fold, player: str, *orders: dict, **
 
 
 def secret_of(key: KeyPair, player: str, fold: Fold) -> bytes:
-    return game_secret(key.seed, player, fold.machine.contexts[player])
+    return game_secret(key.seed, player, fold.machine.keys.contexts[player])

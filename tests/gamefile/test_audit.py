@@ -4,9 +4,9 @@ import pytest
 
 from pbem.gamefile.chain import sign_entry
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.fold import after, fold_steps, replay, seal_entry
+from pbem.gamefile.fold import after, fold_steps, named, replay
 from pbem.gamefile.happenings import Audited
-from pbem.gamefile.machine import Machine
+from pbem.gamefile.machine import Machine, World
 from pbem.gamefile.secrets import Secrets
 from tests.gamefile.players import KEYS, SEALED, opened, resigned, reveal, sealed, tried, write
 from tests.gamefile.sealed_game import own_hand, sealed_game, sealed_policy, settled, to_orders_of
@@ -114,13 +114,13 @@ def test_open_hands_owe_nothing():
 def test_the_audit_knows_a_hand_as_soon_as_the_dice_that_dealt_it_are_known():
     """Orders given ahead fall behind the deal in the entry of the other, in front of the reply."""
     fold = opened(SEALED, open_sealed_toy)
-    assert fold.machine.decks.unanswered("A")
-    machine = Machine(open_sealed_toy)
-    machine.auditor = Secrets.in_game(fold.machine, KEYS["A"], "A")
+    assert fold.machine.hidden.decks.unanswered("A")
+    auditor = Secrets.in_game(fold.machine, KEYS["A"], "A")
+    machine = Machine(World(open_sealed_toy, auditor=auditor))
     for entry in fold.entries:
-        fold_steps(machine, entry)
+        machine = fold_steps(machine, entry)
         assert machine.post() == entry.payload["post"]
-        seal_entry(machine, entry)
+        machine = named(machine, entry)
     hand = machine.table.hand("A")
     assert hand and set(hand) <= set(machine.table.secret)
     assert {slot: machine.table.secret[slot] for slot in hand} == own_hand(sealed(), "A")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from unittest.mock import patch
 
 import pytest
 
@@ -12,7 +13,10 @@ from pbem.gamefile.format import write as written
 from pbem.gamefile.verify import examine, examine_bare
 from tests.gamefile.make_vectors import FOLDER, rebuilt
 from tests.gamefile.mutations import GOOD, cases
-from tests.gamefile.players import entry_of, opened
+from tests.gamefile.players import SEALED as SEALED_TERMS
+from tests.gamefile.players import entry_of, opened, proposed, write
+from tests.gamefile.sealed_game import to_orders_of
+from tests.gamefile.sealed_mutations import ATTACK
 from tests.gamefile.sealed_toy import open_sealed_toy
 from tests.gamefile.test_rotation import NEW, for_other, renewed
 
@@ -139,3 +143,18 @@ def test_a_deck_that_is_not_proven_is_told():
 def test_every_kind_of_step_is_judged_or_knowingly_left():
     assert set(shapes.STEPS) == LEFT_TO_THE_RULES | set(bare._JUDGED)
     assert not LEFT_TO_THE_RULES & set(bare._JUDGED)
+
+
+def test_sealed_orders_of_the_beginning_are_opened_without_rules_too():
+    """B seals with their acceptance: before the game runs a step is judged by other functions."""
+    guard = {"slot": "guard", "scope": None, "until": None, "doc": {"stand": "hold"}}
+    with patch("pbem.gamefile.compose.DECK_TRIALS", 4):
+        fold = proposed(SEALED_TERMS, nonce=bytes(16), table=open_sealed_toy)
+    fold = write(fold, "B", policies=(guard,), in_clear=False)
+    for player in "AB":
+        fold = write(fold, player)
+    fold = write(write(to_orders_of(fold, "A"), "A", ATTACK), "B")
+    assert any(step["do"] == "unseal" for entry in fold.entries for step in entry.steps)
+    raw = written(fold.entries)
+    assert code(examine(raw, open_sealed_toy)) == code(examine_bare(raw)) == GOOD
+    assert examine_bare(raw).proven.unsealed == 1

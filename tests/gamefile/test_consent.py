@@ -113,9 +113,9 @@ def test_an_offer_lapses_with_the_next_entry_of_the_other():
 def test_adjourning_is_on_record_and_ends_with_the_next_turn():
     fold = write(asks(opened(), "B", "adjourn", until="the first of May"), "A", answer=True)
     assert [one.until for one in told(fold, Adjourned)] == ["the first of May"]
-    assert fold.machine.adjourned == 5 and fold.pen == "A" and fold.phase == "running"
-    assert write(fold, "B", say=("Enjoy.",)).machine.adjourned == 5
-    assert write(fold, "A", PASS).machine.adjourned is None
+    assert fold.machine.agreements.adjourned == 5 and fold.pen == "A" and fold.phase == "running"
+    assert write(fold, "B", say=("Enjoy.",)).machine.agreements.adjourned == 5
+    assert write(fold, "A", PASS).machine.agreements.adjourned is None
 
 
 def test_what_is_not_open_cannot_be_answered():
@@ -248,12 +248,12 @@ def test_an_open_beacon_is_closed_by_a_take_back():
     fold = write(fold, "A", {"attack": {"force": 12}}, policies=(march,), in_clear=False)
     fold = asks(fold, "A", "takeback", to=5, known_randomness=True)
     stopped = write(fold, "B")
-    assert stopped.machine.dice is not None and stopped.owed[0].code == "unseal"
+    assert stopped.machine.beacons.dice is not None and stopped.owed[0].code == "unseal"
     fold = write(fold, "B", answer=True)
     assert fold.machine.public_state()["protocol"]["beacon"]["open"] is None
     assert [(thing.by, thing.code) for thing in fold.owed] == [("A", "answer")]
     fold = write(fold, "A", {"attack": {"force": 12}})
-    assert fold.locked == 3 and write(fold, "B").machine.revealed["B"] == 3
+    assert fold.locked == 3 and write(fold, "B").machine.beacons.revealed["B"] == 3
 
 
 def other_than(player) -> str:
@@ -266,7 +266,7 @@ def test_chance_is_never_rewound():
     first = rolled(fold)[-1]
     fold = asks(fold, "B", "takeback", to=3, known_randomness=True)
     fold = write(fold, "A", answer=True)
-    assert fold.machine.revealed == {"A": 2, "B": 2} and fold.machine.dice is None
+    assert fold.machine.beacons.revealed == {"A": 2, "B": 2} and fold.machine.beacons.dice is None
     assert fold.referee.drawn == 0
     fold = write(write(fold, "A", DRAW), "B")
     second = rolled(fold)[-1]
@@ -301,7 +301,7 @@ def test_a_pending_beacon_is_completed_and_burnt_first():
     fold = asks(fold, "A", "takeback", to=3, known_randomness=True)
     fold = write(fold, "B", answer=True)
     assert [step["do"] for step in fold.entries[-1].steps] == ["reveal", "answer", "takeback"]
-    assert fold.locked is None and fold.machine.revealed == {"A": 2, "B": 2}
+    assert fold.locked is None and fold.machine.beacons.revealed == {"A": 2, "B": 2}
     assert fold.referee.drawn == 0 and fold.pen == "A"
     front = write(opened(), "A", DRAW)
     front = asks(front, "A", "takeback", to=3, known_randomness=True)
@@ -365,8 +365,7 @@ def test_a_locked_state_is_refused_even_where_both_agree():
     """Case 57, with an offer that a changed program let pass."""
     fold = write(opened(), "A", DRAW)
     fold = write(fold, "B")
-    machine = fold.machine.copy()
-    machine.quiet[4] = 2
+    machine = fold.machine.put(quiet={**fold.machine.agreements.quiet, 4: 2})
     cheat = asks(replace(fold, machine=machine), "B", "takeback", to=4, known_randomness=True)
     assert refused(replay, cheat.entries, open_toy).code == "E-CONSENT"
 
@@ -377,7 +376,7 @@ def test_what_was_taken_back_is_gone():
     found = refused(asks, fold, "B", "takeback", to=4)
     assert found.code == "E-CONSENT" and "it must not be taken back itself" in found.message
     fold = write(fold, "A", DRAW)
-    assert list(fold.machine.quiet) == [3, 7]
+    assert list(fold.machine.agreements.quiet) == [3, 7]
 
 
 def test_a_take_back_of_a_take_back_that_holds_one():
@@ -386,14 +385,13 @@ def test_a_take_back_of_a_take_back_that_holds_one():
     fold = write(asks(fold, "A", "takeback", to=3), "B", answer=True)
     fold = write(write(fold, "A", PASS), "B", PASS)
     fold = write(asks(fold, "B", "takeback", to=7), "A", answer=True)
-    assert fold.waits.what == "orders of round 2" and fold.machine.take_backs == 2
+    assert fold.waits.what == "orders of round 2" and fold.machine.agreements.take_backs == 2
     assert replay(fold.entries, open_toy).machine.public_state() == fold.machine.public_state()
 
 
 def test_take_backs_have_a_limit():
     fold = write(opened(), "A", PASS)
-    machine = fold.machine.copy()
-    machine.take_backs = MAX_TAKE_BACKS
+    machine = fold.machine.put(take_backs=MAX_TAKE_BACKS)
     fold = asks(replace(fold, machine=machine), "A", "takeback", to=3)
     assert refused(write, fold, "B", answer=True).code == "E-LIMIT"
 
@@ -402,17 +400,16 @@ def test_a_take_back_ends_claims_and_other_offers():
     fold = write(opened(), "A", PASS, offer=offer("takeback", to=3))
     assert fold.pen == "B"
     fold = write(fold, "A", claim_forfeit=True)
-    assert fold.machine.claim is not None
+    assert fold.machine.agreements.claim is not None
     fold = write(fold, "B", answer=True)
-    assert fold.machine.claim is None and offers(fold) == []
+    assert fold.machine.agreements.claim is None and offers(fold) == []
 
 
 def test_a_take_back_is_the_same_from_a_snapshot_and_in_a_rehearsal():
     """The way to earlier states is no part of the machine; whoever folds the file has their own."""
     base = asks(write(opened(), "A", PASS), "A", "takeback", to=3)
     done = write(base, "B", answer=True)
-    kept = base.machine.copy()
-    kept.recall = None
+    kept = base.machine.put(recall=None)
     again = resume(done.entries, kept, len(base.entries))
     assert again.machine.public_state() == done.machine.public_state()
     assert write(resume(base.entries, kept, 6), "B", answer=True).head == done.head
@@ -426,8 +423,8 @@ def with_take_backs(seed: int):
     for _ in range(40):
         if fold.phase == "over":
             break
-        if fold.machine.quiet and rng.random() < 0.25 and not fold.machine.side:
-            to = rng.choice(list(fold.machine.quiet))
+        if fold.machine.agreements.quiet and rng.random() < 0.25 and not fold.machine.entry.side:
+            to = rng.choice(list(fold.machine.agreements.quiet))
             asker = other_than(fold.pen)
             asked = asks(fold, asker, "takeback", to=to, known_randomness=True)
             fold = write(asked, asked.pen, answer=True)
@@ -453,7 +450,7 @@ def test_no_take_back_ever_rewinds_a_beacon():
         assert look_aheads(fold) == []
         again = replay(format.read(format.write(fold.entries)), open_toy)
         assert again.machine.public_state() == fold.machine.public_state()
-        take_backs += fold.machine.take_backs
+        take_backs += fold.machine.agreements.take_backs
         across += rewinds(fold)
     assert take_backs > 60 * FUZZ and across > 30 * FUZZ
 
@@ -577,22 +574,23 @@ def test_a_side_entry_holds_no_orders_beside_its_offer():
 def test_a_claim_is_not_cured_by_a_new_key_or_words():
     fold = write(write(opened(), "A", DRAW), "A", claim_forfeit=True)
     fold = agreement.own_new_key(fold, KEYS["B"], KeyPair.from_seed(b"\x09" * 32), tool=TOOL)
-    assert fold.machine.claim["owed"] == ["reveal 2"] and told(fold, Cured) == []
+    assert fold.machine.agreements.claim["owed"] == ["reveal 2"] and told(fold, Cured) == []
 
 
 def test_half_a_cure_leaves_the_other_half(worn_out):  # noqa: F811
     fold = write(worn_out, "B", claim_forfeit=True)
-    assert fold.machine.claim["owed"] == ["anchor 1", "answer orders of round 1"]
+    assert fold.machine.agreements.claim["owed"] == ["anchor 1", "answer orders of round 1"]
     from pbem.gamefile.draft import Draft
 
-    draft = Draft(fold.machine.copy(), "A", KEYS["A"])
+    draft = Draft(fold.machine, "A", KEYS["A"])
     draft.pay()
     entry = draft.sign(TOOL, None)
     half = replay([*fold.entries, entry], open_long)
-    assert half.machine.claim["owed"] == ["answer orders of round 1"]
+    assert half.machine.agreements.claim["owed"] == ["answer orders of round 1"]
     assert [one.left for one in told(half, Cured)] == [("answer orders of round 1",)]
     whole = write(half, "A", {"attack": {"force": 1}})
-    assert whole.machine.claim is None and [one.left for one in told(whole, Cured)] == [()]
+    assert whole.machine.agreements.claim is None
+    assert [one.left for one in told(whole, Cured)] == [()]
 
 
 def test_a_claim_while_one_is_to_move():
@@ -607,7 +605,7 @@ def test_a_game_is_closed_once_by_each_behind_its_end():
     assert fold.entries[-1].steps[0]["result"] == {"winner": "B", "how": "resignation"}
     assert refused(closed, fold, "B").code == "E-TURN"
     fold = closed(fold, "A")
-    assert fold.machine.closed == ("B", "A") and fold.phase == "over"
+    assert fold.machine.terms.closed == ("B", "A") and fold.phase == "over"
     assert replay(fold.entries, open_toy).head == fold.head
 
 

@@ -64,7 +64,7 @@ def test_the_stored_size_is_what_the_file_has_for_an_entry() -> None:
     sizes = sum(map(format.stored_size, entries))
     assert len(format.write(entries)) == len(format.HEAD) + len(format.TAIL) + sizes - 1
     machine = mini_game().machine
-    assert sum(machine.written.values()) == sizes
+    assert sum(machine.entry.written.values()) == sizes
 
 
 @settings(max_examples=100, deadline=None, derandomize=True)
@@ -86,7 +86,7 @@ def test_an_entry_is_laid_out_once_to_be_counted(monkeypatch: pytest.MonkeyPatch
     each = [entry.id for entry in entries]
     machine = replay(entries, open_toy).machine
     assert counted == each
-    assert sum(machine.written.values()) == sum(map(stored_size, entries))
+    assert sum(machine.entry.written.values()) == sum(map(stored_size, entries))
     counted.clear()
     assert examine_bare(raw).is_good and counted == each
 
@@ -191,8 +191,7 @@ def test_orders_that_wait_are_bounded_in_bytes() -> None:
 
 def test_orders_that_wait_count_with_those_that_come(monkeypatch: pytest.MonkeyPatch) -> None:
     fold = opened()
-    waits = fold.machine.copy()
-    before = sum(map(len, waits.given.values()))
+    before = sum(map(len, fold.machine.pending.given.values()))
     monkeypatch.setattr(limits, "ORDERS", before + 1)
     step = {"do": fold.waits.kind, "list": [{"pass": {}}] * (before + 2)}
     found = refused(tried, fold, "A", [step])
@@ -205,9 +204,9 @@ def test_orders_that_wait_count_with_those_that_come(monkeypatch: pytest.MonkeyP
 def test_a_share_is_held_by_reader_and_writer(monkeypatch: pytest.MonkeyPatch) -> None:
     fold = opened()
     louder = write(fold, "B", say=("x" * 300,))
-    monkeypatch.setattr(limits, "SHARE", louder.machine.written["B"])
+    monkeypatch.setattr(limits, "SHARE", louder.machine.entry.written["B"])
     assert replay(louder.entries, open_toy).head == louder.head
-    monkeypatch.setattr(limits, "SHARE", louder.machine.written["B"] - 1)
+    monkeypatch.setattr(limits, "SHARE", louder.machine.entry.written["B"] - 1)
     found = refused(replay, louder.entries, open_toy)
     assert found.code == "E-LIMIT" and found.by == "B" and "player B" in found.message
     assert refused(write, fold, "B", say=("x" * 300,)).code == "E-LIMIT"

@@ -1,17 +1,24 @@
 """The rarer ways of the machine: void beacons, new anchors, resignation, claims, solo games."""
 
-from dataclasses import replace
+import re
+from dataclasses import FrozenInstanceError, replace
+from importlib import import_module
+from pkgutil import iter_modules
 
 import pytest
 
 from pbem.engine.dice import Draw
-from pbem.gamefile import format
+from pbem.gamefile import advance, format, steps
+from pbem.gamefile.beacons import BeaconDice
+from pbem.gamefile.cards import SealedDecks
 from pbem.gamefile.compose import Wish, compose, propose_solo, settle_solo, solo_keys
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import replay
 from pbem.gamefile.happenings import Anchored, Claimed, Ended, Lapsed, PolicyFailed, Rolled
+from pbem.gamefile.machine import PART_OF, Machine
 from pbem.gamefile.rehearse import prospect
 from pbem.gamefile.verify import examine, proven
+from pbem.value import fields
 from tests.gamefile.knowledge import look_aheads
 from tests.gamefile.players import (
     KEYS,
@@ -119,7 +126,7 @@ def test_only_a_decision_of_ones_own_is_voided():
 def worn_out():
     """A game whose 64 beacons are used up, at A's decision: each fight used one."""
     fold = write(started(table=open_long), "B", policies=(LONG,))
-    while fold.machine.revealed["B"] < 64:
+    while fold.machine.beacons.revealed["B"] < 64:
         fold = write(fold, fold.pen, *([{"attack": {"force": 1}}] if fold.pen == "A" else []))
     return fold
 
@@ -153,7 +160,7 @@ def test_no_lock_without_the_others_anchor(worn_out):
     """The lock waits for both anchors; here B's is missing when A orders."""
     before = replay(worn_out.entries[:-1], open_long)
     reveal = worn_out.entries[-1].steps[0]
-    machine = before.machine.copy()
+    machine = before.machine
     from pbem.gamefile.draft import Draft
 
     draft = Draft(machine, "B", KEYS["B"])
@@ -330,3 +337,63 @@ def test_a_light_replay_checks_all_the_same():
     light = replay(fold.entries, open_toy, remember_from=4)
     assert light.happenings[:4] == ((),) * 4 and light.happenings[4] == fold.happenings[4]
     assert light.machine.public_state() == fold.machine.public_state()
+
+
+# --- the machine as a value
+
+
+def test_nothing_of_a_machine_can_be_changed():
+    machine = opened().machine
+    for whole, name in ((machine, "referee"), (machine.entry, "progress"), (machine, "progress")):
+        with pytest.raises(FrozenInstanceError):
+            setattr(whole, name, True)
+    with pytest.raises(KeyError):
+        machine.put(progres=True)
+    with pytest.raises(KeyError):  # a position is put on by `at`, for what it waits for is kept
+        machine.put(referee=machine.referee)
+
+
+def test_each_fact_stands_in_one_part():
+    machine = opened().machine
+    parts = [each.name for each in fields(machine) if each.name != "referee"]
+    names = [each.name for part in parts for each in fields(getattr(machine, part))]
+    assert len(set(names)) == len(names) and set(PART_OF) == set(names)
+
+
+def test_what_the_game_waits_for_is_asked_once_a_position(monkeypatch: pytest.MonkeyPatch):
+    fold, asked = opened(), []
+    waits = Toy.waits
+    monkeypatch.setattr(Toy, "waits", lambda toy: asked.append(toy) or waits(toy))
+    machine = fold.machine.at(replace(fold.machine.table, ground=1))
+    assert machine.waits == machine.put(progress=True).waits and len(asked) == 1
+    assert machine.at(fold.machine.table).waits == fold.waits and len(asked) == 2
+
+
+def test_whoever_tries_a_step_leaves_the_machine_as_it_was():
+    fold = opened()
+    post, happenings = fold.machine.post(), fold.machine.entry.happenings
+    write(fold, "A", {"attack": {"force": 2}})
+    assert (fold.machine.post(), fold.machine.entry.happenings) == (post, happenings)
+
+
+def test_whoever_rolls_uses_up_no_dice_of_another():
+    dice = BeaconDice(1, b"\1" * 32)
+    machine = opened().machine.at(Toy(stage="fight", force=2)).put(dice=dice)
+    first, second = advance.roll(machine, "the fight"), advance.roll(machine, "the fight")
+    assert first.entry.happenings == second.entry.happenings and dice.records == []
+    (told,) = first.entry.happenings[len(machine.entry.happenings) :]
+    assert isinstance(told, Rolled) and len(told.records) == 2
+
+
+def test_each_rule_of_the_beacons_names_where_it_is_kept():
+    rows = [row.strip("| ").split(" | ") for row in advance.__doc__.splitlines() if "| R" in row]
+    assert [row[0] for row in rows] == [f"R{number}" for number in range(1, 11)]
+    names = [each.name for each in iter_modules(steps.__path__)]
+    families = {name: import_module(f"pbem.gamefile.steps.{name}") for name in names}
+    known = {**vars(advance), **families, "Machine": Machine, "SealedDecks": SealedDecks}
+    for rule, _, where in rows:
+        found = re.findall("`([^`]+)`", where)
+        assert found, rule
+        for name in found:
+            first, _, rest = name.partition(".")
+            assert callable(getattr(known[first], rest) if rest else known[first]), (rule, name)

@@ -120,8 +120,8 @@ def test_nothing_is_offered_alone_in_ones_own_turn():
 def test_who_would_ask_in_turn_is_helped_by_a_note():
     """The way that the message names: the other lays the offer beside the turn."""
     fold = write(opened(), "B", offer={"what": "takeback", "to": 3})
-    assert fold.machine.side and [each.by for each in fold.machine.offers] == ["B"]
-    assert write(fold, "A", answer=True).machine.take_backs == 1
+    assert fold.machine.entry.side and [each.by for each in fold.machine.agreements.offers] == ["B"]
+    assert write(fold, "A", answer=True).machine.agreements.take_backs == 1
 
 
 @pytest.mark.parametrize("what", ["draw", "void"])
@@ -308,7 +308,7 @@ def test_audits_and_closes_that_cross_end_in_one_line(first):
     closing = {player: closed(fold, player) for player in "AB"}
     assert verdict(closing[late], closing[pen], late) == "good"
     last = closed(closing[pen], late)
-    assert last.machine.closed == (pen, late) and first in last.machine.audited
+    assert last.machine.terms.closed == (pen, late) and first in last.machine.hidden.audited
     assert verdict(fold, last, first) == "good"
 
 
@@ -318,7 +318,7 @@ def test_a_draw_agreed_is_audited_by_both_in_one_line():
     over = write(write(base, offerer, offer={"what": "draw"}), base.pen, answer=True)
     assert over.machine.holder == offerer
     beside_it = write(over, base.pen)
-    assert beside_it.machine.side
+    assert beside_it.machine.entry.side
     in_turn = write(over, offerer)
     assert verdict(beside_it, in_turn, base.pen) == "good"
     assert write(in_turn, base.pen).owed == ()
@@ -329,10 +329,10 @@ def test_behind_the_end_nobody_writes_on_a_note_of_ones_own():
     over = write(opened(), "A", resign=True)
     assert over.machine.holder == "B"
     mine = closed(over, "A")
-    assert mine.machine.side and refused(closed, mine, "A").rule == "T3"
-    assert closed(mine, "B").machine.closed == ("A", "B")
+    assert mine.machine.entry.side and refused(closed, mine, "A").rule == "T3"
+    assert closed(mine, "B").machine.terms.closed == ("A", "B")
     first = closed(over, "B")
-    assert not first.machine.side and first.machine.holder == "A"
+    assert not first.machine.entry.side and first.machine.holder == "A"
 
 
 # --- T3: what stands on a note
@@ -349,12 +349,12 @@ def test_only_a_key_for_the_other_stands_on_ones_own_note():
     for step in ({"do": "offer", "what": "draw"}, {"do": "resign"}, offer_of_keys(note, "B")):
         assert attack(note, "B", step).code == "E-TURN"
     both = named(note, "A", renew=True)
-    assert both.machine.side and both.machine.beside == [4, 5]
-    assert [each.of for each in both.machine.rotations] == ["A"]
+    assert both.machine.entry.side and both.machine.entry.beside == (4, 5)
+    assert [each.of for each in both.machine.keys.rotations] == ["A"]
     again = named(both, "A", KeyPair.from_seed(b"\x0a" * 32), renew=False)
-    assert again.machine.beside == [4, 5, 6]
+    assert again.machine.entry.beside == (4, 5, 6)
     words_first = [say("As you asked."), again.entries[-1].steps[0]]
-    assert tried(both, "B", words_first).machine.beside == [4, 5, 6]
+    assert tried(both, "B", words_first).machine.entry.beside == (4, 5, 6)
 
 
 def offer_of_keys(fold: Fold, by: str) -> dict:
@@ -370,7 +370,7 @@ def test_a_resignation_beside_the_turn_is_followed_by_no_key():
 
 def test_a_note_may_lie_on_ones_own_main_entry():
     fold = write(opened(), "A", PASS)
-    assert write(fold, "A", say=("Your move.",)).machine.beside == [5]
+    assert write(fold, "A", say=("Your move.",)).machine.entry.beside == (5,)
 
 
 def test_words_do_not_keep_a_lost_key_from_being_replaced():
@@ -378,7 +378,7 @@ def test_words_do_not_keep_a_lost_key_from_being_replaced():
     note = write(opened(), "B", say=("Hello?",))
     key = named(note, "A", renew=True)
     fold = taken(key)
-    assert fold.machine.renewals[0].of == "A" and not fold.machine.side
+    assert fold.machine.keys.renewals[0].of == "A" and not fold.machine.entry.side
 
 
 # --- T6: forks

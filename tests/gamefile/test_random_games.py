@@ -6,13 +6,12 @@ import time
 
 import pytest
 
-from pbem.gamefile import format
+from pbem.gamefile import advance, format
 from pbem.gamefile.beacons import derive_chain
 from pbem.gamefile.chain import check_digests
 from pbem.gamefile.fold import replay
 from pbem.gamefile.happenings import Answered, Completed, Lapsed, Ordered, Rolled
 from pbem.gamefile.keys import game_secret, signature_holds
-from pbem.gamefile.machine import Machine
 from pbem.gamefile.verify import examine
 from tests.gamefile.knowledge import look_aheads
 from tests.gamefile.players import KEYS
@@ -47,7 +46,7 @@ def test_the_games_are_worth_playing(games):
 
 def test_the_knowledge_checker_has_teeth(monkeypatch):
     """With the closing of a beacon at an open decision switched off, the games are flagged."""
-    monkeypatch.setattr(Machine, "close_beacon", lambda machine: False)
+    monkeypatch.setattr(advance, "close_beacon", lambda machine: machine)
     flagged = [bool(look_aheads(play(seed))) for seed in range(40)]
     assert sum(flagged) >= 38
 
@@ -94,10 +93,12 @@ def test_no_secret_leaves_the_house(games):
     for fold in games[:40]:
         raw = format.write(fold.entries).replace(b"\n", b"").replace(b" ", b"")
         for player, key in KEYS.items():
-            context = fold.machine.contexts[player]
+            context = fold.machine.keys.contexts[player]
             secret = game_secret(key.seed, player, context)
             chain = derive_chain(secret, player, context, fold.machine.chain_length)
-            hidden = [bytes.fromhex(value) for value in chain[fold.machine.revealed[player] + 1 :]]
+            hidden = [
+                bytes.fromhex(value) for value in chain[fold.machine.beacons.revealed[player] + 1 :]
+            ]
             for value in (key.seed, secret, *hidden):
                 assert value.hex().encode() not in raw.lower()
                 assert base64.b64encode(value)[:40] not in raw

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from pbem.gamefile import fold as folding
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.consent import MAX_TAKE_BACKS
 from pbem.gamefile.fold import Fold, replay, resume
+from pbem.gamefile.machine import Machine
 from tests.gamefile.players import opened, resigned, write
 from tests.gamefile.toy import open_toy
 
@@ -24,7 +27,7 @@ def back_step_by_step() -> Fold:
         asker = "AB"[fold.pen == "A"]
         asked = write(fold, asker, offer={"what": "takeback", "to": to})
         fold = write(asked, asked.pen or "", answer=True)
-    assert fold.machine.take_backs == 6
+    assert fold.machine.agreements.take_backs == 6
     return fold
 
 
@@ -34,9 +37,9 @@ def folded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     seen: list[int] = []
     judge = folding.judge_entry
 
-    def counted(machine: object, entry: Entry, judge_steps: object) -> None:
+    def counted(machine: Machine, entry: Entry, judge_steps: Callable[..., Machine]) -> Machine:
         seen.append(entry.seq)
-        judge(machine, entry, judge_steps)  # type: ignore[arg-type]
+        return judge(machine, entry, judge_steps)
 
     monkeypatch.setattr(folding, "judge_entry", counted)
     return seen
@@ -45,7 +48,7 @@ def folded(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def test_a_whole_file_is_folded_once(folded: list[int]) -> None:
     entries = back_step_by_step().entries
     folded.clear()
-    assert replay(entries, open_toy).machine.take_backs == 6
+    assert replay(entries, open_toy).machine.agreements.take_backs == 6
     assert folded == list(range(len(entries)))
 
 

@@ -253,11 +253,11 @@ def test_a_later_deck_of_the_other_is_challenged_by_the_next_beacon_too():
     card = min(own_hand(fold, "B").values())
     fold = to_orders_of(write(fold, "B", {"card": {"use": card}}), "B")
     fold = write(fold, "B", {"gather": {}}, DRAW, PASS)
-    bound = fold.machine.decks.lacking((), "B") or [*fold.machine.decks][-1]
+    bound = fold.machine.hidden.decks.lacking((), "B") or [*fold.machine.hidden.decks][-1]
     number = fold.locked
     assert bound.name == "b/2" and bound.challenge == number and fold.pen == "A"
     fold = renewed(fold, "A")
-    (moved,) = [one for one in fold.machine.decks if one.name == "b/2"]
+    (moved,) = [one for one in fold.machine.hidden.decks if one.name == "b/2"]
     assert moved.challenge == number + 1 and moved.commitment == bound.commitment
     with signing(A=NEW):
         fold = to_orders_of(write(fold, "B"), "A")
@@ -267,7 +267,7 @@ def test_a_later_deck_of_the_other_is_challenged_by_the_next_beacon_too():
 def test_an_open_beacon_closes():
     """It stood open before a sealed policy of A that nobody can unseal."""
     fold = unsealing()
-    number = fold.machine.dice.number
+    number = fold.machine.beacons.dice.number
     fold = renewed(fold, "A")
     assert [one.n for one in fold.happenings[-1] if isinstance(one, Closed)] == [number]
     assert fold.policies("A") == () and fold.locked == number + 1
@@ -285,7 +285,7 @@ def test_an_open_beacon_decides_nothing_more_that_was_fixed_for_it():
         found = write(write(fold, "A", {"attack": {"force": force}}, DRAW, PASS), "B")
         if found.owed[0].code == "unseal":
             break
-    number = found.machine.dice.number
+    number = found.machine.beacons.dice.number
     fold = renewed(found, "A")
     assert fold.referee.ground == 0 and fold.locked == number + 1
     assert fold.referee.stage == "draw"
@@ -339,7 +339,11 @@ def test_orders_that_sealed_ones_had_replaced_are_not_in_force_again():
         found = write(tried(fold, "A", [attack_with, reveal(fold, "A", number), later]), "B")
         if found.owed[0].code == "unseal":
             break
-    assert [one.slot for one in found.machine.policies if one.by == "A"] == ["x", "guard", "x"]
+    assert [one.slot for one in found.machine.pending.policies if one.by == "A"] == [
+        "x",
+        "guard",
+        "x",
+    ]
     assert renewed(found, "A").policies("A") == ()
 
 
@@ -379,10 +383,10 @@ def test_cards_that_are_owed_are_picked_anew():
 def test_an_anchor_that_is_owed_is_not_owed_any_more(worn_out):  # noqa: F811
     assert worn_out.owed[0].machine == "anchor 1" and worn_out.pen == "A"
     fold = renewed(worn_out, "A")
-    assert fold.machine.renewals[0].base == 64
+    assert fold.machine.keys.renewals[0].base == 64
     assert [thing.machine for thing in fold.owed] == ["answer orders of round 1"]
     with signing(A=NEW):
-        assert fought(fold, 65).machine.revealed == {"A": 65, "B": 65}
+        assert fought(fold, 65).machine.beacons.revealed == {"A": 65, "B": 65}
 
 
 # --- secrets
@@ -392,7 +396,7 @@ def test_old_cards_do_not_serve_any_more():
     """The slots of before are in no hand, and what lay in them is no card of a new one."""
     before = hanging()
     slot = before.referee.hand("A")[0]
-    old = Secrets.in_game(before.machine, OLD["A"], "A").open(before.machine.decks, slot)
+    old = Secrets.in_game(before.machine, OLD["A"], "A").open(before.machine.hidden.decks, slot)
     fold = played_on(write(renewed(before, "A"), "B"), "A")
     with signing(A=NEW):
         fold = to_orders_of(fold, "A")
@@ -415,7 +419,7 @@ def test_old_values_do_not_serve_any_more():
         assert (found.code, found.rule) == ("E-REVEAL", "R5")
         burnt = {**old, "n": 2}
         assert attack(fold, "A", yes(fold), *made[1:-1], burnt).code == "E-REVEAL"
-        same = {"do": "renew", "anchor": fold.machine.anchors["A"][0]}
+        same = {"do": "renew", "anchor": fold.machine.beacons.anchors["A"][0]}
         found = attack(fold, "A", yes(fold), same)
         assert (found.code, found.message) == (
             "E-REVEAL", "new secrets have an anchor of their own, and this one was given before",
@@ -426,7 +430,7 @@ def test_the_secrets_are_those_of_the_key_and_of_the_place():
     """HKDF from the new seed; the context is that of the game and the id of the entry before."""
     fold = renewed(hanging(), "A")
     found = secret(fold, "A", NEW)
-    context = fold.machine.contexts["A"]
+    context = fold.machine.keys.contexts["A"]
     anchor = beacons.derive_chain(bytes.fromhex(found), "A", context, 64)[0]
     assert fold.entries[-1].steps[1]["anchor"] == anchor
     assert eras(fold.machine, "A")[1].context == f"{context}\n{fold.entries[-2].id}"
@@ -456,7 +460,7 @@ def test_a_later_key_takes_the_secrets_of_the_one_before():
     with signing(A=NEW):
         fold = rotated(fold, "A", NEWER)
     found = refused(compose, fold, NEWER, Wish(orders=(PASS,)), tool=TOOL)
-    number = fold.machine.renewals[0].entry
+    number = fold.machine.keys.renewals[0].entry
     assert found.code == "E-KEY"
     assert found.problems[0].hint.startswith(f"give the key that was yours in entry {number}, too")
     both = NEWER.in_place_of(OLD["A"], NEW)
@@ -467,19 +471,19 @@ def test_renewed_twice_with_two_keys():
     fold = played_on(write(renewed(hanging(), "A"), "B"), "A")
     with signing(A=NEW):
         fold = renewed(fold, "A", NEWER)
-        assert [each.base for each in fold.machine.renewals] == [2, 3]
+        assert [each.base for each in fold.machine.keys.renewals] == [2, 3]
     with signing(A=NEWER):
         fold = to_orders_of(write(fold, "B"), "A")
         assert all(slot.startswith("a/3/") for slot in fold.referee.hand("A"))
         all_keys = NEWER.in_place_of(OLD["A"], NEW)
-        assert audited(fold, "A", all_keys).machine.lost == ()
+        assert audited(fold, "A", all_keys).machine.hidden.lost == ()
         half = audited(fold, "A", NEWER.in_place_of(NEW), lost=True)
-        assert [(each.since, each.until) for each in half.machine.lost] == [
-            (0, fold.machine.renewals[0].entry)
+        assert [(each.since, each.until) for each in half.machine.hidden.lost] == [
+            (0, fold.machine.keys.renewals[0].entry)
         ]
         other_half = audited(fold, "A", NEWER.in_place_of(OLD["A"]), lost=True)
         report = examine(format.write(other_half.entries), open_sealed_toy)
-        first, second = (each.entry for each in fold.machine.renewals)
+        first, second = (each.entry for each in fold.machine.keys.renewals)
         assert (
             f"the secrets of player A from entry {first} to {second} are lost: their play there is "
             "not audited"
@@ -521,7 +525,7 @@ def test_the_second_chain_behind_new_secrets():
 
 def fought(fold: Fold, number: int) -> Fold:
     """The fold when B has revealed for a beacon; each attack uses one."""
-    while fold.machine.revealed["B"] < number or fold.locked is not None:
+    while fold.machine.beacons.revealed["B"] < number or fold.locked is not None:
         force = [{"attack": {"force": 1}}] if fold.owed[0].code == "answer" else []
         fold = write(fold, fold.pen, *force)
     return fold
@@ -553,7 +557,7 @@ def test_an_offer_is_for_who_is_to_write():
     )  # fmt: skip
     with signing(B=NEW):
         fold = write(fold, "A", PASS, offer={"what": "renew"})
-        assert fold.pen == "B" and taken(fold).machine.renewals[0].of == "B"
+        assert fold.pen == "B" and taken(fold).machine.keys.renewals[0].of == "B"
 
 
 def test_nothing_else_is_offered_before_the_dice_and_no_roll_is_the_others():
@@ -609,7 +613,7 @@ def test_an_offer_lapses_as_others_do():
     offer = fold.entries[-1]
     with signing(A=NEW.in_place_of(OLD["A"])):
         fold = write(fold, "A", PASS)
-        assert fold.machine.offers == ()
+        assert fold.machine.agreements.offers == ()
         assert attack(fold, "A", yes(fold, entry=-2), ANCHOR).code == "E-TURN"
         fold = to_orders_of(fold, "A")
         late = attack(fold, "A", yes(fold, entry=fold.entries.index(offer)), ANCHOR)
@@ -627,7 +631,7 @@ def test_no_offer_stands_behind_a_take_back_though_a_key_was_named_before():
     fold = named(asked(), "A", renew=False)
     with signing(A=NEW.in_place_of(OLD["A"])):
         fold = to_orders_of(write(fold, "A", PASS), "B")
-        to = max(fold.machine.quiet)
+        to = max(fold.machine.agreements.quiet)
         fold = write(fold, "A", offer={"what": "takeback", "to": to - 1})
         back = {"do": "takeback", "to": to - 1}
         assert tried(fold, "B", [yes(fold), back]).pen == "A"
@@ -654,7 +658,7 @@ def test_no_take_back_goes_back_behind_new_secrets():
     early = asked()
     to = len(early.entries) - 1
     fold = played_on(write(renewed(early, "A"), "B"), "A")
-    number = fold.machine.renewals[0].entry
+    number = fold.machine.keys.renewals[0].entry
     terms = {"what": "takeback", "to": to, "known_randomness": True}
     found = refused(write, fold, "B", offer=terms)
     assert (found.code, found.message) == (
@@ -662,13 +666,13 @@ def test_no_take_back_goes_back_behind_new_secrets():
         f"player A goes on with new secrets since entry {number}, and the game cannot go back "
         "before that",
     )
-    assert min(fold.machine.quiet) > number
+    assert min(fold.machine.agreements.quiet) > number
     with signing(A=NEW):
-        later = max(fold.machine.quiet)
+        later = max(fold.machine.agreements.quiet)
         fold = to_orders_of(write(to_orders_of(fold, "A"), "A", DRAW, PASS), "B")
         asks = write(fold, "A", offer={**terms, "to": later})
         back = to_orders_of(write(asks, "B", answer=True), "A")
-        assert back.machine.take_backs == 1
+        assert back.machine.agreements.take_backs == 1
         assert audited(back, "A", NEW.in_place_of(OLD["A"])).owed == ()
 
 
@@ -688,14 +692,16 @@ def test_an_audit_with_both_secrets(over):
     (step,) = fold.entries[-1].steps
     assert step["earlier"] == [secret(fold, "A", OLD["A"], 0)]
     assert step["gsec"] == secret(fold, "A", NEW)
-    assert fold.machine.lost == () and replay(fold.entries, open_sealed_toy).head == fold.head
+    assert (
+        fold.machine.hidden.lost == () and replay(fold.entries, open_sealed_toy).head == fold.head
+    )
     both = write(fold, "B")
     assert both.owed == () and not both.is_provisional
 
 
 def test_an_audit_says_that_the_old_secrets_are_lost(over):
     found = refused(compose, over, NEW, Wish(), tool=TOOL)
-    number = over.machine.renewals[0].entry
+    number = over.machine.keys.renewals[0].entry
     assert (found.code, found.message) == (
         "E-KEY", f"what you kept hidden before entry {number} comes from a key that is not given",
     )  # fmt: skip
@@ -725,7 +731,7 @@ def test_who_has_not_even_their_present_secrets_is_offered_no_new_ones_at_the_en
         gone = rotated(fold, "A", NEWER)
     ended = write(gone, "B", resign=True)
     found = refused(compose, ended, NEWER, Wish(lost=True), tool=TOOL)
-    number = ended.machine.renewals[0].entry
+    number = ended.machine.keys.renewals[0].entry
     assert found.problems[0].hint == (
         f"give the key that was yours in entry {number}, too: --key NEW --secrets OLD"
     )
@@ -733,7 +739,7 @@ def test_who_has_not_even_their_present_secrets_is_offered_no_new_ones_at_the_en
 
 def test_audits_that_do_not_fit(over):
     good = compose(over, NEW.in_place_of(OLD["A"]), Wish(), tool=TOOL).fold.entries[-1].steps[0]
-    number = over.machine.renewals[0].entry
+    number = over.machine.keys.renewals[0].entry
     with signing(A=NEW):
         bare = {"do": "audit", "gsec": good["gsec"]}
         found = attack(over, "A", bare)
@@ -811,8 +817,8 @@ def test_new_secrets_from_every_state_of_the_sample_game(player):
             again = some_mails(again, 9)
             assert look_aheads(again) == []
             done = audited(again, player, lost=True)
-            assert done.owed == () and done.machine.lost[0].of == player
-            assert audited(again, player, NEW.in_place_of(OLD[player])).machine.lost == ()
+            assert done.owed == () and done.machine.hidden.lost[0].of == player
+            assert audited(again, player, NEW.in_place_of(OLD[player])).machine.hidden.lost == ()
         assert replay(done.entries, open_sealed_toy).head == done.head
     assert len(owed) > 7 and {"answer", "reveal"} <= set(owed)
 

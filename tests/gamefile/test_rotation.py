@@ -116,7 +116,7 @@ def test_the_secrets_stay_those_of_the_first_key_for_good():
 
 def test_a_key_may_be_replaced_beside_the_turn_and_while_a_value_is_owed():
     fold = renewed(opened(), KEYS["B"])
-    assert fold.machine.side and fold.pen == "A"
+    assert fold.machine.entry.side and fold.pen == "A"
     locked = write(opened(), "A", DRAW)
     fold = renewed(locked, KEYS["B"])
     assert fold.locked == 2 and fold.owed[0].machine == "reveal 2"
@@ -281,7 +281,7 @@ def test_the_opponent_names_none_while_they_are_to_write_themselves():
 def test_the_opponent_names_none_where_both_owe_and_they_are_first():
     """Both owe new anchors, and the player whose key it would be has written last."""
     fold = write(started(table=open_long), "B", policies=(LONG,))
-    while fold.machine.revealed["A"] < 64:
+    while fold.machine.beacons.revealed["A"] < 64:
         fold = write(fold, fold.pen, *([{"attack": {"force": 1}}] if fold.pen == "A" else []))
     fold = tried(fold, "B", [reveal(fold, "B", 64)])
     assert [thing.machine for thing in fold.owed][:2] == ["anchor 1", "anchor 1"]

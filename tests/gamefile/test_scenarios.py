@@ -74,7 +74,7 @@ def refusal(fold: Fold, by: str, *entries: list[dict]) -> str:
 
 def fair(*folds: Fold) -> str:
     for fold in folds:
-        assert look_aheads(fold) == [] and replay(fold.entries, fold.machine.open_table)
+        assert look_aheads(fold) == [] and replay(fold.entries, fold.machine.world.open_table)
     return "ok"
 
 
@@ -83,7 +83,7 @@ def owes(fold: Fold, player: str, what: str) -> str:
     owed = [thing.machine for thing in fold.owed if thing.by == player]
     assert owed and owed[0].startswith(what), owed
     claimed = write(fold, "AB"[player == "A"], claim_forfeit=True)
-    assert claimed.machine.claim["owed"] == owed
+    assert claimed.machine.agreements.claim["owed"] == owed
     return "E"
 
 
@@ -92,7 +92,7 @@ def orders(*wanted: dict) -> dict:
 
 
 def next_of(fold: Fold, player: str) -> dict:
-    return reveal(fold, player, fold.machine.locked or fold.machine.next_beacon)
+    return reveal(fold, player, fold.machine.beacons.locked or fold.machine.next_beacon)
 
 
 def locked() -> Fold:
@@ -208,9 +208,9 @@ def used_up():
         return Toy(strength=(900, 900))
 
     fold = write(started(table=strong), "B", policies=(FULL,))
-    while fold.machine.revealed["B"] < 65:
+    while fold.machine.beacons.revealed["B"] < 65:
         fold = write(fold, fold.pen, *([{"attack": {"force": 1}}] if fold.pen == "A" else []))
-    assert [len(fold.machine.anchors[player]) for player in "AB"] == [2, 2]
+    assert [len(fold.machine.beacons.anchors[player]) for player in "AB"] == [2, 2]
     return fair(fold)
 
 
@@ -389,7 +389,7 @@ def new_hands():
     fold = to_orders_of(write(fold, "A", {"redraw": {}}), "A")
     if "4" not in sealed.numbers(fold, "A"):
         fold = to_orders_of(write(fold, "A", {"redraw": {}}), "A")
-    assert max(bound.epoch.number for bound in fold.machine.decks) >= 2
+    assert max(bound.epoch.number for bound in fold.machine.hidden.decks) >= 2
     return fair(fold)
 
 
@@ -423,7 +423,7 @@ def claim_crossed():
     fold = opened()
     claimed, answered = write(fold, "B", claim_forfeit=True), write(fold, "A", PASS)
     witness.compare(witness.record(claimed, "B"), answered)
-    assert write(claimed, "A", PASS).machine.claim is None, "and their answer cures it"
+    assert write(claimed, "A", PASS).machine.agreements.claim is None, "and their answer cures it"
     return fair(answered)
 
 
@@ -449,7 +449,7 @@ def talk():
 def always_owed():
     for fold in (*(play(seed) for seed in range(6)), *(sealed_play(seed) for seed in range(4))):
         for count in range(1, len(fold.entries), 3):
-            before = replay(fold.entries[:count], fold.machine.open_table)
+            before = replay(fold.entries[:count], fold.machine.world.open_table)
             assert before.owed or before.phase == "over"
     return "P"
 
@@ -460,8 +460,8 @@ def programs_differ():
     other = patch.object(Toy, "winner", lambda toy: "nobody")
     fold = opened()
     steps = [orders(PASS)]
-    machine = write(fold, "A", PASS).machine.copy()
-    machine.referee = replace(machine.referee, ground=1)
+    machine = write(fold, "A", PASS).machine
+    machine = machine.at(replace(machine.table, ground=1))
     theirs = entry_of(fold, "A", steps, machine.post())
     with other, pytest.raises(FileRefused) as caught:
         after(fold, theirs)

@@ -81,39 +81,44 @@ def test_a_leaf_binds_all_that_it_is_of(member):
 
 
 def bound_decks() -> SealedDecks:
-    sealed = SealedDecks()
-    sealed.bind(EPOCH, decks.commitment_of(SECRET, EPOCH))
-    return sealed
+    return SealedDecks().bind(EPOCH, decks.commitment_of(SECRET, EPOCH))
+
+
+def challenged() -> tuple[SealedDecks, int]:
+    """The same when the beacon is known, and the trial it has picked."""
+    sealed, (bound,) = bound_decks().challenge(1, b"\1" * 32)
+    assert bound.trial is not None
+    return sealed, bound.trial
 
 
 def test_an_epoch_is_challenged_once_and_by_its_beacon():
     sealed = bound_decks()
-    assert sealed.challenge(2, b"\1" * 32) == []
-    ((bound, trial),) = sealed.challenge(1, b"\1" * 32)
-    assert trial == decks.trial_of(b"\1" * 32, EPOCH) == bound.trial
-    assert sealed.challenge(1, b"\2" * 32) == []
+    assert sealed.challenge(2, b"\1" * 32) == (sealed, ())
+    sealed, trial = challenged()
+    assert trial == decks.trial_of(b"\1" * 32, EPOCH)
+    assert sealed.challenge(1, b"\2" * 32) == (sealed, ())
 
 
 def test_replies_out_of_place():
     sealed = bound_decks()
     reply = decks.reply_of(SECRET, EPOCH, 0)
     assert refused(sealed.reply, "n", 1, 0, reply, "A").code == "E-DECK", "not challenged"
-    ((_, trial),) = sealed.challenge(1, b"\1" * 32)
+    sealed, trial = challenged()
     reply = decks.reply_of(SECRET, EPOCH, trial)
     for deck, number, player in (("n", 2, "A"), ("r", 1, "A"), ("n", 1, "B")):
         assert refused(sealed.reply, deck, number, trial, reply, player).code == "E-DECK"
-    twin = sealed.copy()
-    sealed.reply("n", 1, trial, reply, "A")
-    assert refused(sealed.reply, "n", 1, trial, reply, "A").code == "E-DECK", "twice"
-    assert twin.unanswered("A") and not sealed.unanswered("A"), "a copy is independent"
+    replied, bound = sealed.reply("n", 1, trial, reply, "A")
+    assert [*replied] == [bound]
+    assert refused(replied.reply, "n", 1, trial, reply, "A").code == "E-DECK", "twice"
+    assert sealed.unanswered("A") and not replied.unanswered("A"), "they are other decks"
 
 
 def test_openings_out_of_place():
     sealed = bound_decks()
     laid = decks.layout_of(SECRET, EPOCH, 0)
     assert refused(sealed.open, "n/1/0", laid.cards[0], laid.nonces[0], "A").code == "E-OPEN"
-    ((_, trial),) = sealed.challenge(1, b"\1" * 32)
-    sealed.reply("n", 1, trial, decks.reply_of(SECRET, EPOCH, trial), "A")
+    sealed, trial = challenged()
+    sealed, _ = sealed.reply("n", 1, trial, decks.reply_of(SECRET, EPOCH, trial), "A")
     laid = decks.layout_of(SECRET, EPOCH, trial)
     for slot, card, nonce, player in (
         ("n/1/0", laid.cards[1], laid.nonces[0], "A"), ("n/1/0", laid.cards[0], "00" * 32, "A"),
@@ -122,9 +127,9 @@ def test_openings_out_of_place():
         ("n/1/0", laid.cards[0], laid.nonces[0], "B"),
     ):  # fmt: skip
         assert refused(sealed.open, slot, card, nonce, player).code == "E-OPEN"
-    sealed.open("n/1/0", laid.cards[0], laid.nonces[0], "A")
+    sealed = sealed.open("n/1/0", laid.cards[0], laid.nonces[0], "A")
     before = sealed.plain()
-    sealed.open("n/1/0", laid.cards[0], laid.nonces[0], "A")  # taken back, and drawn again
+    sealed = sealed.open("n/1/0", laid.cards[0], laid.nonces[0], "A")  # taken back, drawn again
     assert sealed.plain() == before and [len(one["opened"]) for one in before] == [1]
 
 
@@ -133,7 +138,7 @@ def test_a_deck_counts_as_fixed_only_if_bound_before_the_beacon():
     assert sealed.are_fixed(laid, 1) and sealed.are_fixed(laid, 2)
     later = (*laid, Laid("n", "A", 2, ("x",)))
     assert not sealed.are_fixed(later, 2), "not bound at all"
-    sealed.bind(Epoch("n", "A", 2, ("x",), 8, 3), "00" * 32)
+    sealed = sealed.bind(Epoch("n", "A", 2, ("x",), 8, 3), "00" * 32)
     assert not sealed.are_fixed(later, 2) and sealed.are_fixed(later, 3)
     assert sealed.lacking(later, "A") == []
 
@@ -166,7 +171,7 @@ def test_a_commitment_stands_between_the_orders_and_the_value():
     number = fold.machine.next_beacon
     fold = write(fold, "B", {"gather": {}}, DRAW, PASS)
     assert steps(fold) == ["orders", "deck_commit", "reveal"] and fold.locked == number
-    (bound,) = [one for one in fold.machine.decks if one.epoch.number == 2]
+    (bound,) = [one for one in fold.machine.hidden.decks if one.epoch.number == 2]
     assert bound.epoch.challenge == number and bound.trial is None
     fold = write(fold, "A")
     assert [one.n for one in told(fold, Challenged)] == [number]
@@ -243,6 +248,6 @@ def test_what_a_look_picks_is_the_head_and_nothing_else():
 def test_the_same_card_twice_in_one_epoch_is_no_deck():
     fold = sealed_game()
     assert len(CARDS["A"]) == 8
-    for bound in fold.machine.decks:
+    for bound in fold.machine.hidden.decks:
         opened_cards = list(bound.opened.values())
         assert len(set(opened_cards)) == len(opened_cards)

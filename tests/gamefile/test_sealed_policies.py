@@ -247,9 +247,9 @@ def test_nothing_sealed_is_answered_openly():
     """While a lock waits for the other's new deck, the sealed decision is no open one."""
     fold = with_sealed(1, FULL)
     fold = write(fold, "A", ATTACK, GO, {"gather": {}}, PASS)
-    machine = fold.machine.copy()
-    machine.locked, machine.revealed["A"] = None, machine.revealed["B"]
-    assert machine.halt is not None and not machine.asks_openly("B")
+    both = dict.fromkeys("AB", fold.machine.beacons.revealed["B"])
+    machine = fold.machine.put(locked=None, revealed=both)
+    assert machine.pending.halt is not None and not machine.asks_openly("B")
 
 
 def test_two_sealed_in_one_slot_and_entry_are_refused():
@@ -294,7 +294,7 @@ def test_a_beacon_is_not_known_before_what_is_sealed_stands():
     fold = write(write(with_sealed(1, FULL), "A", ATTACK, GO, PASS), "B", PASS)
     (paper,) = told(fold, Unsealed)
     (known, *_) = told(fold, Completed)
-    assert paper.sent.entry < fold.machine.locks[known.n] < known.place.entry
+    assert paper.sent.entry < fold.machine.beacons.locks[known.n] < known.place.entry
 
 
 # --- what was replaced is gone for good
@@ -311,7 +311,7 @@ def replaced_under_a_lock(nonce):
     """
     fold = write(begun(nonce), "A", PASS, policies=(ON_CARDS,), in_clear=False)
     fold = write(fold, "B", PASS, policies=(YIELDING,), in_clear=False)
-    draft = Draft(fold.machine.copy(), "A", KEYS["A"])
+    draft = Draft(fold.machine, "A", KEYS["A"])
     draft.pay()
     draft.hand_over([ATTACK])
     draft.pay()

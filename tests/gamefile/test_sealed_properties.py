@@ -10,7 +10,7 @@ from functools import cache
 
 import pytest
 
-from pbem.gamefile import decks, format
+from pbem.gamefile import advance, decks, format
 from pbem.gamefile.beacons import derive_chain
 from pbem.gamefile.canonical import text_of
 from pbem.gamefile.cards import SealedDecks
@@ -28,7 +28,6 @@ from pbem.gamefile.happenings import (
     Rolled,
     Unsealed,
 )
-from pbem.gamefile.machine import Machine
 from pbem.gamefile.policies import salt_of, unbox
 from tests.gamefile.knowledge import look_aheads
 from tests.gamefile.players import KEYS, forge, reveal, tried, write
@@ -62,12 +61,12 @@ def test_the_games_are_worth_playing():
     kinds = (Rolled, Opened, Unsealed, Answered, Lapsed, DeckBound, DeckProven)
     count = Counter(type(one) for fold in games() for one in fold.told())
     assert all(count[kind] > 40 for kind in kinds), count
-    later = [one for fold in games() for one in fold.machine.decks if one.epoch.number > 1]
+    later = [one for fold in games() for one in fold.machine.hidden.decks if one.epoch.number > 1]
     assert sum(bool(one.opened) for one in later) > 5, "cards of later epochs are played too"
 
 
 TEETH = {
-    "a beacon stays open behind a free choice": (Machine, "close_beacon", lambda machine: False),
+    "a beacon stays open behind a free choice": (advance, "close_beacon", lambda machine: machine),
     "a deck bound behind the reveal is drawn from": (
         SealedDecks, "are_fixed", lambda decks, laid, beacon: True),
 }  # fmt: skip
@@ -129,11 +128,13 @@ def private_values(fold, player):
     key, secret = KEYS[player], secret_of(KEYS[player], player, fold)
     yield "the seed of the key", key.seed
     yield "the game secret", secret
-    chain = derive_chain(secret, player, fold.machine.contexts[player], fold.machine.chain_length)
+    chain = derive_chain(
+        secret, player, fold.machine.keys.contexts[player], fold.machine.chain_length
+    )
     for number, value in enumerate(chain):
-        if number > fold.machine.revealed[player]:
+        if number > fold.machine.beacons.revealed[player]:
             yield f"value {number}", bytes.fromhex(value)
-    for bound in fold.machine.decks:
+    for bound in fold.machine.hidden.decks:
         if bound.epoch.by == player:
             yield from deck_secrets(bound, secret)
     for entry in fold.entries:
@@ -201,7 +202,7 @@ def test_no_secret_leaves_the_house_before_the_audit():
     for fold in [sealed_game(), *games()[:4]]:
         for count in range(4, len(fold.entries) + 1):
             before = replay(fold.entries[:count], open_sealed_toy)
-            if before.phase == "over" and before.machine.audited:
+            if before.phase == "over" and before.machine.hidden.audited:
                 break
             if count % 4 == 0 or count == len(fold.entries):
                 assert leaks(before) == []
@@ -264,7 +265,7 @@ def test_single_byte_changes_of_the_sealed_game(fuzz):
 
 def wild_steps(fold, player, rng):
     """The steps an honest tool would send, taken apart and put together otherwise."""
-    number = fold.machine.locked or fold.machine.next_beacon
+    number = fold.machine.beacons.locked or fold.machine.next_beacon
     pool = honest_steps(fold, player, rng)
     slots = [*fold.referee.hand("A"), *fold.referee.hand("B"), "a/1/0", "b/1/7", "b/2/0"]
     old = [step for entry in fold.entries[2:] for step in entry.steps if step["do"] != "start"]
@@ -304,7 +305,7 @@ def honest_steps(fold, player, rng):
 
 def opening(fold, player, slot):
     deck, epoch, place = slot.split("/")
-    for bound in fold.machine.decks:
+    for bound in fold.machine.hidden.decks:
         if bound.name == f"{deck}/{epoch}" and bound.trial is not None:
             by = bound.epoch.by
             laid = decks.layout_of(secret_of(KEYS[by], by, fold), bound.epoch, bound.trial)

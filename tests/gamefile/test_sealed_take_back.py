@@ -147,7 +147,7 @@ def test_a_yes_stands_in_place_of_a_card_that_sealed_orders_play_too():
     draft = behind_the_value(asked)
     draft.add(draft._owed_step())
     assert draft.machine.head("B").code == "open"
-    draft.add({"do": "answer", "offer": asked.machine.offers[0].id, "yes": True})
+    draft.add({"do": "answer", "offer": asked.machine.agreements.offers[0].id, "yes": True})
     draft.add({"do": "takeback", "to": to})
     fold = after(asked, draft.sign("a test", None))
     assert fold.policies("B") == () and not fold.referee.known()
@@ -159,21 +159,21 @@ def test_no_other_answer_stands_in_place_of_a_document_that_is_due():
     to, fold = guarded()
     terms = {"what": "takeback", "to": to, "known_randomness": True}
     asked = write(fold, "A", offer=terms)
-    offer = asked.machine.offers[0].id
+    offer = asked.machine.agreements.offers[0].id
     yes = {"do": "answer", "offer": offer, "yes": True}
     for step in ({**yes, "yes": False}, {**yes, "offer": "0" * 64}, {"do": "takeback", "to": to}):
         assert refused(behind_the_value(asked).add, step).code == "E-POLICY"
     draft = behind_the_value(asked)
     draft.add(yes)
     assert refused(draft.sign, "a test", None).code == "E-CONSENT"  # and nothing taken back
-    draft = Draft(asked.machine.copy(), "B", KEYS["B"])
+    draft = Draft(asked.machine, "B", KEYS["B"])
     assert refused(draft.add, yes).code == "E-NOREVEAL"  # what chance is owed comes first
 
 
 def behind_the_value(fold) -> Draft:
     """An entry of B that has shown the value, and owes the document."""
-    draft = Draft(fold.machine.copy(), "B", KEYS["B"])
-    draft.add(draft._reveal(draft.machine.locked))
+    draft = Draft(fold.machine, "B", KEYS["B"])
+    draft.add(draft._reveal(draft.machine.beacons.locked))
     assert draft.machine.head("B").code == "unseal"
     return draft
 
@@ -182,8 +182,8 @@ def behind_the_value(fold) -> Draft:
 def test_what_leaves_the_question_open_comes_behind_the_document_that_is_due(what):
     _, fold = guarded()
     draft = behind_the_value(fold)
-    made = Offer("A", what, fold.machine.seq, {}, "1" * 64)
-    draft.machine.offers = (made,)
+    made = Offer("A", what, fold.machine.entry.seq, {}, "1" * 64)
+    draft.machine = draft.machine.put(offers=(made,))
     yes = {"do": "answer", "offer": made.id, "yes": True}
     assert refused(draft.add, yes).code == "E-POLICY"
 
@@ -203,20 +203,20 @@ def test_sealed_orders_that_were_replaced_are_void_too():
 def test_no_way_back_to_where_a_deck_was_not_proven_yet():
     """Behind entry 3 both decks were challenged, and A had not replied: that is no quiet state."""
     fold = to_orders_of(sealed(), "A")
-    assert 3 not in fold.machine.quiet and 4 in fold.machine.quiet
+    assert 3 not in fold.machine.agreements.quiet and 4 in fold.machine.agreements.quiet
 
 
 def test_a_pile_laid_since_is_gone_and_its_number_is_not_used_again():
     """An epoch number never names two commitments (R7)."""
     fold = sealed_game()
-    assert {each.name for each in fold.machine.decks} == {"a/1", "b/1", "b/2", "b/3"}
+    assert {each.name for each in fold.machine.hidden.decks} == {"a/1", "b/1", "b/2", "b/3"}
     fold = taken_back(fold, 9)
-    assert {each.name for each in fold.machine.decks} == {"a/1", "b/1"}
+    assert {each.name for each in fold.machine.hidden.decks} == {"a/1", "b/1"}
     fold = to_orders_of(fold, "B")
     fold = to_orders_of(write(fold, "B", {"gather": {}}, {"draw": {}}, PASS), "A")
-    assert {each.name for each in fold.machine.decks} == {"a/1", "b/1", "b/4"}
+    assert {each.name for each in fold.machine.hidden.decks} == {"a/1", "b/1", "b/4"}
     assert any(slot.startswith("b/4/") for slot in fold.referee.piles[1])
-    assert {each.name for each in fold.machine.decks.ever()} >= {"b/2", "b/3", "b/4"}
+    assert {each.name for each in fold.machine.hidden.decks.ever()} >= {"b/2", "b/3", "b/4"}
     audited(fold)
 
 
@@ -225,9 +225,9 @@ def test_every_way_back_in_the_sample_game_is_played_on_and_audited():
     fold, back = sealed_game(), 0
     for count in range(6, len(fold.entries)):
         short = replay(fold.entries[:count], open_sealed_toy)
-        if short.locked is not None or short.machine.side:
+        if short.locked is not None or short.machine.entry.side:
             continue
-        for to in list(short.machine.quiet)[:-1]:
+        for to in list(short.machine.agreements.quiet)[:-1]:
             again = taken_back(short, to)
             assert any(isinstance(one, TakenBack) for one in again.happenings[-1])
             again = to_orders_of(again, "B")
@@ -265,9 +265,9 @@ def test_a_forced_card_withheld_behind_a_take_back_comes_to_light(back):
     if back:
         to = len(fold.entries) - 1
         fold = settled(write(fold, "B", {"draw": {}}), asked="B")
-        assert fold.machine.decks.ever()[-1].trial is not None
+        assert fold.machine.hidden.decks.ever()[-1].trial is not None
         fold = taken_back(write(fold, "B", PASS), to)
-        assert {each.name for each in fold.machine.decks} >= {"b/1", "b/2"}
+        assert {each.name for each in fold.machine.hidden.decks} >= {"b/1", "b/2"}
     cheat = withheld(fold)
     fold = write(cheat, "A")
     fold = write(fold, fold.pen, resign=True)

@@ -75,7 +75,7 @@ def test_both_are_bound_before_either_is_told() -> None:
     assert [(each.by, each.order, each.problems) for each in told(fold)] == [
         ("B", RIGHT, ()), ("A", BOLD, ())
     ]  # fmt: skip
-    assert fold.machine.chosen == ()
+    assert fold.machine.hidden.chosen == ()
     fold = write(fold, "B")
     assert any(isinstance(each, Rolled) and each.what == "the clash" for each in fold.told())
     assert replay(format.read(format.write(fold.entries)), open_secret_toy).head == fold.head
@@ -97,7 +97,9 @@ def test_a_secret_question_closes_the_open_beacon() -> None:
     told = [type(each).__name__ for each in fold.told()]
     asked = next(at for at, each in enumerate(fold.told()) if getattr(each, "order", 0) == CONSPIRE)
     assert "Rolled" in told[:asked] and told[asked + 1] == "Closed"
-    assert fold.machine.dice is None and [each.machine for each in fold.owed] == ["seal a plot"]
+    assert fold.machine.beacons.dice is None and [each.machine for each in fold.owed] == [
+        "seal a plot"
+    ]
 
 
 def test_nobody_learns_a_choice_before_being_bound() -> None:
@@ -111,7 +113,7 @@ def test_nobody_learns_a_choice_before_being_bound() -> None:
         assert len(seal["box"]) == 4 * (CHOICE_BYTES + 16) // 3
         state = json.dumps(fold.machine.public_state())
         assert all(word.decode() not in state for word in SECRETS)
-        (chosen,) = fold.machine.chosen
+        (chosen,) = fold.machine.hidden.chosen
         with pytest.raises(FileRefused, match="cannot be read with this key"):
             secrets(fold, "B").tell(chosen)
         assert secrets(fold, "A").tell(chosen)["order"] in (LEFT, RIGHT, BOLD)
@@ -209,11 +211,17 @@ def test_what_cannot_be_done(name: str) -> None:
 
 def test_a_telling_that_does_not_come_is_a_debt_on_record() -> None:
     fold = write(both_bound(), "B", claim_forfeit=True)
-    assert fold.machine.claim == {"by": "B", "since": both_bound().head, "owed": ["tell a plot"]}
-    assert write(fold, "A").machine.claim is None
+    assert fold.machine.agreements.claim == {
+        "by": "B",
+        "since": both_bound().head,
+        "owed": ["tell a plot"],
+    }
+    assert write(fold, "A").machine.agreements.claim is None
     asked = write(conspired(), "A", claim_forfeit=True)
-    assert asked.machine.claim is not None and asked.machine.claim["owed"] == ["seal a plot"]
-    assert write(asked, "B", LEFT).machine.claim is None
+    assert asked.machine.agreements.claim is not None and asked.machine.agreements.claim[
+        "owed"
+    ] == ["seal a plot"]
+    assert write(asked, "B", LEFT).machine.agreements.claim is None
 
 
 @pytest.mark.parametrize("order", [
@@ -239,7 +247,7 @@ def test_a_take_back_leaves_no_choice_and_may_stand_in_place_of_telling() -> Non
     fold = write(both_bound(), "B", offer={"what": "takeback", "to": len(start.entries) - 1})
     fold = write(fold, "A", answer=True)
     assert steps(fold) == ["answer", "takeback"]
-    assert fold.machine.chosen == () and len(told(fold)) == 1
+    assert fold.machine.hidden.chosen == () and len(told(fold)) == 1
     assert b"bold" not in json.dumps([each.payload for each in fold.entries]).encode()
     fold = write(fold, "A", CONSPIRE, LEFT)
     assert [each.machine for each in fold.owed] == ["seal a plot"]

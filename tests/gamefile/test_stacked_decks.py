@@ -96,8 +96,6 @@ def test_in_whole_games_all_are_caught_in_the_end():
 def reply_to(fold, stacking):
     from pbem.gamefile.fold import begin_entry, take_step
 
-    machine = fold.machine.copy()
-    begin_entry(machine, "B")
-    take_step(machine, reveal(fold, "B", 1))
-    (bound,) = machine.decks.unanswered("B")
+    machine = take_step(begin_entry(fold.machine, "B"), reveal(fold, "B", 1))
+    (bound,) = machine.hidden.decks.unanswered("B")
     return stacker(stacking)("B", secret_of(KEYS["B"], "B", fold)).deck_reply(bound)

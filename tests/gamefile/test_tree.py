@@ -13,10 +13,11 @@ from typing import Any
 
 import pytest
 
-from pbem.gamefile import consent, fold, fork, notes, steps, witness
+from pbem.gamefile import consent, fold, fork, notes, witness
 from pbem.gamefile.bare import replay_bare
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.machine import Machine
+from pbem.gamefile.steps import turn
 from tests.conftest import FUZZ
 from tests.gamefile import tree_search as search
 from tests.gamefile.players import write
@@ -114,7 +115,7 @@ def test_what_is_judged_without_rules_takes_all_of_it():
     for seed in range(6):
         tree = Game(seed, chain=64).played()
         for file in tree.ends():
-            assert replay_bare(file.entries).last_id == file.head
+            assert replay_bare(file.entries).machine.entry.last_id == file.head
 
 
 # --- every short game
@@ -156,7 +157,7 @@ Undo = Callable[[pytest.MonkeyPatch], None]
 
 def answers_beside(patch: pytest.MonkeyPatch) -> None:
     """T2 and T4: a yes is said beside the turn, and whoever offers keeps the pen."""
-    patch.setattr(steps, "NOTE_KINDS", steps.NOTE_KINDS | steps.ANSWERS_IN_TURN)
+    patch.setattr(turn, "NOTE_KINDS", turn.NOTE_KINDS | turn.ANSWERS_IN_TURN)
     offers_keep_the_pen(patch)
 
 
@@ -168,7 +169,7 @@ def as_it_was(patch: pytest.MonkeyPatch) -> None:
 
 def offers_keep_the_pen(patch: pytest.MonkeyPatch) -> None:
     """T4: an entry with an offer may leave the pen to its author."""
-    patch.setattr(consent, "leaves_the_pen", lambda machine: None)
+    patch.setattr(consent, "check_leaves_the_pen", lambda machine: None)
 
 
 def own_notes_behind_the_end(patch: pytest.MonkeyPatch) -> None:
@@ -176,7 +177,7 @@ def own_notes_behind_the_end(patch: pytest.MonkeyPatch) -> None:
     kept = notes.lies_on_own_note
     patch.setattr(
         notes, "lies_on_own_note",
-        lambda machine, by: machine.phase != "over" and kept(machine, by),
+        lambda machine, by: machine.terms.phase != "over" and kept(machine, by),
     )  # fmt: skip
 
 
@@ -184,11 +185,11 @@ def no_pen_behind_the_end(patch: pytest.MonkeyPatch) -> None:
     """T5: behind the end nobody has the pen, so each entry there is a main entry."""
     begin = fold.begin_entry
 
-    def begin_entry(machine: Machine, by: str) -> None:
-        begin(machine, by)
-        if machine.past_the_end and machine.side:
-            machine.side = False
-            machine.beside.remove(machine.seq)
+    def begin_entry(machine: Machine, by: str) -> Machine:
+        machine = begin(machine, by)
+        if machine.entry.past_the_end and machine.entry.side:
+            return machine.put(side=False, beside=machine.entry.beside[:-1])
+        return machine
 
     for where in ("pbem.gamefile.fold", "pbem.gamefile.draft", "pbem.gamefile.rehearse"):
         patch.setattr(f"{where}.begin_entry", begin_entry)
@@ -214,7 +215,7 @@ def strange_keys_are_taken(patch: pytest.MonkeyPatch) -> None:
     kept = Fold.player_of
 
     def player_of(story: Fold, public: bytes) -> str:
-        for each in story.machine.rotations:
+        for each in story.machine.keys.rotations:
             if each.old == public:
                 return each.of
         return kept(story, public)

@@ -9,10 +9,10 @@ from collections import Counter
 
 import pytest
 
-from pbem.gamefile import steps
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import replay
 from pbem.gamefile.machine import Machine
+from pbem.gamefile.steps import turn
 from tests.gamefile.knowledge import look_aheads
 from tests.gamefile.players import opened, reveal, started, tried, write
 from tests.gamefile.random_games import leading, next_mail, some_order, some_policies
@@ -32,7 +32,7 @@ EXPECTED = {
 
 def wild_steps(fold, player, rng):
     """A handful of steps such as might stand in an entry, shuffled more often than not."""
-    number = fold.machine.revealed[player] + 1
+    number = fold.machine.beacons.revealed[player] + 1
     pool = [reveal(fold, player, number)]
     for _ in range(rng.randrange(5)):
         pool.append(
@@ -113,14 +113,12 @@ def test_two_layers_keep_a_late_policy_from_a_known_roll(monkeypatch):
     with pytest.raises(FileRefused) as caught:
         tried(fold, "B", late)
     assert caught.value.code == "E-NOREVEAL"
-    monkeypatch.setattr(steps, "_check_turn", lambda machine, kind: None)
+    monkeypatch.setattr(turn, "_check_turn", lambda machine, kind: None)
     assert look_aheads(tried(fold, "B", late)) == []
     everything = Machine.in_force
 
     def unfiltered(machine, player):
-        machine = machine.copy()
-        machine.dice = None
-        return everything(machine, player)
+        return everything(machine.put(dice=None), player)
 
     monkeypatch.setattr(Machine, "in_force", unfiltered)
     assert look_aheads(tried(fold, "B", late))

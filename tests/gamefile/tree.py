@@ -140,7 +140,7 @@ class Tree:
     def _note(self, fold: Fold) -> None:
         entry = fold.entries[-1]
         self.mine.add(entry.id)
-        if not fold.machine.side:
+        if not fold.machine.entry.side:
             self.mains[entry.id] = self.clock
         for secret in self.shown_in(fold):
             self.shown_at.setdefault(secret, self.clock)
@@ -228,7 +228,7 @@ class Tree:
 
     def waits_for_key(self, file: Fold) -> bool:
         """Whether V's seat has a key there that V has lost: V reads on, and asks for a new one."""
-        return file.machine.publics[self.honest] in self.gone
+        return file.machine.keys.publics[self.honest] in self.gone
 
     def check_named(self, file: Fold) -> None:
         """C has put a key in V's place: without the notes at its end the file leads on, or V's own.
@@ -250,7 +250,7 @@ class Tree:
 
     def without_notes(self, file: Fold) -> Fold:
         """A file without the notes at its end."""
-        return self.nodes[file.entries[notes.last_main(file.machine, file.machine.seq)].id]
+        return self.nodes[file.entries[notes.last_main(file.machine, file.machine.entry.seq)].id]
 
     def passed_over(self) -> Fold | None:
         """The story without the last notes of C, if V may write as if they were not there."""
@@ -262,7 +262,7 @@ class Tree:
         return before if self.judge_passing_over(before) == "taken" else None
 
     def holds_key(self, file: Fold) -> bool:
-        return file.machine.publics[self.honest] in self.ring
+        return file.machine.keys.publics[self.honest] in self.ring
 
     def check_rollback(self, file: Fold) -> None:
         """V's own file, sent again, must lead on with a C who has signed no fork."""
@@ -318,8 +318,12 @@ class Tree:
     def check_offers(self, fold: Fold) -> None:
         """One offer is open at most, and never one of the player who has the pen."""
         machine = fold.machine
-        if len(machine.offers) > 1 or any(each.by == machine.holder for each in machine.offers):
-            self.found("offers", f"open behind entry {machine.seq}: {machine.offers}")
+        if len(machine.agreements.offers) > 1 or any(
+            each.by == machine.holder for each in machine.agreements.offers
+        ):
+            self.found(
+                "offers", f"open behind entry {machine.entry.seq}: {machine.agreements.offers}"
+            )
 
     # --- what a file holds
 
@@ -353,7 +357,7 @@ def told(fold: Fold) -> str:
     """The last entry in a word: where it lies, in which seat, main entry or `*` note, its steps."""
     entry = fold.entries[-1]
     kinds = ",".join(worded_step(step) for step in entry.steps)
-    beside = "*" if fold.machine.side else ""
+    beside = "*" if fold.machine.entry.side else ""
     return f"{entry.seq}.{entry.id[:3]} on {entry.payload['prev'][:3]} {entry.by}{beside}: {kinds}"
 
 
@@ -389,7 +393,9 @@ def shown(fold: Fold, before: Fold) -> set[Secret]:
     entry, machine = fold.entries[-1], fold.machine
     kinds = [step["do"] for step in entry.steps]
     renew = kinds.index("renew") if "renew" in kinds else len(kinds)
-    bound = {each.name: each.commitment for each in (*before.machine.decks, *machine.decks)}
+    bound = {
+        each.name: each.commitment for each in (*before.machine.hidden.decks, *machine.hidden.decks)
+    }
     found: set[Secret] = set()
     for one in fold.happenings[-1]:
         if getattr(one, "by", "") != entry.by:

@@ -112,14 +112,14 @@ class Game:
         node = rng.choice(list(tree.nodes.values()))
         if chance < 0.6:
             node = tree.story if chance < 0.45 else tree.without_notes(tree.story)
-        publics = node.machine.publics
+        publics = node.machine.keys.publics
         seats = [seat for seat in "AB" if publics[seat] in self.cheats]
         if not seats or node.phase not in ("running", "over"):
             return None
         seat = rng.choice(seats)
         try:
             # on a note of one's own nothing else may be written
-            on_own_note = node.machine.side and node.machine.by == seat
+            on_own_note = node.machine.entry.side and node.machine.entry.by == seat
             if rng.random() < (0.4 if on_own_note else 0.08):
                 return self.named(node, seat, self.cheats)
             if rng.random() < 0.45:
@@ -138,13 +138,13 @@ class Game:
         new = KeyPair.from_seed(self.rng.randbytes(32))
         if self.lost is not None and of == tree.honest and self.rng.random() < 0.8:
             new = self.lost
-            asked = len(tree.story.entries), tree.story.machine.publics[of]
-            if (len(node.entries), node.machine.publics[of]) != asked:
+            asked = len(tree.story.entries), tree.story.machine.keys.publics[of]
+            if (len(node.entries), node.machine.keys.publics[of]) != asked:
                 return None
-        if sum(each.of == of for each in node.machine.rotations) == MAX_ROTATIONS:
+        if sum(each.of == of for each in node.machine.keys.rotations) == MAX_ROTATIONS:
             return None
         try:
-            key = ring[node.machine.publics[by]]
+            key = ring[node.machine.keys.publics[by]]
             fold = spoken_for(node, of, key, new, renew=self.rng.random() < 0.5)
         except Refused:
             return None
@@ -208,12 +208,12 @@ class Mails:
 
     def _written(self, seat: str) -> Fold | None:
         rng, story, ring = self.rng, self.story[seat], self.rings[seat]
-        if rng.random() < 0.02 and not self.lost and story.machine.publics[seat] in ring:
+        if rng.random() < 0.02 and not self.lost and story.machine.keys.publics[seat] in ring:
             self.lost[seat] = KeyPair.from_seed(rng.randbytes(32))
             ring.clear()
             ring[self.lost[seat].public] = self.lost[seat]
-        if story.machine.publics[seat] not in ring:
-            self.asked[seat] = len(story.entries), story.machine.publics[seat]
+        if story.machine.keys.publics[seat] not in ring:
+            self.asked[seat] = len(story.entries), story.machine.keys.publics[seat]
             return None
         named = self._named(seat)
         if named is not None:
@@ -223,7 +223,7 @@ class Mails:
         may = before.machine.holder == seat and rng.random() < 0.2
         if may and self.judged(seat, before, passing_over=True) == "taken":
             story = before
-        if story.machine.publics[seat] not in ring:
+        if story.machine.keys.publics[seat] not in ring:
             return None
         try:
             return honest_entry(story, seat, ring, rng)
@@ -234,11 +234,11 @@ class Mails:
     def _named(self, seat: str) -> Fold | None:
         """The fold after a player has named the key the other asks for, where its proof fits."""
         them, story = other(seat), self.story[seat]
-        here = len(story.entries), story.machine.publics[them]
+        here = len(story.entries), story.machine.keys.publics[them]
         if self.asked.get(them) != here:
             return None
         try:
-            key = self.rings[seat][story.machine.publics[seat]]
+            key = self.rings[seat][story.machine.keys.publics[seat]]
             renew = self.rng.random() < 0.5
             return spoken_for(story, them, key, self.lost[them], renew=renew)
         except FileRefused:
@@ -290,7 +290,7 @@ class Mails:
 
 def replay_to_main(story: Fold) -> Fold:
     """A story without the notes at its end."""
-    count = 1 + notes.last_main(story.machine, story.machine.seq)
+    count = 1 + notes.last_main(story.machine, story.machine.entry.seq)
     if count == len(story.entries):
         return story
-    return replay(story.entries[:count], story.machine.open_table)
+    return replay(story.entries[:count], story.machine.world.open_table)

@@ -148,7 +148,7 @@ def honest_entry(fold: Fold, seat: str, ring: Ring, rng: Rng) -> Fold | None:
 
     Raises FileRefused only where they have the pen and no entry can be written.
     """
-    key = ring[fold.machine.publics[seat]]
+    key = ring[fold.machine.keys.publics[seat]]
     if fold.phase == "over":
         return _after_the_end(fold, key, rng)
     if fold.machine.holder != seat:
@@ -195,7 +195,7 @@ def _beside(fold: Fold, key: KeyPair, ring: Ring, rng: Rng) -> Fold | None:
         lambda: written(fold, key, claim_forfeit=True),
         lambda: rotated(fold, key, ring, rng),
     ]
-    if fold.machine.offers:
+    if fold.machine.agreements.offers:
         ways += [ways[2]] * 4
     if rng.random() < 0.1:
         ways = [lambda: written(fold, key, resign=True)]
@@ -218,14 +218,14 @@ def written(fold: Fold, key: KeyPair, **wish: Any) -> Fold:
 
 def some_offer(fold: Fold, rng: Rng) -> dict[str, Any]:
     what = rng.choice(["draw", "draw", "takeback", "takeback", "upgrade", "void", "adjourn"])
-    if fold.machine.rotations and rng.random() < 0.5:
+    if fold.machine.keys.rotations and rng.random() < 0.5:
         what = "renew"
     if what == "takeback":
-        to = rng.choice(list(fold.machine.quiet)[-6:] or [0])
+        to = rng.choice(list(fold.machine.agreements.quiet)[-6:] or [0])
         known = {"known_randomness": True} if rng.random() < 0.9 else {}
         return {"what": what, "to": to, **known}
     if what == "upgrade":
-        now = {name: fold.machine.proposal[name] for name in ("ruleset", "data")}
+        now = {name: fold.machine.terms.proposal[name] for name in ("ruleset", "data")}
         return {"what": what, "old": now, "new": NEW_RULES if now == OLD_RULES else OLD_RULES}
     return {"what": what}
 
@@ -256,7 +256,7 @@ def wild_entry(fold: Fold, key: KeyPair, rng: Rng, others: Sequence[Entry]) -> F
     """
     try:
         player = fold.player_of(key.public)
-        draft = Draft(fold.machine.copy(), player, key)
+        draft = Draft(fold.machine, player, key)
     except FileRefused:
         return None
     if rng.random() < 0.7:
@@ -277,7 +277,7 @@ def wild_entry(fold: Fold, key: KeyPair, rng: Rng, others: Sequence[Entry]) -> F
 
 def _try(draft: Draft, way: Callable[[Draft], Any]) -> None:
     """Adds the steps of one way, all of them or none."""
-    machine, steps = draft.machine.copy(), list(draft.steps)
+    machine, steps = draft.machine, list(draft.steps)
     try:
         way(draft)
     except (Refused, AssertionError, LookupError):
@@ -306,7 +306,7 @@ def _end(fold: Fold, rng: Rng) -> Callable[[Draft], Any]:
         lambda draft: draft.add({"do": "resign"}),
         lambda draft: draft.add(draft._audit()),
         lambda draft: draft.add(
-            {"do": "close", "result": dict(draft.machine.result or {}),
+            {"do": "close", "result": dict(draft.machine.terms.result or {}),
              "audits": outcomes(draft.machine)}
         ),
     ])  # fmt: skip
@@ -315,7 +315,7 @@ def _end(fold: Fold, rng: Rng) -> Callable[[Draft], Any]:
 def _claim(fold: Fold, rng: Rng) -> Callable[[Draft], Any]:
     def way(draft: Draft) -> None:
         owed = owed_by(draft.machine, other(draft.player))
-        draft.add({"do": "claim_forfeit", "since": draft.machine.last_id, "owed": owed})
+        draft.add({"do": "claim_forfeit", "since": draft.machine.entry.last_id, "owed": owed})
 
     return way
 
@@ -326,7 +326,7 @@ def _void(fold: Fold, rng: Rng) -> Callable[[Draft], Any]:
 
 def _early(fold: Fold, rng: Rng) -> Callable[[Draft], Any]:
     """A value before it is owed, or the next one at once."""
-    return lambda draft: draft.add(draft._reveal(draft.machine.revealed[draft.player] + 1))
+    return lambda draft: draft.add(draft._reveal(draft.machine.beacons.revealed[draft.player] + 1))
 
 
 def _policy(fold: Fold, rng: Rng) -> Callable[[Draft], Any]:
@@ -372,7 +372,7 @@ def _copied(entry: Entry, rng: Rng) -> Callable[[Draft], Any]:
 
 def _redo(fold: Fold, rng: Rng) -> Callable[[Draft], Any]:
     """A step that only stands behind a yes, without one."""
-    to = rng.choice(list(fold.machine.quiet) or [0])
+    to = rng.choice(list(fold.machine.agreements.quiet) or [0])
     return lambda draft: draft.add({"do": "takeback", "to": to})
 
 

@@ -40,7 +40,7 @@ Move = Callable[[Draft], Any]
 
 
 def pay(draft: Draft) -> None:
-    if not draft.machine.side:
+    if not draft.machine.entry.side:
         draft.pay()
 
 
@@ -96,7 +96,7 @@ def hand(order: dict[str, Any]) -> Move:
 
 
 def pay_only(draft: Draft) -> None:
-    assert not draft.machine.side
+    assert not draft.machine.entry.side
     pay(draft)
 
 
@@ -108,7 +108,9 @@ def offer(what: str) -> Move:
     def move(draft: Draft) -> None:
         terms: dict[str, Any] = {}
         if what == "takeback":
-            decided = [seq for seq in draft.machine.quiet if seq < draft.machine.seq]
+            decided = [
+                seq for seq in draft.machine.agreements.quiet if seq < draft.machine.entry.seq
+            ]
             terms = {"to": decided[-1], "known_randomness": True}
         if what == "upgrade":
             terms = {"old": OLD_RULES, "new": NEW_RULES}
@@ -118,7 +120,7 @@ def offer(what: str) -> Move:
 
 
 def yes(draft: Draft) -> None:
-    if not draft.machine.side:
+    if not draft.machine.entry.side:
         pay(draft)
     agreement.add_answer(draft, True)
 
@@ -249,7 +251,7 @@ class Search:
 
     def run(self) -> list[Find]:
         """Searches, breadth first; ends with the first level on which there is a find."""
-        them, table = other(self.honest), self.start.machine.open_table
+        them, table = other(self.honest), self.start.machine.world.open_table
         self.ring = {KEYS[self.honest].public: KEYS[self.honest]}
         self.cheats = {KEYS[them].public: KEYS[them]}
         self.tree = Tree(self.start, self.honest, self.ring, table, self.memory)
@@ -333,7 +335,7 @@ class Search:
         whose = "V" if ring is self.ring else "C"
         at = node.head, name, f"{whose}{seat}"
         if at not in self._laid:
-            key = ring.get(node.machine.publics[seat])
+            key = ring.get(node.machine.keys.publics[seat])
             fold = None if key is None else self._made(node, seat, ring, key, name)
             self._laid[at] = fold
             if fold is not None:
@@ -344,7 +346,7 @@ class Search:
         try:
             if name in NEW_KEYS:
                 return self._keyed(node, seat, ring, key, name)
-            draft = Draft(node.machine.copy(), seat, key)
+            draft = Draft(node.machine, seat, key)
             self.moves[name](draft)
             return after(node, draft.sign(TOOL, None))
         except (Refused, AssertionError, LookupError):

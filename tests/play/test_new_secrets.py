@@ -79,7 +79,7 @@ def test_a_game_goes_on_and_is_audited(seed: str, scenario: str, losses: tuple[i
         game.mails(count)
         before = game.fold
         player = game.lose()
-        assert game.fold.machine.renewals[-1].of == player
+        assert game.fold.machine.keys.renewals[-1].of == player
         assert all(old.name != new.name for old, new in changed(before, game.fold, player))
         while game.fold.phase == "running" and is_dealt_anew(game.fold):
             game.mail()
@@ -99,7 +99,7 @@ def test_a_game_goes_on_and_is_audited(seed: str, scenario: str, losses: tuple[i
     game.audit("B", lost=True)
     done = replay(read(write(game.fold.entries)), table_for)
     assert not done.is_provisional and done.owed == ()
-    assert len(done.machine.lost) == len(game.drawer["B"])
+    assert len(done.machine.hidden.lost) == len(game.drawer["B"])
 
 
 def is_dealt_anew(fold: Fold) -> bool:
@@ -112,8 +112,8 @@ def is_dealt_anew(fold: Fold) -> bool:
 
 def changed(before: Fold, after: Fold, player: str):  # type: ignore[no-untyped-def]
     """Every old deck of a player with every one they have now."""
-    now = [one for one in after.machine.decks if one.epoch.by == player]
-    then = [one for one in before.machine.decks if one.epoch.by == player]
+    now = [one for one in after.machine.hidden.decks if one.epoch.by == player]
+    then = [one for one in before.machine.hidden.decks if one.epoch.by == player]
     return [(old, new) for old in then for new in now]
 
 

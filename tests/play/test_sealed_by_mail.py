@@ -67,7 +67,7 @@ class Sealed:
         self.fold = replay(read(raw), table_for) if self.rng.random() < 0.05 else composed.fold
 
     def secrets(self, player: str) -> Secrets:
-        return Secrets.of(self.keys[player], player, self.fold.machine.contexts[player])
+        return Secrets.of(self.keys[player], player, self.fold.machine.keys.contexts[player])
 
 
 @pytest.mark.parametrize(
@@ -137,9 +137,9 @@ def test_the_audit_knows_every_card_in_each_position_the_game_goes_on_from() -> 
     """Behind entry 2 the decks are laid and no beacon has met them: what the audit knows of them
     later is not in that position. A change of the rules makes the position anew."""
     game = Sealed("one", "campaign", "example_hands")
-    while not any(bound.trial is not None for bound in game.fold.machine.decks):
+    while not any(bound.trial is not None for bound in game.fold.machine.hidden.decks):
         game.mail()
-    assert next(iter(game.fold.machine.quiet)) == 2
+    assert next(iter(game.fold.machine.agreements.quiet)) == 2
     agreed(game, {"what": "takeback", "to": 2, "known_randomness": True})
     for _ in range(4):
         game.mail()
@@ -147,7 +147,10 @@ def test_the_audit_knows_every_card_in_each_position_the_game_goes_on_from() -> 
     agreed(game, {"what": "upgrade", "old": rules, "new": rules})
     for _ in range(2):
         game.mail()
-    assert (game.fold.machine.take_backs, game.fold.machine.upgrades) == (1, 1)
+    assert (game.fold.machine.agreements.take_backs, game.fold.machine.agreements.upgrades) == (
+        1,
+        1,
+    )
     for player in "AB":
         assert unseen(game.fold, player, game.secrets(player).game) == {}
 

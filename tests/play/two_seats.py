@@ -156,12 +156,12 @@ class Seats:
     def face(self, beacon: int, label: str) -> int:
         """What a die of a beacon to come will show: whoever has both keys can tell."""
         values = {player: self._value(player, beacon) for player in "AB"}
-        game = self.fold.machine.game
+        game = self.fold.machine.terms.game
         return beacons.die(beacons.beacon_value(game, beacon, values["A"], values["B"]), label, 6)
 
     def _value(self, player: str, number: int) -> str:
         machine = self.fold.machine
-        context, length = machine.contexts[player], machine.chain_length
+        context, length = machine.keys.contexts[player], machine.chain_length
         secret = game_secret(self.keys[player].seed, player, context)
         chain, index = beacons.place_in_chain(number, length)
         return beacons.derive_chain(secret, player, context, length, chain)[index]

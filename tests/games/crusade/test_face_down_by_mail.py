@@ -82,7 +82,7 @@ def without_decks(public: dict[str, Any]) -> str:
 def never_shown(fold: Fold, keys: dict[str, Any]) -> dict[str, set[str]]:
     """By player the cards that they alone have ever seen, wherever they lie."""
     assert fold.referee is not None
-    opened = {card for bound in fold.machine.decks.ever() for card in bound.opened.values()}
+    opened = {card for bound in fold.machine.hidden.decks.ever() for card in bound.opened.values()}
     opened |= set(fold.referee.known().values())
     hidden = {}
     for player, key in keys.items():
@@ -151,7 +151,7 @@ def test_what_is_no_card_of_the_hand_is_refused_as_it_is_elsewhere() -> None:
     position = seats.table.state.position
     (held, *_), elsewhere = hand_of(seats), position.decks[N].pile[0]
     for named in (held, elsewhere, "r/1/0", "n/9/9", ""):
-        draft = Draft(seats.fold.machine.copy(), "A", seats.keys["A"])
+        draft = Draft(seats.fold.machine, "A", seats.keys["A"])
         draft.pay()
         with pytest.raises(FileRefused, match="is not in your hand"):
             draft.add({"do": "orders", "list": [{"discard": {"cards": [named]}}]})
@@ -166,10 +166,10 @@ def test_a_card_that_lies_face_down_is_out_of_reach() -> None:
     (slot,) = seats.fold.referee.state.position.decks[N].face_down
     while seats.pen != "A" or not seats.orders_wanted:
         seats.mail(seats.silent())
-    draft = Draft(seats.fold.machine.copy(), "A", seats.keys["A"])
+    draft = Draft(seats.fold.machine, "A", seats.keys["A"])
     draft.pay()
     with pytest.raises(FileRefused) as refused:
-        draft.add(draft.secrets.open(draft.machine.decks, slot))
+        draft.add(draft.secrets.open(draft.machine.hidden.decks, slot))
     assert refused.value.code == "E-CARD"
 
 
@@ -208,7 +208,9 @@ def test_the_choice_of_a_combat_card_is_nowhere_in_the_file(seed: str) -> None:
         game.mail()
         if game.fold.phase != "running":
             continue
-        opened = {card for each in game.fold.machine.decks.ever() for card in each.opened.values()}
+        opened = {
+            card for each in game.fold.machine.hidden.decks.ever() for card in each.opened.values()
+        }
         assert (lots - opened).isdisjoint(cards_told(game.fold))
     shows_nothing(game.fold, game.keys)
     told = re.sub(
@@ -242,7 +244,7 @@ def test_who_puts_another_card_aside_is_caught_by_the_audit() -> None:
         game.fold.referee.state.agenda[-1], ChosenCard
     ):
         game.mail()
-    draft = Draft(game.fold.machine.copy(), "A", game.keys["A"])
+    draft = Draft(game.fold.machine, "A", game.keys["A"])
     draft.pay()
     hidden = draft.secrets.hidden_hand(draft.machine)
     others = [slot for slot, card in sorted(hidden.items()) if card not in LOTS["columns"][N]]

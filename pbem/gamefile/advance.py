@@ -1,0 +1,350 @@
+"""What follows by itself: the fold goes on until a player must write.
+
+The rules of the beacons, as schemas/protocol.md has them, and where each is kept:
+
+| rule | what it holds to | where |
+|---|---|---|
+| R1 | all decisions before a roll stand before it | `advance`: the game asks for them first |
+| R2 | what locks the next beacon, and what is fixed for it | `lock`, `Machine.in_force` |
+| R3 | no value whose beacon is not locked | `beacons.reveal` |
+| R4 | what is due comes first, and nothing behind a lock | `Machine.head`, `turn.check_place` |
+| R5 | each player's values in their order | `beacons.check_number`, `beacons.show_value` |
+| R6 | what an open beacon decides, and what closes it | `complete`, `roll`, `close_beacon` |
+| R7 | no number of a beacon or an epoch is used twice | `offers.take_back`, `SealedDecks.used` |
+| R8 | orders given ahead, and which of them answers | `take`, `wanted` |
+| R9 | a void beacon, at a decision of one's own | `beacons.reveal` |
+| R10 | nothing that could be answered knowing the dice | `lapse_offers`, `offers.offer` |
+
+Each function takes a machine and gives another one; whatever happened stands in its entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.gamefile import choices
+from pbem.gamefile.beacons import BeaconDice, beacon_command, beacon_value
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.happenings import (
+    Answered,
+    Challenged,
+    ChoiceTold,
+    Closed,
+    Completed,
+    Dropped,
+    Ended,
+    Lapsed,
+    Locked,
+    OfferLapsed,
+    Ordered,
+    PolicyFailed,
+    Rolled,
+)
+from pbem.gamefile.machine import Machine
+from pbem.gamefile.pending import OrderIllegal, Standing, covers, first_answer, judged
+from pbem.gamefile.referee import PLAYERS, Asked, Chance, Finished, OrderRefused, Referee, other
+from pbem.problems import Problem
+
+Order = Mapping[str, Any]
+MAX_MOVES = 20_000  # of one step; a game that needs more has lost its way
+
+
+def advance(machine: Machine) -> Machine:
+    """Folds until a player must write: carries out what was given, rolls, closes, locks."""
+    for _ in range(MAX_MOVES):
+        if machine.pending.halt is not None:
+            machine = machine.put(halt=None)
+        waits, goes_on = machine.waits, True
+        if isinstance(waits, Finished):
+            return finish(machine, dict(waits.result))
+        if isinstance(waits, Chance):
+            dice = machine.beacons.dice
+            if dice and not machine.hidden.decks.are_fixed(machine.table.laid(), dice.number):
+                machine = close_beacon(machine)
+            if machine.beacons.dice is None:
+                return lock(machine)
+            machine = roll(machine, waits.what)
+        elif waits.secret or waits.tells:
+            machine, goes_on = _secret(machine, waits)
+        elif machine.table.must_show():
+            return machine
+        else:
+            machine, goes_on = take(machine, waits.by)
+            if not goes_on:
+                machine, goes_on = _by_policy(machine, waits.by)
+        if not goes_on:
+            return machine
+    raise FileRefused("E-STATE", "the rules never come to a decision: a fault of the program")
+
+
+def finish(machine: Machine, result: Mapping[str, Any]) -> Machine:
+    """The end: nothing is locked, owed or in force any more."""
+    machine = close_beacon(machine)
+    told = machine.told(Ended, result=result)
+    return machine.put(phase="over", result=result, locked=None, offers=(), happenings=told)
+
+
+# --- beacons
+
+
+def lock(machine: Machine) -> Machine:
+    """R2: the next beacon is locked, unless an anchor or the commitment to a deck is missing."""
+    if any(map(machine.lacks_anchor, PLAYERS)) or any(map(machine.lacks_decks, PLAYERS)):
+        return machine
+    machine = lapse_offers(machine)
+    number = machine.next_beacon
+    locks = {**machine.beacons.locks, number: machine.entry.seq}
+    told = machine.told(Locked, by=machine.entry.by, n=number)
+    return machine.put(locked=number, locks=locks, happenings=told)
+
+
+def lapse_offers(machine: Machine) -> Machine:
+    """R10: nothing that is offered may be answered by one who knows the dice.
+
+    Raises FileRefused (E-TURN) when the offer stands in the very entry that locks.
+    """
+    if not machine.agreements.offers:
+        return machine
+    for each in machine.agreements.offers:
+        if each.entry == machine.entry.seq:
+            raise FileRefused(
+                "E-TURN",
+                "the entry comes to stand before a roll, so it may hold no offer: the other "
+                "player would answer it knowing the dice",
+                rule="R10",
+                hint="send the orders alone, and the offer when the dice have fallen",
+            )
+        machine = machine.tell(OfferLapsed, by=each.by, what=each.what)
+    return machine.put(offers=())
+
+
+def complete(machine: Machine, number: int) -> Machine:
+    """Both values of the locked beacon are there: it opens and decides what it can."""
+    void, game = machine.beacons.void, machine.terms.game
+    value_a, value_b = machine.beacons.values["A"], machine.beacons.values["B"]
+    assert value_a is not None and value_b is not None
+    value = beacon_value(game, number, value_a, value_b)
+    command = beacon_command(game, number, value_a, value_b)
+    decks, challenged = machine.hidden.decks.challenge(number, value)
+    machine = machine.put(
+        locked=None, void=False, last_void=void, decks=decks,
+        happenings=machine.told(Completed, n=number, value=value, command=command, void=void),
+    )  # fmt: skip
+    for bound in challenged:
+        machine = machine.tell(Challenged, epoch=bound.epoch, n=number, trial=bound.trial)
+    # At once, for orders given ahead may fall behind this very deal, before the reply.
+    machine = inform_auditor(machine)
+    return machine if void else advance(machine.put(dice=BeaconDice(number, value)))
+
+
+def inform_auditor(machine: Machine) -> Machine:
+    """Whoever plays a finished game again knows their decks in the table that now stands.
+
+    What a table knows goes on with it, so this is for cards that are new to it: chance has just
+    met their deck, or the table is an earlier one, from before chance met it.
+    """
+    who = machine.world.auditor
+    if who is None:
+        return machine
+    for bound in machine.hidden.decks:
+        if bound.epoch.by == who.player and bound.trial is not None:
+            machine = machine.at(machine.table.informed(who.whole_deck(bound)))
+    return machine
+
+
+def close_beacon(machine: Machine) -> Machine:
+    """R6: the first decision not fixed closes the beacon, if one is open."""
+    dice = machine.beacons.dice
+    if dice is None:
+        return machine
+    machine = machine.put(dice=None, happenings=machine.told(Closed, n=dice.number))
+    # Here too, for this very step may lock the next one: when what replaced them is spent, older
+    # policies of its slot must not come back.
+    machine = prune_policies(machine)
+    policies = machine.pending.policies
+    # What was unsealed served this beacon, and is spent with it.
+    if any(one.is_unsealed for one in policies):
+        return machine.put(policies=tuple(one for one in policies if not one.is_unsealed))
+    return machine
+
+
+def roll(machine: Machine, what: str) -> Machine:
+    """R6: the open beacon decides a chance."""
+    assert machine.beacons.dice is not None
+    dice, before = machine.beacons.dice.again(), machine.table
+    known = len(dice.records)
+    after = before.roll(dice)
+    stirred = {player: count + 1 for player, count in machine.pending.stirred.items()}
+    told = machine.told(
+        Rolled, what=what, n=dice.number, records=tuple(dice.records[known:]),
+        before=before, after=after,
+    )  # fmt: skip
+    machine = machine.at(after).put(dice=dice, stirred=stirred, happenings=told)
+    return _round_may_end(machine, before)
+
+
+# --- orders given ahead (R8)
+
+
+def wanted(machine: Machine, player: str) -> int | None:
+    """Where in the player's list the answer to the question now asked stands."""
+    return first_answer(machine.table, [item.order for item in machine.pending.given[player]])
+
+
+def take(machine: Machine, player: str) -> tuple[Machine, bool]:
+    """Carries out the order that answers, or lets it lapse; says whether there was one."""
+    at = wanted(machine, player)
+    if at is None:
+        return machine, False
+    items, before = machine.pending.given[player], machine.table
+    item, left = items[at], (*items[:at], *items[at + 1 :])
+    if at and before.leads(item.order):
+        machine, left = _drop(machine, player, at), items[at + 1 :]
+    given = {**machine.pending.given, player: left}
+    try:
+        after = judged(before, item.order)
+    except OrderRefused as refusal:
+        has_moved = machine.pending.stirred[player] > item.stamp
+        if item.sent.entry == machine.entry.seq and not has_moved:
+            raise OrderIllegal(item, refusal) from refusal
+        told = machine.told(
+            Lapsed, by=player, order=item.order, sent=item.sent, problems=refusal.problems
+        )
+        return machine.put(given=given, happenings=told), True
+    told = machine.told(
+        Ordered, by=player, order=item.order, kind=item.kind, sent=item.sent,
+        before=before, after=after,
+    )  # fmt: skip
+    return chose(machine, player, after, given=given, happenings=told), True
+
+
+def _drop(machine: Machine, player: str, count: int) -> Machine:
+    """The first `count` orders given ahead will never be asked for."""
+    given, place = machine.pending.given, machine.place()
+    told = [
+        Dropped(place, player, item.order, item.sent)
+        for item in given[player][:count]
+        if not machine.table.only_ends(item.order)
+    ]
+    left = {**given, player: given[player][count:]}
+    return machine.put(given=left, happenings=(*machine.entry.happenings, *told))
+
+
+def chose(machine: Machine, player: str, after: Referee, **facts: Any) -> Machine:
+    """A choice of a player was carried out, `after` is the game then, and `facts` are true, too."""
+    before, stirred, them = machine.table, machine.pending.stirred, other(player)
+    machine = machine.at(after).put(stirred={**stirred, them: stirred[them] + 1}, **facts)
+    return _round_may_end(machine, before)
+
+
+def _round_may_end(machine: Machine, before: Referee) -> Machine:
+    if machine.table.round() != before.round():
+        for player in PLAYERS:
+            if machine.pending.given[player]:
+                machine = _drop(machine, player, len(machine.pending.given[player]))
+    return machine
+
+
+# --- secret choices
+
+
+def _secret(machine: Machine, waits: Asked) -> tuple[Machine, bool]:
+    """Whether folding goes on at a question that is secret, or told.
+
+    It closes an open beacon, for what is decided here was not fixed. A choice that is lost is told
+    as the default at once.
+    """
+    if waits.secret:
+        return _left_open(machine)
+    if choices.present(machine, waits) is not None:
+        return machine, False
+    return carry_out(machine, waits, None, None), True
+
+
+def carry_out(
+    machine: Machine, waits: Asked, chosen: choices.Chosen | None, order: Order | None
+) -> Machine:
+    """A told choice is an order; one that is not legal, or lost, counts as the default."""
+    before, player = machine.table, waits.by
+    problems: tuple[Problem, ...] = ()
+    said = order
+    try:
+        if order is None:
+            raise OrderRefused(Problem("lost", "the secrets that could show it are lost"))
+        after = judged(before, order)
+    except OrderRefused as refusal:
+        problems, said = refusal.problems, before.default()
+        after = before.submit(said)
+    left = tuple(each for each in machine.hidden.chosen if each.number < waits.tells)
+    told = machine.told(
+        ChoiceTold, by=player, order=said, told=order, problems=problems,
+        sent=None if chosen is None else chosen.sent, before=before, after=after,
+    )  # fmt: skip
+    return chose(machine, player, after, chosen=left, happenings=told)
+
+
+# --- policies
+
+
+def _by_policy(machine: Machine, player: str) -> tuple[Machine, bool]:
+    """Whether folding goes on at a question no order answers: by a policy, or a closed beacon.
+
+    A sealed document answers only under a beacon that was locked behind it (R2 b): the fold stops
+    there, and the beacon or the document is owed.
+    """
+    standing = _speaking(machine, player)
+    if standing is None:
+        return _left_open(machine)
+    if standing.doc is None or machine.shows(standing):
+        machine = machine.put(halt=standing)
+        return machine if machine.beacons.dice else lock(machine), False
+    return _answer(machine, standing), True
+
+
+def _speaking(machine: Machine, player: str) -> Standing | None:
+    """The policy that answers for the player what they are asked now."""
+    for one in machine.in_force(player):
+        if covers(machine.table, player, one.slot, one.scope, one.until):
+            return one
+    return None
+
+
+def _left_open(machine: Machine) -> tuple[Machine, bool]:
+    """A question that nothing answers; folding goes on if it has closed a beacon."""
+    closed = close_beacon(machine)
+    return closed, closed is not machine
+
+
+def _answer(machine: Machine, standing: Standing) -> Machine:
+    """Carries out what the policy says on the decision now asked.
+
+    A document on which the rules stumble says nothing: it must not stop the entry of the other
+    player, who did not write it. The question stays open then, which closes the beacon.
+    """
+    before = machine.table
+    try:
+        order = before.policy_answer(standing.policy)
+        after = before.submit(order)
+    except Exception as error:
+        reason = f"{type(error).__name__}: {error}"
+        told = machine.told(
+            PolicyFailed, by=standing.by, slot=standing.slot, sent=standing.sent, reason=reason
+        )
+        others = tuple(one for one in machine.pending.policies if one is not standing)
+        return machine.put(policies=others, happenings=told)
+    told = machine.told(
+        Answered, by=standing.by, slot=standing.slot, order=order, sent=standing.sent,
+        before=before, after=after,
+    )  # fmt: skip
+    return chose(machine, standing.by, after, happenings=told)
+
+
+def prune_policies(machine: Machine) -> Machine:
+    """Forgets what was replaced or withdrawn, once no beacon can ask for it any more."""
+    policies, beacons = machine.pending.policies, machine.beacons
+    if not policies or beacons.locked is not None or beacons.dice is not None:
+        return machine
+    latest = {(one.by, one.slot): one for one in policies}
+    kept = tuple(one for one in policies if not one.withdraws and latest[one.by, one.slot] is one)
+    return machine if len(kept) == len(policies) else machine.put(policies=kept)

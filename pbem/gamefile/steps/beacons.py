@@ -1,0 +1,113 @@
+"""The steps of chance: values revealed, and new chains anchored."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.gamefile import renewal
+from pbem.gamefile.advance import advance, complete, lapse_offers
+from pbem.gamefile.beacons import chain_step
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.happenings import Anchored, Revealed
+from pbem.gamefile.machine import Machine
+from pbem.gamefile.referee import other
+
+Step = dict[str, Any]
+
+
+def reveal(machine: Machine, step: Step) -> Machine:
+    """R3, R5, R9. Raises FileRefused: E-REVEAL, E-EARLY, E-TURN."""
+    player, number, void = machine.entry.by, step["n"], step.get("void", False)
+    locked = machine.beacons.locked
+    check_number(machine, player, number)
+    if locked is None:
+        _check_may_open(machine, void)
+    elif locked != number:
+        raise _early(machine, number)
+    elif void:
+        raise void_marked_again()
+    told = machine.told(Revealed, by=player, n=number, void=void)
+    machine = show_value(machine, player, number, step["x"], progress=True, happenings=told)
+    if void:
+        locks = {**machine.beacons.locks, number: machine.entry.seq}
+        return lapse_offers(machine).put(locked=number, void=True, locks=locks, shut=True)
+    if machine.beacons.revealed[other(player)] == number:
+        return complete(machine, number)
+    return machine
+
+
+def check_number(machine: Machine, player: str, number: int) -> None:
+    """Refuses a value that is not the player's next (E-REVEAL)."""
+    due = machine.beacons.revealed[player] + 1
+    if number != due:
+        raise FileRefused(
+            "E-REVEAL", f"value {number} is revealed, and number {due} is next", rule="R5"
+        )
+
+
+def _check_may_open(machine: Machine, void: bool) -> None:
+    number = machine.next_beacon
+    if any(map(machine.lacks_anchor, "AB")):
+        raise _chain_used_up()
+    if not void:
+        raise _early(machine, number)
+    if not machine.asks_openly(machine.entry.by):
+        raise FileRefused("E-TURN", "a beacon is voided only at a decision of one's own", rule="R9")
+    if machine.beacons.last_void:
+        raise FileRefused("E-TURN", "two void beacons may not follow each other", rule="R9")
+
+
+def _early(machine: Machine, number: int) -> FileRefused:
+    first = machine.owed[0]
+    return FileRefused(
+        "E-EARLY",
+        f"value {number} is revealed although decisions before the roll are still open: "
+        f"player {first.by} owes {first.machine}",
+        rule="R3",
+    )
+
+
+def void_marked_again() -> FileRefused:
+    """The refusal of a second value that says `void`."""
+    return FileRefused("E-REVEAL", "only the player who begins a void beacon marks it", rule="R9")
+
+
+def _chain_used_up() -> FileRefused:
+    return FileRefused("E-REVEAL", "the chain of values is used up: new anchors come first")
+
+
+def show_value(machine: Machine, player: str, number: int, value: str, **facts: Any) -> Machine:
+    """The player's value is known to both, and `facts` are true, too.
+
+    Refuses one that does not hash to the one before it, or has no anchor yet (E-REVEAL).
+    """
+    chain, index = renewal.place_of(machine, player, number)
+    anchors, values = machine.beacons.anchors[player], machine.beacons.values
+    if chain >= len(anchors):
+        raise _chain_used_up()
+    before = anchors[chain] if index == 1 else values[player]
+    if chain_step(player, machine.keys.contexts[player], index, value) != before:
+        raise FileRefused(
+            "E-REVEAL", f"value {number} does not fit what player {player} is bound to", rule="R5"
+        )
+    revealed = {**machine.beacons.revealed, player: number}
+    return machine.put(revealed=revealed, values={**values, player: value}, **facts)
+
+
+def anchor(machine: Machine, step: Step) -> Machine:
+    """Raises FileRefused: E-TURN where none is owed, E-REVEAL for one of another number."""
+    player = machine.entry.by
+    if not machine.lacks_anchor(player):
+        raise FileRefused("E-TURN", "no new anchor is owed")
+    told = machine.told(Anchored, by=player, q=step["q"])
+    machine = add_anchor(machine, player, step).put(progress=True, happenings=told)
+    # An open decision stays open: it is not touched.
+    return advance(machine) if machine.is_before_roll else machine
+
+
+def add_anchor(machine: Machine, player: str, step: Step) -> Machine:
+    """Binds the player to their next chain. Raises FileRefused (E-REVEAL) for another number."""
+    anchors = machine.beacons.anchors
+    if step["q"] != len(anchors[player]):
+        raise FileRefused("E-REVEAL", f"anchor {len(anchors[player])} is next")
+    return machine.put(anchors={**anchors, player: (*anchors[player], step["anchor"])})

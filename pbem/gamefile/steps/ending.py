@@ -1,0 +1,70 @@
+"""Words, claims, and the steps that end a game or stand behind its end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pbem.gamefile import claims, closing
+from pbem.gamefile.advance import finish
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.happenings import Audited, Claimed, Concluded, Resigned, Said
+from pbem.gamefile.machine import Machine
+from pbem.gamefile.referee import other
+
+Step = dict[str, Any]
+
+
+def say(machine: Machine, step: Step) -> Machine:
+    """Words bind nobody."""
+    return machine.tell(Said, by=machine.entry.by, lines=tuple(step["text"]))
+
+
+def claim_forfeit(machine: Machine, step: Step) -> Machine:
+    """Raises FileRefused (E-STATE) when the claim says something else than the fold."""
+    by, since = machine.entry.by, step["since"]
+    owed = claims.owed_by(machine, other(by))
+    if since != machine.entry.last_id or step["owed"] != owed:
+        raise FileRefused("E-STATE", "the claim does not state what is owed: " + ", ".join(owed))
+    machine = machine.put(claim={"by": by, "since": since, "owed": owed})
+    return machine.tell(Claimed, by=by, owed=tuple(owed))
+
+
+def resign(machine: Machine, step: Step) -> Machine:
+    """The other player has won."""
+    by = machine.entry.by
+    machine = machine.tell(Resigned, by=by).put(progress=True, shut=True)
+    return finish(machine, {"winner": other(by), "how": "resignation"})
+
+
+def audit(machine: Machine, step: Step) -> Machine:
+    """The rest of the audit plays the whole file again: fold.py sees to that.
+
+    Raises FileRefused: E-TURN where none is owed, E-AUDIT.
+    """
+    if not machine.owes_audit(machine.entry.by):
+        raise FileRefused("E-TURN", "no audit of this player is owed")
+    machine = show_secrets(machine, step).put(progress=True)
+    return machine.tell(Audited, by=machine.entry.by)
+
+
+def show_secrets(machine: Machine, step: Step) -> Machine:
+    """Holds the secrets of an `audit` step against what bound its author.
+
+    Raises FileRefused (E-AUDIT).
+    """
+    from pbem.gamefile.audit import check_bound, lost, secrets_shown
+
+    by, secrets = machine.entry.by, secrets_shown(step)
+    check_bound(machine, by, secrets)
+    return machine.put(
+        lost=machine.hidden.lost + lost(machine, by, secrets),
+        audited={**machine.hidden.audited, by: step["gsec"]},
+    )
+
+
+def close(machine: Machine, step: Step) -> Machine:
+    """Raises FileRefused as `closing.check_close` does."""
+    closing.check_close(machine, step)
+    by = machine.entry.by
+    machine = machine.put(closed=(*machine.terms.closed, by), progress=True)
+    return machine.tell(Concluded, by=by)

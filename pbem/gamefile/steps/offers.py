@@ -1,0 +1,192 @@
+"""The steps of what two players agree on, and what each of them leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.gamefile import consent, renewal
+from pbem.gamefile.advance import (
+    advance,
+    close_beacon,
+    finish,
+    inform_auditor,
+    prune_policies,
+)
+from pbem.gamefile.consent import MAX_TAKE_BACKS, Offer, open_offer
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.happenings import (
+    Adjourned,
+    OfferAnswered,
+    OfferMade,
+    Renewed,
+    TakenBack,
+    Upgraded,
+)
+from pbem.gamefile.machine import Machine
+from pbem.gamefile.referee import PLAYERS, Asked, other
+
+Step = dict[str, Any]
+
+
+def offer(machine: Machine, step: Step) -> Machine:
+    """Raises FileRefused: E-CONSENT, or E-TURN where a roll is near (R10)."""
+    by, what, locked = machine.entry.by, step["what"], machine.beacons.locked
+    terms = {name: item for name, item in step.items() if name not in ("do", "what")}
+    if open_offer(machine, by) is not None:
+        raise FileRefused(
+            "E-CONSENT", f"player {by} has an open offer already", rule="offers",
+            hint="it lapses with the next entry of the other player",
+        )  # fmt: skip
+    if locked is not None and not _may_hang(what, terms):
+        raise FileRefused(
+            "E-TURN",
+            f"beacon {locked} is locked, and an offer now would be answered by one who "
+            "knows the dice",
+            rule="R10",
+            hint="only a take-back that says known_randomness may be offered before they fall, or "
+            "new secrets to the player whose value is missing",
+        )
+    if what == "takeback":
+        consent.check_target(machine, terms)
+    if what == "upgrade":
+        consent.check_present(machine, terms["old"])
+    if what == "renew":
+        renewal.check_may_offer(machine)
+    made = Offer(by, what, machine.entry.seq, terms)
+    machine = machine.put(offers=(*machine.agreements.offers, made))
+    return machine.tell(OfferMade, by=by, what=what, terms=terms)
+
+
+def _may_hang(what: str, terms: Mapping[str, Any]) -> bool:
+    """Whether something may be offered although its answer may come from one who knows the dice."""
+    return what == "renew" or (what == "takeback" and "known_randomness" in terms)
+
+
+def answer(machine: Machine, step: Step) -> Machine:
+    """Raises FileRefused (E-CONSENT) when it names no open offer of the other player."""
+    by, offers = machine.entry.by, machine.agreements.offers
+    asked = open_offer(machine, other(by))
+    if asked is None or asked.id != step["offer"]:
+        raise consent.not_open(machine, asked)
+    yes = step["yes"]
+    machine = machine.put(offers=tuple(each for each in offers if each is not asked))
+    machine = machine.tell(OfferAnswered, by=by, what=asked.what, terms=asked.terms, yes=yes)
+    if not yes:
+        return machine
+    machine = machine.put(progress=True)
+    if asked.what == "draw":
+        return finish(machine, dict(consent.DRAWN))
+    if asked.what == "void":
+        return finish(machine, dict(consent.VOID))
+    if asked.what == "adjourn":
+        until = asked.terms.get("until", "")
+        return machine.put(adjourned=machine.entry.seq).tell(Adjourned, by=asked.by, until=until)
+    return machine.put(agreed=asked)
+
+
+# --- a take-back
+
+
+def take_back(machine: Machine, step: Step) -> Machine:
+    """The fold goes on from the state behind entry `to`; what chance and players showed stays.
+
+    That the state can be gone back to was judged with the offer, which lapses before that changes.
+    Raises FileRefused: E-CONSENT without the other's consent to this very take-back, or where a
+    pile was laid since; E-LIMIT.
+    """
+    to = step["to"]
+    agreed = consent.agreed(machine, "takeback", {"to": to})
+    if machine.agreements.take_backs == MAX_TAKE_BACKS:
+        raise FileRefused("E-LIMIT", f"more than {MAX_TAKE_BACKS} take-backs in one game")
+    assert machine.world.recall is not None, "a machine that folds a file can recall its states"
+    earlier, before = machine.world.recall(to), machine.table
+    machine = close_beacon(machine)
+    known = [*machine.pending.policies, *earlier.pending.policies]
+    policies = consent.policies_kept(machine, earlier)
+    gone = {each.by for each in known if each not in policies and not each.withdraws}
+    machine = machine.at(earlier.table).put(
+        agreed=None, halt=None, chosen=(), given=earlier.pending.given, policies=policies
+    )
+    machine = _keep_decks(machine)
+    if consent.rules_of(earlier) != consent.rules_of(machine):
+        machine = machine.at(machine.table.upgraded(machine.terms.proposal))
+    quiet = {seq: count for seq, count in machine.agreements.quiet.items() if seq <= to}
+    machine = machine.put(
+        quiet=quiet, claim=None, offers=(), take_backs=machine.agreements.take_backs + 1,
+        only_words=True,
+    )  # fmt: skip
+    return machine.tell(
+        TakenBack, by=agreed.by, to=to, before=before, after=machine.table,
+        ended=tuple(player for player in PLAYERS if player in gone),
+    )  # fmt: skip
+
+
+def _keep_decks(machine: Machine) -> Machine:
+    """Decks and hands behind a take-back, whose earlier position the machine has again.
+
+    What players are bound to and have opened stays; a card opened since is known in the hand that
+    held it. A pile that was laid since is gone, and the next one of its deck takes the next number:
+    no number of an epoch names two commitments (R7). Of a deck that stays, chance may have met the
+    cards since, and an audit must know them.
+    """
+    decks = machine.hidden.decks.undo(machine.table.laid())
+    used = decks.used()
+    machine = machine.put(decks=decks)
+    if used:
+        machine = machine.at(machine.table.renumbered(used))
+    machine = inform_auditor(machine)
+    held = {slot for player in PLAYERS for slot in machine.table.hand(player)}
+    opened = {
+        f"{each.name}/{place}": card
+        for each in decks
+        for place, card in each.opened.items()
+        if f"{each.name}/{place}" in held
+    }
+    return machine.at(machine.table.learn(opened)) if opened else machine
+
+
+# --- other rules, other secrets
+
+
+def upgrade(machine: Machine, step: Step) -> Machine:
+    """From the next entry on the game is judged by other rules or data; the position stays.
+
+    Raises FileRefused: E-CONSENT without the other's consent to these very rules, E-RULES when the
+    new ones are not known here, or the position cannot be carried over.
+    """
+    old, new = step["old"], step["new"]
+    agreed = consent.agreed(machine, "upgrade", {"old": old, "new": new})
+    consent.check_present(machine, old)
+    before, proposal = machine.table, {**machine.terms.proposal, **new}
+    after = before.upgraded(proposal)
+    machine = machine.at(after).put(
+        agreed=None, proposal=proposal, upgrades=machine.agreements.upgrades + 1, only_words=True
+    )
+    return machine.tell(Upgraded, by=agreed.by, old=old, new=new, before=before, after=after)
+
+
+def renew(machine: Machine, step: Step) -> Machine:
+    """Its author goes on with new secrets; whatever the game then asks may follow.
+
+    Raises FileRefused: E-CONSENT without the other's consent, E-REVEAL for an anchor of old.
+    """
+    consent.agreed(machine, "renew", {})
+    player, before, asked = machine.entry.by, machine.table, _open_question(machine)
+    machine, burnt = renewal.bind_anew(machine.put(agreed=None), step["anchor"])
+    # What was replaced goes first: what a sealed policy replaced must not be in force again.
+    machine = close_beacon(machine).put(locked=None, void=False, quiet={})
+    machine = prune_policies(machine)
+    kept = (one for one in machine.pending.policies if one.by != player or one.c is None)
+    after = before.renewed(player)
+    machine = machine.put(policies=tuple(kept)).at(after)
+    machine = machine.tell(Renewed, by=player, burnt=burnt, before=before, after=after)
+    return machine if asked is not None and machine.waits == asked else advance(machine)
+
+
+def _open_question(machine: Machine) -> Asked | None:
+    """The question that is open to a player, if one is: it stays so, and is not answered anew."""
+    waits = machine.waits
+    if isinstance(waits, Asked) and machine.pending.halt is None and not waits.tells:
+        return waits
+    return None

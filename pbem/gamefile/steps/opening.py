@@ -1,0 +1,110 @@
+"""The steps that begin a game: propose, accept, start."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pbem.gamefile import rotation
+from pbem.gamefile.advance import advance
+from pbem.gamefile.cards import RULE, first_decks
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.happenings import Began
+from pbem.gamefile.keys import check_public, solo_key
+from pbem.gamefile.machine import Machine
+from pbem.gamefile.referee import Referee
+from pbem.gamefile.steps.hidden import bind_deck
+
+Step = dict[str, Any]
+BEGINNINGS = {"empty": "propose", "proposed": "accept", "accepted": "start"}
+"""Which step each phase before the game wants."""
+
+
+def propose(machine: Machine, step: Step) -> Machine:
+    """Raises FileRefused for keys, decks and options the protocol does not allow."""
+    publics = {"A": bytes.fromhex(step["pub_a"]), "B": bytes.fromhex(step["pub_b"])}
+    for public in publics.values():
+        check_public(public)
+    if publics["A"] == publics["B"]:
+        raise FileRefused("E-KEY", "both players have the same key")
+    options = step["options"]
+    names = [deck["deck"] for deck in step["decks"]]
+    if len(set(names)) != len(names):
+        raise FileRefused("E-DECK", "two decks have the same name", rule=RULE)
+    if "solo" in options or "seed" in options:
+        _check_solo(options, publics)
+    machine = machine.put(proposal=step, publics=publics)
+    table = machine.proposed_table()  # a game that cannot be begun is not even proposed
+    if table is not None:
+        _check_decks(table, step)
+    spares = rotation.spares_named(machine, "A", step)
+    machine = machine.put(spares=spares, phase="proposed", progress=True)
+    return machine.tell(Began, by=machine.entry.by, kind="propose")
+
+
+def _check_solo(options: Mapping[str, Any], publics: Mapping[str, bytes]) -> None:
+    if not {"solo", "seed"} <= set(options):
+        raise FileRefused("E-SCHEMA", "a solo game, and no other, names its seed in the options")
+    text = options["seed"]
+    for player, public in publics.items():
+        if solo_key(player, text).public != public:
+            raise FileRefused("E-KEY", "the keys are not those of this solo game")
+
+
+def accept(machine: Machine, step: Step) -> Machine:
+    """Raises FileRefused: E-CHAIN for another proposal, E-RULES for other data, E-DECK, E-KEY."""
+    if step["proposal"] != machine.terms.proposal_id:
+        raise FileRefused("E-CHAIN", "another proposal is accepted than the one in this file")
+    if step["data"] != machine.terms.proposal["data"]:
+        raise FileRefused(
+            "E-RULES",
+            "the two players do not have the same game data, so the game does not start",
+            hint="both need the same version of pbem and the same --data folder",
+        )
+    machine = _bind_decks_named(machine, step, "B")
+    machine = machine.put(spares=rotation.spares_named(machine, "B", step))
+    return _bound(machine, "B", step["nonce"], step["anchor"], "accepted", "accept")
+
+
+def start(machine: Machine, step: Step) -> Machine:
+    """Raises FileRefused (E-DECK), and the Refused of `open_table`."""
+    machine = start_bound(machine, step)
+    table = machine.proposed_table()
+    assert table is not None, "without rules no table is set"
+    _check_decks(table, machine.terms.proposal)
+    return advance(machine.at(table))
+
+
+def start_bound(machine: Machine, step: Step) -> Machine:
+    """What a `start` step binds its author to, before the table is set. Raises FileRefused."""
+    machine = _bind_decks_named(machine, step, "A")
+    return _bound(machine, "A", machine.terms.game, step["anchor"], "running", "start")
+
+
+def _bound(
+    machine: Machine, player: str, context: str, anchor: str, phase: str, kind: str
+) -> Machine:
+    machine = machine.put(
+        contexts={**machine.keys.contexts, player: context},
+        anchors={**machine.beacons.anchors, player: (anchor,)},
+        phase=phase, progress=True,
+    )  # fmt: skip
+    return machine.tell(Began, by=machine.entry.by, kind=kind)
+
+
+def _check_decks(table: Referee, proposal: Mapping[str, Any]) -> None:
+    """Raises FileRefused (E-DECK) where a proposal names other decks than the game lays."""
+    if table.laid() != first_decks(proposal):
+        raise FileRefused(
+            "E-DECK", "the game is not played with the decks of the proposal", rule=RULE
+        )
+
+
+def _bind_decks_named(machine: Machine, step: Step, player: str) -> Machine:
+    """The commitments of `accept` and `start`: one for each deck of that player, no other."""
+    own = [each for each in first_decks(machine.terms.proposal) if each.by == player]
+    if {each.deck for each in own} != set(step["decks"]):
+        raise FileRefused("E-DECK", f"player {player} commits to each of their decks", rule=RULE)
+    for each in own:
+        machine = bind_deck(machine, machine.epoch_to_bind(each), step["decks"][each.deck])
+    return machine

@@ -1,0 +1,134 @@
+"""The steps that decide: orders and answers, policies, and documents unsealed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pbem.gamefile import choices, limits
+from pbem.gamefile.advance import advance, wanted
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.happenings import PolicyMade, Unsealed
+from pbem.gamefile.machine import Machine
+from pbem.gamefile.pending import Given, Standing, check_forms, check_policy
+from pbem.gamefile.policies import commitment
+from pbem.gamefile.referee import Asked
+from pbem.value import replace
+
+Step = dict[str, Any]
+MAX_POLICIES = 16
+
+
+def answers(kind: str, member: str) -> Callable[[Machine, Step], Machine]:
+    """The step of this kind, whose orders stand in this member."""
+    return lambda machine, step: _give(machine, kind, step[member])
+
+
+def _give(machine: Machine, kind: str, orders: list[dict[str, Any]]) -> Machine:
+    player, waits = machine.entry.by, machine.waits
+    if not isinstance(waits, Asked) or not machine.asks_openly(player):
+        raise FileRefused("E-TURN", f"player {player} is not asked anything now", rule="the pen")
+    if waits.secret:
+        raise FileRefused(
+            "E-TURN", f"{waits.what} is chosen in secret: the step that answers this is seal",
+            rule=choices.RULE,
+        )  # fmt: skip
+    if waits.kind != kind:
+        raise FileRefused("E-TURN", f"{waits.what}: the step that answers this is {waits.kind}")
+    given, stamp = machine.pending.given, machine.pending.stirred[player]
+    limits.check_waiting(player, [*orders, *(each.order for each in given[player])])
+    check_forms(machine.table, orders)
+    _check_hides_nothing(machine, orders)
+    items = (Given(order, kind, machine.place(at), stamp) for at, order in enumerate(orders))
+    # In front of what is left of an older list: that waits for questions still to come.
+    machine = machine.put(given={**given, player: (*items, *given[player])}, progress=True)
+    if wanted(machine, player) is None:
+        raise FileRefused("E-ORDER", f"none of this answers what is asked: {waits.what}", rule="R8")
+    return advance(machine)
+
+
+def _check_hides_nothing(machine: Machine, orders: list[dict[str, Any]]) -> None:
+    """What answers secret questions alone is never sent where everybody reads it (E-ORDER)."""
+    for index, order in enumerate(orders):
+        if not machine.is_solo and machine.table.hides(order):
+            raise FileRefused(
+                "E-ORDER", f"order {index + 1} is a secret choice, which is sealed when it is "
+                "asked for and stands in no list", rule=choices.RULE,
+            )  # fmt: skip
+
+
+# --- policies
+
+
+def policy(machine: Machine, step: Step) -> Machine:
+    """Raises FileRefused: E-SCHEMA, E-POLICY, E-LIMIT for more than may be in force."""
+    check_policy_form(step)
+    by = machine.entry.by
+    standing = Standing(
+        by, step["slot"], step["scope"], step["until"], step.get("doc"), machine.place(),
+        max(machine.beacons.revealed.values()), step.get("c"), step.get("box"),
+    )  # fmt: skip
+    slots_taken = slots_with(machine, step)
+    table = machine.referee or machine.proposed_table()
+    if table is not None:
+        check_policy(table, standing)
+    own = [*(one for one in machine.pending.policies if one.by == by), standing]
+    slots = {one.slot for one in own if not one.withdraws}
+    if len(slots) > MAX_POLICIES or len(own) > 4 * MAX_POLICIES:
+        raise FileRefused("E-LIMIT", f"player {by} has more than {MAX_POLICIES} policies in force")
+    is_sealed = standing.c is not None
+    told = machine.told(
+        PolicyMade, by=by, slot=step["slot"], withdrawn=standing.withdraws, sealed=is_sealed
+    )
+    return machine.put(
+        policies=(*machine.pending.policies, standing), slots=slots_taken,
+        has_sealed=machine.hidden.has_sealed or is_sealed, happenings=told,
+    )  # fmt: skip
+
+
+def check_policy_form(step: Step) -> None:
+    """Refuses a policy that is neither in clear nor sealed, or both (E-SCHEMA)."""
+    if ("doc" in step) == ("c" in step) or ("c" in step) != ("box" in step):
+        raise FileRefused("E-SCHEMA", "a policy has either a document, or c and box")
+
+
+def slots_with(machine: Machine, step: Step) -> tuple[str, ...]:
+    """The slots of the entry's policies with that of this one.
+
+    A slot takes one policy an entry, one that withdraws included (E-POLICY).
+
+    Counted by what the entry holds: what is in force forgets what was withdrawn.
+    """
+    slot = step["slot"]
+    if slot in machine.entry.slots:
+        raise FileRefused("E-POLICY", f"slot {slot} has two policies in one entry")
+    return (*machine.entry.slots, slot)
+
+
+def check_document(step: Step, c: str | None) -> None:
+    """Refuses an `unseal` step that does not show the document bound by `c` (E-POLICY)."""
+    if commitment(step["slot"], step["seq"], step["salt"], step["doc"]) != c:
+        raise FileRefused(
+            "E-POLICY",
+            f"the document shown is not the one sealed as {step['slot']} {step['seq']}",
+            rule="policies",
+        )
+
+
+def unseal(machine: Machine, step: Step) -> Machine:
+    """Raises FileRefused (E-POLICY) for another document than the one that is asked for."""
+    halt = machine.pending.halt
+    assert halt is not None  # the head asks for it
+    if (step["slot"], step["seq"]) != (halt.slot, halt.sent.entry):
+        raise FileRefused(
+            "E-POLICY",
+            f"the policy {halt.name} is asked for, and {step['slot']} {step['seq']} is unsealed",
+            rule="policies",
+        )
+    check_document(step, halt.c)
+    shown = replace(halt, doc=step["doc"])
+    policies = (shown if one is halt else one for one in machine.pending.policies)
+    told = machine.told(
+        Unsealed, by=machine.entry.by, slot=halt.slot, doc=step["doc"], sent=halt.sent
+    )
+    return advance(machine.put(policies=tuple(policies), progress=True, happenings=told))

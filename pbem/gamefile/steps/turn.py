@@ -1,0 +1,177 @@
+"""Where each kind of step may stand in an entry, and which function folds it.
+
+A step that is not allowed is refused with the class that says what kind of breach it is: silence
+where a reveal is owed, a value shown too early, or a word out of turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from pbem.gamefile import closing, consent, notes, rotation
+from pbem.gamefile.advance import prune_policies
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.machine import Machine
+from pbem.gamefile.pending import Owed
+from pbem.gamefile.steps import beacons, ending, hidden, keys, offers, opening, orders
+from pbem.gamefile.steps.opening import BEGINNINGS
+
+Step = dict[str, Any]
+SILENCE = MappingProxyType(
+    {
+        "reveal": "E-NOREVEAL",
+        "deck_reply": "E-DECK",
+        "unseal": "E-POLICY",
+        "tell": "E-POLICY",
+        "open": "E-CARD",
+    }
+)
+"""What it is called when a step of the head is left out."""
+NOTE_KINDS = frozenset({"say", "resign", "claim_forfeit", "offer", "rotate"})
+"""T2: what a note may hold. None of it shows a secret, answers anything or moves the pen."""
+ANSWERS_IN_TURN = frozenset({"answer", "takeback", "upgrade", "renew"})
+BEHIND_A_LOCK = frozenset({"policy", "say"})
+INSTEAD_OF_THE_HEAD = frozenset({"resign", "rotate"})
+FIXED_AND_SEALED = frozenset({"unseal", "open", "tell"})
+"""What of the head answers a question: a take-back undoes that, and the answer stays sealed."""
+
+DO: Mapping[str, Callable[[Machine, Step], Machine]] = MappingProxyType(
+    {
+        "propose": opening.propose,
+        "accept": opening.accept,
+        "start": opening.start,
+        "anchor": beacons.anchor,
+        "reveal": beacons.reveal,
+        "orders": orders.answers("orders", "list"),
+        "react": orders.answers("react", "answers"),
+        "post_choice": orders.answers("post_choice", "answers"),
+        "policy": orders.policy,
+        "unseal": orders.unseal,
+        "seal": hidden.seal,
+        "tell": hidden.tell,
+        "deck_commit": hidden.deck_commit,
+        "deck_reply": hidden.deck_reply,
+        "open": hidden.open_slot,
+        "say": ending.say,
+        "resign": ending.resign,
+        "claim_forfeit": ending.claim_forfeit,
+        "audit": ending.audit,
+        "close": ending.close,
+        "offer": offers.offer,
+        "answer": offers.answer,
+        "takeback": offers.take_back,
+        "upgrade": offers.upgrade,
+        "renew": offers.renew,
+        "rotate": keys.rotate,
+    }
+)
+"""What each kind of step does."""
+
+
+def apply_step(machine: Machine, step: Step) -> Machine:
+    """Folds one shaped step. Raises FileRefused when it may not stand here."""
+    kind = step["do"]
+    consent.check_carried_out(machine, kind)
+    check_place(machine, step)
+    machine = DO[kind](machine, step)
+    return prune_policies(machine.put(kinds=(*machine.entry.kinds, kind)))
+
+
+def check_place(machine: Machine, step: Step) -> None:
+    """Refuses a step where it may not stand (R4, T2 to T5)."""
+    kind, entry, phase = step["do"], machine.entry, machine.terms.phase
+    if entry.shut or (entry.only_words and not _may_stand_behind(machine, step)):
+        raise FileRefused("E-TURN", f"nothing may follow in this entry, and {named(kind)} does")
+    if phase == "over":
+        if kind not in closing.AFTER_THE_END:
+            raise FileRefused("E-TURN", f"the game is over, and here is {named(kind)}")
+    elif phase != "running":
+        _check_beginning(machine, kind)
+    elif entry.side:
+        _check_note(machine, step)
+    else:
+        _check_turn(machine, step)
+
+
+def _check_note(machine: Machine, step: Step) -> None:
+    """T2, T3: what may stand beside the turn. Raises FileRefused (E-TURN)."""
+    kind = step["do"]
+    if kind not in NOTE_KINDS:
+        answers = kind in ANSWERS_IN_TURN
+        raise FileRefused(
+            "E-TURN",
+            f"it is not {machine.entry.by}'s turn to write, so {named(kind)} is out of place",
+            rule="T4" if answers else "the pen",
+            hint="an offer is answered by the player who has the pen, in turn" if answers else "",
+        )
+    if machine.entry.on_own_note and not _names_the_others_key(machine, step):
+        raise notes.second_note(machine)
+
+
+def _names_the_others_key(machine: Machine, step: Step) -> bool:
+    """Whether a step may belong to naming a key for the other player; the end tells if it did."""
+    return step["do"] in ("say", "rotate") or rotation.has_spoken_for(machine)
+
+
+def _may_stand_behind(machine: Machine, step: Step) -> bool:
+    """Whether a step may follow where only words do; whoever names another's key may offer more."""
+    if step["do"] == "offer":
+        return step["what"] == "renew" and rotation.has_spoken_for(machine)
+    return bool(step["do"] == "say")
+
+
+def _check_beginning(machine: Machine, kind: str) -> None:
+    wanted = BEGINNINGS[machine.terms.phase]
+    if kind == (wanted if not machine.entry.progress else "say"):
+        return
+    # Everything else waits until the table is set; only standing orders may come before.
+    if not (kind == "policy" and machine.terms.phase == "accepted" and machine.entry.progress):
+        raise FileRefused("E-TURN", f"{named(wanted)} comes first, and here is {named(kind)}")
+
+
+def _check_turn(machine: Machine, step: Step) -> None:
+    kind, locked = step["do"], machine.beacons.locked
+    if kind == "audit":
+        raise FileRefused("E-TURN", "secrets are shown when the game is over, never before")
+    if kind in BEGINNINGS.values():
+        raise FileRefused("E-TURN", f"the game has begun, and here is {named(kind)}")
+    if kind == "claim_forfeit":
+        raise FileRefused("E-TURN", "a forfeit is claimed by the player whose turn it is not")
+    due = machine.head(machine.entry.by)
+    if due is not None:
+        if kind == "open" and due.code == "deck_reply":
+            raise FileRefused(
+                "E-OPEN", f"a card is opened, and {due.machine} is owed first", rule="R4"
+            )
+        if kind != due.code and not _serves_instead(machine, step, due):
+            raise FileRefused(
+                SILENCE[due.code],
+                f"{due.machine} is owed first, and here is {named(kind)}",
+                rule="R4",
+            )
+    elif kind in ("deck_reply", "unseal", "tell"):
+        raise FileRefused(SILENCE[kind], f"no {kind} is owed", rule="R4")
+    elif locked is not None and kind not in BEHIND_A_LOCK and kind != "reveal":
+        raise FileRefused(
+            "E-TURN",
+            f"beacon {locked} is locked: nothing can be decided before it is known, "
+            f"and here is {named(kind)}",
+            rule="R4",
+        )
+
+
+def _serves_instead(machine: Machine, step: Step, due: Owed) -> bool:
+    """Whether a step may stand in place of what its author owes first.
+
+    What chance is owed, a value or a reply, comes in front of a take-back all the same.
+    """
+    if step["do"] in INSTEAD_OF_THE_HEAD or consent.begins_anew(machine, step):
+        return True
+    return due.code in FIXED_AND_SEALED and consent.goes_back(machine, step)
+
+
+def named(kind: str) -> str:
+    """A kind of step in a sentence."""
+    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind} step"
