@@ -23,18 +23,18 @@ def command(request: Request, entry: int | None) -> None:
 
     Example: pbem dice game.pbem.json --entry 5
     """
-    from pbem.gamefile.happenings import Completed, Rolled
+    from pbem.gamefile.journal import Completed, Rolled
 
     game = load_game(request.game_file, request, whole=True)
     if entry is not None:
         check_there(game, entry)
     rolls: list[dict[str, Any]] = []
     beacons: dict[int, str] = {}
-    for happening in game.fold.told():
-        if isinstance(happening, Completed):
-            beacons[happening.n] = happening.command
-        elif isinstance(happening, Rolled):
-            rolls += [_plain(record, happening.place.entry) for record in happening.records]
+    for item in game.fold.told():
+        if isinstance(item, Completed):
+            beacons[item.n] = item.command
+        elif isinstance(item, Rolled):
+            rolls += [_plain(record, item.place.entry) for record in item.records]
     rolled = dict.fromkeys(str(roll["entry"]) for roll in rolls)
     if entry is not None:
         rolls = [roll for roll in rolls if roll["entry"] == entry]

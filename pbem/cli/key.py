@@ -81,7 +81,7 @@ def export(request: Request, key: Path, paper: bool, output: str | None) -> None
 
     Example: pbem key export --paper ana.key
     """
-    from pbem.gamefile.paper import sheet
+    from pbem.gamefile.paper_key import sheet
 
     if output is None and not sys.stdout.isatty():
         raise click.UsageError(
@@ -132,7 +132,7 @@ def restore(
 
 
 def _seed_in(path: Path) -> bytes:
-    from pbem.gamefile.paper import seed_on
+    from pbem.gamefile.paper_key import seed_on
 
     raw = kinds.read_as(kinds.PAPER, path, PAPER_LIMIT, "the paper")
     with about(path):
@@ -141,7 +141,7 @@ def _seed_in(path: Path) -> bytes:
 
 def _seed_typed() -> bytes:
     from pbem.gamefile.errors import FileRefused
-    from pbem.gamefile.paper import GROUPS, group_bytes
+    from pbem.gamefile.paper_key import GROUPS, group_bytes
     from pbem.value import replace
 
     found = b""

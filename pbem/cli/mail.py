@@ -66,7 +66,7 @@ def command(
     """
     from pbem.mail import armour
     from pbem.mail.eml import written
-    from pbem.mail.letter import letter, newest
+    from pbem.mail.outgoing import letter, newest
 
     if after is not None and not armor:
         raise click.UsageError("--after says what --armor prints, and goes with it only")

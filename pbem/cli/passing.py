@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pbem.gamefile import notes
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.referee import PLAYERS
+from pbem.gamefile.in_play import PLAYERS
 from pbem.gamefile.witness import said_beside
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from pbem.cli.options import GAME, takes
 from pbem.cli.report import Unverified
 from pbem.cli.request import KEY, Request
 from pbem.cli.shared import about, file_name, keep_data, load_game, load_key, player_with, warn_seen
-from pbem.gamefile.referee import other
+from pbem.gamefile.in_play import other
 from pbem.play.systems import DataRefused
 from pbem.problems import Problem, Refused, Span
 
@@ -50,7 +50,7 @@ def command(request: Request, given: tuple[Path, ...], base: Path | None) -> Non
     from pbem.cli import opponents
     from pbem.cli.shared import next_lines
     from pbem.mail.inbox import take_in
-    from pbem.mail.letter import newest
+    from pbem.mail.outgoing import newest
     from pbem.mail.search import Sheet
     from pbem.play.story import story, title
     from pbem.play.terms import in_short, terms, to_accept

@@ -115,7 +115,7 @@ def _player(game: Any, key: Any) -> str:
 
 def _origin(game: Any, player: str, key: Any, key_file: StrPath | None) -> str:
     """The file of the key that the player's secrets come from, where it is the one now named."""
-    from pbem.gamefile.renewal import origin
+    from pbem.gamefile.generations import origin
 
     public, _ = origin(game.fold.machine, player)
     return shlex.quote(str(key_file)) if public == key.public else "FIRST.key"
@@ -159,7 +159,7 @@ def _ask(game: Any, new_file: StrPath, request: Request) -> None:
 
 def _for_other(game: Any, key: Any, player: str, path: Path, renew: bool, on_my_word: bool) -> Any:
     from pbem.gamefile.agreement import new_key
-    from pbem.gamefile.referee import other
+    from pbem.gamefile.in_play import other
     from pbem.gamefile.rotation import check_claim
     from pbem.play.game import TOOL
     from pbem.play.offers import name_the_price

@@ -17,8 +17,8 @@ from pbem.gamedata import folders
 from pbem.gamefile import witness
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.format import inflated
+from pbem.gamefile.in_play import PLAYERS
 from pbem.gamefile.keys import KeyPair, load_private, load_public, needs_passphrase
-from pbem.gamefile.referee import PLAYERS
 from pbem.play.game import Game, read_game
 from pbem.play.systems import DataRefused, OpenedGame
 from pbem.problems import Problem, Refused, Span
@@ -34,7 +34,7 @@ HISTORY = frozenset({"E-ROLLBACK", "E-FORK", "E-DOUBLE"})
 def load_game(path: StrPath, request: Request, *, whole: bool = False) -> Game:
     """The verified game of a file; whatever is wrong with it is placed at the file.
 
-    `whole` wants the happenings of all entries, not only of those that are new here.
+    `whole` wants the journals of all entries, not only of those that are new here.
     """
     packed = read_game_file(path)
     with unverified(path):

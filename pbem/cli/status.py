@@ -38,7 +38,7 @@ def command(request: Request) -> None:
 
 def lines(game: Any, key: Any, file: str = "FILE") -> list[str]:
     """The report in lines; `file` is where the game lies."""
-    from pbem.gamefile.spoken import game_words
+    from pbem.gamefile.fingerprint_words import game_words
     from pbem.play.player_view import player_view
     from pbem.play.story import notes, title
     from pbem.play.terms import in_short, terms, to_accept
@@ -95,7 +95,7 @@ def _ordered_now(game: Any, key: Any) -> list[str]:
 
 def plain(game: Any, key: Any) -> dict[str, Any]:
     """The report for machines."""
-    from pbem.gamefile.spoken import game_words
+    from pbem.gamefile.fingerprint_words import game_words
     from pbem.play.offers import plain as agreed
     from pbem.play.story import is_open
     from pbem.play.terms import plain as terms
@@ -138,7 +138,7 @@ def _wanted(game: Any, key: Any) -> dict[str, Any]:
     from pbem.gamefile.rehearse import prospect
 
     ahead = prospect(game.fold, key)
-    table: Any = ahead.referee
+    table: Any = ahead.in_play
     decision = table.decision if ahead.orders_wanted else None
     return {"orders_wanted": ahead.orders_wanted, "asked": _asked(decision)}
 

@@ -55,14 +55,14 @@ def command(
 
 
 def _verify(path: Path, without_rules: bool, request: Request) -> None:
-    from pbem.gamefile.verify import examine, examine_bare
+    from pbem.gamefile.verify import examine, examine_without_rules
     from pbem.play.game import opening
 
     if without_rules and request.last:
         raise click.UsageError("--last compares positions, so it needs the rules: give one of them")
     raw = read_game_file(path)
     if without_rules:
-        found = examine_bare(raw)
+        found = examine_without_rules(raw)
     else:
         sent = load_game(request.last, request).fold if request.last else None
         found = examine(raw, opening(request.library), last=sent)
@@ -88,8 +88,8 @@ def _verify(path: Path, without_rules: bool, request: Request) -> None:
 
 def _names(game: str | None) -> dict[str, str | None]:
     """The fingerprint of the game, in digits and in words; the players compare it aloud, once."""
+    from pbem.gamefile.fingerprint_words import game_words
     from pbem.gamefile.keys import game_fingerprint
-    from pbem.gamefile.spoken import game_words
 
     if game is None:
         return {"fingerprint": None, "words": None}

@@ -26,14 +26,23 @@ from typing import Any
 from pbem.gamefile import choices
 from pbem.gamefile.beacons import BeaconDice, beacon_command, beacon_value
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.happenings import (
+from pbem.gamefile.in_play import (
+    PLAYERS,
+    Asked,
+    DiceWanted,
+    Finished,
+    GameInPlay,
+    OrderRefused,
+    other,
+)
+from pbem.gamefile.journal import (
     Answered,
     Challenged,
     ChoiceTold,
     Closed,
     Completed,
     Dropped,
-    Ended,
+    GameOver,
     Lapsed,
     Locked,
     OfferLapsed,
@@ -42,8 +51,7 @@ from pbem.gamefile.happenings import (
     Rolled,
 )
 from pbem.gamefile.machine import Machine
-from pbem.gamefile.pending import OrderIllegal, Standing, covers, first_answer, judged
-from pbem.gamefile.referee import PLAYERS, Asked, Chance, Finished, OrderRefused, Referee, other
+from pbem.gamefile.pending import OrderIllegal, StandingPolicy, covers, first_answer, judged
 from pbem.problems import Problem
 
 Order = Mapping[str, Any]
@@ -58,7 +66,7 @@ def advance(machine: Machine) -> Machine:
         waits, goes_on = machine.waits, True
         if isinstance(waits, Finished):
             return finish(machine, dict(waits.result))
-        if isinstance(waits, Chance):
+        if isinstance(waits, DiceWanted):
             dice = machine.beacons.dice
             if dice and not machine.hidden.decks.are_fixed(machine.table.laid(), dice.number):
                 machine = close_beacon(machine)
@@ -81,8 +89,8 @@ def advance(machine: Machine) -> Machine:
 def finish(machine: Machine, result: Mapping[str, Any]) -> Machine:
     """The end: nothing is locked, owed or in force any more."""
     machine = close_beacon(machine)
-    told = machine.told(Ended, result=result)
-    return machine.put(phase="over", result=result, locked=None, offers=(), happenings=told)
+    told = machine.told(GameOver, result=result)
+    return machine.put(phase="over", result=result, locked=None, offers=(), journal=told)
 
 
 # --- beacons
@@ -96,7 +104,7 @@ def lock(machine: Machine) -> Machine:
     number = machine.next_beacon
     locks = {**machine.beacons.locks, number: machine.entry.seq}
     told = machine.told(Locked, by=machine.entry.by, n=number)
-    return machine.put(locked=number, locks=locks, happenings=told)
+    return machine.put(locked=number, locks=locks, journal=told)
 
 
 def lapse_offers(machine: Machine) -> Machine:
@@ -129,7 +137,7 @@ def complete(machine: Machine, number: int) -> Machine:
     decks, challenged = machine.hidden.decks.challenge(number, value)
     machine = machine.put(
         locked=None, void=False, last_void=void, decks=decks,
-        happenings=machine.told(Completed, n=number, value=value, command=command, void=void),
+        journal=machine.told(Completed, n=number, value=value, command=command, void=void),
     )  # fmt: skip
     for bound in challenged:
         machine = machine.tell(Challenged, epoch=bound.epoch, n=number, trial=bound.trial)
@@ -158,7 +166,7 @@ def close_beacon(machine: Machine) -> Machine:
     dice = machine.beacons.dice
     if dice is None:
         return machine
-    machine = machine.put(dice=None, happenings=machine.told(Closed, n=dice.number))
+    machine = machine.put(dice=None, journal=machine.told(Closed, n=dice.number))
     # Here too, for this very step may lock the next one: when what replaced them is spent, older
     # policies of its slot must not come back.
     machine = prune_policies(machine)
@@ -180,7 +188,7 @@ def roll(machine: Machine, what: str) -> Machine:
         Rolled, what=what, n=dice.number, records=tuple(dice.records[known:]),
         before=before, after=after,
     )  # fmt: skip
-    machine = machine.at(after).put(dice=dice, stirred=stirred, happenings=told)
+    machine = machine.at(after).put(dice=dice, stirred=stirred, journal=told)
     return _round_may_end(machine, before)
 
 
@@ -211,12 +219,12 @@ def take(machine: Machine, player: str) -> tuple[Machine, bool]:
         told = machine.told(
             Lapsed, by=player, order=item.order, sent=item.sent, problems=refusal.problems
         )
-        return machine.put(given=given, happenings=told), True
+        return machine.put(given=given, journal=told), True
     told = machine.told(
         Ordered, by=player, order=item.order, kind=item.kind, sent=item.sent,
         before=before, after=after,
     )  # fmt: skip
-    return chose(machine, player, after, given=given, happenings=told), True
+    return chose(machine, player, after, given=given, journal=told), True
 
 
 def _drop(machine: Machine, player: str, count: int) -> Machine:
@@ -228,17 +236,17 @@ def _drop(machine: Machine, player: str, count: int) -> Machine:
         if not machine.table.only_ends(item.order)
     ]
     left = {**given, player: given[player][count:]}
-    return machine.put(given=left, happenings=(*machine.entry.happenings, *told))
+    return machine.put(given=left, journal=(*machine.entry.journal, *told))
 
 
-def chose(machine: Machine, player: str, after: Referee, **facts: Any) -> Machine:
+def chose(machine: Machine, player: str, after: GameInPlay, **facts: Any) -> Machine:
     """A choice of a player was carried out, `after` is the game then, and `facts` are true, too."""
     before, stirred, them = machine.table, machine.pending.stirred, other(player)
     machine = machine.at(after).put(stirred={**stirred, them: stirred[them] + 1}, **facts)
     return _round_may_end(machine, before)
 
 
-def _round_may_end(machine: Machine, before: Referee) -> Machine:
+def _round_may_end(machine: Machine, before: GameInPlay) -> Machine:
     if machine.table.round() != before.round():
         for player in PLAYERS:
             if machine.pending.given[player]:
@@ -281,7 +289,7 @@ def carry_out(
         ChoiceTold, by=player, order=said, told=order, problems=problems,
         sent=None if chosen is None else chosen.sent, before=before, after=after,
     )  # fmt: skip
-    return chose(machine, player, after, chosen=left, happenings=told)
+    return chose(machine, player, after, chosen=left, journal=told)
 
 
 # --- policies
@@ -302,7 +310,7 @@ def _by_policy(machine: Machine, player: str) -> tuple[Machine, bool]:
     return _answer(machine, standing), True
 
 
-def _speaking(machine: Machine, player: str) -> Standing | None:
+def _speaking(machine: Machine, player: str) -> StandingPolicy | None:
     """The policy that answers for the player what they are asked now."""
     for one in machine.in_force(player):
         if covers(machine.table, player, one.slot, one.scope, one.until):
@@ -316,7 +324,7 @@ def _left_open(machine: Machine) -> tuple[Machine, bool]:
     return closed, closed is not machine
 
 
-def _answer(machine: Machine, standing: Standing) -> Machine:
+def _answer(machine: Machine, standing: StandingPolicy) -> Machine:
     """Carries out what the policy says on the decision now asked.
 
     A document on which the rules stumble says nothing: it must not stop the entry of the other
@@ -332,12 +340,12 @@ def _answer(machine: Machine, standing: Standing) -> Machine:
             PolicyFailed, by=standing.by, slot=standing.slot, sent=standing.sent, reason=reason
         )
         others = tuple(one for one in machine.pending.policies if one is not standing)
-        return machine.put(policies=others, happenings=told)
+        return machine.put(policies=others, journal=told)
     told = machine.told(
         Answered, by=standing.by, slot=standing.slot, order=order, sent=standing.sent,
         before=before, after=after,
     )  # fmt: skip
-    return chose(machine, standing.by, after, happenings=told)
+    return chose(machine, standing.by, after, journal=told)
 
 
 def prune_policies(machine: Machine) -> Machine:

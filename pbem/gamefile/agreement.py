@@ -15,9 +15,9 @@ from pbem.gamefile.consent import CARRIED_OUT, NAMES, Offer, open_offer
 from pbem.gamefile.draft import Draft, called
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, after
+from pbem.gamefile.in_play import other
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine
-from pbem.gamefile.referee import other
 
 
 def refuse(phase: str, offer: Mapping[str, Any] | None, answer: bool | None) -> None:

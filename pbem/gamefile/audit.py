@@ -19,8 +19,8 @@ from pbem.gamefile.beacons import derive_chain
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.decks import commitment_of
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.generations import Generation, Lost, generations
 from pbem.gamefile.machine import Machine, MayOpenTable, World
-from pbem.gamefile.renewal import Era, Lost, eras
 from pbem.gamefile.secrets import Secrets
 
 RULE = "audit"
@@ -31,7 +31,7 @@ Secret = bytes | None
 
 
 def secrets_shown(step: Mapping[str, Any]) -> tuple[Secret, ...]:
-    """The secrets an `audit` step shows, one for each era of its author."""
+    """The secrets an `audit` step shows, one for each generation of its author."""
     shown = (*step.get("earlier", ()), step["gsec"])
     return tuple(None if each is None else bytes.fromhex(each) for each in shown)
 
@@ -41,7 +41,7 @@ def check_bound(machine: Machine, player: str, secrets: Sequence[Secret]) -> Non
 
     Raises FileRefused (E-AUDIT).
     """
-    played = eras(machine, player)
+    played = generations(machine, player)
     if len(secrets) != len(played):
         raise FileRefused(
             "E-AUDIT",
@@ -49,20 +49,22 @@ def check_bound(machine: Machine, player: str, secrets: Sequence[Secret]) -> Non
             f"tells of {_counted(len(secrets) - 1)} before the present one",
             rule=RULE,
         )
-    for era, secret in zip(played, secrets, strict=True):
+    for generation, secret in zip(played, secrets, strict=True):
         if secret is not None:
-            _check_era(machine, player, era, secret)
+            _check_era(machine, player, generation, secret)
 
 
-def _check_era(machine: Machine, player: str, era: Era, secret: bytes) -> None:
+def _check_era(machine: Machine, player: str, generation: Generation, secret: bytes) -> None:
     context, length = machine.keys.contexts[player], machine.chain_length
-    which = "the secret" if era.until is None else f"the secret before entry {era.until}"
-    for number, anchor in enumerate(era.anchors):
+    which = (
+        "the secret" if generation.until is None else f"the secret before entry {generation.until}"
+    )
+    for number, anchor in enumerate(generation.anchors):
         if derive_chain(secret, player, context, length, number)[0] != anchor:
             raise FileRefused(
                 "E-AUDIT", f"{which} does not give anchor {number} of player {player}", rule=RULE
             )
-    for bound in era.bound:
+    for bound in generation.bound:
         if commitment_of(secret, bound.epoch) != bound.commitment:
             raise FileRefused(
                 "E-AUDIT", f"deck {bound.name} was not made from the secret of its owner", rule=RULE
@@ -78,11 +80,11 @@ def _counted(count: int) -> str:
 
 
 def lost(machine: Machine, player: str, secrets: Sequence[Secret]) -> tuple[Lost, ...]:
-    """The eras of a player whose secrets are lost."""
+    """The generations of a player whose secrets are lost."""
     return tuple(
-        Lost(player, era.since, era.until)
-        for era, secret in zip(eras(machine, player), secrets, strict=True)
-        if secret is None and era.until is not None
+        Lost(player, generation.since, generation.until)
+        for generation, secret in zip(generations(machine, player), secrets, strict=True)
+        if secret is None and generation.until is not None
     )
 
 
@@ -127,11 +129,11 @@ def _own_steps(
     entries: Sequence[Entry], player: str, secrets: Sequence[Secret]
 ) -> Iterator[tuple[Entry, int, Secret]]:
     """The steps of a player, by entry and number, with the secret they had there."""
-    era = 0
+    generation = 0
     for entry in entries:
         for at, step in enumerate(entry.steps if entry.by == player else ()):
-            yield entry, at, secrets[era]
-            era += step["do"] == "renew"
+            yield entry, at, secrets[generation]
+            generation += step["do"] == "renew"
 
 
 def play_again(
@@ -149,9 +151,9 @@ def play_again(
     kept: dict[int, Machine] = {}
     machine = Machine(World(open_table, kept.__getitem__))
     for entry in entries:
-        era = sum(each.of == player for each in machine.keys.renewals)
+        generation = sum(each.of == player for each in machine.keys.renewals)
         try:
-            machine = fold_steps(machine.put(auditor=knowing[era]), entry)
+            machine = fold_steps(machine.put(auditor=knowing[generation]), entry)
         except FileRefused as refused:
             raise FileRefused(
                 "E-AUDIT", f"with the cards of player {player} known: {refused.message}",

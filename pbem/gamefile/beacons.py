@@ -82,7 +82,7 @@ def beacon_value(game: str, number: int, value_a: str, value_b: str) -> bytes:
 
 
 @value
-class Word:
+class BeaconWord:
     """One number taken from a beacon: 0 <= value < size, from the block (32 bytes) of `counter`."""
 
     label: str
@@ -105,7 +105,7 @@ class DiceRecord:
     value: bytes
     label: str
     purpose: Said
-    words: tuple[Word, ...]
+    words: tuple[BeaconWord, ...]
     faces: int = 0
     face: int = 0
     of: int = 0
@@ -117,14 +117,14 @@ class DiceRecord:
         return tuple(block_command(self.value, word) for word in self.words)
 
 
-def uniform(value: bytes, label: str, size: int) -> Word:
+def uniform(value: bytes, label: str, size: int) -> BeaconWord:
     """An unbiased number 0 <= w.value < size named `label` under a beacon's value.
 
     Blocks are read as big-endian words of 1, 2 or 3 bytes; words at or above the largest multiple
     of `size` are passed over, so that no face is likelier than another. 1 <= size <= 2**24.
     """
     counter, block, raw, word = _first_word(partial(mac, value), label, size)
-    return Word(label, size, counter, block, raw, word % size)
+    return BeaconWord(label, size, counter, block, raw, word % size)
 
 
 def number(under: Callable[[str], bytes], label: str, size: int) -> int:
@@ -162,7 +162,7 @@ def die(value: bytes, label: str, faces: int = 6) -> int:
 
 def sample(
     value: bytes, label: str, of: int, take: int
-) -> tuple[tuple[int, ...], tuple[Word, ...]]:
+) -> tuple[tuple[int, ...], tuple[BeaconWord, ...]]:
     """At most `take` different positions out of range(of), in the order drawn, and their words."""
     left, picked, words = list(range(of)), [], []
     for count in range(1, min(take, of) + 1):
@@ -233,7 +233,7 @@ class BeaconDice:
 # --- by hand
 
 
-def block_command(value: bytes, word: Word) -> str:
+def block_command(value: bytes, word: BeaconWord) -> str:
     """The shell line that prints the block of a word, in hex."""
     return _openssl(f"pbem1/roll\\n{word.label}\\n{word.counter}", value.hex())
 

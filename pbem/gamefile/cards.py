@@ -12,7 +12,7 @@ from typing import Any
 from pbem.gamefile.canonical import text_of
 from pbem.gamefile.decks import Epoch, Reply, check_reply, leaf_of, trial_of
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.referee import Laid
+from pbem.gamefile.in_play import Laid
 from pbem.value import replace, value
 
 RULE = "sealed decks"

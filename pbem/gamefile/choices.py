@@ -13,10 +13,10 @@ from pbem.gamefile.beacons import mac
 from pbem.gamefile.canonical import canonical
 from pbem.gamefile.chain import digest
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.happenings import Place
+from pbem.gamefile.in_play import Asked
+from pbem.gamefile.journal import ChainPlace
 from pbem.gamefile.limits import CHOICE_BYTES
 from pbem.gamefile.policies import Sealed, decrypted, digest_of, encrypted
-from pbem.gamefile.referee import Asked
 from pbem.value import replace, value
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Chosen:
     number: int
     c: str | None
     box: str
-    sent: Place
+    sent: ChainPlace
 
     def plain(self) -> dict[str, Any]:
         """As the public state has it."""

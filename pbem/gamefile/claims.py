@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pbem.gamefile.happenings import Cured
+from pbem.gamefile.journal import Cured
 
 if TYPE_CHECKING:
     from pbem.gamefile.machine import Machine

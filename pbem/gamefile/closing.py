@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.gamefile.canonical import canonical
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.referee import PLAYERS
+from pbem.gamefile.in_play import PLAYERS
 
 if TYPE_CHECKING:
     from pbem.gamefile.machine import Machine

@@ -18,11 +18,11 @@ from pbem.gamefile.closing import outcomes
 from pbem.gamefile.draft import Draft, not_now
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, after, replay
-from pbem.gamefile.happenings import Happening
+from pbem.gamefile.in_play import OrderRefused, other
+from pbem.gamefile.journal import JournalLine
 from pbem.gamefile.keys import KeyPair, accept_nonce, solo_key
 from pbem.gamefile.machine import Machine, OpenTable, World
 from pbem.gamefile.pending import OrderIllegal
-from pbem.gamefile.referee import OrderRefused, other
 from pbem.gamefile.rehearse import rehearse
 from pbem.value import replace, value
 
@@ -87,9 +87,9 @@ class Composed:
     unused: tuple[int, ...] = ()
 
     @property
-    def happenings(self) -> tuple[Happening, ...]:
+    def journal(self) -> tuple[JournalLine, ...]:
         """What the new entry made happen."""
-        return self.fold.happenings[-1]
+        return self.fold.journal[-1]
 
 
 class OrdersRefused(FileRefused):

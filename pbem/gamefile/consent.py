@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.happenings import OfferLapsed
-from pbem.gamefile.pending import Standing
-from pbem.gamefile.referee import other
+from pbem.gamefile.in_play import other
+from pbem.gamefile.journal import OfferLapsed
+from pbem.gamefile.pending import StandingPolicy
 from pbem.value import replace, value
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def goes_back(machine: Machine, step: Step) -> bool:
     return step["do"] == "takeback" and machine.entry.agreed is not None
 
 
-def policies_kept(machine: Machine, earlier: Machine) -> tuple[Standing, ...]:
+def policies_kept(machine: Machine, earlier: Machine) -> tuple[StandingPolicy, ...]:
     """The policies in force behind a take-back, which leads from `machine` to `earlier`.
 
     Those of then: what was committed since is void. A sealed one that has been opened since is void

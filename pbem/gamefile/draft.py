@@ -11,13 +11,13 @@ from pbem.gamefile.canonical import check_domain
 from pbem.gamefile.chain import ZEROS, Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import begin_entry, end_entry, take_step
-from pbem.gamefile.happenings import Lapsed, Ordered
+from pbem.gamefile.generations import place_of, renewals_of
+from pbem.gamefile.in_play import Asked, OrderRefused
+from pbem.gamefile.journal import Lapsed, Ordered
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.limits import CHOICE_BOX, check_document
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import Given, OrderIllegal, Owed, first_answer, judged
-from pbem.gamefile.referee import Asked, OrderRefused
-from pbem.gamefile.renewal import place_of, renewals_of
 from pbem.gamefile.secrets import Secrets, earlier, other_secrets
 from pbem.gamefile.shapes import MOST_LINES, check_step
 from pbem.gamefile.steps.turn import FIXED_AND_SEALED
@@ -299,7 +299,7 @@ def _used(machine: Machine, player: str, count: int) -> int:
         return count
     taken = [
         one.sent.index
-        for one in machine.entry.happenings
+        for one in machine.entry.journal
         if isinstance(one, (Ordered, Lapsed)) and one.by == player and one.sent[:2] == here
     ]
     return max(taken) + 1

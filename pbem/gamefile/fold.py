@@ -23,11 +23,11 @@ from pbem.gamefile import (
 )  # fmt: skip
 from pbem.gamefile.chain import ZEROS, Entry
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.happenings import Happening
+from pbem.gamefile.in_play import PLAYERS, Asked, DiceWanted, Finished, GameInPlay
+from pbem.gamefile.journal import JournalLine
 from pbem.gamefile.keys import check_public, game_fingerprint
 from pbem.gamefile.machine import Machine, MayOpenTable, OpenTable, World
-from pbem.gamefile.pending import Given, Owed, Standing
-from pbem.gamefile.referee import PLAYERS, Asked, Chance, Finished, Referee
+from pbem.gamefile.pending import Given, Owed, StandingPolicy
 from pbem.gamefile.steps.turn import SILENCE, apply_step
 from pbem.problems import Refused
 from pbem.value import value
@@ -39,11 +39,11 @@ Judged = TypeVar("Judged")
 class Fold:
     """A verified game file: its entries, what each made happen, and the state behind the last.
 
-    `happenings[i]` belongs to `entries[i]`.
+    `journal[i]` belongs to `entries[i]`.
     """
 
     entries: tuple[Entry, ...]
-    happenings: tuple[tuple[Happening, ...], ...]
+    journal: tuple[tuple[JournalLine, ...], ...]
     machine: Machine
 
     @property
@@ -77,14 +77,14 @@ class Fold:
         return self.entries[-1].id
 
     @property
-    def referee(self) -> Referee | None:
+    def in_play(self) -> GameInPlay | None:
         """The game; None before it has started."""
-        return self.machine.referee
+        return self.machine.in_play
 
     @property
-    def waits(self) -> Asked | Chance | Finished | None:
+    def waits(self) -> Asked | DiceWanted | Finished | None:
         """What the game itself waits for; None before it has started."""
-        return self.machine.waits if self.machine.referee else None
+        return self.machine.waits if self.machine.in_play else None
 
     @property
     def owed(self) -> tuple[Owed, ...]:
@@ -130,7 +130,7 @@ class Fold:
         """What the player has ordered ahead and the game has not reached."""
         return self.machine.pending.given[player]
 
-    def policies(self, player: str) -> tuple[Standing, ...]:
+    def policies(self, player: str) -> tuple[StandingPolicy, ...]:
         """The player's policies in force, the latest first."""
         return tuple(self.machine.in_force(player))
 
@@ -144,27 +144,27 @@ class Fold:
                 return player
         raise rotation.no_seat(self.machine, public)
 
-    def told(self) -> Iterator[Happening]:
-        """All happenings from the beginning."""
-        for happenings in self.happenings:
-            yield from happenings
+    def told(self) -> Iterator[JournalLine]:
+        """The lines of all entries from the beginning."""
+        for journal in self.journal:
+            yield from journal
 
 
 def replay(entries: Sequence[Entry], open_table: OpenTable, *, remember_from: int = 0) -> Fold:
     """Verifies and folds a whole file.
 
-    Happenings hold positions, so a long game is lighter when those of the entries before
+    A journal holds positions, so a long game is lighter when those of the entries before
     `remember_from` are forgotten (they are empty then); everything is checked all the same.
     Raises FileRefused at the first thing that is wrong, with its place, and the Refused of
     `open_table` when the game cannot be set up here (other data, say).
     """
     history = History(entries, open_table)
     machine = Machine(World(open_table, history))
-    told: list[tuple[Happening, ...]] = []
+    told: list[tuple[JournalLine, ...]] = []
     for entry in entries:
         machine = _fold_entry(machine, entry, entries)
         history.pass_by(machine)
-        told.append(machine.entry.happenings if len(told) >= remember_from else ())
+        told.append(machine.entry.journal if len(told) >= remember_from else ())
     return Fold(tuple(entries), tuple(told), machine)
 
 
@@ -173,21 +173,21 @@ def after(fold: Fold, entry: Entry) -> Fold:
     entries = (*fold.entries, entry)
     history = History(entries, fold.machine.world.open_table)
     machine = _fold_entry(fold.machine.put(recall=history), entry, entries)
-    return Fold(entries, (*fold.happenings, machine.entry.happenings), machine)
+    return Fold(entries, (*fold.journal, machine.entry.journal), machine)
 
 
 def resume(entries: Sequence[Entry], machine: Machine, known: int) -> Fold:
     """The fold of a file whose first `known` entries were verified before, to this `machine`.
 
-    Only the entries behind them are folded, so only those have happenings. Raises as `replay`.
+    Only the entries behind them are folded, so only those have a journal. Raises as `replay`.
     """
     history = History(entries, machine.world.open_table)
     machine = machine.put(recall=history)
     history.pass_by(machine)
-    told: list[tuple[Happening, ...]] = [()] * known
+    told: list[tuple[JournalLine, ...]] = [()] * known
     for entry in entries[known:]:
         machine = _fold_entry(machine, entry, entries)
-        told.append(machine.entry.happenings)
+        told.append(machine.entry.journal)
         history.pass_by(machine)
     return Fold(tuple(entries), tuple(told), machine)
 
@@ -257,7 +257,7 @@ def begin_entry(machine: Machine, by: str) -> Machine:
     return machine.put(
         seq=seq, by=by, side=is_note, on_own_note=on_own_note, past_the_end=phase == "over",
         progress=False, shut=False, only_words=False, kinds=(), slots=(),
-        agreed=None, happenings=(), beside=(*beside, seq) if is_note else beside,
+        agreed=None, journal=(), beside=(*beside, seq) if is_note else beside,
     )  # fmt: skip
 
 

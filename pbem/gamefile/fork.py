@@ -18,8 +18,8 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, after, replay
 from pbem.gamefile.format import FORMAT as GAME_FORMAT
 from pbem.gamefile.format import MAX_BYTES, read, write
+from pbem.gamefile.in_play import other
 from pbem.gamefile.machine import OpenTable
-from pbem.gamefile.referee import other
 from pbem.gamefile.rotation import on_word, signer
 from pbem.gamefile.shapes import check_payload
 from pbem.problems import Problem, Refused

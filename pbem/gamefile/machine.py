@@ -18,17 +18,17 @@ from pbem.gamefile.chain import ZEROS, state_digest
 from pbem.gamefile.choices import Chosen
 from pbem.gamefile.consent import Offer
 from pbem.gamefile.decks import Epoch
-from pbem.gamefile.happenings import Happening, Place
-from pbem.gamefile.pending import Given, Owed, Standing
-from pbem.gamefile.referee import PLAYERS, Asked, Chance, Finished, Laid, Referee, other
-from pbem.gamefile.renewal import Lost, Renewal, place_of
+from pbem.gamefile.generations import Lost, NewGeneration, place_of
+from pbem.gamefile.in_play import PLAYERS, Asked, DiceWanted, Finished, GameInPlay, Laid, other
+from pbem.gamefile.journal import ChainPlace, JournalLine
+from pbem.gamefile.pending import Given, Owed, StandingPolicy
 from pbem.gamefile.rotation import Rotation
 from pbem.value import fields, replace, twin, value
 
 if TYPE_CHECKING:
     from pbem.gamefile.secrets import Secrets
 
-OpenTable = Callable[[Mapping[str, Any]], Referee]
+OpenTable = Callable[[Mapping[str, Any]], GameInPlay]
 MayOpenTable = OpenTable | None
 """None where a file is judged without its rules."""
 _NONE: Mapping[Any, Any] = {}
@@ -71,7 +71,7 @@ class Keys:
     spares: Mapping[str, bytes] = _NONE
     contexts: Mapping[str, str] = _NONE
     rotations: tuple[Rotation, ...] = ()
-    renewals: tuple[Renewal, ...] = ()
+    renewals: tuple[NewGeneration, ...] = ()
 
 
 @value
@@ -94,7 +94,7 @@ class Beacons:
 
 
 @value
-class Hidden:
+class HiddenThings:
     """What players are bound to and have not all shown.
 
     `chosen` are the secret choices not told yet, in order; `has_sealed` says whether orders ever
@@ -116,8 +116,8 @@ class Pending:
     `stirred` counts, for each player, the rolls and the choices of the other so far.
     """
 
-    policies: tuple[Standing, ...] = ()
-    halt: Standing | None = None
+    policies: tuple[StandingPolicy, ...] = ()
+    halt: StandingPolicy | None = None
     given: Mapping[str, tuple[Given, ...]] = _BOTH_EMPTY
     stirred: Mapping[str, int] = _BOTH_ZERO
 
@@ -161,24 +161,24 @@ class Writing:
     slots: tuple[str, ...] = ()
     agreed: Offer | None = None
     past_the_end: bool = False
-    happenings: tuple[Happening, ...] = ()
+    journal: tuple[JournalLine, ...] = ()
     beside: tuple[int, ...] = ()
     written: Mapping[str, int] = _BOTH_ZERO
 
 
 @value
 class Machine:
-    """Everything the protocol knows between two steps; `referee` is the game once it has begun."""
+    """Everything the protocol knows between two steps; `in_play` is the game once it has begun."""
 
     world: World
     terms: Terms = Terms()
     keys: Keys = Keys()
     beacons: Beacons = Beacons()
-    hidden: Hidden = Hidden()
+    hidden: HiddenThings = HiddenThings()
     pending: Pending = Pending()
     agreements: Agreements = Agreements()
     entry: Writing = Writing()
-    referee: Referee | None = None
+    in_play: GameInPlay | None = None
 
     # --- another machine
 
@@ -195,37 +195,37 @@ class Machine:
             inside[part][name] = fact
         return made
 
-    def at(self, referee: Referee) -> Machine:
+    def at(self, in_play: GameInPlay) -> Machine:
         """The machine with another position of the game."""
-        if referee is self.referee:
+        if in_play is self.in_play:
             return self
         made = twin(self)
-        made.__dict__["referee"] = referee
+        made.__dict__["in_play"] = in_play
         made.__dict__.pop("owed", None)
         made.__dict__.pop("waits", None)
         return made
 
-    def tell(self, happening: Callable[..., Happening], /, **facts: Any) -> Machine:
-        """The machine with one more happening, at the present step."""
-        return self.put(happenings=self.told(happening, **facts))
+    def tell(self, kind: Callable[..., JournalLine], /, **facts: Any) -> Machine:
+        """The machine with one more line in its journal, at the present step."""
+        return self.put(journal=self.told(kind, **facts))
 
-    def told(self, happening: Callable[..., Happening], /, **facts: Any) -> tuple[Happening, ...]:
-        """What has happened in this entry with one thing more, for `put` together with others."""
-        return (*self.entry.happenings, happening(place=self.place(), **facts))
+    def told(self, kind: Callable[..., JournalLine], /, **facts: Any) -> tuple[JournalLine, ...]:
+        """The journal of this entry with one line more, for `put` together with other facts."""
+        return (*self.entry.journal, kind(place=self.place(), **facts))
 
-    def place(self, index: int = 0) -> Place:
+    def place(self, index: int = 0) -> ChainPlace:
         """The place of the present step in the chain, with an item of its list."""
-        return Place(self.entry.seq, len(self.entry.kinds), index)
+        return ChainPlace(self.entry.seq, len(self.entry.kinds), index)
 
     # --- the game
 
     @property
-    def table(self) -> Referee:
+    def table(self) -> GameInPlay:
         """The game; asked for only once it has started."""
-        assert self.referee is not None
-        return self.referee
+        assert self.in_play is not None
+        return self.in_play
 
-    def proposed_table(self) -> Referee | None:
+    def proposed_table(self) -> GameInPlay | None:
         """The game as it is proposed, before it has started; None where its rules are left out.
 
         Raises the Refused of `open_table` when it cannot be set up here.
@@ -233,7 +233,7 @@ class Machine:
         return self.world.open_table(self.terms.proposal) if self.world.open_table else None
 
     @cached_property
-    def waits(self) -> Asked | Chance | Finished:
+    def waits(self) -> Asked | DiceWanted | Finished:
         """What the game waits for; every step asks, so a position is asked once."""
         waits = self.table.waits()
         if isinstance(waits, Asked) and waits.secret and self.is_solo:
@@ -288,7 +288,7 @@ class Machine:
         """Whether the fold needs a beacon: for chance, or to be shown a sealed document (R2)."""
         if self.beacons.dice is not None:
             return False
-        return self.pending.halt is not None or isinstance(self.waits, Chance)
+        return self.pending.halt is not None or isinstance(self.waits, DiceWanted)
 
     def _sealed(self, waits: Asked) -> Owed | None:
         """What is fixed but sealed and is asked for now: an opening, or a document."""
@@ -378,20 +378,20 @@ class Machine:
 
     # --- policies
 
-    def in_force(self, player: str) -> list[Standing]:
+    def in_force(self, player: str) -> list[StandingPolicy]:
         """The player's policies that may speak now, the latest in the chain first.
 
         While a beacon is open, only what was in the chain before anybody revealed for it counts.
         """
         number = self.beacons.dice.number if self.beacons.dice else None
-        latest: dict[str, Standing] = {}
+        latest: dict[str, StandingPolicy] = {}
         for standing in self.pending.policies:
             if standing.by == player and (number is None or standing.stamp < number):
                 latest.pop(standing.slot, None)
                 latest[standing.slot] = standing
         return [standing for standing in reversed(latest.values()) if not standing.withdraws]
 
-    def shows(self, standing: Standing) -> tuple[str, ...]:
+    def shows(self, standing: StandingPolicy) -> tuple[str, ...]:
         """The hidden cards that an opened policy plays now; none if the rules stumble over it.
 
         Only what its author holds and can open counts: anything else would be owed for ever.
@@ -442,7 +442,7 @@ class Machine:
 
     def _position(self) -> dict[str, Any] | None:
         """The game's own part of the public state."""
-        return self.referee.public() if self.referee else None
+        return self.in_play.public() if self.in_play else None
 
     def _audits_plain(self) -> dict[str, Any]:
         if self.terms.phase != "over" or not self.hides_something:
@@ -466,15 +466,15 @@ class Machine:
 
     def _hands_plain(self) -> list[dict[str, Any]]:
         """The slots of both hands, where hands are sealed."""
-        if self.referee is None or not self.terms.proposal["decks"]:
+        if self.in_play is None or not self.terms.proposal["decks"]:
             return []
-        return [{"by": player, "slots": list(self.referee.hand(player))} for player in PLAYERS]
+        return [{"by": player, "slots": list(self.in_play.hand(player))} for player in PLAYERS]
 
 
 PART_OF: Mapping[str, str] = {
     each.name: part
     for part, kind in {
-        "world": World, "terms": Terms, "keys": Keys, "beacons": Beacons, "hidden": Hidden,
+        "world": World, "terms": Terms, "keys": Keys, "beacons": Beacons, "hidden": HiddenThings,
         "pending": Pending, "agreements": Agreements, "entry": Writing,
     }.items()
     for each in fields(kind)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.referee import other
+from pbem.gamefile.in_play import other
 
 if TYPE_CHECKING:
     from pbem.gamefile.machine import Machine

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pbem.gamefile.errors import GROUPS, FileRefused
-from pbem.gamefile.happenings import Place
-from pbem.gamefile.referee import OrderRefused, Policy, Referee
+from pbem.gamefile.in_play import GameInPlay, OrderRefused, Policy
+from pbem.gamefile.journal import ChainPlace
 from pbem.problems import Problem
 from pbem.value import value
 
@@ -36,12 +36,12 @@ class Given:
 
     order: Mapping[str, Any]
     kind: str
-    sent: Place
+    sent: ChainPlace
     stamp: int
 
 
 @value
-class Standing:
+class StandingPolicy:
     """A policy step in the chain. `stamp`: the highest number revealed before it.
 
     In clear it has `doc`; sealed, `c` and `box`, and `doc` once it was unsealed. Without any of
@@ -53,7 +53,7 @@ class Standing:
     scope: Mapping[str, Any] | None
     until: str | None
     doc: Mapping[str, Any] | None
-    sent: Place
+    sent: ChainPlace
     stamp: int
     c: str | None = None
     box: str | None = None
@@ -102,7 +102,7 @@ class Owed:
         return {"by": self.by, "what": self.machine}
 
 
-def first_answer(table: Referee, orders: Sequence[Mapping[str, Any]]) -> int | None:
+def first_answer(table: GameInPlay, orders: Sequence[Mapping[str, Any]]) -> int | None:
     """Where in a list the answer to what the game asks now stands (R8).
 
     It is not looked for behind a new leading order.
@@ -116,7 +116,7 @@ def first_answer(table: Referee, orders: Sequence[Mapping[str, Any]]) -> int | N
 
 
 def covers(
-    table: Referee, by: str, slot: str, scope: Mapping[str, Any] | None, until: str | None
+    table: GameInPlay, by: str, slot: str, scope: Mapping[str, Any] | None, until: str | None
 ) -> bool:
     """Whether a policy speaks on what is asked; a scope on which the rules stumble covers nothing.
 
@@ -128,7 +128,7 @@ def covers(
         return False
 
 
-def check_forms(table: Referee, orders: Sequence[Mapping[str, Any]]) -> None:
+def check_forms(table: GameInPlay, orders: Sequence[Mapping[str, Any]]) -> None:
     """Refuses a list that holds what is no order of the game, wherever in it.
 
     An order may wait for long or never be asked for, and must be readable all the same. One on
@@ -139,7 +139,7 @@ def check_forms(table: Referee, orders: Sequence[Mapping[str, Any]]) -> None:
                 lambda order=order: table.check_form(order))  # type: ignore[misc]  # fmt: skip
 
 
-def check_policy(table: Referee, one: Standing) -> None:
+def check_policy(table: GameInPlay, one: StandingPolicy) -> None:
     """Refuses a policy whose scope, time or document in clear is none of the game (E-POLICY)."""
     if one.withdraws:
         return
@@ -158,7 +158,7 @@ def _formed(code: str, message: str, rule: str, check: Callable[[], None]) -> No
         raise FileRefused(code, stumbled, rule=rule) from error
 
 
-def judged(table: Referee, order: Mapping[str, Any]) -> Referee:
+def judged(table: GameInPlay, order: Mapping[str, Any]) -> GameInPlay:
     """The game after an order. An order on which the rules stumble counts as not legal.
 
     It may have been sent long ago and be reached in an entry of the other player, whose mail must

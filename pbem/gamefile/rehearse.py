@@ -12,11 +12,11 @@ from typing import Any
 from pbem.gamefile.draft import Draft, hand_over, not_now
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, begin_entry
-from pbem.gamefile.happenings import Happening
+from pbem.gamefile.in_play import Asked, DiceWanted, Finished, GameInPlay, OrderRefused
+from pbem.gamefile.journal import JournalLine
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import OrderIllegal, Owed
-from pbem.gamefile.referee import Asked, Chance, Finished, OrderRefused, Referee
 from pbem.gamefile.secrets import Secrets
 from pbem.value import value
 
@@ -28,15 +28,15 @@ class Prospect:
     """How the game stands for a player once they have sent what they owe and cannot choose.
 
     `waits` is what the game asks then; `orders_wanted` says whether they are the one who may order;
-    `locked` is the beacon that then waits for the other player. `referee` knows what they know.
+    `locked` is the beacon that then waits for the other player. `in_play` knows what they know.
     """
 
-    referee: Referee
-    waits: Asked | Chance | Finished
+    in_play: GameInPlay
+    waits: Asked | DiceWanted | Finished
     orders_wanted: bool
     locked: int | None
     owed: tuple[Owed, ...]
-    happenings: tuple[Happening, ...]
+    journal: tuple[JournalLine, ...]
 
 
 @value
@@ -48,9 +48,9 @@ class Rehearsal:
 
     refusals: tuple[tuple[int, OrderRefused], ...]
     judged: int
-    waits: Asked | Chance | Finished
-    referee: Referee
-    happenings: tuple[Happening, ...]
+    waits: Asked | DiceWanted | Finished
+    in_play: GameInPlay
+    journal: tuple[JournalLine, ...]
 
 
 def prospect(fold: Fold, key: KeyPair) -> Prospect:
@@ -64,9 +64,7 @@ def prospect(fold: Fold, key: KeyPair) -> Prospect:
     table = machine.table
     if secrets is not None:
         table = table.informed(secrets.hidden_hand(machine))
-    return Prospect(
-        table, waits, mine, machine.beacons.locked, machine.owed, machine.entry.happenings
-    )
+    return Prospect(table, waits, mine, machine.beacons.locked, machine.owed, machine.entry.journal)
 
 
 def rehearse(fold: Fold, orders: Sequence[Order], key: KeyPair | None = None) -> Rehearsal:
@@ -79,7 +77,7 @@ def rehearse(fold: Fold, orders: Sequence[Order], key: KeyPair | None = None) ->
     machine, player, secrets = _ahead(fold, key)
     if not (_can_order(machine) and machine.asks_openly(player)):
         raise FileRefused("E-TURN", not_now(machine))
-    machine = machine.put(happenings=())
+    machine = machine.put(journal=())
     left = list(range(len(orders)))
     refusals: list[tuple[int, OrderRefused]] = []
     while left:
@@ -101,7 +99,7 @@ def _rehearsed(
 ) -> Rehearsal:
     unread = sum(item.sent.entry == machine.entry.seq for item in machine.pending.given[player])
     table = machine.table
-    told = machine.entry.happenings
+    told = machine.entry.journal
     return Rehearsal(tuple(refusals), count - unread, table.waits(), table, told)
 
 
@@ -115,7 +113,7 @@ def _ahead(fold: Fold, key: KeyPair | None) -> tuple[Machine, str, Secrets | Non
     player = fold.player_of(key.public) if key else machine.pen or "A"
     if machine.terms.phase not in ("running", "over"):
         raise FileRefused("E-TURN", not_now(machine))
-    machine = machine.put(happenings=())
+    machine = machine.put(journal=())
     secrets = Secrets.in_game(machine, key, player) if key else None
     if key and machine.pen == player:
         draft = Draft(machine, player, key)

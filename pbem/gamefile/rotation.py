@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 from pbem.gamefile import canonical, chain
 from pbem.gamefile.chain import Entry, pae
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.in_play import PLAYERS, other
 from pbem.gamefile.keys import KeyPair, check_public, signature_holds
-from pbem.gamefile.referee import PLAYERS, other
 from pbem.value import value
 
 if TYPE_CHECKING:

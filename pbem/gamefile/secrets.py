@@ -14,11 +14,11 @@ from typing import Any
 from pbem.gamefile import choices, decks, policies
 from pbem.gamefile.cards import Bound, SealedDecks, first_decks, slot_parts
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.generations import Generation, context_behind, generations, origin, renewals_of
+from pbem.gamefile.in_play import Laid
 from pbem.gamefile.keys import KeyPair, game_secret
 from pbem.gamefile.machine import Machine
-from pbem.gamefile.pending import Standing
-from pbem.gamefile.referee import Laid
-from pbem.gamefile.renewal import Era, context_behind, eras, origin, renewals_of
+from pbem.gamefile.pending import StandingPolicy
 
 Step = dict[str, Any]
 
@@ -134,12 +134,12 @@ class Secrets:
     def seal(self, slot: str, seq: int, doc: Mapping[str, Any]) -> policies.Sealed:
         return policies.seal(self.game, slot, seq, doc)
 
-    def read(self, standing: Standing) -> dict[str, Any]:
+    def read(self, standing: StandingPolicy) -> dict[str, Any]:
         """The document of their own sealed policy. Raises FileRefused (E-POLICY)."""
         assert standing.box is not None
         return policies.unbox(self.game, standing.slot, standing.sent.entry, standing.box)
 
-    def unseal(self, standing: Standing) -> Step:
+    def unseal(self, standing: StandingPolicy) -> Step:
         doc, seq = self.read(standing), standing.sent.entry
         salt = policies.salt_of(self.game, standing.slot, seq, doc)
         return {"do": "unseal", "slot": standing.slot, "seq": seq, "doc": doc, "salt": salt}
@@ -159,24 +159,28 @@ class Secrets:
 
 
 def earlier(machine: Machine, key: KeyPair, player: str, *, lost: bool) -> list[str | None]:
-    """The secrets of a player's earlier eras, in hex, for the audit; None for each that is lost.
+    """A player's secrets of earlier generations, in hex, for the audit; None for each that is lost.
 
     Raises FileRefused (E-KEY) where the key of one is not given, unless they are `lost` then.
     """
     found: list[str | None] = []
-    for era in eras(machine, player)[:-1]:
-        seed = key.seed_of(era.key)
+    for generation in generations(machine, player)[:-1]:
+        seed = key.seed_of(generation.key)
         if seed is None and not lost:
-            raise _not_given(era)
-        found.append(None if seed is None else game_secret(seed, player, era.context).hex())
+            raise _not_given(generation)
+        found.append(None if seed is None else game_secret(seed, player, generation.context).hex())
     return found
 
 
-def _not_given(era: Era) -> FileRefused:
-    which = f"key that was yours in entry {era.since}" if era.since else "key the game began with"
+def _not_given(generation: Generation) -> FileRefused:
+    which = (
+        f"key that was yours in entry {generation.since}"
+        if generation.since
+        else "key the game began with"
+    )
     return FileRefused(
         "E-KEY",
-        f"what you kept hidden before entry {era.until} comes from a key that is not given",
+        f"what you kept hidden before entry {generation.until} comes from a key that is not given",
         hint=f"give the {which}, too: --secrets OLD, once for each key; if it is lost for good, "
         "pbem audit --lost says so, and your play up to there is not audited",
     )

@@ -10,12 +10,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.gamefile import witness
-from pbem.gamefile.bare import replay_bare
 from pbem.gamefile.chain import ZEROS
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.format import read
-from pbem.gamefile.happenings import (
+from pbem.gamefile.generations import Lost, lost_words
+from pbem.gamefile.in_play import other
+from pbem.gamefile.journal import (
     Audited,
     ChoiceTold,
     Completed,
@@ -28,9 +29,8 @@ from pbem.gamefile.happenings import (
     Unsealed,
 )
 from pbem.gamefile.machine import Machine, OpenTable
-from pbem.gamefile.referee import other
-from pbem.gamefile.renewal import Lost, lost_words
 from pbem.gamefile.rotation import words_alone
+from pbem.gamefile.without_rules import replay_without_rules
 from pbem.problems import Problem, Refused
 from pbem.value import fields, value
 
@@ -124,7 +124,7 @@ def rests_on_word(player: str, entry: int) -> str:
     )
 
 
-def _renewed(proven: Proven | ProvenBare) -> list[str]:
+def _renewed(proven: Proven | ProvenWithoutRules) -> list[str]:
     """Who plays with new secrets, what of those before is lost, and whose key rests on a word."""
     found = [
         f"from entry {entry} on player {player} plays with new secrets, offered by the other"
@@ -134,7 +134,7 @@ def _renewed(proven: Proven | ProvenBare) -> list[str]:
     return found + [rests_on_word(player, entry) for player, entry in proven.on_word]
 
 
-def _plain(proven: Proven | ProvenBare) -> dict[str, Any]:
+def _plain(proven: Proven | ProvenWithoutRules) -> dict[str, Any]:
     found = {field.name: getattr(proven, field.name) for field in fields(proven)}
     return {
         **found, "on_word": [list(each) for each in proven.on_word],
@@ -179,7 +179,7 @@ def _counted(number: int, one: str, many: str) -> str:
 
 
 @value
-class ProvenBare:
+class ProvenWithoutRules:
     """What a good file shows without its rules, in numbers."""
 
     entries: int
@@ -241,7 +241,7 @@ class Report:
 
     findings: tuple[Finding, ...]
     fold: Fold | None = None
-    proven: Proven | ProvenBare | None = None
+    proven: Proven | ProvenWithoutRules | None = None
     game: str | None = None
 
     @property
@@ -273,22 +273,22 @@ def examine(
     return Report((), fold, proven(fold), fold.game)
 
 
-def examine_bare(raw: bytes) -> Report:
-    """Judges the bytes of a game file without its rules (bare.py).
+def examine_without_rules(raw: bytes) -> Report:
+    """Judges the bytes of a game file without its rules (without_rules.py).
 
     Never raises for what is in the file.
     """
     try:
-        bare = replay_bare(read(raw))
+        judged = replay_without_rules(read(raw))
     except FileRefused as refused:
         return Report(_findings(refused))
-    machine = bare.machine
-    proven = ProvenBare(
+    machine = judged.machine
+    proven = ProvenWithoutRules(
         entries=machine.entry.seq + 1,
-        beacons=bare.completed - bare.void_beacons,
-        void_beacons=bare.void_beacons, decks=bare.decks_proven,
-        unproven=sum(not each.leaves for each in machine.hidden.decks), opened=bare.opened,
-        unsealed=bare.unsealed, told=bare.told, audits=len(machine.hidden.audited),
+        beacons=judged.completed - judged.void_beacons,
+        void_beacons=judged.void_beacons, decks=judged.decks_proven,
+        unproven=sum(not each.leaves for each in machine.hidden.decks), opened=judged.opened,
+        unsealed=judged.unsealed, told=judged.told, audits=len(machine.hidden.audited),
         solo=machine.is_solo, **_keys_and_secrets(machine),
     )  # fmt: skip
     return Report((), None, proven, None if machine.terms.game == ZEROS else machine.terms.game)

@@ -17,7 +17,7 @@ from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.format import FORMAT, read, write
-from pbem.gamefile.referee import PLAYERS, other
+from pbem.gamefile.in_play import PLAYERS, other
 from pbem.gamefile.rotation import first_key, on_word
 from pbem.gamefile.shapes import check_payload
 from pbem.value import value

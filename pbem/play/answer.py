@@ -9,9 +9,9 @@ from pbem.gamefile.compose import OrdersRefused, Wish, compose, settle_solo, sol
 from pbem.gamefile.consent import ASK_BY_MAIL, open_offer
 from pbem.gamefile.draft import called
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.in_play import other
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.notes import lies_on_own_note, not_taken
-from pbem.gamefile.referee import other
 from pbem.gamefile.rehearse import Prospect, prospect
 from pbem.orders.parse import OrdersFile, parse
 from pbem.play.game import TOOL, Game
@@ -262,7 +262,7 @@ def prepared_for(game: Game, key: KeyPair, file: OrdersFile) -> Prepared:
     if file.orders:
         no_orders_after_the_end(game)
     ahead = prospect(game.fold, key)
-    assert isinstance(ahead.referee, Table)
+    assert isinstance(ahead.in_play, Table)
     player = game.fold.player_of(key.public)
     if file.orders and not ahead.orders_wanted:
         if not any(thing.by == player for thing in game.fold.owed):
@@ -271,7 +271,7 @@ def prepared_for(game: Game, key: KeyPair, file: OrdersFile) -> Prepared:
             "E-TURN", f"no orders of yours are asked for now: {_ahead_of_them(ahead, game)}",
             hint="send what you owe first: pbem apply without orders",
         )  # fmt: skip
-    return prepare(file, ahead.referee, player)
+    return prepare(file, ahead.in_play, player)
 
 
 def no_orders_after_the_end(game: Game) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.gamefile.claims import owed_by
 from pbem.gamefile.consent import NAMES, open_offer
-from pbem.gamefile.referee import other
+from pbem.gamefile.in_play import other
 from pbem.gamefile.witness import Crossed
 from pbem.play.game import Game
 from pbem.play.offers import wanted

@@ -8,8 +8,8 @@ from typing import Any
 from pbem.engine.codec import to_written
 from pbem.engine.words import Words
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.in_play import Asked, DiceWanted
 from pbem.gamefile.keys import KeyPair
-from pbem.gamefile.referee import Asked, Chance
 from pbem.orders.parse import OrdersFile
 from pbem.play.answer import prepared_for
 from pbem.play.forecast import Forecast, forecast
@@ -133,7 +133,7 @@ def _prompt(prepared: Prepared) -> str:
 
 def _stop(prepared: Prepared, author: str | None) -> str:
     waits = prepared.table.waits()
-    if isinstance(waits, Chance):
+    if isinstance(waits, DiceWanted):
         return f"checked up to the first roll ({waits.what})"
     if isinstance(waits, Asked):
         side = prepared.table.seats[waits.by]

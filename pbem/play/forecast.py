@@ -17,9 +17,9 @@ from pbem.engine.dice import Draw, Roll
 from pbem.engine.model import Decision
 from pbem.engine.policies import NO_POLICIES
 from pbem.engine.words import Words
+from pbem.gamefile.in_play import Asked, DiceWanted, Finished, Laid, OrderRefused, Policy, other
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.pending import covers, first_answer
-from pbem.gamefile.referee import Asked, Chance, Finished, Laid, OrderRefused, Policy, other
 from pbem.play.game import Game
 from pbem.play.prepare import Prepared
 from pbem.play.table import Illegal, Table
@@ -229,7 +229,7 @@ class _Way:
             if isinstance(waits, Finished) or self.table.round() != round_:
                 return
             self._bind()
-            if isinstance(waits, Chance):
+            if isinstance(waits, DiceWanted):
                 self._roll()
             elif not self._answered(waits):
                 return

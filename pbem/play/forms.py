@@ -77,8 +77,8 @@ def asked_table(game: Game, key: KeyPair | None) -> Table | None:
         return None
     if key is not None and not game.fold.is_solo and game.fold.phase == "running":
         ahead = prospect(game.fold, key)
-        assert isinstance(ahead.referee, Table)
-        table = ahead.referee if ahead.orders_wanted else None
+        assert isinstance(ahead.in_play, Table)
+        table = ahead.in_play if ahead.orders_wanted else None
     return table if table is not None and table.decision is not None else None
 
 

@@ -52,9 +52,9 @@ class Game:
 
     @property
     def table(self) -> Table | None:
-        referee = self.fold.referee
-        assert referee is None or isinstance(referee, Table)
-        return referee
+        in_play = self.fold.in_play
+        assert in_play is None or isinstance(in_play, Table)
+        return in_play
 
     def side_of(self, player: str) -> Side:
         return self.seats[player]
@@ -81,7 +81,7 @@ def read_game(raw: bytes, kept: Kept | None = None, library: Library = SHIPPED) 
     """A game file, verified to its last entry. Raises Refused with the first thing wrong.
 
     With what was kept of an earlier command only the entries behind it are folded, and only they
-    have happenings.
+    have a journal.
     """
     if kept is not None:
         from pbem.play import snapshot

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pbem.gamefile import happenings as h
+from pbem.gamefile import journal as j
 from pbem.gamefile.agreement import completed_since, last_decision, quiet_before
 from pbem.gamefile.consent import Offer
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.generations import lost_words
+from pbem.gamefile.in_play import other
 from pbem.gamefile.notes import not_taken
-from pbem.gamefile.referee import other
-from pbem.gamefile.renewal import lost_words
 from pbem.gamefile.rotation import on_word, words_alone
 from pbem.messages import Message, Said, marked, say
 from pbem.play.game import Game, slug_of
@@ -20,8 +20,8 @@ from pbem.problems import Problem, Refused
 from pbem.text.wording import shown
 
 AGREED = (
-    h.OfferMade, h.OfferAnswered, h.OfferLapsed, h.TakenBack, h.Upgraded, h.Adjourned, h.Rotated,
-    h.Renewed, h.Cured, h.Concluded,
+    j.OfferMade, j.OfferAnswered, j.OfferLapsed, j.TakenBack, j.Upgraded, j.Adjourned, j.Rotated,
+    j.Renewed, j.Cured, j.Concluded,
 )  # fmt: skip
 SHORT = {
     "draw": marked("a draw"), "takeback": marked("a take-back"), "upgrade": marked("other rules"),
@@ -167,45 +167,45 @@ def upgrade_of(game: Game) -> dict[str, Any]:
 # --- what is told of it
 
 
-def told(happening: h.Happening, game: Game) -> Iterator[Message]:
+def told(item: j.JournalLine, game: Game) -> Iterator[Message]:
     """The notes of a log."""
     side = game.side_told
-    match happening:
-        case h.OfferMade(by=by, what=what, terms=terms):
+    match item:
+        case j.OfferMade(by=by, what=what, terms=terms):
             yield wanted(what, terms, side(by))
-        case h.OfferAnswered(by=by, yes=True):
+        case j.OfferAnswered(by=by, yes=True):
             yield say("the {side} player agrees", side=side(by))
-        case h.OfferAnswered(by=by, what=what):
+        case j.OfferAnswered(by=by, what=what):
             yield say("the {side} player declines {what}", side=side(by), what=say(SHORT[what]))
-        case h.OfferLapsed(by=by, what=what):
+        case j.OfferLapsed(by=by, what=what):
             yield say("the offer of the {side} player, {what}, has lapsed", side=side(by),
                       what=say(SHORT[what]))  # fmt: skip
-        case h.TakenBack(to=to, ended=ended):
+        case j.TakenBack(to=to, ended=ended):
             yield say("the game goes back to where it stood after entry {number}. No beacon is "
                       "used again", number=to)  # fmt: skip
             for player in ended:
                 yield say("standing orders of the {side} player that came after it, or were "
                           "opened since, are no longer in force", side=side(player))  # fmt: skip
-        case h.Upgraded(new=new):
+        case j.Upgraded(new=new):
             yield say("from here on the game is judged by {rules}", rules=_rules(new))
-        case h.Adjourned(until=""):
+        case j.Adjourned(until=""):
             yield say("the game is adjourned")
-        case h.Adjourned(until=until):
+        case j.Adjourned(until=until):
             yield say("the game is adjourned: {until}", until=_in_their_words(until))
-        case h.Rotated(of=of, by=by, signed_by=signed_by):
+        case j.Rotated(of=of, by=by, signed_by=signed_by):
             yield say(BY_RIGHT_OF[signed_by], of=side(of), by=side(by))
-        case h.Renewed(by=by, burnt=burnt):
+        case j.Renewed(by=by, burnt=burnt):
             yield say("the {side} player goes on with new secrets, of their present key",
                       side=side(by))  # fmt: skip
             if burnt is not None:
                 yield say("beacon {number} is burnt: it is never known and decides nothing",
                           number=burnt)  # fmt: skip
-        case h.Cured(by=by, left=()):
+        case j.Cured(by=by, left=()):
             yield say("the {side} player has sent what was claimed", side=side(by))
-        case h.Cured(by=by, left=left):
+        case j.Cured(by=by, left=left):
             yield say("the {side} player has sent what was claimed, but for this: {owed}",
                       side=side(by), owed=claimed_words(left, game))  # fmt: skip
-        case h.Concluded(by=by):
+        case j.Concluded(by=by):
             yield say("the {side} player closes the game", side=side(by))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.gamefile.keys import KeyPair
-from pbem.gamefile.pending import Standing
+from pbem.gamefile.pending import StandingPolicy
 from pbem.gamefile.secrets import Secrets
 from pbem.play.game import Game
 from pbem.play.table import Table
@@ -18,7 +18,7 @@ class PlayerView:
     """The table with the player's hidden cards, and their sealed orders in force, unlocked."""
 
     table: Table
-    policies: tuple[tuple[Standing, Mapping[str, Any]], ...]
+    policies: tuple[tuple[StandingPolicy, Mapping[str, Any]], ...]
 
 
 def player_view(game: Game, key: KeyPair | None) -> PlayerView:

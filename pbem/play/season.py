@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.in_play import PLAYERS
 from pbem.gamefile.keys import game_fingerprint, key_fingerprint
-from pbem.gamefile.referee import PLAYERS
 from pbem.problems import Problem
 from pbem.value import replace, value
 
@@ -63,12 +63,12 @@ def judge(
 
     Never raises for what is in the file.
     """
-    from pbem.gamefile.verify import examine, examine_bare
+    from pbem.gamefile.verify import examine, examine_without_rules
     from pbem.play.game import opening, with_fold
     from pbem.play.systems import SHIPPED
 
     library = library or SHIPPED
-    found = examine_bare(raw) if without_rules else examine(raw, opening(library))
+    found = examine_without_rules(raw) if without_rules else examine(raw, opening(library))
     if not found.is_good:
         return JudgedFile(file, BAD, tuple(finding.problem for finding in found.findings))
     assert found.proven is not None

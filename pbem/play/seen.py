@@ -9,7 +9,7 @@ from pbem.engine.model import Side
 from pbem.engine.picture import Board, Drawing, Picture, Scene, Sheet, Spot, Stroke
 from pbem.gamedata.load import drawing
 from pbem.gamefile.fold import replay
-from pbem.gamefile.happenings import TakenBack
+from pbem.gamefile.journal import TakenBack
 from pbem.play.game import Game
 from pbem.play.player_view import player_view
 from pbem.play.story import MOVES, title
@@ -54,7 +54,7 @@ def seen(game: Game, key: KeyPair | None, side: Side | None, since: int | None =
     """A game from a side (None: from that of the key, or from nobody's), and since an entry.
 
     What is hidden is shown to the owner of the key alone, and only from their own side. With
-    `since` the game must have the happenings of all its entries. Raises Refused where the game had
+    `since` the game must have the journals of all its entries. Raises Refused where the game had
     not begun, and where it has no picture.
     """
     player = game.fold.player_of(key.public) if key else None
@@ -97,12 +97,12 @@ def _strokes(game: Game, since: int) -> tuple[Stroke, ...]:
     """The moves and fights behind an entry, but for what a take-back undid."""
     picture = game.opened.system.picture
     found: list[tuple[int, Stroke]] = []
-    for entry, happenings in enumerate(game.fold.happenings[since + 1 :], since + 1):
-        for happening in happenings:
-            if isinstance(happening, TakenBack):
-                found = [each for each in found if each[0] <= happening.to]
-            elif isinstance(happening, MOVES):
-                told: Any = happening.after
+    for entry, journal in enumerate(game.fold.journal[since + 1 :], since + 1):
+        for item in journal:
+            if isinstance(item, TakenBack):
+                found = [each for each in found if each[0] <= item.to]
+            elif isinstance(item, MOVES):
+                told: Any = item.after
                 for event, position in zip(told.told.events, told.told.positions, strict=True):
                     found += [(entry, stroke) for stroke in picture.strokes(event, position)]
     return tuple(stroke for _, stroke in found)

@@ -129,12 +129,12 @@ def content(raw: bytes, fold: Fold, program: str) -> bytes | None:
 def _dumped(machine: Machine) -> bytes:
     """The machine, without what it has anew: its world, the game system and its tables, and what is
     told once."""
-    table: Any = machine.referee
+    table: Any = machine.in_play
     system = table.system
     given = {
         type(system): "system", type(system.tables): "tables", Library: "library", World: "world"
     }  # fmt: skip
-    return tagged.dumped(machine.put(happenings=()), given)
+    return tagged.dumped(machine.put(journal=()), given)
 
 
 def _machine(state: bytes, library: Library, system: Any) -> Machine:

@@ -8,9 +8,9 @@ from typing import Any
 
 from pbem.engine.clock import Clock
 from pbem.engine.model import Event
-from pbem.gamefile import happenings as h
+from pbem.gamefile import journal as j
 from pbem.gamefile.beacons import DiceRecord
-from pbem.gamefile.referee import OrderRefused
+from pbem.gamefile.in_play import OrderRefused
 from pbem.messages import Message, Part, Row, Said, marked, say
 from pbem.orders.written import inline, order_line
 from pbem.play.game import Game
@@ -27,18 +27,18 @@ UNTOLD = marked(
     "something happened here that the program cannot tell, which is a fault of it: {fault}"
 )
 NOTED = (
-    h.PolicyMade, h.Unsealed, h.ChoiceSealed, h.DeckProven, h.Audited, h.Claimed, h.Resigned,
+    j.PolicyMade, j.Unsealed, j.ChoiceSealed, j.DeckProven, j.Audited, j.Claimed, j.Resigned,
 )  # fmt: skip
-MOVES = (h.Ordered, h.Answered, h.ChoiceTold, h.Rolled, h.Opened)
+MOVES = (j.Ordered, j.Answered, j.ChoiceTold, j.Rolled, j.Opened)
 
 
 def story(game: Game, first: int = 0, last: int | None = None) -> Log:
     """The log of entries `first` to `last` (the end, if None)."""
     teller = _Teller(game)
     last = len(game.fold.entries) - 1 if last is None else last
-    for number, happenings in enumerate(game.fold.happenings):
+    for number, journal in enumerate(game.fold.journal):
         teller.silent = not first <= number <= last
-        teller.entry(number, happenings)
+        teller.entry(number, journal)
     return teller.log()
 
 
@@ -92,7 +92,7 @@ class _Draft:
 
 
 class _Teller:
-    """Goes through the happenings once; a new heading begins a new paragraph."""
+    """Goes through the journal once; a new heading begins a new paragraph."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -110,26 +110,26 @@ class _Teller:
         told = tuple(chapter for chapter in chapters if chapter.paragraphs)
         return Log(title(self.game), told, notes(self.game))
 
-    def entry(self, number: int, happenings: Iterable[h.Happening]) -> None:
+    def entry(self, number: int, journal: Iterable[j.JournalLine]) -> None:
         self.seq = number
-        happenings = tuple(happenings)
+        journal = tuple(journal)
         if not self.here and number >= BEGUN:
             self.here = self._heading_at(number)
-        for at, happening in enumerate(happenings):
-            if isinstance(happening, h.Opened) and _is_played(happening, happenings[at + 1 :]):
+        for at, item in enumerate(journal):
+            if isinstance(item, j.Opened) and _is_played(item, journal[at + 1 :]):
                 continue  # the order tells it
-            for line in self._told_somehow(happening):
+            for line in self._told_somehow(item):
                 self._say(line)
 
-    def _told_somehow(self, happening: h.Happening) -> Iterator[Line]:
+    def _told_somehow(self, item: j.JournalLine) -> Iterator[Line]:
         """What happened, in lines; where the telling stumbles over it, that in a line.
 
         The boundary of every report: an entry can be written, mailed and read whatever it is about.
         """
         try:
-            yield from self._told(happening)
+            yield from self._told(item)
         except Exception as fault:
-            what = f"{type(happening).__name__.lower()}, {type(fault).__name__}: {fault}"
+            what = f"{type(item).__name__.lower()}, {type(fault).__name__}: {fault}"
             yield Line(say(UNTOLD, fault=what[:200]), "note")
 
     def _say(self, line: Line) -> None:
@@ -151,46 +151,46 @@ class _Teller:
             return BEFORE, AGREED_UPON
         return self.here.chapter, self.here.heading or OPENING
 
-    def _told(self, happening: h.Happening) -> Iterator[Line]:
-        if isinstance(happening, MOVES):
-            yield from self._move(happening)
-        elif isinstance(happening, h.Lapsed):
-            reasons = Row(tuple(problem.message for problem in happening.problems), "; ")
-            yield self._lapse(happening.by, happening.order, reasons)
-        elif isinstance(happening, h.Dropped):
-            yield self._lapse(happening.by, happening.order, say("nobody asked for it"))
-        elif isinstance(happening, h.Said):
-            speaker = say("{side} player", side=self.game.side_told(happening.by))
-            yield Line("\n".join(happening.lines), "say", by=speaker)
-        elif isinstance(happening, AGREED):
-            if isinstance(happening, h.TakenBack) and isinstance(happening.after, Table):
-                self.here = happening.after.clock
-            yield from (Line(note, "note") for note in told(happening, self.game))
-            if isinstance(happening, h.Renewed):
-                yield from self._moved(happening.after)
-        elif isinstance(happening, NOTED):
-            yield Line(self._note(happening, self.game.side_told(happening.by)), "note")
+    def _told(self, item: j.JournalLine) -> Iterator[Line]:
+        if isinstance(item, MOVES):
+            yield from self._move(item)
+        elif isinstance(item, j.Lapsed):
+            reasons = Row(tuple(problem.message for problem in item.problems), "; ")
+            yield self._lapse(item.by, item.order, reasons)
+        elif isinstance(item, j.Dropped):
+            yield self._lapse(item.by, item.order, say("nobody asked for it"))
+        elif isinstance(item, j.Said):
+            speaker = say("{side} player", side=self.game.side_told(item.by))
+            yield Line("\n".join(item.lines), "say", by=speaker)
+        elif isinstance(item, AGREED):
+            if isinstance(item, j.TakenBack) and isinstance(item.after, Table):
+                self.here = item.after.clock
+            yield from (Line(note, "note") for note in told(item, self.game))
+            if isinstance(item, j.Renewed):
+                yield from self._moved(item.after)
+        elif isinstance(item, NOTED):
+            yield Line(self._note(item, self.game.side_told(item.by)), "note")
 
-    def _note(self, happening: h.Happening, side: Message) -> Message:
+    def _note(self, item: j.JournalLine, side: Message) -> Message:
         """What a player did beside the game."""
-        match happening:
-            case h.PolicyMade(sealed=True):
+        match item:
+            case j.PolicyMade(sealed=True):
                 return say("the {side} player seals standing orders", side=side)
-            case h.PolicyMade(withdrawn=True):
+            case j.PolicyMade(withdrawn=True):
                 return say("the {side} player withdraws standing orders", side=side)
-            case h.PolicyMade():
+            case j.PolicyMade():
                 return say("the {side} player gives standing orders", side=side)
-            case h.Unsealed():
+            case j.Unsealed():
                 return say("the {side} standing orders are unsealed", side=side)
-            case h.ChoiceSealed(what=what):
+            case j.ChoiceSealed(what=what):
                 return say("the {side} player has chosen in secret: {what}", side=side, what=what)
-            case h.DeckProven():
+            case j.DeckProven():
                 return say("the {side} player has proven that their {pile} is whole",
                            side=side, pile=say(self.system.words.pile))  # fmt: skip
-            case h.Audited():
+            case j.Audited():
                 return say("the {side} player shows what they kept hidden; it was in order",
                            side=side)  # fmt: skip
-            case h.Claimed(owed=owed):
+            case j.Claimed(owed=owed):
                 return say("the {side} player states for the record what is owed: {owed}",
                            side=side, owed=claimed_words(owed, self.game))  # fmt: skip
             case _:
@@ -198,27 +198,27 @@ class _Teller:
 
     def _heading_at(self, number: int) -> Clock | None:
         """Where the game stands when an entry begins that no told move stands before."""
-        behind = chain.from_iterable(self.game.fold.happenings[number:])
+        behind = chain.from_iterable(self.game.fold.journal[number:])
         tables = (each.before for each in behind if isinstance(each, MOVES))
         table = next(tables, self.game.table)
         return table.clock if isinstance(table, Table) else None
 
-    def _move(self, happening: Any) -> Iterator[Line]:
-        before, after = happening.before, happening.after
+    def _move(self, item: Any) -> Iterator[Line]:
+        before, after = item.before, item.after
         assert isinstance(before, Table) and isinstance(after, Table) and after.told is not None
         self.here = self.here or before.clock
-        if isinstance(happening, h.Ordered):
-            yield Line(self._order(happening.order), "order")
-        elif isinstance(happening, h.Answered):
-            side, order = self.game.side_told(happening.by), self._order(happening.order)
+        if isinstance(item, j.Ordered):
+            yield Line(self._order(item.order), "order")
+        elif isinstance(item, j.Answered):
+            side, order = self.game.side_told(item.by), self._order(item.order)
             yield Line(say("{order}   ({side} standing orders)", order=order, side=side), "order")
-        elif isinstance(happening, h.ChoiceTold):
-            yield from self._choice(happening)
-        elif isinstance(happening, h.Rolled):
-            yield from (_die(record) for record in happening.records)
+        elif isinstance(item, j.ChoiceTold):
+            yield from self._choice(item)
+        elif isinstance(item, j.Rolled):
+            yield from (_die(record) for record in item.records)
         yield from self._moved(after)
 
-    def _choice(self, told: h.ChoiceTold) -> Iterator[Line]:
+    def _choice(self, told: j.ChoiceTold) -> Iterator[Line]:
         """A secret choice that is told: what counts for it, and why where that is another."""
         side = self.game.side_told(told.by)
         if told.problems:
@@ -259,10 +259,10 @@ class _Teller:
             self.here = self.system.clock(position)
 
 
-def _is_played(opened: h.Opened, behind: Iterable[h.Happening]) -> bool:
+def _is_played(opened: j.Opened, behind: Iterable[j.JournalLine]) -> bool:
     """Whether a card is opened for an order, or a policy's answer, that names it."""
     return any(
-        isinstance(each, (h.Ordered, h.Answered)) and _names(each.order, opened.card)
+        isinstance(each, (j.Ordered, j.Answered)) and _names(each.order, opened.card)
         for each in behind
     )
 

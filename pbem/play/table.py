@@ -1,4 +1,4 @@
-"""Table: a game system as the fair-play protocol sees it (gamefile.referee.Referee)."""
+"""Table: a game system as the fair-play protocol sees it (gamefile.in_play.GameInPlay)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pbem.engine.clock import Clock
 from pbem.engine.codec import Misfit, from_plain, to_plain
 from pbem.engine.dice import Dice
 from pbem.engine.model import Decision, Order, Side, State, Violation
-from pbem.gamefile.referee import Asked, Chance, Finished, Laid, OrderRefused, Policy
+from pbem.gamefile.in_play import Asked, DiceWanted, Finished, Laid, OrderRefused, Policy
 from pbem.games.system import GameSystem
 from pbem.play.systems import SHIPPED, Library
 from pbem.problems import Problem
@@ -64,14 +64,14 @@ class Table:
     def player_of(self, side: Side) -> str:
         return next(player for player, seat in self.seats.items() if seat == side)
 
-    def waits(self) -> Asked | Chance | Finished:
+    def waits(self) -> Asked | DiceWanted | Finished:
         needed = kernel.waits_for(self.state)
         if needed is None:
             return Finished(self._result())
         if isinstance(needed, Decision):
             player, kind = self.player_of(needed.side), self._kind(needed)
             return Asked(player, needed.stage, kind, needed.secret, needed.tells)
-        return Chance(needed.stage)
+        return DiceWanted(needed.stage)
 
     def _kind(self, decision: Decision) -> str:
         """The step an answer travels in."""

@@ -50,8 +50,8 @@ def cut(raw: bytes, entries: int) -> bytes:
 def _long_games() -> Iterator[Fold]:
     for seed in SEEDS:
         fold = _played(seed)
-        assert isinstance(fold.referee, Table)
-        if fold.referee.state.position.turn >= LAST_TURN:
+        assert isinstance(fold.in_play, Table)
+        if fold.in_play.state.position.turn >= LAST_TURN:
             yield fold
 
 
@@ -75,7 +75,7 @@ def _wish(fold: Fold, mail: Mail, player: Steered) -> Wish:
     if fold.phase != "running":
         return Wish()
     ahead = prospect(fold, mail.keys[fold.pen])
-    table: Any = ahead.referee
+    table: Any = ahead.in_play
     if not ahead.orders_wanted or not isinstance(table, Table):
         return Wish()
     morale = table.state.position.rm

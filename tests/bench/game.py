@@ -114,10 +114,10 @@ def _orders(game: Game, key: KeyPair, rng: random.Random) -> str:
     view = prospect(game.fold, key)
     if not view.orders_wanted:
         return ""
-    assert isinstance(view.referee, Table)
+    assert isinstance(view.in_play, Table)
     player = game.fold.player_of(key.public)
     for _ in range(50):
-        chosen = list(_round(view.referee, player, rng))
+        chosen = list(_round(view.in_play, player, rng))
         text = orders_text(chosen)
         try:
             _answered(game, player, text)

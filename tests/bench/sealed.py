@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from statistics import median
 from time import perf_counter
 
-from pbem.gamefile.bare import replay_bare
 from pbem.gamefile.canonical import canonical
 from pbem.gamefile.chain import pae
 from pbem.gamefile.decks import Epoch, check_reply, commitment_of, reply_of
 from pbem.gamefile.fold import replay
 from pbem.gamefile.format import read, write
 from pbem.gamefile.keys import signature_holds
+from pbem.gamefile.without_rules import replay_without_rules
 from pbem.mail.armour import encode
 from tests.gamefile.long_game import long_game, open_long_toy
 from tests.gamefile.players import KEYS
@@ -48,7 +48,7 @@ def sealed_file() -> SealedFile:
     return SealedFile(
         ENTRIES,
         signatures=_milliseconds(_signatures(raw)),
-        bare=_milliseconds(lambda: replay_bare(read(raw))),
+        bare=_milliseconds(lambda: replay_without_rules(read(raw))),
         verify=_milliseconds(lambda: replay(read(raw), open_long_toy)),
         kilobytes=len(gzip.compress(raw, mtime=0)) / 1000,
         armour=max(plain), proof=max(proofs), deck=_deck(),

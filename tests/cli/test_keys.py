@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from pbem.gamefile.keys import load_private
-from pbem.gamefile.paper import groups
+from pbem.gamefile.paper_key import groups
 from tests.cli.desk import ANA, Desk, begin
 
 PBEM = [sys.executable, "-c", "from pbem.cli import main; main()"]

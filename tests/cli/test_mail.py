@@ -123,7 +123,7 @@ def test_a_whole_campaign_that_is_over(desk: Desk):
 
 
 def test_a_large_game_is_packed(desk: Desk, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("pbem.mail.letter.PLAIN_LIMIT", 1000)
+    monkeypatch.setattr("pbem.mail.outgoing.PLAIN_LIMIT", 1000)
     desk.done("mail", "g3.json", "-o", "m.eml")
     (attached,) = opened(desk, "m.eml").iter_attachments()
     assert (attached.get_filename() or "").endswith(".pbem.json.gz")

@@ -17,7 +17,7 @@ from pbem.engine import kernel
 from pbem.engine.codec import to_plain
 from pbem.engine.model import Decision, Order
 from pbem.gamefile.canonical import check_domain
-from pbem.gamefile.referee import PLAYERS, Chance, Finished, Policy
+from pbem.gamefile.in_play import PLAYERS, DiceWanted, Finished, Policy
 from pbem.games import GAMES
 from pbem.play.table import Illegal, Table, open_table
 from tests.bots import RandomDice
@@ -122,7 +122,7 @@ def game_seen_by_all(
         waits = views.public.waits()
         if isinstance(waits, Finished) or over(views.public.state.position):
             return
-        if isinstance(waits, Chance):
+        if isinstance(waits, DiceWanted):
             views.all(lambda name, table: table.roll(views.dice[name]))
             continue
         if must := views.public.must_show():

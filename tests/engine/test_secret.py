@@ -26,8 +26,7 @@ from pbem.engine.model import (
     Violation,
 )
 from pbem.engine.secret import Tell
-from pbem.gamefile.referee import Asked
-from pbem.gamefile.referee import Chance as ChanceAsked
+from pbem.gamefile.in_play import Asked, DiceWanted
 from pbem.play.table import Illegal, Table
 from tests.bots import ScriptedDice
 
@@ -156,5 +155,5 @@ def test_a_table_asks_seals_and_tells() -> None:
     with pytest.raises(Illegal, match="a hill or a ford"):
         table.submit({"plan": {"to": "sea"}})
     table = table.submit(PASS).submit(table.default())
-    assert table.waits() == ChanceAsked("a die")
+    assert table.waits() == DiceWanted("a die")
     assert table.state.position == ("blue ford", "red hill")

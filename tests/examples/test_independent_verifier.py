@@ -25,7 +25,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import replay
 from pbem.gamefile.format import stored_size
 from pbem.gamefile.format import write as written
-from pbem.gamefile.verify import examine, examine_bare
+from pbem.gamefile.verify import examine, examine_without_rules
 from pbem.problems import Refused
 from tests.conftest import FUZZ
 from tests.gamefile import forks, players, renewed
@@ -944,14 +944,14 @@ def test_a_note_beside_a_value_that_is_owed():
     ):  # fmt: skip
         raw = written([*fold.entries, players.forge(fold, "A", steps)])
         assert code(raw) == ours(raw) == "E-TURN"
-        assert examine_bare(raw).findings[0].problem.code == "E-TURN"
+        assert examine_without_rules(raw).findings[0].problem.code == "E-TURN"
     for good in (note, write(locked, "A", resign=True), renewed.named(note, "B", renew=False)):
         raw = written(good.entries)
-        assert code(raw) == ours(raw) == GOOD and examine_bare(raw).is_good
+        assert code(raw) == ours(raw) == GOOD and examine_without_rules(raw).is_good
     gone = write(locked, "A", resign=True)
     close = {"do": "close", "result": dict(gone.result), "audits": {"a": None, "b": None}}
     raw = written([*gone.entries, players.forge(gone, "A", [close])])
-    assert code(raw) == ours(raw) == "E-TURN" == examine_bare(raw).findings[0].problem.code
+    assert code(raw) == ours(raw) == "E-TURN" == examine_without_rules(raw).findings[0].problem.code
 
 
 def test_words_alone_are_a_note_with_no_value_owed_too():
@@ -971,7 +971,7 @@ def test_behind_a_resignation_no_value_gives_the_pen():
     assert fold.owed[0].code == "reveal" and fold.pen == "B"
     over = write(players.tried(fold, "B", [{"do": "resign"}]), "A")
     raw = written(over.entries)
-    assert code(raw) == ours(raw, open_sealed_toy) == GOOD and examine_bare(raw).is_good
+    assert code(raw) == ours(raw, open_sealed_toy) == GOOD and examine_without_rules(raw).is_good
 
 
 def players_words() -> dict:

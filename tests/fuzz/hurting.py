@@ -14,7 +14,7 @@ from contextlib import suppress
 from functools import cache
 from typing import NamedTuple
 
-from pbem.gamefile import contacts, format, keys, paper
+from pbem.gamefile import contacts, format, keys, paper_key
 from pbem.gamefile.canonical import canonical, check_domain, parse
 from pbem.mail import armour, mime, repairs, salvage
 from pbem.mail.inbox import take_in
@@ -324,7 +324,7 @@ HURTING: Mapping[str, Hurting] = {
     "plain YAML": Hurting(_text(plainyaml.read_plainly), YAML, 1 << 15),
     "YAML": Hurting(_yaml, YAML, 1 << 14),
     "schemas": Hurting(_unlike, {"mappings": rep("\n")}, 400),
-    "paper": Hurting(_refusing(_text(paper.seed_on)), PAPERS, 1 << 16),
+    "paper": Hurting(_refusing(_text(paper_key.seed_on)), PAPERS, 1 << 16),
     "contacts": Hurting(_refusing(contacts.read), CONTACTS, 1 << 15),
     "names": Hurting(_name, {"marks": rep("\u0315\u0300"), "blanks": rep(" ")}, 1 << 13),
     "key file": Hurting(_key, KEYS, 1 << 17),

@@ -17,7 +17,7 @@ from typing import Any
 from pbem.gamedata.check import check
 from pbem.gamedata.load import document, schema
 from pbem.gamedata.where import data_folder
-from pbem.gamefile import contacts, paper
+from pbem.gamefile import contacts, paper_key
 from pbem.gamefile.errors import GROUPS, FileRefused
 from pbem.gamefile.keys import KeyPair
 from pbem.games import GAMES
@@ -58,13 +58,13 @@ def told(problems: Iterable[Problem], *, placed: bool = True) -> None:
 def on_paper(raw: bytes) -> None:
     """A sheet gives a seed whose own sheet gives it again; a slip is told with its group."""
     try:
-        seed = paper.seed_on(raw.decode("utf-8", "replace"))
+        seed = paper_key.seed_on(raw.decode("utf-8", "replace"))
     except FileRefused as refused:
         assert refused.code == "E-KEY" and refused.__cause__ is None
         assert re.match(r"group [1-9]: |the groups are those of ", refused.message), refused.message
         told(refused.problems, placed=False)
     else:
-        assert paper.seed_on(paper.sheet(KeyPair.from_seed(seed), "x")) == seed
+        assert paper_key.seed_on(paper_key.sheet(KeyPair.from_seed(seed), "x")) == seed
 
 
 def contact_list(raw: bytes) -> None:
@@ -172,8 +172,10 @@ def folders() -> tuple[bytes, ...]:
 
 
 def sheets() -> tuple[bytes, ...]:
-    sheet = paper.sheet(KeyPair.from_seed(SEED), "ana.key")
-    by_hand = "\n".join(f"{at}. {group.upper()}" for at, group in enumerate(paper.groups(SEED), 1))
+    sheet = paper_key.sheet(KeyPair.from_seed(SEED), "ana.key")
+    by_hand = "\n".join(
+        f"{at}. {group.upper()}" for at, group in enumerate(paper_key.groups(SEED), 1)
+    )
     return sheet.encode(), by_hand.encode()
 
 

@@ -26,7 +26,7 @@ from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.rehearse import prospect
 from pbem.gamefile.verify import proven
 from pbem.mail.eml import written
-from pbem.mail.letter import letter
+from pbem.mail.outgoing import letter
 from pbem.play.game import Game, table_for, with_fold
 from pbem.play.story import UNTOLD, story
 from pbem.play.systems import opened
@@ -99,7 +99,7 @@ def played_on(fold: Fold) -> Fold:
             break
         assert fold.pen is not None
         ahead = prospect(fold, KEYS[fold.pen])
-        asked = ahead.referee.decision if ahead.orders_wanted else None  # type: ignore[union-attr]
+        asked = ahead.in_play.decision if ahead.orders_wanted else None  # type: ignore[union-attr]
         orders = () if asked is None else ({asked.default.verb: to_plain(asked.default)},)
         fold = compose(fold, KEYS[fold.pen], Wish(orders=orders), tool=TOOL).fold
     return fold

@@ -136,7 +136,7 @@ def at_advance() -> Fold:
     for number in range(1, 60):
         fold = write(opened_with(bytes([number]) * 16), "A", {"attack": {"force": 12}})
         fold = write(write(fold, "B", {"card": {"use": None}}), "A")
-        if fold.referee.stage == "stand":
+        if fold.in_play.stage == "stand":
             return write(fold, "B", {"stand": {"how": "fall_back"}})
     raise AssertionError("no attack ever went well")
 

@@ -40,7 +40,7 @@ def unseen(fold: Fold, player: str, *secrets: Secret) -> dict[int, list[str]]:
 def _met(machine: Machine) -> Iterator[tuple[str, str]]:
     """The cards of the auditor's decks that chance has met."""
     who = machine.world.auditor
-    if who is None or machine.referee is None:
+    if who is None or machine.in_play is None:
         return
     for bound in machine.hidden.decks:
         if bound.epoch.by == who.player and bound.trial is not None:

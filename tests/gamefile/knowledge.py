@@ -17,28 +17,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pbem.gamefile.fold import Fold
-from pbem.gamefile.happenings import (
+from pbem.gamefile.in_play import PLAYERS, Asked, other
+from pbem.gamefile.journal import (
     Answered,
+    ChainPlace,
     Challenged,
     ChoiceSealed,
     ChoiceTold,
     Closed,
     DeckBound,
-    Happening,
+    JournalLine,
     Lapsed,
     Opened,
     Ordered,
-    Place,
     PolicyFailed,
     Revealed,
     Rolled,
     TakenBack,
     Unsealed,
 )
-from pbem.gamefile.referee import PLAYERS, Asked, other
 
-Shown = dict[tuple[str, int], Place]
-ALWAYS = Place(1 << 30, 0)
+Shown = dict[tuple[str, int], ChainPlace]
+ALWAYS = ChainPlace(1 << 30, 0)
 DECIDED = (Ordered, Answered, ChoiceTold, Lapsed, Unsealed)
 
 
@@ -59,7 +59,7 @@ def look_aheads(fold: Fold) -> list[str]:
     return [*found, *early_tellings(told)]
 
 
-def early_tellings(told: list[Happening]) -> Iterator[str]:
+def early_tellings(told: list[JournalLine]) -> Iterator[str]:
     """Every secret choice that was told to a player who was still to make the other one."""
     heard: list[ChoiceTold] = []
     for one in told:
@@ -72,7 +72,7 @@ def early_tellings(told: list[Happening]) -> Iterator[str]:
             heard = [*heard, one] if isinstance(waits, Asked) and waits.secret else []
 
 
-def known_rolls(by: str, fixed: Place, rolls: list[Rolled], shown: Shown) -> list[str]:
+def known_rolls(by: str, fixed: ChainPlace, rolls: list[Rolled], shown: Shown) -> list[str]:
     return [
         f"{by} decided at {fixed[:2]} knowing beacon {roll.n}"
         for roll in rolls
@@ -80,16 +80,16 @@ def known_rolls(by: str, fixed: Place, rolls: list[Rolled], shown: Shown) -> lis
     ]
 
 
-def knew(player: str, number: int, fixed: Place, shown: Shown) -> bool:
+def knew(player: str, number: int, fixed: ChainPlace, shown: Shown) -> bool:
     return shown[other(player), number][:2] <= fixed[:2]
 
 
-def fixed_openings(told: list[Happening]) -> Iterator[tuple[int, Place]]:
+def fixed_openings(told: list[JournalLine]) -> Iterator[tuple[int, ChainPlace]]:
     """Where each opening (by its identity) was fixed; one that chance picked was no decision.
 
     What a policy plays was fixed with the policy, whose answer follows; the rest where it stands.
     """
-    follows: Happening | None = None
+    follows: JournalLine | None = None
     for one in reversed(told):
         if isinstance(one, (Ordered, Answered, PolicyFailed, Rolled, Closed)):
             follows = one
@@ -98,7 +98,7 @@ def fixed_openings(told: list[Happening]) -> Iterator[tuple[int, Place]]:
             yield id(one), follows.sent if by_policy else one.place
 
 
-def suited_decks(told: list[Happening], shown: Shown) -> Iterator[str]:
+def suited_decks(told: list[JournalLine], shown: Shown) -> Iterator[str]:
     """Every deck laid by somebody who knew the challenge, or a draw, that it was to meet."""
     bound = {(one.deck, one.epoch): one for one in told if isinstance(one, DeckBound)}
     for one in told:

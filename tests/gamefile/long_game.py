@@ -68,7 +68,7 @@ def _mail(fold: Fold) -> Fold:
     orders: list[dict[str, Any]] = []
     if fold.phase == "running":
         hand = own_hand(fold, player)
-        slot = next((slot for slot in hand if slot not in fold.referee.known()), None)
+        slot = next((slot for slot in hand if slot not in fold.in_play.known()), None)
         policies = ()
         if slot:
             doc = {"slot": slot, "stand": "hold"}
@@ -79,7 +79,7 @@ def _mail(fold: Fold) -> Fold:
 
 
 def _orders(fold: Fold) -> list[dict[str, Any]]:
-    toy = fold.referee
+    toy = fold.in_play
     if toy.stage == "order":
         draw = (
             []

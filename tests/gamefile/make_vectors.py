@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pbem.gamefile import beacons, chain, format, keys, paper, spoken
+from pbem.gamefile import beacons, chain, fingerprint_words, format, keys, paper_key
 from pbem.gamefile.beacons import mac
 from pbem.gamefile.canonical import MAX_INTEGER, canonical, text_of
 from pbem.gamefile.chain import pae
@@ -118,11 +118,12 @@ def key_vectors() -> Any:
         ],
         "refused": [*NOBODYS, (2**255 - 19).to_bytes(32, "little").hex()],
         "game_fingerprint": {
-            "game": GAME, "digits": keys.game_fingerprint(GAME), "words": spoken.game_words(GAME),
+            "game": GAME, "digits": keys.game_fingerprint(GAME),
+            "words": fingerprint_words.game_words(GAME),
         },
         "paper": [
             {
-                "seed": key.seed.hex(), "groups": list(paper.groups(key.seed)),
+                "seed": key.seed.hex(), "groups": list(paper_key.groups(key.seed)),
                 "check_input_hex": f"pbem1/paper\n1\n{key.seed.hex()[:8]}".encode().hex(),
             }
             for key in (A, B)
@@ -398,7 +399,9 @@ def main() -> None:
     for name, content in vectors().items():
         (FOLDER / name).write_bytes(written(content))
         sys.stdout.write(f"{name}\n")
-    (FOLDER.parent / "words.txt").write_text("\n".join([*spoken.word_list(), ""]), "ascii")
+    (FOLDER.parent / "words.txt").write_text(
+        "\n".join([*fingerprint_words.word_list(), ""]), "ascii"
+    )
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from pbem.gamefile import beacons, chain, format
 from pbem.gamefile.chain import ZEROS, Entry, sign_entry
 from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.fold import Fold, replay
-from pbem.gamefile.happenings import Completed
+from pbem.gamefile.journal import Completed
 from pbem.gamefile.keys import KeyPair
 from tests.gamefile.mini_game import mini_game
 from tests.gamefile.players import (

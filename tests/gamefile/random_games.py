@@ -41,7 +41,7 @@ def next_mail(fold: Fold, rng: random.Random) -> Fold:
     if rng.random() < 0.05 and not fold.machine.entry.side:
         return write(fold, "AB"[player == "A"], say=("beside the turn",))
     view = prospect(fold, KEYS[player])
-    orders = some_orders(view.referee, rng) if view.orders_wanted else []
+    orders = some_orders(view.in_play, rng) if view.orders_wanted else []
     if view.orders_wanted and rng.random() < 0.05 and not fold.machine.beacons.last_void:
         try:
             return write(fold, player, void=True)
@@ -127,7 +127,7 @@ def next_sealed_mail(fold: Fold, rng: random.Random) -> Fold:
     if rng.random() < 0.05 and not fold.machine.entry.side:
         return write(fold, "AB"[player == "A"], say=("beside the turn",))
     view = prospect(fold, KEYS[player])
-    table = view.referee
+    table = view.in_play
     orders = some_sealed_orders(table, player, rng) if view.orders_wanted else []
     policies = some_sealed_policies(table, player, rng)
     if view.orders_wanted and rng.random() < 0.05 and not fold.machine.beacons.last_void:

@@ -9,9 +9,9 @@ from unittest import mock
 from pbem.gamefile import agreement
 from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.fold import Fold
+from pbem.gamefile.generations import generations
+from pbem.gamefile.in_play import other
 from pbem.gamefile.keys import KeyPair, game_secret
-from pbem.gamefile.referee import other
-from pbem.gamefile.renewal import eras
 from tests.gamefile.audited_cards import unseen_by_audits
 from tests.gamefile.players import KEYS, TOOL, write
 from tests.gamefile.sealed_game import settled
@@ -73,6 +73,8 @@ def audited(fold: Fold, player: str, key: KeyPair = NEW, *, lost: bool = False) 
     return fold
 
 
-def secret(fold: Fold, player: str, key: KeyPair, era: int = -1) -> str:
-    """A player's secret of an era, in hex, from the key it came from."""
-    return game_secret(key.seed, player, eras(fold.machine, player)[era].context).hex()
+def secret(fold: Fold, player: str, key: KeyPair, generation: int = -1) -> str:
+    """A player's secret of an generation, in hex, from the key it came from."""
+    return game_secret(
+        key.seed, player, generations(fold.machine, player)[generation].context
+    ).hex()

@@ -10,7 +10,7 @@ from typing import Any
 from pbem.gamefile import beacons, chain, format
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.fold import Fold
-from pbem.gamefile.renewal import eras
+from pbem.gamefile.generations import generations
 from tests.gamefile.players import KEYS, forge, reveal, sealed, write
 from tests.gamefile.renewed import (
     NEW,
@@ -61,7 +61,7 @@ def renewed_vectors() -> Any:
         },
         "entry": renewal.entry, "base": renewal.base, "prev": renewal.prev,
         "gsec_before": secret(fold, "A", OLD["A"], 0),
-        "info_hex": f"A\n{eras(fold.machine, 'A')[1].context}".encode().hex(), "gsec": gsec,
+        "info_hex": f"A\n{generations(fold.machine, 'A')[1].context}".encode().hex(), "gsec": gsec,
         "anchor": step["anchor"],
         "anchor_input_hex": "\n".join(["pbem1/step", "A", context, "1", values[1]]).encode().hex(),
         "reveals": [
@@ -124,7 +124,7 @@ def behind_it() -> Iterator[tuple[str, str, list[Entry]]]:
     fold, old = renewed_game(), Fold(before().entries, (), before().machine)
     back = {"do": "offer", "what": "takeback", "to": 5, "known_randomness": True}
     yield "a take-back behind it", "E-CONSENT", [*fold.entries, forge(fold, "B", [back])]
-    slot = old.referee.hand("A")[0]
+    slot = old.in_play.hand("A")[0]
     with signing(A=NEW):
         deck, epoch, place = slot.split("/")
         card = {"do": "open", "deck": deck, "epoch": int(epoch), "pos": int(place),

@@ -18,7 +18,7 @@ GO = {"advance": {"go": True}}
 
 def own_hand(fold: Fold, player: str) -> dict[str, str]:
     """Slot to card, as the player's own key tells."""
-    table = prospect(fold, KEYS[player]).referee
+    table = prospect(fold, KEYS[player]).in_play
     seen = {**table.secret, **table.open}
     return {slot: seen[slot] for slot in table.hand(player) if slot in seen}
 
@@ -28,7 +28,7 @@ def sealed_policy(fold: Fold, player: str, **doc) -> dict:
     hidden = {
         slot: card
         for slot, card in own_hand(fold, player).items()
-        if slot not in fold.referee.known()
+        if slot not in fold.in_play.known()
     }
     slot = min(hidden, key=lambda each: hidden[each][1], default="none")
     return {"slot": "guard", "scope": None, "until": None, "doc": {"slot": slot, **doc}}
@@ -50,13 +50,13 @@ def any_answer(fold: Fold) -> dict:
         "stand": {"stand": {"how": "hold"}},
         "advance": {"advance": {"go": False}},
         "order": PASS,
-    }[fold.referee.stage]
+    }[fold.in_play.stage]
 
 
 def to_orders_of(fold: Fold, player: str) -> Fold:
     """The fold at the player's orders of a round."""
     fold = settled(fold, asked=player)
-    while fold.referee.stage != "order":
+    while fold.in_play.stage != "order":
         fold = settled(write(fold, player, any_answer(fold)), asked=player)
     return fold
 

@@ -16,7 +16,7 @@ from pbem.gamefile import decks, policies
 from pbem.gamefile.beacons import BeaconDice
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.fold import Fold, replay
-from pbem.gamefile.happenings import Completed
+from pbem.gamefile.journal import Completed
 from tests.gamefile.mutations import GOOD, Case, case
 from tests.gamefile.players import KEYS, SEALED, forge, proposed, resigned, reveal, tried, write
 from tests.gamefile.sealed_game import (
@@ -105,7 +105,7 @@ def shown(fold: Fold, player: str, slot: str) -> dict[str, Any]:
 
 
 def hidden(fold: Fold, player: str) -> list[str]:
-    return [slot for slot in own_hand(fold, player) if slot not in fold.referee.known()]
+    return [slot for slot in own_hand(fold, player) if slot not in fold.in_play.known()]
 
 
 def own(fold: Fold, player: str) -> dict[str, Any]:
@@ -255,13 +255,13 @@ def stacked() -> Iterator[Case]:
     aces = Stacking(frozenset({0}), best_only)
     fold, reply = stacked_until(True, aces)
     fold = to_orders_of(tried(fold, "B", [own(fold, "B"), reply]), "A")
-    first, second = fold.referee.hand("B")
+    first, second = fold.in_play.hand("B")
     fold = write(fold, "A", ATTACK, GO, ATTACK, PASS)
     plays = {"do": "react", "answers": [{"card": {"use": "b4y"}}]}
     once = tried(fold, "B", [lie(fold, aces, first), plays, own(fold, "B")])
     yield case(43, "a doubled card in the layout picked, opened once", GOOD, once.entries)
     fold = settled(once, asked="B")
-    while fold.referee.stage != "card":
+    while fold.in_play.stage != "card":
         fold = settled(write(fold, "B", {"stand": {"how": "hold"}}), asked="B")
     yield behind(43, "the same, opened a second time", "E-DECK", fold, "B",
                  [lie(fold, aces, second), plays, own(fold, "B")])  # fmt: skip
@@ -291,21 +291,21 @@ def openings() -> Iterator[Case]:
                   8, [{**opening, "epoch": 2}, plays, value])  # fmt: skip
     last = to_orders_of(sealed_game(), "A")
     drawn = settled(write(last, "A", ATTACK, GO, PASS), asked="B")
-    theirs = next(slot for slot in drawn.referee.hand("B") if slot.startswith("b/3/"))
+    theirs = next(slot for slot in drawn.in_play.hand("B") if slot.startswith("b/3/"))
     old = {**opening, "epoch": 3, "pos": int(theirs.split("/")[2])}
     yield behind(48, "a slot of the third epoch, opened with what lay in the first", "E-OPEN",
                  drawn, "B", [old, NO_CARD])  # fmt: skip
     undrawn = next(
-        f"b/1/{place}" for place in range(8) if f"b/1/{place}" not in fold.referee.hand("B")
+        f"b/1/{place}" for place in range(8) if f"b/1/{place}" not in fold.in_play.hand("B")
     )
     yield instead(49, "a card that was never drawn", "E-CARD",
                   8, [shown(fold, "B", undrawn), plays, value])  # fmt: skip
     yield instead(49, "a card that was played before", "E-CARD",
                   22, [shown(upto(22), "B", slot), *steps_of(22)])  # fmt: skip
-    known = next(iter(fold.referee.known()))
+    known = next(iter(fold.in_play.known()))
     yield instead(49, "a card that both know already", "E-CARD",
                   8, [shown(fold, "B", known), plays, value])  # fmt: skip
-    foreign = fold.referee.hand("A")[0]
+    foreign = fold.in_play.hand("A")[0]
     yield instead(49, "a card of the other player", "E-CARD",
                   8, [shown(fold, "A", foreign), plays, value])  # fmt: skip
     value, picked = steps_of(6)[:2]
@@ -320,15 +320,15 @@ def openings() -> Iterator[Case]:
         yield instead(52, f"a card of {what} laid away face down", "E-CARD", 20, [toss])
     replied = upto(19)
     yield instead(79, "a card opened in front of the reply for its deck", "E-OPEN",
-                  19, [shown(replied, "B", replied.referee.hand("B")[0])])  # fmt: skip
+                  19, [shown(replied, "B", replied.in_play.hand("B")[0])])  # fmt: skip
 
 
 def undrawn_of(fold: Fold, player: str) -> str:
-    return fold.referee.piles["AB".index(player)][0]
+    return fold.in_play.piles["AB".index(player)][0]
 
 
 def foreign_b() -> str:
-    return upto(20).referee.hand("B")[0]
+    return upto(20).in_play.hand("B")[0]
 
 
 def forced_cards() -> Iterator[Case]:
@@ -346,7 +346,7 @@ def forced_cards() -> Iterator[Case]:
     yield behind(54, "the same, when their secret is out", "E-AUDIT", over, "B", [audit(over, "B")])
     fold = dealt(lambda fold: numbers(fold, "A")[-1] == "4")
     anew = {"do": "orders", "list": [{"redraw": {}}, PASS]}
-    opened = [shown(fold, "A", slot) for slot in fold.referee.hand("A")]
+    opened = [shown(fold, "A", slot) for slot in fold.in_play.hand("A")]
     yield behind(81, "a new hand claimed with a 4 in the old one", "E-ORDER", fold, "A",
                  [*opened, anew])  # fmt: skip
     yield behind(81, "a new hand claimed with one card left closed", "E-CARD", fold, "A",

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from pbem.engine.dice import Dice, Draw
-from pbem.gamefile.referee import Asked, Chance, Finished, Laid, Policy, other
+from pbem.gamefile.in_play import Asked, DiceWanted, Finished, Laid, Policy, other
 from tests.gamefile.toy import OrderRefused, Toy, index, put, refusal
 
 DECKS = {player: player.lower() for player in "AB"}
@@ -44,13 +44,13 @@ class SealedToy(Toy):
     # where that is the same of the other player, what is dealt to them then
     verbs: ClassVar[frozenset[str]] = Toy.verbs | VERBS
 
-    def waits(self) -> Asked | Chance | Finished:
+    def waits(self) -> Asked | DiceWanted | Finished:
         if self.stage == "look":
-            return Chance("a look")
+            return DiceWanted("a look")
         if self.stage == "muster":
-            return Chance("a new hand")
+            return DiceWanted("a new hand")
         if self.stage == "anew":
-            return Chance("hidden cards dealt anew")
+            return DiceWanted("hidden cards dealt anew")
         if self.stage == "showing":
             return Asked(other(self.active), "show the cards that were picked", "react")
         return super().waits()

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 from pbem.engine.dice import Dice, Draw
 from pbem.gamefile.fold import Fold
-from pbem.gamefile.referee import Asked, Chance, Finished, other
+from pbem.gamefile.in_play import Asked, DiceWanted, Finished, other
 from tests.gamefile.players import opened, write
 from tests.gamefile.toy import Toy, index, put, refusal
 
@@ -30,9 +30,9 @@ class SecretToy(Toy):
     sealed: tuple[str, ...] = ()
     verbs: ClassVar[frozenset[str]] = Toy.verbs | {"conspire", "plot"}
 
-    def waits(self) -> Asked | Chance | Finished:
+    def waits(self) -> Asked | DiceWanted | Finished:
         if self.stage == "clash":
-            return Chance("the clash")
+            return DiceWanted("the clash")
         if self.stage == "plot" and self.waiting:
             return Asked(self.waiting[0], "a plot", "react", secret=True)
         if self.stage == "plot":

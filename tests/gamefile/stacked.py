@@ -15,9 +15,9 @@ from pbem.gamefile import decks
 from pbem.gamefile.cards import Bound, SealedDecks, first_decks, slot_parts
 from pbem.gamefile.decks import Epoch, Layout
 from pbem.gamefile.fold import Fold
+from pbem.gamefile.in_play import Laid
 from pbem.gamefile.keys import KeyPair, game_secret
 from pbem.gamefile.machine import Machine
-from pbem.gamefile.referee import Laid
 from pbem.gamefile.secrets import Secrets, Step
 from tests.gamefile.players import write
 

@@ -5,7 +5,7 @@ import pytest
 from pbem.gamefile.chain import sign_entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import after, fold_steps, named, replay
-from pbem.gamefile.happenings import Audited
+from pbem.gamefile.journal import Audited
 from pbem.gamefile.machine import Machine, World
 from pbem.gamefile.secrets import Secrets
 from tests.gamefile.players import KEYS, SEALED, opened, resigned, reveal, sealed, tried, write
@@ -31,7 +31,7 @@ def test_both_owe_it_and_the_result_is_provisional_until_then():
     assert fold.machine.public_state()["protocol"]["audits"] == {"a": False, "b": False}
     for player in "AB":
         fold = write(fold, player)
-        assert any(isinstance(one, Audited) for one in fold.happenings[-1])
+        assert any(isinstance(one, Audited) for one in fold.journal[-1])
     assert fold.owed == () and fold.pen is None
     assert replay(fold.entries, open_sealed_toy).head == fold.head
 

@@ -9,7 +9,7 @@ from pbem.gamefile import agreement, format, witness
 from pbem.gamefile.consent import MAX_TAKE_BACKS
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import replay, resume
-from pbem.gamefile.happenings import (
+from pbem.gamefile.journal import (
     Adjourned,
     Completed,
     Cured,
@@ -41,7 +41,7 @@ def offers(fold) -> list[dict]:
 
 
 def told(fold, kind) -> list:
-    return [one for one in fold.happenings[-1] if isinstance(one, kind)]
+    return [one for one in fold.journal[-1] if isinstance(one, kind)]
 
 
 def attack(fold, player, *steps) -> FileRefused:
@@ -209,7 +209,7 @@ def test_a_take_back_goes_on_from_the_earlier_state():
     fold = write(opened(), "A", PASS)
     fold = write(asks(fold, "A", "takeback", to=3), "B", answer=True, say=("Never mind.",))
     assert [step["do"] for step in fold.entries[-1].steps] == ["answer", "takeback", "say"]
-    assert fold.referee == replay(fold.entries[:4], open_toy).referee
+    assert fold.in_play == replay(fold.entries[:4], open_toy).in_play
     assert (fold.pen, fold.waits.what) == ("A", "orders of round 1")
     (back,) = told(fold, TakenBack)
     assert (back.by, back.to) == ("A", 3)
@@ -267,7 +267,7 @@ def test_chance_is_never_rewound():
     fold = asks(fold, "B", "takeback", to=3, known_randomness=True)
     fold = write(fold, "A", answer=True)
     assert fold.machine.beacons.revealed == {"A": 2, "B": 2} and fold.machine.beacons.dice is None
-    assert fold.referee.drawn == 0
+    assert fold.in_play.drawn == 0
     fold = write(write(fold, "A", DRAW), "B")
     second = rolled(fold)[-1]
     assert (first.beacon, second.beacon) == (2, 3) and first.value != second.value
@@ -302,7 +302,7 @@ def test_a_pending_beacon_is_completed_and_burnt_first():
     fold = write(fold, "B", answer=True)
     assert [step["do"] for step in fold.entries[-1].steps] == ["reveal", "answer", "takeback"]
     assert fold.locked is None and fold.machine.beacons.revealed == {"A": 2, "B": 2}
-    assert fold.referee.drawn == 0 and fold.pen == "A"
+    assert fold.in_play.drawn == 0 and fold.pen == "A"
     front = write(opened(), "A", DRAW)
     front = asks(front, "A", "takeback", to=3, known_randomness=True)
     back = {"do": "takeback", "to": 3}
@@ -458,10 +458,10 @@ def test_no_take_back_ever_rewinds_a_beacon():
 def rewinds(fold) -> int:
     """How many take-backs went behind a beacon that was completed already."""
     found = 0
-    for number, happenings in enumerate(fold.happenings):
-        for one in happenings:
+    for number, journal in enumerate(fold.journal):
+        for one in journal:
             if isinstance(one, TakenBack):
-                since = [each for told in fold.happenings[one.to + 1 : number] for each in told]
+                since = [each for told in fold.journal[one.to + 1 : number] for each in told]
                 found += any(isinstance(each, Completed) for each in since)
     return found
 
@@ -502,12 +502,12 @@ def upgrading(fold, player="B", new=NEW):
 def test_an_upgrade_is_offered_answered_and_carried_out():
     fold = write(upgrading(opened(table=open_both)), "A", answer=True)
     assert [step["do"] for step in fold.entries[-1].steps] == ["answer", "upgrade"]
-    assert type(fold.referee) is Other and fold.proposal["data"] == NEW["data"]
+    assert type(fold.in_play) is Other and fold.proposal["data"] == NEW["data"]
     (one,) = told(fold, Upgraded)
     assert (one.by, one.old, one.new) == ("B", OLD, NEW)
     assert fold.entries[0].steps[0]["data"] == OLD["data"]
     again = replay(fold.entries, open_both)
-    assert type(again.referee) is Other and write(again, "A", PASS).pen == "B"
+    assert type(again.in_play) is Other and write(again, "A", PASS).pen == "B"
 
 
 def test_an_upgrade_to_what_was_not_accepted():
@@ -550,7 +550,7 @@ def test_a_take_back_across_an_upgrade_keeps_the_new_rules():
     fold = write(upgrading(opened(table=open_both)), "A", answer=True)
     fold = write(fold, "A", PASS)
     fold = write(asks(fold, "A", "takeback", to=3), "B", answer=True)
-    assert type(fold.referee) is Other and fold.waits.what == "orders of round 1"
+    assert type(fold.in_play) is Other and fold.waits.what == "orders of round 1"
 
 
 # --- side entries, claims, the end

@@ -3,7 +3,7 @@
 import pytest
 
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.happenings import Answered, Closed, Dropped, Lapsed, Ordered, Rolled
+from pbem.gamefile.journal import Answered, Closed, Dropped, Lapsed, Ordered, Rolled
 from pbem.gamefile.rehearse import prospect, rehearse
 from tests.gamefile.players import KEYS, opened, policy, started, steps, write, written
 
@@ -23,7 +23,7 @@ def with_policy(*policies):
 
 
 def kinds(fold, entry=-1):
-    return [type(one).__name__ for one in fold.happenings[entry]]
+    return [type(one).__name__ for one in fold.journal[entry]]
 
 
 def test_no_chance_one_mail(seen):
@@ -39,14 +39,14 @@ def test_full_policy_one_mail(seen):
     fold = write(fold, "B", {"draw": {}}, PASS)
     seen(fold)
     assert steps(fold) == ["reveal", "orders", "reveal"]
-    assert {Rolled, Answered, Ordered} <= {type(one) for one in fold.happenings[-1]}
+    assert {Rolled, Answered, Ordered} <= {type(one) for one in fold.journal[-1]}
 
 
 def test_two_attacks_on_one_beacon_when_nobody_chooses_between(seen):
     fold = write(with_policy(FULL), "A", ATTACK, GO, ATTACK, GO, PASS)
     fold = write(fold, "B")
     seen(fold)
-    rolls = [one for one in fold.happenings[-1] if isinstance(one, Rolled)]
+    rolls = [one for one in fold.journal[-1] if isinstance(one, Rolled)]
     assert [roll.n for roll in rolls] == [2, 2]
     labels = [record.label for roll in rolls for record in roll.records]
     assert labels == ["fight/1/att", "fight/1/def", "fight/2/att", "fight/2/def"]
@@ -66,7 +66,7 @@ def test_second_attack_behind_a_choice_two_more_mails(seen):
     fold = write(fold, "B", BACK)
     seen(fold)
     assert steps(fold) == ["reveal", "post_choice", "reveal"] and fold.locked == 3
-    assert Closed in {type(one) for one in fold.happenings[-1]}
+    assert Closed in {type(one) for one in fold.journal[-1]}
     fold = write(fold, "A")
     seen(fold)
     assert fold.pen == "B"
@@ -115,7 +115,7 @@ def test_a_policy_behind_the_reveal_serves_only_later_beacons(seen):
     late = [one for one in fold.policies("B") if one.slot == "late"]
     assert [one.stamp for one in late] == [2]
     fold = write(fold, "A")
-    answered = [one.slot for one in fold.happenings[-1] if isinstance(one, Answered)]
+    answered = [one.slot for one in fold.journal[-1] if isinstance(one, Answered)]
     assert answered in ([], ["late"])
 
 
@@ -141,7 +141,7 @@ def test_the_latest_policy_counts(seen):
     fold = with_policy(policy("one", card=None), policy("two", card=1))
     fold = write(fold, "A", ATTACK)
     seen(fold)
-    (answer,) = [one for one in fold.happenings[-1] if isinstance(one, Answered)]
+    (answer,) = [one for one in fold.journal[-1] if isinstance(one, Answered)]
     assert answer.slot == "two"
 
 
@@ -165,7 +165,7 @@ def test_orders_that_do_not_fit_the_round_are_reported(seen):
 def test_dropped_when_the_next_order_is_reached(seen):
     fold = write(opened(), "A", GO, {"draw": {}}, PASS)
     seen(fold)
-    (dropped,) = [one for one in fold.happenings[-1] if isinstance(one, Dropped)]
+    (dropped,) = [one for one in fold.journal[-1] if isinstance(one, Dropped)]
     assert dropped.order == GO and dropped.sent == (4, 0, 0)
 
 
@@ -174,7 +174,7 @@ def test_lapse_behind_a_roll_and_its_alternative(seen):
     fold = write(fold, "A", {"attack": {"force": 12}}, {"attack": {"force": 13}}, PASS)
     fold = write(fold, "B")
     seen(fold)
-    (lapsed,) = [one for one in fold.happenings[-1] if isinstance(one, Lapsed)]
+    (lapsed,) = [one for one in fold.journal[-1] if isinstance(one, Lapsed)]
     assert lapsed.order == {"attack": {"force": 13}} and "strength" in lapsed.problems[0].message
     assert fold.waits.what == "orders of round 2"
 
@@ -202,8 +202,8 @@ def test_a_rehearsal_stops_at_the_first_chance(seen):
     fold = with_policy(FULL)
     found = rehearse(fold, (ATTACK, GO, {"attack": {"force": 99}}), KEYS["A"])
     assert found.refusals == () and found.judged == 1
-    assert type(found.waits).__name__ == "Chance"
-    assert Rolled not in {type(one) for one in found.happenings}
+    assert type(found.waits).__name__ == "DiceWanted"
+    assert Rolled not in {type(one) for one in found.journal}
     seen(fold)
 
 
@@ -212,7 +212,7 @@ def test_a_prospect_shows_what_the_second_revealer_knows(seen):
     mine, theirs = prospect(fold, KEYS["B"]), prospect(fold, KEYS["A"])
     seen(fold)
     assert mine.orders_wanted and mine.waits.what == "orders of round 2"
-    assert not theirs.orders_wanted and theirs.locked == 2 and theirs.happenings == ()
+    assert not theirs.orders_wanted and theirs.locked == 2 and theirs.journal == ()
     assert fold.locked == 2, "looking ahead changes nothing"
 
 

@@ -53,8 +53,8 @@ def test_going_on_from_a_verified_state_is_the_same_as_folding_all():
     known = replay(entries[:7], open_toy)
     fold = resume(entries, known.machine, 7)
     assert fold.machine.public_state() == mini_game().machine.public_state()
-    assert fold.happenings[7:] == mini_game().happenings[7:]
-    assert fold.happenings[:7] == ((),) * 7
+    assert fold.journal[7:] == mini_game().journal[7:]
+    assert fold.journal[:7] == ((),) * 7
     assert known.machine.public_state() == replay(entries[:7], open_toy).machine.public_state()
 
 

@@ -14,7 +14,7 @@ from pbem.gamefile.canonical import encoded
 from pbem.gamefile.chain import sign_entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import replay
-from pbem.gamefile.verify import examine, examine_bare
+from pbem.gamefile.verify import examine, examine_without_rules
 from pbem.mail import armour
 from pbem.play.game import read_game
 from pbem.value import replace
@@ -88,7 +88,7 @@ def test_an_entry_is_laid_out_once_to_be_counted(monkeypatch: pytest.MonkeyPatch
     assert counted == each
     assert sum(machine.entry.written.values()) == sum(map(stored_size, entries))
     counted.clear()
-    assert examine_bare(raw).is_good and counted == each
+    assert examine_without_rules(raw).is_good and counted == each
 
 
 # --- an entry -----------------------------------------------------------------------------------
@@ -156,7 +156,7 @@ def test_reader_and_writer_hold_the_same() -> None:
     assert over.code == "E-LIMIT" and "player B" in over.message
     entry = forge(fold, "B", loud(12))
     for judged in (examine(format.write([*fold.entries, entry]), open_toy),
-                   examine_bare(format.write([*fold.entries, entry]))):  # fmt: skip
+                   examine_without_rules(format.write([*fold.entries, entry]))):  # fmt: skip
         (finding,) = judged.findings
         assert finding.problem.code == "E-LIMIT" and finding.by == "B"
         assert finding.entry == len(fold.entries) and "player B" in finding.problem.message
@@ -210,7 +210,7 @@ def test_a_share_is_held_by_reader_and_writer(monkeypatch: pytest.MonkeyPatch) -
     found = refused(replay, louder.entries, open_toy)
     assert found.code == "E-LIMIT" and found.by == "B" and "player B" in found.message
     assert refused(write, fold, "B", say=("x" * 300,)).code == "E-LIMIT"
-    assert not examine_bare(format.write(louder.entries)).is_good
+    assert not examine_without_rules(format.write(louder.entries)).is_good
     # What one has used up is no matter of the other.
     assert fold.pen == "A" and value("A", 1, fold)
     write(fold, "A", say=("x",), resign=True)

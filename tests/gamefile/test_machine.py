@@ -14,7 +14,7 @@ from pbem.gamefile.cards import SealedDecks
 from pbem.gamefile.compose import Wish, compose, propose_solo, settle_solo, solo_keys
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import replay
-from pbem.gamefile.happenings import Anchored, Claimed, Ended, Lapsed, PolicyFailed, Rolled
+from pbem.gamefile.journal import Anchored, Claimed, GameOver, Lapsed, PolicyFailed, Rolled
 from pbem.gamefile.machine import PART_OF, Machine
 from pbem.gamefile.rehearse import prospect
 from pbem.gamefile.verify import examine, proven
@@ -53,7 +53,7 @@ def refused(call, *arguments, **named) -> FileRefused:
 
 def test_the_beginning_in_four_mails():
     fold = proposed()
-    assert (fold.phase, fold.pen, fold.game, fold.referee) == ("proposed", "B", None, None)
+    assert (fold.phase, fold.pen, fold.game, fold.in_play) == ("proposed", "B", None, None)
     fold = write(fold, "B")
     assert (fold.phase, fold.pen, fold.game) == ("accepted", "A", fold.entries[1].id)
     assert fold.machine.public_state()["position"] is None
@@ -101,7 +101,7 @@ def test_a_void_beacon_decides_nothing():
     assert [step["do"] for step in fold.entries[-1].steps] == ["reveal"]
     fold = write(fold, "B", say=("As you like.",))
     assert (fold.locked, fold.pen) == (None, "A")
-    assert not any(isinstance(one, Rolled) for one in fold.happenings[-1])
+    assert not any(isinstance(one, Rolled) for one in fold.journal[-1])
     assert proven(fold).void_beacons == 1
     assert refused(write, fold, "A", void=True).code == "E-TURN"
     fold = write(write(fold, "A", {"draw": {}}), "B")
@@ -136,7 +136,7 @@ def test_both_owe_anchors_and_who_did_not_write_comes_first(worn_out):
         ("A", "anchor 1"),
         ("A", "answer orders of round 1"),
     ]
-    assert [type(one) for one in worn_out.happenings[-1]][-1] is Anchored
+    assert [type(one) for one in worn_out.journal[-1]][-1] is Anchored
 
 
 def test_beacons_run_on_with_new_chains(worn_out):
@@ -194,7 +194,7 @@ def test_resigning_ends_the_game_at_once():
         fold = write(opened(), player, resign=True, say=("Well played.",))
         assert (fold.phase, fold.pen, fold.owed) == ("over", None, ())
         assert fold.result == {"winner": "BA"["AB".index(player)], "how": "resignation"}
-        assert isinstance(fold.happenings[-1][-1], Ended)
+        assert isinstance(fold.journal[-1][-1], GameOver)
         assert refused(write, fold, "A", PASS).code == "E-TURN"
         assert refused(write, fold, "B", say=("Thanks.",)).code == "E-TURN"
 
@@ -209,7 +209,7 @@ def test_resigning_while_a_reveal_is_owed():
 def test_a_claim_lists_what_is_owed_and_is_cured_by_writing():
     fold = started()
     fold = write(fold, "A", claim_forfeit=True)
-    (claim,) = [one for one in fold.happenings[-1] if isinstance(one, Claimed)]
+    (claim,) = [one for one in fold.journal[-1] if isinstance(one, Claimed)]
     assert claim.owed == ("reveal 1",)
     assert fold.machine.public_state()["protocol"]["claim"]["by"] == "A"
     fold = write(fold, "B")
@@ -231,14 +231,14 @@ def test_a_solo_game_is_played_by_one_person():
     assert fold.is_solo and fold.pen == "A" and fold.locked is None
     while fold.phase != "over":
         keys = solo_keys(fold)
-        stage = fold.referee.stage
+        stage = fold.in_play.stage
         orders = {
             "order": {"attack": {"force": 5}},
             "card": {"card": {"use": None}},
             "stand": {"stand": {"how": "hold"}},
             "advance": {"advance": {"go": True}},
         }[stage]
-        if stage == "order" and fold.referee.of(fold.pen) < 5:
+        if stage == "order" and fold.in_play.of(fold.pen) < 5:
             orders = PASS
         fold = compose(fold, keys[fold.pen], Wish(orders=(orders,)), tool=TOOL).fold
         fold = settle_solo(fold, tool=TOOL)
@@ -295,7 +295,7 @@ def test_a_policy_that_fails_leaves_the_question_open(how):
     fold = write(started(table=lambda terms: BadPolicy()), "B", policies=(doc,))
     fold = write(fold, "A", {"attack": {"force": 2}})
     assert fold.pen == "B" and fold.waits.kind == "react"
-    assert any(isinstance(one, PolicyFailed) for one in fold.happenings[-1])
+    assert any(isinstance(one, PolicyFailed) for one in fold.journal[-1])
 
 
 class Stumbles(Toy):
@@ -311,7 +311,7 @@ def test_an_order_on_which_the_rules_stumble_is_not_legal():
     fold = write(started(table=lambda terms: Stumbles()), "B", policies=(LONG,))
     assert refused(write, fold, "A", odd).code == "E-ORDER"
     fold = write(write(fold, "A", {"attack": {"force": 2}}, odd, PASS), "B")
-    (lapsed,) = [one for one in fold.happenings[-1] if isinstance(one, Lapsed)]
+    (lapsed,) = [one for one in fold.journal[-1] if isinstance(one, Lapsed)]
     assert lapsed.order == odd and "TypeError" in lapsed.problems[0].message
 
 
@@ -335,7 +335,7 @@ def test_prospect_before_the_start_is_refused():
 def test_a_light_replay_checks_all_the_same():
     fold = write(opened(), "A", PASS)
     light = replay(fold.entries, open_toy, remember_from=4)
-    assert light.happenings[:4] == ((),) * 4 and light.happenings[4] == fold.happenings[4]
+    assert light.journal[:4] == ((),) * 4 and light.journal[4] == fold.journal[4]
     assert light.machine.public_state() == fold.machine.public_state()
 
 
@@ -344,18 +344,18 @@ def test_a_light_replay_checks_all_the_same():
 
 def test_nothing_of_a_machine_can_be_changed():
     machine = opened().machine
-    for whole, name in ((machine, "referee"), (machine.entry, "progress"), (machine, "progress")):
+    for whole, name in ((machine, "in_play"), (machine.entry, "progress"), (machine, "progress")):
         with pytest.raises(FrozenInstanceError):
             setattr(whole, name, True)
     with pytest.raises(KeyError):
         machine.put(progres=True)
     with pytest.raises(KeyError):  # a position is put on by `at`, for what it waits for is kept
-        machine.put(referee=machine.referee)
+        machine.put(in_play=machine.in_play)
 
 
 def test_each_fact_stands_in_one_part():
     machine = opened().machine
-    parts = [each.name for each in fields(machine) if each.name != "referee"]
+    parts = [each.name for each in fields(machine) if each.name != "in_play"]
     names = [each.name for part in parts for each in fields(getattr(machine, part))]
     assert len(set(names)) == len(names) and set(PART_OF) == set(names)
 
@@ -371,17 +371,17 @@ def test_what_the_game_waits_for_is_asked_once_a_position(monkeypatch: pytest.Mo
 
 def test_whoever_tries_a_step_leaves_the_machine_as_it_was():
     fold = opened()
-    post, happenings = fold.machine.post(), fold.machine.entry.happenings
+    post, journal = fold.machine.post(), fold.machine.entry.journal
     write(fold, "A", {"attack": {"force": 2}})
-    assert (fold.machine.post(), fold.machine.entry.happenings) == (post, happenings)
+    assert (fold.machine.post(), fold.machine.entry.journal) == (post, journal)
 
 
 def test_whoever_rolls_uses_up_no_dice_of_another():
     dice = BeaconDice(1, b"\1" * 32)
     machine = opened().machine.at(Toy(stage="fight", force=2)).put(dice=dice)
     first, second = advance.roll(machine, "the fight"), advance.roll(machine, "the fight")
-    assert first.entry.happenings == second.entry.happenings and dice.records == []
-    (told,) = first.entry.happenings[len(machine.entry.happenings) :]
+    assert first.entry.journal == second.entry.journal and dice.records == []
+    (told,) = first.entry.journal[len(machine.entry.journal) :]
     assert isinstance(told, Rolled) and len(told.records) == 2
 
 

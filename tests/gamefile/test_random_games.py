@@ -10,7 +10,7 @@ from pbem.gamefile import advance, format
 from pbem.gamefile.beacons import derive_chain
 from pbem.gamefile.chain import check_digests
 from pbem.gamefile.fold import replay
-from pbem.gamefile.happenings import Answered, Completed, Lapsed, Ordered, Rolled
+from pbem.gamefile.journal import Answered, Completed, Lapsed, Ordered, Rolled
 from pbem.gamefile.keys import game_secret, signature_holds
 from pbem.gamefile.verify import examine
 from tests.gamefile.knowledge import look_aheads
@@ -55,7 +55,7 @@ def test_both_players_reach_the_same_bytes(games):
     for fold in games[:60]:
         again = received(fold)
         assert again.machine.public_state() == fold.machine.public_state()
-        assert again.happenings == fold.happenings
+        assert again.journal == fold.journal
         assert format.write(again.entries) == format.write(fold.entries)
 
 

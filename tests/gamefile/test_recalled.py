@@ -71,7 +71,7 @@ def test_the_position_is_that_of_a_file_that_recalls_by_folding_anew(
     monkeypatch.setattr(folding, "_gone_back_to", lambda entries: frozenset())
     anew = replay(fold.entries, open_toy)
     assert kept.machine.post() == anew.machine.post() == fold.machine.post()
-    assert kept.happenings == anew.happenings
+    assert kept.journal == anew.journal
 
 
 def test_a_liar_has_no_more_states_kept_than_there_are_take_backs() -> None:

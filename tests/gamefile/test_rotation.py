@@ -7,7 +7,7 @@ from pbem.gamefile.chain import sign_entry
 from pbem.gamefile.compose import Wish, compose, propose
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, replay
-from pbem.gamefile.happenings import Rotated
+from pbem.gamefile.journal import Rotated
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.verify import examine
 from tests.gamefile.mutations import NOBODYS, SMALL, forge, say
@@ -81,7 +81,7 @@ def attack(fold: Fold, player: str, *steps, key: KeyPair | None = None) -> FileR
 def test_the_new_key_signs_and_the_old_one_gives_the_secrets():
     fold = renewed(opened())
     assert [step["do"] for step in fold.entries[-1].steps] == ["rotate"]
-    assert [(one.of, one.signed_by) for one in fold.happenings[-1] if isinstance(one, Rotated)] == [
+    assert [(one.of, one.signed_by) for one in fold.journal[-1] if isinstance(one, Rotated)] == [
         ("A", "old")
     ]
     assert fold.pen == "A" and fold.player_of(NEW.public) == "A"

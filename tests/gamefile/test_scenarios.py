@@ -16,7 +16,7 @@ from pbem.gamefile import decks, witness
 from pbem.gamefile.compose import propose_solo
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, after, replay
-from pbem.gamefile.happenings import Answered, Closed, Completed, Lapsed, Rolled
+from pbem.gamefile.journal import Answered, Closed, Completed, Lapsed, Rolled
 from pbem.gamefile.verify import examine, proven
 from tests.gamefile import agreed_mutations as agreed
 from tests.gamefile import sealed_mutations as sealed
@@ -156,7 +156,7 @@ def programme():
     fold = write(write(started(), "B", policies=(FULL,)), "A", {"attack": {"force": 12}},
                  {"attack": {"force": 13}}, {"attack": {"force": 2}}, PASS)  # fmt: skip
     fold = write(fold, "B")
-    assert any(isinstance(one, Lapsed) for one in fold.happenings[-1])
+    assert any(isinstance(one, Lapsed) for one in fold.journal[-1])
     return fair(fold)
 
 
@@ -187,7 +187,7 @@ def void():
 def draws_and_dice():
     fold = with_sealed(1, SEALED_FULL)
     fold = write(write(fold, "A", ATTACK, GO, DRAW, PASS), "B")
-    numbers = [one.n for one in fold.happenings[-1] if isinstance(one, Rolled)]
+    numbers = [one.n for one in fold.journal[-1] if isinstance(one, Rolled)]
     assert len(numbers) == 2 and len(set(numbers)) == 1
     return fair(fold)
 
@@ -198,7 +198,7 @@ def deal():
     (known,) = [one for one in fold.told() if isinstance(one, Completed)]
     before = replay(fold.entries[:3], open_sealed_toy)
     assert own_hand(before, "B") and not own_hand(before, "A") and known.place.entry == 3
-    assert all(not set(own_hand(fold, player)) & set(fold.referee.known()) for player in "AB")
+    assert all(not set(own_hand(fold, player)) & set(fold.in_play.known()) for player in "AB")
     return fair(fold)
 
 
@@ -239,7 +239,7 @@ def denied():
 def malformed():
     doc = {"slot": "all", "scope": None, "until": None, "doc": {"slot": 7, "stand": {}}}
     fold = write(write(with_sealed(1, doc), "A", ATTACK, GO, PASS), "B", PASS)
-    answers = [one.order for one in fold.happenings[-1] if isinstance(one, Answered)]
+    answers = [one.order for one in fold.journal[-1] if isinstance(one, Answered)]
     assert answers[0] == {"card": {"use": None}}
     return fair(fold)
 
@@ -267,7 +267,7 @@ def asked_behind_dice():
     fold = write(started(), "B", policies=(guard,))
     fold = write(write(fold, "A", {"attack": {"force": 2}}, GO, {"attack": {"force": 9}}), "B",
                  {"card": {"use": None}})  # fmt: skip
-    assert any(isinstance(one, Closed) for one in fold.happenings[-1])
+    assert any(isinstance(one, Closed) for one in fold.journal[-1])
     return fair(fold)
 
 

@@ -8,8 +8,8 @@ from pbem.gamefile import decks
 from pbem.gamefile.cards import SealedDecks
 from pbem.gamefile.decks import Epoch
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.happenings import Challenged, Closed, DeckBound, DeckProven, Opened, Rolled
-from pbem.gamefile.referee import Laid
+from pbem.gamefile.in_play import Laid
+from pbem.gamefile.journal import Challenged, Closed, DeckBound, DeckProven, Opened, Rolled
 from tests.gamefile.knowledge import look_aheads
 from tests.gamefile.players import reveal, tried, write
 from tests.gamefile.sealed_game import own_hand, sealed_game, to_orders_of
@@ -162,7 +162,7 @@ def test_only_the_owner_knows_the_hand():
     fold = begun(1)
     for player, other in ("AB", "BA"):
         assert len(own_hand(fold, player)) == 2
-        table = fold.referee
+        table = fold.in_play
         assert not set(table.hand(other)) & set(table.known())
 
 
@@ -214,14 +214,14 @@ def test_cards_are_opened_in_front_of_what_plays_them():
     fold = write(fold, "B", {"card": {"use": card}})
     assert steps(fold) == ["open", "react", "reveal"]
     (shown_card,) = told(fold, Opened)
-    assert shown_card.card == card and fold.referee.known()[shown_card.slot] == card
+    assert shown_card.card == card and fold.in_play.known()[shown_card.slot] == card
 
 
 def test_a_card_may_be_shown_without_need_and_stays():
     fold = to_orders_of(begun(1), "A")
     slot = hidden(fold, "A")[0]
     fold = tried(fold, "A", [shown(fold, "A", slot), {"do": "orders", "list": [PASS]}])
-    assert slot in fold.referee.known() and slot in fold.referee.hand("A")
+    assert slot in fold.in_play.known() and slot in fold.in_play.hand("A")
     assert look_aheads(fold) == []
 
 
@@ -242,7 +242,7 @@ def test_what_a_look_picks_is_the_head_and_nothing_else():
     fold = write(fold, "B")
     (seen,) = told(fold, Opened)
     assert seen.slot in seen.before.must_show() and seen.after.must_show() == ()
-    assert len(fold.referee.known()) == 1
+    assert len(fold.in_play.known()) == 1
 
 
 def test_the_same_card_twice_in_one_epoch_is_no_deck():

@@ -9,7 +9,7 @@ from pbem.gamefile import policies
 from pbem.gamefile.draft import Draft
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import after
-from pbem.gamefile.happenings import (
+from pbem.gamefile.journal import (
     Answered,
     Closed,
     Completed,
@@ -74,11 +74,11 @@ def asked(fold):
 
 def rolls(fold):
     """How often dice fall in what the pen-holder must send."""
-    return sum(isinstance(one, Rolled) for one in prospect(fold, KEYS[fold.pen]).happenings)
+    return sum(isinstance(one, Rolled) for one in prospect(fold, KEYS[fold.pen]).journal)
 
 
 def told(fold, kind, entry=-1):
-    return [one for one in fold.happenings[entry] if isinstance(one, kind)]
+    return [one for one in fold.journal[entry] if isinstance(one, kind)]
 
 
 # --- mails of a round, by the attacker's first
@@ -96,7 +96,7 @@ def test_a_full_policy_one_mail(seen):
 
 def test_a_policy_with_a_card_is_one_mail_too(seen):
     def play(nonce):
-        slot = begun(nonce).referee.hand("B")[0]
+        slot = begun(nonce).in_play.hand("B")[0]
         fold = with_sealed(nonce, sealed_as("all", slot=slot, stand="hold"))
         return write(write(fold, "A", ATTACK, GO, PASS), "B", DRAW, PASS)
 
@@ -104,7 +104,7 @@ def test_a_policy_with_a_card_is_one_mail_too(seen):
     seen(fold)
     assert steps(fold) == ["reveal", "unseal", "open", "orders", "reveal"]
     (card, *_) = [one.order["card"]["use"] for one in told(fold, Answered)]
-    assert card in fold.referee.discards[1]
+    assert card in fold.in_play.discards[1]
 
 
 def test_a_policy_for_cards_only_one_mail(seen):

@@ -17,7 +17,7 @@ from pbem.gamefile.cards import SealedDecks
 from pbem.gamefile.chain import state_digest
 from pbem.gamefile.errors import GROUPS, FileRefused
 from pbem.gamefile.fold import replay, resume
-from pbem.gamefile.happenings import (
+from pbem.gamefile.journal import (
     Answered,
     Audited,
     Completed,
@@ -267,7 +267,7 @@ def wild_steps(fold, player, rng):
     """The steps an honest tool would send, taken apart and put together otherwise."""
     number = fold.machine.beacons.locked or fold.machine.next_beacon
     pool = honest_steps(fold, player, rng)
-    slots = [*fold.referee.hand("A"), *fold.referee.hand("B"), "a/1/0", "b/1/7", "b/2/0"]
+    slots = [*fold.in_play.hand("A"), *fold.in_play.hand("B"), "a/1/0", "b/1/7", "b/2/0"]
     old = [step for entry in fold.entries[2:] for step in entry.steps if step["do"] != "start"]
     for _ in range(rng.randrange(4)):
         step = rng.choice(

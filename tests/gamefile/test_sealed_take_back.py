@@ -7,7 +7,7 @@ from pbem.gamefile.draft import Draft
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import after, replay
 from pbem.gamefile.format import write as stored
-from pbem.gamefile.happenings import TakenBack
+from pbem.gamefile.journal import TakenBack
 from pbem.gamefile.secrets import Secrets
 from pbem.gamefile.verify import examine
 from tests.gamefile.audited_cards import unseen_by_audits
@@ -57,7 +57,7 @@ def test_a_card_that_was_shown_stays_known_in_the_hand_it_is_back_in():
     assert [step["do"] for step in fold.entries[-1].steps][:2] == ["open", "react"]
     fold = settled(fold, asked="A") if fold.locked else fold
     fold = taken_back(fold, to)
-    assert slot in fold.referee.hand("B") and fold.referee.known()[slot] == card
+    assert slot in fold.in_play.hand("B") and fold.in_play.known()[slot] == card
     fold = write(fold, "A", {"attack": {"force": 2}})
     fold = write(fold, "B", {"card": {"use": card}})
     assert "open" not in [step["do"] for step in fold.entries[-1].steps]
@@ -67,14 +67,14 @@ def test_a_card_that_was_shown_stays_known_in_the_hand_it_is_back_in():
 def test_a_card_drawn_again_that_was_shown_is_shown_again():
     """At the state gone back to the slot was not drawn: the game must be told once more."""
     fold = to_orders_of(write(to_orders_of(sealed(), "A"), "A", PASS), "B")
-    to, before = len(fold.entries) - 1, fold.referee.hand("B")
+    to, before = len(fold.entries) - 1, fold.in_play.hand("B")
     fold = to_orders_of(write(fold, "B", {"draw": {}}, PASS), "A")
-    (slot,) = set(fold.referee.hand("B")) - set(before)
+    (slot,) = set(fold.in_play.hand("B")) - set(before)
     card = own_hand(fold, "B")[slot]
     fold = write(fold, "A", {"attack": {"force": 2}})
     fold = to_orders_of(write(fold, "B", {"card": {"use": card}}), "A")
     fold = taken_back(fold, to)
-    whole_pile = [{"draw": {}}] * len(fold.referee.piles[1])
+    whole_pile = [{"draw": {}}] * len(fold.in_play.piles[1])
     fold = to_orders_of(write(fold, "B", *whole_pile, PASS), "A")
     fold = write(fold, "A", {"attack": {"force": 2}})
     fold = write(fold, "B", {"card": {"use": card}})
@@ -150,7 +150,7 @@ def test_a_yes_stands_in_place_of_a_card_that_sealed_orders_play_too():
     draft.add({"do": "answer", "offer": asked.machine.agreements.offers[0].id, "yes": True})
     draft.add({"do": "takeback", "to": to})
     fold = after(asked, draft.sign("a test", None))
-    assert fold.policies("B") == () and not fold.referee.known()
+    assert fold.policies("B") == () and not fold.in_play.known()
     audited(fold)
 
 
@@ -215,7 +215,7 @@ def test_a_pile_laid_since_is_gone_and_its_number_is_not_used_again():
     fold = to_orders_of(fold, "B")
     fold = to_orders_of(write(fold, "B", {"gather": {}}, {"draw": {}}, PASS), "A")
     assert {each.name for each in fold.machine.hidden.decks} == {"a/1", "b/1", "b/4"}
-    assert any(slot.startswith("b/4/") for slot in fold.referee.piles[1])
+    assert any(slot.startswith("b/4/") for slot in fold.in_play.piles[1])
     assert {each.name for each in fold.machine.hidden.decks.ever()} >= {"b/2", "b/3", "b/4"}
     audited(fold)
 
@@ -229,7 +229,7 @@ def test_every_way_back_in_the_sample_game_is_played_on_and_audited():
             continue
         for to in list(short.machine.agreements.quiet)[:-1]:
             again = taken_back(short, to)
-            assert any(isinstance(one, TakenBack) for one in again.happenings[-1])
+            assert any(isinstance(one, TakenBack) for one in again.journal[-1])
             again = to_orders_of(again, "B")
             audited(to_orders_of(write(again, "B", {"draw": {}}, PASS), "A"))
             back += 1
@@ -239,7 +239,7 @@ def test_every_way_back_in_the_sample_game_is_played_on_and_audited():
 def laid_and_not_met():
     """B's second pile, their `b4y`, is laid and bound by nobody yet, and the orders are B's."""
     fold = to_orders_of(write(sealed(), "A", PASS), "B")
-    while fold.referee.piles[1]:
+    while fold.in_play.piles[1]:
         fold = settled(write(fold, "B", {"draw": {}}), asked="B")
     toss = next(slot for slot, card in own_hand(fold, "B").items() if card == "b4x")
     fold = to_orders_of(write(fold, "B", {"toss": {"slot": toss}}, PASS), "A")

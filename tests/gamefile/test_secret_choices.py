@@ -9,17 +9,17 @@ from typing import Any
 import pytest
 
 from pbem.gamefile import choices, format
-from pbem.gamefile.bare import replay_bare
 from pbem.gamefile.beacons import mac
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.compose import Proposal, Wish, compose, propose_solo, solo_keys
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, replay
-from pbem.gamefile.happenings import ChoiceSealed, ChoiceTold, Locked, Rolled
+from pbem.gamefile.in_play import Asked
+from pbem.gamefile.journal import ChoiceSealed, ChoiceTold, Locked, Rolled
 from pbem.gamefile.limits import CHOICE_BYTES
-from pbem.gamefile.referee import Asked
 from pbem.gamefile.rehearse import prospect, rehearse
-from pbem.gamefile.verify import examine, examine_bare
+from pbem.gamefile.verify import examine, examine_without_rules
+from pbem.gamefile.without_rules import replay_without_rules
 from tests.gamefile.knowledge import look_aheads
 from tests.gamefile.players import (
     KEYS,
@@ -117,7 +117,7 @@ def test_nobody_learns_a_choice_before_being_bound() -> None:
         with pytest.raises(FileRefused, match="cannot be read with this key"):
             secrets(fold, "B").tell(chosen)
         assert secrets(fold, "A").tell(chosen)["order"] in (LEFT, RIGHT, BOLD)
-    (asked,) = {prospect(fold, KEYS["B"]).referee for fold in folds}  # alike for all that B knows
+    (asked,) = {prospect(fold, KEYS["B"]).in_play for fold in folds}  # alike for all that B knows
     assert asked.waits().by == "B"
 
 
@@ -287,7 +287,7 @@ def test_every_box_is_opened_at_the_audit() -> None:
 
 def bare(entries: list[Entry]) -> str:
     try:
-        replay_bare(entries)
+        replay_without_rules(entries)
     except FileRefused as refusal:
         return refusal.code
     return "good"
@@ -295,7 +295,7 @@ def bare(entries: list[Entry]) -> str:
 
 def test_without_the_rules_a_choice_is_held_to_what_was_sealed() -> None:
     fold, bound = write(both_bound(), "A"), both_bound()
-    assert bare(list(fold.entries)) == "good" and replay_bare(fold.entries).told == 2
+    assert bare(list(fold.entries)) == "good" and replay_without_rules(fold.entries).told == 2
     due = fold.entries[-1].steps[0]
     for changed in ({**due, "order": LEFT}, {**due, "salt": "1" * 64}):
         assert bare([*bound.entries, forge(bound, "A", [changed])]) == "E-POLICY"
@@ -315,5 +315,5 @@ def test_the_sample_tells_what_was_proven() -> None:
     assert report.proven is not None
     told = "2 secret choices told, each the one its author was bound to before"
     assert told in report.proven.sentences()
-    alone = examine_bare(format.write(sample().entries))
+    alone = examine_without_rules(format.write(sample().entries))
     assert alone.proven is not None and told in alone.proven.sentences()

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from pbem.gamefile import consent, fold, fork, notes, witness
-from pbem.gamefile.bare import replay_bare
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.steps import turn
+from pbem.gamefile.without_rules import replay_without_rules
 from tests.conftest import FUZZ
 from tests.gamefile import tree_search as search
 from tests.gamefile.players import write
@@ -115,7 +115,7 @@ def test_what_is_judged_without_rules_takes_all_of_it():
     for seed in range(6):
         tree = Game(seed, chain=64).played()
         for file in tree.ends():
-            assert replay_bare(file.entries).machine.entry.last_id == file.head
+            assert replay_without_rules(file.entries).machine.entry.last_id == file.head
 
 
 # --- every short game

@@ -22,13 +22,16 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from pbem.engine.dice import Dice, Draw
-from pbem.gamefile.referee import Asked, Chance, Finished, Laid, OrderRefused, Policy, other
+from pbem.gamefile.in_play import Asked, DiceWanted, Finished, Laid, OrderRefused, Policy, other
 from pbem.problems import Problem
 
 ROUNDS = 8
 DECK = (1, 1, 2, 2, 3, 3, 4, 4)
 DOCUMENT = {"card", "stand", "go", "slot", "give_way"}
-CHANCES = {"deal": Chance("the deal"), "fight": Chance("the fight"), "draw": Chance("a card")}
+CHANCES = {
+    stage: DiceWanted(what)
+    for stage, what in {"deal": "the deal", "fight": "the fight", "draw": "a card"}.items()
+}
 
 DEFAULTS: dict[str, dict[str, Any]] = {
     "order": {"pass": {}},
@@ -56,7 +59,7 @@ class Toy:
         {"attack", "draw", "pass", "card", "stand", "advance"}
     )
 
-    def waits(self) -> Asked | Chance | Finished:
+    def waits(self) -> Asked | DiceWanted | Finished:
         if self.stage in CHANCES:
             return CHANCES[self.stage]
         if self.stage == "order":

@@ -30,14 +30,14 @@ from pbem.gamefile import fork, notes, rotation, witness
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, after, replay
-from pbem.gamefile.happenings import Audited, ChoiceTold, DeckProven, Opened, Revealed, Unsealed
-from pbem.gamefile.referee import other
-from pbem.gamefile.renewal import origin
+from pbem.gamefile.generations import origin
+from pbem.gamefile.in_play import other
+from pbem.gamefile.journal import Audited, ChoiceTold, DeckProven, Opened, Revealed, Unsealed
 from tests.gamefile.knowledge import fixed_openings, look_aheads
 from tests.gamefile.tree_players import Ring
 
 Secret = tuple[Any, ...]
-"""What a player shows once and for all: ("value", era, n), ("card", ...), ("doc", ...), ..."""
+"""What a player shows once and for all: ("value", origin, n), ("card", ...), ("doc", ...), ..."""
 HISTORY = frozenset({"E-FORK", "E-ROLLBACK", "E-DOUBLE"})
 DECISIONS = frozenset(
     {"orders", "react", "post_choice", "seal", "answer", "policy", "deck_commit", "anchor", "renew"}
@@ -397,12 +397,12 @@ def shown(fold: Fold, before: Fold) -> set[Secret]:
         each.name: each.commitment for each in (*before.machine.hidden.decks, *machine.hidden.decks)
     }
     found: set[Secret] = set()
-    for one in fold.happenings[-1]:
+    for one in fold.journal[-1]:
         if getattr(one, "by", "") != entry.by:
             continue
         if isinstance(one, Revealed):
-            era = before if one.place.step < renew and before.phase == "running" else fold
-            found.add(("value", *origin(era.machine, entry.by), one.n))
+            began = before if one.place.step < renew and before.phase == "running" else fold
+            found.add(("value", *origin(began.machine, entry.by), one.n))
         elif isinstance(one, Opened):
             found.add(("card", bound[one.slot.rpartition("/")[0]], one.slot))
         elif isinstance(one, Unsealed):
@@ -432,10 +432,10 @@ def decides(fold: Fold, before: Fold) -> bool:
             return True
         if step["do"] == "reveal" and (step.get("void") or not before.machine.due(entry.by)):
             return True
-    fixed = dict(fixed_openings(list(fold.happenings[-1])))
+    fixed = dict(fixed_openings(list(fold.journal[-1])))
     return any(
         spot.entry == entry.seq and one.by == entry.by
-        for one in fold.happenings[-1]
+        for one in fold.journal[-1]
         if isinstance(one, Opened)
         for identity, spot in fixed.items()
         if identity == id(one)

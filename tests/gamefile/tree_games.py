@@ -11,9 +11,9 @@ from unittest.mock import patch
 from pbem.gamefile import notes
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, replay
+from pbem.gamefile.in_play import other
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.machine import Machine
-from pbem.gamefile.referee import other
 from pbem.gamefile.rotation import MAX_ROTATIONS
 from pbem.problems import Refused
 from tests.gamefile.players import KEYS, SEALED, TERMS, opened, write

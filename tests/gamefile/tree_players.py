@@ -19,8 +19,8 @@ from pbem.gamefile.compose import OrdersRefused, Wish, compose
 from pbem.gamefile.draft import Draft, answer_step
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, after
+from pbem.gamefile.in_play import Asked, other
 from pbem.gamefile.keys import KeyPair
-from pbem.gamefile.referee import Asked, other
 from pbem.gamefile.rehearse import prospect
 from pbem.problems import Refused
 from tests.gamefile.players import TOOL
@@ -106,7 +106,7 @@ def decided(fold: Fold, key: KeyPair, rng: Rng, **wish: Any) -> Fold:
     view = prospect(fold, key)
     if not view.orders_wanted or wish.get("answer") or wish.get("void"):
         return compose(fold, key, Wish(**wish), tool=TOOL).fold
-    table = view.referee
+    table = view.in_play
     hidden = isinstance(table, SealedToy)
     orders = some_sealed_orders(table, player, rng) if hidden else some_orders(table, rng)
     for _ in range(30):
@@ -134,7 +134,7 @@ def plain_resort(table: Toy) -> list[dict[str, Any]]:
 
 
 def policies_of(fold: Fold, key: KeyPair, rng: Rng) -> tuple[dict[str, Any], ...]:
-    player, table = fold.player_of(key.public), fold.referee
+    player, table = fold.player_of(key.public), fold.in_play
     if isinstance(table, SealedToy):
         return some_sealed_policies(table, player, rng)
     return some_policies(rng)

@@ -17,8 +17,8 @@ from unittest.mock import patch
 from pbem.gamefile import agreement
 from pbem.gamefile.draft import Draft, answer_step
 from pbem.gamefile.fold import Fold, after
+from pbem.gamefile.in_play import Asked, other
 from pbem.gamefile.keys import KeyPair
-from pbem.gamefile.referee import Asked, other
 from pbem.problems import Refused
 from tests.gamefile.players import KEYS, SEALED, TOOL, opened, proposed, write
 from tests.gamefile.secret_toy import BOLD, CONSPIRE, LEFT, RIGHT, open_secret_toy

@@ -67,7 +67,7 @@ class Played(Mail):
         ahead = prospect(game.fold, self.keys[player])
         if not ahead.orders_wanted:
             return None
-        verbs = {option.order.verb for option in ahead.referee.decision.options} - {"done"}  # type: ignore[attr-defined]
+        verbs = {option.order.verb for option in ahead.in_play.decision.options} - {"done"}  # type: ignore[attr-defined]
         if self.files[player]:
             text = Path(self.files[player][0]).read_text(encoding="utf-8")
             if any(f"- {verb}" in text for verb in verbs):
@@ -78,7 +78,7 @@ class Played(Mail):
     def filled(self, game: Game, player: str) -> str:
         """The form with the default in its open line."""
         form = present_form(game, self.keys[player])
-        decision = prospect(game.fold, self.keys[player]).referee.decision  # type: ignore[attr-defined]
+        decision = prospect(game.fold, self.keys[player]).in_play.decision  # type: ignore[attr-defined]
         line = f"  - {order_line(decision.default)}"
         found, count = re.subn(r"^  - .*\.\.\..*$", lambda _: line, form, flags=re.M)
         assert count == 1, form
@@ -123,7 +123,7 @@ def test_the_turn_is_played_and_verifies(played: Played):
     report = examine(played.raw, table_for)
     assert report.is_good and report.proven
     assert report.proven.beacons >= 1 and report.proven.dice >= 2
-    assert report.fold and report.fold.referee.state.position.turn >= 1  # type: ignore[union-attr]
+    assert report.fold and report.fold.in_play.state.position.turn >= 1  # type: ignore[union-attr]
 
 
 def test_both_players_see_the_same_story(played: Played):
@@ -177,8 +177,8 @@ def test_other_keys_bring_other_dice():
     faces = {
         seed: [
             record.face
-            for happening in read_game(Played(seed).raw).fold.told()
-            for record in getattr(happening, "records", ())
+            for item in read_game(Played(seed).raw).fold.told()
+            for record in getattr(item, "records", ())
         ]
         for seed in SEEDS[:2]
     }

@@ -15,7 +15,7 @@ from pbem.engine.model import Order, State
 from pbem.gamedata.load import load
 from pbem.gamefile.fold import replay
 from pbem.gamefile.format import read, write
-from pbem.gamefile.happenings import Audited, Opened, Rolled
+from pbem.gamefile.journal import Audited, Opened, Rolled
 from pbem.games.crusade.orders import Play
 from pbem.games.crusade.sequence import opening as beginning
 from pbem.games.crusade.stages.setup import starting_position
@@ -63,7 +63,7 @@ def epoch_of(slot: str) -> int:
 def campaign() -> Seats:
     """Through turn 12, given up in turn 13, and audited by both."""
     seats = Seats("campaign", opening=opening)
-    while seats.fold.referee.state.position.turn < 13:
+    while seats.fold.in_play.state.position.turn < 13:
         text, table = seats.chosen(newest_card), seats.table
         if text and table.decision.stage == "action" and table.state.position.round == 6:
             text += "standing:\n  turn_end: {discard: []}\n"
@@ -76,8 +76,8 @@ def campaign() -> Seats:
 
 def new_epochs(seats: Seats) -> Iterator[tuple[int, str, int]]:
     """For each side and new phase: turn, deck and the epoch with the cards of the phase."""
-    for happenings in seats.fold.happenings:
-        for each in happenings:
+    for journal in seats.fold.journal:
+        for each in journal:
             if isinstance(each, Rolled) and each.what == "draw":
                 position = each.before.state.position
                 for side in (N, R) if position.turn in PHASES else ():

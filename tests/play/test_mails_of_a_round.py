@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.gamefile.happenings import Ordered
+from pbem.gamefile.journal import Ordered
 from pbem.games.crusade.orders import CombatCards
 from tests.gamefile.knowledge import look_aheads
 from tests.games.crusade.board import N, R, table
@@ -232,5 +232,5 @@ def test_a_hand_that_is_examined(more: str, entries: list[str]) -> None:
     first = len(seats.fold.entries)
     assert seats.played_out(LOOK + more) == entries
     assert seats.foretold[first] == len(entries) - 1
-    known = seats.fold.referee.known()
-    assert {known[slot] for slot in seats.fold.referee.hand("B")} == {"R3", "R7", "R29"}
+    known = seats.fold.in_play.known()
+    assert {known[slot] for slot in seats.fold.in_play.hand("B")} == {"R3", "R7", "R29"}

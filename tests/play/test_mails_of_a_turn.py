@@ -51,7 +51,7 @@ def quiet_round(game: Game) -> tuple[str, str]:
     """The orders of a round in which a player does as little as they may, and the round."""
     assert game.fold.pen is not None
     ahead = prospect(game.fold, KEYS[game.fold.pen])
-    table = ahead.referee
+    table = ahead.in_play
     assert isinstance(table, Table) and ahead.orders_wanted
     asked, orders = table.round(), list[Order]()
     while table.decision is not None and table.round() == asked:
@@ -80,4 +80,4 @@ def test_a_turn_costs_twelve_mails(sealed: bool, mails: int) -> None:
             game = mail(game, None)
     assert len(seen) == mails, seen
     game = mail(game, text)  # the reveal, and the first round of the next turn, in one mail
-    assert len(game.fold.referee.hand("A")) == 7
+    assert len(game.fold.in_play.hand("A")) == 7

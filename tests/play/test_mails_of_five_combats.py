@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from pbem.gamefile.happenings import Rolled
+from pbem.gamefile.journal import Rolled
 from tests.gamefile.knowledge import look_aheads
 from tests.games.crusade.board import N, table
 from tests.play.two_seats import (

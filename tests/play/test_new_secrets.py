@@ -8,10 +8,10 @@ from pbem.gamefile import agreement
 from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.format import read, write
-from pbem.gamefile.happenings import Renewed
+from pbem.gamefile.generations import generations
+from pbem.gamefile.in_play import other
+from pbem.gamefile.journal import Renewed
 from pbem.gamefile.keys import KeyPair
-from pbem.gamefile.referee import other
-from pbem.gamefile.renewal import eras
 from pbem.play.game import TOOL, Game, table_for, with_fold
 from pbem.play.story import story
 from pbem.render.formats import rendered
@@ -59,8 +59,8 @@ class Losing(Sealed):
 
 def hidden(fold: Fold, player: str) -> int:
     """How many cards of a hand only its player knows."""
-    assert fold.referee is not None
-    return len(set(fold.referee.hand(player)) - set(fold.referee.known()))
+    assert fold.in_play is not None
+    return len(set(fold.in_play.hand(player)) - set(fold.in_play.known()))
 
 
 @pytest.mark.parametrize(
@@ -88,10 +88,12 @@ def test_a_game_goes_on_and_is_audited(seed: str, scenario: str, losses: tuple[i
     raw = write(game.fold.entries)
     assert look_aheads(replay(read(raw), table_for)) == []
     for each, keys in game.drawer.items():
-        for era, key in zip(eras(game.fold.machine, each), [*keys, game.keys[each]], strict=True):
+        for generation, key in zip(
+            generations(game.fold.machine, each), [*keys, game.keys[each]], strict=True
+        ):
             from pbem.gamefile.keys import game_secret
 
-            assert game_secret(key.seed, each, era.context).hex().encode() not in raw
+            assert game_secret(key.seed, each, generation.context).hex().encode() not in raw
     if game.fold.phase != "over":
         player = game.fold.pen or "A"
         game.fold = compose(game.fold, game.keys[player], Wish(resign=True), tool=TOOL).fold
@@ -106,8 +108,8 @@ def is_dealt_anew(fold: Fold) -> bool:
     from pbem.games.crusade.stages.draw import DealtAnew
     from pbem.play.table import Table
 
-    assert isinstance(fold.referee, Table)
-    return any(isinstance(stage, DealtAnew) for stage in fold.referee.state.agenda)
+    assert isinstance(fold.in_play, Table)
+    return any(isinstance(stage, DealtAnew) for stage in fold.in_play.state.agenda)
 
 
 def changed(before: Fold, after: Fold, player: str):  # type: ignore[no-untyped-def]
@@ -127,5 +129,5 @@ def test_the_log_tells_of_it() -> None:
     assert "Beacon 1 is burnt: it is never known and decides nothing." in flat
     assert "The hidden Republican cards are taken up to be laid anew." in flat
     assert "offers new secrets to the other: all that they hide is dealt anew" in flat
-    happening = next(one for one in game.fold.told() if isinstance(one, Renewed))
-    assert happening.burnt == 1 and isinstance(with_fold(game.fold), Game)
+    item = next(one for one in game.fold.told() if isinstance(one, Renewed))
+    assert item.burnt == 1 and isinstance(with_fold(game.fold), Game)

@@ -12,7 +12,7 @@ from pbem.engine.codec import to_plain
 from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.fold import replay
 from pbem.gamefile.format import read, write
-from pbem.gamefile.happenings import Answered, Opened, PolicyFailed, Unsealed
+from pbem.gamefile.journal import Answered, Opened, PolicyFailed, Unsealed
 from pbem.gamefile.rehearse import prospect
 from pbem.play.game import TOOL, table_for
 from pbem.play.table import Table
@@ -35,7 +35,7 @@ class ByPolicy(Sealed):
             return
         key = self.keys[player]
         ahead = prospect(self.fold, key)
-        table, orders, policies = ahead.referee, (), ()
+        table, orders, policies = ahead.in_play, (), ()
         assert isinstance(table, Table)
         if ahead.orders_wanted:
             policies = self.policies(table, player)
@@ -78,9 +78,9 @@ def test_a_game_by_policies_from_proposal_to_audit(seed: int) -> None:
         game.mail()
     assert not game.fold.is_provisional
     again = replay(read(write(game.fold.entries)), table_for)
-    told = Counter(type(each) for entry in again.happenings for each in entry)
+    told = Counter(type(each) for entry in again.journal for each in entry)
     assert told[Answered] and told[Unsealed] and told[Opened]
     assert not told[PolicyFailed]
-    said = [each.order for entry in again.happenings for each in entry if type(each) is Answered]
+    said = [each.order for entry in again.journal for each in entry if type(each) is Answered]
     by_card = [order for order in said if "discard" in order or order.get("combat_card")]
     assert by_card or scenario == "two_years_of_war", "no policy has used a card of a hidden hand"

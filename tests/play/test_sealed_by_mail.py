@@ -14,7 +14,7 @@ from pbem.engine.codec import to_plain
 from pbem.gamefile.compose import Proposal, Wish, compose, propose
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.format import read, write
-from pbem.gamefile.referee import other
+from pbem.gamefile.in_play import other
 from pbem.gamefile.rehearse import prospect
 from pbem.gamefile.secrets import Secrets
 from pbem.play.game import TOOL, table_for, with_fold
@@ -55,9 +55,9 @@ class Sealed:
         orders: tuple[dict[str, object], ...] = ()
         if self.fold.phase == "running" and not wish:
             ahead = prospect(self.fold, key)
-            assert isinstance(ahead.referee, Table)
+            assert isinstance(ahead.in_play, Table)
             if ahead.orders_wanted:
-                order = next(legal_samples(ahead.referee.state, self.rng))
+                order = next(legal_samples(ahead.in_play.state, self.rng))
                 orders = ({order.verb: to_plain(order)},)
         wanted = Wish(orders=orders, **wish)  # type: ignore[arg-type]
         composed = compose(self.fold, key, wanted, tool=TOOL, fresh=nonce_of("accept"))
@@ -84,7 +84,7 @@ def test_a_sealed_game_from_proposal_to_audit(seed: str, scenario: str) -> None:
     raw = write(game.fold.entries)
     for player in "AB":
         assert game.secrets(player).game.hex().encode() not in raw
-    known = game.fold.referee.known()
+    known = game.fold.in_play.known()
     hidden = [
         slot for player in "AB" for slot in game.secrets(player).hidden_hand(game.fold.machine)
     ]

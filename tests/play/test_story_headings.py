@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.gamefile import happenings as h
+from pbem.gamefile import journal as j
 from pbem.messages import Said
 from pbem.play.game import Game, read_game
 from pbem.play.offers import wanted
@@ -35,13 +35,13 @@ def test_no_heading_carries_the_author_of_another_entry(game: Game) -> None:
     assert told == sum(len(each.lines) for each in whole) > 20
 
 
-@pytest.mark.parametrize("kind", [h.Dropped, h.Lapsed])
+@pytest.mark.parametrize("kind", [j.Dropped, j.Lapsed])
 def test_a_lapse_says_whose_order_it_was(game: Game, kind: type) -> None:
-    place = h.Place(3, 0, 0)
-    facts = {"problems": ()} if kind is h.Lapsed else {}
+    place = j.ChainPlace(3, 0, 0)
+    facts = {"problems": ()} if kind is j.Lapsed else {}
     for player in "AB":
-        happening = kind(place=place, by=player, order={"done": {}}, sent=place, **facts)
-        (line,) = _Teller(game)._told(happening)
+        item = kind(place=place, by=player, order={"done": {}}, sent=place, **facts)
+        (line,) = _Teller(game)._told(item)
         assert str(line.text).startswith(f"done ({game.side_of(player).capitalize()}): ")
 
 

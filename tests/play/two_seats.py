@@ -17,7 +17,7 @@ from pbem.gamefile import beacons
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.compose import Proposal, propose
 from pbem.gamefile.fold import Fold
-from pbem.gamefile.happenings import Ordered
+from pbem.gamefile.journal import Ordered
 from pbem.gamefile.keys import game_secret
 from pbem.gamefile.rehearse import prospect
 from pbem.games.crusade.position import Position
@@ -87,7 +87,7 @@ class Seats:
     @property
     def table(self) -> Table:
         """The game as whoever has the pen sees it when they have sent what they owe."""
-        table = prospect(self.fold, self.keys[self.pen]).referee
+        table = prospect(self.fold, self.keys[self.pen]).in_play
         assert isinstance(table, Table)
         return table
 
@@ -147,7 +147,7 @@ class Seats:
 
     def plays(self, entry: int) -> bool:
         """Whether somebody begins their round in an entry: they play a card, or none."""
-        told = self.fold.happenings[entry]
+        told = self.fold.journal[entry]
         return any(isinstance(each, Ordered) and "play" in each.order for each in told)
 
     def steps(self, entry: int = -1) -> list[str]:

@@ -63,8 +63,8 @@ def played(seed: int) -> Fold:
         wish = Wish()
         if fold.phase == "running":
             ahead = prospect(fold, key)
-            if ahead.orders_wanted and isinstance(ahead.referee, Table):
-                wish = Wish(_orders(ahead.referee, fold.pen, player))
+            if ahead.orders_wanted and isinstance(ahead.in_play, Table):
+                wish = Wish(_orders(ahead.in_play, fold.pen, player))
         fold = compose(fold, key, wish, tool=TOOL, fresh=mail.fresh).fold
     return fold
 
@@ -85,7 +85,7 @@ def _orders(table: Table, writer: str, player: Steered) -> tuple[dict[str, Any],
 
 
 def _asks(table: Table) -> bool:
-    from pbem.gamefile.referee import Asked
+    from pbem.gamefile.in_play import Asked
 
     return isinstance(table.waits(), Asked)
 

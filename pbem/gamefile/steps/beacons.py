@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.gamefile import renewal
+from pbem.gamefile import generations
 from pbem.gamefile.advance import advance, complete, lapse_offers
 from pbem.gamefile.beacons import chain_step
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.happenings import Anchored, Revealed
+from pbem.gamefile.in_play import other
+from pbem.gamefile.journal import Anchored, Revealed
 from pbem.gamefile.machine import Machine
-from pbem.gamefile.referee import other
 
 Step = dict[str, Any]
 
@@ -27,7 +27,7 @@ def reveal(machine: Machine, step: Step) -> Machine:
     elif void:
         raise void_marked_again()
     told = machine.told(Revealed, by=player, n=number, void=void)
-    machine = show_value(machine, player, number, step["x"], progress=True, happenings=told)
+    machine = show_value(machine, player, number, step["x"], progress=True, journal=told)
     if void:
         locks = {**machine.beacons.locks, number: machine.entry.seq}
         return lapse_offers(machine).put(locked=number, void=True, locks=locks, shut=True)
@@ -81,7 +81,7 @@ def show_value(machine: Machine, player: str, number: int, value: str, **facts: 
 
     Refuses one that does not hash to the one before it, or has no anchor yet (E-REVEAL).
     """
-    chain, index = renewal.place_of(machine, player, number)
+    chain, index = generations.place_of(machine, player, number)
     anchors, values = machine.beacons.anchors[player], machine.beacons.values
     if chain >= len(anchors):
         raise _chain_used_up()
@@ -100,7 +100,7 @@ def anchor(machine: Machine, step: Step) -> Machine:
     if not machine.lacks_anchor(player):
         raise FileRefused("E-TURN", "no new anchor is owed")
     told = machine.told(Anchored, by=player, q=step["q"])
-    machine = add_anchor(machine, player, step).put(progress=True, happenings=told)
+    machine = add_anchor(machine, player, step).put(progress=True, journal=told)
     # An open decision stays open: it is not touched.
     return advance(machine) if machine.is_before_roll else machine
 

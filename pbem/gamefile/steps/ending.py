@@ -7,9 +7,9 @@ from typing import Any
 from pbem.gamefile import claims, closing
 from pbem.gamefile.advance import finish
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.happenings import Audited, Claimed, Concluded, Resigned, Said
+from pbem.gamefile.in_play import other
+from pbem.gamefile.journal import Audited, Claimed, Concluded, Resigned, Said
 from pbem.gamefile.machine import Machine
-from pbem.gamefile.referee import other
 
 Step = dict[str, Any]
 

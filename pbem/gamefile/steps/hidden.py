@@ -9,9 +9,9 @@ from pbem.gamefile.advance import advance, carry_out, chose
 from pbem.gamefile.cards import RULE, Bound, SealedDecks, slot_of
 from pbem.gamefile.decks import Epoch, Reply
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.happenings import ChoiceSealed, DeckBound, DeckProven, Opened
+from pbem.gamefile.in_play import Asked
+from pbem.gamefile.journal import ChoiceSealed, DeckBound, DeckProven, Opened
 from pbem.gamefile.machine import Machine
-from pbem.gamefile.referee import Asked
 
 Step = dict[str, Any]
 
@@ -77,7 +77,7 @@ def open_slot(machine: Machine, step: Step) -> Machine:
     after = before.learn({slot: step["card"]})
     told = machine.told(Opened, by=player, slot=slot, card=step["card"], before=before, after=after)
     progress = machine.entry.progress or due is not None
-    machine = machine.at(after).put(decks=decks, progress=progress, happenings=told)
+    machine = machine.at(after).put(decks=decks, progress=progress, journal=told)
     return advance(machine) if due is not None or machine.waits != waits else machine
 
 

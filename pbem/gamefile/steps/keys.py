@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.gamefile.happenings import Rotated
+from pbem.gamefile.journal import Rotated
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.rotation import check_rotation
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from pbem.gamefile import consent, renewal
+from pbem.gamefile import consent, generations
 from pbem.gamefile.advance import (
     advance,
     close_beacon,
@@ -15,7 +15,8 @@ from pbem.gamefile.advance import (
 )
 from pbem.gamefile.consent import MAX_TAKE_BACKS, Offer, open_offer
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.happenings import (
+from pbem.gamefile.in_play import PLAYERS, Asked, other
+from pbem.gamefile.journal import (
     Adjourned,
     OfferAnswered,
     OfferMade,
@@ -24,7 +25,6 @@ from pbem.gamefile.happenings import (
     Upgraded,
 )
 from pbem.gamefile.machine import Machine
-from pbem.gamefile.referee import PLAYERS, Asked, other
 
 Step = dict[str, Any]
 
@@ -52,7 +52,7 @@ def offer(machine: Machine, step: Step) -> Machine:
     if what == "upgrade":
         consent.check_present(machine, terms["old"])
     if what == "renew":
-        renewal.check_may_offer(machine)
+        generations.check_may_offer(machine)
     made = Offer(by, what, machine.entry.seq, terms)
     machine = machine.put(offers=(*machine.agreements.offers, made))
     return machine.tell(OfferMade, by=by, what=what, terms=terms)
@@ -173,7 +173,7 @@ def renew(machine: Machine, step: Step) -> Machine:
     """
     consent.agreed(machine, "renew", {})
     player, before, asked = machine.entry.by, machine.table, _open_question(machine)
-    machine, burnt = renewal.bind_anew(machine.put(agreed=None), step["anchor"])
+    machine, burnt = generations.bind_anew(machine.put(agreed=None), step["anchor"])
     # What was replaced goes first: what a sealed policy replaced must not be in force again.
     machine = close_beacon(machine).put(locked=None, void=False, quiet={})
     machine = prune_policies(machine)

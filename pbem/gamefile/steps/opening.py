@@ -9,10 +9,10 @@ from pbem.gamefile import rotation
 from pbem.gamefile.advance import advance
 from pbem.gamefile.cards import RULE, first_decks
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.happenings import Began
+from pbem.gamefile.in_play import GameInPlay
+from pbem.gamefile.journal import Began
 from pbem.gamefile.keys import check_public, solo_key
 from pbem.gamefile.machine import Machine
-from pbem.gamefile.referee import Referee
 from pbem.gamefile.steps.hidden import bind_deck
 
 Step = dict[str, Any]
@@ -92,7 +92,7 @@ def _bound(
     return machine.tell(Began, by=machine.entry.by, kind=kind)
 
 
-def _check_decks(table: Referee, proposal: Mapping[str, Any]) -> None:
+def _check_decks(table: GameInPlay, proposal: Mapping[str, Any]) -> None:
     """Raises FileRefused (E-DECK) where a proposal names other decks than the game lays."""
     if table.laid() != first_decks(proposal):
         raise FileRefused(

@@ -8,11 +8,11 @@ from typing import Any
 from pbem.gamefile import choices, limits
 from pbem.gamefile.advance import advance, wanted
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.happenings import PolicyMade, Unsealed
+from pbem.gamefile.in_play import Asked
+from pbem.gamefile.journal import PolicyMade, Unsealed
 from pbem.gamefile.machine import Machine
-from pbem.gamefile.pending import Given, Standing, check_forms, check_policy
+from pbem.gamefile.pending import Given, StandingPolicy, check_forms, check_policy
 from pbem.gamefile.policies import commitment
-from pbem.gamefile.referee import Asked
 from pbem.value import replace
 
 Step = dict[str, Any]
@@ -64,12 +64,12 @@ def policy(machine: Machine, step: Step) -> Machine:
     """Raises FileRefused: E-SCHEMA, E-POLICY, E-LIMIT for more than may be in force."""
     check_policy_form(step)
     by = machine.entry.by
-    standing = Standing(
+    standing = StandingPolicy(
         by, step["slot"], step["scope"], step["until"], step.get("doc"), machine.place(),
         max(machine.beacons.revealed.values()), step.get("c"), step.get("box"),
     )  # fmt: skip
     slots_taken = slots_with(machine, step)
-    table = machine.referee or machine.proposed_table()
+    table = machine.in_play or machine.proposed_table()
     if table is not None:
         check_policy(table, standing)
     own = [*(one for one in machine.pending.policies if one.by == by), standing]
@@ -82,7 +82,7 @@ def policy(machine: Machine, step: Step) -> Machine:
     )
     return machine.put(
         policies=(*machine.pending.policies, standing), slots=slots_taken,
-        has_sealed=machine.hidden.has_sealed or is_sealed, happenings=told,
+        has_sealed=machine.hidden.has_sealed or is_sealed, journal=told,
     )  # fmt: skip
 
 
@@ -131,4 +131,4 @@ def unseal(machine: Machine, step: Step) -> Machine:
     told = machine.told(
         Unsealed, by=machine.entry.by, slot=halt.slot, doc=step["doc"], sent=halt.sent
     )
-    return advance(machine.put(policies=tuple(policies), progress=True, happenings=told))
+    return advance(machine.put(policies=tuple(policies), progress=True, journal=told))

@@ -98,7 +98,7 @@ class Advice:
         return tuple(remarks(state, order))
 
     def left_open(self, state: Table, decision: Decision) -> str:
-        from pbem.games.crusade.mails import left_open
+        from pbem.games.crusade.left_open import left_open
 
         return left_open(state, decision)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.gamefile.referee import Asked, Chance, Policy
+from pbem.gamefile.in_play import Asked, DiceWanted, Policy
 from pbem.games.crusade import events as e
 from pbem.games.crusade.position import ELIMINATED, RESERVE, Position
 from pbem.games.crusade.tables import NATIONALIST as N
@@ -47,7 +47,7 @@ class Turn:
         self.told: list[tuple[object, Position]] = []
 
     def play(self) -> None:
-        while not (isinstance(self.table.waits(), Chance) and not self.dice.left):
+        while not (isinstance(self.table.waits(), DiceWanted) and not self.dice.left):
             self.table = self.step(self.table)
             assert self.table.told is not None
             told = self.table.told
@@ -55,7 +55,7 @@ class Turn:
 
     def step(self, table: Table) -> Table:
         waits = table.waits()
-        if isinstance(waits, Chance):
+        if isinstance(waits, DiceWanted):
             return table.roll(self.dice)
         assert isinstance(waits, Asked)
         given = self.given[waits.by]

@@ -81,9 +81,9 @@ def without_decks(public: dict[str, Any]) -> str:
 
 def never_shown(fold: Fold, keys: dict[str, Any]) -> dict[str, set[str]]:
     """By player the cards that they alone have ever seen, wherever they lie."""
-    assert fold.referee is not None
+    assert fold.in_play is not None
     opened = {card for bound in fold.machine.hidden.decks.ever() for card in bound.opened.values()}
-    opened |= set(fold.referee.known().values())
+    opened |= set(fold.in_play.known().values())
     hidden = {}
     for player, key in keys.items():
         secrets = Secrets.in_game(fold.machine, key, player)
@@ -130,7 +130,7 @@ def test_an_order_names_the_slot_and_the_mail_shows_no_card() -> None:
     seats.mail(f"orders:\n  - discard: {{cards: [{one}, {other}]}}\n")
     (order,) = [step for step in seats.fold.entries[first].steps if step["do"] == "orders"]
     slots = order["list"][0]["discard"]["cards"]
-    deck = seats.fold.referee.state.position.decks[N]
+    deck = seats.fold.in_play.state.position.decks[N]
     assert deck.face_down == tuple(slots) and len(deck.hand) == 3
     shows_nothing(seats.fold, seats.keys)
     seats.mail(seats.silent())
@@ -163,7 +163,7 @@ def test_a_card_that_lies_face_down_is_out_of_reach() -> None:
     seats = at_the_discards(Discards(N))
     (card, *_) = hand_of(seats)
     seats.mail(f"orders:\n  - discard: {{cards: [{card}]}}\n")
-    (slot,) = seats.fold.referee.state.position.decks[N].face_down
+    (slot,) = seats.fold.in_play.state.position.decks[N].face_down
     while seats.pen != "A" or not seats.orders_wanted:
         seats.mail(seats.silent())
     draft = Draft(seats.fold.machine, "A", seats.keys["A"])
@@ -184,7 +184,7 @@ def test_a_sealed_game_shows_no_discard_and_its_audit_is_right(seed: str) -> Non
     while game.fold.phase != "over" and len(game.fold.entries) < 150:
         game.mail()
         if game.fold.phase == "running":
-            decks = game.fold.referee.state.position.decks
+            decks = game.fold.in_play.state.position.decks
             now = sum(len(deck.face_down) for deck in decks.values())
             if now != down:
                 shows_nothing(game.fold, game.keys)
@@ -216,7 +216,7 @@ def test_the_choice_of_a_combat_card_is_nowhere_in_the_file(seed: str) -> None:
     told = re.sub(
         r"the event of [NR]\d+ has not", "", rendered(story(with_fold(game.fold)), "json")
     )
-    told += without_decks(game.fold.referee.public())
+    told += without_decks(game.fold.in_play.public())
     assert (lots - opened).isdisjoint(ID.findall(told))
     orders = [
         each["choose_card"]
@@ -225,7 +225,7 @@ def test_the_choice_of_a_combat_card_is_nowhere_in_the_file(seed: str) -> None:
         for each in step.get("list", ())
         if "choose_card" in each
     ]
-    decks = game.fold.referee.state.position.decks
+    decks = game.fold.in_play.state.position.decks
     assert [tuple(each["aside"]) for each in orders] == [decks[N].retired, decks[R].retired]
     assert not any(each.get("card") for each in orders)
     assert look_aheads(game.fold) == []
@@ -241,7 +241,7 @@ def test_who_puts_another_card_aside_is_caught_by_the_audit() -> None:
     """Their enemy cannot see it before: two of the lot stay in the deck, and a third is gone."""
     game = Sealed("cheat", "war_of_the_columns", DIRECT)
     while game.fold.phase != "running" or not isinstance(
-        game.fold.referee.state.agenda[-1], ChosenCard
+        game.fold.in_play.state.agenda[-1], ChosenCard
     ):
         game.mail()
     draft = Draft(game.fold.machine, "A", game.keys["A"])

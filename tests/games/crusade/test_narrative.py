@@ -786,10 +786,10 @@ REPLACEMENTS: tuple[Happened, ...] = (
 )
 
 
-def diary(position: Position, happenings: Iterable[Happened]) -> tuple[tuple[Line, ...], Position]:
+def diary(position: Position, journal: Iterable[Happened]) -> tuple[tuple[Line, ...], Position]:
     """The lines of a round, and the table after it."""
     lines: list[Line] = []
-    for each in happenings:
+    for each in journal:
         if isinstance(each, Line):
             lines.append(each)
             continue

@@ -9,8 +9,7 @@ import pytest
 
 from pbem.engine import kernel
 from pbem.engine.model import Chance, Decision, State
-from pbem.gamefile.referee import Asked, Laid
-from pbem.gamefile.referee import Chance as RefereeChance
+from pbem.gamefile.in_play import Asked, DiceWanted, Laid
 from pbem.games.crusade import events as e
 from pbem.games.crusade.hidden import openings
 from pbem.games.crusade.narrative import narrate
@@ -84,7 +83,7 @@ def test_both_sides_are_dealt_anew_where_both_lost_their_secrets_before_the_dice
     before = dealt()
     hands = {player: len(seated(before, player).hand) for player in "AB"}
     after = before.renewed("A").renewed("B").renewed("A")
-    while isinstance(after.waits(), RefereeChance):
+    while isinstance(after.waits(), DiceWanted):
         after = after.roll(RandomDice(3))
     assert after.waits() == before.waits() and not list(_faults(after.state.position))
     assert {player: len(seated(after, player).hand) for player in "AB"} == hands

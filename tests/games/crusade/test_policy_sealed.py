@@ -15,7 +15,7 @@ from pbem.engine import kernel
 from pbem.engine.choices import every
 from pbem.engine.model import Decision, Order, PlayerStage, Side, State
 from pbem.gamefile.canonical import check_domain
-from pbem.gamefile.referee import Policy
+from pbem.gamefile.in_play import Policy
 from pbem.games.crusade import stages
 from pbem.games.crusade.capabilities import STANDING
 from pbem.games.crusade.hidden import openings

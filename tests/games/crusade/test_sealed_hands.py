@@ -9,7 +9,7 @@ import pytest
 
 from pbem.engine import kernel
 from pbem.engine.model import Chance, Decision, State
-from pbem.gamefile.referee import Asked, Laid
+from pbem.gamefile.in_play import Asked, Laid
 from pbem.games.crusade import events as e
 from pbem.games.crusade.hidden import openings, shows
 from pbem.games.crusade.narrative import narrate

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import KeyPair, key_fingerprint
-from pbem.gamefile.paper import GROUPS, group_bytes, groups, seed_on, sheet
+from pbem.gamefile.paper_key import GROUPS, group_bytes, groups, seed_on, sheet
 from tests.gamefile.players import KEYS
 
 SEED = bytes(range(7, 39))

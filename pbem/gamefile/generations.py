@@ -1,9 +1,9 @@
-"""New secrets underway: for a player whose old ones went with a lost key, or a thief has them.
+"""Generations of secrets: new ones for a player who lost a key, or whose old ones a thief has.
 
 The other player offers it, for the risk is theirs; the pen-holder takes it up with the anchor of a
-new chain. From there on a new era of that player's secrets runs: other values of beacons, other
-decks, other boxes. A beacon they have not answered is burnt, their sealed orders are void, and
-whatever they hid is dealt anew. The decisions have the page.
+new chain. With it begins the next generation of that player's secrets: other values of beacons,
+other decks, other boxes. A beacon they have not answered is burnt, their sealed orders are void,
+and whatever they hid is dealt anew. The decisions have the page.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pbem.gamefile.beacons import place_in_chain
 from pbem.gamefile.cards import Bound
 from pbem.gamefile.choices import forget
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.referee import other
+from pbem.gamefile.in_play import other
 from pbem.gamefile.rotation import first_key
 from pbem.value import value
 
@@ -25,7 +25,7 @@ RULE = "new secrets"
 
 
 @value
-class Renewal:
+class NewGeneration:
     """Since `entry` player `of` plays with new secrets, for the beacons behind `base`.
 
     They come from the seed of `key` (its public half, 32 bytes) and are meant for the place behind
@@ -46,7 +46,7 @@ class Renewal:
 
 
 @value
-class Era:
+class Generation:
     """A time in which a player's secrets are the same ones: behind entry `since`, up to `until`.
 
     `key` is the public half of the key they come from, `context` what `game_secret` wants. The
@@ -64,7 +64,7 @@ class Era:
 # --- where things stand
 
 
-def renewals_of(machine: Machine, player: str) -> tuple[Renewal, ...]:
+def renewals_of(machine: Machine, player: str) -> tuple[NewGeneration, ...]:
     """How often, and where, a player went on with new secrets."""
     return tuple(each for each in machine.keys.renewals if each.of == player)
 
@@ -92,21 +92,21 @@ def context_behind(context: str, prev: str) -> str:
     return f"{context}\n{prev}"
 
 
-def eras(machine: Machine, player: str) -> tuple[Era, ...]:
-    """All eras of a player's secrets, the present one last."""
+def generations(machine: Machine, player: str) -> tuple[Generation, ...]:
+    """All generations of a player's secrets, the present one last."""
     since, found = 0, []
     key, context = first_key(machine, player), machine.keys.contexts[player]
     for each in renewals_of(machine, player):
-        found.append(Era(since, each.entry, key, context, each.anchors, each.bound))
+        found.append(Generation(since, each.entry, key, context, each.anchors, each.bound))
         since, key = each.entry, each.key
         context = context_behind(machine.keys.contexts[player], each.prev)
     anchors = machine.beacons.anchors[player]
-    found.append(Era(since, None, key, context, anchors, _bound_now(machine, player)))
+    found.append(Generation(since, None, key, context, anchors, _bound_now(machine, player)))
     return tuple(found)
 
 
 def _bound_now(machine: Machine, player: str) -> tuple[Bound, ...]:
-    """The decks of the present era, those included that a take-back has undone."""
+    """The decks of the present generation, those included that a take-back has undone."""
     before = {each.name for renewal in renewals_of(machine, player) for each in renewal.bound}
     return tuple(
         each
@@ -153,13 +153,13 @@ def bind_anew(machine: Machine, anchor: str) -> tuple[Machine, int | None]:
     """
     player, beacons = machine.entry.by, machine.beacons
     base = max(beacons.revealed.values())
-    if any(anchor in era.anchors for era in eras(machine, player)):
+    if any(anchor in generation.anchors for generation in generations(machine, player)):
         raise FileRefused(
             "E-REVEAL", "new secrets have an anchor of their own, and this one was given before",
             rule=RULE,
         )  # fmt: skip
     burnt = base if beacons.revealed[player] < base else None
-    made = Renewal(
+    made = NewGeneration(
         player, machine.entry.seq, base, machine.keys.publics[player], machine.entry.last_id,
         beacons.anchors[player], _bound_now(machine, player),
     )  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from pbem.gamefile.spoken import SPOKEN, WORDS, game_words, word_list
+from pbem.gamefile.fingerprint_words import SPOKEN, WORDS, game_words, word_list
 
 PUBLISHED = Path(__file__).parents[2] / "schemas" / "words.txt"
 

@@ -14,14 +14,14 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from pbem.gamefile import audit, choices, notes, renewal
+from pbem.gamefile import audit, choices, generations, notes
 from pbem.gamefile.beacons import beacon_value
 from pbem.gamefile.cards import RULE, epoch_of
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import judge_entry, named
+from pbem.gamefile.in_play import Laid, other
 from pbem.gamefile.machine import Machine, World
-from pbem.gamefile.referee import Laid, other
 from pbem.gamefile.steps import beacons, ending, hidden, keys, opening, orders, turn
 from pbem.value import replace, value
 
@@ -29,7 +29,7 @@ Step = dict[str, Any]
 
 
 @value
-class Bare:
+class ProtocolOnly:
     """What was judged of a file so far: the machine, as far as the protocol alone knows it.
 
     There is nothing on its table, and nobody holds its pen. `note_by` is who laid the last entry
@@ -47,45 +47,45 @@ class Bare:
     unsealed: int = 0
     told: int = 0
 
-    def at(self, machine: Machine, **facts: Any) -> Bare:
+    def at(self, machine: Machine, **facts: Any) -> ProtocolOnly:
         """The same with another machine, and other facts."""
         return replace(self, machine=machine, **facts)
 
 
-def replay_bare(entries: Sequence[Entry]) -> Bare:
+def replay_without_rules(entries: Sequence[Entry]) -> ProtocolOnly:
     """Judges a whole file without rules. Raises FileRefused at the first thing that is wrong."""
-    bare = Bare(Machine(World(None)), tuple(entries))
+    judged = ProtocolOnly(Machine(World(None)), tuple(entries))
     for entry in entries:
-        bare = judge_entry(bare.machine, entry, partial(_judge_steps, bare, entry))
-    return bare
+        judged = judge_entry(judged.machine, entry, partial(_judge_steps, judged, entry))
+    return judged
 
 
-def _judge_steps(bare: Bare, entry: Entry, machine: Machine) -> Bare:
-    bare = _beside(bare, entry)
+def _judge_steps(judged: ProtocolOnly, entry: Entry, machine: Machine) -> ProtocolOnly:
+    judged = _beside(judged, entry)
     # `side` as if the other always held the pen: a new key named for them passes.
-    bare = bare.at(
+    judged = judged.at(
         machine.put(
             seq=entry.seq, by=entry.by, side=True, progress=False, kinds=(), slots=(),
-            happenings=(),
+            journal=(),
         )
     )  # fmt: skip
     for number, step in enumerate(entry.steps):
         try:
-            bare = _judge_step(bare, step)
+            judged = _judge_step(judged, step)
         except FileRefused as refused:
             raise refused.placed(step=number) from None
-    return bare.at(named(bare.machine, entry))
+    return judged.at(named(judged.machine, entry))
 
 
-def _beside(bare: Bare, entry: Entry) -> Bare:
+def _beside(judged: ProtocolOnly, entry: Entry) -> ProtocolOnly:
     """T2, T3 where the pen shows without the rules: it is with the player who owes a value.
 
     Raises FileRefused (E-TURN).
     """
     by, kinds = entry.by, {step["do"] for step in entry.steps}
-    revealed = bare.machine.beacons.revealed
-    is_note = not bare.resigned and revealed[by] > revealed[other(by)]
-    on_own_note = bare.note_by == by
+    revealed = judged.machine.beacons.revealed
+    is_note = not judged.resigned and revealed[by] > revealed[other(by)]
+    on_own_note = judged.note_by == by
     wrong = sorted(kinds - turn.NOTE_KINDS)
     if is_note and wrong:
         raise FileRefused(
@@ -96,33 +96,35 @@ def _beside(bare: Bare, entry: Entry) -> Bare:
         )
     speaks = any(step.get("signed_by") == "opponent" for step in entry.steps)
     if on_own_note and not speaks:
-        raise notes.second_note(bare.machine)
-    return replace(bare, note_by=by if is_note else "", resigned=bare.resigned or "resign" in kinds)
+        raise notes.second_note(judged.machine)
+    return replace(
+        judged, note_by=by if is_note else "", resigned=judged.resigned or "resign" in kinds
+    )
 
 
-def _judge_step(bare: Bare, step: Step) -> Bare:
-    kind, machine = step["do"], bare.machine
+def _judge_step(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
+    kind, machine = step["do"], judged.machine
     begun = machine.terms.phase == "accepted" and not machine.entry.progress
     if machine.terms.phase == "running":
-        bare = _JUDGED.get(kind, _left_to_the_rules)(bare, step)
+        judged = _JUDGED.get(kind, _left_to_the_rules)(judged, step)
     elif begun and kind == "start":
-        bare = bare.at(opening.start_bound(machine, step))
+        judged = judged.at(opening.start_bound(machine, step))
     elif begun:
         raise FileRefused("E-TURN", f"a start step comes first, and here is {turn.named(kind)}")
     else:
-        return bare.at(turn.apply_step(machine, step))
-    return bare.at(bare.machine.put(kinds=(*machine.entry.kinds, kind)))
+        return judged.at(turn.apply_step(machine, step))
+    return judged.at(judged.machine.put(kinds=(*machine.entry.kinds, kind)))
 
 
-def _left_to_the_rules(bare: Bare, step: Step) -> Bare:
+def _left_to_the_rules(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
     """Nothing about such a step can be told without the rules."""
     if step["do"] in opening.BEGINNINGS.values():
         raise FileRefused("E-TURN", f"the game has begun, and here is {turn.named(step['do'])}")
-    return bare
+    return judged
 
 
-def _reveal(bare: Bare, step: Step) -> Bare:
-    machine, number, is_void = bare.machine, step["n"], step.get("void", False)
+def _reveal(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
+    machine, number, is_void = judged.machine, step["n"], step.get("void", False)
     player, revealed = machine.entry.by, machine.beacons.revealed
     beacons.check_number(machine, player, number)
     if number > revealed[other(player)] + 1:
@@ -132,26 +134,26 @@ def _reveal(bare: Bare, step: Step) -> Bare:
         )  # fmt: skip
     machine = beacons.show_value(machine, player, number, step["x"])
     if revealed[other(player)] != number:
-        return bare.at(machine.put(void=is_void))
+        return judged.at(machine.put(void=is_void))
     if "void" in step:
         raise beacons.void_marked_again()
     value_a, value_b = machine.beacons.values["A"], machine.beacons.values["B"]
     assert value_a is not None and value_b is not None
     known = beacon_value(machine.terms.game, number, value_a, value_b)
     decks, _ = machine.hidden.decks.challenge(number, known)
-    return bare.at(
+    return judged.at(
         machine.put(decks=decks),
-        completed=bare.completed + 1, void_beacons=bare.void_beacons + machine.beacons.void,
+        completed=judged.completed + 1, void_beacons=judged.void_beacons + machine.beacons.void,
     )  # fmt: skip
 
 
-def _anchor(bare: Bare, step: Step) -> Bare:
-    return bare.at(beacons.add_anchor(bare.machine, bare.machine.entry.by, step))
+def _anchor(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
+    return judged.at(beacons.add_anchor(judged.machine, judged.machine.entry.by, step))
 
 
-def _deck_commit(bare: Bare, step: Step) -> Bare:
+def _deck_commit(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
     """What is locked is not known here, only what was shown: so which beacon will challenge it."""
-    machine, by = bare.machine, bare.machine.entry.by
+    machine, by = judged.machine, judged.machine.entry.by
     deck, epoch, cards = step["deck"], step["epoch"], tuple(step["cards"])
     proposal = machine.terms.proposal
     owners = {each["deck"]: each["by"] for each in proposal["decks"]}
@@ -160,75 +162,75 @@ def _deck_commit(bare: Bare, step: Step) -> Bare:
     if not is_new or list(cards) != sorted(cards):
         raise FileRefused("E-DECK", f"no commitment to deck {deck}/{epoch} is wanted", rule=RULE)
     challenge = max(machine.beacons.revealed.values()) + 1
-    return bare.at(hidden.bind_deck(machine, epoch_of(laid, proposal["m"], challenge), step["c"]))
+    return judged.at(hidden.bind_deck(machine, epoch_of(laid, proposal["m"], challenge), step["c"]))
 
 
-def _deck_reply(bare: Bare, step: Step) -> Bare:
-    machine, _ = hidden.take_reply(bare.machine, step)
-    return bare.at(machine, decks_proven=bare.decks_proven + 1)
+def _deck_reply(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
+    machine, _ = hidden.take_reply(judged.machine, step)
+    return judged.at(machine, decks_proven=judged.decks_proven + 1)
 
 
-def _open(bare: Bare, step: Step) -> Bare:
-    machine = bare.machine.put(decks=hidden.shown(bare.machine, step))
-    return bare.at(machine, opened=bare.opened + 1)
+def _open(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
+    machine = judged.machine.put(decks=hidden.shown(judged.machine, step))
+    return judged.at(machine, opened=judged.opened + 1)
 
 
-def _policy(bare: Bare, step: Step) -> Bare:
+def _policy(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
     orders.check_policy_form(step)
-    return bare.at(bare.machine.put(slots=orders.slots_with(bare.machine, step)))
+    return judged.at(judged.machine.put(slots=orders.slots_with(judged.machine, step)))
 
 
-def _unseal(bare: Bare, step: Step) -> Bare:
-    orders.check_document(step, _bound(bare, step["slot"], step["seq"]))
-    return replace(bare, unsealed=bare.unsealed + 1)
+def _unseal(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
+    orders.check_document(step, _bound(judged, step["slot"], step["seq"]))
+    return replace(judged, unsealed=judged.unsealed + 1)
 
 
-def _bound(bare: Bare, slot: str, seq: int) -> str | None:
+def _bound(judged: ProtocolOnly, slot: str, seq: int) -> str | None:
     """What bound the author of the open entry to the sealed orders of entry `seq`, if anything."""
-    now = bare.machine.entry
-    if seq > now.seq or bare.entries[seq].by != now.by:
+    now = judged.machine.entry
+    if seq > now.seq or judged.entries[seq].by != now.by:
         return None
-    before = bare.entries[seq].steps[: len(now.kinds) if seq == now.seq else None]
+    before = judged.entries[seq].steps[: len(now.kinds) if seq == now.seq else None]
     found = (each for each in before if each["do"] == "policy" and each["slot"] == slot)
     return next((each.get("c") for each in found), None)
 
 
-def _seal(bare: Bare, step: Step) -> Bare:
-    return bare.at(hidden.bind_choice(bare.machine, 0, step))
+def _seal(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
+    return judged.at(hidden.bind_choice(judged.machine, 0, step))
 
 
-def _tell(bare: Bare, step: Step) -> Bare:
+def _tell(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
     """Which choice is told first only the rules say; it is one that its author is bound to."""
-    machine, by, chosen = bare.machine, bare.machine.entry.by, bare.machine.hidden.chosen
+    machine, by, chosen = judged.machine, judged.machine.entry.by, judged.machine.hidden.chosen
     told = next((each for each in chosen if each.by == by and choices.fits(step, each)), None)
     if told is None:
         raise FileRefused("E-POLICY", f"player {by} has sealed no such choice", rule=choices.RULE)
     left = tuple(each for each in chosen if each is not told)
-    return bare.at(machine.put(chosen=left), told=bare.told + 1)
+    return judged.at(machine.put(chosen=left), told=judged.told + 1)
 
 
-def _take_back(bare: Bare, step: Step) -> Bare:
-    return bare.at(bare.machine.put(chosen=()))
+def _take_back(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
+    return judged.at(judged.machine.put(chosen=()))
 
 
-def _renew(bare: Bare, step: Step) -> Bare:
-    machine, _ = renewal.bind_anew(bare.machine, step["anchor"])
-    return bare.at(machine)
+def _renew(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
+    machine, _ = generations.bind_anew(judged.machine, step["anchor"])
+    return judged.at(machine)
 
 
-def _rotate(bare: Bare, step: Step) -> Bare:
-    return bare.at(keys.rotate(bare.machine, step))
+def _rotate(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
+    return judged.at(keys.rotate(judged.machine, step))
 
 
-def _audit(bare: Bare, step: Step) -> Bare:
-    player, secrets = bare.machine.entry.by, audit.secrets_shown(step)
-    known = bare.entries[: bare.machine.entry.seq + 1]
-    machine = ending.show_secrets(bare.machine, step)
+def _audit(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
+    player, secrets = judged.machine.entry.by, audit.secrets_shown(step)
+    known = judged.entries[: judged.machine.entry.seq + 1]
+    machine = ending.show_secrets(judged.machine, step)
     audit.check_sealed_orders(known, player, secrets)
-    return bare.at(machine)
+    return judged.at(machine)
 
 
-_JUDGED: Mapping[str, Callable[[Bare, Step], Bare]] = MappingProxyType(
+_JUDGED: Mapping[str, Callable[[ProtocolOnly, Step], ProtocolOnly]] = MappingProxyType(
     {
         "anchor": _anchor,
         "reveal": _reveal,

@@ -1,7 +1,7 @@
 """What an entry made happen, in order: the stuff of narratives, dice lists and knowledge checks.
 
-Happenings are derived, never stored. Those that move the game carry the referee before and after,
-so that whoever renders them can tell the story without folding again. `place` is where the chain
+A journal is derived, never stored. Lines that move the game carry it as it was before and after, so
+that whoever renders them can tell the story without folding again. `place` is where the chain
 was read then.
 """
 
@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 
 from pbem.gamefile.beacons import DiceRecord
 from pbem.gamefile.decks import Epoch
-from pbem.gamefile.referee import Referee
+from pbem.gamefile.in_play import GameInPlay
 from pbem.problems import Problem
 from pbem.value import value
 
 
-class Place(NamedTuple):
+class ChainPlace(NamedTuple):
     """A place in the chain: entry, step, and the item of the step's list, all from 0."""
 
     entry: int
@@ -29,7 +29,7 @@ class Place(NamedTuple):
 class Began:
     """A step of the beginning: `kind` is propose, accept or start."""
 
-    place: Place
+    place: ChainPlace
     by: str
     kind: str
 
@@ -38,7 +38,7 @@ class Began:
 class Anchored:
     """A player gave the anchor of their chain number `q`."""
 
-    place: Place
+    place: ChainPlace
     by: str
     q: int
 
@@ -47,7 +47,7 @@ class Anchored:
 class Locked:
     """The game came to stand before a roll that beacon `n` will decide."""
 
-    place: Place
+    place: ChainPlace
     by: str
     n: int
 
@@ -56,7 +56,7 @@ class Locked:
 class Revealed:
     """A player showed their value of beacon `n`; `void`: they began one that decides nothing."""
 
-    place: Place
+    place: ChainPlace
     by: str
     n: int
     void: bool
@@ -66,7 +66,7 @@ class Revealed:
 class Completed:
     """Both values of beacon `n` are known; `value` is R_n (32 bytes), `command` prints it."""
 
-    place: Place
+    place: ChainPlace
     n: int
     value: bytes
     command: str
@@ -77,7 +77,7 @@ class Completed:
 class Closed:
     """Beacon `n` decides nothing any more."""
 
-    place: Place
+    place: ChainPlace
     n: int
 
 
@@ -85,48 +85,48 @@ class Closed:
 class Ordered:
     """An order or answer was carried out; `sent` is where its author wrote it."""
 
-    place: Place
+    place: ChainPlace
     by: str
     order: Mapping[str, Any]
     kind: str
-    sent: Place
-    before: Referee
-    after: Referee
+    sent: ChainPlace
+    before: GameInPlay
+    after: GameInPlay
 
 
 @value
 class Answered:
     """A policy answered for its author; `sent` is where the policy stands."""
 
-    place: Place
+    place: ChainPlace
     by: str
     slot: str
     order: Mapping[str, Any]
-    sent: Place
-    before: Referee
-    after: Referee
+    sent: ChainPlace
+    before: GameInPlay
+    after: GameInPlay
 
 
 @value
 class Rolled:
     """Beacon `n` decided a chance, `what`; the records say how each die came about."""
 
-    place: Place
+    place: ChainPlace
     what: str
     n: int
     records: tuple[DiceRecord, ...]
-    before: Referee
-    after: Referee
+    before: GameInPlay
+    after: GameInPlay
 
 
 @value
 class Lapsed:
     """An order given ahead was not legal when its turn came, for the reasons in `problems`."""
 
-    place: Place
+    place: ChainPlace
     by: str
     order: Mapping[str, Any]
-    sent: Place
+    sent: ChainPlace
     problems: tuple[Problem, ...]
 
 
@@ -134,20 +134,20 @@ class Lapsed:
 class Dropped:
     """An order given ahead was never asked for."""
 
-    place: Place
+    place: ChainPlace
     by: str
     order: Mapping[str, Any]
-    sent: Place
+    sent: ChainPlace
 
 
 @value
 class PolicyFailed:
     """A policy of `by` gave no answer that is legal: a fault of the rules; its author is asked."""
 
-    place: Place
+    place: ChainPlace
     by: str
     slot: str
-    sent: Place
+    sent: ChainPlace
     reason: str
 
 
@@ -155,7 +155,7 @@ class PolicyFailed:
 class PolicyMade:
     """A player gave standing orders for `slot`, in clear or sealed, or withdrew them."""
 
-    place: Place
+    place: ChainPlace
     by: str
     slot: str
     withdrawn: bool
@@ -166,18 +166,18 @@ class PolicyMade:
 class Unsealed:
     """A player showed the sealed document of `slot`; `sent` is where they had sealed it."""
 
-    place: Place
+    place: ChainPlace
     by: str
     slot: str
     doc: Mapping[str, Any]
-    sent: Place
+    sent: ChainPlace
 
 
 @value
 class ChoiceSealed:
     """A player made a secret choice, which nobody else can read; `what` it answers."""
 
-    place: Place
+    place: ChainPlace
     by: str
     what: str
 
@@ -190,21 +190,21 @@ class ChoiceTold:
     any more (then it is None), that is the default.
     """
 
-    place: Place
+    place: ChainPlace
     by: str
     order: Mapping[str, Any]
     told: Mapping[str, Any] | None
     problems: tuple[Problem, ...]
-    sent: Place | None
-    before: Referee
-    after: Referee
+    sent: ChainPlace | None
+    before: GameInPlay
+    after: GameInPlay
 
 
 @value
 class DeckBound:
     """A player committed to a secret layout of so many cards of a deck."""
 
-    place: Place
+    place: ChainPlace
     by: str
     deck: str
     epoch: int
@@ -215,7 +215,7 @@ class DeckBound:
 class Challenged:
     """Beacon `n` picked one of the trial layouts of a deck; all others must be shown."""
 
-    place: Place
+    place: ChainPlace
     epoch: Epoch
     n: int
     trial: int
@@ -225,7 +225,7 @@ class Challenged:
 class DeckProven:
     """The owner of a deck showed all trial layouts but the one picked, and they were right."""
 
-    place: Place
+    place: ChainPlace
     by: str
     deck: str
     epoch: int
@@ -235,19 +235,19 @@ class DeckProven:
 class Opened:
     """A player opened a card: it lies in that slot, as they were bound to."""
 
-    place: Place
+    place: ChainPlace
     by: str
     slot: str
     card: str
-    before: Referee
-    after: Referee
+    before: GameInPlay
+    after: GameInPlay
 
 
 @value
 class Said:
     """A player's words. They are no part of the game and prove nothing."""
 
-    place: Place
+    place: ChainPlace
     by: str
     lines: tuple[str, ...]
 
@@ -256,7 +256,7 @@ class Said:
 class Resigned:
     """A player gave up."""
 
-    place: Place
+    place: ChainPlace
     by: str
 
 
@@ -264,7 +264,7 @@ class Resigned:
 class Claimed:
     """A player states for the record what the other owes and has not sent."""
 
-    place: Place
+    place: ChainPlace
     by: str
     owed: tuple[str, ...]
 
@@ -273,7 +273,7 @@ class Claimed:
 class Audited:
     """A player showed what they had kept hidden, and it was what they were bound to."""
 
-    place: Place
+    place: ChainPlace
     by: str
 
 
@@ -281,7 +281,7 @@ class Audited:
 class Cured:
     """The player who owed it has sent what was owed; `left` is what the claim still names."""
 
-    place: Place
+    place: ChainPlace
     by: str
     left: tuple[str, ...]
 
@@ -290,7 +290,7 @@ class Cured:
 class OfferMade:
     """A player offered something; `terms` are the members of their step beside `what`."""
 
-    place: Place
+    place: ChainPlace
     by: str
     what: str
     terms: Mapping[str, Any]
@@ -300,7 +300,7 @@ class OfferMade:
 class OfferAnswered:
     """The other player's offer was answered by `by`."""
 
-    place: Place
+    place: ChainPlace
     by: str
     what: str
     terms: Mapping[str, Any]
@@ -311,7 +311,7 @@ class OfferAnswered:
 class OfferLapsed:
     """An offer of `by` lapsed: the other wrote without answering it, or a roll came near."""
 
-    place: Place
+    place: ChainPlace
     by: str
     what: str
 
@@ -323,11 +323,11 @@ class TakenBack:
     `ended` are the players whose standing orders, in force before it or then, are no longer.
     """
 
-    place: Place
+    place: ChainPlace
     by: str
     to: int
-    before: Referee
-    after: Referee
+    before: GameInPlay
+    after: GameInPlay
     ended: tuple[str, ...] = ()
 
 
@@ -335,19 +335,19 @@ class TakenBack:
 class Upgraded:
     """The game goes on by other rules or data, as `by` had asked: ruleset and data of both."""
 
-    place: Place
+    place: ChainPlace
     by: str
     old: Mapping[str, Any]
     new: Mapping[str, Any]
-    before: Referee
-    after: Referee
+    before: GameInPlay
+    after: GameInPlay
 
 
 @value
 class Adjourned:
     """The players agreed to pause, as `by` had asked; `until` is in their words, or empty."""
 
-    place: Place
+    place: ChainPlace
     by: str
     until: str
 
@@ -356,7 +356,7 @@ class Adjourned:
 class Rotated:
     """The key of player `of` was replaced, in an entry by `by`; `signed_by` says by what right."""
 
-    place: Place
+    place: ChainPlace
     by: str
     of: str
     signed_by: str
@@ -366,33 +366,33 @@ class Rotated:
 class Renewed:
     """A player went on with new secrets; beacon `burnt` was locked and decides nothing then."""
 
-    place: Place
+    place: ChainPlace
     by: str
     burnt: int | None
-    before: Referee
-    after: Referee
+    before: GameInPlay
+    after: GameInPlay
 
 
 @value
 class Concluded:
     """A player repeated the result behind the end."""
 
-    place: Place
+    place: ChainPlace
     by: str
 
 
 @value
-class Ended:
+class GameOver:
     """The game is over."""
 
-    place: Place
+    place: ChainPlace
     result: Mapping[str, Any]
 
 
-Happening = (
+JournalLine = (
     Began | Anchored | Locked | Revealed | Completed | Closed | Ordered | Answered | Rolled
     | Lapsed | Dropped | PolicyFailed | PolicyMade | Unsealed | ChoiceSealed | ChoiceTold
     | DeckBound | Challenged | DeckProven | Opened | Said | Resigned | Claimed | Cured
     | OfferMade | OfferAnswered | OfferLapsed | TakenBack | Upgraded | Adjourned | Rotated
-    | Renewed | Audited | Concluded | Ended
+    | Renewed | Audited | Concluded | GameOver
 )  # fmt: skip

@@ -8,8 +8,8 @@ from pbem.gamefile import beacons, format
 from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, replay
-from pbem.gamefile.happenings import Closed, Completed, Renewed
-from pbem.gamefile.renewal import eras
+from pbem.gamefile.generations import generations
+from pbem.gamefile.journal import Closed, Completed, Renewed
 from pbem.gamefile.secrets import Secrets
 from pbem.gamefile.verify import examine
 from tests.gamefile.knowledge import look_aheads
@@ -97,10 +97,10 @@ def test_a_lost_key_and_its_secrets_in_two_mails():
     assert state["renewed"] == [{"by": "A", "entry": len(fold.entries) - 1, "base": 2}]
     assert state["beacon"]["a"] == 3 and state["beacon"]["b"] == 2 and fold.locked == 3
     assert state["anchors"]["a"] == [fold.entries[-1].steps[1]["anchor"]]
-    assert len(before.referee.hand("A")) == 2 and fold.referee.hand("A") == ()
+    assert len(before.in_play.hand("A")) == 2 and fold.in_play.hand("A") == ()
     fold = write(fold, "B")
-    assert all(slot.startswith("a/2/") for slot in fold.referee.hand("A"))
-    assert len(fold.referee.hand("A")) == 2
+    assert all(slot.startswith("a/2/") for slot in fold.in_play.hand("A"))
+    assert len(fold.in_play.hand("A")) == 2
     fold = played_on(fold, "A")
     assert replay(fold.entries, open_sealed_toy).machine.public_state() == (
         fold.machine.public_state()
@@ -127,7 +127,7 @@ def test_a_stolen_key_pays_what_is_owed_first():
     fold = offered(hanging(), "A")
     fold = taken(fold, NEW.in_place_of(OLD["A"]))
     assert steps(fold)[:3] == ["reveal", "answer", "renew"]
-    assert [one.n for one in fold.happenings[-1] if isinstance(one, Completed)] == [2]
+    assert [one.n for one in fold.journal[-1] if isinstance(one, Completed)] == [2]
     assert renewal(fold).burnt is None
     assert audited(played_on(settled_b(fold), "A"), "A", NEW.in_place_of(OLD["A"])).owed == ()
 
@@ -140,7 +140,7 @@ def settled_b(fold: Fold) -> Fold:
 
 
 def renewal(fold: Fold) -> Renewed:
-    return next(one for one in fold.happenings[-1] if isinstance(one, Renewed))
+    return next(one for one in fold.journal[-1] if isinstance(one, Renewed))
 
 
 def test_what_is_owed_that_would_end_the_game_ends_it():
@@ -148,7 +148,7 @@ def test_what_is_owed_that_would_end_the_game_ends_it():
     fold = opened()
     for _ in range(12):
         fold = to_orders_of_open(fold)
-        fold = write(fold, "A", {"attack": {"force": min(9, fold.referee.strength[0])}})
+        fold = write(fold, "A", {"attack": {"force": min(9, fold.in_play.strength[0])}})
         fold = write(fold, "B", {"card": {"use": None}})
         if fold.locked is None:
             continue
@@ -180,8 +180,8 @@ def test_what_would_let_the_offer_lapse_is_burnt_instead():
 
 def to_orders_of_open(fold: Fold) -> Fold:
     answers = {"stand": {"stand": {"how": "hold"}}, "advance": GO, "card": {"card": {"use": None}}}
-    while not (fold.referee.stage == "order" and fold.pen == "A" and fold.locked is None):
-        order = answers.get(fold.referee.stage, PASS) if fold.owed[0].code == "answer" else None
+    while not (fold.in_play.stage == "order" and fold.pen == "A" and fold.locked is None):
+        order = answers.get(fold.in_play.stage, PASS) if fold.owed[0].code == "answer" else None
         fold = write(fold, fold.pen, *([order] if order else ()))
     return fold
 
@@ -193,7 +193,7 @@ def test_what_the_game_asks_then_may_stand_in_the_same_entry():
         made = compose(fold, NEW, Wish(answer=True), tool=TOOL).fold
         anchor = made.entries[-1].steps[1]
         fold = tried(fold, "A", [yes(fold), anchor, ORDERS, {"do": "say", "text": ["On we go."]}])
-    assert fold.pen == "B" and fold.referee.number == 2
+    assert fold.pen == "B" and fold.in_play.number == 2
 
 
 def test_policies_go_with_it():
@@ -269,7 +269,7 @@ def test_an_open_beacon_closes():
     fold = unsealing()
     number = fold.machine.beacons.dice.number
     fold = renewed(fold, "A")
-    assert [one.n for one in fold.happenings[-1] if isinstance(one, Closed)] == [number]
+    assert [one.n for one in fold.journal[-1] if isinstance(one, Closed)] == [number]
     assert fold.policies("A") == () and fold.locked == number + 1
 
 
@@ -287,8 +287,8 @@ def test_an_open_beacon_decides_nothing_more_that_was_fixed_for_it():
             break
     number = found.machine.beacons.dice.number
     fold = renewed(found, "A")
-    assert fold.referee.ground == 0 and fold.locked == number + 1
-    assert fold.referee.stage == "draw"
+    assert fold.in_play.ground == 0 and fold.locked == number + 1
+    assert fold.in_play.stage == "draw"
 
 
 def test_sealed_orders_of_the_other_have_the_next_beacon():
@@ -299,19 +299,19 @@ def test_sealed_orders_of_the_other_have_the_next_beacon():
         fold = to_orders_of(
             write(fold, "B", {"card": {"use": min(own_hand(fold, "B").values())}}), "A"
         )
-    assert fold.referee.hand("B") == ()
+    assert fold.in_play.hand("B") == ()
     guard = {**sealed_policy(fold, "A", go=True), "scope": {"only": ["go"]}}
     fold = to_orders_of(write(fold, "A", PASS, policies=(guard,), in_clear=False), "B")
     clear = policy("all", card=None, give_way=True)
     fold = to_orders_of(write(fold, "B", PASS, policies=(clear,)), "A")
     fold = write(fold, "A", {"attack": {"force": 1}})
-    assert fold.referee.stage == "advance" and fold.pen == "B" and fold.owed[0].code == "reveal"
+    assert fold.in_play.stage == "advance" and fold.pen == "B" and fold.owed[0].code == "reveal"
     number = fold.locked
     fold = renewed(fold, "B")
-    assert fold.locked == number + 1 and fold.referee.stage == "advance"
+    assert fold.locked == number + 1 and fold.in_play.stage == "advance"
     with signing(B=NEW):
         fold = write(fold, "A")
-    assert "unseal" in steps(fold) and fold.referee.ground == 1
+    assert "unseal" in steps(fold) and fold.in_play.ground == 1
 
 
 def test_an_open_question_is_not_answered_by_what_came_while_it_was_open():
@@ -367,15 +367,15 @@ def test_cards_that_are_owed_are_picked_anew():
     """A's look was reached in their own mail: B owes the card, and has lost what would open it."""
     fold = write(asked(), "A", {"attack": {"force": 1}}, {"look": {}}, PASS)
     fold = write(write(fold, "B", {"card": {"use": None}}), "A")
-    assert fold.owed[0].code == "open" and fold.referee.stage == "showing"
-    (gone,) = fold.referee.must_show()
+    assert fold.owed[0].code == "open" and fold.in_play.stage == "showing"
+    (gone,) = fold.in_play.must_show()
     fold = renewed(fold, "B")
     with signing(B=NEW):
         fold = write(fold, "A")
-        while fold.referee.must_show() or fold.owed[0].code == "deck_reply":
-            assert gone not in fold.referee.must_show()
+        while fold.in_play.must_show() or fold.owed[0].code == "deck_reply":
+            assert gone not in fold.in_play.must_show()
             fold = write(fold, fold.pen)
-        shown = [slot for slot in fold.referee.known() if slot in fold.referee.hand("B")]
+        shown = [slot for slot in fold.in_play.known() if slot in fold.in_play.hand("B")]
         assert [slot[:4] for slot in shown] == ["b/2/"]
         assert audited(fold, "B", lost=True).owed == ()
 
@@ -395,14 +395,14 @@ def test_an_anchor_that_is_owed_is_not_owed_any_more(worn_out):  # noqa: F811
 def test_old_cards_do_not_serve_any_more():
     """The slots of before are in no hand, and what lay in them is no card of a new one."""
     before = hanging()
-    slot = before.referee.hand("A")[0]
+    slot = before.in_play.hand("A")[0]
     old = Secrets.in_game(before.machine, OLD["A"], "A").open(before.machine.hidden.decks, slot)
     fold = played_on(write(renewed(before, "A"), "B"), "A")
     with signing(A=NEW):
         fold = to_orders_of(fold, "A")
         found = attack(fold, "A", old)
         assert (found.code, found.step) == ("E-CARD", 0)
-        new = fold.referee.hand("A")[0].split("/")
+        new = fold.in_play.hand("A")[0].split("/")
         moved = {**old, "epoch": int(new[1]), "pos": int(new[2])}
         assert attack(fold, "A", moved).code == "E-OPEN"
 
@@ -433,7 +433,7 @@ def test_the_secrets_are_those_of_the_key_and_of_the_place():
     context = fold.machine.keys.contexts["A"]
     anchor = beacons.derive_chain(bytes.fromhex(found), "A", context, 64)[0]
     assert fold.entries[-1].steps[1]["anchor"] == anchor
-    assert eras(fold.machine, "A")[1].context == f"{context}\n{fold.entries[-2].id}"
+    assert generations(fold.machine, "A")[1].context == f"{context}\n{fold.entries[-2].id}"
     elsewhere = renewed(asked(), "A")
     assert secret(elsewhere, "A", NEW) != found
 
@@ -474,7 +474,7 @@ def test_renewed_twice_with_two_keys():
         assert [each.base for each in fold.machine.keys.renewals] == [2, 3]
     with signing(A=NEWER):
         fold = to_orders_of(write(fold, "B"), "A")
-        assert all(slot.startswith("a/3/") for slot in fold.referee.hand("A"))
+        assert all(slot.startswith("a/3/") for slot in fold.in_play.hand("A"))
         all_keys = NEWER.in_place_of(OLD["A"], NEW)
         assert audited(fold, "A", all_keys).machine.hidden.lost == ()
         half = audited(fold, "A", NEWER.in_place_of(NEW), lost=True)
@@ -493,17 +493,17 @@ def test_renewed_twice_with_two_keys():
 def test_both_go_on_with_new_secrets_before_the_dice_fall():
     """B, who owes the value that deals A's cards anew, takes up new secrets in its place."""
     fold = renewed(to_orders_of(sealed(), "A"), "A")
-    sizes = {player: len(sealed().referee.hand(player)) for player in "AB"}
-    assert fold.referee.stage == "anew" and fold.pen == "B" and fold.owed[0].code == "reveal"
+    sizes = {player: len(sealed().in_play.hand(player)) for player in "AB"}
+    assert fold.in_play.stage == "anew" and fold.pen == "B" and fold.owed[0].code == "reveal"
     fold = rotated(fold, "B", NEWER)
     with signing(A=NEW):
         fold = write(fold, "A", offer={"what": "renew"})
     fold = taken(fold, NEWER)
     with signing(A=NEW, B=NEWER):
         fold = settled(fold, asked="A")
-    assert {player: len(fold.referee.hand(player)) for player in "AB"} == sizes
-    assert fold.referee.stage == "order" and look_aheads(fold) == []
-    assert {slot.rpartition("/")[0] for player in "AB" for slot in fold.referee.hand(player)} == {
+    assert {player: len(fold.in_play.hand(player)) for player in "AB"} == sizes
+    assert fold.in_play.stage == "order" and look_aheads(fold) == []
+    assert {slot.rpartition("/")[0] for player in "AB" for slot in fold.in_play.hand(player)} == {
         "a/2", "b/2",
     }  # fmt: skip
 
@@ -781,7 +781,7 @@ def withheld(fold: Fold, player: str) -> Fold:
 def renewed_b(fold: Fold) -> Fold:
     while fold.pen != "B":
         order = [PASS] if fold.owed[0].code == "answer" else []
-        if order and fold.referee.stage == "advance":
+        if order and fold.in_play.stage == "advance":
             order = [GO]
         fold = write(fold, "A", *order)
     return renewed(fold, "B")
@@ -811,7 +811,7 @@ def test_new_secrets_from_every_state_of_the_sample_game(player):
         held = hidden(short, player)
         again = renewed(short, player)
         with signing(**{player: NEW}):
-            while again.referee.stage == "anew":
+            while again.in_play.stage == "anew":
                 again = write(again, again.pen)
             assert hidden(again, player) == held
             again = some_mails(again, 9)
@@ -825,18 +825,18 @@ def test_new_secrets_from_every_state_of_the_sample_game(player):
 
 def hidden(fold: Fold, player: str) -> int:
     """How many cards of a hand only its player knows."""
-    return len(set(fold.referee.hand(player)) - set(fold.referee.known()))
+    return len(set(fold.in_play.hand(player)) - set(fold.in_play.known()))
 
 
 def some_mails(fold: Fold, count: int) -> Fold:
     """The fold after some mails in which everybody draws and passes, unless the game ends."""
     for _ in range(count):
         orders = []
-        if fold.phase == "over" or (fold.owed[0].code == "answer" and fold.referee.number == 8):
+        if fold.phase == "over" or (fold.owed[0].code == "answer" and fold.in_play.number == 8):
             break
         if fold.owed[0].code == "answer":
             orders = [any_answer(fold)]
-            if fold.referee.stage == "order" and fold.referee.piles["AB".index(fold.pen)]:
+            if fold.in_play.stage == "order" and fold.in_play.piles["AB".index(fold.pen)]:
                 orders = [DRAW, PASS]
         fold = write(fold, fold.pen, *orders)
     return fold

@@ -7,10 +7,10 @@ from unittest.mock import patch
 
 import pytest
 
-from pbem.gamefile import bare, shapes
+from pbem.gamefile import shapes, without_rules
 from pbem.gamefile.chain import ZEROS, sign_entry
 from pbem.gamefile.format import write as written
-from pbem.gamefile.verify import examine, examine_bare
+from pbem.gamefile.verify import examine, examine_without_rules
 from tests.gamefile.make_vectors import FOLDER, rebuilt
 from tests.gamefile.mutations import GOOD, cases
 from tests.gamefile.players import SEALED as SEALED_TERMS
@@ -69,7 +69,7 @@ def code(report) -> str:
 
 
 def judged(case: int, what: str, expected: str, raw: bytes) -> None:
-    found = code(examine_bare(raw))
+    found = code(examine_without_rules(raw))
     if what in JUDGED_OTHERWISE:
         assert found == JUDGED_OTHERWISE[what]
     elif expected in BY_THE_RULES or (case, expected) == (54, "E-AUDIT"):  # a card withheld
@@ -102,7 +102,7 @@ def test_spoilt_copies_of_a_game_with_new_secrets(found):
 def test_new_secrets_are_counted_as_the_rules_count(what):
     (good,) = [one for one in RENEWED["mutations"] if one["what"] == what]
     raw = rebuilt(good, RENEWED["file"]["entries"])
-    whole, without = examine(raw, open_sealed_toy).proven, examine_bare(raw).proven
+    whole, without = examine(raw, open_sealed_toy).proven, examine_without_rules(raw).proven
     counts = without.plain()
     assert counts.pop("unproven") == 0
     assert counts == {name: whole.plain()[name] for name in counts}
@@ -114,7 +114,7 @@ def test_new_secrets_are_counted_as_the_rules_count(what):
 def test_what_is_counted_is_what_the_rules_count():
     good = next(one for one in AUDITS["files"] if one["expected"] == GOOD)
     raw = rebuilt(good, SEALED["file"]["entries"])
-    whole, without = examine(raw, open_sealed_toy), examine_bare(raw)
+    whole, without = examine(raw, open_sealed_toy), examine_without_rules(raw)
     assert without.game == whole.game and without.fold is None
     counts = without.proven.plain()
     assert counts.pop("unproven") == 0
@@ -126,23 +126,25 @@ def test_what_is_counted_is_what_the_rules_count():
 def test_new_keys_are_judged():
     fold = renewed(opened())
     signed = entry_of(fold, "A", [{"do": "orders", "list": [PASS]}], ZEROS)  # by the retired key
-    assert code(examine_bare(written([*fold.entries, signed]))) == "E-FORGED"
+    assert code(examine_without_rules(written([*fold.entries, signed]))) == "E-FORGED"
     signed = sign_entry(NEW, signed.payload)
-    assert code(examine_bare(written([*fold.entries, signed]))) == GOOD
-    named = examine_bare(written(for_other(opened(), "B").entries))
+    assert code(examine_without_rules(written([*fold.entries, signed]))) == GOOD
+    named = examine_without_rules(written(for_other(opened(), "B").entries))
     assert code(named) == GOOD and named.proven.on_word == (("A", named.proven.entries - 1),)
 
 
 def test_a_deck_that_is_not_proven_is_told():
     entries = SEALED["file"]["entries"][:3]
-    proven = examine_bare(json.dumps({**SEALED["file"], "entries": entries}).encode()).proven
+    proven = examine_without_rules(
+        json.dumps({**SEALED["file"], "entries": entries}).encode()
+    ).proven
     assert proven.unproven == 2 and proven.decks == 0
     assert any("NOT proven" in each for each in proven.sentences())
 
 
 def test_every_kind_of_step_is_judged_or_knowingly_left():
-    assert set(shapes.STEPS) == LEFT_TO_THE_RULES | set(bare._JUDGED)
-    assert not LEFT_TO_THE_RULES & set(bare._JUDGED)
+    assert set(shapes.STEPS) == LEFT_TO_THE_RULES | set(without_rules._JUDGED)
+    assert not LEFT_TO_THE_RULES & set(without_rules._JUDGED)
 
 
 def test_sealed_orders_of_the_beginning_are_opened_without_rules_too():
@@ -156,5 +158,5 @@ def test_sealed_orders_of_the_beginning_are_opened_without_rules_too():
     fold = write(write(to_orders_of(fold, "A"), "A", ATTACK), "B")
     assert any(step["do"] == "unseal" for entry in fold.entries for step in entry.steps)
     raw = written(fold.entries)
-    assert code(examine(raw, open_sealed_toy)) == code(examine_bare(raw)) == GOOD
-    assert examine_bare(raw).proven.unsealed == 1
+    assert code(examine(raw, open_sealed_toy)) == code(examine_without_rules(raw)) == GOOD
+    assert examine_without_rules(raw).proven.unsealed == 1

@@ -8,7 +8,7 @@ from datetime import datetime
 from email.headerregistry import Address
 
 from pbem.gamefile.chain import Entry
-from pbem.gamefile.spoken import game_words
+from pbem.gamefile.fingerprint_words import game_words
 from pbem.mail.eml import Letter
 from pbem.play.game import Game
 from pbem.play.owing import what_owes

@@ -1,7 +1,7 @@
 """What the protocol asks of a game: one small interface, and the values that pass through it.
 
-The protocol knows no game. It sees a referee that waits for a player, for chance or for nothing,
-takes plain orders and dice, and gives back a new referee. Referees are values: a call never changes
+The protocol knows no game. It sees a game in play that waits for a player, for dice or for nothing,
+takes plain orders and dice, and gives back the game after them. It is a value: a call never changes
 the one it is made on.
 """
 
@@ -40,7 +40,7 @@ class Asked:
 
 
 @value
-class Chance:
+class DiceWanted:
     """A roll or draw; `what` names it."""
 
     what: str
@@ -84,10 +84,10 @@ class OrderRefused(Refused):
         super().__init__(*problems)
 
 
-class Referee(Protocol):
+class GameInPlay(Protocol):
     """A game as the protocol sees it. Orders are plain mappings with one member, the verb."""
 
-    def waits(self) -> Asked | Chance | Finished:
+    def waits(self) -> Asked | DiceWanted | Finished:
         """What must come next."""
         ...
 
@@ -119,11 +119,11 @@ class Referee(Protocol):
         """Whether the verb is an answer to the decision now asked; says nothing on legality."""
         ...
 
-    def submit(self, order: Mapping[str, Any]) -> Referee:
+    def submit(self, order: Mapping[str, Any]) -> GameInPlay:
         """The game after the order. Raises OrderRefused when it is not legal now."""
         ...
 
-    def seal(self) -> Referee:
+    def seal(self) -> GameInPlay:
         """The game after the secret decision now asked was answered under seal.
 
         It asks for the next one, or for the choice with the highest number to be told.
@@ -138,7 +138,7 @@ class Referee(Protocol):
         """Whether the verb answers secret decisions alone, and so may stand in no list."""
         ...
 
-    def roll(self, dice: Dice) -> Referee:
+    def roll(self, dice: Dice) -> GameInPlay:
         """The game after the chance it now waits for."""
         ...
 
@@ -170,7 +170,7 @@ class Referee(Protocol):
         """
         ...
 
-    def upgraded(self, terms: Mapping[str, Any]) -> Referee:
+    def upgraded(self, terms: Mapping[str, Any]) -> GameInPlay:
         """The same position, judged by the rules and data that `terms` (a proposal) names from now.
 
         Raises FileRefused (E-RULES) when they are not known here or do not fit the position.
@@ -183,11 +183,11 @@ class Referee(Protocol):
         """Every epoch of hidden cards laid so far, in the order laid; none with open hands."""
         ...
 
-    def renumbered(self, used: Mapping[str, int]) -> Referee:
+    def renumbered(self, used: Mapping[str, int]) -> GameInPlay:
         """The same game, whose decks lay their next epochs behind these numbers."""
         ...
 
-    def renewed(self, player: str) -> Referee:
+    def renewed(self, player: str) -> GameInPlay:
         """The same game, whose player goes on with other secrets: what they hide is dealt anew.
 
         All their hidden cards are laid as new epochs, and as many as lay in their hand are drawn
@@ -210,11 +210,11 @@ class Referee(Protocol):
         """The slots whose card both players know."""
         ...
 
-    def learn(self, cards: Mapping[str, str]) -> Referee:
+    def learn(self, cards: Mapping[str, str]) -> GameInPlay:
         """The game after these slots were opened to both; it may go on by itself then."""
         ...
 
-    def informed(self, cards: Mapping[str, str]) -> Referee:
+    def informed(self, cards: Mapping[str, str]) -> GameInPlay:
         """The game as one sees it who also knows these slots.
 
         It asks the same questions and has the same `public()`; orders are judged by what they know.
@@ -224,14 +224,14 @@ class Referee(Protocol):
     def shows(self, order: Mapping[str, Any]) -> tuple[str, ...]:
         """The hidden slots that an order of the player now asked needs open.
 
-        Judged by what this referee is informed of: card ids the order names are found by it.
+        Judged by what this game is informed of: card ids the order names are found by it.
         """
         ...
 
     def worded(self, order: Mapping[str, Any]) -> Mapping[str, Any]:
         """The order as it goes into the file: cards that stay hidden are named by their slots.
 
-        Judged by what this referee is informed of, like `shows`. What names none is left as it is.
+        Judged by what this game is informed of, like `shows`. What names none is left as it is.
         """
         ...
 
