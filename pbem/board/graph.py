@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from itertools import takewhile
+
+from pbem.board.zones import flood, outward
 
 Kinds = frozenset[str] | None
 """The kinds of links that count; None: all."""
@@ -73,36 +76,16 @@ class Graph:
     # -------------------------------------------------------- what hangs together
 
     def zone(
-        self, start: str, allowed: Container[str] | None = None, kinds: Kinds = None
+        self, start: str, allowed: Collection[str] | None = None, kinds: Kinds = None
     ) -> frozenset[str]:
         """The start, and every space that is reached from it through allowed spaces only."""
         return self.reach((start,), allowed, kinds)
 
     def reach(
-        self, starts: Iterable[str], allowed: Container[str] | None = None, kinds: Kinds = None
+        self, starts: Iterable[str], allowed: Collection[str] | None = None, kinds: Kinds = None
     ) -> frozenset[str]:
         """The starts, and all that is reached from any of them through allowed spaces only."""
-        near = self._by(kinds)
-        found = set(starts)
-        waiting = list(found)
-        while waiting:
-            for space in near[waiting.pop()]:
-                if space not in found and (allowed is None or space in allowed):
-                    found.add(space)
-                    waiting.append(space)
-        return frozenset(found)
-
-    def zones(
-        self, allowed: Container[str] | None = None, kinds: Kinds = None
-    ) -> tuple[frozenset[str], ...]:
-        """The allowed spaces as separate pieces, each by its first space in map order."""
-        pieces: list[frozenset[str]] = []
-        seen: set[str] = set()
-        for space in self.spaces:
-            if space not in seen and (allowed is None or space in allowed):
-                pieces.append(self.zone(space, allowed, kinds))
-                seen |= pieces[-1]
-        return tuple(pieces)
+        return flood(starts, self.neighbour_sets(kinds).__getitem__, allowed)
 
     # -------------------------------------------------------- how far
 
@@ -114,48 +97,5 @@ class Graph:
         most: int | None = None,
     ) -> dict[str, int]:
         """Links from the nearest start to every space in reach (through allowed spaces)."""
-        near = self._by(kinds)
-        edge = list(starts)
-        found = dict.fromkeys(edge, 0)
-        length = 0
-        while edge and (most is None or length < most):
-            length += 1
-            onward: list[str] = []
-            for here in edge:
-                for space in near[here]:
-                    if space not in found and (allowed is None or space in allowed):
-                        found[space] = length
-                        onward.append(space)
-            edge = onward
-        return found
-
-    def distance(
-        self, start: str, end: str, allowed: Container[str] | None = None, kinds: Kinds = None
-    ) -> int | None:
-        """Links on a shortest way; the spaces after the start must be allowed. None: no way."""
-        return self.distances((start,), allowed, kinds).get(end)
-
-    def path(
-        self, start: str, end: str, allowed: Container[str] | None = None, kinds: Kinds = None
-    ) -> tuple[str, ...]:
-        """A shortest way with both its ends; of equal ones the first in map order. (): no way."""
-        back = self.distances((end,), _With(start, allowed), kinds)
-        if start not in back or (allowed is not None and end not in allowed and start != end):
-            return ()
-        way = [start]
-        while way[-1] != end:
-            left = back[way[-1]] - 1
-            near = self.neighbours(way[-1], kinds)
-            way.append(next(space for space in near if back.get(space) == left))
-        return tuple(way)
-
-
-class _With:
-    """The allowed spaces, and one more."""
-
-    def __init__(self, space: str, allowed: Container[str] | None) -> None:
-        self._space = space
-        self._allowed = allowed
-
-    def __contains__(self, space: object) -> bool:
-        return self._allowed is None or space == self._space or space in self._allowed
+        way_out = outward(starts, self._by(kinds).__getitem__, allowed)
+        return dict(way_out if most is None else takewhile(lambda each: each[1] <= most, way_out))

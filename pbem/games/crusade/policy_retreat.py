@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from pbem.board.zones import outward
 from pbem.engine.model import Order, Side
 from pbem.engine.shapes import listed
 from pbem.games.crusade.orders import Retreat
@@ -98,15 +99,8 @@ def _length(
     position: Position, start: str, goals: Collection[str], ground: Collection[str] | None
 ) -> int:
     """How many steps lead from a space to one of the goals, over some ground or any."""
-    reached, edge, length = {start}, [start], 0
-    while edge:
-        if any(space in goals for space in edge):
-            return length
-        near = (space for here in edge for space in position.neighbours(here))
-        edge = list({s for s in near if s not in reached and (ground is None or s in ground)})
-        reached |= set(edge)
-        length += 1
-    return UNREACHED
+    way_out = outward((start,), position.neighbours, ground)
+    return next((length for space, length in way_out if space in goals), UNREACHED)
 
 
 def _into(position: Position, side: Side, end: str, goal: Any) -> tuple[int, ...]:

@@ -12,6 +12,7 @@ from functools import cached_property, lru_cache
 from itertools import combinations
 from typing import Any
 
+from pbem.board.zones import outward
 from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Deploy
@@ -253,13 +254,8 @@ class Plan:
 
     def _distances(self, region: str) -> Mapping[str, int]:
         tables = self.position.tables
-        found = {space.id: 0 for space in tables.spaces.values() if space.region == region}
-        edge = list(found)
-        for space in edge:
-            for other in self.position.neighbours(space):
-                if other not in found:
-                    found[other] = found[space] + 1
-                    edge.append(other)
+        starts = (space.id for space in tables.spaces.values() if space.region == region)
+        found = dict(outward(starts, self.position.neighbours))
         return {space: found.get(space, len(tables.spaces)) for space in tables.spaces}
 
     def shortfall(self, unit: str = "", space: str = "") -> int:

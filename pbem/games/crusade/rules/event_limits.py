@@ -73,9 +73,6 @@ def threatened(position: Position, side: Side, space: str) -> bool:
 def near_france(tables: Tables) -> frozenset[str]:
     """The spaces within the range of R51; those at the border are one space from France."""
     # reading: CC.R51, links of any kind but sea count, whoever holds the spaces on the way.
-    reached = set(tables.border_spaces["france"])
-    edge = set(reached)
-    for _ in range(tables.cards["R51"].params["no_attack_within"] - 1):
-        edge = {near for space in edge for near in tables.graph.neighbours(space, SOLID)} - reached
-        reached |= edge
-    return frozenset(reached)
+    most = tables.cards["R51"].params["no_attack_within"] - 1
+    border = tables.border_spaces["france"]
+    return frozenset(tables.graph.distances(border, kinds=SOLID, most=most))

@@ -47,13 +47,9 @@ def _is_open_to_the_republic(position: Position, space: str) -> bool:
 def _in_range(position: Position, side: Side) -> frozenset[str]:
     """Spaces within three of a supplied one of the side, the target counted, the start not."""
     # reading: Q58, links of every kind but sea count, whoever holds the spaces between.
-    edge = {s for s in position.spaces_of(side) if is_supplied(position, side, s)}
-    reached = set(edge)
-    for _ in range(position.tables.tables["limits"]["plan_p_spaces"]["value"]):
-        links = position.tables.graph.neighbours
-        edge = {near for space in edge for near in links(space, SOLID)} - reached
-        reached |= edge
-    return frozenset(reached)
+    supplied = [s for s in position.spaces_of(side) if is_supplied(position, side, s)]
+    most = position.tables.tables["limits"]["plan_p_spaces"]["value"]
+    return frozenset(position.tables.graph.distances(supplied, kinds=SOLID, most=most))
 
 
 @CITE.rule("CC.N48")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from pbem.board.zones import flood
 from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
@@ -90,20 +91,9 @@ def zone_of_all(position: Position, side: Side, starts: Iterable[str]) -> frozen
 
 def _walked(position: Position, side: Side, start: str) -> frozenset[str]:
     """All that can be reached from a space of a side over its own."""
-    own = position.control.held_by(side)
-    near = position.tables.graph.neighbour_sets(SOLID)
-    heads = position.beach_heads
-    found = edge = frozenset((start,))
-    while edge:
-        onward: set[str] = set()
-        for space in edge:
-            onward |= near[space]
-            if space in heads:
-                onward.add(heads[space])
-        onward.update(head for head, to in heads.items() if to in edge)
-        edge = own.intersection(onward) - found
-        found |= edge
-    return found
+    solid = position.tables.graph.neighbour_sets(SOLID)
+    near = position.neighbours if position.beach_heads else solid.__getitem__
+    return flood((start,), near, position.control.held_by(side))
 
 
 @CITE.rule("13.2.1", "13.2.2", "13.2.3", "3.0.friendly_source")

@@ -1,0 +1,51 @@
+"""What hangs together, and how far: floods over whatever is next to what.
+
+A place is anything that can be a key: a space, a hex, or a space together with what was met on the
+way there. `near` tells what is next to a place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator
+from typing import TypeVar
+
+T = TypeVar("T", bound=Hashable)
+
+
+def flood(
+    starts: Iterable[T], near: Callable[[T], Iterable[T]], allowed: Iterable[T] | None = None
+) -> frozenset[T]:
+    """The starts, and all that is reached from any of them through allowed places only.
+
+    Quickest where `allowed` is a set.
+    """
+    edge = set(starts)
+    found = set(edge)
+    while edge:
+        edge = set[T]().union(*map(near, edge))
+        if allowed is not None:
+            edge.intersection_update(allowed)
+        edge -= found
+        found |= edge
+    return frozenset(found)
+
+
+def outward(
+    starts: Iterable[T], near: Callable[[T], Iterable[T]], allowed: Container[T] | None = None
+) -> Iterator[tuple[T, int]]:
+    """Each place in reach through allowed ones, with its distance from the nearest start.
+
+    The nearest come first; of equally near ones those that `near` tells first. It is worked out as
+    far as it is asked for.
+    """
+    edge = list(dict.fromkeys(starts))
+    found, length = set(edge), 0
+    while edge:
+        yield from ((place, length) for place in edge)
+        onward: list[T] = []
+        for here in edge:
+            for place in near(here):
+                if place not in found and (allowed is None or place in allowed):
+                    found.add(place)
+                    onward.append(place)
+        edge, length = onward, length + 1
