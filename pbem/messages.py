@@ -109,6 +109,11 @@ def say_many(counts: str, one: str, many: str, /, **parts: Part) -> Message:
     return Message(one, tuple(parts.items()), many, counts)
 
 
+def indented(told: Part, /) -> Message:
+    """A line below the one that it belongs to."""
+    return say("  {line}", line=told)
+
+
 def marked(text: str, /) -> str:
     """A text that is in the catalogue and is told later, by `say(text)`."""
     return text

@@ -48,15 +48,16 @@ def lines(game: Any, key: Any, file: str = "FILE") -> list[str]:
         found.append(f"game {game.fold.fingerprint}, entry {len(game.fold.entries) - 1}")
         found.append(f"in words: {game_words(game.fold.game)}")
     found += terms(game) if game.table is None else [in_short(game)]
+    narration = game.opened.system.narration
     if game.table is not None:
         position = game.table.state.position
         found.append(game.opened.system.clock(position).words)
-        found += game.opened.system.narration.summary(position)
+        found += map(str, narration.summary(position))
     player = player_with(game, key)
     if player and game.table is not None:
         found.append(f"you are the {game.side_of(player)} player")
         view = player_view(game, key)
-        found += game.opened.system.narration.own(view.table.state.position, game.side_of(player))
+        found += map(str, narration.own(view.table.state.position, game.side_of(player)))
         found += _sealed(view.policies)
         found += _mails(game, player)
     found += to_accept(game, file)

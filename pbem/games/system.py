@@ -13,7 +13,7 @@ from pbem.engine.model import Event, Order, Side, State
 from pbem.engine.policies import Policies
 from pbem.engine.rules import Citations
 from pbem.engine.words import Words
-from pbem.messages import Message
+from pbem.messages import Message, Said
 from pbem.value import value
 
 if TYPE_CHECKING:
@@ -65,10 +65,10 @@ class Narration(Protocol):
         next one that differs in a part only.
         """
 
-    def summary(self, position: Any) -> tuple[str, ...]:
+    def summary(self, position: Any) -> tuple[Said, ...]:
         """What the table shows at a glance, in lines: score, points, hands, piles."""
 
-    def own(self, position: Any, side: Side) -> tuple[str, ...]:
+    def own(self, position: Any, side: Side) -> tuple[Said, ...]:
         """What a side has, in lines for its own player: hand, units and where they stand."""
 
 

@@ -20,18 +20,21 @@ from pbem.engine.kernel import waits_for
 from pbem.engine.model import Chance
 from pbem.engine.narration import together
 from pbem.games import GAMES
-from pbem.messages import Row, Said, Thing, say, sentence
+from pbem.messages import Row, Said, Thing, say, sentence, words
 from pbem.play.game import read_game
 from pbem.play.story import story
 from pbem.render.formats import FORMATS, rendered
 from pbem.render.log import Log
-from tests.contract.playing import every_game, playout, some_options, system
+from tests.contract.playing import every_game, first_state, playout, some_options, system
 from tests.house.catalogue import misfits, texts, unmarked
 from tests.play.test_by_mail import Played
 
+STATUS = 0.1
+"""How often a game is looked at as `pbem status` shows it."""
+
 
 def told_in(slug: str, scenario: str, seed: int) -> Iterator[Said]:
-    """Whatever a random game gives to be told: its events, its dice, its headings."""
+    """Whatever a random game gives to be told: its events, dice, headings, and its status."""
     rng = random.Random(f"{slug} {scenario} {seed}")
     its = system(slug)
     options = some_options(slug, scenario, rng)
@@ -41,7 +44,11 @@ def told_in(slug: str, scenario: str, seed: int) -> Iterator[Said]:
             message = its.narration.narrate(event, position)
             if message is not None:
                 yield message
-        clock = its.clock(moment.step.state.position)
+        position = moment.step.state.position
+        if rng.random() < STATUS:
+            yield from its.narration.summary(position)
+            yield from (line for side in its.sides for line in its.narration.own(position, side))
+        clock = its.clock(position)
         yield clock.chapter
         yield clock.heading
         if isinstance(asked, Chance):
@@ -138,6 +145,16 @@ def test_a_catalogue_changes_every_sentence_and_nothing_else(style: str, log: Lo
 
 
 MADE = ("event", "note", "roll", "lapse")
+
+
+@pytest.mark.parametrize(("slug", "scenario"), every_game())
+def test_a_catalogue_changes_every_line_of_a_status(slug: str, scenario: str) -> None:
+    its = system(slug)
+    position = first_state(slug, scenario).state.position
+    for said in (*its.narration.summary(position), *its.narration.own(position, its.sides[0])):
+        told = words(said, pseudo())
+        assert told[0] == "⟦" and told[-1] == "⟧"
+        assert re.sub("[⟦⟧]", "", told) == words(said)
 
 
 def test_units_are_counted_by_the_rules_of_the_language() -> None:

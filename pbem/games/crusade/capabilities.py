@@ -111,12 +111,12 @@ class Narration:
 
         return narrate(event, position)
 
-    def summary(self, position: Position) -> tuple[str, ...]:
+    def summary(self, position: Position) -> tuple[Message, ...]:
         from pbem.games.crusade.summary import summary
 
         return summary(position)
 
-    def own(self, position: Position, side: Side) -> tuple[str, ...]:
+    def own(self, position: Position, side: Side) -> tuple[Message, ...]:
         from pbem.games.crusade.summary import own
 
         return own(position, side)

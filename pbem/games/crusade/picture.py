@@ -152,7 +152,7 @@ class CrusadePicture:
             },
             camps=tuple(_camp(position, side, viewer) for side in SIDES),
             tracks=tuple(_tracks(position)),
-            notes=tuple(lasting(position)),
+            notes=tuple(map(str, lasting(position))),
         )
 
     def strokes(self, event: Event[Any], position: Position) -> tuple[p.Stroke, ...]:
@@ -234,7 +234,7 @@ def _camp(position: Position, side: Side, viewer: Side | None) -> p.Camp:
     return p.Camp(
         side=side,
         hand=tuple(
-            p.Held(card, position.card(card).title, worth(position, card)) for card in cards
+            p.Held(card, position.card(card).title, str(worth(position, card))) for card in cards
         ),
         unseen=len(known) - len(cards),
         hand_is="cards",
@@ -247,11 +247,11 @@ def _camp(position: Position, side: Side, viewer: Side | None) -> p.Camp:
 
 def _facts(position: Position, side: Side) -> Iterator[str]:
     deck = position.decks[side]
-    yield piles(deck)
+    yield str(piles(deck))
     if deck.table:
         yield f"retained: {', '.join(deck.table)}"
     if recorded := points_recorded(position, side):
-        yield f"replacement points: {', '.join(recorded)}"
+        yield f"replacement points: {', '.join(map(str, recorded))}"
 
 
 def _tracks(position: Position) -> Iterator[p.Track]:

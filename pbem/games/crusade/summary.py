@@ -2,76 +2,94 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
 from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
-from pbem.games.crusade.position import RESERVE, Deck, Position
+from pbem.games.crusade.position import FORTS, RESERVE, Deck, Position
 from pbem.games.crusade.rules.redeployment import number_of_points, points
-from pbem.games.crusade.tables import ENEMY, SIDES
+from pbem.games.crusade.tables import ENEMY, PEOPLE, SIDES
+from pbem.messages import Message, Row, indented, say, say_many
 
 
-def summary(position: Position) -> tuple[str, ...]:
+def summary(position: Position) -> tuple[Message, ...]:
     """Score first, then a line or two for each side, then what weighs on the game."""
-    lines = [f"Victory Points {position.vp}, Republican Morale {position.rm}"]
-    for side in SIDES:
-        lines += _side(position, side)
-    lines += _weighs(position)
-    return tuple(lines)
+    score = say("Victory Points {points}, Republican Morale {morale}", points=position.vp,
+                morale=position.rm)  # fmt: skip
+    return (score, *chain.from_iterable(_side(position, side) for side in SIDES),
+            *_weighs(position))  # fmt: skip
 
 
 @CITE.rule("8.1.4", "3.0.discard_pile")
-def _side(position: Position, side: Side) -> list[str]:
+def _side(position: Position, side: Side) -> Iterator[Message]:
     deck = position.decks[side]
-    cards = ", ".join(position.shown_cards(side)) or "none known"
-    inside = f" ({cards})" if deck.hand else ""
-    recorded = points_recorded(position, side)
-    reserve = position.units_in(RESERVE, side)
-    return [
-        f"{side}: {len(deck.hand)} card{'' if len(deck.hand) == 1 else 's'} in hand{inside}, "
-        f"{piles(deck)}",
-        f"  reserve: {', '.join(_shown(position, unit) for unit in reserve) or 'empty'}"
-        + (f"; replacement points: {', '.join(recorded)}" if recorded else "")
-        + (f"; retained: {', '.join(deck.table)}" if deck.table else ""),
-    ]
+    hand = say_many("number", "{number} card in hand", "{number} cards in hand",
+                    number=len(deck.hand))  # fmt: skip
+    if deck.hand:
+        cards = Row(position.shown_cards(side)) if position.shown_cards(side) else NONE_KNOWN
+        hand = say("{hand} ({cards})", hand=hand, cards=cards)
+    yield say("{side}: {hand}, {piles}", side=say(PEOPLE[side]), hand=hand, piles=piles(deck))
+    reserve = _row(position, position.units_in(RESERVE, side))
+    told = [say("reserve: {units}", units=reserve) if reserve.items else say("reserve: empty")]
+    if recorded := points_recorded(position, side):
+        told.append(say("replacement points: {points}", points=Row(recorded)))
+    if deck.table:
+        told.append(say("retained: {cards}", cards=Row(deck.table)))
+    yield indented(Row(tuple(told), "; "))
 
 
-def piles(deck: Deck) -> str:
+NONE_KNOWN = say("none known")
+
+
+def piles(deck: Deck) -> Message:
     """How many cards lie in each pile of a side, and which one is seen."""
-    top = f" ({deck.discards[-1]} on top)" if deck.discards else ""
-    down = f" and {len(deck.face_down)} face down" if deck.face_down else ""
-    return (
-        f"{len(deck.pile)} to draw, {len(deck.discards)} discarded{top}{down}, "
-        f"{len(deck.removed)} removed"
-    )
+    discarded = say("{number} discarded", number=len(deck.discards))
+    if deck.discards:
+        discarded = say("{number} discarded ({card} on top)", number=len(deck.discards),
+                        card=deck.discards[-1])  # fmt: skip
+    if deck.face_down:
+        discarded = say("{discarded} and {number} face down", discarded=discarded,
+                        number=len(deck.face_down))  # fmt: skip
+    return say("{drawn} to draw, {discarded}, {removed} removed", drawn=len(deck.pile),
+               discarded=discarded, removed=len(deck.removed))  # fmt: skip
 
 
-def points_recorded(position: Position, side: Side) -> tuple[str, ...]:
+def points_recorded(position: Position, side: Side) -> tuple[Message, ...]:
     """The replacement points of a side, each with its currency."""
     return tuple(
-        f"{currency} {number_of_points(position.rp[currency])}"
+        say("{currency} {number}", currency=currency,
+            number=number_of_points(position.rp[currency]))
         for currency in position.tables.currencies[side]
         if position.rp.get(currency)
-    )
+    )  # fmt: skip
 
 
-def own(position: Position, side: Side) -> tuple[str, ...]:
+def own(position: Position, side: Side) -> tuple[Message, ...]:
     """The hand card by card, then the units of both sides by space; reduced ones in brackets."""
-    theirs = "; ".join(
-        f"{place}: {', '.join(_shown(position, unit) for unit in position.units_in(place))}"
+    deck = position.decks[side]
+    hand = [indented(_held(position, slot)) for slot in deck.hand]
+    down = [indented(_held(position, slot)) for slot in deck.face_down]
+    mine = [indented(_stack(position, place)) for place in _places(position, side)]
+    theirs = [
+        say("{place}: {units}", place=place, units=_row(position, position.units_in(place)))
         for place in _places(position, ENEMY[side])
-    )
-    hand = [_held(position, slot) for slot in position.decks[side].hand]
-    down = [_held(position, slot) for slot in position.decks[side].face_down]
-    where = [
-        f"  {place}: {', '.join(_shown(position, unit) for unit in position.units_in(place))}"
-        + (f" ({position.forts[place].kind})" if place in position.forts else "")
-        for place in _places(position, side)
     ]
     return (
-        *(["your hand:", *hand] if hand else ["your hand is empty"]),
-        *(["your discards that lie face down:", *down] if down else []),
-        *(["your units:", *where] if where else []),
-        *(["enemy units:", f"  {theirs}"] if theirs else []),
+        *([say("your hand:"), *hand] if hand else [say("your hand is empty")]),
+        *([say("your discards that lie face down:"), *down] if down else []),
+        *([say("your units:"), *mine] if mine else []),
+        *([say("enemy units:"), indented(Row(tuple(theirs), "; "))] if theirs else []),
     )
+
+
+def _stack(position: Position, place: str) -> Message:
+    """The units of a space, and the works they stand in."""
+    units = _row(position, position.units_in(place))
+    if place not in position.forts:
+        return say("{place}: {units}", place=place, units=units)
+    return say("{place}: {units} ({fort})", place=place, units=units,
+               fort=say(FORTS[position.forts[place].kind]))  # fmt: skip
 
 
 def _places(position: Position, side: Side) -> list[str]:
@@ -84,45 +102,56 @@ def _places(position: Position, side: Side) -> list[str]:
     )  # fmt: skip
 
 
-def _held(position: Position, slot: str) -> str:
+def _held(position: Position, slot: str) -> Message:
     """A card of the hand; its slot where this view cannot know what it is."""
     card = position.card_in(slot)
     if card:
-        return f"  {card}  {position.card(card).title} ({worth(position, card)})"
-    return f"  {slot}  (hidden)"
+        return say("{card}  {title} ({worth})", card=card, title=position.card(card).title,
+                   worth=worth(position, card))  # fmt: skip
+    return say("{slot}  (hidden)", slot=slot)
 
 
-def worth(position: Position, card: str) -> str:
+def worth(position: Position, card: str) -> Row:
     """The figures of a card, and whether it is for combats."""
     facts = position.card(card)
-    rp = [f"{number} {currency}" for currency, number in facts.rp.items() if number]
-    told = [f"operations {facts.ops}", f"redeployment {number_of_points(points(position, card))}"]
-    told += [f"replacements {' and '.join(rp)}"] if rp else []
-    return ", ".join(["combat card", *told] if facts.kind == "combat" else told)
+    rp = tuple(
+        say("{number} {currency}", number=number, currency=currency)
+        for currency, number in facts.rp.items()
+        if number
+    )
+    told = [
+        say("operations {number}", number=facts.ops),
+        say("redeployment {number}", number=number_of_points(points(position, card))),
+    ]
+    told += [say("replacements {points}", points=rp)] if rp else []
+    return Row(tuple([say("combat card"), *told] if facts.kind == "combat" else told))
 
 
-def _shown(position: Position, unit: str) -> str:
-    return f"({unit})" if position.is_reduced(unit) else unit
+def _row(position: Position, units: Iterable[str]) -> Row:
+    """Units by their ids, a reduced one in brackets."""
+    return Row(tuple(f"({each})" if position.is_reduced(each) else each for each in units))
 
 
-def _weighs(position: Position) -> list[str]:
+def _weighs(position: Position) -> Iterator[Message]:
     """What lasts and weighs on the game, in lines."""
     names = position.tables.spaces
-    lines = []
     if position.sieges:
-        sieges = ", ".join(f"{name} {left}" for name, left in sorted(position.sieges.items()))
-        lines.append(f"sieges: {sieges}")
+        sieges = (
+            say("{siege} {number}", siege=siege, number=left)
+            for siege, left in sorted(position.sieges.items())
+        )
+        yield say("sieges: {sieges}", sieges=Row(tuple(sieges)))
     if position.isolated:
-        spaces = ", ".join(names[space].name for space in sorted(position.isolated))
-        lines.append(f"isolated: {spaces}")
-    return [*lines, *lasting(position)]
+        spaces = (names[space].name for space in sorted(position.isolated))
+        yield say("isolated: {spaces}", spaces=Row(tuple(spaces)))
+    yield from lasting(position)
 
 
-def lasting(position: Position) -> list[str]:
+def lasting(position: Position) -> Iterator[Message]:
     """What is so until an event changes it, in lines."""
-    lines = []
     if position.has("shortage"):
-        lines.append("the ammunition shortage holds in the Nationalist Northern Zone")
-    strait = "Nationalists" if position.has("strait_nationalist") else "Republic"
-    lines.append(f"the Strait belongs to the {strait}")
-    return lines
+        yield say("the ammunition shortage holds in the Nationalist Northern Zone")
+    if position.has("strait_nationalist"):
+        yield say("the Strait belongs to the Nationalists")
+    else:
+        yield say("the Strait belongs to the Republic")

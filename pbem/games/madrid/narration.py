@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from pbem.engine.model import Event, Side
@@ -25,12 +25,12 @@ from pbem.games.madrid.rules import victory
 from pbem.games.madrid.rules.supply import cut_roads
 from pbem.games.madrid.rules.turn import PAUSE_JUST_OVER
 from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN, SIDES
-from pbem.messages import Message, say, say_many
-from pbem.words import listing
+from pbem.messages import Message, Row, Thing, indented, say, say_many
 
 Line = Callable[[Any, Position], Message | None]
 SIDES_TOLD = {NATIONALIST: say("the Nationalists"), REPUBLICAN: say("the Republicans")}
 OF_SIDES = {NATIONALIST: say("Nationalist"), REPUBLICAN: say("Republican")}
+BESIDE = {TRACK: say("on the track"), ELIMINATED: say("eliminated")}
 FACTS = {
     RIVERS_OPEN: say("Manzanares and Jarama may be crossed from now on"),
     BOMBARDED: say("Madrid is under fire"),
@@ -86,11 +86,11 @@ def name(position: Position, unit: str) -> str:
     return position.unit(unit).name
 
 
-def place_name(position: Position, place: str) -> str:
-    """An area with its letters, or a box with its number."""
+def place_name(position: Position, place: str) -> Message:
+    """An area with its letters, a box with its number, or what lies beside the map."""
     if place in position.board.areas:
-        return f"{position.board.areas[place].name} ({place})"
-    return f"box {place}" if place in position.board.boxes else place
+        return say("{name} ({id})", name=position.board.areas[place].name, id=place)
+    return BESIDE.get(place) or say("box {number}", number=place)
 
 
 def title(position: Position, chit: str) -> str:
@@ -104,33 +104,51 @@ class Telling:
         tell = LINES.get(type(event))
         return tell(event, position) if tell else None
 
-    def summary(self, position: Position) -> tuple[str, ...]:
-        support = ", ".join(f"{side} {position.support[side]}" for side in SIDES)
-        won = ", ".join(f"{side} {position.gains.get(side, 0)}" for side in SIDES)
-        hands = ", ".join(f"{side} {len(position.hands[side])}" for side in SIDES)
-        roads = listing(position.board.road_names[road] for road in cut_roads(position))
+    def summary(self, position: Position) -> tuple[Message, ...]:
+        roads = tuple(position.board.road_names[road] for road in cut_roads(position))
         lines = (
-            f"support points: {support}",
-            f"Republican morale: {position.morale_name}",
-            f"areas won in this turn: {won}",
-            f"chits in hand: {hands}",
-            f"roads cut: {roads or 'none'}",
-        )
-        left = f"pause in fighting: {position.pause} turns, this one too"
-        return (*lines, left) if position.is_paused else lines
+            say("support points: {each}", each=_each_side(position.support)),
+            say("Republican morale: {level}", level=position.morale_name),
+            say("areas won in this turn: {each}", each=_each_side(position.gains)),
+            say("chits in hand: {each}",
+                each=_each_side({side: len(position.hands[side]) for side in SIDES})),
+            say("roads cut: {roads}", roads=roads or NONE),
+        )  # fmt: skip
+        if not position.is_paused:
+            return lines
+        return (*lines, say_many("number", "pause in fighting: {number} turn, this one too",
+                                 "pause in fighting: {number} turns, this one too",
+                                 number=position.pause))  # fmt: skip
 
-    def own(self, position: Position, side: Side) -> tuple[str, ...]:
-        lines = ["your units:"]
-        for place in (*position.board.boxes, *position.board.areas, TRACK, ELIMINATED):
-            units = position.units_at(place, side)
-            if units:
-                told = listing(
-                    name(position, unit) + ("" if position.is_fresh(unit) else " (spent)")
-                    for unit in units
-                )
-                lines.append(f"  {place_name(position, place)}: {told}")
-        held = listing(f"{title(position, chit)} ({chit})" for chit in position.hands[side])
-        return (*lines, f"your chits: {held or 'none'}")
+    def own(self, position: Position, side: Side) -> tuple[Message, ...]:
+        return (
+            say("your units:"),
+            *(
+                indented(say("{place}: {units}", place=place_name(position, place),
+                             units=tuple(Thing(name(position, unit), state=None
+                                               if position.is_fresh(unit) else SPENT)
+                                         for unit in units)))
+                for place in (*position.board.boxes, *position.board.areas, TRACK, ELIMINATED)
+                if (units := position.units_at(place, side))
+            ),
+            say("your chits: {chits}",
+                chits=tuple(_chit(position, chit) for chit in position.hands[side]) or NONE),
+        )  # fmt: skip
+
+
+def _chit(position: Position, chit: str) -> Message:
+    return say("{title} ({id})", title=title(position, chit), id=chit)
+
+
+NONE = say("none")
+SPENT = say("spent")
+
+
+def _each_side(figures: Mapping[Side, int]) -> Row:
+    """A figure of each side."""
+    return Row(tuple(
+        say("{side} {number}", side=OF_SIDES[side], number=figures.get(side, 0)) for side in SIDES
+    ))  # fmt: skip
 
 
 # ------------------------------------------------------------------- units
@@ -188,13 +206,18 @@ def _rebuilt(event: e.UnitRebuilt, position: Position) -> Message:
                unit=unit, place=place, lost=name(position, event.lost))  # fmt: skip
 
 
+ATTACKS = {
+    (False, False): say("{side} attack in {place} with {units}, led by {point}"),
+    (False, True): say("{side} attack in {place} with {units}, led by {point}, well prepared"),
+    (True, False): say("{side} assault {place} with {units}, led by {point}"),
+    (True, True): say("{side} assault {place} with {units}, led by {point}, well prepared"),
+}
+"""Whether it is an assault, and whether it is well prepared."""
+
+
 @line(e.Attacked)
 def _attacked(event: e.Attacked, position: Position) -> Message:
-    text = "{side} attack in {place} with {units}, led by {point}"
-    if event.path:
-        text = "{side} assault {place} with {units}, led by {point}"
-    if event.is_prepared:
-        text += ", well prepared"
+    text = ATTACKS[bool(event.path), event.is_prepared].text
     return say(text, side=SIDES_TOLD[event.side], place=place_name(position, event.area),
                units=named(position, event.units), point=name(position, event.point))  # fmt: skip
 
@@ -232,21 +255,33 @@ def _morale(event: e.MoraleChanged, position: Position) -> Message:
 
 
 SUPPORT = {
-    "income": ("{side} get {number} support point, and have {left}",
-               "{side} get {number} support points, and have {left}"),
-    "junta": ("{side} get {number} support point of the Junta, and have {left}",
-              "{side} get {number} support points of the Junta, and have {left}"),
-    "chits": ("{side} pay {number} support point for chits, and have {left}",
-              "{side} pay {number} support points for chits, and have {left}"),
-    "activation": ("{side} pay {number} support point for the activation, and have {left}",
-                   "{side} pay {number} support points for the activation, and have {left}"),
-}  # fmt: skip
+    "income": say_many(
+        "number",
+        "{side} get {number} support point, and have {left}",
+        "{side} get {number} support points, and have {left}",
+    ),
+    "junta": say_many(
+        "number",
+        "{side} get {number} support point of the Junta, and have {left}",
+        "{side} get {number} support points of the Junta, and have {left}",
+    ),
+    "chits": say_many(
+        "number",
+        "{side} pay {number} support point for chits, and have {left}",
+        "{side} pay {number} support points for chits, and have {left}",
+    ),
+    "activation": say_many(
+        "number",
+        "{side} pay {number} support point for the activation, and have {left}",
+        "{side} pay {number} support points for the activation, and have {left}",
+    ),
+}
 
 
 @line(e.SupportChanged)
 def _support(event: e.SupportChanged, position: Position) -> Message:
-    one, many = SUPPORT[event.reason]
-    return say_many("number", one, many, side=SIDES_TOLD[event.side],
+    told = SUPPORT[event.reason]
+    return say_many(told.counts, told.text, told.many, side=SIDES_TOLD[event.side],
                     number=abs(event.amount), left=position.support[event.side])  # fmt: skip
 
 
@@ -312,12 +347,18 @@ def _drawn(event: e.ChitsDrawn, position: Position) -> Message:
                chits=tuple(title(position, chit) for chit in event.chits))  # fmt: skip
 
 
+USES = {
+    "fresh": say("{side} play {chit}, to turn units fresh"),
+    "rebuild": say("{side} play {chit}, to rebuild units"),
+    "morale": say("{side} play {chit}, to raise the morale"),
+    "": say("{side} play {chit}"),
+}
+
+
 @line(e.ChitPlayed)
 def _played(event: e.ChitPlayed, position: Position) -> Message:
-    side, chit = SIDES_TOLD[event.side], title(position, event.chit)
-    if event.use:
-        return say("{side} play {chit}, for {use}", side=side, chit=chit, use=event.use)
-    return say("{side} play {chit}", side=side, chit=chit)
+    return say(USES[event.use].text, side=SIDES_TOLD[event.side],
+               chit=title(position, event.chit))  # fmt: skip
 
 
 @line(e.ChitsReturned)

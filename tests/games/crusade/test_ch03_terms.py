@@ -43,9 +43,8 @@ def test_the_nationalists_begin_and_six_rounds_each_alternate():
 @pytest.mark.rule("8.1.4", "3.0.discard_pile")
 def test_of_the_discards_the_status_names_the_top_card_alone():
     decks = {**CAMPAIGN.decks, N: Deck(pile=("a", "b"), discards=("N3", "N4"), removed=("N1",))}
-    line = next(
-        line for line in summary(CAMPAIGN.but(decks=decks)) if line.startswith("nationalist")
-    )
+    told = map(str, summary(CAMPAIGN.but(decks=decks)))
+    line = next(line for line in told if line.startswith("Nationalist:"))
     assert "2 to draw, 2 discarded (N4 on top), 1 removed" in line
     assert "N3" not in line
 
@@ -54,9 +53,10 @@ def test_of_the_discards_the_status_names_the_top_card_alone():
 def test_the_status_counts_the_hand_and_names_what_both_know_and_the_reserve():
     hands = {N: ["N5"], R: ["R19", "R20"]}
     position = table(hand=hands, units={RESERVE: "INF-1 (INF-2)"})
-    _, mine, mine_resting, theirs, their_reserve, *_ = summary(sealed(position, R))
-    assert mine.startswith("nationalist: 1 card in hand (N5), 0 to draw")
-    assert theirs.startswith("republican: 2 cards in hand (none known), 0 to draw")
+    told = map(str, summary(sealed(position, R)))
+    _, mine, mine_resting, theirs, their_reserve, *_ = told
+    assert mine.startswith("Nationalist: 1 card in hand (N5), 0 to draw")
+    assert theirs.startswith("Republican: 2 cards in hand (none known), 0 to draw")
     assert mine_resting == "  reserve: INF-1, (INF-2)"
     assert their_reserve == "  reserve: empty"
 

@@ -92,10 +92,16 @@ def test_what_is_public_names_no_card_of_a_hidden_hand() -> None:
 @pytest.mark.rule("8.1.4")
 def test_a_status_shows_the_own_hand_to_its_owner_alone() -> None:
     position = piled("N5 N7", "N3").with_shown(N, "n/1/0", "N5")
-    assert "nationalist: 2 cards in hand (N5), 1 to draw" in summary(position)[1]
-    mine = own(position, N)
+    assert "Nationalist: 2 cards in hand (N5), 1 to draw" in str(summary(position)[1])
+    mine = list(map(str, own(position, N)))
     assert mine[1].startswith("  N5  Naval Support") and mine[2].startswith("  N7  ")
-    assert own(blind(position), N)[2] == "  n/1/1  (hidden)"
+    assert str(own(blind(position), N)[2]) == "  n/1/1  (hidden)"
+
+
+def test_a_status_marks_the_combat_cards() -> None:
+    position = piled("N1 N17", "N3")
+    _, front, fight, *_ = map(str, own(position, N))
+    assert "(operations" in front and "(combat card, operations" in fight
 
 
 # --- openings -----------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 
 import pytest
 
@@ -14,6 +15,7 @@ from pbem.messages import sentence
 from tests.bots import RandomDice, legal_samples
 from tests.games.madrid import kit
 from tests.games.madrid.table import N, R, system, table
+from tests.house.catalogue import unmarked
 
 
 def kinds() -> list[type]:
@@ -58,18 +60,19 @@ def test_what_is_told_reads_well():
     assert told(events.UnitEliminated("N01", "D", nowhere=True)) == (
         "I Bandera has no way out and is eliminated."
     )
-    assert "your chits: none" in narration.NARRATION.own(position, N)[-1]
-    assert "roads cut: none" in narration.NARRATION.summary(position)
+    assert "your chits: none" in str(narration.NARRATION.own(position, N)[-1])
+    assert "roads cut: none" in map(str, narration.NARRATION.summary(position))
 
 
 @pytest.mark.parametrize("scenario", ["scenario_1", "scenario_2", "campaign"])
 @pytest.mark.parametrize("seed", [1, 2])
 def test_random_games_with_random_options_are_sound_to_the_end(scenario, seed):
-    """Every question can be answered by its default, and every account comes out."""
+    """Every default is legal, every account comes out, and all is told by the catalogue."""
     game, rng, dice = system(), random.Random(f"{scenario} {seed}"), RandomDice(seed)
     offered = [option.id for option in game.options() if option.id != OPEN_HANDS]
     options = {OPEN_HANDS, *rng.sample(offered, seed * 3)}
     state = kernel.begin(game.setup(scenario, frozenset(options))).state
+    wanted = set()
     for _ in range(8_000):
         asked = kernel.waits_for(state)
         if asked is None:
@@ -85,10 +88,18 @@ def test_random_games_with_random_options_are_sound_to_the_end(scenario, seed):
             assert list(kit.accounts(event, before, after)) == []
             message = game.narration.narrate(event, after)
             assert message is None or "None" not in sentence(message)
+            wanted.update(unmarked(message, "madrid"))
             before = after
         state = step.state
+        if rng.random() < 0.1:
+            told = (
+                game.narration.summary(before),
+                *map(partial(game.narration.own, before), (N, R)),
+            )
+            wanted.update(fault for lines in told for fault in unmarked(lines, "madrid"))
         assert (*game.faults(state.position), *kit.faults(state.position)) == ()
         assert kit.counts(state.position) == kit.due(state.position)
+    assert sorted(wanted) == []
     result = game.result(state.position)
     assert result is not None and result.score
     assert any(way.fits(result.winner, result.reason) for way in kit.KIT.ways.values())

@@ -9,7 +9,7 @@ from pbem.games.toy.position import PEOPLE, SIDES, Position
 
 from pbem.engine.model import Event, Side
 from pbem.engine.narration import together
-from pbem.messages import Message, say, say_many
+from pbem.messages import Message, Row, indented, say, say_many
 
 STANCES = {"bold": say("bold"), "steady": say("steady")}
 REASONS = {
@@ -48,16 +48,21 @@ class Telling:
                 return say("the game is over: {why}", why=REASONS[reason])
         return None
 
-    def summary(self, position: Position) -> tuple[str, ...]:
+    def summary(self, position: Position) -> tuple[Message, ...]:
         return tuple(
-            f"{side}: {len(position.units_of(side))} units, "
-            f"areas {', '.join(position.areas_of(side)) or 'none'}"
+            say_many("number", "{side}: {number} unit, areas {areas}",
+                     "{side}: {number} units, areas {areas}", side=say(PEOPLE[side]),
+                     number=len(position.units_of(side)),
+                     areas=Row(position.areas_of(side)) if position.areas_of(side) else say("none"))
             for side in SIDES
-        )
+        )  # fmt: skip
 
-    def own(self, position: Position, side: Side) -> tuple[str, ...]:
-        where = (f"  {position.places[unit]}: {unit}" for unit in position.units_of(side))
-        return ("your units:", *where)
+    def own(self, position: Position, side: Side) -> tuple[Message, ...]:
+        where = (
+            indented(say("{place}: {unit}", place=position.places[unit], unit=unit))
+            for unit in position.units_of(side)
+        )
+        return (say("your units:"), *where)
 
 
 NARRATION = Telling()
