@@ -106,7 +106,8 @@ def test_four_roads_run_from_a_box_to_madrid(plain):
 
 def test_the_rivers_part_the_map_in_three(plain):
     links = [(x["a"], x["b"], "") for x in plain["map"]["boundaries"] if "river" not in x]
-    banks = Graph([area["id"] for area in plain["map"]["areas"]], links).zones()
+    land = Graph([area["id"] for area in plain["map"]["areas"]], links)
+    banks = {land.zone(area) for area in land.spaces}
     assert sorted(map(len, banks)) == [2, 8, 28]
     assert {"CC", "DD", "EE", "D"} <= max(banks, key=len)
 
