@@ -136,7 +136,7 @@ def _wanted(game: Any, key: Any) -> dict[str, Any]:
     """Whether orders of this player are asked for once they have sent what they owe."""
     if game.fold.phase != "running":
         return {"orders_wanted": False, "asked": None}
-    from pbem.gamefile.rehearse import prospect
+    from pbem.gamefile.prospect import prospect
 
     ahead = prospect(game.fold, key)
     table: Any = ahead.in_play

@@ -7,7 +7,7 @@ would refuse. Same fold, key and wish, same bytes; nothing is read from a clock 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -23,7 +23,6 @@ from pbem.gamefile.journal import JournalLine
 from pbem.gamefile.keys import KeyPair, accept_nonce, solo_key
 from pbem.gamefile.machine import Machine, OpenTable, World
 from pbem.gamefile.pending import OrderIllegal
-from pbem.gamefile.rehearse import rehearse
 from pbem.value import replace, value
 
 Order = Mapping[str, Any]
@@ -167,11 +166,14 @@ def settle_solo(fold: Fold, *, tool: str) -> Fold:
 def compose(
     fold: Fold, key: KeyPair, wish: Wish, *,
     tool: str, time: str | None = None, fresh: bytes | None = None, spare: bytes | None = None,
+    begun: Draft | None = None,
 ) -> Composed:  # fmt: skip
     """The next entry of the owner of `key`: what they owe, then what they wish.
 
     Policies stand in front of the orders, so that they are in force for the roll that follows.
     `fresh` (16 random bytes) is needed only to accept a proposal, which may name a `spare` key.
+    `begun` is the draft of a `prospect` of the same fold and key, which holds what they owe: it is
+    gone on with, unless a yes or a resignation comes in front of that.
 
     Raises OrdersRefused with the place of each illegal order; FileRefused: E-TURN when it is not
     their turn or nothing they owe would be in the entry, E-KEY for a stranger's key, and whatever
@@ -179,7 +181,9 @@ def compose(
     """
     player = fold.player_of(key.public)
     unused: tuple[int, ...] = ()
-    draft = Draft(fold.machine, player, key)
+    if begun is None or wish.answer or wish == RESIGNED:
+        begun = Draft(fold.machine, player, key)
+    draft = begun.again()
     draft.lost = wish.lost
     if fold.phase != "running":
         agreement.refuse(fold.phase, wish.offer, wish.answer)
@@ -188,17 +192,15 @@ def compose(
     elif draft.machine.entry.side and not draft.machine.entry.past_the_end:
         _beside_the_turn(draft, wish)
     else:
-        unused = _in_turn(draft, fold, wish, fresh, spare)
+        unused = _in_turn(draft, wish, fresh, spare)
     draft.speak(wish.say)
     if wish.resign:
         draft.add({"do": "resign"})
     entry = draft.sign(tool, time)
-    return Composed(entry, after(fold, entry), unused)
+    return Composed(entry, after(fold, entry, draft.machine), unused)
 
 
-def _in_turn(
-    draft: Draft, fold: Fold, wish: Wish, fresh: bytes | None, spare: bytes | None
-) -> tuple[int, ...]:
+def _in_turn(draft: Draft, wish: Wish, fresh: bytes | None, spare: bytes | None) -> tuple[int, ...]:
     if wish.claim_forfeit:
         raise FileRefused("E-TURN", "a forfeit is claimed by the player whose turn it is not")
     _begin(draft, fresh, spare)
@@ -210,7 +212,7 @@ def _in_turn(
         if wish.answer and draft.machine.terms.phase == "running" and wish.orders:
             raise FileRefused("E-TURN", "what was agreed comes first", hint="send orders after it")
     if draft.machine.terms.phase == "running":
-        unused = _decide(draft, fold, wish)
+        unused = _decide(draft, wish)
         agreement.add_offer(draft, wish.offer)
         return unused
     _refuse_unused(draft.machine, wish)
@@ -247,7 +249,7 @@ def _begin(draft: Draft, fresh: bytes | None, spare: bytes | None) -> None:
         draft.add({"do": "start", **draft.beginning(machine.terms.game)})
 
 
-def _decide(draft: Draft, fold: Fold, wish: Wish) -> tuple[int, ...]:
+def _decide(draft: Draft, wish: Wish) -> tuple[int, ...]:
     machine = draft.machine
     unused: tuple[int, ...] = ()
     if machine.beacons.locked is not None:
@@ -256,13 +258,32 @@ def _decide(draft: Draft, fold: Fold, wish: Wish) -> tuple[int, ...]:
     if wish.orders:
         try:
             unused = draft.hand_over(wish.orders)
-        except OrderIllegal:
-            rehearsal = rehearse(fold, wish.orders, draft.key)
-            raise OrdersRefused(rehearsal.refusals) from None
+        except OrderIllegal as illegal:
+            raise OrdersRefused(_refusals(draft, wish.orders, illegal)) from None
         draft.pay()
     if wish.void:
         draft.void()
     return unused
+
+
+def _refusals(
+    draft: Draft, orders: Sequence[Order], illegal: OrderIllegal | None
+) -> tuple[tuple[int, OrderRefused], ...]:
+    """Every refusal of a list, of which the first is known, with its index.
+
+    Behind an illegal order the rest is judged as if that were not there.
+    """
+    left, found = list(range(len(orders))), []
+    while illegal is not None:
+        found.append((left.pop(illegal.index), illegal.refusal))
+        illegal = None
+        try:
+            draft.again().hand_over([orders[index] for index in left])
+        except OrderIllegal as another:
+            illegal = another
+        except FileRefused:  # what is left answers nothing any more: the first refusal says why
+            pass
+    return tuple(found)
 
 
 def _policies(draft: Draft, wish: Wish) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from typing import Any
 
 from pbem.gamefile import chain, choices
@@ -15,7 +16,7 @@ from pbem.gamefile.generations import place_of, renewals_of
 from pbem.gamefile.in_play import Asked, OrderRefused
 from pbem.gamefile.journal import Lapsed, Ordered
 from pbem.gamefile.keys import KeyPair
-from pbem.gamefile.limits import CHOICE_BOX, check_document
+from pbem.gamefile.limits import check_document
 from pbem.gamefile.machine import Machine
 from pbem.gamefile.pending import Given, OrderIllegal, Owed, first_answer, judged
 from pbem.gamefile.secrets import Secrets, earlier, other_secrets
@@ -24,7 +25,6 @@ from pbem.gamefile.steps.turn import FIXED_AND_SEALED
 from pbem.value import value
 
 Order = Mapping[str, Any]
-NO_BOX = "A" * CHOICE_BOX
 ANSWER_MEMBER = {"orders": "list", "react": "answers", "post_choice": "answers"}
 
 
@@ -35,6 +35,12 @@ class Draft:
         self.machine, self.player, self.key = begin_entry(machine, player), player, key
         self.lost = False  # the keys of secrets before the present ones, unless they are given
         self.steps: list[dict[str, Any]] = []
+
+    def again(self) -> Draft:
+        """Another draft of the same entry, as far as this one is."""
+        made = copy(self)
+        made.steps = list(self.steps)
+        return made
 
     def add(self, step: dict[str, Any]) -> None:
         check_domain(step)
@@ -156,7 +162,8 @@ class Draft:
         return Secrets.in_game(self.machine, self.key, self.player)
 
     def sign(self, tool: str, time: str | None) -> Entry:
-        machine = end_entry(self.machine)
+        """The entry, signed; `machine` is the one behind its steps then."""
+        machine = self.machine = end_entry(self.machine)
         seq = machine.entry.seq
         payload: dict[str, Any] = {
             "v": chain.VERSION, "game": machine.terms.game if seq > 1 else ZEROS, "seq": seq,
@@ -191,7 +198,7 @@ class Handed:
 
 
 def hand_over(
-    machine: Machine, player: str, orders: Sequence[Order], secrets: Secrets | None
+    machine: Machine, player: str, orders: Sequence[Order], secrets: Secrets
 ) -> tuple[Machine, Handed]:
     """The machine after the player's orders, in as many steps as they need.
 
@@ -240,12 +247,11 @@ def _in_clear(machine: Machine, numbered: list[tuple[int, Order]]) -> list[tuple
 
 
 def _sealed(
-    machine: Machine, numbered: list[tuple[int, Order]], secrets: Secrets | None
+    machine: Machine, numbered: list[tuple[int, Order]], secrets: Secrets
 ) -> tuple[Machine, dict[str, Any], int]:
     """The machine after the secret choice among the orders, its step, and where it stood.
 
-    Nobody else judges it before it is told, so its author's own program does. Without secrets
-    (whoever judges orders only) the box stays empty.
+    Nobody else judges it before it is told, so its author's own program does.
     """
     at = first_answer(machine.table, [order for _, order in numbered])
     if at is None:
@@ -253,31 +259,26 @@ def _sealed(
         assert isinstance(waits, Asked)
         raise FileRefused("E-ORDER", f"none of this answers what is asked: {waits.what}", rule="R8")
     index, order = numbered[at]
-    seen = machine.table
-    if secrets:
-        seen = seen.informed(secrets.hidden_hand(machine))
-        (order,) = secrets.worded(machine, [order])
+    seen = machine.table.informed(secrets.hidden_hand(machine))
+    (order,) = secrets.worded(machine, [order])
     try:
         judged(seen, order)
     except OrderRefused as refusal:
         place = machine.place(index)
         raise OrderIllegal(Given(order, "seal", place, 0), refusal) from refusal
-    step: dict[str, Any] = {"do": "seal", "c": ZEROS, "box": NO_BOX}
-    if secrets:
-        step = secrets.choose(machine, order, len(machine.entry.kinds))
+    step = secrets.choose(machine, order, len(machine.entry.kinds))
     return take_step(machine, step), step, at
 
 
 def _with_step(
-    machine: Machine, waits: Asked, numbered: list[tuple[int, Order]], secrets: Secrets | None
+    machine: Machine, waits: Asked, numbered: list[tuple[int, Order]], secrets: Secrets
 ) -> tuple[Machine, list[dict[str, Any]]]:
     given = [order for _, order in numbered]
-    steps = [*secrets.openings(machine, given)] if secrets else []
-    given = secrets.worded(machine, given) if secrets else given
-    steps.append(answer_step(waits, given))
+    steps = [*secrets.openings(machine, given)]
+    steps.append(answer_step(waits, secrets.worded(machine, given)))
     try:
         trial = _after_steps(machine, steps)
-        if secrets and (hidden := secrets.hidden_hand(machine)):
+        if hidden := secrets.hidden_hand(machine):
             # What only they can know now the audit will know: they are told before they sign.
             _after_steps(machine.at(machine.table.informed(hidden)), steps)
     except OrderIllegal as illegal:

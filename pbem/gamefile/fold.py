@@ -168,11 +168,15 @@ def replay(entries: Sequence[Entry], open_table: OpenTable, *, remember_from: in
     return Fold(tuple(entries), tuple(told), machine)
 
 
-def after(fold: Fold, entry: Entry) -> Fold:
-    """The fold with one more entry, verified. Raises as `replay` does."""
+def after(fold: Fold, entry: Entry, folded: Machine | None = None) -> Fold:
+    """The fold with one more entry, verified. Raises as `replay` does.
+
+    `folded` is the machine behind the steps of the entry, where its author has folded them on the
+    very machine of `fold` to write them. They are not folded once more then; the rest is judged.
+    """
     entries = (*fold.entries, entry)
     history = History(entries, fold.machine.world.open_table)
-    machine = _fold_entry(fold.machine.put(recall=history), entry, entries)
+    machine = _fold_entry(fold.machine.put(recall=history), entry, entries, folded)
     return Fold(entries, (*fold.journal, machine.entry.journal), machine)
 
 
@@ -297,23 +301,36 @@ def end_entry(machine: Machine) -> Machine:
     return claims.cure(machine)
 
 
-def _fold_entry(machine: Machine, entry: Entry, entries: Sequence[Entry]) -> Machine:
-    """Folds the next entry of a file, of which an audit reads what stands before it."""
+def _fold_entry(
+    machine: Machine, entry: Entry, entries: Sequence[Entry], folded: Machine | None = None
+) -> Machine:
+    """Folds the next entry of a file, of which an audit reads what stands before it.
 
-    def folded(machine: Machine) -> Machine:
-        machine = fold_steps(machine, entry)
-        if machine.post() != entry.payload["post"]:
-            raise FileRefused(
-                "E-STATE",
-                "the game stands otherwise after it than its author says: "
-                "the two programs judge differently, or one was changed",
-                hint="compare the versions of pbem and of the game data",
-            )
+    `folded` as `after` has it.
+    """
+
+    def judged(machine: Machine) -> Machine:
+        if folded is not None:
+            machine = folded.put(recall=machine.world.recall, written=machine.entry.written)
+        else:
+            machine = _stated(fold_steps(machine, entry), entry)
         machine = named(consent.sealed(machine, entry.id), entry)
         _check_audits(entries, machine, entry)
         return machine
 
-    return judge_entry(machine, entry, folded)
+    return judge_entry(machine, entry, judged)
+
+
+def _stated(machine: Machine, entry: Entry) -> Machine:
+    """The machine behind an entry, if its author says the same of it. Raises FileRefused."""
+    if machine.post() != entry.payload["post"]:
+        raise FileRefused(
+            "E-STATE",
+            "the game stands otherwise after it than its author says: "
+            "the two programs judge differently, or one was changed",
+            hint="compare the versions of pbem and of the game data",
+        )
+    return machine
 
 
 def judge_entry(machine: Machine, entry: Entry, judge_steps: Callable[[Machine], Judged]) -> Judged:

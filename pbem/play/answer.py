@@ -7,12 +7,12 @@ from typing import Any
 
 from pbem.gamefile.compose import OrdersRefused, Wish, compose, settle_solo, solo_keys
 from pbem.gamefile.consent import ASK_BY_MAIL, open_offer
-from pbem.gamefile.draft import called
+from pbem.gamefile.draft import Draft, called
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import other
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.notes import lies_on_own_note, not_taken
-from pbem.gamefile.rehearse import Prospect, prospect
+from pbem.gamefile.prospect import Prospect, prospect
 from pbem.orders.parse import OrdersFile, parse
 from pbem.play.game import TOOL, Game
 from pbem.play.offers import TAKE_OR_PLAY_ON
@@ -60,7 +60,9 @@ def answer(
         _must_be_to_write(game, key)
     _not_on_own_note(game, player)
     try:
-        composed = compose(fold, key, wish, tool=TOOL, fresh=fresh, spare=spare)
+        composed = compose(
+            fold, key, wish, tool=TOOL, fresh=fresh, spare=spare, begun=_draft(prepared)
+        )
     except OrdersRefused as refused:
         raise Refused(*_causes(refused)) from None
     fold = composed.fold
@@ -102,7 +104,7 @@ def agreed(
         _goes_with_orders(game, key, is_offer=offer is not None)
     wish = replace(wish, offer=offer, answer=reply, resign=resign, claim_forfeit=claim)
     try:
-        composed = compose(game.fold, key, wish, tool=TOOL)
+        composed = compose(game.fold, key, wish, tool=TOOL, begun=_draft(prepared))
     except OrdersRefused as refused:
         raise Refused(*_causes(refused)) from None
     notes = _notes(prepared, composed.unused) if prepared else ()
@@ -254,6 +256,10 @@ def _wish(game: Game, key: KeyPair, file: OrdersFile) -> tuple[Wish, Prepared | 
     return Wish(prepared.orders, prepared.policies, in_clear=in_clear, say=said), prepared
 
 
+def _draft(prepared: Prepared | None) -> Draft | None:
+    return prepared.draft if prepared else None
+
+
 def prepared_for(game: Game, key: KeyPair, file: OrdersFile) -> Prepared:
     """The orders tried on the table as it stands when the player has sent what they owe.
 
@@ -271,7 +277,7 @@ def prepared_for(game: Game, key: KeyPair, file: OrdersFile) -> Prepared:
             "E-TURN", f"no orders of yours are asked for now: {_ahead_of_them(ahead, game)}",
             hint="send what you owe first: pbem apply without orders",
         )  # fmt: skip
-    return prepare(file, ahead.in_play, player)
+    return replace(prepare(file, ahead.in_play, player), draft=ahead.draft)
 
 
 def no_orders_after_the_end(game: Game) -> None:

@@ -7,7 +7,7 @@ from pbem.engine.codec import from_plain
 from pbem.engine.model import Order
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import KeyPair
-from pbem.gamefile.rehearse import prospect
+from pbem.gamefile.prospect import prospect
 from pbem.orders.parse import OrdersFile
 from pbem.orders.template import Head, form
 from pbem.play.answer import no_orders_after_the_end

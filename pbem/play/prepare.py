@@ -14,6 +14,7 @@ from pbem.engine.codec import to_plain
 from pbem.engine.kernel import too_late_for
 from pbem.engine.model import Decision, Order
 from pbem.engine.words import Words
+from pbem.gamefile.draft import Draft
 from pbem.orders.bind import Names, bind, unknown_names
 from pbem.orders.parse import OrdersFile
 from pbem.play.table import Illegal, Table
@@ -38,6 +39,8 @@ class Prepared:
     table: Table
     remarks: tuple[str, ...] = ()
     """What the player should know of these orders though they are legal, each with its place."""
+    draft: Draft | None = None
+    """The entry with what their author owes first, where they are the one to write."""
 
 
 def added(prepared: Prepared, verb: str) -> str:

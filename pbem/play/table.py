@@ -125,11 +125,20 @@ class Table:
             raise Illegal((Violation(misfit.message, misfit.path),)) from None
 
     def take(self, order: Order) -> Table:
-        """The table after an order; Illegal with every violation."""
-        try:
-            return self._after(kernel.submit(self.state, order))
-        except kernel.OrderRejected as rejected:
-            raise Illegal(self._explained(order, rejected.violations)) from None
+        """The table after an order; Illegal with every violation.
+
+        It keeps where the order led: one that was read from a file and tried is carried out next,
+        and its rules are not worked out once more.
+        """
+        led = self.__dict__.get("_led")
+        if led is None or led[0] != order:
+            try:
+                led = order, self._after(kernel.submit(self.state, order))
+            except kernel.OrderRejected as rejected:
+                raise Illegal(self._explained(order, rejected.violations)) from None
+            self.__dict__["_led"] = led
+        after: Table = led[1]
+        return after
 
     def seal(self) -> Table:
         return self._after(kernel.seal(self.state))
@@ -196,8 +205,16 @@ class Table:
         return self._after(kernel.learn(self.state, openings))
 
     def informed(self, cards: Mapping[str, str]) -> Table:
-        position = self.system.hidden.informed(self.state.position, cards)
-        return replace(self, state=replace(self.state, position=position))
+        """Kept as an order is: whoever writes a mail asks it several times of the same cards."""
+        if not cards:
+            return self
+        seen = self.__dict__.get("_seen")
+        if seen is None or seen[0] != cards:
+            position = self.system.hidden.informed(self.state.position, cards)
+            seen = cards, replace(self, state=replace(self.state, position=position))
+            self.__dict__["_seen"] = seen
+        knowing: Table = seen[1]
+        return knowing
 
     def hides_hand(self, player: str) -> bool:
         """Whether the player's hand holds cards that not both players know."""

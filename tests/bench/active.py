@@ -14,7 +14,7 @@ from pbem.engine.codec import to_plain
 from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.format import read, write
-from pbem.gamefile.rehearse import prospect
+from pbem.gamefile.prospect import prospect
 from pbem.play.game import TOOL, read_game
 from pbem.play.systems import opened
 from pbem.play.table import Table

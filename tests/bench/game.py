@@ -12,7 +12,7 @@ from typing import Any
 from pbem.engine.model import Decision, Order
 from pbem.gamefile.compose import Proposal, propose
 from pbem.gamefile.keys import KeyPair, private_file
-from pbem.gamefile.rehearse import prospect
+from pbem.gamefile.prospect import prospect
 from pbem.orders.written import orders_text
 from pbem.play.answer import answer
 from pbem.play.game import TOOL, Game, table_for, with_fold

@@ -23,7 +23,7 @@ from pbem.gamefile.compose import Proposal, Wish, compose, propose
 from pbem.gamefile.draft import Draft
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, replay
-from pbem.gamefile.rehearse import prospect
+from pbem.gamefile.prospect import prospect
 from pbem.gamefile.verify import proven
 from pbem.mail.eml import written
 from pbem.mail.outgoing import letter

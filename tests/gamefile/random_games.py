@@ -10,7 +10,7 @@ from pbem.gamefile import format
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, replay
-from pbem.gamefile.rehearse import prospect
+from pbem.gamefile.prospect import prospect
 from tests.gamefile.players import KEYS, SEALED, TERMS, policy, proposed, write
 from tests.gamefile.sealed_toy import open_sealed_toy
 from tests.gamefile.toy import open_toy

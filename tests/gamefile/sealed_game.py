@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from pbem.gamefile.fold import Fold
-from pbem.gamefile.rehearse import prospect
+from pbem.gamefile.prospect import prospect
 from tests.gamefile.players import KEYS, sealed, write
 
 PASS = {"pass": {}}

@@ -102,7 +102,7 @@ def stacked_write(stacking: Stacking, fold: Fold, player: str, *orders: dict, **
     cheat = stacker(stacking)
     with (
         patch("pbem.gamefile.draft.Secrets", cheat),
-        patch("pbem.gamefile.rehearse.Secrets", cheat),
+        patch("pbem.gamefile.prospect.Secrets", cheat),
     ):
         return write(fold, player, *orders, **wish)
 

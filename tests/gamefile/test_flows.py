@@ -4,7 +4,7 @@ import pytest
 
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.journal import Answered, Closed, Dropped, Lapsed, Ordered, Rolled
-from pbem.gamefile.rehearse import prospect, rehearse
+from pbem.gamefile.prospect import prospect
 from tests.gamefile.players import KEYS, opened, policy, started, steps, write, written
 
 ATTACK = {"attack": {"force": 4}}
@@ -179,16 +179,13 @@ def test_lapse_behind_a_roll_and_its_alternative(seen):
     assert fold.waits.what == "orders of round 2"
 
 
-def test_illegal_orders_are_refused_all_at_once_with_their_places(seen):
+def test_illegal_orders_are_refused_all_at_once_with_their_places():
     orders = ({"attack": {"force": 99}}, {"attack": {"force": 0}}, PASS)
     with pytest.raises(FileRefused) as caught:
         write(opened(), "A", *orders)
     assert caught.value.code == "E-ORDER"
     assert [index for index, _ in caught.value.refusals] == [0, 1]
     assert len(caught.value.problems) == 3
-    found = rehearse(opened(), orders)
-    assert [index for index, _ in found.refusals] == [0, 1] and found.judged == 3
-    seen(opened())
 
 
 def test_refused_places_are_those_of_the_whole_list():
@@ -198,12 +195,10 @@ def test_refused_places_are_those_of_the_whole_list():
     assert [index for index, _ in caught.value.refusals] == [1]
 
 
-def test_a_rehearsal_stops_at_the_first_chance(seen):
-    fold = with_policy(FULL)
-    found = rehearse(fold, (ATTACK, GO, {"attack": {"force": 99}}), KEYS["A"])
-    assert found.refusals == () and found.judged == 1
-    assert type(found.waits).__name__ == "DiceWanted"
-    assert Rolled not in {type(one) for one in found.journal}
+def test_what_is_ordered_behind_a_chance_is_judged_when_it_is_reached(seen):
+    fold = write(with_policy(FULL), "A", ATTACK, GO, {"attack": {"force": 99}})
+    assert type(fold.waits).__name__ == "DiceWanted" and len(fold.given("A")) == 2
+    assert Rolled not in {type(one) for one in fold.journal[-1]}
     seen(fold)
 
 

@@ -16,7 +16,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import replay
 from pbem.gamefile.journal import Anchored, Claimed, GameOver, Lapsed, PolicyFailed, Rolled
 from pbem.gamefile.machine import PART_OF, Machine
-from pbem.gamefile.rehearse import prospect
+from pbem.gamefile.prospect import prospect
 from pbem.gamefile.verify import examine, proven
 from pbem.value import fields
 from tests.gamefile.knowledge import look_aheads

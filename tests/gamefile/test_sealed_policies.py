@@ -18,7 +18,7 @@ from pbem.gamefile.journal import (
     Rolled,
     Unsealed,
 )
-from pbem.gamefile.rehearse import prospect
+from pbem.gamefile.prospect import prospect
 from tests.gamefile.players import KEYS, SEALED, proposed, steps, write
 from tests.gamefile.sealed_game import own_hand
 from tests.gamefile.sealed_toy import SealedToy, open_sealed_toy

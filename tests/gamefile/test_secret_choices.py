@@ -11,13 +11,20 @@ import pytest
 from pbem.gamefile import choices, format
 from pbem.gamefile.beacons import mac
 from pbem.gamefile.chain import Entry
-from pbem.gamefile.compose import Proposal, Wish, compose, propose_solo, solo_keys
+from pbem.gamefile.compose import (
+    OrdersRefused,
+    Proposal,
+    Wish,
+    compose,
+    propose_solo,
+    solo_keys,
+)
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.in_play import Asked
 from pbem.gamefile.journal import ChoiceSealed, ChoiceTold, Locked, Rolled
 from pbem.gamefile.limits import CHOICE_BYTES
-from pbem.gamefile.rehearse import prospect, rehearse
+from pbem.gamefile.prospect import prospect
 from pbem.gamefile.verify import examine, examine_without_rules
 from pbem.gamefile.without_rules import replay_without_rules
 from tests.gamefile.knowledge import look_aheads
@@ -154,22 +161,20 @@ def test_a_choice_is_bound_to_its_very_step() -> None:
         secret, f"pbem1/choicesalt\n3\n1\n{digest}").hex()  # fmt: skip
 
 
-def test_it_can_be_rehearsed_and_is_judged_by_its_author() -> None:
+def test_it_is_judged_by_its_author() -> None:
     fold = opened(table=open_secret_toy)
-    assert rehearse(fold, [CONSPIRE, BOLD], KEYS["A"]).refusals == ()
-    assert rehearse(fold, [CONSPIRE, BOLD]).refusals == ()
-    with pytest.raises(FileRefused, match="not legal"):
+    with pytest.raises(OrdersRefused, match="not legal") as refused:
         write(fold, "A", CONSPIRE, {"plot": {"how": "up"}})
-    ((place, _),) = rehearse(fold, [CONSPIRE, {"plot": {"how": "up"}}], KEYS["A"]).refusals
+    ((place, _),) = refused.value.refusals
     assert place == 1
     with pytest.raises(FileRefused, match="a secret choice answers nothing now"):
         write(fold, "A", BOLD)
 
 
 def test_a_choice_that_is_due_is_no_question_any_more() -> None:
-    for fold, key in ((both_bound(), None), (write(both_bound(), "A"), KEYS["A"])):
+    for fold in (both_bound(), write(both_bound(), "A")):
         with pytest.raises(FileRefused) as refusal:
-            rehearse(fold, [LEFT], key)
+            write(fold, "A", LEFT)
         assert refusal.value.code == "E-TURN"
     assert prospect(both_bound(), KEYS["A"]).orders_wanted is False
 

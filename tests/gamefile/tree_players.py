@@ -21,7 +21,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, after
 from pbem.gamefile.in_play import Asked, other
 from pbem.gamefile.keys import KeyPair
-from pbem.gamefile.rehearse import prospect
+from pbem.gamefile.prospect import prospect
 from pbem.problems import Refused
 from tests.gamefile.players import TOOL
 from tests.gamefile.random_games import (

@@ -9,7 +9,7 @@ from pathlib import Path
 from pbem.engine.model import Side
 from pbem.gamefile.compose import Proposal, Wish, compose, propose
 from pbem.gamefile.keys import KeyPair
-from pbem.gamefile.rehearse import prospect
+from pbem.gamefile.prospect import prospect
 from pbem.play.answer import answer
 from pbem.play.game import TOOL, Game, read_game, table_for, with_fold
 from pbem.play.systems import opened

@@ -14,7 +14,7 @@ import pytest
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.format import read
-from pbem.gamefile.rehearse import prospect
+from pbem.gamefile.prospect import prospect
 from pbem.gamefile.verify import examine
 from pbem.orders.written import order_line
 from pbem.play import snapshot

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pbem.gamefile.rehearse import prospect
+from pbem.gamefile.prospect import prospect
 from pbem.orders.parse import parse
 from pbem.play.answer import answer
 from pbem.play.dry_run import dry_run

@@ -6,7 +6,7 @@ import pytest
 
 from pbem.engine.model import Order
 from pbem.gamefile.compose import Proposal, propose
-from pbem.gamefile.rehearse import prospect
+from pbem.gamefile.prospect import prospect
 from pbem.orders.written import orders_text
 from pbem.play.answer import answer
 from pbem.play.game import TOOL, Game, read_game, table_for, with_fold

@@ -13,7 +13,7 @@ from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.fold import replay
 from pbem.gamefile.format import read, write
 from pbem.gamefile.journal import Answered, Opened, PolicyFailed, Unsealed
-from pbem.gamefile.rehearse import prospect
+from pbem.gamefile.prospect import prospect
 from pbem.play.game import TOOL, table_for
 from pbem.play.table import Table
 from tests.bots import legal_samples

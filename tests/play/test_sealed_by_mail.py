@@ -15,7 +15,7 @@ from pbem.gamefile.compose import Proposal, Wish, compose, propose
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.format import read, write
 from pbem.gamefile.in_play import other
-from pbem.gamefile.rehearse import prospect
+from pbem.gamefile.prospect import prospect
 from pbem.gamefile.secrets import Secrets
 from pbem.play.game import TOOL, table_for, with_fold
 from pbem.play.story import story

@@ -19,7 +19,7 @@ from pbem.gamefile.compose import Proposal, propose
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.journal import Ordered
 from pbem.gamefile.keys import game_secret
-from pbem.gamefile.rehearse import prospect
+from pbem.gamefile.prospect import prospect
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.sequence import ActionRound, action_phase, after_the_rounds
 from pbem.orders.parse import parse

@@ -11,7 +11,7 @@ from pbem.engine.codec import to_plain
 from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold
-from pbem.gamefile.rehearse import prospect
+from pbem.gamefile.prospect import prospect
 from pbem.play.game import TOOL, Game, read_game
 from pbem.play.table import Table
 from pbem.problems import Refused

@@ -1,0 +1,57 @@
+"""Looking ahead without writing: how the game will stand when a player has sent what they owe.
+
+Nothing here learns what its caller could not work out: a beacon is completed only with the caller's
+own key, when the other player has revealed already.
+"""
+
+from __future__ import annotations
+
+from pbem.gamefile.draft import Draft, not_now
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.fold import Fold
+from pbem.gamefile.in_play import Asked, DiceWanted, Finished, GameInPlay
+from pbem.gamefile.journal import JournalLine
+from pbem.gamefile.keys import KeyPair
+from pbem.gamefile.pending import Owed
+from pbem.gamefile.secrets import Secrets
+from pbem.value import value
+
+
+@value
+class Prospect:
+    """How the game stands for a player once they have sent what they owe and cannot choose.
+
+    `waits` is what the game asks then; `orders_wanted` says whether they are the one who may order;
+    `locked` is the beacon that then waits for the other player. `in_play` knows what they know.
+    `draft` has what they owe, where they are the one to write; `compose` goes on with it.
+    """
+
+    in_play: GameInPlay
+    waits: Asked | DiceWanted | Finished
+    orders_wanted: bool
+    locked: int | None
+    owed: tuple[Owed, ...]
+    journal: tuple[JournalLine, ...]
+    draft: Draft | None
+
+
+def prospect(fold: Fold, key: KeyPair) -> Prospect:
+    """How the running game will stand for the owner of `key` when their owed part is done.
+
+    Raises FileRefused: E-KEY for a stranger's key, E-TURN before the game has started.
+    """
+    machine, draft = fold.machine.put(journal=()), None
+    player = fold.player_of(key.public)
+    if machine.terms.phase not in ("running", "over"):
+        raise FileRefused("E-TURN", not_now(machine))
+    secrets = Secrets.in_game(machine, key, player)
+    if machine.pen == player:
+        draft = Draft(machine, player, key)
+        draft.pay()
+        machine = draft.machine
+    can_order = machine.terms.phase == "running" and machine.beacons.locked is None
+    return Prospect(
+        machine.table.informed(secrets.hidden_hand(machine)), machine.waits,
+        can_order and machine.asks_openly(player), machine.beacons.locked, machine.owed,
+        machine.entry.journal, draft,
+    )  # fmt: skip

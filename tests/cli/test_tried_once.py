@@ -1,0 +1,72 @@
+"""A mail is tried once: what the rules have judged when it was read is not judged once more."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.engine import kernel
+from tests.cli.desk import Desk, begin
+
+FOUR = (
+    "play: {card: N1, for: event}",
+    "activate: {move: [sevilla], attack: [huelva]}",
+    "move: {units: [POL], path: [sevilla, utrera]}",
+    "attack: {space: riotinto, units: {huelva: [CAV]}}",
+)
+VERBS = ["play", "activate", "move", "done", "attack"]
+"""What is judged before the dice fall: the end of the moves, left out above, is put in."""
+
+
+@contextmanager
+def judged(patch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """The verb of each order that the rules work out inside, and of each roll what is rolled."""
+    found: list[str] = []
+    submit, roll = kernel.submit, kernel.roll
+
+    def submitted(state: Any, order: Any) -> Any:
+        found.append(order.verb)
+        return submit(state, order)
+
+    def rolled(state: Any, dice: Any) -> Any:
+        found.append("a roll")
+        return roll(state, dice)
+
+    with patch.context() as inside:
+        inside.setattr(kernel, "submit", submitted)
+        inside.setattr(kernel, "roll", rolled)
+        yield found
+
+
+def test_each_order_of_a_mail_is_tried_once(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    orders = desk.orders(*FOUR)
+    with judged(monkeypatch) as found:
+        desk.done("apply", "g2.json", orders, "--key", "ana.key", "-o", "m.json")
+    assert found == VERBS
+    with judged(monkeypatch) as found:  # and whoever verifies the file works all of it out
+        desk.done("verify", "m.json")
+    assert found == VERBS
+
+
+def test_with_sealed_hands_it_is_tried_as_each_of_both_will_see_it(
+    tmp_path: Path, keys: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin(keys)
+    keys.done("apply", "g2.json", "--key", "beto.key", "-o", "g3.json")
+    orders = keys.orders(*FOUR)
+    with judged(monkeypatch) as found:
+        keys.done("apply", "g3.json", orders, "--key", "ana.key", "-o", "m.json")
+    assert sorted(found) == sorted(VERBS * 2)
+
+
+def test_dice_that_fall_before_the_orders_fall_once(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The value that a player owes makes dice fall, and their orders answer what comes then."""
+    with judged(monkeypatch) as found:
+        desk.done("apply", "g3.json", "--key", "beto.key", "-o", "m.json")
+    assert found.count("a roll") == 1
