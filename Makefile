@@ -66,12 +66,14 @@ check: $(READY)
 	  && echo "style: nothing to mend"
 	@$(BIN)/mypy --no-error-summary && echo "types: nothing to mend"
 	@$(BIN)/python -m tests.house.matrix --check
+	@$(BIN)/python -m tests.gamefile.make_schema --check
 	@$(BIN)/python -m tests.replays.make --check
 
 bench: $(BENCH_READY)
 	@$(BIN)/python -m tests.bench $(if $(BESIDE),--beside $(BESIDE)) $(ARGS)
 
 golden: $(READY) matrix
+	@$(BIN)/python -m tests.gamefile.make_schema
 	@$(BIN)/python -m tests.replays.make
 	@PBEM_GOLDEN=write $(BIN)/python -m pytest --numprocesses $(WORKERS) || true
 	@git status --short -- tests examples data | sed 's/^/changed: /'

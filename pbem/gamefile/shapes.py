@@ -1,7 +1,8 @@
-"""The closed shapes of an entry and of each kind of step, judged fast and by hand.
+"""The closed shapes of an entry and of each kind of step: the one place that says what they are.
 
-`schemas/entry.json` says the same as a JSON Schema; a test holds the two together. This module
-exists because a cold command cannot afford to load a schema library for every mail.
+A check is a plain function, since a cold command cannot afford a schema library for every mail.
+What each lets pass is said beside it, in words for a refusal and as a JSON Schema; of these
+`python -m tests.gamefile.make_schema` makes `schemas/entry.json`.
 """
 
 from __future__ import annotations
@@ -27,31 +28,42 @@ Check = Callable[[Any], bool]
 _compiled = cache(re.compile)  # a pattern is compiled when first asked for: no file needs them all
 
 
-_LEGAL: dict[Check, str] = {}
+LEGAL: dict[Check, str] = {}
 """What a check lets pass, in words that follow "it must be"."""
+SCHEMAS: dict[Check, Mapping[str, Any]] = {}
+"""What a check lets pass, as a JSON Schema; a check inside stands for its own schema."""
+_ONE_LINE: Mapping[str, Any] = {"not": {"pattern": "\\n"}}
+"""Some readers let a line break stand before the end of a text that a pattern describes."""
 
 
-def _told(check: Check, legal: str) -> Check:
-    _LEGAL[check] = legal
+def _told(check: Check, legal: str, **schema: Any) -> Check:
+    LEGAL[check], SCHEMAS[check] = legal, schema
     return check
 
 
 def _text(pattern: str, legal: str) -> Check:
+    """A text in one line, all of which has the pattern."""
     return _told(
-        lambda value: type(value) is str and _compiled(pattern).fullmatch(value) is not None, legal
-    )
+        lambda value: type(value) is str and _compiled(pattern).fullmatch(value) is not None,
+        legal, type="string", pattern=f"^{pattern}$", **_ONE_LINE,
+    )  # fmt: skip
 
 
 def _one_of(*words: str) -> Check:
-    return _text("|".join(words), f"{', '.join(words[:-1])} or {words[-1]}")
+    legal = f"{', '.join(words[:-1])} or {words[-1]}"
+    return _told(lambda value: type(value) is str and value in words, legal, enum=list(words))
 
 
 def _hex(digits: int) -> Check:
     return _text(f"[0-9a-f]{{{digits}}}", f"{digits} hex digits, in small letters")
 
 
-def _line_of(least: int, most: int) -> Check:
-    return _text(f"[^\n]{{{least},{most}}}", f"a text of {least} to {most} characters in one line")
+def _line_of(least: int, most: int, **more: str) -> Check:
+    return _told(
+        lambda value: type(value) is str and least <= len(value) <= most and "\n" not in value,
+        f"a text of {least} to {most} characters in one line",
+        type="string", minLength=least, maxLength=most, **_ONE_LINE, **more,
+    )  # fmt: skip
 
 
 def _name_of(most: int) -> Check:
@@ -62,115 +74,101 @@ def _name_of(most: int) -> Check:
 
 def _integer(low: int, high: int) -> Check:
     return _told(
-        lambda value: type(value) is int and low <= value <= high, f"a number from {low} to {high}"
-    )
+        lambda value: type(value) is int and low <= value <= high,
+        f"a number from {low} to {high}", type="integer", minimum=low, maximum=high,
+    )  # fmt: skip
 
 
-def _true(value: Any) -> bool:
-    return value is True
-
-
-def _list(item: Check, low: int, high: int) -> Check:
+def _list(item: Check, low: int, high: int, **more: str) -> Check:
     return _told(
         lambda value: (
             type(value) is list and low <= len(value) <= high and all(item(one) for one in value)
         ),
-        f"a list of {low} to {high}, each of them {_LEGAL[item]}",
-    )
-
-
-def _boolean(value: Any) -> bool:
-    return type(value) is bool
-
-
-def _object(value: Any) -> bool:
-    return type(value) is dict
+        f"a list of {low} to {high}, each of them {LEGAL[item]}",
+        type="array", minItems=low, maxItems=high, items=item, **more,
+    )  # fmt: skip
 
 
 def _or_null(check: Check) -> Check:
-    return _told(lambda value: value is None or check(value), f"null or {_LEGAL[check]}")
+    return _told(
+        lambda value: value is None or check(value), f"null or {LEGAL[check]}",
+        oneOf=[check, {"type": "null"}],
+    )  # fmt: skip
 
 
-def _power_of_two(value: Any) -> bool:
-    return type(value) is int and 1 <= value <= 1024 and value & (value - 1) == 0
+def _members_of(legal: str, **members: Check) -> Check:
+    """An object with these members and no other."""
+    names = members.keys()
+
+    def check(value: Any) -> bool:
+        if type(value) is not dict or value.keys() != names:
+            return False
+        return all(check(value[name]) for name, check in members.items())
+
+    return _told(check, legal, **closed(members, {}))
 
 
-def _one_verb(value: Any) -> bool:
-    return type(value) is dict and len(value) == 1
+def closed(must: Mapping[str, Any], may: Mapping[str, Any]) -> dict[str, Any]:
+    """The JSON Schema of an object with the members it must have and those it may, and no other."""
+    return {
+        "type": "object", "properties": {**must, **may}, "required": list(must),
+        "additionalProperties": False,
+    }  # fmt: skip
 
 
-def _sides(value: Any) -> bool:
-    return type(value) is dict and set(value) == {"a", "b"} and all(map(_id, value.values()))
-
-
-def _rules(value: Any) -> bool:
-    return type(value) is dict and set(value) == {"ruleset", "data"} and _is_rules(value)
-
-
-def _is_rules(value: Mapping[str, Any]) -> bool:
-    return _ruleset(value["ruleset"]) and HASH(value["data"])
-
-
-def _audits(value: Any) -> bool:
-    return (
-        type(value) is dict
-        and set(value) == {"a", "b"}
-        and all(each is None or each == "clean" for each in value.values())
-    )
-
-
-_told(_true, "true, or left out")
-_told(_boolean, "true or false")
-_told(_object, "an object")
-_told(_power_of_two, "a power of two up to 1024")
-_told(_one_verb, "an object with one member, the verb of an order")
-_told(_sides, "an object with the names of two sides, a and b")
-_told(_rules, "an object with ruleset (name/version) and data (64 hex digits)")
-_told(_audits, 'an object with a and b, each "clean" or null')
+_true = _told(lambda value: value is True, "true, or left out", const=True)
+_boolean = _told(lambda value: type(value) is bool, "true or false", type="boolean")
+_object = _told(lambda value: type(value) is dict, "an object", type="object")
+_power_of_two = _told(
+    lambda value: type(value) is int and 1 <= value <= 1024 and value & (value - 1) == 0,
+    "a power of two up to 1024", enum=[1 << power for power in range(11)],
+)  # fmt: skip
+_one_verb = _told(
+    lambda value: type(value) is dict and len(value) == 1,
+    "an object with one member, the verb of an order",
+    type="object", minProperties=1, maxProperties=1,
+)  # fmt: skip
 HASH = _hex(64)
 NONCE = _hex(32)
 _id = _name_of(64)
-_line = _text("(?s:.{0,4096})", "a text of at most 4096 characters")
+_until = _told(
+    lambda value: type(value) is str and len(value) <= 4096,
+    "a text of at most 4096 characters", type="string", maxLength=4096,
+)  # fmt: skip
 _lines = _list(_line_of(0, 400), 1, MOST_LINES)
 _number = _integer(1, 1 << 24)
 _seq = _integer(0, 20_000)
 _items = _list(_one_verb, 1, 256)
 _ruleset = _text("[a-z0-9_.-]{1,64}/[0-9]{1,9}", "a name in small letters, / and a version number")
 _slot = _name_of(32)
-_deck = _text("[a-z][a-z0-9_]{0,31}", "a name of 1 to 32 small letters, digits and _")
 _box = _text("[A-Za-z0-9+/]{16,4094}={0,2}", "base64 of 16 to 4096 characters")
 _choice_box = _text(
     f"[A-Za-z0-9+/]{{{CHOICE_BOX}}}",
     f"base64 of {CHOICE_BOX // 4 * 3} bytes, {CHOICE_BOX} characters",
 )
+_sides = _members_of("an object with the names of two sides, a and b", a=_id, b=_id)
+RULES = _members_of(
+    "an object with ruleset (name/version) and data (64 hex digits)", ruleset=_ruleset, data=HASH
+)
+_audited = _told(lambda value: value is None or value == "clean", '"clean" or null',
+                 enum=[None, "clean"])  # fmt: skip
+_audits = _members_of('an object with a and b, each "clean" or null', a=_audited, b=_audited)
 _cards = _list(_slot, 1, 512)
-
-
-def _set_of_cards(value: Any) -> bool:
-    return _cards(value) and len(set(value)) == len(value)
-
-
-_told(_set_of_cards, "a list of 1 to 512 names of cards, none twice")
-
-
-def _deck_named(value: Any) -> bool:
-    return (
-        type(value) is dict
-        and set(value) == {"deck", "by", "cards"}
-        and _deck(value["deck"])
-        and value["by"] in ("A", "B")
-        and _set_of_cards(value["cards"])
-    )
-
-
-_told(_deck_named, "an object with deck, by (A or B) and cards, none twice")
-
-
-def _commitments(value: Any) -> bool:
-    return type(value) is dict and all(_deck(key) and HASH(value[key]) for key in value)
-
-
-_told(_commitments, "an object from decks to commitments of 64 hex digits")
+CARDS = _told(
+    lambda value: _cards(value) and len(set(value)) == len(value),
+    "a list of 1 to 512 names of cards, none twice", **SCHEMAS[_cards], uniqueItems=True,
+)  # fmt: skip
+DECK = _text("[a-z][a-z0-9_]{0,31}", "a name of 1 to 32 small letters, digits and _")
+_deck_named = _members_of(
+    "an object with deck, by (A or B) and cards, none twice",
+    deck=DECK, by=_one_of("A", "B"), cards=CARDS,
+)  # fmt: skip
+COMMITMENTS = _told(
+    lambda value: type(value) is dict and all(DECK(key) and HASH(value[key]) for key in value),
+    "an object from decks to commitments of 64 hex digits",
+    type="object", propertyNames=DECK, additionalProperties=HASH,
+    description="deck to commitment, for each deck of the author",
+)  # fmt: skip
 
 
 OPTIONS_OF_THE_FILE: Mapping[str, str] = MappingProxyType(
@@ -180,14 +178,14 @@ OPTIONS_OF_THE_FILE: Mapping[str, str] = MappingProxyType(
 MOST_OPTIONS = 128
 _option = _text("[A-Za-z0-9_]{1,64}", "letters, digits and _")
 _seed = _line_of(1, 200)
-
-
-def _options(value: Any) -> bool:
-    """Whether each has a name; what they are worth is said one by one (`check_options`)."""
-    return type(value) is dict and len(value) <= MOST_OPTIONS and all(map(_option, value))
-
-
-_told(_options, f"an object of at most {MOST_OPTIONS} options, named by letters, digits and _")
+_options = _told(
+    # Whether each has a name; what they are worth is said one by one (`check_options`).
+    lambda value: type(value) is dict and len(value) <= MOST_OPTIONS and all(map(_option, value)),
+    f"an object of at most {MOST_OPTIONS} options, named by letters, digits and _",
+    type="object", maxProperties=MOST_OPTIONS, propertyNames=_option,
+    properties={"seed": _seed}, additionalProperties=_true,
+    description="those chosen, each true; which there are the game says, but for solo and seed",
+)  # fmt: skip
 
 
 def check_options(options: Mapping[str, Any]) -> None:
@@ -203,67 +201,111 @@ def check_options(options: Mapping[str, Any]) -> None:
             )
 
 
-# Per kind: the members that must be there, then those that may.
-STEPS: Mapping[str, tuple[Mapping[str, Check], Mapping[str, Check]]] = MappingProxyType(
+Members = Mapping[str, Check]
+STEPS: Mapping[str, tuple[str, Members, Members]] = MappingProxyType(
     {
         "propose": (
+            "entry 0, by A: the terms of the game",
             {
                 "pub_a": HASH, "pub_b": HASH, "nonce": NONCE, "data": HASH, "scenario": _id,
                 "ruleset": _ruleset,
                 "options": _options, "sides": _sides,
                 "chain_len": _integer(64, 65_536), "m": _power_of_two,
-                "decks": _list(_deck_named, 0, 8),
+                "decks": _list(
+                    _deck_named, 0, 8,
+                    description="the sealed decks of the first epoch, cards sorted; none with "
+                    "open hands",
+                ),
             },
-            {"match": _line_of(1, 100), "umpire": HASH, "spare": HASH},
+            {
+                "match": _line_of(1, 100, description="a fixture the game is tied to"),
+                "umpire": HASH, "spare": HASH,
+            },
         ),
         "accept": (
+            "entry 1, by B",
             {
                 "proposal": HASH, "pub": HASH, "nonce": NONCE, "anchor": HASH, "data": HASH,
-                "decks": _commitments,
+                "decks": COMMITMENTS,
             },
             {"spare": HASH},
         ),
-        "start": ({"anchor": HASH, "decks": _commitments}, {}),
-        "anchor": ({"q": _number, "anchor": HASH}, {}),
-        "reveal": ({"n": _number, "x": HASH}, {"void": _true}),
-        "orders": ({"list": _items}, {}),
-        "react": ({"answers": _items}, {}),
-        "post_choice": ({"answers": _items}, {}),
+        "start": ("entry 2, by A", {"anchor": HASH, "decks": COMMITMENTS}, {}),
+        "anchor": ("the anchor of a further chain", {"q": _number, "anchor": HASH}, {}),
+        "reveal": ("a player's n-th value", {"n": _number, "x": HASH}, {"void": _true}),
+        "orders": ("orders of the player whose round it is", {"list": _items}, {}),
+        "react": ("answers of the other player, before dice", {"answers": _items}, {}),
+        "post_choice": ("answers of either player, after dice", {"answers": _items}, {}),
         "policy": (
-            {"slot": _slot, "scope": _or_null(_object), "until": _or_null(_line)},
+            "standing orders: in clear with doc (null withdraws the slot), or sealed with c and "
+            "box",
+            {"slot": _slot, "scope": _or_null(_object), "until": _or_null(_until)},
             {"doc": _or_null(_object), "c": HASH, "box": _box},
         ),
-        "unseal": ({"slot": _slot, "seq": _seq, "doc": _object, "salt": HASH}, {}),
-        "seal": ({"c": HASH, "box": _choice_box}, {}),
-        "tell": ({"order": _one_verb, "salt": HASH}, {}),
-        "deck_commit": ({"deck": _deck, "epoch": _number, "cards": _set_of_cards, "c": HASH}, {}),
+        "unseal": (
+            "shows the document sealed in entry seq",
+            {"slot": _slot, "seq": _seq, "doc": _object, "salt": HASH},
+            {},
+        ),
+        "seal": (
+            "answers a secret question: c binds, box is the author's own copy",
+            {"c": HASH, "box": _choice_box},
+            {},
+        ),
+        "tell": ("tells a choice that was sealed", {"order": _one_verb, "salt": HASH}, {}),
+        "deck_commit": (
+            "binds its author to a layout of these cards",
+            {"deck": DECK, "epoch": _number, "cards": CARDS, "c": HASH},
+            {},
+        ),
         "deck_reply": (
+            "answers the challenge of a beacon",
             {
-                "deck": _deck, "epoch": _number, "t": _integer(0, 1023),
+                "deck": DECK, "epoch": _number, "t": _integer(0, 1023),
                 "siblings": _list(HASH, 0, 10), "leaves": _list(HASH, 1, 512),
             },
             {},
         ),
         "open": (
+            "opens a card of its author's hand",
             {
-                "deck": _deck, "epoch": _number, "pos": _integer(0, 511), "card": _slot,
+                "deck": DECK, "epoch": _number, "pos": _integer(0, 511), "card": _slot,
                 "nonce": HASH,
             },
             {},
         ),
-        "say": ({"text": _lines}, {}),
+        "say": ("free words", {"text": _lines}, {}),
         "offer": (
+            "what one player asks the other to agree to",
             {"what": _one_of("draw", "takeback", "upgrade", "adjourn", "void", "renew")},
             {
-                "to": _seq, "known_randomness": _true, "old": _rules, "new": _rules,
+                "to": _seq, "known_randomness": _true, "old": RULES, "new": RULES,
                 "until": _line_of(1, 160),
             },
         ),
-        "answer": ({"offer": HASH, "yes": _boolean}, {}),
-        "takeback": ({"to": _seq}, {}),
-        "upgrade": ({"old": _rules, "new": _rules}, {}),
-        "renew": ({"anchor": HASH}, {}),
+        "answer": (
+            "to the offer that stands in the entry of that id",
+            {"offer": HASH, "yes": _boolean},
+            {},
+        ),
+        "takeback": (
+            "the game goes on from the state behind entry `to`; directly behind the yes",
+            {"to": _seq},
+            {},
+        ),
+        "upgrade": (
+            "the game goes on by other rules or data; directly behind the yes",
+            {"old": RULES, "new": RULES},
+            {},
+        ),
+        "renew": (
+            "its author goes on with new secrets, bound by this anchor; directly behind the yes",
+            {"anchor": HASH},
+            {},
+        ),
         "rotate": (
+            "a new key in the place of an old one: of the author, or, signed by the opponent, of "
+            "the other player",
             {
                 "new_pub": HASH,
                 "proof": _text("[A-Za-z0-9+/]{86}==", "base64 of 64 bytes, 88 characters"),
@@ -271,14 +313,30 @@ STEPS: Mapping[str, tuple[Mapping[str, Check], Mapping[str, Check]]] = MappingPr
             },
             {},
         ),
-        "close": ({"result": _object, "audits": _audits}, {}),
-        "resign": ({}, {}),
-        "audit": ({"gsec": HASH}, {"earlier": _list(_or_null(HASH), 1, 8)}),
-        "claim_forfeit": ({"since": HASH, "owed": _list(_line_of(1, 160), 1, 64)}, {}),
+        "close": (
+            "the result once more, behind the end", {"result": _object, "audits": _audits}, {},
+        ),
+        "resign": ("gives the game up", {}, {}),
+        "audit": (
+            "shows, after the end, what its author kept hidden",
+            {"gsec": HASH},
+            {
+                "earlier": _list(
+                    _or_null(HASH), 1, 8,
+                    description="only of a player who took up new secrets: those before, in order; "
+                    "null where they are lost",
+                )
+            },
+        ),
+        "claim_forfeit": (
+            "what the other player owes and has not sent",
+            {"since": HASH, "owed": _list(_line_of(1, 160), 1, 64)},
+            {},
+        ),
     }
 )  # fmt: skip
+"""Per kind: what it is, the members it must have, and those it may."""
 
-# What an offer of one kind must say, and what it may; of the others it has no member.
 OFFERS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = MappingProxyType(
     {
         "draw": (frozenset(), frozenset()),
@@ -289,18 +347,35 @@ OFFERS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = MappingProxyType(
         "renew": (frozenset(), frozenset()),
     }
 )
+"""What an offer of one kind must say, and what it may; of the others it has no member."""
 
-_PAYLOAD: Mapping[str, Check] = MappingProxyType(
+PAYLOAD: Members = MappingProxyType(
     {
         "game": HASH, "seq": _seq, "prev": HASH, "by": _one_of("A", "B"),
         "post": HASH, "tool": _text("[ -~]{1,64}", "1 to 64 characters of ASCII"),
     }
 )  # fmt: skip
-_PAYLOAD_MAY: Mapping[str, Check] = MappingProxyType(
+PAYLOAD_MAY: Members = MappingProxyType(
     {"time": _text("[ -~]{1,40}", "1 to 40 characters of ASCII")}
 )
-_ENVELOPE = frozenset({"payload", "id", "sig", "sum"})
-_SUM = _hex(16)
+"""The members of a payload beside its version and its steps, and those it may have."""
+_two_texts = _told(
+    lambda value: type(value) is list and len(value) == 2 and all(type(x) is str for x in value),
+    "a list of two texts", type="array", minItems=2, maxItems=2, items={"type": "string"},
+)  # fmt: skip
+ENVELOPE: Members = MappingProxyType(
+    {
+        "payload": _object,
+        "id": HASH,
+        "sig": _told(
+            lambda value: type(value) is str or _two_texts(value),
+            "one text, or two",
+            oneOf=[{"type": "string"}, _two_texts],
+            description="Ed25519 signature in base64, 88 characters; stored as two texts",
+        ),
+        "sum": _hex(16),
+    }
+)
 
 
 def check_envelope(value: Any) -> None:
@@ -310,12 +385,10 @@ def check_envelope(value: Any) -> None:
     """
     if type(value) is not dict:
         raise _wrong("an entry is an object with payload, id, sig and sum")
-    _members(value, _ENVELOPE, frozenset(), "an entry")
-    if not HASH(value["id"]) or not _SUM(value["sum"]):
+    _members(value, ENVELOPE, (), "an entry")
+    if not HASH(value["id"]) or not ENVELOPE["sum"](value["sum"]):
         raise FileRefused("E-DAMAGED", "its checksums were damaged", hint="ask for the file again")
-    sig = value["sig"]
-    parts = sig if type(sig) is list else [sig]
-    if any(type(part) is not str for part in parts) or (parts is sig and len(sig) != 2):
+    if not ENVELOPE["sig"](value["sig"]):
         raise _wrong("sig is one text, or two")
 
 
@@ -329,10 +402,10 @@ def check_payload(payload: Any) -> None:
     version = payload.get("v")
     if type(version) is int and version != 1:
         raise FileRefused("E-VERSION", f"is of version {version} and needs a newer pbem")
-    _members(payload, {"v", "steps", *_PAYLOAD}, _PAYLOAD_MAY, "payload")
+    _members(payload, {"v", "steps", *PAYLOAD}, PAYLOAD_MAY, "payload")
     if type(version) is not int:
         raise _wrong("member 'v' of payload is not a number")
-    _values(payload, _PAYLOAD, _PAYLOAD_MAY, "payload")
+    _values(payload, PAYLOAD, PAYLOAD_MAY, "payload")
     steps = payload["steps"]
     if type(steps) is not list or not steps:
         raise _wrong("steps is a list of at least one step")
@@ -355,7 +428,7 @@ def check_step(step: Any) -> None:
     kind = step["do"]
     if kind not in STEPS:
         raise FileRefused("E-VERSION", f"step kind {kind!a:.40} is unknown and needs a newer pbem")
-    must, may = STEPS[kind]
+    _, must, may = STEPS[kind]
     _members(step, {"do", *must}, may, kind)
     _values(step, must, may, kind)
     if kind == "propose":
@@ -367,7 +440,7 @@ def check_step(step: Any) -> None:
 
 def check_request(request: Mapping[str, Any]) -> None:
     """Refuses a request for a new key whose members are not what the entry needs (E-SCHEMA)."""
-    entry, step = dict(_PAYLOAD), dict(STEPS["rotate"][0])
+    entry, step = dict(PAYLOAD), dict(STEPS["rotate"][1])
     must = {name: entry.get(name) or step[name] for name in ("game", "seq", "new_pub", "proof")}
     _members(request, must, (), "the request")
     _values(request, must, {}, "the request")
@@ -396,7 +469,7 @@ def _values(
 def _ill_formed(name: str, where: str, given: Any, check: Check) -> FileRefused:
     shown = json.dumps(given)
     shown = shown if len(shown) <= SHOWN else f"{shown[:SHOWN]}..."
-    return _wrong(f"member {name!r} of {where} is {shown}, but it must be {_LEGAL[check]}")
+    return _wrong(f"member {name!r} of {where} is {shown}, but it must be {LEGAL[check]}")
 
 
 def _wrong(message: str) -> FileRefused:

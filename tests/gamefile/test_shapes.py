@@ -1,4 +1,4 @@
-"""The hand-made shapes and the published JSON Schema say the same on good and on bad entries."""
+"""The shapes and the JSON Schema made of them say the same on good and on bad entries."""
 
 import copy
 import json
@@ -9,6 +9,8 @@ from jsonschema import Draft202012Validator
 
 from pbem.gamefile import agreement, shapes
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.limits import CHOICE_BOX
+from tests.gamefile import make_schema
 from tests.gamefile.mini_game import mini_game
 from tests.gamefile.mutations import forge
 from tests.gamefile.players import KEYS, TOOL, closed, opened, policy, sealed, write
@@ -64,6 +66,9 @@ ODD = (
     None, True, 0, -1, 65, 1 << 40, "", "x", "ab" * 32, "ab" * 32 + "\n", "AB" * 32, "a" * 5000,
     [], [1], ["x"], ["x\n"], ["x"] * 300, [{}], [{"a": {}}], [{"a": {}, "b": {}}], {}, {"a": 1},
     {"a": "x", "b": "y"}, {"a": "x\n", "b": "y"}, 3, 64, "A", "B", "A\n", "toy/1\n", "later",
+    {"solo": True}, {"solo\n": True}, {"seed": "1\n"}, {"solo": 1}, ["x", "x"], ["x", "y"], RULES,
+    {**RULES, "x": 1}, {"a": None, "b": "clean"}, {"n": "d" * 64}, {"n\n": "d" * 64}, "s" * 4096,
+    "A" * CHOICE_BOX, "A" * 86 + "==", "draw", "takeback", 1023, 1024, 20_000, 20_001, 1 << 24,
 )  # fmt: skip
 
 
@@ -93,6 +98,27 @@ def test_the_schema_is_one():
     Draft202012Validator.check_schema(SCHEMA)
     kinds = SCHEMA["$defs"]["step"]["properties"]["do"]["enum"]
     assert sorted(kinds) == sorted(shapes.STEPS)
+
+
+def test_the_published_schema_is_made_of_the_shapes(capsys):
+    assert make_schema.main(check=True) == 0
+    assert json.loads(make_schema.text()) == SCHEMA == make_schema.schema()
+
+
+def test_no_object_of_the_format_may_hold_more_than_it_says():
+    """Open are what a game fills: orders, scopes, documents, results; and options and decks."""
+    open_to = {"list", "answers", "order", "scope", "doc", "result", "options", "commitments"}
+
+    def closed(part, name: str) -> None:
+        if isinstance(part, dict):
+            if part.get("type") == "object" and name not in {*open_to, "step"}:
+                assert part["additionalProperties"] is False, name
+            for key, inside in part.items():
+                closed(inside, name if key in ("items", "oneOf") else key)
+        for inside in part if isinstance(part, list) else ():
+            closed(inside, name)
+
+    closed(SCHEMA, "entry")
 
 
 @pytest.mark.parametrize("entry", GOOD[:20], ids=lambda entry: f"{entry.seq}{entry.by}")
