@@ -14,6 +14,7 @@ from pbem.engine.model import Side
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.tables import (
     ARTILLERY,
+    ENEMY,
     NATIONALIST,
     SHOCK,
     Board,
@@ -94,6 +95,11 @@ class Position:
             found.setdefault(self.places[unit], []).append(unit)
         return {place: tuple(units) for place, units in found.items()}
 
+    @cached_property
+    def _sides(self) -> dict[str, frozenset[Side]]:
+        """The sides that have units at each place."""
+        return {place: frozenset(map(self.side_of, units)) for place, units in self._there.items()}
+
     def units_at(self, place: str, side: Side | None = None) -> tuple[str, ...]:
         """The units at a place, of one side or of both, in the order that breaks ties."""
         there = self._there.get(place, ())
@@ -149,12 +155,12 @@ class Position:
         return self.control[place] == side
 
     def has_enemies(self, place: str, side: Side) -> bool:
-        return any(self.side_of(unit) != side for unit in self._there.get(place, ()))
+        return ENEMY[side] in self._sides.get(place, ())
 
     @CITE.rule("3.5.b")
     def is_contested(self, area: str) -> bool:
         """Whether units of both sides stand there; its controller is who it was."""
-        return len({self.side_of(unit) for unit in self._there.get(area, ())}) == 2
+        return len(self._sides.get(area, ())) == 2
 
     @CITE.rule("3.2.1")
     def room(self, place: str, side: Side) -> int:

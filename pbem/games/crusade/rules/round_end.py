@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from pbem.board.movement import cheapest
 from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import OFF_MAP, STACKING_LIMIT, Position
@@ -49,24 +50,20 @@ def too_full(position: Position, side: Side) -> tuple[str, ...]:
 def walks(stage: Moving, position: Position, unit: str) -> dict[str, tuple[str, ...]]:
     """Where a unit could end its move, each with a shortest path: all rules but those of stacking
     and of what other units do."""
-    start, side = position.place_of(unit), stage.side
+    start = position.place_of(unit)
+
+    def near(here: tuple[str, int]) -> Iterator[tuple[str, int]]:
+        space, hostile = here
+        for there in next_to(position, (unit,), space):
+            entered = hostile + (there in stage.hostile)
+            if entered <= NEW_ENEMY_SPACES and position.occupier(there) != ENEMY[stage.side]:
+                yield there, entered
+
     found: dict[str, tuple[str, ...]] = {}
-    entered = {start: 0}
-    edge: list[tuple[str, ...]] = [(start,)]
-    for _ in range(position.factors(unit).mf):
-        onward: list[tuple[str, ...]] = []
-        for path in edge:
-            so_far = sum(space in stage.hostile for space in path[1:])
-            for near in next_to(position, (unit,), path[-1]):
-                count = so_far + (near in stage.hostile)
-                if position.occupier(near) == ENEMY[side]:
-                    continue
-                if count < entered.get(near, NEW_ENEMY_SPACES + 1):
-                    entered[near] = count
-                    onward.append((*path, near))
-                    if may_stop(stage, position, unit, near):
-                        found.setdefault(near, (*path, near))
-        edge = onward
+    for path in cheapest((start, 0), near, lambda *_: 1, position.factors(unit).mf):
+        end, _ = path[-1]
+        if end != start and may_stop(stage, position, unit, end):
+            found.setdefault(end, tuple(space for space, _ in path))
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from pbem.board.movement import cheapest
 from pbem.engine.model import Side, Violation
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.options import MOVE_ENDS
@@ -231,20 +232,15 @@ PATH_CHECKS = (
 
 
 def reachable(position: Position, side: Side, units: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Paths that a stack may take, near ones first; not every one that is legal."""
+    """A cheapest path to each place within the reach of a stack, near ones first."""
     start, points = position.places[units[0]], speed(position, units)
-    waiting: list[tuple[tuple[str, ...], Ground, int]] = [((start,), Ground(position, side), 0)]
-    seen = {start}
-    while waiting:
-        path, ground, spent = waiting.pop(0)
-        for there in position.board.graph.neighbours(path[-1]):
-            if there in seen or (position.is_box(there) and not ground.is_own(there)):
-                continue
-            cost = spent + step_cost(ground, path[-1], there)
-            if (cost > points and len(path) > 1) or (
-                not ground.is_own(path[-1]) and not ground.is_own(there)
-            ):
-                continue
-            seen.add(there)
-            yield (*path, there)
-            waiting.append(((*path, there), ground.entered(there), cost))
+    first = Ground(position, side)
+
+    def cost(here: str, there: str) -> int | None:
+        ground = first if here == start else first.entered(here)
+        if not ground.is_own(there) and (position.is_box(there) or not ground.is_own(here)):
+            return None
+        needed = step_cost(ground, here, there)
+        return min(needed, points) if here == start else needed  # one area is always possible
+
+    return cheapest(start, position.board.graph.neighbours, cost, points)

@@ -1,0 +1,45 @@
+"""Movement over ground that costs something to cross."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from heapq import heappop, heappush
+from itertools import count
+from typing import TypeVar
+
+T = TypeVar("T", bound=Hashable)
+
+
+def cheapest(
+    start: T,
+    near: Callable[[T], Iterable[T]],
+    cost: Callable[[T, T], int | None],
+    most: int,
+) -> Iterator[tuple[T, ...]]:
+    """A cheapest path to each place but the start, up to `most` points; the cheapest come first.
+
+    `near` tells what is next to a place, and nothing where one has to stop; `cost` what a step
+    from one to the other costs, 0 or more, or None where it is barred. Of equally cheap paths the
+    one found first is taken.
+
+    A place may be a space together with what counts of the way to it, such as how often an enemy
+    was met: then there is a path for each of these. (Dijkstra, "A Note on Two Problems in Connexion
+    with Graphs".)
+    """
+    ticket = count()
+    waiting: list[tuple[int, int, tuple[T, ...]]] = [(0, next(ticket), (start,))]
+    least: dict[T, int] = {start: 0}
+    while waiting:
+        spent, _, path = heappop(waiting)
+        here = path[-1]
+        if spent > least[here]:
+            continue
+        if here != start:
+            yield path
+        for there in near(here):
+            if least.get(there, most + 1) <= spent:
+                continue
+            price = cost(here, there)
+            if price is not None and spent + price < least.get(there, most + 1):
+                least[there] = spent + price
+                heappush(waiting, (spent + price, next(ticket), (*path, there)))
