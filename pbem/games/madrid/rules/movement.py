@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import pairwise
 
 from pbem.board.movement import cheapest
@@ -235,9 +236,10 @@ def reachable(position: Position, side: Side, units: Sequence[str]) -> Iterator[
     """A cheapest path to each place within the reach of a stack, near ones first."""
     start, points = position.places[units[0]], speed(position, units)
     first = Ground(position, side)
+    entered = cache(first.entered)
 
     def cost(here: str, there: str) -> int | None:
-        ground = first if here == start else first.entered(here)
+        ground = first if here == start else entered(here)
         if not ground.is_own(there) and (position.is_box(there) or not ground.is_own(here)):
             return None
         needed = step_cost(ground, here, there)
