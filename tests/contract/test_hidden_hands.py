@@ -16,19 +16,23 @@ import pytest
 from pbem.engine import kernel
 from pbem.engine.codec import to_plain
 from pbem.engine.model import Decision, Order
+from pbem.engine.picture import Scene
 from pbem.gamefile.canonical import check_domain
 from pbem.gamefile.in_play import PLAYERS, DiceWanted, Finished, Policy
 from pbem.games import GAMES
 from pbem.play.table import Illegal, Table, open_table
+from pbem.value import replace
 from tests.bots import RandomDice
 from tests.conftest import FUZZ
 from tests.contract.kits import Hidden, kit
-from tests.contract.playing import MOST_MOVES, Player, every_game, some_options, system
+from tests.contract.playing import MOST_MOVES, Player, every_beginning, some_options, system
 
 NOBODY, AUDIT = "public", "audit"
 HIDING = [slug for slug in sorted(GAMES) if kit(slug).hidden]
 """Games in which a player knows what the other does not."""
-TABLES = [each for each in every_game() if each[0] in HIDING]
+TABLES = [each for each in every_beginning() if each[0] in HIDING]
+PICTURED = 5
+"""How many moves of a game lie between two pictures of it."""
 
 
 @dataclass
@@ -217,12 +221,15 @@ def take(views: Views, by: str, order: Order) -> None:
 @pytest.mark.parametrize("seed", range(2 * FUZZ))
 @pytest.mark.parametrize("table", TABLES, ids="-".join)
 def test_every_view_goes_through_the_same_game(table: tuple[str, str], seed: int) -> None:
-    moves = reactions = 0
+    moves = reactions = hidden = 0
     for views, decision, order in game_seen_by_all(*table, seed):
+        if moves % PICTURED == 0:
+            hidden += cards_a_picture_hides(views)
         moves += 1
         look_for_leaks(views)
         reactions += must_not_cost_a_mail(views, decision, order)
     assert moves > 20 and reactions, "a game of so few moves shows nothing"
+    assert hidden, "nothing was hidden"
 
 
 @pytest.mark.parametrize("seed", range(6 * FUZZ))
@@ -244,6 +251,36 @@ def must_not_cost_a_mail(views: Views, decision: Decision | None, order: Order |
         return False
     assert decision.policy or order is None, decision
     return True
+
+
+def cards_a_picture_hides(views: Views) -> int:
+    """Even drawn from the position of the audit, which knows every card, it shows no side more."""
+    picture = views.public.system.picture
+    positions = {name: each.state.position for name, each in views.tables.items()}
+    nobody = picture.scene(positions[NOBODY], None)
+    assert picture.scene(positions[AUDIT], None) == nobody
+    hidden = 0
+    for player, side in views.public.seats.items():
+        shown = picture.scene(positions[AUDIT], side)
+        assert shown == picture.scene(positions[player], side)
+        assert without_hand(shown, side) == without_hand(nobody, side)
+        held = hidden_of(views).held(positions[player], side)
+        assert set(held) <= {each.id for each in camp_of(shown, side).hand}
+        assert not set(held) & {each.id for each in camp_of(nobody, side).hand}
+        hidden += len(held)
+    return hidden
+
+
+def camp_of(scene: Scene, side: Any) -> Any:
+    return next(camp for camp in scene.camps if camp.side == side)
+
+
+def without_hand(scene: Scene, side: Any) -> Scene:
+    """The scene but for what a side's own player sees of its hand."""
+    camps = tuple(
+        replace(camp, hand=(), unseen=0) if camp.side == side else camp for camp in scene.camps
+    )
+    return replace(scene, camps=camps)
 
 
 def look_for_leaks(views: Views) -> None:

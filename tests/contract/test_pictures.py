@@ -1,20 +1,15 @@
-"""What is to be seen of a game: it fits the table, and shows nobody what is hidden from them."""
+"""What is to be seen of a game fits the table; what is hidden, test_hidden_hands.py looks for."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 
 from pbem.engine.picture import Board, Scene, Unit
 from pbem.gamedata.load import drawing
 from pbem.games import GAMES
-from pbem.value import replace
-from tests.conftest import FUZZ
-from tests.contract.kits import kit
 from tests.contract.playing import Moment, every_beginning, playout, system
-from tests.contract.test_hidden_hands import AUDIT, NOBODY, TABLES, game_seen_by_all
 
 
 def board_of(slug: str) -> Board:
@@ -79,40 +74,3 @@ def all_units(scene: Scene) -> Iterator[Unit]:
     for camp in scene.camps:
         for _, units in camp.boxes:
             yield from units
-
-
-@pytest.mark.parametrize("seed", range(2 * FUZZ))
-@pytest.mark.parametrize("table", TABLES, ids="-".join)
-def test_a_view_shows_what_its_side_knows_and_nothing_more(
-    table: tuple[str, str], seed: int
-) -> None:
-    """Even drawn from the position of the audit, which knows every card."""
-    picture = system(table[0]).picture
-    hidden = 0
-    for at, (views, _, _) in enumerate(game_seen_by_all(*table, seed)):
-        if at % 5:
-            continue
-        positions = {name: each.state.position for name, each in views.tables.items()}
-        nobody = picture.scene(positions[NOBODY], None)
-        assert picture.scene(positions[AUDIT], None) == nobody
-        for player, side in views.public.seats.items():
-            shown = picture.scene(positions[AUDIT], side)
-            assert shown == picture.scene(positions[player], side)
-            assert without_hand(shown, side) == without_hand(nobody, side)
-            held = kit(table[0]).hidden.held(positions[player], side)  # type: ignore[union-attr]
-            assert set(held) <= {each.id for each in camp_of(shown, side).hand}
-            assert not set(held) & {each.id for each in camp_of(nobody, side).hand}
-            hidden += len(held)
-    assert hidden, "nothing was hidden"
-
-
-def camp_of(scene: Scene, side: Any) -> Any:
-    return next(camp for camp in scene.camps if camp.side == side)
-
-
-def without_hand(scene: Scene, side: Any) -> Scene:
-    """The scene but for what a side's own player sees of its hand."""
-    camps = tuple(
-        replace(camp, hand=(), unseen=0) if camp.side == side else camp for camp in scene.camps
-    )
-    return replace(scene, camps=camps)

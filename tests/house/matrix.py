@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
@@ -66,10 +67,12 @@ def chapters_of(slug: str) -> tuple[Chapter, ...]:
     return tuple(Chapter(each["id"], each["title"], each.get("kind", "")) for each in told)
 
 
+@cache
 def plain(slug: str, file: str) -> Any:
     return document(file, (data_folder(slug) / file).read_bytes()).value
 
 
+@cache
 def code_citations(slug: str) -> tuple[Citation, ...]:
     """What every module of the game cites, the part of the name that all share left out."""
     package = import_module(f"pbem.games.{slug}")
@@ -79,6 +82,7 @@ def code_citations(slug: str) -> tuple[Citation, ...]:
     return tuple((n, where.removeprefix(f"{package.__name__}.")) for n, where in cite.found)
 
 
+@cache
 def data_citations(slug: str) -> tuple[Citation, ...]:
     """Every `rule:` of the data, with the file and the list it stands in."""
     found: list[Citation] = []
@@ -99,6 +103,7 @@ def _rules_in(value: Any) -> Iterator[str]:
             yield from _rules_in(inner)
 
 
+@cache
 def citations_of_tests(slug: str) -> tuple[Citation, ...]:
     """Every mark of the game's own tests, and the ways to end of which it has stored games."""
     home = ROOT / "tests" / "games" / slug

@@ -53,6 +53,9 @@ def told(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def words_of_a_game(path: Path) -> list[str]:
+    """Where a module says one; it is parsed only if its text does, be it in a comment."""
+    if not WORDS.search(path.read_text(encoding="utf-8").replace("_", " ")):
+        return []
     where = path.relative_to(ROOT).as_posix()
     return [
         f"{where}:{line}: {found[0]}"
@@ -61,9 +64,9 @@ def words_of_a_game(path: Path) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("path", PARTS, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_what_is_shared_holds_no_word_of_a_game(path: Path) -> None:
-    assert words_of_a_game(path) == []
+def test_what_is_shared_holds_no_word_of_a_game() -> None:
+    assert PARTS
+    assert [found for path in PARTS for found in words_of_a_game(path)] == []
 
 
 @pytest.mark.parametrize("slug", slugs())

@@ -98,12 +98,6 @@ def test_a_status_shows_the_own_hand_to_its_owner_alone() -> None:
     assert str(own(blind(position), N)[2]) == "  n/1/1  (hidden)"
 
 
-def test_a_status_marks_the_combat_cards() -> None:
-    position = piled("N1 N17", "N3")
-    _, front, fight, *_ = map(str, own(position, N))
-    assert "(operations" in front and "(combat card, operations" in fight
-
-
 # --- openings -----------------------------------------------------------------------------------
 
 

@@ -61,8 +61,10 @@ class Watch:
         yield from self._balance(start, now, paid)
 
     def _balance(self, before: Any, after: Any, paid: Tally[str]) -> Iterator[str]:
-        owed = {why: CONDITIONS[why] for why in self._owed(before, after)}
         told = {why: rm for why, rm in paid.items() if why in CONDITIONS}
+        if not told and _ground(before) == _ground(after):
+            return  # what was owed before was said before
+        owed = {why: CONDITIONS[why] for why in self._owed(before, after)}
         if owed != told:
             yield f"16.3.3: the map owes {owed}, and {told} is paid"
         self.paid |= set(told) & set(ONCE)
@@ -115,6 +117,11 @@ def _captures(event: Any, before: Any, after: Any) -> Iterator[str]:
         yield f"16.3.3: {event} is not what the capture is worth: {worth}"
 
 
+def _ground(position: Any) -> tuple[Any, ...]:
+    """All that changes in a game of what the conditions of 16.3.3 are about."""
+    return position.turn, position.control, position.flags, position.beach_heads
+
+
 def _closed(position: Any, country: str, holder: Any) -> bool:
     spaces = [s.id for s in position.tables.spaces.values() if s.border == country]
     return all(position.control[space] == holder for space in spaces)
@@ -131,13 +138,12 @@ def _north_fell(position: Any) -> bool:
 
 def _joined(position: Any, side: Any, starts: Iterable[str]) -> set[str]:
     """What is connected to the starts, looked for until nothing is added."""
-    found = {space for space in starts if position.control.get(space) == side}
-    grown = True
-    while grown:
-        more = {n for s in found for n in position.neighbours(s)} - found
-        more = {space for space in more if position.control.get(space) == side}
-        found |= more
-        grown = bool(more)
+    edge = {space for space in starts if position.control.get(space) == side}
+    found = set(edge)
+    while edge:
+        near = {n for space in edge for n in position.neighbours(space)} - found
+        edge = {space for space in near if position.control.get(space) == side}
+        found |= edge
     return found
 
 
