@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from functools import partial
 from itertools import combinations
 from typing import Any, TypeVar
 
+from pbem.board.stacking import relief
 from pbem.engine.model import Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Done, Redeploy
@@ -137,59 +139,17 @@ def _who_of_africa(stage: Redeploying, position: Position) -> Iterator[frozenset
 def _cheapest(
     stage: Redeploying, position: Position, full: tuple[str, ...], units: tuple[str, ...]
 ) -> int | None:
-    """The fewest halves of a point that bring every space back to its limit; None if nothing does.
-
-    Units wander along the cheapest chains of exchanges, one surplus unit after another: the flow of
-    least cost between spaces too full and spaces with room, where whoever stays costs nothing.
-    """
-    price = {unit: cost(position, Redeploy(unit, RESERVE, "to_reserve")) for unit in units}
+    """The fewest halves of a point that mend every space too full; None if nothing does."""
     at = {unit: position.place_of(unit) for unit in units}
-    came: dict[str, int] = {}
-    total, left = 0, {space: surplus_in(position, space) for space in full}
-    while any(left.values()):
-        best, by = _distances(stage, position, [s for s in left if left[s]], at, price)
-        open_ends = [
-            there for there in best
-            if there == RESERVE
-            or (there not in left and room_in(position, there) > came.get(there, 0))
-        ]  # fmt: skip
-        if not open_ends:
-            return None
-        there = min(open_ends, key=lambda place: (best[place], place))
-        total += best[there]
-        came[there] = came.get(there, 0) + 1
-        while there in by:
-            unit, here = by[there]
-            at[unit], there = there, here
-        left[there] -= 1
-    return total
+    price = {unit: cost(position, Redeploy(unit, RESERVE, "to_reserve")) for unit in units}
 
+    def room(place: str) -> int:
+        return len(units) if place == RESERVE else room_in(position, place)
 
-def _distances(
-    stage: Redeploying,
-    position: Position,
-    starts: list[str],
-    at: Mapping[str, str],
-    price: Mapping[str, int],
-) -> tuple[dict[str, int], dict[str, tuple[str, str]]]:
-    """What it costs to bring one unit's room from each place to the starts, and by which units."""
-    standing: dict[str, list[str]] = {}
-    for unit, place in at.items():
-        standing.setdefault(place, []).append(unit)
-    best, by = dict.fromkeys(starts, 0), dict[str, tuple[str, str]]()
-    waiting = list(starts)
-    while waiting:
-        here = waiting.pop(0)
-        for unit in standing.get(here, ()):
-            origin = position.place_of(unit)
-            spared = 0 if here == origin else price[unit]
-            for there in (*ways_from(stage, position, unit), origin):
-                dear = best[here] - spared + (0 if there == origin else price[unit])
-                if there != here and dear < best.get(there, dear + 1):
-                    best[there], by[there] = dear, (unit, here)
-                    if there not in waiting:
-                        waiting.append(there)
-    return best, by
+    surplus = {space: surplus_in(position, space) for space in full}
+    ways = partial(ways_from, stage, position)
+    total, stuck = relief(surplus, at, ways, price.__getitem__, room)
+    return None if stuck else total
 
 
 @CITE.check("9.1.2")

@@ -9,10 +9,10 @@ is refused that a legal end can follow. Where those limits alone make it impossi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from pbem.board.movement import cheapest
+from pbem.board.stacking import relief
 from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import OFF_MAP, STACKING_LIMIT, Position
@@ -26,9 +26,6 @@ from pbem.games.crusade.tables import ENEMY
 from pbem.value import replace
 
 NEW_ENEMY_SPACES = 2
-
-Ends = Callable[[str], Mapping[str, Any]]
-"""Of a unit the places where it may end, each with how it comes there."""
 
 
 @CITE.rule("9.1.2")
@@ -89,65 +86,17 @@ def idle(stage: Moving, position: Position) -> Iterator[str]:
 @CITE.rule("9.1.2")
 def stuck_in_movement(stage: Moving, position: Position) -> str:
     """A space that holds too many, however the idle units move; empty if there is a way out."""
-    if not too_full(position, stage.side):
+    full = too_full(position, stage.side)
+    if not full:
         return ""
-    free = set(idle(stage, position))
-    ends = {unit: {position.place_of(unit), *walks(stage, position, unit)} for unit in free}
-    return _unplaced(position, stage.side, ends)
+    at = {unit: position.place_of(unit) for unit in idle(stage, position)}
+    ways = {unit: walks(stage, position, unit) for unit in at}
 
+    def room(space: str) -> int:
+        return len(at) if swallows(position, stage.side, space) else room_in(position, space)
 
-def _unplaced(position: Position, side: Side, ends: Mapping[str, set[str]]) -> str:
-    """A space for whose surplus no place is left, if each unit of `ends` goes to one of its own.
-
-    The units wander one after another along the shortest chain of exchanges that ends in a space
-    with room: the augmenting paths of a bipartite matching, which find a way if there is one.
-    """
-    standing: dict[str, list[str]] = {}
-    for unit in sorted(ends, key=position.tables.rank.__getitem__):
-        standing.setdefault(position.place_of(unit), []).append(unit)
-    came = dict.fromkeys(standing, 0)
-    for space in too_full(position, side):
-        for _ in range(surplus_in(position, space)):
-            chain = _chain(position, side, space, standing, came, ends)
-            if not chain:
-                return space
-            for unit, here, there in chain:
-                standing[here].remove(unit)
-                standing.setdefault(there, []).append(unit)
-                came[here] = came.get(here, 0) - 1
-                came[there] = came.get(there, 0) + 1
-    return ""
-
-
-def _chain(
-    position: Position,
-    side: Side,
-    start: str,
-    standing: Mapping[str, list[str]],
-    came: Mapping[str, int],
-    ends: Mapping[str, set[str]],
-) -> list[tuple[str, str, str]]:
-    """The moves that bring one unit of a space away: unit, from, to; empty if none do."""
-    rank = position.tables.map_rank
-    by: dict[str, tuple[str, str]] = {start: ("", "")}
-    waiting = [start]
-    for here in waiting:
-        for unit in standing.get(here, ()):
-            for there in sorted(ends[unit] - by.keys(), key=lambda s: (rank.get(s, len(rank)), s)):
-                by[there] = (unit, here)
-                waiting.append(there)
-                if swallows(position, side, there) or room_in(position, there) > came.get(there, 0):
-                    return _back(by, there)
-    return []
-
-
-def _back(by: Mapping[str, tuple[str, str]], there: str) -> list[tuple[str, str, str]]:
-    chain = []
-    while by[there][0]:
-        unit, here = by[there]
-        chain.append((unit, here, there))
-        there = here
-    return chain
+    surplus = {space: surplus_in(position, space) for space in full}
+    return relief(surplus, at, ways.__getitem__, lambda _: 0, room)[1]
 
 
 def swallows(position: Position, side: Side, space: str) -> bool:

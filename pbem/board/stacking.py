@@ -1,0 +1,66 @@
+"""Places that hold too many, and the exchange that brings all of them back to their limit."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Mapping
+
+
+def relief(
+    surplus: Mapping[str, int],
+    at: Mapping[str, str],
+    ways: Callable[[str], Iterable[str]],
+    price: Callable[[str], int],
+    room: Callable[[str], int],
+) -> tuple[int, str]:
+    """What it costs at the least to mend all places with a surplus, and the place where that fails
+    whoever goes where: empty if it does not.
+
+    `at` has the units that may go, with where they stand; `ways` where each may end, and `price`
+    what that costs, 0 or more: to stay is free. `room` tells how many more than now a place takes,
+    0 or less where there is a surplus.
+
+    Units wander along the cheapest chains of exchanges, one surplus unit after another: a flow of
+    least cost by successive shortest paths. (Ahuja, Magnanti, Orlin, "Network Flows", 9.7.)
+    """
+    now, came, total = dict(at), Counter[str](), 0
+    for place, count in surplus.items():
+        for _ in range(count):
+            costs, came_by = _chains(place, at, now, ways, price)
+            ends = [end for end in costs if room(end) > came[end]]
+            if not ends:
+                return total, place
+            end = min(ends, key=costs.__getitem__)
+            total += costs[end]
+            came[end] += 1
+            while end in came_by:
+                unit, here = came_by[end]
+                now[unit], end = end, here
+    return total, ""
+
+
+def _chains(
+    start: str,
+    home: Mapping[str, str],
+    now: Mapping[str, str],
+    ways: Callable[[str], Iterable[str]],
+    price: Callable[[str], int],
+) -> tuple[dict[str, int], dict[str, tuple[str, str]]]:
+    """What a chain of exchanges from the start to each place costs, and the last unit of it with
+    where it stands. Who goes home again gives back what leaving cost."""
+    standing: dict[str, list[str]] = {}
+    for unit, place in now.items():
+        standing.setdefault(place, []).append(unit)
+    costs, came_by, waiting = {start: 0}, dict[str, tuple[str, str]](), deque((start,))
+    while waiting:
+        here = waiting.popleft()
+        for unit in standing.get(here, ()):
+            own, fare = home[unit], price(unit)
+            spent = costs[here] - (fare if here != own else 0)
+            for there in (own, *ways(unit)):
+                cost = spent + (fare if there != own else 0)
+                if cost < costs.get(there, cost + 1):
+                    costs[there], came_by[there] = cost, (unit, here)
+                    if there not in waiting:
+                        waiting.append(there)
+    return costs, came_by
