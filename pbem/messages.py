@@ -81,7 +81,7 @@ class Thing:
 
 
 @value
-class Amount:
+class WrittenNumber:
     """A number that is written otherwise than it counts: ½ is one, 1½ are two."""
 
     written: str
@@ -162,7 +162,7 @@ def _told(part: Part, language: Language, capital: bool) -> str:
         return _thing(part, language, capital)
     if isinstance(part, Row):
         return part.sign.join(_each(part.items, language, capital))
-    return part.written if isinstance(part, Amount) else str(part)
+    return part.written if isinstance(part, WrittenNumber) else str(part)
 
 
 def _each(parts: tuple[Part, ...], language: Language, capital: bool) -> Iterator[str]:
@@ -188,6 +188,6 @@ def _thing(thing: Thing, language: Language, capital: bool) -> str:
 
 def _number(part: Part) -> int:
     """The number that the grammar of a language goes by."""
-    if isinstance(part, Amount):
+    if isinstance(part, WrittenNumber):
         return part.number
     return len(part) if isinstance(part, tuple) else part if isinstance(part, int) else 1

@@ -53,7 +53,7 @@ def field(
 def value(cls: type[T]) -> type[T]:
     """Makes a class a frozen dataclass: fields by annotation, equality and hash by content."""
     made: Any = cls
-    made.__shape__ = _Later()
+    made.__shape__ = _ShapeLater()
     own = SHARED.keys() & cls.__dict__.keys()
     if not own:
         _PURE.add(cls)
@@ -118,7 +118,7 @@ def twin(given: T) -> T:
     return made
 
 
-class _Later:
+class _ShapeLater:
     """The shape of a class, worked out when it is first asked for: most values of a game are never
     made by a command."""
 

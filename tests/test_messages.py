@@ -7,11 +7,11 @@ from collections.abc import Mapping
 import pytest
 
 from pbem.messages import (
-    Amount,
     Message,
     Row,
     Said,
     Thing,
+    WrittenNumber,
     say,
     say_many,
     sentence,
@@ -49,8 +49,8 @@ def marched(*units: Thing) -> Message:
         (marched(Thing("3/7Leg"), Thing("4/7Leg", state=REDUCED)),
          "3/7Leg and 4/7Leg (reduced) march to Zafra."),
         (say("{all}", all=Row((SIDE, say("the Blues"), 3), "; ")), "The Reds; the Blues; 3."),
-        (say_many("n", "{n} point", "{n} points", n=Amount("½", 1)), "½ point."),
-        (say_many("n", "{n} point", "{n} points", n=Amount("1½", 2)), "1½ points."),
+        (say_many("n", "{n} point", "{n} points", n=WrittenNumber("½", 1)), "½ point."),
+        (say_many("n", "{n} point", "{n} points", n=WrittenNumber("1½", 2)), "1½ points."),
         (say_many("n", "{n} point", "{n} points", n=0), "0 points."),
         (say_many("x", "{x} point", "{x} points", x=SIDE), "The Reds point."),
     ],

@@ -21,7 +21,7 @@ from pbem.problems import Problem, Refused, Span
 
 if TYPE_CHECKING:
     from pbem.gamefile.chain import Entry
-    from pbem.mail.search import Sheet
+    from pbem.mail.search import GivenFile
     from pbem.play.game import Game
     from pbem.play.systems import Library
 
@@ -51,13 +51,13 @@ def command(request: Request, given: tuple[Path, ...], base: Path | None) -> Non
     from pbem.cli.shared import next_lines
     from pbem.mail.inbox import take_in
     from pbem.mail.outgoing import newest
-    from pbem.mail.search import Sheet
+    from pbem.mail.search import GivenFile
     from pbem.play.story import story, title
     from pbem.play.terms import in_short, terms, to_accept
     from pbem.play.terms import plain as plain_terms
     from pbem.render.formats import rendered
 
-    sheets = [Sheet(str(path), _content(path)) for path in given]
+    sheets = [GivenFile(str(path), _content(path)) for path in given]
     output = Path(request.output) if request.output is not None else None
     if base is None and output is not None and _is_block_for(output, sheets):
         base = output  # the block goes on from the file whose place it takes
@@ -164,7 +164,7 @@ def _game_there(path: Path) -> tuple[bytes, tuple[Entry, ...]] | None:
         return None
 
 
-def _is_block_for(output: Path, sheets: Sequence[Sheet]) -> bool:
+def _is_block_for(output: Path, sheets: Sequence[GivenFile]) -> bool:
     """Whether nothing but blocks came, and a game lies where the outcome goes."""
     from pbem.mail import armour
 
@@ -172,7 +172,7 @@ def _is_block_for(output: Path, sheets: Sequence[Sheet]) -> bool:
     return all(begin in sheet.raw for sheet in sheets) and _game_there(output) is not None
 
 
-def _refuse_other_kinds(sheets: Sequence[Sheet]) -> None:
+def _refuse_other_kinds(sheets: Sequence[GivenFile]) -> None:
     """Raises Refused (`wrong-kind`) where nothing was found because a file is something else."""
     from pbem.mail import armour
 

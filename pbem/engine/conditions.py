@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import Any
 
 from pbem.engine.model import Side, Violation
-from pbem.engine.policies import Names
+from pbem.engine.policies import NameFinder
 from pbem.engine.shapes import (
     Judged,
     Many,
@@ -140,7 +140,7 @@ class Condition:
     why: str = "then"
     """When it is looked at, for who asks for a fact too early."""
 
-    def bound(self, names: Names, written: Any) -> Any:
+    def bound(self, names: NameFinder, written: Any) -> Any:
         if not isinstance(written, Mapping):
             return written
         found = {}

@@ -27,7 +27,7 @@ Citation = tuple[str, str]
 
 
 @value
-class Chapter:
+class NamedChapter:
     """A chapter that no rule names: a word that the numbers of its rules begin with.
 
     `kind` where its rules are the entries of a list of the data, as the events of cards are: their
@@ -63,7 +63,7 @@ class NumberedRule:
 
 
 @value
-class Row:
+class CoveredRule:
     """One rule with every place that keeps or shows it."""
 
     rule: NumberedRule
@@ -91,11 +91,11 @@ class Matrix:
     """Every rule of a game in the order of the rulebook, and how the unclear ones are read."""
 
     title: str
-    rows: tuple[Row, ...]
+    rows: tuple[CoveredRule, ...]
     readings: tuple[Reading, ...] = ()
-    chapters: tuple[Chapter, ...] = ()
+    chapters: tuple[NamedChapter, ...] = ()
 
-    def find(self, number: str) -> tuple[Row, ...]:
+    def find(self, number: str) -> tuple[CoveredRule, ...]:
         """The rows of a number and of everything below it: 10.2 finds 10.2, 10.2.1, 10.2.1/a."""
         below = (f"{number}.", f"{number}/")
         return tuple(
@@ -122,11 +122,13 @@ def joined(
     code: Iterable[Citation],
     data: Iterable[Citation],
     tests: Iterable[Citation],
-) -> tuple[Row, ...]:
+) -> tuple[CoveredRule, ...]:
     """A row for each rule. Citations of numbers that are no rule are left to `unknown`."""
     kept, held, shown = _by_number(code), _by_number(data), _by_number(tests)
     return tuple(
-        Row(rule, kept.get(rule.number, ()), held.get(rule.number, ()), shown.get(rule.number, ()))
+        CoveredRule(
+            rule, kept.get(rule.number, ()), held.get(rule.number, ()), shown.get(rule.number, ())
+        )
         for rule in rules
     )
 
@@ -254,7 +256,7 @@ def page(matrix: Matrix) -> str:
         "",
         *_counts(matrix),
     ]
-    chapters: dict[str, list[Row]] = {}
+    chapters: dict[str, list[CoveredRule]] = {}
     for row in matrix.rows:
         chapters.setdefault(row.rule.chapter, []).append(row)
     for chapter, rows in chapters.items():
@@ -277,7 +279,7 @@ def _counts(matrix: Matrix) -> list[str]:
     return lines
 
 
-def _heading(matrix: Matrix, chapter: str, rows: list[Row]) -> str:
+def _heading(matrix: Matrix, chapter: str, rows: list[CoveredRule]) -> str:
     for each in matrix.chapters:
         if each.id == chapter:
             return each.title
@@ -285,7 +287,7 @@ def _heading(matrix: Matrix, chapter: str, rows: list[Row]) -> str:
     return f"{chapter}. {first.title}" if first.number == f"{chapter}.0" else chapter
 
 
-def _table(rows: list[Row]) -> Iterator[str]:
+def _table(rows: list[CoveredRule]) -> Iterator[str]:
     yield "| rule | title | kind | kept by | shown by |"
     yield "|---|---|---|---|---|"
     for row in rows:
@@ -294,7 +296,7 @@ def _table(rows: list[Row]) -> Iterator[str]:
         yield f"| {rule.number} | {_cell(rule.title)} | {rule.kind} | {_kept_by(row)} | {tests} |"
 
 
-def _kept_by(row: Row) -> str:
+def _kept_by(row: CoveredRule) -> str:
     places = [f"`{place}`" for place in row.code] + list(row.data)
     if places:
         return ", ".join(places)

@@ -39,7 +39,7 @@ class OrderRejected(Exception):
 
 
 @value
-class Advance:
+class Progress:
     """A step of play: the state after it, what happened, and what was rolled for it.
 
     `positions` holds the position after each event, so that a narrator can look at the table as
@@ -52,7 +52,7 @@ class Advance:
     rolls: tuple[Roll, ...] = ()
 
 
-def begin(state: State[Any]) -> Advance:
+def begin(state: State[Any]) -> Progress:
     """Runs what runs by itself at the very start of a game."""
     return _settle(state, [], [], ())
 
@@ -121,7 +121,7 @@ def too_late_for(state: State[Any], last: Order, order: Order) -> tuple[Violatio
     return held_against(left, position, order)
 
 
-def submit(state: State[Any], order: Order) -> Advance:
+def submit(state: State[Any], order: Order) -> Progress:
     """Judges the order and resolves it. Raises OrderRejected with every violation."""
     found = violations(state, order)
     if found:
@@ -132,7 +132,7 @@ def submit(state: State[Any], order: Order) -> Advance:
     return _after(replace(state, seq=state.seq + 1), outcome, ())
 
 
-def seal(state: State[Any]) -> Advance:
+def seal(state: State[Any]) -> Progress:
     """The secret question on top is answered under seal: what was chosen is told later."""
     decision = waits_for(state)
     assert isinstance(decision, Decision) and decision.secret, "no secret is asked for now"
@@ -140,7 +140,7 @@ def seal(state: State[Any]) -> Advance:
     return _settle(State(state.position, agenda, state.seq + 1), [], [], ())
 
 
-def learn(state: State[Any], openings: tuple[Event[Any], ...]) -> Advance:
+def learn(state: State[Any], openings: tuple[Event[Any], ...]) -> Progress:
     """Hidden cards are shown to both players; what waited for that alone goes on by itself."""
     position, events, positions = state.position, list(openings), []
     for event in openings:
@@ -149,7 +149,7 @@ def learn(state: State[Any], openings: tuple[Event[Any], ...]) -> Advance:
     return _settle(replace(state, position=position), events, positions, ())
 
 
-def roll(state: State[Any], dice: Dice) -> Advance:
+def roll(state: State[Any], dice: Dice) -> Progress:
     """Rolls for the chance stage on top, resolves it and settles."""
     stage = state.agenda[-1]
     assert isinstance(stage, ChanceStage), "no roll is asked for now"
@@ -157,7 +157,7 @@ def roll(state: State[Any], dice: Dice) -> Advance:
     return _after(state, stage.resolve(state.position, rolled), tuple(rolled.values()))
 
 
-def _after(state: State[Any], outcome: Outcome, rolls: tuple[Roll, ...]) -> Advance:
+def _after(state: State[Any], outcome: Outcome, rolls: tuple[Roll, ...]) -> Progress:
     events: list[Event[Any]] = []
     positions: list[Any] = []
     state = _carry_out(state, outcome, events, positions)
@@ -166,11 +166,11 @@ def _after(state: State[Any], outcome: Outcome, rolls: tuple[Roll, ...]) -> Adva
 
 def _settle(
     state: State[Any], events: list[Event[Any]], positions: list[Any], rolls: tuple[Roll, ...]
-) -> Advance:
+) -> Progress:
     for _ in range(SETTLE_LIMIT):
         outcome = _runs_by_itself(state)
         if outcome is None:
-            return Advance(state, tuple(events), tuple(positions), rolls)
+            return Progress(state, tuple(events), tuple(positions), rolls)
         state = _carry_out(state, outcome, events, positions)
     raise AssertionError(f"the game does not settle: {state.agenda[-1]!r}")
 

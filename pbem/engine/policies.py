@@ -16,7 +16,7 @@ from pbem.engine.model import Decision, Order, Side, State, Violation
 Scope = Mapping[str, Any] | None
 
 
-class Names(Protocol):
+class NameFinder(Protocol):
     """What players may write for the things of a game."""
 
     def find(self, kind: str, written: str) -> str | None:
@@ -46,7 +46,7 @@ class Policies(Protocol):
         policy answers as one that says nothing.
         """
 
-    def bound(self, names: Names, written: Mapping[str, Any]) -> Mapping[str, Any]:
+    def bound(self, names: NameFinder, written: Mapping[str, Any]) -> Mapping[str, Any]:
         """Standing orders as read from YAML, with ids in place of names: nothing ever raises."""
 
     def parts(
@@ -98,7 +98,7 @@ class NoPolicies:
     def answer(self, state: State[Any], decision: Decision, document: Mapping[str, Any]) -> Order:
         return decision.default
 
-    def bound(self, names: Names, written: Mapping[str, Any]) -> Mapping[str, Any]:
+    def bound(self, names: NameFinder, written: Mapping[str, Any]) -> Mapping[str, Any]:
         return written
 
     def parts(

@@ -18,7 +18,7 @@ from typing import Any
 
 from pbem.engine.conditions import Condition, Facts
 from pbem.engine.model import Decision, Order, PlayerStage, Side, State, Violation
-from pbem.engine.policies import Names, Scope
+from pbem.engine.policies import NameFinder, Scope
 from pbem.engine.shapes import (
     ANYTHING,
     NAME,
@@ -228,11 +228,11 @@ class PolicyTable:
 
     # --- judgement
 
-    def bound(self, names: Names, written: Any) -> Any:
+    def bound(self, names: NameFinder, written: Any) -> Any:
         """Standing orders as written, with the ids of the game for what they name."""
         return self._bound(names, written, ANY_SLOT, top=True)
 
-    def _bound(self, names: Names, written: Any, slot: str, *, top: bool = False) -> Any:
+    def _bound(self, names: NameFinder, written: Any, slot: str, *, top: bool = False) -> Any:
         if not isinstance(written, Mapping):
             return written
         found = dict(bound_fields(self.written_shapes(slot, top=top), names, written))

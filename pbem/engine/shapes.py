@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import Any, Protocol
 
 from pbem.engine.model import Side, Violation
-from pbem.engine.policies import Names
+from pbem.engine.policies import NameFinder
 from pbem.value import replace, value
 from pbem.words import as_written, closest, listing
 
@@ -27,7 +27,7 @@ ANYTHING: Mapping[str, Any] = {}
 class Shape(Protocol):
     """How a value may be written."""
 
-    def bound(self, names: Names, written: Any) -> Any:
+    def bound(self, names: NameFinder, written: Any) -> Any:
         """What was written, with the ids of the game where it names something.
 
         A name that YAML reads as a number is its text. What has another form stays as it is.
@@ -46,7 +46,7 @@ class Shape(Protocol):
 class Bare:
     """A shape that names nothing, and of which nothing is said in vain."""
 
-    def bound(self, names: Names, written: Any) -> Any:
+    def bound(self, names: NameFinder, written: Any) -> Any:
         return written
 
     def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
@@ -70,7 +70,7 @@ def listed(written: Any) -> tuple[Any, ...]:
     return tuple(written) if isinstance(written, list | tuple) else (written,)
 
 
-def bound_fields(fields: Mapping[str, Shape], names: Names, written: Any) -> Any:
+def bound_fields(fields: Mapping[str, Shape], names: NameFinder, written: Any) -> Any:
     """A mapping whose fields are bound by the shapes that know them."""
     if not isinstance(written, Mapping):
         return written
@@ -125,7 +125,7 @@ class Judged(Bare):
     never: Judge | None = None
     """Says what of it does nothing."""
 
-    def bound(self, names: Names, written: Any) -> Any:
+    def bound(self, names: NameFinder, written: Any) -> Any:
         if not self.names or not isinstance(written, str | int):
             return written
         text = as_written(written)
@@ -181,7 +181,7 @@ class OrWord:
     words: tuple[str, ...]
     other: Shape
 
-    def bound(self, names: Names, written: Any) -> Any:
+    def bound(self, names: NameFinder, written: Any) -> Any:
         is_word = isinstance(written, str) and written in self.words
         return written if is_word else self.other.bound(names, written)
 
@@ -212,7 +212,7 @@ class Many:
     needed: bool = False
     """Whether an empty list does nothing."""
 
-    def bound(self, names: Names, written: Any) -> Any:
+    def bound(self, names: NameFinder, written: Any) -> Any:
         if isinstance(written, list | tuple):
             return [self.item.bound(names, each) for each in written]
         return self.item.bound(names, written)
@@ -251,7 +251,7 @@ class ListOf:
     leads: tuple[str, ...] = ()
     """Words that stand in front of all others."""
 
-    def bound(self, names: Names, written: Any) -> Any:
+    def bound(self, names: NameFinder, written: Any) -> Any:
         if isinstance(written, list | tuple):
             return [self.item.bound(names, each) for each in written]
         return written
@@ -300,7 +300,7 @@ class Fields:
     never: Judge | None = None
     """Says what of it does nothing, beside what its fields say."""
 
-    def bound(self, names: Names, written: Any) -> Any:
+    def bound(self, names: NameFinder, written: Any) -> Any:
         return bound_fields(self.fields, names, written)
 
     def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
@@ -352,7 +352,7 @@ class OneField:
     unknown: Callable[[str], Violation] | None = None
     """What is said of a field that there is not; else it is no such mapping at all."""
 
-    def bound(self, names: Names, written: Any) -> Any:
+    def bound(self, names: NameFinder, written: Any) -> Any:
         return bound_fields(self.fields, names, written)
 
     def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
@@ -392,7 +392,7 @@ class ByKind:
     """Whether true and false may stand there."""
     other: Shape | None = None
 
-    def bound(self, names: Names, written: Any) -> Any:
+    def bound(self, names: NameFinder, written: Any) -> Any:
         if self.flag and isinstance(written, bool):
             return written
         shape = self._of(written) or self.other or self.word
@@ -436,7 +436,7 @@ class Also:
     always: bool = False
     """Whether the function is asked whatever is wrong with the shape."""
 
-    def bound(self, names: Names, written: Any) -> Any:
+    def bound(self, names: NameFinder, written: Any) -> Any:
         return self.shape.bound(names, written)
 
     def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:

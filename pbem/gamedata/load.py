@@ -269,10 +269,10 @@ def _kept_folder(digest: str) -> str | None:
 def _from_cache(digest: str) -> Mapping[str, Any] | None:
     name = f"{digest}-{CACHE_FORMAT}.json"
     body = sealed.read(folders.cache("data", name), f"data/{name}", CACHE_LIMIT)
-    return None if body is None else _Later(body)
+    return None if body is None else _TablesLater(body)
 
 
-class _Later(Mapping[str, Any]):
+class _TablesLater(Mapping[str, Any]):
     """Tables that are read out of their copy when somebody asks for one: the rules keep what they
     made of them, so that most commands never do."""
 

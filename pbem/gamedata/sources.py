@@ -41,11 +41,11 @@ class Sourced:
 
 def sources(file: str, found: Document | Overlaid, accounts: Accounts) -> Iterator[Sourced]:
     """Every value of a file that says where it comes from, in the order of the file."""
-    return _Reader(file, found, accounts).sources()
+    return _SourcesReader(file, found, accounts).sources()
 
 
 @dataclass(frozen=True)
-class _Reader:
+class _SourcesReader:
     """A file, and how the game accounts for its values."""
 
     file: str

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @value
-class Game:
+class GamePackage:
     """A game package, of which no part is loaded before somebody asks for it."""
 
     package: str
@@ -31,7 +31,7 @@ class Game:
         return data
 
 
-GAMES: Mapping[str, Game] = {
-    "crusade": Game("pbem.games.crusade"),
+GAMES: Mapping[str, GamePackage] = {
+    "crusade": GamePackage("pbem.games.crusade"),
 }
 """Crusade and Revolution: card-driven, point to point, two hidden hands."""

@@ -14,7 +14,16 @@ from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.mail import armour, mime
 from pbem.mail.armour import Block
-from pbem.mail.search import Find, Miss, Sheet, digits_of, look_through, missed, names_of, which_one
+from pbem.mail.search import (
+    Find,
+    GivenFile,
+    Miss,
+    digits_of,
+    look_through,
+    missed,
+    names_of,
+    which_one,
+)
 from pbem.mail.work import VERIFYING, Work
 from pbem.play.game import Game
 from pbem.problems import Problem, Span
@@ -53,7 +62,9 @@ class Taken:
                 "report": list(self.report)}  # fmt: skip
 
 
-def take_in(sheets: Sequence[Sheet], verify: Verify, base: tuple[str, Game] | None = None) -> Taken:
+def take_in(
+    sheets: Sequence[GivenFile], verify: Verify, base: tuple[str, Game] | None = None
+) -> Taken:
     """The one game that the sheets hold; `base` is a game file that was named apart, and its name.
 
     An armour continues a game that is among the sheets, or the base. Raises FileRefused when
@@ -82,7 +93,7 @@ def take_in(sheets: Sequence[Sheet], verify: Verify, base: tuple[str, Game] | No
 
 
 def _all_finds(
-    sheets: Sequence[Sheet], known: HeldGame | None, work: Work
+    sheets: Sequence[GivenFile], known: HeldGame | None, work: Work
 ) -> tuple[list[Find], list[Miss]]:
     """What all sheets hold; mailboxes come last, because the others say which game is meant."""
     finds: list[Find] = []
@@ -246,7 +257,7 @@ def _not_used(miss: Miss) -> str:
     return f"not used: {miss.where}: {miss.refused.problems[0].message}"
 
 
-def _nothing(sheets: Sequence[Sheet], misses: Sequence[Miss]) -> FileRefused:
+def _nothing(sheets: Sequence[GivenFile], misses: Sequence[Miss]) -> FileRefused:
     if misses:
         return _at(misses[0].where, misses[0].refused)
     names = ", ".join(sheet.name for sheet in sheets)

@@ -32,7 +32,7 @@ _FIRST_ID = re.compile(rb'\s*\{\s*"id": "([0-9a-f]{64})"')
 
 
 @value
-class Sheet:
+class GivenFile:
     """A file as it was given: its name, and what is in it."""
 
     name: str
@@ -61,7 +61,9 @@ class Miss:
     refused: FileRefused
 
 
-def look_through(sheet: Sheet, wanted: frozenset[str], work: Work) -> tuple[list[Find], list[Miss]]:
+def look_through(
+    sheet: GivenFile, wanted: frozenset[str], work: Work
+) -> tuple[list[Find], list[Miss]]:
     """What a file holds; of a mailbox, what the newest message holds that holds the game.
 
     `wanted` are games, as `names_of` calls them; empty, if any will do. When there is no more of
@@ -112,7 +114,9 @@ def _in_sheet(name: str, raw: bytes, work: Work) -> tuple[list[Find], list[Miss]
 # --- mailboxes ------------------------------------------------------------------------------------
 
 
-def _in_mailbox(sheet: Sheet, wanted: frozenset[str], work: Work) -> tuple[list[Find], list[Miss]]:
+def _in_mailbox(
+    sheet: GivenFile, wanted: frozenset[str], work: Work
+) -> tuple[list[Find], list[Miss]]:
     """What the newest message holds that holds the game, and where that is an armour alone, the
     newest whole game too.
 

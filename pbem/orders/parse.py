@@ -151,7 +151,7 @@ def _parsed(source: Source, verbs: Verbs) -> tuple[OrdersFile, tuple[Problem, ..
     document, problems = examine(source)
     if document is None:
         return OrdersFile(Document(source, None, Mark(0, 0, 0, 0))), problems
-    reader = _Reader(document, verbs)
+    reader = _OrdersReader(document, verbs)
     file = reader.file()
     found = [*problems, *_without_echoes(problems, reader.shaper.problems)]
     return file, tuple(sorted(found, key=_place))
@@ -168,7 +168,7 @@ def _place(problem: Problem) -> tuple[int, int]:
     return (problem.span.line, problem.span.column) if problem.span else (0, 0)
 
 
-class _Reader:
+class _OrdersReader:
     """Goes through a document once, collecting orders and problems."""
 
     def __init__(self, document: Document, verbs: Verbs) -> None:

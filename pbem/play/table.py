@@ -39,7 +39,7 @@ class Table:
     seats: Mapping[str, Side]
     """The side each player (A, B) has."""
     state: State[Any]
-    told: kernel.Advance | None = None
+    told: kernel.Progress | None = None
     library: Library = SHIPPED
     """Where the data are looked for that the players may agree to go on with."""
 
@@ -167,7 +167,7 @@ class Table:
     def roll(self, dice: Dice) -> Table:
         return self._after(kernel.roll(self.state, dice))
 
-    def _after(self, advance: kernel.Advance) -> Table:
+    def _after(self, advance: kernel.Progress) -> Table:
         return Table(self.system, self.seats, advance.state, advance, self.library)
 
     def upgraded(self, terms: Mapping[str, Any]) -> Table:

@@ -124,7 +124,7 @@ def examine_all(
 
     from pbem.text.yamlwords import syntax_problem
 
-    reader = _Reader(source, _events(source.text, pure), deepest, pure)
+    reader = _EventReader(source, _events(source.text, pure), deepest, pure)
     try:
         document: Document | None = reader.document()
     except _Stop:
@@ -168,7 +168,7 @@ class _Stop(Exception):
     """No use to read on: what was found is in the list of problems."""
 
 
-class _Reader:
+class _EventReader:
     """Turns the parser's events into values and marks."""
 
     def __init__(self, source: Source, event: Callable[[], Any], deepest: int, pure: bool) -> None:

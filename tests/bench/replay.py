@@ -99,13 +99,13 @@ def _moves(raw: bytes) -> tuple[list[Move], int]:
     clock = opened("crusade").system.clock
     submit, roll = kernel.submit, kernel.roll
 
-    def submitted(state: State[Any], order: Order) -> kernel.Advance:
+    def submitted(state: State[Any], order: Order) -> kernel.Progress:
         done = submit(state, order)
         moves.append(order)
         rounds.add(clock(state.position).span)
         return done
 
-    def rolled(state: State[Any], dice: Any) -> kernel.Advance:
+    def rolled(state: State[Any], dice: Any) -> kernel.Progress:
         kept: dict[str, Roll] = {}
 
         class Kept:

@@ -12,7 +12,7 @@ import pytest
 from pbem.cli import screen
 from pbem.engine.picture import NO_PICTURE
 from pbem.games.crusade.picture import CrusadePicture
-from pbem.render.maps.text import Span
+from pbem.render.maps.text import Run
 from tests.cli.desk import Desk, begin
 
 README = Path(__file__).resolve().parents[2] / "README.md"
@@ -105,7 +105,7 @@ class Terminal(io.StringIO):
 
 def printed(stream: io.StringIO) -> str:
     with contextlib.redirect_stdout(stream):
-        screen.show([(Span(" N ", "first"), Span(" [bold]\x1b[2J")), (Span("quiet", "dim"),)])
+        screen.show([(Run(" N ", "first"), Run(" [bold]\x1b[2J")), (Run("quiet", "dim"),)])
     return stream.getvalue()
 
 

@@ -35,7 +35,7 @@ def every_beginning() -> list[tuple[str, str]]:
     return [each for each in every_game() if each[1] not in kit(each[0]).alike]
 
 
-def first_state(slug: str, scenario: str, more: Iterable[str] = ()) -> kernel.Advance:
+def first_state(slug: str, scenario: str, more: Iterable[str] = ()) -> kernel.Progress:
     options = kit(slug).options.union(more)
     return kernel.begin(system(slug).setup(scenario, options))
 
@@ -61,7 +61,7 @@ class Moment:
     state: State[Any]
     decision: Decision | None
     order: Order | None
-    step: kernel.Advance
+    step: kernel.Progress
 
 
 @dataclass

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pbem.engine.coverage import (
-    Chapter,
     Matrix,
+    NamedChapter,
     NumberedRule,
     Reading,
     joined,
@@ -22,7 +22,10 @@ RULES = (
     NumberedRule("charm 7", "Air Bridge", "charm"),
     NumberedRule("RC.near", "What is near", "engine"),
 )
-CHAPTERS = (Chapter("RC", "Clarifications"), Chapter("charm", "Charms", "what a charm does"))
+CHAPTERS = (
+    NamedChapter("RC", "Clarifications"),
+    NamedChapter("charm", "Charms", "what a charm does"),
+)
 CODE = (("8.1", "rules.cards.held"), ("8.1", "rules.cards.held"), ("9.9", "rules.cards.odd"))
 TESTS = (("8.1", "tests/games/g/test_cards.py::test_hands"),)
 

@@ -18,7 +18,7 @@ from pbem.gamefile import contacts, format, keys, paper_key
 from pbem.gamefile.canonical import canonical, check_domain, parse
 from pbem.mail import armour, mime, repairs, salvage
 from pbem.mail.inbox import take_in
-from pbem.mail.search import Sheet
+from pbem.mail.search import GivenFile
 from pbem.orders.parse import parse as parse_orders
 from pbem.problems import Refused
 from pbem.text import plainyaml, yamlsource
@@ -265,7 +265,7 @@ def _salvaged(raw: bytes) -> None:
 
 
 def _letter(raw: bytes) -> None:
-    take_in([Sheet("letter", raw)], folded)
+    take_in([GivenFile("letter", raw)], folded)
 
 
 def _orders(raw: bytes) -> None:

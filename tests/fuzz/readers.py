@@ -22,7 +22,7 @@ from pbem.gamefile.fold import replay
 from pbem.mail import armour, mime, salvage
 from pbem.mail.eml import Letter, written
 from pbem.mail.inbox import take_in
-from pbem.mail.search import Sheet
+from pbem.mail.search import GivenFile
 from pbem.orders.parse import parse
 from pbem.play.systems import opened
 from pbem.problems import Refused
@@ -162,7 +162,7 @@ def letter(raw: bytes) -> None:
         except FileRefused as refused:
             foreseen(refused)
     try:
-        taken = take_in([Sheet("letter", raw)], folded)
+        taken = take_in([GivenFile("letter", raw)], folded)
     except FileRefused as refused:
         assert refused.code in GROUPS
     else:

@@ -15,9 +15,9 @@ from pkgutil import walk_packages
 from typing import Any
 
 from pbem.engine.coverage import (
-    Chapter,
     Citation,
     Matrix,
+    NamedChapter,
     NumberedRule,
     Reading,
     joined,
@@ -28,7 +28,7 @@ from pbem.engine.coverage import (
 from pbem.engine.coverage import plain as plain_matrix
 from pbem.gamedata.load import counted_files, document
 from pbem.gamedata.where import data_folder
-from pbem.games import GAMES, Game
+from pbem.games import GAMES, GamePackage
 from tests.contract.kits import kit
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -43,9 +43,9 @@ def slugs() -> tuple[str, ...]:
     return tuple(sorted({*GAMES, *_unbuilt()}))
 
 
-def game(slug: str) -> Game:
+def game(slug: str) -> GamePackage:
     """A game, whether or not players are offered it yet."""
-    return GAMES.get(slug) or Game(f"pbem.games.{slug}")
+    return GAMES.get(slug) or GamePackage(f"pbem.games.{slug}")
 
 
 def rules_of(slug: str) -> tuple[NumberedRule, ...]:
@@ -61,10 +61,10 @@ def rules_of(slug: str) -> tuple[NumberedRule, ...]:
     return tuple(found)
 
 
-def chapters_of(slug: str) -> tuple[Chapter, ...]:
+def chapters_of(slug: str) -> tuple[NamedChapter, ...]:
     """The chapters that no rule names, as the rulebook has them."""
     told = plain(slug, "rulebook.yaml").get("chapters", ())
-    return tuple(Chapter(each["id"], each["title"], each.get("kind", "")) for each in told)
+    return tuple(NamedChapter(each["id"], each["title"], each.get("kind", "")) for each in told)
 
 
 @cache

@@ -14,7 +14,7 @@ from pbem.gamefile import format
 from pbem.gamefile.errors import FileRefused
 from pbem.mail import armour
 from pbem.mail.inbox import take_in
-from pbem.mail.search import Sheet
+from pbem.mail.search import GivenFile
 from tests.gamefile.mini_game import mini_game
 from tests.pace import slowness
 
@@ -66,7 +66,7 @@ BOMBS = {
 
 def refused(raw: bytes) -> str:
     with pytest.raises(FileRefused) as caught:
-        take_in([Sheet("bomb", raw)], unasked)
+        take_in([GivenFile("bomb", raw)], unasked)
     return caught.value.code
 
 
@@ -94,7 +94,7 @@ def test_what_is_kept_of_a_refusal_is_small():
     """Not the texts that were being read when it was made."""
     raw = HEAD + MIXED + 6 * (b"--b\r\n\r\n{" + b"payload" * 60_000 + b"\r\n") + b"--b--"
     with pytest.raises(FileRefused) as caught:
-        take_in([Sheet("letter", raw)], unasked)
+        take_in([GivenFile("letter", raw)], unasked)
     seen = caught.value.__traceback__
     while seen:
         for miss in seen.tb_frame.f_locals.get("misses", ()):

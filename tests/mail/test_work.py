@@ -11,7 +11,7 @@ from pbem.gamefile.chain import check_sum
 from pbem.gamefile.errors import FileRefused
 from pbem.mail import armour, mime, salvage, work
 from pbem.mail.inbox import take_in
-from pbem.mail.search import Sheet
+from pbem.mail.search import GivenFile
 from pbem.mail.work import Work
 from pbem.value import replace
 from tests.fuzz.readers import BLOCK, ENTRIES, RAW, SHORT, folded
@@ -74,21 +74,21 @@ def mail(*parts: bytes) -> bytes:
 def test_what_was_found_before_stays_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The budget is for all parts together: hopeless ones behind a game cannot hide it."""
     raw = mail(SHORT, *[HOPELESS] * 5)
-    taken = take_in([Sheet("letter", raw)], folded)
+    taken = take_in([GivenFile("letter", raw)], folded)
     assert not any("too much" in line for line in taken.report)
     monkeypatch.setattr(
         "pbem.mail.inbox.Work", lambda: Work(len(raw) + 8 * work.A_PART + 8 * len(SHORT) + 60_000)
     )
-    taken = take_in([Sheet("letter", raw)], folded)
+    taken = take_in([GivenFile("letter", raw)], folded)
     assert any("too much to look through" in line for line in taken.report)
-    other = [Sheet("letter", mail(HOPELESS)), Sheet("second", mail(*[HOPELESS] * 5))]
+    other = [GivenFile("letter", mail(HOPELESS)), GivenFile("second", mail(*[HOPELESS] * 5))]
     assert refused(take_in, other, folded).code != ""
 
 
 def test_a_mailbox_is_left_when_the_budget_is_spent(monkeypatch: pytest.MonkeyPatch) -> None:
     box = b"".join(b"From x\n" + mail(HOPELESS) + b"\n" for _ in range(500))
     monkeypatch.setattr("pbem.mail.inbox.Work", lambda: Work(3_000_000))
-    found = refused(take_in, [Sheet("box", box)], folded)
+    found = refused(take_in, [GivenFile("box", box)], folded)
     assert found.problems
 
 
@@ -127,13 +127,13 @@ def test_what_is_verified_beside_the_first_game_is_paid_for(
 ) -> None:
     raw = mail(*games(8))
     counted = Counted()
-    assert "games that differ" in refused(take_in, [Sheet("m", raw)], counted).message
+    assert "games that differ" in refused(take_in, [GivenFile("m", raw)], counted).message
     assert len(counted.lengths) == 8, "small ones are all looked at"
     spent = measured(monkeypatch, raw)
     assert spent > work.VERIFYING * sum(counted.lengths[1:])
     monkeypatch.setattr("pbem.mail.inbox.Work", lambda: Work(spent - 1))
     counted = Counted()
-    assert refused(take_in, [Sheet("m", raw)], counted).code == "E-TRANSPORT"
+    assert refused(take_in, [GivenFile("m", raw)], counted).code == "E-TRANSPORT"
     assert len(counted.lengths) == 7, "the last was no longer to be had"
 
 
@@ -146,14 +146,14 @@ def measured(monkeypatch: pytest.MonkeyPatch, raw: bytes) -> int:
         return made[-1]
 
     monkeypatch.setattr("pbem.mail.inbox.Work", one)
-    refused(take_in, [Sheet("m", raw)], folded)
+    refused(take_in, [GivenFile("m", raw)], folded)
     (whole,) = made
     return work.MOST - whole._left
 
 
 def test_eight_large_games_in_one_mail_are_not_all_verified() -> None:
     """What a stranger with a key can do: games of the most bytes, each another one."""
-    sheets = [Sheet(f"g{number}", raw) for number, raw in enumerate(games(8, 1 << 20))]
+    sheets = [GivenFile(f"g{number}", raw) for number, raw in enumerate(games(8, 1 << 20))]
     counted = Counted()
     assert "games that differ" in refused(take_in, sheets, counted).message
     assert sum(counted.lengths[1:]) <= work.MOST // work.VERIFYING
@@ -164,12 +164,12 @@ def test_one_game_of_any_size_is_verified(monkeypatch: pytest.MonkeyPatch) -> No
     (raw,) = games(1)
     monkeypatch.setattr(work, "VERIFYING", work.MOST)
     monkeypatch.setattr("pbem.mail.inbox.VERIFYING", work.MOST)
-    assert take_in([Sheet("g", raw)], folded).game.fold.entries
+    assert take_in([GivenFile("g", raw)], folded).game.fold.entries
 
 
 def test_the_beginnings_of_a_game_are_not_verified_again() -> None:
     counted = Counted()
-    sheets = [Sheet(str(length), format.write(ENTRIES[:length])) for length in range(1, 9)]
+    sheets = [GivenFile(str(length), format.write(ENTRIES[:length])) for length in range(1, 9)]
     assert len(take_in(sheets, counted).game.fold.entries) == 8
     assert len(counted.lengths) == 1
 
@@ -179,14 +179,16 @@ def test_a_bad_signature_does_not_hide_the_game_that_has_a_good_one() -> None:
     sig = rest[0].sig
     forged = format.write([replace(first, sig=sig, sum=check_sum(first.id, sig)), *rest])
     for sheets in ((forged, RAW), (RAW, forged)):
-        taken = take_in([Sheet(f"m{at}", raw) for at, raw in enumerate(sheets)], folded)
+        taken = take_in([GivenFile(f"m{at}", raw) for at, raw in enumerate(sheets)], folded)
         assert taken.game.fold.entries == ENTRIES
         assert any("not used: " in line for line in taken.report)
 
 
 def test_blocks_are_paid_for_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    blocks = [Sheet(str(at), armour.encode(ENTRIES[at : at + 1]).encode()) for at in range(3, 9)]
-    sheets = [Sheet("game", format.write(ENTRIES[:3])), *blocks]
+    blocks = [
+        GivenFile(str(at), armour.encode(ENTRIES[at : at + 1]).encode()) for at in range(3, 9)
+    ]
+    sheets = [GivenFile("game", format.write(ENTRIES[:3])), *blocks]
     assert len(take_in(sheets, folded).game.fold.entries) == 9
     monkeypatch.setattr("pbem.mail.inbox.VERIFYING", work.MOST // 10_000)
     counted = Counted()

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.engine.model import Decision, Event, Order, Side, State, Violation
-from pbem.engine.policies import Names
+from pbem.engine.policies import NameFinder
 from pbem.games.crusade.position import Position
 from pbem.messages import Message
 
@@ -14,7 +14,7 @@ Table = State[Position]
 Document = Mapping[str, Any]
 
 
-class Standing:
+class CrusadePolicies:
     """Standing orders (engine/policies.py)."""
 
     def covers(
@@ -35,7 +35,7 @@ class Standing:
 
         return TABLE.answer(state, decision, document)
 
-    def bound(self, names: Names, written: Document) -> Document:
+    def bound(self, names: NameFinder, written: Document) -> Document:
         from pbem.games.crusade.policy_table import TABLE
 
         bound: Document = TABLE.bound(names, written)
@@ -77,7 +77,7 @@ class Standing:
         return TABLE.words()
 
 
-class Advice:
+class CrusadeAdvice:
     """What is told of orders beside the judgement (engine/advice.py)."""
 
     def foreseen(
@@ -103,7 +103,7 @@ class Advice:
         return left_open(state, decision)
 
 
-class Narration:
+class CrusadeNarration:
     """The prose of the log and of the status (games/system.py)."""
 
     def narrate(self, event: Event[Position], position: Position) -> Message | None:
@@ -122,4 +122,4 @@ class Narration:
         return own(position, side)
 
 
-STANDING, ADVICE, NARRATION = Standing(), Advice(), Narration()
+STANDING, ADVICE, NARRATION = CrusadePolicies(), CrusadeAdvice(), CrusadeNarration()

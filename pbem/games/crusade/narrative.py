@@ -25,7 +25,7 @@ from pbem.games.crusade.position import (
     Position,
 )
 from pbem.games.crusade.tables import NATIONALIST, PEOPLE, REPUBLICAN
-from pbem.messages import Amount, Message, Part, Row, Said, Thing, say, say_many
+from pbem.messages import Message, Part, Row, Said, Thing, WrittenNumber, say, say_many
 from pbem.value import replace
 
 Teller = Callable[[Any, Position], Message | None]
@@ -137,10 +137,10 @@ def _cards(number: int) -> Message:
     return say_many("number", "{number} card", "{number} cards", number=number)
 
 
-def _amount(halves: int) -> Amount:
+def _amount(halves: int) -> WrittenNumber:
     """Half points as a player writes them: 1½, ½, 2."""
     whole, half = divmod(halves, 2)
-    return Amount(f"{whole or '' if half else whole}{'½' if half else ''}", whole + half)
+    return WrittenNumber(f"{whole or '' if half else whole}{'½' if half else ''}", whole + half)
 
 
 def _points(halves: int, currency: str) -> Message:

@@ -45,7 +45,7 @@ ROUNDS = 6
 
 
 @value
-class Counter:
+class UnitState:
     """Where a unit is (a space or one of the places above), and whether it shows its back."""
 
     place: str
@@ -252,7 +252,7 @@ class Position:
     tables: Tables = field(repr=False, compare=False)
     scenario: str
     options: frozenset[str]
-    counters: Mapping[str, Counter]
+    counters: Mapping[str, UnitState]
     control: Control
     decks: Mapping[Side, Deck]
     known: Mapping[str, str]
@@ -498,7 +498,7 @@ class Position:
         self, unit: str, place: str | None = None, reduced: bool | None = None
     ) -> Position:
         old = self.counters[unit]
-        new = Counter(
+        new = UnitState(
             old.place if place is None else place, old.reduced if reduced is None else reduced
         )
         moved = replace(self, counters={**self.counters, unit: new})

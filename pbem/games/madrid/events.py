@@ -351,7 +351,7 @@ class ImpulseCounted(Event[Position]):
 
 
 @value
-class Told(Event[Position]):
+class Noted(Event[Position]):
     """Base of what changes nothing on the table: dice, and what comes of them."""
 
     def apply(self, position: Position) -> Position:
@@ -359,7 +359,7 @@ class Told(Event[Position]):
 
 
 @value
-class Attacked(Told):
+class Attacked(Noted):
     """An attack is declared; `path` is that of an assault."""
 
     side: Side
@@ -371,7 +371,7 @@ class Attacked(Told):
 
 
 @value
-class MoraleTested(Told):
+class MoraleTested(Noted):
     """`result`: stands, retreats or eliminated."""
 
     unit: str
@@ -381,7 +381,7 @@ class MoraleTested(Told):
 
 
 @value
-class Defended(Told):
+class Defended(Noted):
     """Who counter-attacks, and the point unit of the defender."""
 
     side: Side
@@ -390,7 +390,7 @@ class Defended(Told):
 
 
 @value
-class CombatRolled(Told):
+class CombatRolled(Noted):
     """`kept` are the dice that count; `losses` the attacker's, `enemy_losses` the defender's."""
 
     side: Side
@@ -405,7 +405,7 @@ class CombatRolled(Told):
 
 
 @value
-class Bombarded(Told):
+class Bombarded(Noted):
     """`guns` is empty for the bombardment of a chit."""
 
     side: Side
@@ -420,7 +420,7 @@ class Bombarded(Told):
 
 
 @value
-class FireReturned(Told):
+class FireReturned(Noted):
     """Defensive fire of a side into units that came over the river."""
 
     side: Side
@@ -432,7 +432,7 @@ class FireReturned(Told):
 
 
 @value
-class FireHeld(Told):
+class FireHeld(Noted):
     """The defender does not fire, or cannot."""
 
     side: Side
@@ -440,32 +440,32 @@ class FireHeld(Told):
 
 
 @value
-class JuntaRolled(Told):
+class JuntaRolled(Noted):
     die: int
     total: int
 
 
 @value
-class WeatherRolled(Told):
+class WeatherRolled(Noted):
     die: int
     total: int
     is_bad: bool
 
 
 @value
-class RadaRolled(Told):
+class RadaRolled(Noted):
     die: int
     comes: bool
 
 
 @value
-class StrifeRolled(Told):
+class StrifeRolled(Noted):
     die: int
     divides: bool
 
 
 @value
-class NumberRolled(Told):
+class NumberRolled(Noted):
     """How many units a chit turns."""
 
     chit: str
@@ -473,7 +473,7 @@ class NumberRolled(Told):
 
 
 @value
-class Rerolled(Told):
+class Rerolled(Noted):
     dice: tuple[int, ...]
 
 

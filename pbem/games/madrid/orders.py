@@ -254,7 +254,7 @@ class Begin(Order):
 
 
 @value
-class Place(Order):
+class PlaceUnits(Order):
     """Where units are set up, or arrive (7, 12)."""
 
     verb: ClassVar[str] = "place"
@@ -270,7 +270,7 @@ class Pause(Order):
 
 
 @value
-class Draw(Order):
+class DrawChits(Order):
     """Draw so many event chits (6)."""
 
     verb: ClassVar[str] = "draw"
@@ -296,7 +296,8 @@ class PutBack(Order):
 VERBS: Mapping[str, type[Order]] = {
     each.verb: each
     for each in (
-        Begin, Place, Pause, Draw, Rebuild, Move, Bombard, Attack, Assault, Play, Pass, Again, Keep,
-        Spare, Defend, Counter, Name, Fire, Hold, Brace, Reroll, Lead, Retreat, Lose, Pick, PutBack,
+        Begin, PlaceUnits, Pause, DrawChits, Rebuild, Move, Bombard, Attack, Assault, Play, Pass,
+        Again, Keep, Spare, Defend, Counter, Name, Fire, Hold, Brace, Reroll, Lead, Retreat, Lose,
+        Pick, PutBack,
     )
 }  # fmt: skip

@@ -17,10 +17,10 @@ from pbem.games.madrid.tables import (
     ENEMY,
     NATIONALIST,
     SHOCK,
-    Board,
     Face,
+    PrintedUnit,
     ScenarioCard,
-    Unit,
+    Tables,
 )
 from pbem.value import replace, value
 
@@ -39,7 +39,7 @@ NOTHING: Mapping[Any, Any] = {}
 class Position:
     """A table of Storm over Madrid. `impulse` counts from 1 in a turn; 0 is what is before it."""
 
-    board: Board
+    board: Tables
     scenario: str
     options: frozenset[str]
     places: Mapping[str, str]
@@ -105,7 +105,7 @@ class Position:
         there = self._there.get(place, ())
         return there if side is None else tuple(u for u in there if self.side_of(u) == side)
 
-    def unit(self, unit: str) -> Unit:
+    def unit(self, unit: str) -> PrintedUnit:
         return self.board.units[unit]
 
     def side_of(self, unit: str) -> Side:

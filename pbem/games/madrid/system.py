@@ -25,7 +25,7 @@ from pbem.games.madrid.rules.arrivals import first_place
 from pbem.games.madrid.rules.victory import points
 from pbem.games.madrid.stages.setup import Opens, SetsUp, SetUpEnds
 from pbem.games.madrid.stages.turn import NextTurn
-from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN, SIDES, Board
+from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN, SIDES, Tables
 from pbem.games.system import Narration, Result, RuleOption, Scenario
 
 
@@ -50,8 +50,8 @@ class StormOverMadrid:
         self._plain = plain
 
     @cached_property
-    def tables(self) -> Board:
-        return Board(self._plain)
+    def tables(self) -> Tables:
+        return Tables(self._plain)
 
     def scenarios(self) -> tuple[Scenario, ...]:
         return tuple(

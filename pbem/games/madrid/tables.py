@@ -39,7 +39,7 @@ class Face:
 
 
 @value
-class Unit:
+class PrintedUnit:
     """A unit with both its sides and its marks; `turn` 0: it is there from the start."""
 
     id: str
@@ -95,7 +95,7 @@ class ScenarioCard:
     points: Mapping[str, int]
 
 
-class Board:
+class Tables:
     """The tables as the rules ask for them."""
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
@@ -111,7 +111,9 @@ class Board:
             each["id"]: tuple(each["areas"]) for each in plain["map"]["roads"]
         }
         self.road_names = {each["id"]: each["name"] for each in plain["map"]["roads"]}
-        self.units: dict[str, Unit] = {each["id"]: _unit(each) for each in plain["units"]["units"]}
+        self.units: dict[str, PrintedUnit] = {
+            each["id"]: _unit(each) for each in plain["units"]["units"]
+        }
         self.rank = {unit: rank for rank, unit in enumerate(self.units)}
         self.kinds: dict[str, ChitKind] = {
             each["id"]: _kind(each) for each in plain["chits"]["chits"]
@@ -189,9 +191,9 @@ def _face(values: Sequence[int]) -> Face:
     return Face(attack[0] if attack else 0, defence, movement)
 
 
-def _unit(plain: Mapping[str, Any]) -> Unit:
+def _unit(plain: Mapping[str, Any]) -> PrintedUnit:
     homes = plain.get("areas") or [plain["box"]]
-    return Unit(
+    return PrintedUnit(
         plain["id"], plain["name"], Side(plain["side"]), plain["type"], plain["faction"],
         _face(plain["fresh"]), _face(plain["spent"]), tuple(homes),
         plain.get("turn", 0), plain.get("rada", False), plain.get("black", ""),

@@ -21,14 +21,14 @@ UNITS_END = 70
 NAME_WIDTH = 24
 
 
-class Span(NamedTuple):
+class Run(NamedTuple):
     """Text with what it is: `first` or `second` side, `bar`, `dim`, or nothing in particular."""
 
     text: str
     what: str = ""
 
 
-Row = tuple[Span, ...]
+Row = tuple[Run, ...]
 
 
 def plain(rows: Iterable[Row]) -> list[str]:
@@ -56,10 +56,10 @@ def whole(board: Board, scene: Scene, title: str, moment: str) -> Iterator[Row]:
 def heading(title: str, moment: str) -> Iterator[Row]:
     """Title and moment in a line, or in two where they are long."""
     if len(title) + len(moment) + 4 <= WIDTH:
-        yield (Span(f" {title.ljust(WIDTH - len(moment) - 2)}{moment} ", "bar"),)
+        yield (Run(f" {title.ljust(WIDTH - len(moment) - 2)}{moment} ", "bar"),)
     else:
-        yield (Span(f" {title}".ljust(WIDTH), "bar"),)
-        yield (Span(f" {moment}".ljust(WIDTH), "bar"),)
+        yield (Run(f" {title}".ljust(WIDTH), "bar"),)
+        yield (Run(f" {moment}".ljust(WIDTH), "bar"),)
 
 
 # --- beside the map -----------------------------------------------------------------------------
@@ -72,9 +72,7 @@ def _track(track: Track) -> Row:
     line = ["-"] * GAUGE
     for number, sign in (*((stop, "+") for stop, _ in track.stops), (track.value, "@")):
         line[round((number - low) * (GAUGE - 1) / max(1, high - low))] = sign
-    return (
-        Span(f" {track.name:<18}{track.value:>3}  {low} {''.join(line)} {high}  {track.words}"),
-    )
+    return (Run(f" {track.name:<18}{track.value:>3}  {low} {''.join(line)} {high}  {track.words}"),)
 
 
 def _camp(sights: Sights, camp: Camp) -> Iterator[Row]:
@@ -82,8 +80,8 @@ def _camp(sights: Sights, camp: Camp) -> Iterator[Row]:
     told = [rounds] if camp.most_rounds else []
     told += [_hand(camp)] if camp.hand_is else []
     first, *more = wrap("; ".join([*told, *camp.facts]), WIDTH - 4) or [""]
-    yield (_tag(sights, camp.side), Span(f" {first}"))
-    yield from ((Span(f"    {line}"),) for line in more)
+    yield (_tag(sights, camp.side), Run(f" {first}"))
+    yield from ((Run(f"    {line}"),) for line in more)
     for held in camp.hand:
         card = f"{held.id:<4} {held.title}" + (f" ({held.worth})" if held.worth else "")
         yield from _folded([card], " " * 6, " " * 11)
@@ -98,15 +96,15 @@ def _hand(camp: Camp) -> str:
     return f"{camp.hand_is} in hand: {number}{hidden}"
 
 
-def _tag(sights: Sights, side: Side | None) -> Span:
+def _tag(sights: Sights, side: Side | None) -> Run:
     number = sights.number(side)
-    return Span(f" {sights.letter(side)} ", "dim" if number is None else WHOSE[number])
+    return Run(f" {sights.letter(side)} ", "dim" if number is None else WHOSE[number])
 
 
 def _folded(texts: Iterable[str], first: str, more: str = "") -> Iterator[Row]:
     for text in texts:
         for line in wrap(text, WIDTH, initial_indent=first, subsequent_indent=more or first):
-            yield (Span(line),)
+            yield (Run(line),)
 
 
 # --- the small map ------------------------------------------------------------------------------
@@ -119,7 +117,7 @@ NEARBY = ((0, 0), (3, 0), (-3, 0), (0, 1), (0, -1), (3, 1), (-3, 1), (3, -1), (-
 SIGNS = (("[", "]", "#"), ("(", ")", "o"))
 
 
-class _Grid(dict[tuple[int, int], Span]):
+class _Grid(dict[tuple[int, int], Run]):
     """Letters by column and row."""
 
     def is_free(self, x: int, y: int, length: int) -> bool:
@@ -127,7 +125,7 @@ class _Grid(dict[tuple[int, int], Span]):
 
     def write(self, x: int, y: int, text: str, what: str = "") -> None:
         for at, letter in enumerate(text):
-            self[x + at, y] = Span(letter, what)
+            self[x + at, y] = Run(letter, what)
 
 
 def _situation(sights: Sights) -> Iterator[Row]:
@@ -150,8 +148,8 @@ def _situation(sights: Sights) -> Iterator[Row]:
             _name(grid, spot.name, *places[spot.id])
     last = max(y for _, y in grid)
     for y in range(min(0, *(y for _, y in grid)), last + 1):
-        yield tuple(grid.get((x, y), Span(" ")) for x in range(WIDTH))
-    yield (Span(f" {_key(sights)}"),)
+        yield tuple(grid.get((x, y), Run(" ")) for x in range(WIDTH))
+    yield (Run(f" {_key(sights)}"),)
 
 
 def _small(sights: Sights, place: Place) -> tuple[str, str]:
@@ -197,7 +195,7 @@ QUIET = " " * len("quiet: ")
 
 def _region(sights: Sights, region: str, spots: Sequence[Spot]) -> Iterator[Row]:
     name, held = f"{region.upper()} ", f" {_held(sights, spots)}"
-    yield (Span(name + "-" * (WIDTH - len(name) - len(held)) + held, "bar"),)
+    yield (Run(name + "-" * (WIDTH - len(name) - len(held)) + held, "bar"),)
     quiet = []
     for spot in spots:
         if sights.is_quiet(spot.id):
@@ -209,8 +207,8 @@ def _region(sights: Sights, region: str, spots: Sequence[Spot]) -> Iterator[Row]
         names = [_named(spot) for spot in quiet if sights.scene.places[spot.id].control == side]
         if names:
             first, *more = wrap(f"quiet: {', '.join(names)}", WIDTH - 4, subsequent_indent=QUIET)
-            yield (_tag(sights, side), Span(f" {first}", "dim"))
-            yield from ((Span(f"    {line}", "dim"),) for line in more)
+            yield (_tag(sights, side), Run(f" {first}", "dim"))
+            yield from ((Run(f"    {line}", "dim"),) for line in more)
 
 
 def _held(sights: Sights, spots: Sequence[Spot]) -> str:
@@ -244,11 +242,11 @@ def _space(sights: Sights, spot: Spot) -> Iterator[Row]:
     enemies = wrap(" ".join(_beside(sights, spot.id)), WIDTH - UNITS_END - 2)
     for at in range(max(len(units), len(enemies))):
         left = head if at == 0 else " " * len(head)
-        tag = _tag(sights, place.control) if at == 0 else Span("   ")
+        tag = _tag(sights, place.control) if at == 0 else Run("   ")
         us = units[at] if at < len(units) else ""
         them = enemies[at].replace("_", " ") if at < len(enemies) else ""
         cross = "x " if at == 0 else "  "
-        yield (tag, Span(f"{left} {us:<{room}}"), Span(f"{cross}{them}" if them else ""))
+        yield (tag, Run(f"{left} {us:<{room}}"), Run(f"{cross}{them}" if them else ""))
 
 
 def _beside(sights: Sights, spot: str) -> Iterator[str]:
@@ -284,15 +282,15 @@ def close(board: Board, scene: Scene, spot: Spot, title: str, moment: str) -> It
     sights = Sights(board, scene)
     place = scene.places[spot.id]
     yield from heading(title, moment)
-    yield (_tag(sights, place.control), Span(f" {spot.name}  {_printed(board, spot)}"))
+    yield (_tag(sights, place.control), Run(f" {spot.name}  {_printed(board, spot)}"))
     yield from _folded((sign.words for sign in (*place.works, *place.marks)), "    ")
     for unit in place.units:
-        yield (Span(f"    {_told(unit)}"),)
+        yield (Run(f"    {_told(unit)}"),)
     if len(place.units) > 1:
-        yield (Span(f"    together {_figure(strength(place.units))}"),)
+        yield (Run(f"    together {_figure(strength(place.units))}"),)
     if not place.units:
-        yield (Span("    nobody stands here"),)
-    yield (Span("next to it:", "dim"),)
+        yield (Run("    nobody stands here"),)
+    yield (Run("next to it:", "dim"),)
     for other, link in sights.beside(spot.id):
         there = scene.places[other.id]
         units = ", ".join(map(_unit, there.units))
@@ -300,7 +298,7 @@ def close(board: Board, scene: Scene, spot: Spot, title: str, moment: str) -> It
         way = f"  ({link.words})" if link.words else ""
         yield (
             _tag(sights, there.control),
-            Span(f" {other.name:<{NAME_WIDTH}} {flags(other):<5}{total:>3}  {units}{way}"),
+            Run(f" {other.name:<{NAME_WIDTH}} {flags(other):<5}{total:>3}  {units}{way}"),
         )
 
 

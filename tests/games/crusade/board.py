@@ -7,7 +7,7 @@ from typing import Any
 
 from pbem.engine.model import Event, Order, Side
 from pbem.gamedata.load import load
-from pbem.games.crusade.position import POOL, Control, Counter, Deck, Position
+from pbem.games.crusade.position import POOL, Control, Deck, Position, UnitState
 from pbem.games.crusade.stages.setup import starting_position
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN, Tables
 
@@ -45,12 +45,12 @@ def table(
     position = STARTS[scenario]
     counters = dict(position.counters)
     if bare:
-        counters = dict.fromkeys(counters, Counter(POOL))
+        counters = dict.fromkeys(counters, UnitState(POOL))
     for place, names in (units or {}).items():
         for unit in [unit for unit, counter in counters.items() if counter.place == place]:
-            counters[unit] = Counter(POOL)
+            counters[unit] = UnitState(POOL)
         for name in names.split():
-            counters[name.strip("()")] = Counter(place, name.startswith("("))
+            counters[name.strip("()")] = UnitState(place, name.startswith("("))
     control = {**position.control, **dict.fromkeys(nationalist, N), **dict.fromkeys(republican, R)}
     decks = dict(position.decks)
     known: dict[str, str] = {}

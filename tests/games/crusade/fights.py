@@ -36,7 +36,7 @@ class Round:
         self.events: list[Event[Position]] = []
         self._take(kernel.begin(State(position, (Combats(side, marked, **fields),))))
 
-    def _take(self, advance: kernel.Advance) -> Round:
+    def _take(self, advance: kernel.Progress) -> Round:
         self.state = advance.state
         self.events += advance.events
         return self

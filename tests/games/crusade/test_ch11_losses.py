@@ -9,9 +9,9 @@ from pbem.games.crusade.orders import Attack, Losses
 from pbem.games.crusade.position import RESERVE, Combat
 from pbem.games.crusade.rules.allocations import (
     Allocation,
-    Fight,
+    Division,
     Fighter,
-    Spare,
+    LossPool,
     possible_heirs,
 )
 from pbem.games.crusade.rules.engagement import boost_of
@@ -394,11 +394,13 @@ def random_fight(rng):
         heirs = (rng.choice(("a", "b")),) if corps else ()
         fighters.append(Fighter(f"u{number}", steps, f"{corps}{steps}{number * corps}", heirs))
     spares = tuple(
-        Spare(f"s{n}", (1,) * rng.randint(1, 2), f"s{n}", frozenset(rng.choice(("a", "b", "ab"))))
+        Division(
+            f"s{n}", (1,) * rng.randint(1, 2), f"s{n}", frozenset(rng.choice(("a", "b", "ab")))
+        )
         for n in range(rng.randint(0, 2))
     )
     duties = tuple(frozenset({rng.choice(fighters).unit}) for _ in range(rng.randint(0, 2)))
-    return Fight(tuple(fighters), spares, rng.randint(0, 7), duties)
+    return LossPool(tuple(fighters), spares, rng.randint(0, 7), duties)
 
 
 @pytest.mark.rule("11.3.4", "11.3.5.1", "11.3.7")

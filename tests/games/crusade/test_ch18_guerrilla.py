@@ -21,7 +21,7 @@ from tests.games.crusade.board import TABLES, N, R, refusals, table
 CORPS = GuerrillaCorps()
 
 
-def sent(position: Position, order: Guerrilla) -> kernel.Advance:
+def sent(position: Position, order: Guerrilla) -> kernel.Progress:
     return kernel.submit(kernel.begin(State(position, (CORPS,))).state, order)
 
 
@@ -112,7 +112,7 @@ def test_only_guerrilla_names_a_space() -> None:
 HAND = ["N3", "N8", "N10", "N16", "N41"]
 
 
-def spied(die: int, *more: Any) -> kernel.Advance:
+def spied(die: int, *more: Any) -> kernel.Progress:
     position = table(12, hand={N: HAND}, **on("18.1.9"))
     state = sent(position, Guerrilla("intelligence")).state
     step = kernel.roll(state, ScriptedDice(die))

@@ -11,7 +11,7 @@ import pytest
 from pbem.engine import kernel
 from pbem.engine.model import Chance, Side, State
 from pbem.games.crusade.position import Position
-from pbem.games.crusade.stages.random_setup import Area, RandomSetUp, areas_to_shuffle
+from pbem.games.crusade.stages.random_setup import RandomSetUp, SetupArea, areas_to_shuffle
 from tests.bots import ScriptedDice
 from tests.games.crusade.agreed import on, on_and_off
 from tests.games.crusade.board import TABLES, N, R, table
@@ -21,7 +21,7 @@ SOUTH = ("huelva", "sevilla", "ecija", "cordoba", "priego_de_cordoba", "granada"
          "arcos_de_la_frontera")  # fmt: skip
 
 
-def areas(position: Position) -> dict[tuple[Side, str], Area]:
+def areas(position: Position) -> dict[tuple[Side, str], SetupArea]:
     return {(each.side, each.name): each for each in areas_to_shuffle(position)}
 
 

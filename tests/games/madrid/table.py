@@ -103,7 +103,7 @@ class Game:
         assert self.asks
         return self.order(self.asks.default)
 
-    def _take(self, step: kernel.Advance) -> Game:
+    def _take(self, step: kernel.Progress) -> Game:
         self.state = step.state
         self.events = list(step.events)
         assert system().faults(self.position) == ()

@@ -9,11 +9,11 @@ from pbem.games.madrid import events as e
 from pbem.games.madrid.orders import (
     Attack,
     Bombard,
-    Draw,
+    DrawChits,
     Move,
     Pass,
     Pause,
-    Place,
+    PlaceUnits,
     Play,
     PutBack,
     Rebuild,
@@ -132,8 +132,8 @@ def test_what_costs_a_support_point():
 @pytest.mark.rule("6.1", "6.2", "6.3")
 def test_chits_are_drawn_for_points_up_to_five():
     game = begun(table(support={N: 3, R: 0}), Drawing(N))
-    assert game.broken(Draw(4)) == ["6.3"] and game.broken(Draw(-1)) == ["6.3"]
-    game.order(Draw(2)).roll((0, 3))
+    assert game.broken(DrawChits(4)) == ["6.3"] and game.broken(DrawChits(-1)) == ["6.3"]
+    game.order(DrawChits(2)).roll((0, 3))
     assert game.position.support[N] == 1
     cup = table().cups[N]
     assert game.position.hands[N] == (cup[0], cup[3]) and len(game.position.cups[N]) == 13
@@ -142,7 +142,7 @@ def test_chits_are_drawn_for_points_up_to_five():
     assert chits.most_to_draw(held, N) == 2
     full = table(hands={N: "CN1a CN1b CN3a CN4a CN5a"})
     assert begun(full, Drawing(N)).state.agenda == ()
-    assert begun(table(), Drawing(N)).order(Draw(0)).state.agenda == ()
+    assert begun(table(), Drawing(N)).order(DrawChits(0)).state.agenda == ()
 
 
 @pytest.mark.rule("12.3.i")
@@ -201,10 +201,10 @@ def test_units_arrive_where_their_marks_say():
     game = begun(table({"track": "N06 N30"}, turn=3), Arrivals(N))
     assert game.where("N06", "N30") == ["6", "track"]
     choice = begun(table({"track": "R30 R31"}, turn=3), Arrivals(R))
-    assert choice.broken(Place({"R30": "M"})) == ["7.1"]
-    assert choice.broken(Place({"R30": "M", "R31": "C"})) == ["7.2"]
-    assert choice.broken(Place({"R30": "M", "R31": "N", "R32": "M"})) == ["7.1"]
-    choice.order(Place({"R30": "M", "R31": "N"}))
+    assert choice.broken(PlaceUnits({"R30": "M"})) == ["7.1"]
+    assert choice.broken(PlaceUnits({"R30": "M", "R31": "C"})) == ["7.2"]
+    assert choice.broken(PlaceUnits({"R30": "M", "R31": "N", "R32": "M"})) == ["7.1"]
+    choice.order(PlaceUnits({"R30": "M", "R31": "N"}))
     assert choice.where("R30", "R31") == ["M", "N"]
     late = begun(table({"track": "N06"}, turn=5), Arrivals(N))
     assert late.where("N06") == ["6"]
@@ -219,8 +219,8 @@ def test_a_blocked_unit_arrives_in_the_nearest_area():
     assert arrivals.arrival_places(full, "R30") == ("N",)
     nine = table({"track": "R30 R31", "M": ten.replace(" R10", "")}, nationalist="N", turn=3)
     placed = begun(nine, Arrivals(R))
-    assert placed.broken(Place({"R30": "M", "R31": "M"})) == ["7.2"]
-    assert placed.broken(Place({"R30": "M", "R31": "F"})) == []
+    assert placed.broken(PlaceUnits({"R30": "M", "R31": "M"})) == ["7.2"]
+    assert placed.broken(PlaceUnits({"R30": "M", "R31": "F"})) == []
     lost = table({"track": "R30"}, nationalist=" ".join(table().board.areas), turn=3)
     assert begun(lost, Arrivals(R)).where("R30") == ["track"]
 

@@ -9,7 +9,7 @@ import pytest
 from pbem.engine import kernel
 from pbem.engine.model import Decision
 from pbem.games.madrid import events as e
-from pbem.games.madrid.orders import Begin, Move, Pass, Pause, Place
+from pbem.games.madrid.orders import Begin, Move, Pass, Pause, PlaceUnits
 from pbem.games.madrid.rules import control, supply, turn, victory
 from pbem.games.madrid.stages.turn import (
     Initiative,
@@ -117,9 +117,9 @@ def test_letters_that_leave_a_choice_are_asked_for():
     wanted = {unit: places for unit in game.state.agenda[-1].units
               if (places := game.position.unit(unit).homes)}  # fmt: skip
     assert all(len(places) > 1 for places in wanted.values())
-    order = Place({unit: places[-1] for unit, places in wanted.items()})
-    assert game.broken(Place({**order.units, "R17": "AA"})) == ["1.1.9"]
-    assert game.broken(Place({"R17": "M"})) == ["7.1"]
+    order = PlaceUnits({unit: places[-1] for unit, places in wanted.items()})
+    assert game.broken(PlaceUnits({**order.units, "R17": "AA"})) == ["1.1.9"]
+    assert game.broken(PlaceUnits({"R17": "M"})) == ["7.1"]
     game.order(order)
     assert game.where("R17", "N03", "N01") == ["N", "5", "D"]
 
@@ -225,13 +225,13 @@ def test_the_free_set_up_of_both_sides():
     assert game.position.places["R61"] == "AA" and game.position.places["R51"] == "gone"
     assert game.position.places["R46"] == "track" and "R63" in republican.units
     first = next(iter(republican.units))
-    assert game.broken(Place({**republican.units, first: "AA"})) == ["12.2.b"]
+    assert game.broken(PlaceUnits({**republican.units, first: "AA"})) == ["12.2.b"]
     crowd = dict.fromkeys(republican.units, "X")
-    assert set(game.broken(Place(crowd))) == {"3.2.1", "12.2.b"}
+    assert set(game.broken(PlaceUnits(crowd))) == {"3.2.1", "12.2.b"}
     for area in homes:
         left = "X" if area != "X" else "W"
         empty = {u: (left if a == area else a) for u, a in republican.units.items()}
-        assert game.broken(Place(empty)) == ["12.2.b"]
+        assert game.broken(PlaceUnits(empty)) == ["12.2.b"]
     game.order(republican)
     assert game.asks.side == N
     nationalist = game.asks.default

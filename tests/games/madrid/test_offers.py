@@ -28,7 +28,7 @@ from pbem.games.madrid.orders import (
     Pass,
     Pause,
     Pick,
-    Place,
+    PlaceUnits,
     Play,
     PutBack,
     Rebuild,
@@ -83,8 +83,8 @@ QUESTIONS = (
     (PuttingBack(R), [PutBack(), PutBack(("CR3a", "CR7a", "CR8a")),
                       *(PutBack((chit,)) for chit in ("CR3a", "CR7a", "CR8a"))]),
     (Pausing(), [Pause("keep"), Pause("begin")]),
-    (Arriving(R, ("R30",)), [Place({"R30": "M"}), Place({"R30": "N"})]),
-    (SetUp(R, ("R30",)), [Place({"R30": "M"}), Place({"R30": "N"})]),
+    (Arriving(R, ("R30",)), [PlaceUnits({"R30": "M"}), PlaceUnits({"R30": "N"})]),
+    (SetUp(R, ("R30",)), [PlaceUnits({"R30": "M"}), PlaceUnits({"R30": "N"})]),
     (Rebuilding(N), [
         *(Rebuild((Renewal(one, "C", other),)) for one, other in (
             ("N27", "N28"), ("N27", "N30"), ("N28", "N27"), ("N28", "N30"), ("N30", "N27"),

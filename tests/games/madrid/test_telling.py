@@ -23,7 +23,7 @@ def kinds() -> list[type]:
         each
         for each in vars(events).values()
         if isinstance(each, type) and issubclass(each, Event) and each.__module__ == events.__name__
-        and each is not events.Told
+        and each is not events.Noted
     ]  # fmt: skip
 
 

@@ -35,21 +35,21 @@ Holds = Callable[[Position, Combat, Side], bool]
 
 
 @value
-class Condition:
+class CardCondition:
     """When a card may be used: the test, and what is wrong where it does not hold."""
 
     holds: Holds
     otherwise: str
 
 
-CONDITIONS: dict[str, Condition] = {}
+CONDITIONS: dict[str, CardCondition] = {}
 
 
 def condition(name: str, *cards: str, otherwise: str) -> Callable[[Holds], Holds]:
     """Registers what a word after `when` in a card's facts means."""
 
     def register(holds: Holds) -> Holds:
-        CONDITIONS[name] = Condition(holds, otherwise)
+        CONDITIONS[name] = CardCondition(holds, otherwise)
         return CITE.rule(*(f"card {card}" for card in cards))(holds)
 
     return register

@@ -35,7 +35,7 @@ class Fighter:
 
 
 @value
-class Spare:
+class Division:
     """A division of the Reserve Box; `groups` are the corps it may stand in for."""
 
     unit: str
@@ -45,11 +45,11 @@ class Spare:
 
 
 @value
-class Fight:
+class LossPool:
     """What a Loss Number is taken from. `duties` are sets of units, the most urgent first."""
 
     fighters: tuple[Fighter, ...]
-    spares: tuple[Spare, ...]
+    spares: tuple[Division, ...]
     loss_number: int
     duties: tuple[frozenset[str], ...] = ()
 
@@ -72,7 +72,7 @@ class Allocation:
     heirs: tuple[tuple[str, str], ...] = ()
     phantom_steps: int = 0
 
-    def score(self, fight: Fight) -> tuple[int, int, int]:
+    def score(self, fight: LossPool) -> tuple[int, int, int]:
         real = sum(sum(fight.steps_of[unit][:lost]) for unit, lost in self.steps.items())
         duty = 0
         for bearers in fight.duties:
@@ -104,7 +104,9 @@ class Allocation:
 
 
 @CITE.rule("11.3.5")
-def possible_heirs(groups: tuple[str, ...], available: tuple[Spare, ...]) -> tuple[Spare, ...]:
+def possible_heirs(
+    groups: tuple[str, ...], available: tuple[Division, ...]
+) -> tuple[Division, ...]:
     """The divisions one of which must replace a dead corps: full ones if there are any."""
     # reading: Q16, among those of the right strength the owner chooses the type.
     for group in groups:
@@ -116,7 +118,7 @@ def possible_heirs(groups: tuple[str, ...], available: tuple[Spare, ...]) -> tup
 
 
 @CITE.rule("11.3.4", "11.3.5.1", "11.3.7")
-def _best(fight: Fight) -> tuple[Allocation, ...]:
+def _best(fight: LossPool) -> tuple[Allocation, ...]:
     """As much of the Loss Number as can be met exactly, never more; then the finer priorities."""
     for amount in reversed(range(fight.loss_number + 1)):
         found = list(_exactly(fight, amount))
@@ -126,7 +128,7 @@ def _best(fight: Fight) -> tuple[Allocation, ...]:
     raise AssertionError("to lose nothing is always possible")
 
 
-def _exactly(fight: Fight, amount: int) -> Iterator[Allocation]:
+def _exactly(fight: LossPool, amount: int) -> Iterator[Allocation]:
     """Every allocation worth exactly this amount."""
     for counts, rest in _counts(fight.fighters, amount, {}):
         lost = {unit: count for unit, count in counts.items() if count}
@@ -169,16 +171,16 @@ def _worth(fighter: Fighter) -> int:
     return sum(fighter.steps) + (sum(PHANTOM_STEPS) if fighter.heirs else 0)
 
 
-Heirs = tuple[tuple[str, Spare], ...]
+Heirs = tuple[tuple[str, Division], ...]
 
 
-def _successions(dead: tuple[Fighter, ...], available: tuple[Spare, ...]) -> Iterator[Heirs]:
+def _successions(dead: tuple[Fighter, ...], available: tuple[Division, ...]) -> Iterator[Heirs]:
     """Who may replace whom, for every order in which the corps may die."""
     for turn in permutations(dead):
         yield from _succeed(turn, available)
 
 
-def _succeed(dead: tuple[Fighter, ...], available: tuple[Spare, ...]) -> Iterator[Heirs]:
+def _succeed(dead: tuple[Fighter, ...], available: tuple[Division, ...]) -> Iterator[Heirs]:
     if not dead:
         yield ()
         return
@@ -194,8 +196,8 @@ def _succeed(dead: tuple[Fighter, ...], available: tuple[Spare, ...]) -> Iterato
             yield ((first.unit, heir), *rest)
 
 
-def _phantom() -> Spare:
-    return Spare(PHANTOM, PHANTOM_STEPS, PHANTOM, frozenset())
+def _phantom() -> Division:
+    return Division(PHANTOM, PHANTOM_STEPS, PHANTOM, frozenset())
 
 
 def _shared(lost: dict[str, int], heirs: Heirs, rest: int) -> Iterator[Allocation]:
@@ -227,7 +229,7 @@ def _fills(steps: list[tuple[int, ...]], rest: int) -> Iterator[tuple[int, ...]]
 # --- an order as an allocation ------------------------------------------------------------------
 
 
-def allocation_of(fight: Fight, order: Losses) -> Allocation:
+def allocation_of(fight: LossPool, order: Losses) -> Allocation:
     """The allocation an order means. It must name steps that exist and heirs that fit.
 
     Heirs the order leaves out are the first that fit; phantoms take as much as they can.
@@ -252,7 +254,7 @@ def allocation_of(fight: Fight, order: Losses) -> Allocation:
     return Allocation(steps, tuple(heirs), min(room, sum(PHANTOM_STEPS) * len(phantoms)))
 
 
-def heirs_that_misfit(fight: Fight, order: Losses) -> Iterator[tuple[int, str, tuple[str, ...]]]:
+def heirs_that_misfit(fight: LossPool, order: Losses) -> Iterator[tuple[int, str, tuple[str, ...]]]:
     """Named replacements that may not replace their corps: place, corps, and who may."""
     done: dict[str, int] = {}
     available, place = fight.spares, 0

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pbem.engine.model import Side
     from pbem.games.crusade.orders import Move, Redeploy
     from pbem.games.crusade.position import Boost, Combat, Position
-    from pbem.games.crusade.rules.allocations import Fight
+    from pbem.games.crusade.rules.allocations import LossPool
     from pbem.games.crusade.rules.retreat import Ways
 else:
     Protocol = object
@@ -76,7 +76,7 @@ class Redeploying(OfASide, Protocol):
     def mending(self, position: Position) -> Redeploy | None: ...
 
 
-class Spending(OfASide, Protocol):
+class KnowsSpending(OfASide, Protocol):
     """What was served in this segment already, and the halves spent of what is rationed."""
 
     @property
@@ -116,13 +116,13 @@ class Committing(OfASide, Protocol):
     def committed(self, position: Position, order: Any) -> tuple[Combat, Side]: ...
 
 
-class Suffering(Protocol):
+class KnowsLossPool(Protocol):
     """What losses are taken from."""
 
-    def fight(self, position: Position) -> Fight: ...
+    def fight(self, position: Position) -> LossPool: ...
 
 
-class Retreating(Protocol):
+class KnowsWays(Protocol):
     """The ways that are open to the beaten."""
 
     def ways(self, position: Position) -> Ways: ...
@@ -131,7 +131,7 @@ class Retreating(Protocol):
 # --- between the rounds -------------------------------------------------------------------------
 
 
-class Losing(OfASide, Protocol):
+class KnowsNumber(OfASide, Protocol):
     """How much a side loses before the campaign."""
 
     @property
@@ -153,7 +153,7 @@ class Deploying(Protocol):
     def mover(self, position: Position) -> Side | None: ...
 
 
-class Withdrawing(Protocol):
+class KnowsMover(Protocol):
     """Whose turn it is to withdraw divisions into the Reserve."""
 
     def mover(self, position: Position) -> Side | None: ...

@@ -8,7 +8,7 @@ from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Losses
 from pbem.games.crusade.position import RESERVE, Position
-from pbem.games.crusade.rules.asks import Losing
+from pbem.games.crusade.rules.asks import KnowsNumber
 from pbem.games.crusade.rules.deployment import some_of
 
 
@@ -91,7 +91,7 @@ def least_losses(
 
 @CITE.check("19.5.5.1/d")
 def losses_are_met_by_full_units(
-    stage: Losing, position: Position, order: Losses
+    stage: KnowsNumber, position: Position, order: Losses
 ) -> Iterator[Violation]:
     """Each unit once, full, at the front or in the Reserve; the number met, nobody destroyed."""
     right = losers(position, stage.side)

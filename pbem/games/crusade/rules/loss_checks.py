@@ -8,11 +8,11 @@ from pbem.engine.model import Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Losses
 from pbem.games.crusade.position import Position
-from pbem.games.crusade.rules.allocations import Fight, allocation_of, heirs_that_misfit
-from pbem.games.crusade.rules.asks import Suffering
+from pbem.games.crusade.rules.allocations import LossPool, allocation_of, heirs_that_misfit
+from pbem.games.crusade.rules.asks import KnowsLossPool
 
 
-def _legal(fight: Fight) -> str:
+def _legal(fight: LossPool) -> str:
     """A legal answer, as it is written."""
     order = fight.best[0].order()
     steps = f"steps: [{', '.join(order.steps)}]"
@@ -22,7 +22,9 @@ def _legal(fight: Fight) -> str:
 
 
 @CITE.check("11.1.7")
-def losers_take_part(stage: Suffering, position: Position, order: Losses) -> Iterator[Violation]:
+def losers_take_part(
+    stage: KnowsLossPool, position: Position, order: Losses
+) -> Iterator[Violation]:
     """Only units in the combat, and divisions that replace their corps, lose steps."""
     fight = stage.fight(position)
     fighting = {each.unit for each in fight.fighters}
@@ -36,14 +38,14 @@ def losers_take_part(stage: Suffering, position: Position, order: Losses) -> Ite
             )
 
 
-def _may_come(fight: Fight, unit: str) -> bool:
+def _may_come(fight: LossPool, unit: str) -> bool:
     """A Reserve division may be listed without being named as a successor."""
     return any(spare.unit == unit for spare in fight.spares)
 
 
 @CITE.check("11.3.5.2")
 def successors_may_replace(
-    stage: Suffering, position: Position, order: Losses
+    stage: KnowsLossPool, position: Position, order: Losses
 ) -> Iterator[Violation]:
     """A dead corps is replaced by a division that may, of full strength if there is one."""
     for place, corps, possible in heirs_that_misfit(stage.fight(position), order):
@@ -59,7 +61,7 @@ def successors_may_replace(
 
 
 @CITE.check("11.3.2")
-def steps_are_there(stage: Suffering, position: Position, order: Losses) -> Iterator[Violation]:
+def steps_are_there(stage: KnowsLossPool, position: Position, order: Losses) -> Iterator[Violation]:
     """A unit loses no more steps than it has, and a replacement only after its corps is dead."""
     fight = stage.fight(position)
     came = {heir for _, heir in allocation_of(fight, order).heirs}
@@ -75,7 +77,9 @@ def steps_are_there(stage: Suffering, position: Position, order: Losses) -> Iter
 
 
 @CITE.check("11.3.4")
-def as_much_as_possible(stage: Suffering, position: Position, order: Losses) -> Iterator[Violation]:
+def as_much_as_possible(
+    stage: KnowsLossPool, position: Position, order: Losses
+) -> Iterator[Violation]:
     """Never more than the Loss Number, and as much of it as can be met."""
     fight = stage.fight(position)
     taken, _, _ = allocation_of(fight, order).score(fight)
@@ -95,7 +99,7 @@ def as_much_as_possible(stage: Suffering, position: Position, order: Losses) -> 
 
 
 @CITE.check("11.3.5.1")
-def steps_are_real(stage: Suffering, position: Position, order: Losses) -> Iterator[Violation]:
+def steps_are_real(stage: KnowsLossPool, position: Position, order: Losses) -> Iterator[Violation]:
     """Where as much can be met by units that are there, no phantom division meets it."""
     fight = stage.fight(position)
     taken, real, _ = allocation_of(fight, order).score(fight)
@@ -110,7 +114,7 @@ def steps_are_real(stage: Suffering, position: Position, order: Losses) -> Itera
 
 @CITE.check("11.3.6")
 def first_losses_are_taken(
-    stage: Suffering, position: Position, order: Losses
+    stage: KnowsLossPool, position: Position, order: Losses
 ) -> Iterator[Violation]:
     """Army of Africa and claimed armor lose first, where as much of the number is met so."""
     fight = stage.fight(position)

@@ -11,9 +11,9 @@ from pbem.games.crusade.effects import combat_cards as cards
 from pbem.games.crusade.position import RESERVE, Combat, Position
 from pbem.games.crusade.rules.allocations import (
     Allocation,
-    Fight,
+    Division,
     Fighter,
-    Spare,
+    LossPool,
     possible_heirs,
 )
 from pbem.games.crusade.rules.elimination import is_lost_for_good
@@ -24,7 +24,9 @@ from pbem.games.crusade.tables import UnitType
 # --- what is fought with ------------------------------------------------------------------------
 
 
-def fight_of(position: Position, combat: Combat, side: Side, apart: Collection[str] = ()) -> Fight:
+def fight_of(
+    position: Position, combat: Combat, side: Side, apart: Collection[str] = ()
+) -> LossPool:
     """What a side takes the Loss Number of this combat from (11.1.7: participants only).
 
     Units in `apart` were named by their ids, so each of them is told from its like.
@@ -34,7 +36,7 @@ def fight_of(position: Position, combat: Combat, side: Side, apart: Collection[s
     duties = first_losses(position, combat) if side == combat.attacker else ()
     owed = combat.owed_by(side)
     assert owed is not None
-    return Fight(fighters, spares(position, side, apart), owed, duties)
+    return LossPool(fighters, spares(position, side, apart), owed, duties)
 
 
 def fighter(position: Position, unit: str, marked: bool = False, named: bool = False) -> Fighter:
@@ -66,10 +68,10 @@ def heir_groups(unit_type: UnitType) -> tuple[str, ...]:
     return ("armored", unit_type.side) if unit_type.has("armor") else (unit_type.side,)
 
 
-def spares(position: Position, side: Side, apart: Collection[str] = ()) -> tuple[Spare, ...]:
+def spares(position: Position, side: Side, apart: Collection[str] = ()) -> tuple[Division, ...]:
     """The divisions of the Reserve Box that may replace some corps, in stack order."""
     return tuple(
-        Spare(
+        Division(
             unit,
             loss_factors(position, unit),
             f"{position.type_of(unit).id} {position.is_reduced(unit)} {unit * (unit in apart)}",
@@ -125,7 +127,7 @@ def is_owing(combat: Combat, side: Side) -> bool:
     return combat.owed_by(side) is not None and side not in combat.suffered
 
 
-def settled(position: Position, combat: Combat, side: Side, fight: Fight) -> Allocation | None:
+def settled(position: Position, combat: Combat, side: Side, fight: LossPool) -> Allocation | None:
     """The losses nobody needs to be asked for: only one way, or ranked before the dice."""
     if side == combat.attacker and combat.ranking:
         told_apart = fight_of(position, combat, side, combat.ranking)
@@ -134,7 +136,7 @@ def settled(position: Position, combat: Combat, side: Side, fight: Fight) -> All
 
 
 def who_could_survive(
-    position: Position, combat: Combat, fight: Fight, allocation: Allocation
+    position: Position, combat: Combat, fight: LossPool, allocation: Allocation
 ) -> tuple[str, ...]:
     """Of a force that withdraws, and that these losses would leave nobody of, who may survive."""
     if not combat.withdrawal or not fight.fighters:

@@ -9,7 +9,7 @@ from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Militarize, Withdraw
 from pbem.games.crusade.position import ELIMINATED, POOL, RESERVE, Position
-from pbem.games.crusade.rules.asks import Converting, Withdrawing
+from pbem.games.crusade.rules.asks import Converting, KnowsMover
 from pbem.games.crusade.rules.deployment import some_of
 from pbem.games.crusade.rules.supply import supply_map
 from pbem.games.crusade.tables import REPUBLICAN
@@ -48,7 +48,7 @@ def withdrawable(position: Position, side: Side) -> tuple[str, ...]:
 
 @CITE.check("15.2.2.2")
 def division_helps_the_reserve(
-    stage: Withdrawing, position: Position, order: Withdraw
+    stage: KnowsMover, position: Position, order: Withdraw
 ) -> Iterator[Violation]:
     """A division of a kind the Reserve lacks, from a supplied space, of the side to move."""
     unit, mover = order.unit, stage.mover(position)

@@ -9,7 +9,7 @@ from pbem.engine.model import Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Rebuild, Reclaim, Replace
 from pbem.games.crusade.position import RESERVE, Position
-from pbem.games.crusade.rules.asks import OfASide, Spending
+from pbem.games.crusade.rules.asks import KnowsSpending, OfASide
 from pbem.games.crusade.rules.options_replacements import (
     captured_markers,
     is_joined_to_france,
@@ -36,7 +36,7 @@ def parts_of(position: Position, order: Replace | Rebuild) -> Parts:
 
 @CITE.check("18.2.6")
 def north_lives_on_little(
-    stage: Spending, position: Position, order: Replace | Rebuild
+    stage: KnowsSpending, position: Position, order: Replace | Rebuild
 ) -> Iterator[Violation]:
     """While the north is cut off each of its sources is good for two points of REP."""
     if not is_rationed(position, order.unit):
@@ -58,7 +58,7 @@ HELP_STAYS = 8
 
 
 @CITE.rule("18.2.14")
-def kept_near_france(position: Position, stage: Spending) -> int:
+def kept_near_france(position: Position, stage: KnowsSpending) -> int:
     """The halves of SOV that may only be spent in the Reserve Box or joined to France."""
     gift = f"{GIFT}R42" in position.turn_marks
     if stage.side != REPUBLICAN or not gift or not position.option("18.2.14"):
@@ -76,7 +76,7 @@ def is_spent_near_france(position: Position, order: Replace | Rebuild) -> bool:
 
 @CITE.check("18.2.14")
 def french_help_stays_near(
-    stage: Spending, position: Position, order: Replace | Rebuild
+    stage: KnowsSpending, position: Position, order: Replace | Rebuild
 ) -> Iterator[Violation]:
     """Four of the five points of the French border are spent near it or in the Reserve Box."""
     kept = kept_near_france(position, stage)
@@ -95,7 +95,7 @@ def _points(halves: int) -> str:
     return f"{halves // 2}{'.5' if halves % 2 else ''}"
 
 
-def noted(stage: Spending, position: Position, order: Replace | Rebuild) -> Mapping[str, int]:
+def noted(stage: KnowsSpending, position: Position, order: Replace | Rebuild) -> Mapping[str, int]:
     """What the stage remembers of its spending once this is paid."""
     spent, paid = dict(stage.spent), dict(parts_of(position, order))
     if is_rationed(position, order.unit) and paid.get("REP"):
@@ -122,7 +122,7 @@ def marker_waits_to_be_rebuilt(
 
 
 @CITE.check("18.2.10")
-def marker_is_paid(stage: Spending, position: Position, order: Reclaim) -> Iterator[Violation]:
+def marker_is_paid(stage: KnowsSpending, position: Position, order: Reclaim) -> Iterator[Violation]:
     """The points on the track cover half a point a marker; help that stays near France does not."""
     # reading: a marker is bought nowhere near France, so 18.2.14 keeps its points from it.
     if order.using not in ("", *position.tables.currencies[stage.side]):
@@ -133,7 +133,7 @@ def marker_is_paid(stage: Spending, position: Position, order: Reclaim) -> Itera
                         at=("count",))  # fmt: skip
 
 
-def marker_payment(stage: Spending, position: Position, order: Reclaim) -> Parts | None:
+def marker_payment(stage: KnowsSpending, position: Position, order: Reclaim) -> Parts | None:
     """How the markers are paid, one's own currency first; None if they are too dear."""
     halves, parts = order.count * MARKER_HALVES, []
     for currency in position.tables.currencies[stage.side]:

@@ -10,7 +10,7 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Rebuild, Replace, Supply
 from pbem.games.crusade.position import ELIMINATED, RESERVE, Position
-from pbem.games.crusade.rules.asks import Spending
+from pbem.games.crusade.rules.asks import KnowsSpending
 from pbem.games.crusade.rules.north import region_name
 from pbem.games.crusade.rules.options_replacements import (
     agreed_change,
@@ -246,7 +246,7 @@ def payment(
 
 @CITE.check("14.1.1")
 def names_your_unit(
-    stage: Spending, position: Position, order: Replace | Rebuild
+    stage: KnowsSpending, position: Position, order: Replace | Rebuild
 ) -> Iterator[Violation]:
     """The unit exists and is yours."""
     if order.unit not in position.counters:
@@ -260,14 +260,16 @@ def names_your_unit(
 
 @CITE.check("14.1.3")
 def stands_where_it_is_said(
-    stage: Spending, position: Position, order: Replace
+    stage: KnowsSpending, position: Position, order: Replace
 ) -> Iterator[Violation]:
     """A place that is written with the unit is where it stands."""
     yield from has_to_stand_in(position, order.unit, order.at, "at")
 
 
 @CITE.check("14.1.2")
-def has_lost_a_step(stage: Spending, position: Position, order: Replace) -> Iterator[Violation]:
+def has_lost_a_step(
+    stage: KnowsSpending, position: Position, order: Replace
+) -> Iterator[Violation]:
     """A replacement restores a reduced unit on the map or in the Reserve Box."""
     here = position.is_on_map(order.unit) or position.place_of(order.unit) == RESERVE
     if not here or not position.is_reduced(order.unit):
@@ -284,7 +286,7 @@ def has_lost_a_step(stage: Spending, position: Position, order: Replace) -> Iter
 
 @CITE.check("13.3.2")
 def takes_replacements_in_supply(
-    stage: Spending, position: Position, order: Replace
+    stage: KnowsSpending, position: Position, order: Replace
 ) -> Iterator[Violation]:
     """Out of supply a unit takes nothing."""
     if not is_unit_supplied(position, order.unit):
@@ -293,7 +295,7 @@ def takes_replacements_in_supply(
 
 @CITE.check("14.1.6")
 def takes_replacements(
-    stage: Spending, position: Position, order: Replace | Rebuild
+    stage: KnowsSpending, position: Position, order: Replace | Rebuild
 ) -> Iterator[Violation]:
     """The Army of Africa and the Insurrection never take replacements."""
     if not position.type_of(order.unit).rp:
@@ -302,7 +304,7 @@ def takes_replacements(
 
 @CITE.check("14.1.7")
 def regional_corps_reaches_home(
-    stage: Spending, position: Position, order: Replace
+    stage: KnowsSpending, position: Position, order: Replace
 ) -> Iterator[Violation]:
     """A regional corps away from home needs a supply line to the source there."""
     unit_type = position.type_of(order.unit)
@@ -323,7 +325,7 @@ def regional_corps_reaches_home(
 
 @CITE.check("14.1.3")
 def restored_step_is_paid(
-    stage: Spending, position: Position, order: Replace
+    stage: KnowsSpending, position: Position, order: Replace
 ) -> Iterator[Violation]:
     """The points on the track cover the step."""
     yield from _too_dear(position, order)
@@ -360,7 +362,7 @@ def _too_dear(position: Position, order: Replace | Rebuild) -> Iterator[Violatio
 
 @CITE.check("16.2.4.2")
 def isolated_group_takes_one_point(
-    stage: Spending, position: Position, order: Replace
+    stage: KnowsSpending, position: Position, order: Replace
 ) -> Iterator[Violation]:
     """An isolated group takes one point a turn, so that only one step of a division fits."""
     # reading: Q33, a corps would take two points at the doubled price, more than the limit.
@@ -382,7 +384,7 @@ def isolated_group_takes_one_point(
 
 
 @CITE.check("14.1.2")
-def is_eliminated(stage: Spending, position: Position, order: Rebuild) -> Iterator[Violation]:
+def is_eliminated(stage: KnowsSpending, position: Position, order: Rebuild) -> Iterator[Violation]:
     """Only units of the Eliminated Box are rebuilt; what is out for good stays out."""
     if position.place_of(order.unit) != ELIMINATED:
         there = position.units_in(ELIMINATED, stage.side)
@@ -394,7 +396,7 @@ def is_eliminated(stage: Spending, position: Position, order: Rebuild) -> Iterat
 
 @CITE.check("14.1.4")
 def rebuilds_steps_it_has(
-    stage: Spending, position: Position, order: Rebuild
+    stage: KnowsSpending, position: Position, order: Rebuild
 ) -> Iterator[Violation]:
     """At reduced strength or at full strength; a division goes to the Reserve Box."""
     unit_type = position.type_of(order.unit)
@@ -408,7 +410,7 @@ def rebuilds_steps_it_has(
 
 @CITE.check("14.1.5")
 def rebuilt_corps_has_a_place(
-    stage: Spending, position: Position, order: Rebuild
+    stage: KnowsSpending, position: Position, order: Rebuild
 ) -> Iterator[Violation]:
     """A rebuilt corps is put where a reinforcement would be."""
     if not position.type_of(order.unit).is_corps:
@@ -418,14 +420,14 @@ def rebuilt_corps_has_a_place(
 
 @CITE.check("14.1.3")
 def rebuilt_steps_are_paid(
-    stage: Spending, position: Position, order: Rebuild
+    stage: KnowsSpending, position: Position, order: Rebuild
 ) -> Iterator[Violation]:
     """The points on the track cover all steps."""
     yield from _too_dear(position, order)
 
 
 @CITE.check("16.1.8")
-def names_a_siege(stage: Spending, position: Position, order: Supply) -> Iterator[Violation]:
+def names_a_siege(stage: KnowsSpending, position: Position, order: Supply) -> Iterator[Violation]:
     """The Nationalists may strengthen a siege that lasts."""
     if stage.side != NATIONALIST:
         yield Violation("only the Nationalists can strengthen a besieged garrison", at=("name",))
@@ -437,7 +439,7 @@ def names_a_siege(stage: Spending, position: Position, order: Supply) -> Iterato
 
 @CITE.check("16.1.8.1")
 def siege_has_room_for_a_point(
-    stage: Spending, position: Position, order: Supply
+    stage: KnowsSpending, position: Position, order: Supply
 ) -> Iterator[Violation]:
     """One point a siege and turn, up to what it began with."""
     row = next(row for row in position.tables.tables["sieges"] if row["id"] == order.name)
@@ -448,13 +450,17 @@ def siege_has_room_for_a_point(
 
 
 @CITE.check("16.1.8.3")
-def sieges_are_fed_early(stage: Spending, position: Position, order: Supply) -> Iterator[Violation]:
+def sieges_are_fed_early(
+    stage: KnowsSpending, position: Position, order: Supply
+) -> Iterator[Violation]:
     """After the War of the Columns nothing reaches a siege any more."""
     if position.phase != "columns":
         yield Violation("sieges get points in the War of the Columns only", at=("name",))
 
 
-def siege_point_is_paid(stage: Spending, position: Position, order: Supply) -> Iterator[Violation]:
+def siege_point_is_paid(
+    stage: KnowsSpending, position: Position, order: Supply
+) -> Iterator[Violation]:
     """A whole Nationalist point; Axis points do not count."""
     if position.rp.get("NAT", 0) < siege_cost(position):
         yield Violation("a siege takes a whole point of NAT", at=("name",))

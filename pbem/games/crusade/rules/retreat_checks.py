@@ -9,7 +9,7 @@ from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Advance, CancelRetreat, Retreat
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.advance import advance_paths, may_advance, who_may_advance
-from pbem.games.crusade.rules.asks import Retreating
+from pbem.games.crusade.rules.asks import KnowsWays
 from pbem.games.crusade.rules.retreat import heirs_of, payers, retreat_length, why_barred
 from pbem.games.crusade.rules.stacking import room_in
 
@@ -85,7 +85,7 @@ def unit_has_to_retreat(stage: object, position: Position, order: Retreat) -> It
 
 
 @CITE.check("11.4.5")
-def steps_are_open(stage: Retreating, position: Position, order: Retreat) -> Iterator[Violation]:
+def steps_are_open(stage: KnowsWays, position: Position, order: Retreat) -> Iterator[Violation]:
     """Each step goes to an adjacent space that no ban closes."""
     here = position.fought.space
     way = way_of(here, order.path)
@@ -116,7 +116,7 @@ def enters_no_space_twice(stage: object, position: Position, order: Retreat) -> 
 
 
 @CITE.check("11.4.2")
-def goes_the_distance(stage: Retreating, position: Position, order: Retreat) -> Iterator[Violation]:
+def goes_the_distance(stage: KnowsWays, position: Position, order: Retreat) -> Iterator[Violation]:
     """One space or two, by the difference of the Loss Numbers; one more only to find room."""
     length = retreat_length(position, position.fought)
     longest = max(len(path) for path in stage.ways(position).paths)
@@ -126,7 +126,7 @@ def goes_the_distance(stage: Retreating, position: Position, order: Retreat) -> 
 
 
 @CITE.check("11.4.5/g")
-def best_way_is_taken(stage: Retreating, position: Position, order: Retreat) -> Iterator[Violation]:
+def best_way_is_taken(stage: KnowsWays, position: Position, order: Retreat) -> Iterator[Violation]:
     """A path of the first kind that exists: friendly, then with room, then in supply."""
     ways = stage.ways(position)
     way = way_of(position.fought.space, order.path)
@@ -139,7 +139,7 @@ def best_way_is_taken(stage: Retreating, position: Position, order: Retreat) -> 
         )
 
 
-def _ways(stage: Retreating, position: Position) -> str:
+def _ways(stage: KnowsWays, position: Position) -> str:
     paths = [_named(position, path) for path in stage.ways(position).paths]
     return f"legal retreats: {'; '.join(paths)}"
 

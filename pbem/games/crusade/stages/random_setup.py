@@ -49,7 +49,7 @@ Place = tuple[str, bool]
 
 
 @value
-class Area:
+class SetupArea:
     """The units of one side in one area of the set-up, and the places to be filled."""
 
     side: Side
@@ -59,7 +59,7 @@ class Area:
 
 
 @CITE.rule("18.3.9")
-def areas_to_shuffle(position: Position) -> tuple[Area, ...]:
+def areas_to_shuffle(position: Position) -> tuple[SetupArea, ...]:
     """Every area of a scenario that begins with turn 1, the Republican north apart."""
     sheet = position.tables.sheet(position.scenario)
     if not position.option("18.3.9") or sheet["first_turn"] != 1 or "begins" in sheet:
@@ -77,7 +77,7 @@ def _area_names(rows: list[Mapping[str, Any]]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(row["area"] for row in rows if "area" in row))
 
 
-def _area(position: Position, side: Side, name: str) -> Area:
+def _area(position: Position, side: Side, name: str) -> SetupArea:
     """What is drawn and what is filled; places in the order of the set-up."""
     rows = position.tables.sheet(position.scenario)["units"][side]["map"]
     units = [
@@ -88,7 +88,7 @@ def _area(position: Position, side: Side, name: str) -> Area:
         if position.type_of(unit).id not in FIXED
     ]
     places = tuple((position.place_of(unit), position.is_reduced(unit)) for unit in units)
-    return Area(side, name, tuple(units), places)
+    return SetupArea(side, name, tuple(units), places)
 
 
 @value
@@ -121,7 +121,7 @@ class DealtUnits(ChanceStage[Position]):
         return Outcome(tuple(events))
 
 
-def _labelled(areas: tuple[Area, ...]) -> Iterator[tuple[str, Area]]:
+def _labelled(areas: tuple[SetupArea, ...]) -> Iterator[tuple[str, SetupArea]]:
     """Areas with their labels: numbered for each side in the order of the set-up."""
     counted: dict[Side, int] = {}
     for area in areas:

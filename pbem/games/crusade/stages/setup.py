@@ -17,10 +17,10 @@ from pbem.games.crusade.position import (
     REMOVED,
     RESERVE,
     Control,
-    Counter,
     Deck,
     Fort,
     Position,
+    UnitState,
 )
 from pbem.games.crusade.rules.options_decks import phase_of_card
 from pbem.games.crusade.stages.begun import as_it_stands
@@ -60,8 +60,8 @@ def starting_position(tables: Tables, scenario: str, options: frozenset[str]) ->
     return as_it_stands(position, sheet)
 
 
-def _counters(tables: Tables, units: Mapping[str, Any]) -> dict[str, Counter]:
-    counters = {unit: Counter(POOL) for unit in tables.units}
+def _counters(tables: Tables, units: Mapping[str, Any]) -> dict[str, UnitState]:
+    counters = {unit: UnitState(POOL) for unit in tables.units}
     for side in SIDES:
         fresh = {
             kind: iter(names)
@@ -71,7 +71,7 @@ def _counters(tables: Tables, units: Mapping[str, Any]) -> dict[str, Counter]:
         for place, rows in _places(units[side]):
             for row in rows:
                 for _ in range(row["count"]):
-                    counters[next(fresh[row["type"]])] = Counter(place, row["reduced"])
+                    counters[next(fresh[row["type"]])] = UnitState(place, row["reduced"])
     return counters
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from pbem.engine.model import Side, Violation
 from pbem.games.madrid.citations import CITE
-from pbem.games.madrid.orders import Place
+from pbem.games.madrid.orders import PlaceUnits
 from pbem.games.madrid.position import GONE, RADA, TRACK, Position
 from pbem.games.madrid.rules.asks import Placing
 from pbem.games.madrid.rules.retreat import names_of
@@ -126,7 +126,9 @@ def spread(position: Position, units: Sequence[str], first: int = 0) -> dict[str
 
 
 @CITE.check("7.1")
-def places_those_who_come(stage: Placing, position: Position, order: Place) -> Iterator[Violation]:
+def places_those_who_come(
+    stage: Placing, position: Position, order: PlaceUnits
+) -> Iterator[Violation]:
     for unit in order.units:
         if unit not in stage.units:
             hint = f"to be placed are {names_of(position, stage.units)}"
@@ -138,7 +140,9 @@ def places_those_who_come(stage: Placing, position: Position, order: Place) -> I
 
 
 @CITE.check("7.2")
-def arrives_where_it_may(stage: Placing, position: Position, order: Place) -> Iterator[Violation]:
+def arrives_where_it_may(
+    stage: Placing, position: Position, order: PlaceUnits
+) -> Iterator[Violation]:
     for unit, place, places in arranged(position, stage.units, order.units):
         if place != order.units[unit]:
             name, wished = position.unit(unit).name, order.units[unit]
@@ -147,7 +151,9 @@ def arrives_where_it_may(stage: Placing, position: Position, order: Place) -> It
 
 
 @CITE.check("12.2.b")
-def sets_up_in_its_areas(stage: Placing, position: Position, order: Place) -> Iterator[Violation]:
+def sets_up_in_its_areas(
+    stage: Placing, position: Position, order: PlaceUnits
+) -> Iterator[Violation]:
     for unit, place in order.units.items():
         places = set_up_places(position, unit)
         if place not in places:
@@ -159,7 +165,7 @@ def sets_up_in_its_areas(stage: Placing, position: Position, order: Place) -> It
 
 @CITE.check("3.2.1")
 def sets_up_no_stack_of_eleven(
-    stage: Placing, position: Position, order: Place
+    stage: Placing, position: Position, order: PlaceUnits
 ) -> Iterator[Violation]:
     for place in dict.fromkeys(order.units.values()):
         coming = [unit for unit, to in order.units.items() if to == place]
@@ -170,7 +176,9 @@ def sets_up_no_stack_of_eleven(
 
 
 @CITE.check("12.2.b")
-def leaves_no_area_empty(stage: Placing, position: Position, order: Place) -> Iterator[Violation]:
+def leaves_no_area_empty(
+    stage: Placing, position: Position, order: PlaceUnits
+) -> Iterator[Violation]:
     if position.has("free_set_up"):
         held = set(order.units.values())
         empty = [area for area in free_areas(position, stage.side) if area not in held]

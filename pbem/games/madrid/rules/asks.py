@@ -27,7 +27,7 @@ class Suffering(OfASide, Protocol):
     def back(self) -> str: ...
 
 
-class Withdrawing(OfASide, Protocol):
+class KnowsUnits(OfASide, Protocol):
     """A stage in which certain units retreat."""
 
     @property

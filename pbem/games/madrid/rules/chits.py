@@ -18,7 +18,7 @@ from pbem.games.madrid.orders import (
     Brace,
     Counter,
     Defend,
-    Draw,
+    DrawChits,
     Fire,
     Move,
     Name,
@@ -372,7 +372,7 @@ def most_to_draw(position: Position, side: Side) -> int:
 
 
 @CITE.check("6.3")
-def draws_what_it_may(stage: OfASide, position: Position, order: Draw) -> Iterator[Violation]:
+def draws_what_it_may(stage: OfASide, position: Position, order: DrawChits) -> Iterator[Violation]:
     most = most_to_draw(position, stage.side)
     if not 0 <= order.chits <= most:
         hand = len(position.hands[stage.side])

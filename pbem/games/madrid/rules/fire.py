@@ -8,7 +8,7 @@ from pbem.engine.model import Side, Violation
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.orders import Lead
 from pbem.games.madrid.position import Position
-from pbem.games.madrid.rules.asks import Withdrawing
+from pbem.games.madrid.rules.asks import KnowsUnits
 from pbem.games.madrid.rules.retreat import names_of
 from pbem.games.madrid.rules.units import strength_of
 
@@ -31,7 +31,7 @@ def fire_losses(rolled: int, strength: int, defence: int) -> int:
 
 @CITE.check("9.5.g")
 def leads_with_a_fresh_unit(
-    stage: Withdrawing, position: Position, order: Lead
+    stage: KnowsUnits, position: Position, order: Lead
 ) -> Iterator[Violation]:
     if order.point and order.point not in stage.units:
         message = f"{order.point} cannot lead the assault"

@@ -9,7 +9,7 @@ from pbem.engine.model import Side, Violation
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.orders import NOWHERE, Retreat
 from pbem.games.madrid.position import RIVERS_OPEN, Position
-from pbem.games.madrid.rules.asks import Withdrawing
+from pbem.games.madrid.rules.asks import KnowsUnits
 from pbem.games.madrid.tables import NATIONALIST
 from pbem.words import listing
 
@@ -131,7 +131,7 @@ def faults(
 
 
 @CITE.check("9.7.a")
-def retreats_all(stage: Withdrawing, position: Position, order: Retreat) -> Iterator[Violation]:
+def retreats_all(stage: KnowsUnits, position: Position, order: Retreat) -> Iterator[Violation]:
     for unit in order.to:
         if unit not in stage.units:
             hint = f"those who retreat are {names_of(position, stage.units)}"
@@ -144,7 +144,7 @@ def retreats_all(stage: Withdrawing, position: Position, order: Retreat) -> Iter
 
 @CITE.check("9.7.a")
 def retreats_to_legal_places(
-    stage: Withdrawing, position: Position, order: Retreat
+    stage: KnowsUnits, position: Position, order: Retreat
 ) -> Iterator[Violation]:
     for unit, rule, message, hint in faults(position, stage.side, order.to):
         yield Violation(message, ("to", unit), rule=rule, hint=hint)

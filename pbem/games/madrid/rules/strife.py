@@ -8,7 +8,7 @@ from pbem.engine.model import Side, Violation
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.orders import GROUPS, Assault, Attack, Bombard, Keep, Move
 from pbem.games.madrid.position import STRIFE, Position
-from pbem.games.madrid.rules.asks import Withdrawing
+from pbem.games.madrid.rules.asks import KnowsUnits
 from pbem.games.madrid.rules.units import Activating, units_of
 from pbem.games.madrid.tables import REPUBLICAN
 from pbem.value import replace
@@ -46,7 +46,7 @@ def divided(position: Position, order: Activating, kept: str, point: str) -> Act
 
 
 @CITE.check("15.CN6")
-def keeps_a_group(stage: Withdrawing, position: Position, order: Keep) -> Iterator[Violation]:
+def keeps_a_group(stage: KnowsUnits, position: Position, order: Keep) -> Iterator[Violation]:
     if order.group not in GROUPS:
         hint = f"write {ANARCHISTS} or {COMMUNISTS}"
         yield Violation("say which group still acts", ("group",), hint=hint)

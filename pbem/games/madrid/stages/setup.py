@@ -9,7 +9,7 @@ from pbem.engine.model import AutoStage, Decision, Option, Outcome, PlayerStage,
 from pbem.engine.rules import checks
 from pbem.games.madrid import events as e
 from pbem.games.madrid.citations import CITE
-from pbem.games.madrid.orders import Begin, Place
+from pbem.games.madrid.orders import Begin, PlaceUnits
 from pbem.games.madrid.position import JUNTA, Position
 from pbem.games.madrid.rules.arrivals import (
     SET_UP_CHECKS,
@@ -77,10 +77,10 @@ class SetUp(PlayerStage[Position]):
     def ask(self, position: Position) -> Decision:
         is_free = position.has("free_set_up")
         rule = "1.1.9" if not is_free else ("12.2.b" if self.side == REPUBLICAN else "12.2.c")
-        default = Place(spread(position, self.units))
+        default = PlaceUnits(spread(position, self.units))
         return Decision(
             side=self.side, stage="set_up", prompt="set up your units", rule=rule,
-            options=(Option(Place, examples=lambda some: self._ways(position, some)),),
+            options=(Option(PlaceUnits, examples=lambda some: self._ways(position, some)),),
             default=default,
         )  # fmt: skip
 
@@ -88,11 +88,11 @@ class SetUp(PlayerStage[Position]):
         """The units round the areas in turn, beginning with another one each time."""
         turns = max(len(set_up_places(position, unit)) for unit in self.units)
         for first in some(range(turns)):
-            yield Example(Place(spread(position, self.units, first)))
+            yield Example(PlaceUnits(spread(position, self.units, first)))
 
     check = checks(*SET_UP_CHECKS)
 
-    def resolve(self, position: Position, order: Place) -> Outcome:  # type: ignore[override]
+    def resolve(self, position: Position, order: PlaceUnits) -> Outcome:  # type: ignore[override]
         story = Story(position)
         for unit, place in order.units.items():
             story.happen(e.UnitPlaced(unit, place))

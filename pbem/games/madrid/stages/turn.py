@@ -20,8 +20,7 @@ from pbem.engine.model import (
 from pbem.engine.rules import checks
 from pbem.games.madrid import events as e
 from pbem.games.madrid.citations import CITE
-from pbem.games.madrid.orders import Draw as DrawChits
-from pbem.games.madrid.orders import Pause, Place, PutBack, Rebuild, Renewal
+from pbem.games.madrid.orders import DrawChits, Pause, PlaceUnits, PutBack, Rebuild, Renewal
 from pbem.games.madrid.position import BAD_WEATHER, JUNTA, PAUSED, RADA, STRIFE, Position
 from pbem.games.madrid.rules import arrivals, turn, victory
 from pbem.games.madrid.rules.arrivals import ARRIVAL_CHECKS
@@ -248,15 +247,15 @@ class Arriving(PlayerStage[Position]):
     side: Side
     units: tuple[str, ...]
 
-    def default(self, position: Position, wishes: Mapping[str, str] | None = None) -> Place:
+    def default(self, position: Position, wishes: Mapping[str, str] | None = None) -> PlaceUnits:
         found = arrivals.arranged(position, self.units, wishes or {})
-        return Place({unit: place for unit, place, _ in found})
+        return PlaceUnits({unit: place for unit, place, _ in found})
 
     def ask(self, position: Position) -> Decision:
         default = self.default(position)
         return Decision(
             side=self.side, stage="arrive", prompt="say where your units arrive", rule="7.1",
-            options=(Option(Place, examples=lambda some: self._ways(position, some)),),
+            options=(Option(PlaceUnits, examples=lambda some: self._ways(position, some)),),
             default=default,
         )  # fmt: skip
 
@@ -269,7 +268,7 @@ class Arriving(PlayerStage[Position]):
 
     check = checks(*ARRIVAL_CHECKS)
 
-    def resolve(self, position: Position, order: Place) -> Outcome:  # type: ignore[override]
+    def resolve(self, position: Position, order: PlaceUnits) -> Outcome:  # type: ignore[override]
         story = Story(position)
         for unit, place in order.units.items():
             story.happen(e.UnitPlaced(unit, place))

@@ -28,7 +28,7 @@ class Firing(Step):
         if combat.by_attacker is not None:
             return story.outcome()
         if combat.attackers(story.position):
-            return story.outcome(then=(Fire(),))
+            return story.outcome(then=(FireDice(),))
         # reading: R7, attackers who are all dead before their die inflict nothing.
         story.happen(e.FireForgone(combat.attacker))
         return story.outcome()
@@ -36,7 +36,7 @@ class Firing(Step):
 
 @value
 @CITE.rule("11.2.7")
-class Fire(ChanceStage[Position]):
+class FireDice(ChanceStage[Position]):
     """11.2.7: both sides fire at once; with R7 the defender first, and then who is left."""
 
     def firing(self, position: Position) -> tuple[Side, ...]:

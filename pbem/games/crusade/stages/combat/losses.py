@@ -11,7 +11,7 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Losses, Spare
 from pbem.games.crusade.position import Combat, Position
-from pbem.games.crusade.rules.allocations import Allocation, Fight, allocation_of
+from pbem.games.crusade.rules.allocations import Allocation, LossPool, allocation_of
 from pbem.games.crusade.rules.loss_checks import LOSS_CHECKS
 from pbem.games.crusade.rules.losses import (
     eliminate_retreated,
@@ -57,7 +57,7 @@ class TakingLosses(Step):
 class Casualties(Question):
     """11.3: a side chooses which steps meet the Loss Number."""
 
-    def fight(self, position: Position, apart: Collection[str] = ()) -> Fight:
+    def fight(self, position: Position, apart: Collection[str] = ()) -> LossPool:
         return fight_of(position, position.fought, self.side, apart)
 
     def ask(self, position: Position) -> Decision:
