@@ -61,29 +61,37 @@ MAX_MOVES = 20_000  # of one step; a game that needs more has lost its way
 def advance(machine: Machine) -> Machine:
     """Folds until a player must write: carries out what was given, rolls, closes, locks."""
     for _ in range(MAX_MOVES):
-        if machine.pending.halt is not None:
-            machine = machine.put(halt=None)
-        waits, goes_on = machine.waits, True
-        if isinstance(waits, Finished):
-            return finish(machine, dict(waits.result))
-        if isinstance(waits, DiceWanted):
-            dice = machine.beacons.dice
-            if dice and not machine.hidden.decks.are_fixed(machine.table.laid(), dice.number):
-                machine = close_beacon(machine)
-            if machine.beacons.dice is None:
-                return lock(machine)
-            machine = roll(machine, waits.what)
-        elif waits.secret or waits.tells:
-            machine, goes_on = _secret(machine, waits)
-        elif machine.table.must_show():
-            return machine
-        else:
-            machine, goes_on = take(machine, waits.by)
-            if not goes_on:
-                machine, goes_on = _by_policy(machine, waits.by)
+        machine, goes_on = move(machine)
         if not goes_on:
             return machine
     raise FileRefused("E-STATE", "the rules never come to a decision: a fault of the program")
+
+
+def move(machine: Machine) -> tuple[Machine, bool]:
+    """What follows next by itself, and whether anything may follow that.
+
+    The dice are those of the open beacon, whoever has opened it: a file with what both players have
+    revealed, or a forecast with dice made up. Where none is open the next one is locked, and that
+    is all.
+    """
+    if machine.pending.halt is not None:
+        machine = machine.put(halt=None)
+    waits = machine.waits
+    if isinstance(waits, Finished):
+        return finish(machine, dict(waits.result)), False
+    if isinstance(waits, DiceWanted):
+        dice = machine.beacons.dice
+        if dice and not machine.hidden.decks.are_fixed(machine.table.laid(), dice.number):
+            machine = close_beacon(machine)
+        if machine.beacons.dice is None:
+            return lock(machine), False
+        return roll(machine, waits.what), True
+    if waits.secret or waits.tells:
+        return _secret(machine, waits)
+    if machine.table.must_show():
+        return machine, False
+    machine, is_taken = take(machine, waits.by)
+    return (machine, True) if is_taken else _by_policy(machine, waits.by)
 
 
 def finish(machine: Machine, result: Mapping[str, Any]) -> Machine:
@@ -307,7 +315,7 @@ def _by_policy(machine: Machine, player: str) -> tuple[Machine, bool]:
     if standing.doc is None or machine.shows(standing):
         machine = machine.put(halt=standing)
         return machine if machine.beacons.dice else lock(machine), False
-    return _answer(machine, standing), True
+    return answer_by(machine, standing), True
 
 
 def _speaking(machine: Machine, player: str) -> StandingPolicy | None:
@@ -324,7 +332,7 @@ def _left_open(machine: Machine) -> tuple[Machine, bool]:
     return closed, closed is not machine
 
 
-def _answer(machine: Machine, standing: StandingPolicy) -> Machine:
+def answer_by(machine: Machine, standing: StandingPolicy) -> Machine:
     """Carries out what the policy says on the decision now asked.
 
     A document on which the rules stumble says nothing: it must not stop the entry of the other

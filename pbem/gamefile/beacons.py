@@ -12,6 +12,7 @@ import hmac
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
+from typing import Protocol
 
 from pbem.engine.dice import Draw, Ordinals, Roll
 from pbem.gamefile.chain import digest
@@ -170,6 +171,28 @@ def sample(
         words.append(word)
         picked.append(left.pop(word.value))
     return tuple(picked), tuple(words)
+
+
+class OpenDice(Protocol):
+    """The dice of an open beacon, from which the fold rolls: those of a file, or made up ones."""
+
+    @property
+    def number(self) -> int:
+        """That of the beacon."""
+        ...
+
+    @property
+    def records(self) -> Sequence[DiceRecord]:
+        """How each die that has fallen came about."""
+        ...
+
+    def again(self) -> OpenDice:
+        """A copy that has used the same labels; what it rolls leaves this one as it is."""
+        ...
+
+    def roll(self, draws: Sequence[Draw]) -> Mapping[str, Roll]:
+        """The outcomes, keyed by the labels as the draws wrote them."""
+        ...
 
 
 class BeaconDice:

@@ -17,7 +17,7 @@ from pbem.gamefile.claims import owed_by
 from pbem.gamefile.closing import outcomes
 from pbem.gamefile.draft import Draft, not_now
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.fold import Fold, after, replay
+from pbem.gamefile.fold import Fold, after
 from pbem.gamefile.in_play import OrderRefused, other
 from pbem.gamefile.journal import JournalLine
 from pbem.gamefile.keys import KeyPair, accept_nonce, solo_key
@@ -128,11 +128,12 @@ def propose(
         step["spare"] = spare.hex()
     if proposal.match:
         step["match"] = proposal.match
-    draft = Draft(Machine(World(open_table)), "A", key)
+    nothing = Fold((), (), Machine(World(open_table)))
+    draft = Draft(nothing.machine, "A", key)
     draft.add(step)
     draft.speak(say)
     entry = draft.sign(tool, time)
-    return Composed(entry, replay([entry], open_table))
+    return Composed(entry, after(nothing, entry, draft.machine))
 
 
 def propose_solo(proposal: Proposal, seed: str, open_table: OpenTable, *, tool: str) -> Fold:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from pbem.gamefile.beacons import BeaconDice
+from pbem.gamefile.beacons import OpenDice
 from pbem.gamefile.canonical import text_with
 from pbem.gamefile.cards import SealedDecks, epoch_of
 from pbem.gamefile.chain import ZEROS, state_digest
@@ -90,7 +90,7 @@ class Beacons:
     locks: Mapping[int, int] = _NONE
     void: bool = False
     last_void: bool = False
-    dice: BeaconDice | None = None
+    dice: OpenDice | None = None
 
 
 @value

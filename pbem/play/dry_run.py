@@ -28,7 +28,7 @@ class DryRun:
 
     prepared: Prepared
     stopped: str
-    mails: Forecast | None = None
+    forecast: Forecast | None = None
     supposed: tuple[str, ...] | None = None
     """Cards taken to be in a hand that is not known without a key; None where it is known."""
 
@@ -46,7 +46,7 @@ class DryRun:
             lines.append(_about_the_hand(self.supposed, self.prepared.table.system.words))
         table = self.prepared.table
         lines += [f"judged when its turn comes: {said(table, each)}" for each in self._ahead()]
-        lines += self.mails.sentences() if self.mails else ()
+        lines += self.forecast.sentences() if self.forecast else ()
         return tuple(lines)
 
     def _ahead(self) -> tuple[Mapping[str, Any], ...]:
@@ -60,7 +60,7 @@ class DryRun:
             "stopped": self.stopped,
             "supposed": None if self.supposed is None else list(self.supposed),
             "remarks": list(self.prepared.remarks),
-            "mails": self.mails.plain() if self.mails else None,
+            "mails": self.forecast.plain() if self.forecast else None,
         }
 
 
@@ -77,9 +77,8 @@ def dry_run(game: Game, key: KeyPair | None, file: OrdersFile) -> DryRun:
         prepared = prepared_for(game, key, file)
     else:
         prepared, supposed = _of_whoever_is_asked(game, file)
-    mails = forecast(game, key, prepared)
     author = game.fold.player_of(key.public) if key and not game.fold.is_solo else None
-    return DryRun(prepared, _stop(prepared, author), mails, supposed)
+    return DryRun(prepared, _stop(prepared, author), forecast(game, key, prepared), supposed)
 
 
 def _about_the_hand(supposed: tuple[str, ...], words: Words) -> str:

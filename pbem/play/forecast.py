@@ -9,26 +9,31 @@ counts as one that says nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pbem.engine.dice import Draw, Roll
 from pbem.engine.model import Decision
 from pbem.engine.policies import NO_POLICIES
 from pbem.engine.words import Words
-from pbem.gamefile.in_play import Asked, DiceWanted, Finished, Laid, OrderRefused, Policy, other
+from pbem.gamefile.advance import answer_by, carry_out, chose, move
+from pbem.gamefile.beacons import DiceRecord
+from pbem.gamefile.in_play import PLAYERS, Asked, DiceWanted, other
+from pbem.gamefile.journal import ChainPlace
 from pbem.gamefile.keys import KeyPair
-from pbem.gamefile.pending import covers, first_answer
+from pbem.gamefile.machine import Machine
+from pbem.gamefile.pending import Given, StandingPolicy, covers
 from pbem.play.game import Game
 from pbem.play.prepare import Prepared
 from pbem.play.table import Illegal, Table
-from pbem.value import value
+from pbem.value import replace, value
 
 Plain = Mapping[str, Any]
 USUAL_SLOT = "standing"
 """The slot of standing orders that name none: it tells a reader nothing."""
-MOST_MOVES = 400
+SEALED = "sealed"
+"""What binds a player in a forecast: nobody looks at it."""
+MOST_MOVES = 1000
 """Of the rest of a round; whoever has so much before them is told what was found till then."""
 FALLS = ((6, 6), (6, 1), (3, 1))
 """How the dice may fall, the first of each roll and the others.
@@ -79,7 +84,9 @@ def forecast(game: Game, key: KeyPair | None, prepared: Prepared) -> Forecast | 
     if not _is_theirs(prepared.table, player):
         return None
     given = prepared.orders[len(prepared.orders) - prepared.ahead :]
-    return _foretold(game, player, prepared.table, given, prepared.policies)
+    machine = prepared.draft.machine if prepared.draft else game.fold.machine
+    machine = _with_policies(machine.at(prepared.table), player, prepared.policies)
+    return _foretold(machine, prepared.table, player, given)
 
 
 def present_forecast(game: Game, player: str) -> Forecast | None:
@@ -89,8 +96,7 @@ def present_forecast(game: Game, player: str) -> Forecast | None:
         return None
     if not any(step["do"] == "orders" for step in last.steps):
         return None
-    given = [each.order for each in fold.given(player)]
-    return _foretold(game, player, table, given, ())
+    return _foretold(fold.machine, table, player, [each.order for each in fold.given(player)])
 
 
 def _is_theirs(table: Table, player: str) -> bool:
@@ -98,27 +104,26 @@ def _is_theirs(table: Table, player: str) -> bool:
     return table.clock.owner == table.seats[player]
 
 
-def _foretold(
-    game: Game, player: str, table: Table, given: Sequence[Plain], said: Sequence[Plain]
-) -> Forecast | None:
-    bound = frozenset(
-        (each.epoch.deck, each.epoch.number) for each in game.fold.machine.hidden.decks
-    )
-    found = outlook(table, player, given, tuple(_spoken(game, player, said)), bound)
-    return Forecast(found.costs, table.system.words.span) if found.has_dice or found.costs else None
-
-
-def _spoken(game: Game, player: str, said: Sequence[Plain]) -> Iterator[Spoken]:
-    """The policies in force of both players, then what the player says now in place of theirs."""
-    replaced = {(player, each["slot"]) for each in said}
-    for seat in game.seats:
-        for each in reversed(game.fold.policies(seat)):
-            if (seat, each.slot) not in replaced:
-                yield Spoken(seat, each.slot, each.scope, each.until, each.doc)
+def _with_policies(machine: Machine, player: str, said: Sequence[Plain]) -> Machine:
+    """The machine with standing orders that go with the player's orders."""
+    policies = list(machine.pending.policies)
     for part in said:
-        if part["doc"] is not None:
-            doc = part["doc"] if part.get("clear") else None
-            yield Spoken(player, part["slot"], part["scope"], part["until"], doc)
+        is_open = part["doc"] is None or part.get("clear")
+        policies.append(
+            StandingPolicy(
+                player, part["slot"], part["scope"], part["until"],
+                part["doc"] if is_open else None, machine.place(),
+                max(machine.beacons.revealed.values()), None if is_open else SEALED,
+            )
+        )  # fmt: skip
+    return machine.put(policies=tuple(policies))
+
+
+def _foretold(
+    machine: Machine, table: Table, player: str, given: Sequence[Plain]
+) -> Forecast | None:
+    found = outlook(machine, player, given)
+    return Forecast(found.costs, table.system.words.span) if found.has_dice or found.costs else None
 
 
 def standing_advice(game: Game, player: str) -> tuple[str, ...]:
@@ -144,11 +149,16 @@ def standing_advice(game: Game, player: str) -> tuple[str, ...]:
 
 
 @value
-class Fallen:
+class MadeUpDice:
     """Dice made up: the first of each roll shows one face, the others show another."""
 
     first: int
     rest: int
+    number: int
+    records: tuple[DiceRecord, ...] = ()
+
+    def again(self) -> MadeUpDice:
+        return self
 
     def roll(self, draws: Sequence[Draw]) -> Mapping[str, Roll]:
         return {draw.label: self._one(draw, place) for place, draw in enumerate(draws)}
@@ -161,21 +171,6 @@ class Fallen:
 
 
 @value
-class Spoken:
-    """A policy in force; `doc` is None as long as it is sealed."""
-
-    by: str
-    slot: str
-    scope: Mapping[str, Any] | None
-    until: str | None
-    doc: Plain | None
-
-    def covers(self, table: Table) -> bool:
-        """As the machine judges it."""
-        return covers(table, self.by, self.slot, self.scope, self.until)
-
-
-@value
 class Outlook:
     """The author's mails behind their first, each with what it is for, and whether dice fell."""
 
@@ -183,16 +178,12 @@ class Outlook:
     has_dice: bool
 
 
-def outlook(
-    table: Table, author: str, given: Sequence[Plain], policies: Sequence[Spoken],
-    bound: frozenset[tuple[str, int]],
-) -> Outlook:  # fmt: skip
+def outlook(machine: Machine, author: str, given: Sequence[Plain]) -> Outlook:
     """The dearest of a few ways in which the round may go on behind the author's mail.
 
-    `given` are their orders that wait for their question, `policies` those of both players, the
-    latest last; `bound` are the decks and epochs that are sealed already.
+    `given` are their orders that wait for their question.
     """
-    ways = [_Way(table, author, given, policies, bound, Fallen(*faces)) for faces in FALLS]
+    ways = [_Way(machine, author, given, faces) for faces in FALLS]
     for way in ways:
         way.go()
         if not way.has_dice:
@@ -202,49 +193,55 @@ def outlook(
 
 
 class _Way:
-    """One way the round may go; `writes` has the pen, and reveals where a beacon is locked."""
+    """One way the round may go: what follows by itself is the fold's, what is written is made up.
+
+    `writes` has the pen, and reveals where a beacon is locked.
+    """
 
     def __init__(
-        self, table: Table, author: str, given: Sequence[Plain], policies: Sequence[Spoken],
-        bound: frozenset[tuple[str, int]], dice: Fallen,
-    ) -> None:  # fmt: skip
-        self.table, self.author, self.dice = table, author, dice
-        self.given, self.policies = list(given), list(policies)
-        self.bound = set(bound)
-        self.fixed: set[tuple[str, int]] = set()
-        """What was bound before the open beacon was locked, and may be drawn from by it."""
+        self, machine: Machine, author: str, given: Sequence[Plain], faces: tuple[int, int]
+    ) -> None:
+        self.machine = _supposed(machine, author, given)
+        self.author, self.faces = author, faces
         self.writes = author
-        self.is_open = False
-        self.unsealed: list[Spoken] = []
-        self.spent: list[Spoken] = []
+        self.unsealed: list[StandingPolicy] = []
         self.reason = ""
         """What the other player was asked when they last wrote."""
         self.costs: list[str] = []
         self.has_dice = False
 
+    @property
+    def table(self) -> Table:
+        table = self.machine.table
+        assert isinstance(table, Table)
+        return table
+
     def go(self) -> None:
         round_ = self.table.round()
         for _ in range(MOST_MOVES):
-            waits = self.table.waits()
-            if isinstance(waits, Finished) or self.table.round() != round_:
+            if self.machine.terms.phase == "over" or self.table.round() != round_:
                 return
             self._bind()
-            if isinstance(waits, DiceWanted):
-                self._roll()
-            elif not self._answered(waits):
+            self.has_dice |= isinstance(self.machine.waits, DiceWanted)
+            self.machine, goes_on = move(self.machine)
+            if not goes_on and not self._written():
                 return
 
-    def _answered(self, waits: Asked) -> bool:
-        """Whether the question found an answer; if not, the author has to think it over first."""
-        if waits.tells:
+    def _written(self) -> bool:
+        """Whether somebody writes what is wanted; if not, the author has to think it over first."""
+        halt, waits = self.machine.pending.halt, self.machine.waits
+        if self.machine.beacons.locked is not None:
+            self._reveal(self.machine.beacons.locked)
+        elif self.machine.is_before_roll:
+            self._seal_piles()
+        elif halt is not None:
+            self._obey(halt)
+        elif isinstance(waits, Asked) and waits.tells:
             self._pass_to(waits.by, "the choice that you have sealed, which is told then")
-            self.table = self.table.submit(self.table.default())
-            return True
-        if self.table.must_show():
-            return self._show(waits.by)
-        if waits.by == self.author and self._take():
-            return True
-        return self._by_policy(waits.by) or self._openly(waits.by)
+            self.machine = carry_out(self.machine, waits, None, None)
+        elif isinstance(waits, Asked):
+            return self._show(waits.by) if self.table.must_show() else self._openly(waits.by)
+        return True
 
     def _pass_to(self, player: str, why: str) -> None:
         if player != self.writes and player == self.author:
@@ -253,89 +250,66 @@ class _Way:
 
     # --- beacons
 
-    def _roll(self) -> None:
-        self.has_dice = True
-        if self.is_open and any(_name(each) not in self.fixed for each in self.table.laid()):
-            self._close()
-        theirs = other(self.writes)
-        if any(each.by == theirs and _name(each) not in self.bound for each in self.table.laid()):
-            self.reason = f"a new {self._words.pile} of the {self._side(theirs)} player"
-            self._pass_to(theirs, self.reason)
-            self._bind()
-        self._unlock()
-        self.table = self.table.roll(self.dice)
-
     def _bind(self) -> None:
-        """Whoever writes seals their new piles at once."""
-        self.bound |= {_name(each) for each in self.table.laid() if each.by == self.writes}
+        """Whoever writes seals their new piles at once; new chains cost no mail."""
+        machine = self.machine
+        for player in PLAYERS:
+            if machine.lacks_anchor(player):
+                anchors = machine.beacons.anchors
+                machine = machine.put(anchors={**anchors, player: (*anchors[player], SEALED)})
+        if machine.beacons.locked is None:
+            for laid in machine.lacks_decks(self.writes):
+                decks = machine.hidden.decks.bind(machine.epoch_to_bind(laid), SEALED)
+                machine = machine.put(decks=decks)
+        self.machine = machine
 
-    def _unlock(self) -> None:
+    def _seal_piles(self) -> None:
+        """The beacon cannot be locked before the other player has sealed theirs."""
+        theirs = other(self.writes)
+        self.reason = f"a new {self._words.pile} of the {self._side(theirs)} player"
+        self._pass_to(theirs, self.reason)
+
+    def _reveal(self, number: int) -> None:
         """Whoever writes locks and reveals; the other's mail then begins with their value."""
-        if not self.is_open:
-            self.fixed = set(self.bound)
-            self._pass_to(other(self.writes), self.reason)
-        self.is_open = True
-
-    def _close(self) -> None:
-        """What was unsealed served the beacon, and is spent with it."""
-        self.is_open = False
-        self.spent += self.unsealed
-        self.policies = [each for each in self.policies if each not in self.unsealed]
-        self.unsealed = []
+        self._pass_to(other(self.writes), self.reason)
+        dice = MadeUpDice(*self.faces, number)
+        self.machine = self.machine.put(
+            locked=None, revealed=dict.fromkeys(PLAYERS, number), dice=dice
+        )
 
     # --- answers
 
-    def _take(self) -> bool:
-        """The author's next order that answers, looked for as the machine looks for it."""
-        place = first_answer(self.table, self.given)
-        if place is None:
-            return False
-        order = self.given[place]
-        kept = [] if self.table.leads(order) else self.given[:place]
-        self.given = [*kept, *self.given[place + 1 :]]
-        # One that is not legal when its turn comes lapses.
-        with suppress(OrderRefused):
-            self.table = self.table.submit(order)
-        return True
-
-    def _by_policy(self, by: str) -> bool:
-        for each in reversed(self.policies):
-            if each.by == by and each.covers(self.table):
-                break
+    def _obey(self, halt: StandingPolicy) -> None:
+        """Sealed orders are shown, which say nothing here; or the cards that open ones play."""
+        machine = self.machine
+        if halt.doc is None:
+            self._pass_to(halt.by, f"your standing orders {halt.slot}, which are still sealed")
+            shown = replace(halt, doc={})
+            self.unsealed.append(shown)
+            policies = (shown if each is halt else each for each in machine.pending.policies)
+            self.machine = machine.put(policies=tuple(policies))
         else:
-            return False
-        if each.doc is None and each not in self.unsealed:
-            self._unlock()
-            self._pass_to(by, f"your standing orders {each.slot}, which are still sealed")
-            self.unsealed.append(each)
-        policy = Policy(by, each.slot, each.scope, each.until, each.doc or {})
-        try:
-            if self.table.policy_shows(policy):
-                self._pass_to(
-                    by, f"the {self._words.piece}s that your standing orders {each.slot} play"
-                )
-            self.table = self.table.submit(self.table.policy_answer(policy))
-        except Exception:  # as in the machine: it says nothing, and is asked no more
-            self.policies.remove(each)
-        return True
+            played = f"the {self._words.piece}s that your standing orders {halt.slot} play"
+            self._pass_to(halt.by, played)
+            self.machine = answer_by(machine.put(halt=None), halt)
 
     def _openly(self, by: str) -> bool:
         decision = self.table.decision
         assert decision is not None
         if by == self.author == self.writes and not self.costs:
             return False
-        self._close()
         if by == self.author:
             self._pass_to(by, self.table.system.advice.left_open(self.table.state, decision))
         else:
             self.writes, self.reason = by, self._asked(decision)
         try:
-            self.table = self.table.take(decision.default)
+            after = self.table.take(decision.default)
         except Illegal:  # it takes a card this view does not know: for the count any will do
             cards = [card for each in self.table.laid() if each.by == by for card in each.cards]
             knowing, _ = self.table.supposing(by, cards)
             assert knowing.decision is not None
-            self.table = knowing.take(knowing.decision.default)
+            after = knowing.take(knowing.decision.default)
+        self.machine = chose(self.machine, by, after)
         return True
 
     def _show(self, by: str) -> bool:
@@ -349,14 +323,13 @@ class _Way:
         known = set(self.table.known().values())
         epochs = {f"{each.deck}/{each.epoch}": each.cards for each in self.table.laid()}
         cards = {name: [card for card in epochs[name] if card not in known] for name in epochs}
-        slots = self.table.must_show()
-        self.table = self.table.learn(
-            {slot: cards[slot.rpartition("/")[0]].pop() for slot in slots}
-        )
+        opened = {slot: cards[slot.rpartition("/")[0]].pop() for slot in self.table.must_show()}
+        self.machine = self.machine.at(self.table.learn(opened))
         return True
 
     def _asked(self, decision: Decision) -> str:
-        had = any(each.covers(self.table) for each in self.spent)
+        spent = [each for each in self.unsealed if each not in self.machine.pending.policies]
+        had = any(covers(self.table, each.by, each.slot, each.scope, each.until) for each in spent)
         why = "their standing orders are used up" if had else "they have no standing orders for it"
         return f"the {decision.side} player, asked to {decision.prompt} ({why})"
 
@@ -368,5 +341,18 @@ class _Way:
         return self.table.system.words
 
 
-def _name(laid: Laid) -> tuple[str, int]:
-    return laid.deck, laid.epoch
+def _supposed(machine: Machine, author: str, given: Sequence[Plain]) -> Machine:
+    """The machine as a forecast begins: no beacon is locked or open, and nothing is offered.
+
+    It is as if one person sat on both seats, so that a secret choice is answered like any other.
+    """
+    proposal = machine.terms.proposal
+    options = {**proposal["options"], "solo": True}
+    # None is of the entry under way: one that is not legal when its turn comes lapses.
+    items = tuple(
+        Given(order, "orders", ChainPlace(-1, 0, at), 0) for at, order in enumerate(given)
+    )
+    return machine.put(
+        proposal={**proposal, "options": options}, offers=(), halt=None, locked=None, dice=None,
+        given={author: items, other(author): ()},
+    )  # fmt: skip

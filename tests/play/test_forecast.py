@@ -46,7 +46,7 @@ def begun(*, with_standing: bool = False) -> Mail:
 def costs(mail: Mail, text: str) -> tuple[int, tuple[str, ...]]:
     game = read_game(mail.raw)
     file = parse(Source("o.yaml", text), game.opened.system.verbs)
-    found = dry_run(game, mail.keys["A"], file).mails
+    found = dry_run(game, mail.keys["A"], file).forecast
     assert found is not None
     return found.count, found.costs
 
@@ -70,7 +70,7 @@ def test_without_dice_nothing_is_said() -> None:
     file = parse(
         Source("o.yaml", "orders:\n  - play: {card: N1, for: event}\n"), game.opened.system.verbs
     )
-    assert dry_run(game, begun().keys["A"], file).mails is None
+    assert dry_run(game, begun().keys["A"], file).forecast is None
 
 
 def test_standing_advice_names_the_slots_of_the_other() -> None:

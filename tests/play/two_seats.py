@@ -105,7 +105,7 @@ class Seats:
 
     def _said_by_check(self, orders: Source) -> tuple[str, ...]:
         file = parse(orders, self.game.opened.system.verbs)
-        mails = dry_run(self.game, self.keys[self.pen], file).mails
+        mails = dry_run(self.game, self.keys[self.pen], file).forecast
         return mails.costs if mails else ()
 
     def silent(self) -> str:

@@ -287,13 +287,16 @@ def test_a_lost_card_is_asked_of_whoever_holds_one() -> None:
 @pytest.mark.rule("18.1.9/b")
 def test_a_card_that_the_other_will_lose_does_not_stop_the_forecast() -> None:
     """Which card it will be cannot be known: for the count of mails any will do."""
+    from pbem.gamefile.machine import Machine, Terms, World
     from pbem.play.forecast import outlook
 
     stages = (PlayCard(R), LosingCard(N))
     position = blind(piled("N3 N8", "N5", turn=12).but(active=R, round=1, result=("draw", "")))
     position = position.but(laid=(("n", N, 1, ("N3", "N5", "N8")),))
     game = Table(system("crusade"), SEATS, State(position, stages))
-    found = outlook(game, "B", (), (), frozenset({("n", 1)}))
+    terms = Terms("running", {"options": {}, "m": 64, "chain_len": 4})
+    machine = Machine(World(None), terms).at(game)
+    found = outlook(machine, "B", ())
     assert len(found.costs) == 1 and not found.has_dice
 
 
