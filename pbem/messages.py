@@ -22,9 +22,13 @@ Row, or a tuple of them, which is told as a list."""
 class Language(Protocol):
     """What the library calls translations (gettext.NullTranslations, GNUTranslations)."""
 
-    def gettext(self, message: str, /) -> str: ...
+    def gettext(self, message: str, /) -> str:
+        """The text in the language; the English one where a catalogue lacks it."""
+        ...
 
-    def ngettext(self, one: str, many: str, number: int, /) -> str: ...
+    def ngettext(self, one: str, many: str, number: int, /) -> str:
+        """The text as the language has it for the number; English knows `one` and `many`."""
+        ...
 
 
 class English:

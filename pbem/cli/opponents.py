@@ -38,6 +38,7 @@ NOBODY = Met()
 
 
 def contacts_file() -> str | None:
+    """Where this player keeps their opponents' keys; None where there is no home folder."""
     return folders.config("contacts.json")
 
 

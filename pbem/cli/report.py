@@ -52,6 +52,7 @@ def speak_to_programs(wanted: bool) -> None:
 
 
 def is_for_programs() -> bool:
+    """Whether anything is to be printed as JSON, so that no word for people goes between."""
     return any(_FOR_PROGRAMS)
 
 

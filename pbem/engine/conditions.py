@@ -74,6 +74,7 @@ class Facts:
     """Groups of facts that hang together, by their names."""
 
     def fact(self, key: str) -> Fact | None:
+        """The fact a key of `when` asks about; None where the game knows none."""
         return self.early.get(key) or self.late.get(key)
 
     def contradictions(
@@ -291,6 +292,7 @@ def number(could: Numbers, told: Callable[[Sequence[int]], str]) -> Sort:
 
 
 def or_more(numbers: Sequence[int]) -> str:
+    """The numbers from the first of these on, in words: a run without an end."""
     return f"{numbers[0]} or more"
 
 

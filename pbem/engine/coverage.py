@@ -59,6 +59,7 @@ class NumberedRule:
 
     @property
     def wants_code(self) -> bool:
+        """Whether a function must cite it: not where data, the set-up or a person keeps it."""
         return self.kind not in KEPT_ELSEWHERE
 
 
@@ -73,6 +74,7 @@ class CoveredRule:
 
     @property
     def is_kept(self) -> bool:
+        """Whether it is cited, or needs no code."""
         return bool(self.code) or not self.rule.wants_code
 
 

@@ -27,6 +27,7 @@ class Draw:
 
     @property
     def is_sample(self) -> bool:
+        """Whether some of a list are taken, rather than a die rolled."""
         return self.take > 0
 
 

@@ -176,6 +176,7 @@ class ChanceStage(Stage[P]):
     """A stage that waits for chance."""
 
     def chance(self, position: P) -> Chance:
+        """What must be rolled or drawn now. It changes nothing and may be asked again."""
         raise NotImplementedError
 
     def resolve(self, position: P, rolled: Mapping[str, Roll]) -> Outcome:
@@ -187,6 +188,7 @@ class AutoStage(Stage[P]):
     """A stage that runs by itself."""
 
     def run(self, position: P) -> Outcome:
+        """What follows from the position alone. Nobody is asked and nothing is rolled."""
         raise NotImplementedError
 
 
@@ -207,9 +209,11 @@ class Unfolding(Generic[P]):
         self.events: list[Event[P]] = []
 
     def happen(self, *events: Event[P]) -> None:
+        """Events that follow one from the other: each is applied before the next is looked at."""
         for event in events:
             self.events.append(event)
             self.position = event.apply(self.position)
 
     def outcome(self, keep: Stage[P] | None = None, then: tuple[Stage[P], ...] = ()) -> Outcome:
+        """The outcome with all that has happened; `keep` and `then` as an Outcome has them."""
         return Outcome(tuple(self.events), keep, then)

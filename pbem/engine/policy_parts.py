@@ -101,6 +101,7 @@ class PolicyPart:
 
     @property
     def questions(self) -> tuple[str, ...]:
+        """All questions on which it is looked at."""
         return (*self.answers, *self.heard_on)
 
 

@@ -27,6 +27,7 @@ class Tell(PlayerStage[Any]):
         return replace(asked, secret=False, tells=self.number)
 
     def check(self, position: Any, order: Order) -> Iterable[Violation]:
+        """Judged as the answer would have been, had it been given openly."""
         found: Iterable[Violation] = self.stage.check(position, order)
         return found
 

@@ -54,6 +54,7 @@ class Bare:
 
 
 def does_nothing(path: Path) -> Violation:
+    """A list without items, where only a list with some says anything."""
     return Violation("an empty list does nothing", path, hint="leave it out")
 
 

@@ -43,6 +43,7 @@ class Overlaid:
         return document.span(there)
 
     def key_span(self, path: Path) -> Span:
+        """Where the key at a path stands, in the file that said it last."""
         document, there = self._place(path)
         return document.key_span(there)
 
@@ -220,6 +221,7 @@ def sharing(documents: Mapping[str, Any], schema: Schema) -> Iterator[tuple[str,
 
 
 def shares(value: Any) -> bool:
+    """Whether it is written as what another entry has (`same_as`)."""
     return isinstance(value, dict) and SAME_AS in value
 
 

@@ -33,6 +33,7 @@ class Sourced:
     note: str = ""
 
     def plain(self) -> dict[str, Any]:
+        """For `pbem data --json`; `value` stays as it was read."""
         return {
             "file": self.file, "entry": self.entry, "key": self.key, "value": self.value,
             "source": self.word, "note": self.note,

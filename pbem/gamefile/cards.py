@@ -60,6 +60,7 @@ class Bound:
 
     @property
     def owes_reply(self) -> bool:
+        """Whether its beacon has picked a trial, and the seeds of the others are not shown yet."""
         return self.trial is not None and not self.leaves
 
 

@@ -34,14 +34,17 @@ class Entry:
 
     @property
     def seq(self) -> int:
+        """Its number in the file, from 0."""
         return self.payload["seq"]
 
     @property
     def by(self) -> str:
+        """A or B, whoever signs it."""
         return self.payload["by"]
 
     @property
     def steps(self) -> list[dict[str, Any]]:
+        """What it says, in order; of members as `shapes.STEPS` has them, once that was checked."""
         return self.payload["steps"]
 
 

@@ -47,6 +47,7 @@ class Offer:
     id: str = ""
 
     def plain(self) -> dict[str, Any]:
+        """As the public state has it."""
         return {"by": self.by, "what": self.what, "entry": self.entry, **self.terms}
 
 

@@ -33,6 +33,7 @@ class Contact:
 
     @property
     def fingerprint(self) -> str:
+        """As OpenSSH shows it: SHA256 and 43 characters."""
         return key_fingerprint(self.key)
 
 

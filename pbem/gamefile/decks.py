@@ -44,6 +44,7 @@ class Epoch:
         return f"deck/{self.deck}/{self.number}/challenge"
 
     def slot(self, place: int) -> str:
+        """The name of a place (from 0) of its layout, for the file and the rules."""
         return f"{self.deck}/{self.number}/{place}"
 
 

@@ -43,12 +43,17 @@ class Draft:
         return made
 
     def add(self, step: dict[str, Any]) -> None:
+        """Takes a step as whoever reads the file will take it.
+
+        Raises FileRefused where they would refuse it; the draft is as before then.
+        """
         check_domain(step)
         check_step(step)
         self.machine = take_step(self.machine, step)
         self.steps.append(step)
 
     def speak(self, lines: tuple[str, ...]) -> None:
+        """Free words, in as many `say` as they need. Raises FileRefused as `add` does."""
         for at in range(0, len(lines), MOST_LINES):
             self.add({"do": "say", "text": list(lines[at : at + MOST_LINES])})
 
@@ -123,6 +128,7 @@ class Draft:
             self.add({**step, "c": sealed.c, "box": sealed.box})
 
     def void(self) -> None:
+        """Begins a beacon that decides nothing (R9), for a value that became known too soon."""
         self.add({**self._reveal(self.machine.next_beacon), "void": True})
 
     def pay_head_if_possible(self, still: Callable[[Machine], bool]) -> None:

@@ -59,6 +59,7 @@ class Fork:
 
     @property
     def by(self) -> str:
+        """Who signed both entries."""
         return self.first.by
 
     @property

@@ -186,6 +186,7 @@ class Lost:
     until: int
 
     def plain(self) -> dict[str, object]:
+        """For `pbem verify --json`."""
         return {"player": self.of, "since": self.since, "until": self.until}
 
 

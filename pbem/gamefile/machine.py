@@ -242,6 +242,7 @@ class Machine:
 
     @property
     def is_solo(self) -> bool:
+        """Whether it is a practice game: one person with both keys."""
         return self.terms.proposal["options"].get("solo") is True
 
     # --- what is owed, and by whom
@@ -365,6 +366,7 @@ class Machine:
 
     @property
     def chain_length(self) -> int:
+        """How many values each hash chain of the game has."""
         length: int = self.terms.proposal["chain_len"]
         return length
 

@@ -60,10 +60,12 @@ class StandingPolicy:
 
     @property
     def withdraws(self) -> bool:
+        """Whether it only empties its slot."""
         return self.doc is None and self.c is None
 
     @property
     def is_unsealed(self) -> bool:
+        """Whether it was sealed, and its document has been shown since."""
         return self.doc is not None and self.c is not None
 
     @property
@@ -78,6 +80,7 @@ class StandingPolicy:
         return Policy(self.by, self.slot, self.scope, self.until, self.doc)
 
     def plain(self) -> dict[str, Any]:
+        """As the public state has it; what is sealed is there as its commitment."""
         sealed = {} if self.c is None else {"c": self.c}
         return {
             "by": self.by, "slot": self.slot, "scope": self.scope, "until": self.until,
@@ -99,6 +102,7 @@ class Owed:
         return f"{self.code} {self.what}".strip()[:160]
 
     def plain(self) -> dict[str, str]:
+        """As the public state has it: who, and what in a word for programs."""
         return {"by": self.by, "what": self.machine}
 
 

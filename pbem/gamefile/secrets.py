@@ -65,11 +65,13 @@ class Secrets:
         }
 
     def deck_commit(self, machine: Machine, laid: Laid) -> Step:
+        """The step that binds the player to their layout of an epoch."""
         commitment = decks.commitment_of(self.game, machine.epoch_to_bind(laid))
         return {"do": "deck_commit", "deck": laid.deck, "epoch": laid.epoch,
                 "cards": list(laid.cards), "c": commitment}  # fmt: skip
 
     def deck_reply(self, bound: Bound) -> Step:
+        """The step that shows the seeds of all trials but the one the beacon has picked."""
         assert bound.trial is not None
         reply = decks.reply_of(self.game, bound.epoch, bound.trial)
         return {"do": "deck_reply", "deck": bound.epoch.deck, "epoch": bound.epoch.number,
@@ -140,6 +142,7 @@ class Secrets:
         return policies.unbox(self.game, standing.slot, standing.sent.entry, standing.box)
 
     def unseal(self, standing: StandingPolicy) -> Step:
+        """The step that shows a sealed document. Raises FileRefused (E-POLICY) as `read` does."""
         doc, seq = self.read(standing), standing.sent.entry
         salt = policies.salt_of(self.game, standing.slot, seq, doc)
         return {"do": "unseal", "slot": standing.slot, "seq": seq, "doc": doc, "salt": salt}
@@ -152,6 +155,10 @@ class Secrets:
         return {"do": "seal", "c": sealed.c, "box": sealed.box}
 
     def tell(self, chosen: choices.Chosen) -> Step:
+        """The step that tells a sealed choice.
+
+        Raises FileRefused (E-POLICY) where its box cannot be read.
+        """
         seq, step, _ = chosen.sent
         order = choices.unbox(self.game, seq, step, chosen.box)
         salt = choices.salt_of(self.game, seq, step, order)

@@ -46,6 +46,7 @@ class Finding:
     whose: str | None = None
 
     def plain(self) -> dict[str, Any]:
+        """For `pbem verify --json`: the problem, its place, and whose it is."""
         return {
             **self.problem.plain(), "entry": self.entry, "step": self.step,
             "by": self.by, "whose": self.whose,
@@ -78,6 +79,7 @@ class Proven:
     lost: tuple[Lost, ...] = ()
 
     def plain(self) -> dict[str, Any]:
+        """For `pbem verify --json`."""
         return _plain(self)
 
     def sentences(self) -> tuple[str, ...]:
@@ -197,6 +199,7 @@ class ProvenWithoutRules:
     lost: tuple[Lost, ...] = ()
 
     def plain(self) -> dict[str, Any]:
+        """For `pbem verify --json`."""
         return _plain(self)
 
     def sentences(self) -> tuple[str, ...]:
@@ -246,6 +249,7 @@ class Report:
 
     @property
     def is_good(self) -> bool:
+        """Whether nothing is wrong; notes may be there."""
         return not self.findings
 
 

@@ -41,10 +41,12 @@ class HeldGame:
 
     @property
     def where(self) -> str:
+        """Where it stood: a file, or a part of one."""
         return self.find.where
 
     @property
     def ids(self) -> list[str]:
+        """The ids of its entries (64 hex digits), in order."""
         return [entry.id for entry in self.game.fold.entries]
 
 

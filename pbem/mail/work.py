@@ -27,6 +27,7 @@ class Work:
 
     @property
     def is_spent(self) -> bool:
+        """Whether no more is to be looked through."""
         return self._left < 0
 
     def spend(self, amount: int) -> None:

@@ -76,6 +76,7 @@ class Shaper:
         """Where `...` stands: what is still to be filled in is no mistake of form."""
 
     def refuse(self, code: str, message: str, span: Span, hint: str = "") -> Any:
+        """Notes a problem; stands for the value that could not be read."""
         self.problems.append(Problem(code, message, span, hint=hint))
         return OMITTED
 
@@ -115,6 +116,7 @@ class Shaper:
             self.refuse("missing-field", f"{name} needs the {which}", span, f"write {use}")
 
     def unknown_field(self, name: str, key: str, known: list[str], span: Span) -> None:
+        """Notes that a verb or a part of an order, `name`, has no such field; tells the nearest."""
         head = key.split(":")[0]
         if ":" in key and head in known:
             hint = f"a ':' needs a space after it: {head}: {shown(key[len(head) + 1 :])}"
@@ -144,6 +146,10 @@ class Shaper:
         return self.scalar(getattr(kind, "__supertype__", kind), value, name, path)
 
     def scalar(self, kind: Any, value: Any, name: str, path: Path) -> Any:
+        """A text, number or truth value; a name that looks like a number is a text.
+
+        `name` is what the player calls it. What is wrong is noted, and OMITTED stands for it.
+        """
         if kind is Any:
             return value
         if kind is bool and isinstance(value, str) and value in YES_NO:
@@ -166,6 +172,7 @@ class Shaper:
         return value
 
     def sequence(self, inside: tuple[Any, ...], value: Any, name: str, path: Path) -> Any:
+        """A tuple; one item alone may stand for a list of one."""
         is_text = getattr(inside[0], "__supertype__", inside[0]) is str
         is_name = is_text and type(value) in (int, bool)
         if is_name or (isinstance(value, str) and "," not in value):
@@ -188,6 +195,7 @@ class Shaper:
         return OMITTED if OMITTED in shaped else shaped
 
     def mapping(self, inside: Any, value: Any, name: str, path: Path) -> Any:
+        """A mapping from names to what `inside` asks for. `...` as a key is noted as a blank."""
         if not isinstance(value, dict):
             return self.misfit("a mapping", value, name, path)
         shaped = {}
@@ -234,6 +242,7 @@ class Shaper:
         return OMITTED
 
     def misfit(self, wanted: str, value: Any, name: str, path: Path, hint: str = "") -> Any:
+        """Notes that something else was wanted there; without a hint one is guessed."""
         if not hint and wanted == "a list" and isinstance(value, str):
             parts = [part.strip() for part in value.split(",")]
             hint = f"write [{shown(', '.join(part for part in parts if part))}]"

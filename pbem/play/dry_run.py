@@ -33,6 +33,7 @@ class DryRun:
     """Cards taken to be in a hand that is not known without a key; None where it is known."""
 
     def sentences(self) -> tuple[str, ...]:
+        """For people: what is legal, where the trial stopped and what the rest supposes."""
         tried = len(self.prepared.orders) - self.prepared.ahead
         are = "is" if tried == 1 else "are"
         legal = (
@@ -54,6 +55,7 @@ class DryRun:
         return self.prepared.orders[len(self.prepared.orders) - count :]
 
     def plain(self) -> dict[str, Any]:
+        """For `pbem check --json`."""
         return {
             "orders": [_written(self.prepared.table, each) for each in self.prepared.orders],
             "ahead": self.prepared.ahead,

@@ -54,9 +54,11 @@ class Forecast:
 
     @property
     def count(self) -> int:
+        """How many mails, both players' counted."""
         return 1 + 2 * len(self.costs)
 
     def sentences(self) -> tuple[str, ...]:
+        """For people: the number, and what each pair of mails is for."""
         if not self.costs:
             return (f"mails: one for this {self.span}, if all goes as it is said",)
         return (
@@ -65,6 +67,7 @@ class Forecast:
         )
 
     def plain(self) -> dict[str, Any]:
+        """For `pbem check --json`."""
         return {"count": self.count, "costs": list(self.costs)}
 
 

@@ -48,15 +48,18 @@ class Game:
 
     @property
     def seats(self) -> Mapping[str, Side]:
+        """Which side A has, and which B."""
         return seats_of(self.fold.proposal)
 
     @property
     def table(self) -> Table | None:
+        """The game in play; None before it has started."""
         in_play = self.fold.in_play
         assert in_play is None or isinstance(in_play, Table)
         return in_play
 
     def side_of(self, player: str) -> Side:
+        """The side of A or B."""
         return self.seats[player]
 
     def side_told(self, player: str) -> Message:
@@ -93,6 +96,10 @@ def read_game(raw: bytes, kept: Kept | None = None, library: Library = SHIPPED) 
 
 
 def with_fold(fold: Fold, source: tuple[bytes, int] = (b"", 0), library: Library = SHIPPED) -> Game:
+    """The game of a fold that was verified already.
+
+    Raises Refused where its rules or its data are not known here.
+    """
     return Game(fold, game_for(fold.proposal, library), source, library)
 
 
@@ -115,10 +122,12 @@ def game_for(proposal: Mapping[str, Any], library: Library = SHIPPED) -> OpenedG
 
 
 def slug_of(proposal: Mapping[str, Any]) -> str:
+    """The word for the game in a proposal (`crusade`), without the version of its rules."""
     return str(proposal["ruleset"]).partition("/")[0]
 
 
 def seats_of(proposal: Mapping[str, Any]) -> Mapping[str, Side]:
+    """Which sides a proposal gives to A and B."""
     return {"A": Side(proposal["sides"]["a"]), "B": Side(proposal["sides"]["b"])}
 
 

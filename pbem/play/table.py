@@ -62,6 +62,7 @@ class Table:
         return needed if isinstance(needed, Decision) else None
 
     def player_of(self, side: Side) -> str:
+        """A or B, whoever has the side."""
         return next(player for player, seat in self.seats.items() if seat == side)
 
     def waits(self) -> Asked | DiceWanted | Finished:

@@ -17,6 +17,7 @@ def bbcode(log: Log, reader: Reader) -> str:
 
 
 def escaped(text: str) -> str:
+    """Text in which a forum finds no tag of its own."""
     return text.translate(BRACKETS)
 
 
