@@ -21,30 +21,42 @@ class Citations:
     def __init__(self, game: str) -> None:
         self.game = game
         self.found: list[tuple[str, str]] = []
+        self.served: list[tuple[str, str]] = []
 
     def rule(self, *numbers: str) -> Callable[[T], T]:
-        """Marks a function or class as keeping these rules."""
+        """Marks a function or class as keeping these rules, which no other one keeps."""
 
         def mark(target: T) -> T:
-            where = f"{target.__module__}.{target.__qualname__}"  # type: ignore[attr-defined]
-            self.found += [(number, where) for number in numbers]
+            self.found += [(number, _named(target)) for number in numbers]
+            return target
+
+        return mark
+
+    def serves(self, *numbers: str) -> Callable[[T], T]:
+        """Marks a step or a calculation of rules that other functions keep: `make mutants` tries
+        it out with the tests of these rules, and the matrix does not name it."""
+
+        def mark(target: T) -> T:
+            self.served += [(number, _named(target)) for number in numbers]
             return target
 
         return mark
 
     def check(self, number: str) -> Callable[[Judge], Judge]:
-        """Marks a predicate, or what judges a part of an order for one, and stamps its number on
-        every violation it yields."""
+        """Marks a predicate, or what judges a part of an order for one, as keeping a rule, and
+        stamps its number on every violation it yields."""
 
         def wrap(judge: Judge) -> Judge:
-            self.rule(number)(judge)
+            return _stamped(self.rule(number)(judge), number)
 
-            @functools.wraps(judge)
-            def stamped(*given: Any) -> Iterator[Violation]:
-                for violation in judge(*given):
-                    yield replace(violation, rule=violation.rule or number)
+        return wrap
 
-            return cast(Judge, stamped)
+    def refusal(self, number: str) -> Callable[[Judge], Judge]:
+        """The same for a predicate that refuses its own orders by a rule which another function
+        keeps: the number is stamped, and the matrix does not name the predicate."""
+
+        def wrap(judge: Judge) -> Judge:
+            return _stamped(self.serves(number)(judge), number)
 
         return wrap
 
@@ -62,6 +74,19 @@ class Citations:
             return cast(Finding, found)
 
         return wrap
+
+
+def _named(target: Any) -> str:
+    return f"{target.__module__}.{target.__qualname__}"
+
+
+def _stamped(judge: Judge, number: str) -> Judge:
+    @functools.wraps(judge)
+    def stamped(*given: Any) -> Iterator[Violation]:
+        for violation in judge(*given):
+            yield replace(violation, rule=violation.rule or number)
+
+    return cast(Judge, stamped)
 
 
 def checks(*rows: tuple[Predicate, ...]) -> Predicate:

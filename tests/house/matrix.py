@@ -74,12 +74,22 @@ def plain(slug: str, file: str) -> Any:
 
 @cache
 def code_citations(slug: str) -> tuple[Citation, ...]:
-    """What every module of the game cites, the part of the name that all share left out."""
+    """Which function keeps each rule, the part of the names that all share left out."""
+    return _cited(slug, "found")
+
+
+def served(slug: str) -> tuple[Citation, ...]:
+    """What applies a rule that another function keeps, or works out a part of it."""
+    return _cited(slug, "served")
+
+
+def _cited(slug: str, kind: str) -> tuple[Citation, ...]:
     package = import_module(f"pbem.games.{slug}")
     for module in walk_packages(package.__path__, f"{package.__name__}."):
         import_module(module.name)
     cite = import_module(f"{package.__name__}.citations").CITE
-    return tuple((n, where.removeprefix(f"{package.__name__}.")) for n, where in cite.found)
+    start = f"{package.__name__}."
+    return tuple((n, where.removeprefix(start)) for n, where in getattr(cite, kind))
 
 
 @cache

@@ -1,13 +1,13 @@
 """`make mutants`: takes each rule of the code away in turn, and tells which no test misses.
 
-A mutant is a cited function that says nothing: a predicate that refuses no order, a calculation
-that finds nothing. One that answers yes or no is tried both as ever-yes and as ever-no. Of a cited
-class, a stage that asks and resolves, it is each of its methods in turn. Then come the parts of
-each function (parts.py): a number one higher, a condition left out, a keyword left out. The tests
-of a mutant are those of tests/games that call it, of a part those in which the change is felt, the
-ones marked with its number first; each is tried in a forked child of one process that has imported
-and collected everything once, and ends with the first test that fails. Exit status 1 when a mutant
-survives, or when EQUIVALENT lists one that is noticed or is none.
+A mutant is a function that keeps or serves a rule and says nothing: a predicate that refuses no
+order, a calculation that finds nothing. One that answers yes or no is tried both as ever-yes and as
+ever-no. Of a class, a stage that asks and resolves, it is each of its methods in turn. Then come
+the parts of each function (parts.py): a number one higher, a condition left out, a keyword left
+out. The tests of a mutant are those of tests/games that call it, of a part those in which the
+change is felt, the ones marked with its number first; each is tried in a forked child of one
+process that has imported and collected everything once, and ends with the first test that fails.
+Exit status 1 when a mutant survives, or when EQUIVALENT lists one that is noticed or is none.
 
     python -m tests.house.mutants [WORD...] [FILE...]
 
@@ -39,7 +39,7 @@ from _pytest.runner import runtestprotocol
 from pbem.engine.model import Outcome
 from pbem.games import GAMES
 from tests.house import parts
-from tests.house.matrix import code_citations
+from tests.house.matrix import code_citations, served
 
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 120
@@ -97,7 +97,7 @@ NOTHING: dict[Any, tuple[tuple[str, Any], ...]] = {
 
 @dataclass(frozen=True)
 class Mutant:
-    """A cited function, and what it says in place of what it finds."""
+    """A function under a rule, and what it says in place of what it finds."""
 
     where: str
     numbers: tuple[str, ...]
@@ -123,7 +123,7 @@ def mutants(slug: str) -> Iterator[Mutant]:
     """Every mutant of a game, in the order of its modules."""
     numbers: dict[str, list[str]] = {}
     functions: dict[str, FunctionType] = {}
-    for number, path in code_citations(slug):
+    for number, path in (*code_citations(slug), *served(slug)):
         for where, cited in _functions(path, _found(f"pbem.games.{slug}.{path}")):
             numbers.setdefault(where, []).append(number)
             functions[where] = cited

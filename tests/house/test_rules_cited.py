@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbem.engine.coverage import Matrix, page, unknown
+from pbem.games import GAMES
 from tests.house import matrix as gather
 
 SLUGS = gather.slugs()
@@ -73,6 +74,21 @@ def test_a_part_that_only_our_list_has_is_not_shown() -> None:
 def test_no_number_stands_twice_in_the_rulebook(slug: str) -> None:
     numbers = [rule.number for rule in gather.rules_of(slug)]
     assert len(set(numbers)) == len(numbers)
+
+
+@pytest.mark.parametrize("slug", sorted(GAMES))
+def test_a_rule_is_kept_by_one_function(slug: str) -> None:
+    """What else has to do with it serves it; a rule of several sentences has parts of its own."""
+    kept: dict[str, set[str]] = {}
+    for number, where in gather.code_citations(slug):
+        kept.setdefault(number, set()).add(where)
+    assert {number: where for number, where in kept.items() if len(where) > 1} == {}
+
+
+def test_what_serves_a_rule_serves_one_that_is_kept(slug: str) -> None:
+    kept = {number for number, _ in gather.code_citations(slug)}
+    astray = {(number, where) for number, where in gather.served(slug) if number not in kept}
+    assert astray == set()
 
 
 def test_what_is_left_out_has_a_reason(slug: str) -> None:

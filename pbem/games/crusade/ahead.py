@@ -101,7 +101,7 @@ def _an_enemy_comes(
     return f"only if an enemy unit retreats to {position.space(order.space).name}"
 
 
-@CITE.rule("10.2.7", "16.6.2/a")
+@CITE.serves("10.2.7", "16.6.2/a")
 def _the_ground_opens(
     position: Position, stage: Combats, order: Attack, found: Violation, before: Sequence[Order]
 ) -> str:

@@ -96,7 +96,7 @@ def why_not_now_at(position: Position, stage: object, order: Order) -> Violation
 Said = tuple[str, str] | tuple[()]
 
 
-@CITE.rule("11.4.3")
+@CITE.serves("11.4.3")
 def _cannot_stay(position: Position, stage: object) -> Said:
     """In a retreat: where nobody may stay, or where no step would be left."""
     combat = position.combat
@@ -110,7 +110,7 @@ def _cannot_stay(position: Position, stage: object) -> Said:
     return "11.4.3", f"a step must remain after the price of staying in {name} is paid"
 
 
-@CITE.rule("16.1.8", "16.1.8.2", "16.1.8.3")
+@CITE.serves("16.1.8", "16.1.8.2", "16.1.8.3")
 def _no_siege_is_fed(position: Position, stage: object) -> Said:
     """Points reach a siege that lasts, in the first phase of the war, from the Nationalists."""
     if getattr(stage, "side", NATIONALIST) == REPUBLICAN:
@@ -122,7 +122,7 @@ def _no_siege_is_fed(position: Position, stage: object) -> Said:
     return ()
 
 
-@CITE.rule("7.1.1", "17.6.3", "11.2.4")
+@CITE.serves("7.1.1", "17.6.3", "11.2.4")
 def _one_action_a_round(position: Position, stage: object) -> Said:
     """Within a round no second card is played; a landing that is due comes before the first."""
     name = type(stage).__name__
@@ -135,7 +135,7 @@ def _one_action_a_round(position: Position, stage: object) -> Said:
     return ()
 
 
-@CITE.rule("8.2.3", "8.2.4")
+@CITE.serves("8.2.3", "8.2.4")
 def _marked_before(position: Position, stage: object) -> Said:
     """After the first move or attack no space is marked any more."""
     if type(stage).__name__ in ("Movement", "Combats"):
@@ -143,7 +143,7 @@ def _marked_before(position: Position, stage: object) -> Said:
     return ()
 
 
-@CITE.rule("10.1.1", "8.2.5")
+@CITE.serves("10.1.1", "8.2.5")
 def _moves_are_over(position: Position, stage: object) -> Said:
     if type(stage).__name__ == "Combats":
         return "8.2.5", "all movement comes before the first combat"

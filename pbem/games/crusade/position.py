@@ -217,7 +217,7 @@ class Combat:
     def units_of(self, position: Position, side: Side) -> tuple[str, ...]:
         return self.attackers(position) if side == self.attacker else self.defenders(position)
 
-    @CITE.rule("11.4.6")
+    @CITE.rule("11.4.6/a")
     def fighters(self, position: Position, side: Side) -> tuple[str, ...]:
         """The units of a side that add to its fire: not those that retreated this round."""
         # reading: Q12, retreated units do not count for the choice of the table either.

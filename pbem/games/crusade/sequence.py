@@ -54,7 +54,7 @@ class FirstTurn(AutoStage[Position]):
 
 
 @value
-@CITE.rule("6.0", "6.0.F.4")
+@CITE.rule("6.0.F.4")
 class NextTurn(AutoStage[Position]):
     """The marker moves on and the sequence begins again."""
 
@@ -83,7 +83,6 @@ def in_the_middle(sheet: Mapping[str, Any]) -> Stages:
     return (deal, *rounds[first:])
 
 
-@CITE.rule("6.0")
 def after_the_rounds() -> Stages:
     return (
         Phase("war_status"),
@@ -113,7 +112,7 @@ def set_up(position: Position) -> Stages:
     )  # fmt: skip
 
 
-@CITE.rule("6.0.A.1", "6.0.A.2", "6.0.A.3")
+@CITE.serves("6.0.A.1", "6.0.A.2", "6.0.A.3")
 def draw(position: Position) -> Stages:
     # reading: Q18, where both may discard at once the Nationalists say first.
     from pbem.games.crusade.stages.draw import CheckWarPhase, Discards, DrawHands, Redraws
@@ -132,7 +131,7 @@ def draw(position: Position) -> Stages:
     )
 
 
-@CITE.rule("6.0.D.1", "6.0.D.2")
+@CITE.serves("6.0.D.1", "6.0.D.2")
 def war_status(position: Position) -> Stages:
     from pbem.games.crusade.stages.war_status import WarStatus
 
@@ -146,7 +145,7 @@ def replacements(position: Position) -> Stages:
     return (Replacements(REPUBLICAN), Replacements(NATIONALIST))
 
 
-@CITE.rule("6.0.F.1", "6.0.F.2", "6.0.F.3")
+@CITE.serves("6.0.F.1", "6.0.F.2", "6.0.F.3")
 def end_of_turn(position: Position) -> Stages:
     # reading: Q18, where both may remove markers at once the Nationalists say first.
     from pbem.games.crusade.stages.end_of_turn import EndOfTurn, MarkerRemoval
@@ -154,7 +153,7 @@ def end_of_turn(position: Position) -> Stages:
     return (MarkerRemoval(NATIONALIST), MarkerRemoval(REPUBLICAN), EndOfTurn())
 
 
-@CITE.rule("15.2.1", "15.2.2")
+@CITE.serves("15.2.1", "15.2.2")
 def corps(position: Position) -> Stages:
     """Between the War of the Columns and the Mobilization both armies are organised anew."""
     from pbem.games.crusade.stages.deployment import first_corps

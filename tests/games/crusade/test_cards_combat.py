@@ -152,7 +152,7 @@ def test_r6_serves_the_armored_corps_too(corps):
     assert reason(position, combat, "R6") == "" and drm(position, combat, R) == 1
 
 
-@pytest.mark.rule("18.4.1.1", "16.6.2/c")
+@pytest.mark.rule("18.4.1/a", "16.6.2/c")
 @pytest.mark.parametrize(
     "own, more", [("R-RAC", 1), ("(R-RAC)", 1), ("T-26-1", 1), ("(T-26-1)", 0)]
 )

@@ -101,7 +101,7 @@ def test_one_division_pays_before_or_after_the_corps():
     assert where(game.position, "N-MIL-1", "INF-1") == ["(removed)", RESERVE]
 
 
-@pytest.mark.rule("8.5.2.5", "8.5.2.2")
+@pytest.mark.rule("8.5.2.5", "8.5.2.2/a")
 def test_where_the_map_is_full_a_division_first_makes_room():
     full = {"sevilla": "INF-2 INF-3 INF-4", "zaragoza": "INF-5 INF-6 INF-7",
             "valladolid": "INF-8 INF-9 INF-10", "la_coruna": "INF-11 INF-12 AFR-1"}  # fmt: skip
@@ -471,7 +471,7 @@ def test_n31_needs_bilbao_nationalist_and_santona_republican(held):
     assert rules_against(N, "N31", **held) == ["8.5.1.2"]
 
 
-@pytest.mark.rule("10.2.3", "card N35")
+@pytest.mark.rule("10.2.3/a", "card N35")
 @pytest.mark.parametrize("fort", [Fort("position", R), Fort("trench", R, "bilbao")])
 def test_n35_removes_what_stands_in_bilbao_for_good(fort):
     facts = {"bare": True, "republican": ("bilbao",), "units": {"bilbao": "R-EUZKADI"}}

@@ -168,7 +168,7 @@ def test_a_landing_that_won_goes_inland(turn):
     assert not left.is_open_for_play(BEACH)
 
 
-@pytest.mark.rule("9.1.4", "8.5.4.6")
+@pytest.mark.rule("9.1.4", "8.5.4.6/a")
 def test_of_a_space_too_full_the_enemy_takes_units():
     won = landed(3, 3, units={"mallorca": "RPA-1 RPA-2"}, republican=("mallorca",))
     state = status(won).state
@@ -181,7 +181,7 @@ def test_of_a_space_too_full_the_enemy_takes_units():
     assert waits_for(state) is None
 
 
-@pytest.mark.rule("9.1.4")
+@pytest.mark.rule("9.1.4/a")
 @pytest.mark.parametrize(
     "space, lost, facts",
     [

@@ -42,7 +42,7 @@ def built(position, *orders, dice=(), move=("sevilla", "cordoba")):
     return happened, step.state.position
 
 
-@pytest.mark.rule("10.2.1")
+@pytest.mark.rule("10.2.1/a")
 @pytest.mark.parametrize(
     "space, by, ok",
     [
@@ -57,7 +57,7 @@ def test_one_of_the_own_units_of_a_marked_space_builds(space, by, ok):
     assert refused(space, by) == ([] if ok else ["10.2.1"])
 
 
-@pytest.mark.rule("10.2.1")
+@pytest.mark.rule("10.2.1/b")
 def test_who_has_moved_does_not_build():
     assert refused("sevilla", "INF-15", moved=frozenset({"INF-15"})) == ["10.2.1"]
     assert refused("sevilla", "N-POL-4", moved=frozenset({"INF-15"})) == []
@@ -111,7 +111,7 @@ def test_only_a_corps_digs_a_trench_and_only_from_a_position(fort, by, rules):
     assert refused("sevilla", by, position) == rules
 
 
-@pytest.mark.rule("10.2.3")
+@pytest.mark.rule("10.2.3/a")
 def test_in_bilbao_a_position_is_built_and_no_trench():
     corps = {"units": {"bilbao": "R-EUZKADI"}}
     mine = {"bilbao": Fort("position", R)}
@@ -123,7 +123,7 @@ def test_in_bilbao_a_position_is_built_and_no_trench():
     assert refused("madrid", "R-POL-4", leaked, **where) == []
 
 
-@pytest.mark.rule("10.2.3")
+@pytest.mark.rule("10.2.3/a")
 def test_the_enemy_may_dig_in_bilbao():
     taken = {"units": {"bilbao": "N-I"}, "nationalist": ("bilbao",)}
     position = table(8, forts={"bilbao": POSITION}, **taken)

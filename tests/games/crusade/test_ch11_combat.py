@@ -155,7 +155,7 @@ def test_units_without_combat_factor_may_attack_alone():
     assert fought.told(e.FireResolved)[0].column == "0"
 
 
-@pytest.mark.rule("11.1.7")
+@pytest.mark.rule("11.1.7", "11.1.7/a")
 def test_who_did_not_fight_neither_loses_nor_advances():
     position = field(8, madrid="R-I R-MIL-1", illescas="INF-1")
     fought = Round(position, R, "madrid").say(attack("illescas", madrid="R-I")).roll(6, 6)
@@ -606,7 +606,7 @@ def test_a_card_that_is_not_built_says_so(monkeypatch):
     assert fought.faults(CombatCards(("R60",))) == ["8.5.3"]
 
 
-@pytest.mark.rule("13.3.4")
+@pytest.mark.rule("13.3.4/a")
 def test_defenders_out_of_supply_use_no_cards():
     cut_off = "zafra badajoz merida caceres santa_olalla llerena castuera don_benito"
     position = field(
@@ -619,7 +619,7 @@ def test_defenders_out_of_supply_use_no_cards():
     assert fought.question == "dice"  # they are not even asked
 
 
-@pytest.mark.rule("13.3.4", "13.1.1.1/c")
+@pytest.mark.rule("13.3.4/a", "13.1.1.1/c")
 def test_attackers_out_of_supply_use_no_cards():
     position = field(illescas="INF-1", toledo="RPA-1", hand={N: ["N10"]})
     fought = Round(position, N, "illescas")

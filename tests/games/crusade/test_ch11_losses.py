@@ -200,7 +200,7 @@ def test_units_that_die_out_of_supply_are_gone_for_good():
     (1, "CV-33-1 CV-33-2", "CV-33-2", ["CV-33-2:1"]),
     (1, "AFR-1 AFR-2 INF-1", "", ["AFR-1:1"]),
 ])  # fmt: skip
-@pytest.mark.rule("11.3.6", "11.3.7", "16.6.2/b", "17.6.5")
+@pytest.mark.rule("11.3.6", "11.3.7", "16.6.2/b", "17.6.5/a")
 def test_first_losses_of_the_attacker(number, units, armor, expected):
     assert ways(number, units, side=N, armor=armor) == expected
 
@@ -314,7 +314,7 @@ def test_losses_do_not_change_the_fire_of_the_same_combat():
 # --- 11.4.6 -------------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("11.4.6")
+@pytest.mark.rule("11.4.6", "11.4.6/a")
 @pytest.mark.parametrize("dice, alive", [((2, 1), True), ((5, 1), False)])
 def test_units_that_retreated_this_round_do_not_fight_and_die_easily(dice, alive):
     position = field(3, sevilla="CAV-1", riotinto="R-MIL-1 RPA-1", retreated=frozenset({"RPA-1"}))
@@ -336,7 +336,7 @@ def test_retreated_army_of_africa_is_gone_for_good():
     assert where(fought.position, "AFR-1") == ["removed"]
 
 
-@pytest.mark.rule("11.4.6")
+@pytest.mark.rule("11.4.6/a")
 def test_a_retreated_corps_alone_fires_on_the_first_column_of_divisions():
     position = field(
         8, sevilla="INF-1", riotinto="R-I", retreated=frozenset({"R-I"}), reserve="RPA-1"

@@ -251,7 +251,7 @@ def test_a_card_may_forbid_to_stay(space, fort, card, may):
     assert not may_cancel_here(position, replace(combat, withdrawal=True))
 
 
-@pytest.mark.rule("9.1.4")
+@pytest.mark.rule("9.1.4/a")
 @pytest.mark.parametrize("jerez, lost", [
     ("R-MIL-1 R-MIL-2", False), ("R-MIL-1 R-MIL-2 R-MIL-3", True),
 ])  # fmt: skip
@@ -502,7 +502,7 @@ def test_where_a_retreat_may_be_cancelled(space, facts, ok):
     ("(N-I)", "INF-9", True),
     ("N-I", "", True),
 ])  # fmt: skip
-@pytest.mark.rule("11.4.3")
+@pytest.mark.rule("11.4.3/a")
 def test_something_must_be_left_after_paying(units, reserve, ok):
     stage, position = stand(units=units, reserve=reserve)
     payer = units.split()[0].strip("()")
@@ -510,7 +510,7 @@ def test_something_must_be_left_after_paying(units, reserve, ok):
     assert found == ([] if ok else ["11.4.3"])
 
 
-@pytest.mark.rule("11.4.3", "11.3.5.2")
+@pytest.mark.rule("11.4.3/a", "11.3.5.2")
 def test_a_corps_that_pays_with_its_last_step_is_replaced():
     stage, position = stand(units="(N-I)", reserve="INF-9 N-MIL-9")
     assert list(stage.check(position, CancelRetreat("N-I", "N-MIL-9"))) == []
@@ -554,7 +554,7 @@ def chase(to="riotinto", by=(1, 0), followed=(), sevilla="AFR-1 INF-1", **facts)
     ("AFR-1", "riotinto jerez_de_los_caballeros", ("jerez_de_los_caballeros",), ""),
     ("AFR-1", "riotinto santa_olalla", ("santa_olalla",), "11.5.3"),
 ])  # fmt: skip
-@pytest.mark.rule("11.5.1", "11.5.2", "11.5.3", "11.5.4", "11.1.7", "11.2.11")
+@pytest.mark.rule("11.5.1", "11.5.2", "11.5.3", "11.5.4", "11.1.7/a", "11.2.11")
 def test_orders_for_an_advance(units, to, followed, rule):
     stage, position = chase(followed=followed, santa_olalla="R-MIL-1")
     order = Advance(tuple(units.split()), tuple(to.split()))

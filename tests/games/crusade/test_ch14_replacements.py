@@ -306,7 +306,7 @@ def test_an_isolated_group_takes_one_point_a_turn_and_no_axis_points():
     assert refused(position.but(rp={"NAT": 1}), Replace("INF-17")) == ["14.1.3"]
 
 
-@pytest.mark.rule("16.2.4.2")
+@pytest.mark.rule("16.2.4.2", "16.2.4.2/a")
 def test_no_corps_fits_the_point_of_an_isolated_group():
     # reading: Q33
     position = table(5, rp=RICH, units={"oviedo": "(N-I)"})

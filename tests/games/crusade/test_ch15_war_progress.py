@@ -151,7 +151,7 @@ def test_no_corps_comes_in_at_badajoz():
     assert refused(corps(first=R), fifth(), "R-I", "badajoz") == ["15.2.1.2"]
 
 
-@pytest.mark.rule("15.2.1.2")
+@pytest.mark.rule("15.2.1.2/g")
 def test_in_a_full_space_a_division_makes_room():
     position = fifth(units={"sevilla": "INF-1 N-POL-1 AFR-1"})
     assert refused(corps(), position, "N-I", "sevilla") == ["15.2.1.2"]
@@ -167,7 +167,7 @@ def test_in_a_full_space_a_division_makes_room():
     assert state.position.place_of("N-POL-1") == RESERVE
 
 
-@pytest.mark.rule("15.2.1.2")
+@pytest.mark.rule("15.2.1.2/g")
 def test_nobody_makes_room_where_there_is_some():
     assert refused(corps(), fifth(units={"leon": "INF-1"}), "N-I", "leon", "INF-1") == ["15.2.1.2"]
 

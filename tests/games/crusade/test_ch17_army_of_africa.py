@@ -78,7 +78,7 @@ def test_a_unit_without_a_place_to_land_waits_in_morocco():
     assert begin(State(position, (Arrivals(),))).events == (e.UnitPlaced(unit, MOROCCO),)
 
 
-@pytest.mark.rule("10.2.2", "10.2.4")
+@pytest.mark.rule("10.2.2", "10.2.4/a")
 def test_begun_work_is_lost_when_the_last_unit_leaves():
     position = table(digging={"sevilla": -1, "utrera": -2}, round=1)
     happened = begin(State(position, (RoundEnd(N),))).events

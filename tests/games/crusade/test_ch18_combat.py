@@ -292,7 +292,7 @@ def test_who_withdraws_has_lost_and_goes_one_safe_space() -> None:
     assert fought.told(e.UnitRetreated)
 
 
-@pytest.mark.rule("18.3.1")
+@pytest.mark.rule("18.3.1/a")
 def test_one_of_a_force_that_would_be_lost_survives() -> None:
     fought = threatened(attackers="N-I N-V N-VI", **on("18.3.1")).say(WithdrawFirst())
     fought.roll(6, 1)
@@ -304,7 +304,7 @@ def test_one_of_a_force_that_would_be_lost_survives() -> None:
     assert place not in ("zafra", "eliminated") and fought.position.is_reduced("R-MIL-2")
 
 
-@pytest.mark.rule("18.3.1")
+@pytest.mark.rule("18.3.1/a")
 def test_armor_is_not_the_one_that_survives() -> None:
     fought = threatened("R-MIL-1 T-26-1", "N-I N-V N-VI", **on("18.3.1")).say(WithdrawFirst())
     fought.roll(6, 1).by_default("losses", "retreat", "advance")

@@ -64,7 +64,7 @@ def test_the_blockade_fleet_comes_with_the_mobilization(
     assert ("N49" in phase_cards(table(12, **facts), N)) is not agreed
 
 
-@pytest.mark.rule("18.2.7")
+@pytest.mark.rule("18.2.7/a")
 @on_and_off("18.2.7")
 def test_the_fleet_first_has_to_leave_the_atlantic(facts: dict[str, Any], agreed: bool) -> None:
     played = frozenset({"N6"})
@@ -76,7 +76,7 @@ def test_the_fleet_first_has_to_leave_the_atlantic(facts: dict[str, Any], agreed
     assert refusals(PlayCard(N), fallen, Play("N49", "event")) == []
 
 
-@pytest.mark.rule("18.2.7")
+@pytest.mark.rule("18.2.7/a")
 @pytest.mark.parametrize("held, busy", [
     ("", False), ("bilbao", False), ("bilbao gijon", True), ("santander gijon", True),
     ("bilbao castropol", False), ("bilbao valencia", False), ("bilbao gijon santander", True),
@@ -92,7 +92,7 @@ def test_one_republican_port_on_the_atlantic_does_not_keep_the_fleet(held: str, 
     assert [card.id for card in others if list(agreed_obstacles(position, card))] == []
 
 
-@pytest.mark.rule("18.4.2.1", "18.4.2.2")
+@pytest.mark.rule("18.4.2/a")
 @pytest.mark.parametrize("side, card, number", [(R, "R56", "18.4.2.1"), (N, "N56", "18.4.2.2")])
 def test_the_expeditions_come_with_the_mobilization(side: Side, card: str, number: str) -> None:
     assert card in phase_cards(table(6, **on(number)), side)
@@ -106,7 +106,7 @@ def hindered(position: Position) -> list[str]:
     return [card.id for card in cards if list(agreed_obstacles(position, card))]
 
 
-@pytest.mark.rule("18.1.10", "18.4.2.1", "18.4.2.2")
+@pytest.mark.rule("18.1.10", "18.4.2/a")
 def test_these_rules_keep_back_no_other_card() -> None:
     assert hindered(table(18, **on("18.1.10"))) == ["N48"]
     assert hindered(table(17, **on("18.1.10"))) == []
@@ -115,7 +115,7 @@ def test_these_rules_keep_back_no_other_card() -> None:
     assert hindered(table(8, **on(*both, "18.4.2/nationalist", "18.5"))) == ["R56"]
 
 
-@pytest.mark.rule("18.4.2.1", "18.4.2.2")
+@pytest.mark.rule("18.4.2/b")
 def test_one_expedition_may_have_to_wait_for_the_other() -> None:
     facts = on("18.4.2.1", "18.4.2.2", "18.4.2/republican")
     hands = {N: ["N56"], R: ["R56"]}
@@ -196,7 +196,7 @@ def test_a_pile_is_of_one_side_and_of_its_phases() -> None:
     assert set(deck) < set(deck_cards(position, N, ("columns", "mobilization")))
 
 
-@pytest.mark.rule("4.3.1", "24.1")
+@pytest.mark.rule("4.3.1/a", "24.1")
 def test_the_hand_that_is_dealt_openly() -> None:
     """The air bridge; the hands of the example where both want them and the scenario has them."""
     both = on("example_hands")

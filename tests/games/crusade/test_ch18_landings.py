@@ -123,7 +123,7 @@ def landed(**facts: Any) -> State[Position]:
     return kernel.submit(state, Land("MIL-NAV-1", landing_coasts(position, N)[0])).state
 
 
-@pytest.mark.rule("18.2.12")
+@pytest.mark.rule("18.2.12", "18.2.12/b")
 def test_it_costs_a_point_and_waits_for_the_next_round() -> None:
     state = landed()
     assert state.position.units_in(BEACH) == ("MIL-NAV-1",)
@@ -143,7 +143,7 @@ def test_it_happens_once() -> None:
     assert stage_of(gone) == Activation(N, 3)
 
 
-@pytest.mark.rule("18.2.12")
+@pytest.mark.rule("18.2.12/a")
 @pytest.mark.parametrize("unit, space", [
     ("N-MIL-1", ""), ("R-MIL-1", ""), ("INF-1", "cartagena"), ("INF-1", "madrid"),
 ])  # fmt: skip
@@ -153,14 +153,14 @@ def test_infantry_and_navarre_land_near_their_lines(unit: str, space: str) -> No
     assert refusals(Disembarkation(N, 3), position, order) == ["18.2.12"]
 
 
-@pytest.mark.rule("18.2.12")
+@pytest.mark.rule("18.2.12/a")
 def test_it_may_be_on_either_coast() -> None:
     position = table(12, units={"reserve": "INF-1"}, **SAILED, **on("18.2.12"))
     coasts = {position.space(space).coast for space in landing_coasts(position, N)}
     assert "atlantic" in coasts
 
 
-@pytest.mark.rule("18.2.12")
+@pytest.mark.rule("18.2.12/a")
 def test_nobody_lands_where_the_enemy_has_landed() -> None:
     position = coast()
     assert "almeria" in landing_coasts(position)

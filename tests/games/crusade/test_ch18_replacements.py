@@ -247,7 +247,7 @@ def test_nobody_captures_a_marker_of_their_own(by: Any, captured: int) -> None:
     assert captured_markers(story.position, R) == captured
 
 
-@pytest.mark.rule("18.2.10")
+@pytest.mark.rule("18.2.10/a")
 @pytest.mark.parametrize("currency", ["REP", "SOV"])
 def test_half_a_point_of_any_kind_rebuilds_a_marker(currency: str) -> None:
     position = table(7, rp={currency: 1}, lost_forts={"captured_republican": 2}, **on("18.2.10"))
@@ -260,7 +260,7 @@ def test_half_a_point_of_any_kind_rebuilds_a_marker(currency: str) -> None:
     assert rebuilt.rp[currency] == 0
 
 
-@pytest.mark.rule("18.2.10")
+@pytest.mark.rule("18.2.10/a")
 @pytest.mark.parametrize("order", [Reclaim(0), Reclaim(3), Reclaim(1, "NAT")])
 def test_only_captured_markers_are_rebuilt_with_own_points(order: Reclaim) -> None:
     position = table(7, rp={"REP": 8}, lost_forts={"captured_republican": 2}, **on("18.2.10"))

@@ -183,7 +183,7 @@ def works(side, kind="position", count=3, north_max=None, placed=(), rule="19.3.
     return SetUpWorks(side, kind, count, north_max, rule, placed)
 
 
-@pytest.mark.rule("19.3.5.1")
+@pytest.mark.rule("19.3.5.1/a")
 @pytest.mark.parametrize(
     "stage, space, ok",
     [

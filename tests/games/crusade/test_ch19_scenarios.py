@@ -237,7 +237,7 @@ def test_a_turn_6_hand_holds_a_corps_card(seed):
         assert len(hand) == 7 and any(TABLES.cards[card].corps for card in hand)
 
 
-@pytest.mark.rule("4.3.1")
+@pytest.mark.rule("4.3.1/a")
 @pytest.mark.parametrize("name", ["campaign", "war_of_the_columns"])
 def test_the_air_bridge_is_in_hand(name):
     assert READY[name].slot_of(N, "N1") is not None
@@ -324,7 +324,7 @@ def test_famine_breaks_the_tie_of_the_first_scenario(played, rm, winner):
     assert victory.final_result(position)[0] == winner
 
 
-@pytest.mark.rule("19.2.4")
+@pytest.mark.rule("19.2.4", "19.2.4/a")
 def test_a_north_that_stands_breaks_the_tie():
     name = "collapse_of_the_northern_front"
     assert victory.final_result(table(11, scenario=name, vp=13))[0] == R
@@ -332,7 +332,7 @@ def test_a_north_that_stands_breaks_the_tie():
     assert victory.final_result(fallen)[0] == "draw"
 
 
-@pytest.mark.rule("19.2.4")
+@pytest.mark.rule("19.2.4/a")
 def test_oviedo_is_asturias_and_stands_for_the_north():
     fallen = table(11, scenario="collapse_of_the_northern_front", vp=13,
                    nationalist=TABLES.northern_front, republican=("oviedo",))  # fmt: skip

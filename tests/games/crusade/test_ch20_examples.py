@@ -202,7 +202,7 @@ def test_the_three_attacks_of_round_five():
     assert fought.question == ""  # nobody is left who could attack
 
 
-@pytest.mark.rule("24.2", "17.6.5", "8.5.3.2")
+@pytest.mark.rule("24.2", "17.6.5", "17.6.5/a", "8.5.3.2")
 def test_the_two_attacks_of_round_six():
     position = table(
         units={"santa_olalla": "AFR-1 CAV-1", "zafra": "R-MIL-4 (R-POL-2)"},

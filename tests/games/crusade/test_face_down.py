@@ -44,7 +44,7 @@ def buried(hand: str, pile: str, *slots: str, discards: str = "", **facts: Any) 
 # --- what is known, and what is not -------------------------------------------------------------
 
 
-@pytest.mark.rule("18.3.2")
+@pytest.mark.rule("18.3.2/a")
 def test_a_discard_by_slot_tells_nobody_which_card_it_was() -> None:
     position = piled("N5 N7 N8", "N3", **AGREED)
     by_slot = discarding(blind(position), Discard(("n/1/2",)))
@@ -57,7 +57,7 @@ def test_a_discard_by_slot_tells_nobody_which_card_it_was() -> None:
     assert cards(by_slot) == cards(position)
 
 
-@pytest.mark.rule("18.3.2")
+@pytest.mark.rule("18.3.2/a")
 def test_a_card_that_both_know_cannot_be_hidden_any_more() -> None:
     position = piled("N5 N7", "N3", **AGREED).with_shown(N, "n/1/0", "N5")
     for order in (Discard(("N5",)), Discard(("n/1/0",))):
@@ -65,7 +65,7 @@ def test_a_card_that_both_know_cannot_be_hidden_any_more() -> None:
         assert (deck.discards, deck.face_down) == (("N5",), ())
 
 
-@pytest.mark.rule("18.3.2")
+@pytest.mark.rule("18.3.2/a")
 def test_without_the_option_and_with_open_hands_discards_lie_face_up() -> None:
     for options in ((), ("18.3.2", "open_hands")):
         position = piled("N5 N12", "N3").but(options=frozenset(options))
@@ -75,7 +75,7 @@ def test_without_the_option_and_with_open_hands_discards_lie_face_up() -> None:
         assert "face_down" not in public(position)["decks"][N]
 
 
-@pytest.mark.rule("18.3.2")
+@pytest.mark.rule("18.3.2/a")
 @pytest.mark.parametrize("cards", [
     ("n/1/2",), ("n/1/9",), ("r/1/0",), ("N3",), ("N8",), ("",), ("n/1/0", "n/1/0"),
     ("N5", "n/1/0"),
@@ -86,7 +86,7 @@ def test_only_what_lies_in_the_hand_is_discarded_and_once(cards: tuple[str, ...]
     assert refusals(draw.Discards(N), position, Discard(cards)) == ["8.5.3.6"]
 
 
-@pytest.mark.rule("18.3.2")
+@pytest.mark.rule("18.3.2/a")
 def test_what_lies_face_down_cannot_be_played() -> None:
     position = buried("N5 N7 N3", "N9", "n/1/2", turn=4)
     assert "N3" not in position.hand_cards(N)
@@ -104,7 +104,7 @@ def test_a_card_that_the_guerrillas_cost_is_shown() -> None:
     assert table.worded({"discard": {"cards": ["N3"]}}) == {"discard": {"cards": ["N3"]}}
 
 
-@pytest.mark.rule("18.3.2")
+@pytest.mark.rule("18.3.2/a")
 def test_the_owners_program_names_the_slot() -> None:
     position = piled("N5 N7", "N3", **AGREED).with_shown(N, "n/1/0", "N5")
     table = Table(system("crusade"), SEATS, State(position, (draw.Discards(N),)))
@@ -117,7 +117,7 @@ def test_the_owners_program_names_the_slot() -> None:
     assert without.worded({"discard": {"cards": ["N5"]}}) == {"discard": {"cards": ["N5"]}}
 
 
-@pytest.mark.rule("18.3.2")
+@pytest.mark.rule("18.3.2/a")
 def test_the_story_and_the_status_count_them() -> None:
     position = buried("N5 N7 N3", "N9", "n/1/1", "n/1/2", discards="N12")
     told = narrate(e.CardsBuried(N, ("n/1/1", "n/1/2")), position)
@@ -175,7 +175,7 @@ def test_a_hand_that_is_drawn_anew_leaves_them_where_they_are() -> None:
     assert system("crusade").faults(after) == ()
 
 
-@pytest.mark.rule("18.3.2")
+@pytest.mark.rule("18.3.2/a")
 def test_who_goes_on_with_new_secrets_has_as_many_face_down_as_before() -> None:
     position = buried("N5 N7 N3 N9", "N11 N10", "n/1/0", "n/1/2")
     events, agenda = renewed(State(position, ()), N)
@@ -189,7 +189,7 @@ def test_who_goes_on_with_new_secrets_has_as_many_face_down_as_before() -> None:
     assert system("crusade").faults(after) == ()
 
 
-@pytest.mark.rule("18.3.2")
+@pytest.mark.rule("18.3.2/a")
 def test_new_secrets_with_nothing_in_the_hand_still_bury_them() -> None:
     position = buried("N5 N7", "N11", "n/1/0", "n/1/1")
     events, agenda = renewed(State(position, ()), N)
@@ -201,7 +201,7 @@ def test_new_secrets_with_nothing_in_the_hand_still_bury_them() -> None:
 # --- a policy -----------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("18.3.2")
+@pytest.mark.rule("18.3.2/a")
 def test_a_policy_buries_by_slot_and_opens_nothing() -> None:
     from pbem.games.crusade.capabilities import STANDING as standing
 
@@ -218,7 +218,7 @@ def test_a_policy_buries_by_slot_and_opens_nothing() -> None:
 # --- whole games --------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("18.3.2")
+@pytest.mark.rule("18.3.2/a")
 @pytest.mark.parametrize("seed", range(4))
 def test_every_view_goes_through_the_same_game_and_shows_no_card(seed: int) -> None:
     """Random games, turn after turn; what is public never names a card nobody was shown."""

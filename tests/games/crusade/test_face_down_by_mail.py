@@ -123,7 +123,7 @@ def hand_of(seats: Seats) -> list[str]:
     return list(seats.table.state.position.hand_cards(N if seats.pen == "A" else R))
 
 
-@pytest.mark.rule("18.3.2")
+@pytest.mark.rule("18.3.2/a")
 def test_an_order_names_the_slot_and_the_mail_shows_no_card() -> None:
     seats = at_the_discards(Discards(N), Discards(R))
     first, (one, _, other, *_) = len(seats.fold.entries), hand_of(seats)
@@ -145,7 +145,7 @@ def test_an_order_names_the_slot_and_the_mail_shows_no_card() -> None:
     assert look_aheads(seats.fold) == []
 
 
-@pytest.mark.rule("18.3.2")
+@pytest.mark.rule("18.3.2/a")
 def test_what_is_no_card_of_the_hand_is_refused_as_it_is_elsewhere() -> None:
     seats = at_the_discards(Discards(N), Discards(R))
     position = seats.table.state.position
@@ -157,7 +157,7 @@ def test_what_is_no_card_of_the_hand_is_refused_as_it_is_elsewhere() -> None:
             draft.add({"do": "orders", "list": [{"discard": {"cards": [named]}}]})
 
 
-@pytest.mark.rule("18.3.2")
+@pytest.mark.rule("18.3.2/a")
 def test_a_card_that_lies_face_down_is_out_of_reach() -> None:
     """Its owner could open its slot, but nobody takes the proof."""
     seats = at_the_discards(Discards(N))
@@ -176,7 +176,7 @@ def test_a_card_that_lies_face_down_is_out_of_reach() -> None:
 # --- whole games --------------------------------------------------------------------------------
 
 
-@pytest.mark.rule("18.3.2")
+@pytest.mark.rule("18.3.2/a")
 @pytest.mark.parametrize("seed", ["one", "two"])
 def test_a_sealed_game_shows_no_discard_and_its_audit_is_right(seed: str) -> None:
     game = Sealed(seed, "war_of_the_columns", OPTION)

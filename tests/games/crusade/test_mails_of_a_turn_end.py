@@ -120,7 +120,7 @@ def test_what_the_end_of_a_turn_costs(row: str) -> None:
     assert look_aheads(seats.fold) == []
 
 
-@pytest.mark.rule("18.3.2")
+@pytest.mark.rule("18.3.2/a")
 @pytest.mark.parametrize("small, mails", [
     ((), ["B: policy orders reveal", "A: reveal unseal orders"]),
     ((N, R), ["B: policy orders reveal", "A: reveal unseal deck_commit", "B: deck_commit reveal",

@@ -180,7 +180,7 @@ def test_a_malformed_document_is_the_null_policy(doc: Any) -> None:
     assert answer(state, doc) == CombatCards()
 
 
-@pytest.mark.rule("8.5.3.1", "13.3.4")
+@pytest.mark.rule("8.5.3.1", "13.3.4/a")
 def test_what_is_not_legal_here_is_the_null_answer_of_this_decision() -> None:
     """N14 takes a police unit; the document names one that is none."""
     position = field(3, merida="INF-1", zafra="R-POL-1 R-MIL-1", hand={N: ["N14"]})
@@ -334,7 +334,7 @@ def test_a_step_given_back_by_policy() -> None:
     assert answer(state, {}) == asked_of(state).default
 
 
-@pytest.mark.rule("18.3.1")
+@pytest.mark.rule("18.3.1/a")
 def test_a_survivor_by_policy() -> None:
     fought = defender(**on("18.3.1"))
     position = fought.position.with_combat(withdrawal=True, by_attacker=9)

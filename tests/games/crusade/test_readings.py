@@ -123,7 +123,7 @@ def test_a_corps_lost_after_a_retreat_is_replaced_or_not(
     assert story.position.units_in("zafra") == (("RPA-1",) if agreed else ())
 
 
-@pytest.mark.rule("8.5.4.6")
+@pytest.mark.rule("8.5.4.6/a")
 @pytest.mark.parametrize("name, sent", [("Q17", "reserve"), ("1e", "reserve"), ("", "removed")])
 def test_units_too_many_in_mallorca_are_lost_or_rest(name: str, sent: str) -> None:
     units = {"mallorca": "R-MIL-1 R-MIL-2", BEACH: "R-MIL-3 R-MIL-4"}

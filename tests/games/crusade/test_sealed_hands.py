@@ -54,7 +54,7 @@ def piled(hand: str, pile: str, discards: str = "", turn: int = 3, **facts: Any)
 # --- the decks are laid -------------------------------------------------------------------------
 
 
-@pytest.mark.rule("2.3", "4.3.1")
+@pytest.mark.rule("2.3", "4.3.1/a")
 def test_a_deck_is_laid_of_cards_both_know_in_slots_nobody_does() -> None:
     state = kernel.begin(State(STARTS["campaign"], (LayDecks(),))).state
     position = state.position

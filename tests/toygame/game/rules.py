@@ -17,7 +17,7 @@ FARTHEST = 2
 HIT = 6
 
 
-@CITE.check("2.1")
+@CITE.refusal("2.1")
 def plan_is_known(stage: Any, position: Position, order: Plan) -> Iterator[Violation]:
     if order.stance not in STANCES:
         yield Violation(f"a plan is {' or '.join(STANCES)}", ("stance",), hint="write one of them")
@@ -29,7 +29,7 @@ def _not_yours(position: Position, side: Side, unit: str) -> str:
     return "" if unit in position.places else f"{unit} is not on the map"
 
 
-@CITE.check("3.2")
+@CITE.refusal("3.2")
 def marches_with_its_own(stage: Any, position: Position, order: March) -> Iterator[Violation]:
     wrong = _not_yours(position, stage.side, order.unit)
     if wrong:
@@ -67,7 +67,7 @@ def finds_the_hexes_empty(stage: Any, position: Position, order: March) -> Itera
             yield Violation(there, ("path", at), hint="a hex holds one unit")
 
 
-@CITE.check("3.3")
+@CITE.refusal("3.3")
 def fires_with_its_own(stage: Any, position: Position, order: Volley) -> Iterator[Violation]:
     if not order.at:
         yield Violation("nobody fires", ("at",), hint="write at: {unit: hex}")
@@ -88,7 +88,7 @@ def fires_at_an_adjacent_enemy(
             yield Violation(f"no enemy in {hex} is next to {unit}", ("at", unit), hint=hint)
 
 
-@CITE.rule("3.3")
+@CITE.serves("3.3")
 def targets_of(position: Position, unit: str) -> tuple[str, ...]:
     """The hexes around a unit in which an enemy stands; a stream does not stop a volley."""
     side, field = position.board.side_of[unit], position.board

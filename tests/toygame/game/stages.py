@@ -66,7 +66,7 @@ class Cup(ChanceStage[Position]):
 
 
 @value
-@CITE.rule("3.1")
+@CITE.serves("3.1")
 class Impulses(AutoStage[Position]):
     def run(self, position: Position) -> Outcome:
         return Outcome(then=(Impulse(position.active),))
@@ -116,7 +116,7 @@ class Impulse(PlayerStage[Position]):
 
 
 @value
-@CITE.rule("3.3")
+@CITE.serves("3.3")
 class Fire(ChanceStage[Position]):
     side: Side
     targets: tuple[tuple[str, str], ...]
@@ -142,7 +142,8 @@ class Fire(ChanceStage[Position]):
 
 
 @value
-@CITE.rule("3.1", "4.2")
+@CITE.rule("4.2")
+@CITE.serves("3.1")
 class ImpulseEnds(AutoStage[Position]):
     def run(self, position: Position) -> Outcome:
         for side in SIDES:

@@ -57,7 +57,7 @@ def munich_agreement(position: Position, side: Side) -> Outcome:
     return begins("munich")
 
 
-@effect("N43", "13.4.3.2")
+@effect("N43")
 def recognition_of_nationalist_spain(position: Position, side: Side) -> Outcome:
     """France closes the border; the rule of Special SR asks for this card."""
     return begins("french_border_no_special_sr")
@@ -84,7 +84,7 @@ def _a_town_may_rise(position: Position, side: Side) -> Iterator[Violation]:
         yield Violation("no Republican port or province capital is empty", ("card",))
 
 
-@effect("N48", "CC.N48", allowed=_a_town_may_rise)
+@effect("N48", allowed=_a_town_may_rise)
 def insurrection(position: Position, side: Side) -> Outcome:
     return Outcome(then=(Uprising(side, waiting(position, side, "INS")[0]),))
 
@@ -124,7 +124,7 @@ def opening_of_the_french_border(position: Position, side: Side) -> Outcome:
     return for_this_turn(f"{GIFT}R42")
 
 
-@effect("R44", "10.2.9")
+@effect("R44")
 def fortifications(position: Position, side: Side) -> Outcome:
     """The special Trenches of the card; they are placed, all of them, where there are spaces."""
     count = position.card("R44").params["markers"]
@@ -155,14 +155,14 @@ def last_mobilization(position: Position, side: Side) -> Outcome:
     return Outcome((e.ReplacementsRecorded("REP", 2 * points), e.TurnMarkSet(LAST_POINTS)))
 
 
-@CITE.check("8.5.6.3")
+@CITE.refusal("8.5.6.3")
 def _somebody_lands(position: Position) -> Iterator[Violation]:
     """A division of the Popular Army waits in the Reserve Box."""
     if not landing_divisions(position):
         yield Violation("no RPA division waits in the Reserve Box", ("card",))
 
 
-@CITE.check("8.5.6.1")
+@CITE.refusal("8.5.6.1")
 def _some_coast_is_open(position: Position) -> Iterator[Violation]:
     """A coast near enough, and the marker for it."""
     if not landing_coasts(position):

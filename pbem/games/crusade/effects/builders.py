@@ -70,7 +70,7 @@ def _all_can_be_placed(
         yield Violation("its units find no place on the map", ("card",))
 
 
-@CITE.check("8.5.2.2")
+@CITE.refusal("8.5.2.2")
 def _one_is_left(position: Position, beside: str) -> Iterator[Violation]:
     """A unit of the further type, if the card brings one."""
     if beside and not from_pool(position, beside, 1):
@@ -109,14 +109,14 @@ def corps_find_a_place(card: str) -> Allowed:
     return allowed
 
 
-@CITE.check("8.5.2.5")
+@CITE.refusal("8.5.2.5")
 def _a_division_pays(payers: tuple[str, ...]) -> Iterator[Violation]:
     """There is a division to remove for the corps."""
     if not payers:
         yield Violation("there is no division to remove for the corps", ("card",))
 
 
-@CITE.check("8.5.2.2")
+@CITE.check("8.5.2.2/a")
 def _corps_can_be_placed(
     position: Position, card: str, payers: tuple[str, ...]
 ) -> Iterator[Violation]:
@@ -126,11 +126,11 @@ def _corps_can_be_placed(
         yield Violation("its corps do not all find a place on the map", ("card",))
 
 
-def brings_corps(card: str, *rules: str) -> None:
+def brings_corps(card: str) -> None:
     """Registers a card whose event is nothing but its corps and their price."""
     from pbem.games.crusade.stages.event_units import CorpsReinforcing
 
-    @effect(card, *rules, allowed=corps_find_a_place(card))
+    @effect(card, allowed=corps_find_a_place(card))
     def deploy(position: Position, side: Side) -> Outcome:
         return Outcome(then=(CorpsReinforcing(side, card, position.card(card).corps),))
 
@@ -165,7 +165,7 @@ def counterattack(card: str) -> None:
     """Registers a strategic counterattack: operations, and after all attacks its bonus (8.5.5)."""
     from pbem.games.crusade.stages.event_operations import Prize
 
-    @effect(card, "8.5.5.2", "8.5.5.3")
+    @effect(card)
     def conduct(position: Position, side: Side) -> Outcome:
         return Outcome(then=(operations(position, side, card), Prize(side, card)))
 

@@ -26,7 +26,7 @@ from pbem.games.crusade.tables import REPUBLICAN
 # --- Nationalist --------------------------------------------------------------------------------
 
 
-@effect("N1", "17.6.1")
+@effect("N1")
 def air_bridge(position: Position, side: Side) -> Outcome:
     """The Army of Africa begins to come, and Sevilla and one other space are activated."""
     # Imported here because operations reach combats, whose cards reach this package.
@@ -38,7 +38,7 @@ def air_bridge(position: Position, side: Side) -> Outcome:
     return Outcome((e.FlagSet("afr_schedule"),), then=(activation,))
 
 
-@effect("N2", "14.1.1.1")
+@effect("N2")
 def axis_military_aid(position: Position, side: Side) -> Outcome:
     """Axis points count from now on; after the first deployment of corps the CTV comes at once."""
     from pbem.games.crusade.stages.event_choices import Reinforcing
@@ -52,7 +52,7 @@ def axis_military_aid(position: Position, side: Side) -> Outcome:
     return Outcome((e.FlagSet("axis_aid"),), then=stages)
 
 
-@effect("N6", "16.7.2", "17.6.2")
+@effect("N6")
 def end_of_the_strait_blockade(position: Position, side: Side) -> Outcome:
     """The Strait changes hands, which opens ports; in time it hurries the Army of Africa."""
     from pbem.games.crusade.rules.ground import after_control_changes
@@ -107,7 +107,7 @@ for card in ("N3", "N4"):
 BEACH = "beach_head_mallorca"
 
 
-@effect("R2", "14.1.1.2")
+@effect("R2")
 def soviet_military_aid(position: Position, side: Side) -> Outcome:
     return begins("soviet_aid")
 
@@ -118,13 +118,13 @@ def _bilbao_has_no_iron_belt(position: Position, side: Side) -> Iterator[Violati
         yield Violation("the Bilbao Trench has been placed", ("card",))
 
 
-@effect("R4", "10.2.3", "10.2.9", allowed=_bilbao_has_no_iron_belt)
+@effect("R4", allowed=_bilbao_has_no_iron_belt)
 def iron_belt(position: Position, side: Side) -> Outcome:
     """The one Trench of Bilbao; a Position there gives way to it (reading Q57)."""
     return Outcome((e.FortBuilt("bilbao", Fort("trench", REPUBLICAN, "bilbao")),))
 
 
-@effect("R8", "17.4.1")
+@effect("R8")
 def largo_caballero(position: Position, side: Side) -> Outcome:
     return begins("largo_caballero")
 
@@ -150,7 +150,7 @@ def _beach_is_free(position: Position, side: Side) -> Iterator[Violation]:
         yield Violation("the beach head of Mallorca lies on the map", ("card",))
 
 
-@effect("R11", "8.5.4.1", "8.5.4.4", allowed=_beach_is_free)
+@effect("R11", "8.5.4.1", allowed=_beach_is_free)
 def disembark_in_mallorca(position: Position, side: Side) -> Outcome:
     """Two militia divisions land; they have this turn and the next to win Mallorca."""
     deadline = position.turn + position.card("R11").params["deadline_turns"]
@@ -172,7 +172,7 @@ def russian_tanks(position: Position, side: Side) -> Outcome:
     return Outcome(then=reinforcements(position, side, *RUSSIAN_TANKS))
 
 
-@effect("R14", "10.2.9")
+@effect("R14")
 def no_pasaran(position: Position, side: Side) -> Outcome:
     """A special Trench in Madrid, and its twin in a Republican space next to it."""
     from pbem.games.crusade.stages.event_choices import Fortifying
@@ -182,7 +182,7 @@ def no_pasaran(position: Position, side: Side) -> Outcome:
     return Outcome((here,), then=(twin,))
 
 
-@effect("R16", "16.5.3")
+@effect("R16")
 def severe_winter(position: Position, side: Side) -> Outcome:
     """The next winter is hard; this one, if it is winter, is not."""
     # reading: Q28, the next winter strictly later; on turn 17 there is none and the card is void.
@@ -190,7 +190,7 @@ def severe_winter(position: Position, side: Side) -> Outcome:
     return begins(f"severe_winter_{later[0]}") if later else Outcome()
 
 
-@effect("R18", "10.2.9")
+@effect("R18")
 def fortified_positions(position: Position, side: Side) -> Outcome:
     from pbem.games.crusade.stages.event_choices import Fortifying
 

@@ -184,7 +184,7 @@ def is_built(position: Position, card: str) -> bool:
     return set(params) <= BUILT and params.get("when", "") in ("", *CONDITIONS)
 
 
-@CITE.rule("11.2.4")
+@CITE.serves("11.2.4")
 def why_not(position: Position, combat: Combat, side: Side, card: str) -> str:
     """What keeps a side from using a card in this combat; empty if nothing does."""
     return next(_obstacles(position, combat, side, card), "")
@@ -221,7 +221,7 @@ def _not_its_time(position: Position, combat: Combat, card: str) -> Iterator[str
         yield "it is played before the dice"
 
 
-@CITE.rule("8.5.1.2")
+@CITE.serves("8.5.1.2")
 def _obstacles_anywhere(position: Position, card: str) -> Iterator[str]:
     """Prerequisites that do not hang on the combat."""
     facts = position.card(card)
@@ -319,7 +319,7 @@ def names_a_target(position: Position, card: str) -> bool:
     return "eliminate" in position.card(card).params
 
 
-@CITE.rule("card N14", "CC.N14")
+@CITE.serves("card N14", "CC.N14")
 def defectors(position: Position, combat: Combat) -> tuple[str, ...]:
     """The attacking police that may be made to defect: full ones first, then stack order."""
     police = [
@@ -341,13 +341,13 @@ def retreat_is_cancelled(position: Position, combat: Combat) -> bool:
     return any(True for _ in _param(position, combat, "retreat_cancelled"))
 
 
-@CITE.rule("card N52", "card N55")
+@CITE.serves("card N52", "card N55")
 def forbids_cancelling(position: Position, combat: Combat) -> frozenset[str]:
     """By what a retreat may not be cancelled: `always` or `trench`."""
     return frozenset(what for _, what in _param(position, combat, "forbids_cancel"))
 
 
-@CITE.rule("card N55", "card N58", "card R60")
+@CITE.serves("card N55", "card N58", "card R60")
 def retreat_spaces(position: Position, combat: Combat) -> int:
     """How far a card sends the retreat; 0 if the difference decides."""
     # reading: where cards of both sides say how far, that of the defender counts (R60).
@@ -383,7 +383,7 @@ def first_loss_tags(position: Position, combat: Combat) -> tuple[str, ...]:
     )
 
 
-@CITE.rule("card N57", "card R59", "CC.N57", "CC.R59")
+@CITE.rule("card R59", "CC.N57", "CC.R59")
 def dice_rule(position: Position, combat: Combat, side: Side) -> str:
     """`keep_high` or `keep_low` of two dice; empty for one die."""
     rules = {rule for _, rule in _param(position, combat, "dice")} if side == NATIONALIST else set()

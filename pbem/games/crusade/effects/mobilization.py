@@ -80,7 +80,7 @@ def may_events(position: Position, side: Side) -> Outcome:
     return Outcome((*lost, *bans))
 
 
-@effect("N30", "CC.N30")
+@effect("N30")
 def italian_submarines(position: Position, side: Side) -> Outcome:
     """No Soviet points this turn; from the next on one less each turn, until Nyon (R31)."""
     return for_this_turn(no_points_mark("SOV"))
@@ -121,7 +121,7 @@ def _look_and_operate(position: Position, side: Side, card: str, enemy: Side) ->
 gives("N34", operations)
 
 
-@effect("N35", "10.2.3")
+@effect("N35")
 def plans_of_the_iron_belt(position: Position, side: Side) -> Outcome:
     """What the Republic built in Bilbao is gone; rules that place markers ask for this card."""
     events: list[Event[Position]] = []
@@ -155,7 +155,7 @@ def military_information_service(position: Position, side: Side) -> Outcome:
     return _look_and_operate(position, side, "R27", NATIONALIST)
 
 
-effect("R31", "CC.R31")(counts_only)
+effect("R31")(counts_only)
 """What ends the submarines (N30) is that this card has been played."""
 
 

@@ -5,5 +5,5 @@ from __future__ import annotations
 from pbem.games.crusade.effects.builders import brings_corps
 
 # reading: 8.5.2.5 asks its price of every reinforcement card with a corps, of these two also.
-brings_corps("N56", "18.4.2.2")
-brings_corps("R56", "18.4.2.1")
+brings_corps("N56")
+brings_corps("R56")

@@ -23,7 +23,7 @@ def _named(order: Activate) -> Iterator[tuple[tuple[str | int, ...], str]]:
             yield (mode, number), space
 
 
-@CITE.rule("8.2.2", "13.1.1.1", "13.1.1.1/a", "13.3.1", "13.4.2", "3.0.activated")
+@CITE.rule("13.1.1.1", "13.1.1.1/a", "3.0.activated")
 def movable_spaces(position: Position, side: Side) -> tuple[str, ...]:
     """Spaces that may be activated for movement: own units, and supply of any kind."""
     supply = supply_map(position, side)
@@ -31,7 +31,7 @@ def movable_spaces(position: Position, side: Side) -> tuple[str, ...]:
     return tuple(space for space in occupied_spaces(position, side) if space in reached)
 
 
-@CITE.rule("8.2.2", "13.3.1", "16.2.3")
+@CITE.serves("8.2.2", "13.3.1", "16.2.3")
 def attackable_spaces(position: Position, side: Side) -> tuple[str, ...]:
     """Spaces that may be activated for combat: own units in full supply, and an enemy near."""
     supplied = supply_map(position, side).full
@@ -122,7 +122,7 @@ def spaces_are_supplied(stage: OfASide, position: Position, order: Activate) -> 
             yield Violation(f"{position.space(space).name} is out of supply", path)
 
 
-@CITE.check("13.4.2")
+@CITE.refusal("13.4.2")
 def limited_supply_only_moves(
     stage: OfASide, position: Position, order: Activate
 ) -> Iterator[Violation]:
@@ -177,7 +177,7 @@ def in_northern_zone(position: Position, space: str) -> bool:
     return space in zone_of_all(position, NATIONALIST, NORTHERN_ZONE_SOURCES)
 
 
-@CITE.check("8.5.1.1")
+@CITE.refusal("8.5.1.1")
 def spaces_of_the_event(
     stage: Activating, position: Position, order: Activate
 ) -> Iterator[Violation]:

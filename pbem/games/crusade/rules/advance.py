@@ -25,7 +25,7 @@ def who_may_advance(position: Position, combat: Combat) -> tuple[str, ...]:
     return combat.attackers(position)
 
 
-@CITE.rule("11.5.2", "11.5.3", "11.5.4")
+@CITE.rule("11.5.2", "11.5.4")
 def advance_paths(position: Position, combat: Combat) -> tuple[Path, ...]:
     """The attacked space, and from it the empty spaces that a retreat of two spaces crossed."""
     paths: list[Path] = [(combat.space,)]

@@ -103,7 +103,7 @@ class Allocation:
 # --- all the best allocations -------------------------------------------------------------------
 
 
-@CITE.rule("11.3.5")
+@CITE.serves("11.3.5")
 def possible_heirs(
     groups: tuple[str, ...], available: tuple[Division, ...]
 ) -> tuple[Division, ...]:
@@ -117,7 +117,7 @@ def possible_heirs(
     return ()
 
 
-@CITE.rule("11.3.4", "11.3.5.1", "11.3.7")
+@CITE.rule("11.3.7")
 def _best(fight: LossPool) -> tuple[Allocation, ...]:
     """As much of the Loss Number as can be met exactly, never more; then the finer priorities."""
     for amount in reversed(range(fight.loss_number + 1)):

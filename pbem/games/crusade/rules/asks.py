@@ -128,6 +128,13 @@ class KnowsWays(Protocol):
     def ways(self, position: Position) -> Ways: ...
 
 
+class Thinning(Protocol):
+    """A space that holds too many units."""
+
+    @property
+    def space(self) -> str: ...
+
+
 # --- between the rounds -------------------------------------------------------------------------
 
 

@@ -86,7 +86,7 @@ def _bridge_is_taken(position: Position, order: Attack) -> bool:
 # --- checks -------------------------------------------------------------------------------------
 
 
-@CITE.check("11.2.2")
+@CITE.refusal("11.2.2")
 def names_space_and_units(stage: object, position: Position, order: Attack) -> Iterator[Violation]:
     """An attack names a space of the map and at least one unit, each once."""
     if not position.is_open_for_play(order.space):
@@ -245,7 +245,7 @@ def boost_allows_it(stage: Boosted, position: Position, order: Attack) -> Iterat
         )  # fmt: skip
 
 
-@CITE.check("card N26")
+@CITE.refusal("card N26")
 def one_attack_has_the_bonus(
     stage: Boosted, position: Position, order: Attack
 ) -> Iterator[Violation]:
@@ -258,7 +258,7 @@ def one_attack_has_the_bonus(
                         hint="leave air_bonus out")  # fmt: skip
 
 
-@CITE.check("11.3.1")
+@CITE.refusal("11.3.1")
 def ranking_names_units(stage: object, position: Position, order: Attack) -> Iterator[Violation]:
     """A ranking of losses names units or kinds of units; who does not attack is passed over."""
     # Whether each of them attacks is only told: the dice of another combat may take one away.
@@ -278,7 +278,7 @@ def idle_in_ranking(position: Position, order: Attack) -> tuple[str, ...]:
     return tuple(word for word in words if not fits_any(position, word, units))
 
 
-@CITE.check("11.5.1")
+@CITE.refusal("11.5.1")
 def plan_names_attackers(stage: object, position: Position, order: Attack) -> Iterator[Violation]:
     """A planned advance names attackers, and begins with the attacked space."""
     plan = order.advance

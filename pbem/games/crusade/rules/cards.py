@@ -49,7 +49,7 @@ def uses_are_known(stage: object, position: Position, order: Play) -> Iterator[V
         )
 
 
-@CITE.check("8.1.3")
+@CITE.refusal("8.1.3")
 def is_in_hand(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
     """The card is one of the player's hand; without a card there is one automatic operation."""
     if is_card(order) and position.slot_of(stage.side, order.card) is None:
@@ -122,7 +122,7 @@ def within_winter_operations(
         yield from _too_many_operations(stage, position, order)
 
 
-@CITE.check("16.5.3")
+@CITE.refusal("16.5.3")
 def within_severe_winter(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
     """In a severe winter it plays fewer."""
     if is_severe(position):
@@ -158,7 +158,7 @@ def winter_plays(position: Position, side: Side) -> int:
     return len(played)
 
 
-@CITE.check("card N29")
+@CITE.refusal("card N29")
 def use_is_not_banned(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
     """An enemy card takes uses away for a round."""
     marks = {use: banned(stage.side, use, position.round) for use in USES}
@@ -223,7 +223,7 @@ WITHOUT_EVENT = frozenset({"N13", "R13"})
 
 
 @CITE.rule("card N13", "card R13")
-@CITE.check("8.5.1.1")
+@CITE.refusal("8.5.1.1")
 def card_has_an_event(stage: object, position: Position, order: Play) -> Iterator[Violation]:
     """There are instructions to follow."""
     card = _event(position, order)
@@ -348,7 +348,7 @@ def must_hold_corps_card(position: Position) -> bool:
     )
 
 
-@CITE.rule("4.3.2")
+@CITE.serves("4.3.2")
 def hands_dealt(position: Position) -> str:
     """The hands among which a corps card must be, as a part of the round's name; else nothing.
 

@@ -40,7 +40,7 @@ def names_combat_cards(
             yield Violation(f"{known.title} is named twice", at=("cards", place))
 
 
-@CITE.check("8.5.3.1")
+@CITE.refusal("8.5.3.1")
 def cards_are_held(
     stage: Committing, position: Position, order: Attack | CombatCards
 ) -> Iterator[Violation]:
@@ -67,7 +67,7 @@ def cards_are_unused(
             )
 
 
-@CITE.check("8.5.3")
+@CITE.refusal("8.5.3")
 def effects_are_built(
     stage: object, position: Position, order: Attack | CombatCards
 ) -> Iterator[Violation]:
@@ -94,7 +94,7 @@ def conditions_are_met(
             )
 
 
-@CITE.check("13.3.4")
+@CITE.check("13.3.4/a")
 def users_are_supplied(
     stage: Committing, position: Position, order: Attack | CombatCards
 ) -> Iterator[Violation]:
@@ -164,7 +164,7 @@ def _usable(
     )
 
 
-@CITE.rule("8.5.3.1")
+@CITE.serves("8.5.3.1")
 def may_hold_a_card(position: Position, combat: Combat, side: Side) -> bool:
     """Whether the side must be asked for cards, as far as both players can know."""
     return bool(_usable(position, combat, side, position.possible_cards(side)))
@@ -187,7 +187,7 @@ def commit(story: Unfolding[Position], side: Side, cards: tuple[str, ...]) -> No
     story.happen(*(e.CardsCommitted(side, cards, slots),) if cards else ())
 
 
-@CITE.rule("8.5.3.2", "8.5.3.3", "11.2.9", "3.0.combat_card")
+@CITE.rule("8.5.3.2", "8.5.3.3", "3.0.combat_card")
 def put_away(story: Unfolding[Position], combat: Combat, winner: Side | None) -> None:
     """The winner keeps what may serve again; all else is discarded, or leaves the game."""
     for side in (combat.attacker, combat.defender):

@@ -19,7 +19,7 @@ SUCCESS = 3
 BEST_STORED = -2
 
 
-@CITE.rule("10.2.5")
+@CITE.serves("10.2.5")
 def what_is_built(position: Position, space: str) -> str:
     """A Position where nothing stands, a Trench where a Position does."""
     return "trench" if space in position.forts else "position"
@@ -31,7 +31,7 @@ def needs_no_roll(position: Position, space: str, unit: str) -> bool:
     return what_is_built(position, space) == "position" and position.type_of(unit).is_corps
 
 
-@CITE.check("10.2.1")
+@CITE.check("10.2.1/a")
 def names_builder_in_marked_space(
     stage: Moving, position: Position, order: Fortify
 ) -> Iterator[Violation]:
@@ -51,7 +51,7 @@ def names_builder_in_marked_space(
         )  # fmt: skip
 
 
-@CITE.check("10.2.1")
+@CITE.check("10.2.1/b")
 def builder_has_not_moved(stage: Moving, position: Position, order: Fortify) -> Iterator[Violation]:
     """A unit builds instead of moving."""
     # reading: Q22, the builder has been in the space since it was activated.
@@ -96,7 +96,7 @@ def builder_is_fit(stage: object, position: Position, order: Fortify) -> Iterato
         yield Violation(f"{name} has a Position, and only a corps can dig a Trench", ("by",))
 
 
-@CITE.check("10.2.3")
+@CITE.check("10.2.3/a")
 def bilbao_allows_it(stage: OfASide, position: Position, order: Fortify) -> Iterator[Violation]:
     """Bilbao gets a Republican Trench from the Iron Belt only, and nothing once its plans leak."""
     if order.space != "bilbao" or stage.side != REPUBLICAN:
@@ -119,7 +119,7 @@ def markers_left(position: Position, side: Side) -> int:
     return markers_of(position, side) - used - captured_markers(position, side)
 
 
-@CITE.check("10.2.9")
+@CITE.refusal("10.2.9")
 def marker_is_left(stage: Moving, position: Position, order: Fortify) -> Iterator[Violation]:
     """A new Position needs a marker; a Trench turns the one that is there."""
     if what_is_built(position, order.space) != "position":

@@ -70,7 +70,7 @@ def corps_is_to_come(stage: Deploying, position: Position, order: Deploy) -> Ite
         yield Violation(f"{unit} {why}", ("unit",), stage.rule)
 
 
-@CITE.check("15.2.1.1")
+@CITE.refusal("15.2.1.1")
 def it_is_their_turn(stage: Deploying, position: Position, order: Deploy) -> Iterator[Violation]:
     """The sides deploy by turns, corps by corps."""
     side = stage.mover(position)
@@ -185,7 +185,7 @@ class Plan:
         )
 
     @property
-    @CITE.rule("15.2.1.2")
+    @CITE.serves("15.2.1.2")
     def plans_ahead(self) -> bool:
         """Whether a corps must leave the others the room they need."""
         # reading: the figures of 15.2.1.2 say "must" in the second edition and "may" in the first,
@@ -414,7 +414,7 @@ def _barred(plan: Plan, order: Deploy) -> Iterator[Violation]:
         yield from _off_the_islands(plan.position, order)
 
 
-@CITE.check("8.5.2.4/h")
+@CITE.refusal("8.5.2.4/h")
 def _off_the_islands(position: Position, order: Deploy) -> Iterator[Violation]:
     """No corps stands on an island."""
     if is_barred_from_islands(position, order.unit, order.to):
@@ -527,7 +527,7 @@ def north_is_watched(stage: Deploying, position: Position, order: Deploy) -> Ite
         )  # fmt: skip
 
 
-@CITE.check("15.2.1.2")
+@CITE.check("15.2.1.2/g")
 def room_is_made(stage: Deploying, position: Position, order: Deploy) -> Iterator[Violation]:
     """From a full space one division goes to the Reserve; else none does."""
     divisions = who_can_make_room(position, order.to)

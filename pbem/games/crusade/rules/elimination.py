@@ -8,7 +8,7 @@ from pbem.games.crusade.rules.allocations import PHANTOM
 from pbem.games.crusade.rules.supply import is_supplied
 
 
-@CITE.rule("11.3.3", "11.3.5", "13.3.4", "17.6.5")
+@CITE.rule("11.3.3", "13.3.4", "17.6.5")
 def is_lost_for_good(position: Position, unit: str, space: str, heir: str | None) -> bool:
     """Whether a unit that dies in a space is out of the game; only a corps has an heir."""
     unit_type = position.type_of(unit)

@@ -26,7 +26,7 @@ def most_attack_spaces(position: Position, side: Side) -> int:
     return int(position.card("N28").params["attack_spaces_per_round"])
 
 
-@CITE.check("card N28")
+@CITE.refusal("card N28")
 def few_enough_attack_spaces(
     stage: OfASide, position: Position, order: Activate
 ) -> Iterator[Violation]:
@@ -49,7 +49,7 @@ def far_from_france(stage: OfASide, position: Position, order: Activate) -> Iter
             yield Violation(_too_near(position, space), ("attack", number))
 
 
-@CITE.check("card R51")
+@CITE.refusal("card R51")
 def target_far_from_france(
     stage: OfASide, position: Position, order: Attack
 ) -> Iterator[Violation]:

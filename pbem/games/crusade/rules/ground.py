@@ -24,7 +24,7 @@ from pbem.games.crusade.rules.supply import (
 from pbem.games.crusade.tables import ENEMY, NATIONALIST
 
 
-@CITE.rule("10.1.9", "11.5.6", "3.0.control")
+@CITE.rule("10.1.9", "3.0.control")
 def take_space(story: Unfolding[Position], space: str, side: Side) -> None:
     """A side gains control of a space that has no enemy unit in it; nothing if it has it already.
 
@@ -65,7 +65,7 @@ def remove_enemy_fort(story: Unfolding[Position], space: str, side: Side) -> Non
         story.happen(e.FortRemoved(space))
 
 
-@CITE.rule("10.2.6", "10.2.7")
+@CITE.rule("10.2.6")
 def _remove_enemy_works(story: Unfolding[Position], space: str, side: Side) -> None:
     """Works stay in a vacant space until the enemy takes it."""
     remove_enemy_fort(story, space, side)
@@ -114,7 +114,7 @@ def _reverse_bonus(story: Unfolding[Position], space: str, side: Side) -> None:
     story.happen(e.BonusLost(space), e.ScoreChanged(-vp, -rm, "bonus lost", card))
 
 
-@CITE.rule("13.2.4.2")
+@CITE.serves("13.2.4.2")
 def _lose_badajoz(story: Unfolding[Position], space: str, side: Side) -> None:
     """Once taken, Badajoz never again supplies the Republic (also when only passed: Q44)."""
     # reading: Q44, passing through Badajoz takes it and ends its service as a source.
@@ -156,7 +156,7 @@ def end_isolation(story: Unfolding[Position]) -> None:
 NORTHERN_ZONE_SOURCES = ("la_coruna", "valladolid", "zaragoza")
 
 
-@CITE.rule("17.1.1", "17.1.3")
+@CITE.rule("17.1.3")
 def end_shortage(story: Unfolding[Position]) -> None:
     """The ammunition shortage ends for good when land joins a northern source with Sevilla."""
     position = story.position

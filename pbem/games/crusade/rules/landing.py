@@ -8,7 +8,7 @@ from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.options_landing import MALLORCA, is_coast, mallorca_is_open
-from pbem.games.crusade.rules.supply import WEST_OF_THE_STRAIT, is_supplied
+from pbem.games.crusade.rules.supply import is_behind_the_strait, is_supplied
 from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN, SOLID
 
 
@@ -39,8 +39,8 @@ def has_to_land_next_to(
 
 
 def _is_open_to_the_republic(position: Position, space: str) -> bool:
-    barred = WEST_OF_THE_STRAIT if position.has("strait_nationalist") else ()
-    return position.space(space).coast == "mediterranean" and space not in barred
+    shut = is_behind_the_strait(position, space)
+    return position.space(space).coast == "mediterranean" and not shut
 
 
 @CITE.rule("8.5.6.2")
@@ -52,7 +52,7 @@ def _in_range(position: Position, side: Side) -> frozenset[str]:
     return frozenset(position.tables.graph.distances(supplied, kinds=SOLID, most=most))
 
 
-@CITE.rule("CC.N48")
+@CITE.serves("card N48")
 def places_of_revolt(position: Position, side: Side) -> tuple[str, ...]:
     """Enemy ports and province capitals without a unit, Main Cities apart."""
     # reading: a beach head is no town, so nobody rises there.

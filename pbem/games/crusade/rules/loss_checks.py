@@ -60,7 +60,7 @@ def successors_may_replace(
             yield Violation(f"no corps dies that {heir} could replace", at=("successors", place))
 
 
-@CITE.check("11.3.2")
+@CITE.refusal("11.3.2")
 def steps_are_there(stage: KnowsLossPool, position: Position, order: Losses) -> Iterator[Violation]:
     """A unit loses no more steps than it has, and a replacement only after its corps is dead."""
     fight = stage.fight(position)

@@ -56,7 +56,7 @@ def loss_factors(position: Position, unit: str) -> tuple[int, ...]:
     return tuple(factors[-position.steps_left(unit) :])
 
 
-@CITE.rule("11.3.5.2", "11.3.5.2/a", "11.3.5.2/b", "11.3.5.2/c", "11.3.5.2/d")
+@CITE.rule("11.3.5.2/a", "11.3.5.2/b", "11.3.5.2/c", "11.3.5.2/d")
 def heir_groups(unit_type: UnitType) -> tuple[str, ...]:
     """The groups of divisions that may replace a corps, the first before the next."""
     if not unit_type.is_corps:
@@ -82,7 +82,7 @@ def spares(position: Position, side: Side, apart: Collection[str] = ()) -> tuple
     )
 
 
-@CITE.rule("11.3.6", "16.6.2/b", "17.6.5")
+@CITE.rule("16.6.2/b", "17.6.5/a")
 def first_losses(position: Position, combat: Combat) -> tuple[frozenset[str], ...]:
     """Who owes the first loss of the attacker: the Army of Africa, then the armor that claimed."""
     # reading: Q38, the claim names one armor unit, and only that one owes the loss.
@@ -109,7 +109,7 @@ def overruled(position: Position, combat: Combat) -> tuple[str, ...]:
     return tuple(u for u in places if u in owing and places[u] > first)
 
 
-@CITE.rule("16.6.2/d")
+@CITE.serves("16.6.2/d")
 def _owing_armor(position: Position, combat: Combat, units: tuple[str, ...]) -> set[str]:
     """The armor that claimed."""
     # reading: Q66, of the first edition's texts 16.6.2 lays the duty on the unit that is used and
@@ -149,7 +149,7 @@ def who_could_survive(
 # --- taking them --------------------------------------------------------------------------------
 
 
-@CITE.rule("card R45", "CC.R45")
+@CITE.rule("CC.R45")
 def spared_step(position: Position, allocation: Allocation) -> str:
     """The unit whose step a Limited Offensive takes back: a division before a corps, or empty."""
     # reading: Q51, the first division of the losses if there is one, else their first corps. A
@@ -168,7 +168,7 @@ def lose(story: Unfolding[Position], allocation: Allocation) -> None:
         lose_step(story, unit, heirs.get(unit))
 
 
-@CITE.rule("11.3.3", "11.3.5", "13.1.1.1/c", "13.3.4", "17.6.5")
+@CITE.rule("11.3.5", "13.1.1.1/c")
 def lose_step(story: Unfolding[Position], unit: str, heir: str | None = None) -> None:
     """One step of a unit. `heir` replaces a corps of which it was the last, PHANTOM nobody.
 

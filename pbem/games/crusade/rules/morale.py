@@ -79,7 +79,7 @@ def _test_link_with_the_north(story: Unfolding[Position]) -> None:
         story.happen(e.FlagSet("north_linked"), e.ScoreChanged(0, 2, "north joined to the zone"))
 
 
-@CITE.rule("16.4.3.1", "16.4.3.3")
+@CITE.rule("16.4.3.1")
 def north_is_isolated(position: Position) -> bool:
     """No northern source can trace a supply line to a Republican source outside the north.
 

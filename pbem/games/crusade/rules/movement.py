@@ -33,7 +33,7 @@ def names_known_units(stage: OfASide, position: Position, order: Move) -> Iterat
             yield Violation(f"{unit} is named twice", ("units", number))
 
 
-@CITE.check("10.1.4")
+@CITE.refusal("10.1.4")
 def names_known_path(stage: object, position: Position, order: Move) -> Iterator[Violation]:
     """The path names the space where the stack stands and at least one more."""
     for number, space in enumerate(order.path):
@@ -57,7 +57,7 @@ def units_stand_together(stage: OfASide, position: Position, order: Move) -> Ite
             )  # fmt: skip
 
 
-@CITE.check("8.2.3")
+@CITE.refusal("8.2.3")
 def space_is_marked_for_movement(
     stage: Moving, position: Position, order: Move
 ) -> Iterator[Violation]:
@@ -79,7 +79,7 @@ def not_moved_before(stage: Moving, position: Position, order: Move) -> Iterator
             yield Violation(f"{unit} has moved in this round", ("units", number))
 
 
-@CITE.check("10.2.1")
+@CITE.refusal("10.2.1/b")
 def does_not_build(stage: Moving, position: Position, order: Move) -> Iterator[Violation]:
     """A unit that builds does not move."""
     for number, unit in enumerate(order.units):
@@ -102,7 +102,7 @@ def path_is_connected(stage: OfASide, position: Position, order: Move) -> Iterat
             )
 
 
-@CITE.rule("18.2.3", "10.1.9")
+@CITE.serves("18.2.3", "10.1.9")
 def _leads_through_the_corridor(
     stage: OfASide, position: Position, order: Move, number: int
 ) -> bool:
@@ -111,7 +111,7 @@ def _leads_through_the_corridor(
     return are_joined_by_corridor(position, stage.side, here, there, order.path[:number])
 
 
-@CITE.check("18.2.3")
+@CITE.refusal("18.2.3")
 def only_divisions_use_the_corridor(
     stage: OfASide, position: Position, order: Move
 ) -> Iterator[Violation]:
@@ -176,7 +176,7 @@ def does_not_end_on_attack_marker(
         )
 
 
-@CITE.check("9.1.2")
+@CITE.refusal("9.1.2")
 def leaves_a_legal_end(stage: Moving, position: Position, order: Move) -> Iterator[Violation]:
     """The stacking limit sleeps, but the units still to move must allow an end that keeps it."""
     # reading: a full space may be entered as long as the units that have not moved can bring every
@@ -189,7 +189,7 @@ def leaves_a_legal_end(stage: Moving, position: Position, order: Move) -> Iterat
         yield _stuck(after[1], stuck, at)
 
 
-@CITE.check("9.1.2")
+@CITE.refusal("9.1.2")
 def building_leaves_a_legal_end(
     stage: Moving, position: Position, order: Fortify
 ) -> Iterator[Violation]:
@@ -211,7 +211,7 @@ def _stuck(position: Position, space: str, at: tuple[str | int, ...]) -> Violati
     )  # fmt: skip
 
 
-@CITE.check("9.1.2")
+@CITE.refusal("9.1.2")
 def leaves_no_space_too_full(stage: Moving, position: Position, order: Done) -> Iterator[Violation]:
     """Movement does not end with more than three units in a space, if that can be mended."""
     full = round_end.too_full(position, stage.side)
@@ -223,7 +223,7 @@ def leaves_no_space_too_full(stage: Moving, position: Position, order: Done) -> 
         )
 
 
-@CITE.check("16.4.2.1")
+@CITE.refusal("16.4.2.1")
 def regions_cooperate(stage: Moving, position: Position, order: Move) -> Iterator[Violation]:
     """Who may end in the Northern Front, and where its regional units may (16.4)."""
     for number, unit in enumerate(order.units):
@@ -239,13 +239,13 @@ def regions_cooperate(stage: Moving, position: Position, order: Move) -> Iterato
             yield replace(violation, at=("units", number))
 
 
-@CITE.rule("16.4.2.4")
+@CITE.serves("16.4.2.4")
 def can_walk_home(stage: Moving, position: Position, unit: str) -> bool:
     """Whether a guest too many could end in its own region in this movement."""
     return any(guest == unit for guest, _ in round_end.ways_home(stage, position))
 
 
-@CITE.check("16.4.2.4")
+@CITE.refusal("16.4.2.4")
 def lets_guests_go_home(stage: Moving, position: Position, order: Move) -> Iterator[Violation]:
     """From a space that may move, guests too many go home if they can: no order prevents it."""
     due = round_end.homeward(stage, position)
@@ -261,7 +261,7 @@ def lets_guests_go_home(stage: Moving, position: Position, order: Move) -> Itera
         yield _must_go(stage, position)
 
 
-@CITE.check("16.4.2.4")
+@CITE.refusal("16.4.2.4")
 def builders_let_guests_go_home(
     stage: Moving, position: Position, order: Fortify
 ) -> Iterator[Violation]:
@@ -271,7 +271,7 @@ def builders_let_guests_go_home(
         yield _must_go(stage, position)
 
 
-@CITE.check("16.4.2.4")
+@CITE.refusal("16.4.2.4")
 def guests_have_gone_home(stage: Moving, position: Position, order: Done) -> Iterator[Violation]:
     """Movement does not end before the guests too many that can have gone home."""
     if round_end.homeward(stage, position):

@@ -115,7 +115,7 @@ def is_guest(position: Position, unit: str, home: str) -> bool:
     return unit_type.region == home and not unit_type.is_corps and position.is_abroad(unit)
 
 
-@CITE.rule("16.4.2.4")
+@CITE.rule("16.4.2.4/b")
 def is_guest_too_many(position: Position, unit: str) -> bool:
     """More than one division of the unit's region is a guest, this one too; in the second edition
     it binds those alone whom a retreat has brought."""
@@ -128,7 +128,7 @@ def is_guest_too_many(position: Position, unit: str) -> bool:
     return binds_all or unit in position.strayed
 
 
-@CITE.rule("16.4.2.4")
+@CITE.rule("16.4.2.4/a")
 def is_released(position: Position, unit: str) -> bool:
     """A guest too many without a home: the Nationalists hold all of it, and it goes where it likes.
 
@@ -189,7 +189,7 @@ def _may_enter_cut_off_north(
     return None
 
 
-@CITE.rule("16.4.3.2")
+@CITE.serves("16.4.3.2")
 def is_northern(position: Position, space: str) -> bool:
     """Of one of the three regions, or Republican ground that only a northern source supplies."""
     if space in position.beach_heads:
@@ -207,7 +207,7 @@ def is_cut_off(position: Position) -> bool:
     return cut_off
 
 
-@CITE.rule("10.1.9", "16.4.3.3")
+@CITE.rule("16.4.3.3")
 def _joins(position: Position, path: Collection[str]) -> bool:
     """Whether the Republic ends the isolation of the north by taking the spaces of a path."""
     enemy = frozenset(space for space in path if position.controls(NATIONALIST, space))

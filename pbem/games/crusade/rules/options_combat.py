@@ -68,7 +68,7 @@ def is_open_to_corps(position: Position, space: str) -> bool:
     return ground.terrain != "mountain" and not ground.main_city
 
 
-@CITE.rule("18.4.1.1", "18.4.1.2")
+@CITE.rule("18.4.1/a")
 def is_fit_armor(position: Position, unit: str) -> bool:
     """Armor whose modifier counts: divisions at full strength, the armored corps at any."""
     unit_type = position.type_of(unit)

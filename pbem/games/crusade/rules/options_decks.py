@@ -39,7 +39,7 @@ def _fleet_phase(position: Position, card: Card) -> str:
     return "mobilization" if position.option("18.2.7") else card.phase
 
 
-@CITE.rule("18.4.2.1", "18.4.2.2")
+@CITE.rule("18.4.2/a")
 def _expedition_phase(position: Position, card: Card) -> str:
     """The cards of the expeditionary corps come with the Mobilization."""
     return "mobilization" if position.option(card.option) else ""
@@ -54,7 +54,7 @@ def _lot_phase(position: Position, card: Card, phase: str, lot: Lot) -> str:
     return phase if card.id == (drawn[0] if drawn else lot[0]) else ""
 
 
-@CITE.rule("18.5")
+@CITE.serves("18.5")
 def is_chosen_unseen(position: Position, phase: str) -> bool:
     """Whether the enemy does not see which card of the phase a player chooses.
 
@@ -89,7 +89,7 @@ def agreed_obstacles(position: Position, card: Card) -> Iterator[str]:
     yield from _other_corps_comes_first(position, card)
 
 
-@CITE.rule("18.2.7")
+@CITE.rule("18.2.7/a")
 def _fleet_is_busy(position: Position, card: Card) -> Iterator[str]:
     """The fleet leaves the Atlantic when the Republic has one port there at most."""
     if card.id != BLOCKADE_FLEET or not position.option("18.2.7"):
@@ -103,7 +103,7 @@ def _fleet_is_busy(position: Position, card: Card) -> Iterator[str]:
         yield f"the fleet still watches {' and '.join(ports)}"
 
 
-@CITE.rule("18.1.10")
+@CITE.serves("18.1.10")
 def _is_too_late_to_rise(position: Position, card: Card) -> Iterator[str]:
     """In the short turn 18 nobody rises any more."""
     if card.id == "N48" and ends_early(position):
@@ -116,7 +116,7 @@ def ends_early(position: Position) -> bool:
     return bool(position.turn == row["turn"]) and position.option("18.1.10")
 
 
-@CITE.rule("18.4.2.1", "18.4.2.2")
+@CITE.rule("18.4.2/b")
 def _other_corps_comes_first(position: Position, card: Card) -> Iterator[str]:
     """Where the players agreed on an order, one corps waits for the other."""
     other = {NATIONALIST: "N56", REPUBLICAN: "R56"}[ENEMY[card.side]]
@@ -141,7 +141,7 @@ def may_discard(position: Position, card: str) -> bool:
     return position.card(card).kind == "combat" or position.option("18.3.2")
 
 
-@CITE.rule("18.3.2")
+@CITE.rule("18.3.2/a")
 def discards_lie_face_down(position: Position) -> bool:
     """Whether the enemy does not see what is discarded in the Draw Phase."""
     # reading: 18.3.2, what lies face down is not shown when it is shuffled again either: its slots

@@ -40,7 +40,7 @@ FLEET_STAYS = 3
 """The highest modified die with which nobody lands."""
 
 
-@CITE.rule("18.2.11")
+@CITE.serves("18.2.11")
 def fleet_drm(position: Position) -> int:
     """What favours the landing, or does not."""
     reasons = (

@@ -62,7 +62,7 @@ def meets_guerrillas(position: Position, side: Side, spaces: Iterable[str]) -> b
     return side == NATIONALIST and any(is_harassed(position, space) for space in spaces)
 
 
-@CITE.check("18.2.12")
+@CITE.check("18.2.12/b")
 def beach_head_waits(stage: Activating, position: Position, order: Activate) -> Iterator[Violation]:
     """Who has just landed is not activated in the same round."""
     for mode in ("move", "attack"):

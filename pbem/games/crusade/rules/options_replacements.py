@@ -58,7 +58,7 @@ def bilbao_needs_company(position: Position) -> bool:
 # --- the cut-off north --------------------------------------------------------------------------
 
 
-@CITE.rule("18.2.6")
+@CITE.serves("18.2.6")
 def is_rationed(position: Position, unit: str) -> bool:
     """Regional units, and police in the north, while the north is cut off."""
     unit_type = position.type_of(unit)

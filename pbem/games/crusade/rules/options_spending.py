@@ -57,7 +57,7 @@ HELP_STAYS = 8
 """The halves of SOV that R42 brings to the ground near France, of the ten it brings."""
 
 
-@CITE.rule("18.2.14")
+@CITE.serves("18.2.14")
 def kept_near_france(position: Position, stage: KnowsSpending) -> int:
     """The halves of SOV that may only be spent in the Reserve Box or joined to France."""
     gift = f"{GIFT}R42" in position.turn_marks
@@ -110,7 +110,7 @@ def noted(stage: KnowsSpending, position: Position, order: Replace | Rebuild) ->
 MARKER_HALVES = 1
 
 
-@CITE.check("18.2.10")
+@CITE.check("18.2.10/a")
 def marker_waits_to_be_rebuilt(
     stage: OfASide, position: Position, order: Reclaim
 ) -> Iterator[Violation]:
@@ -121,7 +121,7 @@ def marker_waits_to_be_rebuilt(
                         at=("count",))  # fmt: skip
 
 
-@CITE.check("18.2.10")
+@CITE.refusal("18.2.10/a")
 def marker_is_paid(stage: KnowsSpending, position: Position, order: Reclaim) -> Iterator[Violation]:
     """The points on the track cover half a point a marker; help that stays near France does not."""
     # reading: a marker is bought nowhere near France, so 18.2.14 keeps its points from it.

@@ -17,10 +17,10 @@ from pbem.games.crusade.rules.north import may_end, region_name
 from pbem.games.crusade.rules.options_supply import through_the_corridor
 from pbem.games.crusade.rules.stacking import has_to_stand_in, room_in
 from pbem.games.crusade.rules.supply import (
-    WEST_OF_THE_STRAIT,
     deployment_sources,
     has_limited_supply,
     in_isolated_group,
+    is_behind_the_strait,
     is_supplied,
     zone_of,
 )
@@ -58,7 +58,7 @@ def cost(position: Position, order: Redeploy) -> int:
 # --- what every redeployment needs --------------------------------------------------------------
 
 
-@CITE.check("8.3.1")
+@CITE.refusal("8.3.1")
 def names_a_unit_of_yours(
     stage: Redeploying, position: Position, order: Redeploy
 ) -> Iterator[Violation]:
@@ -121,7 +121,7 @@ def moves_once(stage: Redeploying, position: Position, order: Redeploy) -> Itera
         yield Violation(f"{order.unit} has redeployed in this round", at=("unit",))
 
 
-@CITE.check("12.1.2")
+@CITE.refusal("12.1.2")
 def is_paid_for(stage: Redeploying, position: Position, order: Redeploy) -> Iterator[Violation]:
     """One point a division, three a corps; less over the border."""
     price = cost(position, order)
@@ -251,7 +251,7 @@ def sails_from_port_to_port(
                             rule=rule)  # fmt: skip
 
 
-@CITE.rule("12.1.7.1", "16.7.1", "16.7.2")
+@CITE.serves("12.1.7.1", "16.7.1", "16.7.2")
 def _why_no_sailing(position: Position, side: Side, port: str) -> tuple[str, str]:
     """The rule that closes a port to a side, and what it says."""
     if side != REPUBLICAN:
@@ -261,25 +261,21 @@ def _why_no_sailing(position: Position, side: Side, port: str) -> tuple[str, str
     return "16.7.2", "the Nationalists hold the Strait of Gibraltar"
 
 
-@CITE.rule("12.1.7.1", "16.7.1", "16.7.2")
+@CITE.rule("12.1.7.1", "16.7.1")
 def may_sail(position: Position, unit: str, port: str) -> bool:
-    """Whether the sea to a port is open to a unit: the Strait divides the Mediterranean coast.
-
-    A beach head lies where the coast does that it leads to (8.5.6.1).
-    """
+    """Whether the sea to a port is open to a unit."""
     # reading: Q40, an open port of the other sea will do: only supply is bound to one sea.
-    strait = position.has("strait_nationalist")
-    coast = position.beach_heads.get(port, port)
     if position.side_of(unit) == REPUBLICAN:
-        open_coast = not (strait and coast in WEST_OF_THE_STRAIT)
-        return position.sea_of(port) == "mediterranean" and open_coast
+        mediterranean = position.sea_of(port) == "mediterranean"
+        return mediterranean and not is_behind_the_strait(position, port)
     # reading: Q41, Italians and armor sail from and to any port whoever holds the Strait.
     free = position.type_of(unit).has("italian") or position.type_of(unit).has("armor")
-    beyond = coast in ("huelva", "cadiz")
-    return free or strait or beyond or position.sea_of(port) == "atlantic"
+    beyond = position.beach_heads.get(port, port) in ("huelva", "cadiz")
+    atlantic = beyond or position.sea_of(port) == "atlantic"
+    return free or atlantic or position.has("strait_nationalist")
 
 
-@CITE.check("17.6.4")
+@CITE.refusal("17.6.4")
 def leaves_morocco_for_the_south(
     stage: Redeploying, position: Position, order: Redeploy
 ) -> Iterator[Violation]:

@@ -79,7 +79,7 @@ def after_order(stage: S, position: Position, order: Redeploy) -> tuple[S, Posit
 # --- stacking -----------------------------------------------------------------------------------
 
 
-@CITE.rule("9.1.2")
+@CITE.serves("9.1.2")
 def stuck_in_redeployment(stage: Redeploying, position: Position) -> str:
     """A space that holds too many, however the points left are used; empty if there is a way."""
     full = too_full(position, stage.side)
@@ -152,7 +152,7 @@ def _cheapest(
     return None if stuck else total
 
 
-@CITE.check("9.1.2")
+@CITE.refusal("9.1.2")
 def leaves_a_legal_end(
     stage: Redeploying, position: Position, order: Redeploy
 ) -> Iterator[Violation]:
@@ -169,7 +169,7 @@ def leaves_a_legal_end(
         )
 
 
-@CITE.check("9.1.2")
+@CITE.refusal("9.1.2")
 def leaves_no_space_too_full(
     stage: Redeploying, position: Position, order: Done
 ) -> Iterator[Violation]:
@@ -201,7 +201,7 @@ def guests_to_go(stage: Redeploying, position: Position) -> tuple[tuple[str, Red
     return tuple(found)
 
 
-@CITE.rule("16.4.2.4")
+@CITE.serves("16.4.2.4")
 def homeward(stage: Redeploying, position: Position) -> int:
     """How many guests too many of these spaces could go home with the points that are left."""
     most = 0
@@ -212,7 +212,7 @@ def homeward(stage: Redeploying, position: Position) -> int:
     return most
 
 
-@CITE.rule("16.4.2.4")
+@CITE.serves("16.4.2.4")
 def way_home(stage: Redeploying, position: Position, unit: str) -> Redeploy | None:
     """An order that brings a guest too many into its own region now, with the points and the room
     there is; None if there is none, or if the unit is no such guest."""
@@ -227,7 +227,7 @@ def way_home(stage: Redeploying, position: Position, unit: str) -> Redeploy | No
     return None
 
 
-@CITE.check("16.4.2.4")
+@CITE.refusal("16.4.2.4")
 def lets_guests_go_home(
     stage: Redeploying, position: Position, order: Redeploy
 ) -> Iterator[Violation]:
@@ -244,7 +244,7 @@ def lets_guests_go_home(
         )  # fmt: skip
 
 
-@CITE.check("16.4.2.1")
+@CITE.refusal("16.4.2.1")
 def keeps_to_its_region(
     stage: Redeploying, position: Position, order: Redeploy
 ) -> Iterator[Violation]:
@@ -263,7 +263,7 @@ def _is_home(position: Position, order: Redeploy) -> bool:
     return position.space(order.to).region == position.type_of(order.unit).region
 
 
-@CITE.check("16.4.2.4")
+@CITE.refusal("16.4.2.4")
 def guests_have_gone_home(
     stage: Redeploying, position: Position, order: Done
 ) -> Iterator[Violation]:

@@ -13,7 +13,7 @@ from pbem.games.crusade.rules.supply import is_unit_supplied
 # --- the price of corps -------------------------------------------------------------------------
 
 
-@CITE.rule("8.5.2.5", "8.5.2.5/a", "8.5.2.5/b", "8.5.2.5/c")
+@CITE.rule("8.5.2.5/a", "8.5.2.5/b", "8.5.2.5/c")
 def removable(position: Position, card: str) -> tuple[str, ...]:
     """The divisions one of which pays for corps: of map and Reserve Box, else eliminated ones."""
     facts = position.card(card)
@@ -40,7 +40,7 @@ def _can_be_withdrawn(position: Position, unit: str) -> bool:
     )
 
 
-@CITE.rule("8.5.2.2")
+@CITE.serves("8.5.2.2")
 def places_for(position: Position, corps: tuple[str, ...]) -> int:
     """How many corps of a card would find a place; those of one card go to the same spaces."""
     return sum(room_in(position, space) for space in corps_spaces(position, corps[0]))

@@ -67,7 +67,7 @@ LAST_POINTS = "last_mobilization"
 """The mark of the turn in which the Last Mobilization is played: its points still count."""
 
 
-@CITE.rule("card R49")
+@CITE.serves("card R49")
 def _is_exhausted(position: Position, currency: str) -> bool:
     """Whether a card of an earlier turn has called up the last men."""
     # reading: then the yearly points of R43 are not recorded either.
@@ -187,7 +187,7 @@ def _is_over(position: Position, card: str, params: Mapping[str, Any]) -> bool:
 # --- what may be bought -------------------------------------------------------------------------
 
 
-@CITE.rule("14.1.3", "16.2.4.2")
+@CITE.rule("14.1.3", "16.2.4.2/a")
 def step_cost(position: Position, unit: str) -> int:
     """A step of a division takes half a point, of a corps a point; twice that if isolated."""
     costs = position.tables.tables["costs"]["rp"]
@@ -212,7 +212,7 @@ def currencies_for(position: Position, unit: str) -> tuple[str, ...]:
     )
 
 
-@CITE.rule("14.1.1.2", "14.1.1.3", "16.2.4.2")
+@CITE.serves("14.1.1.2", "14.1.1.3", "16.2.4.2")
 def why_not_paid_in(position: Position, unit: str, currency: str) -> tuple[str, str]:
     """The rule by which a currency does not pay for a unit, and what it says."""
     side = position.side_of(unit)
@@ -244,7 +244,7 @@ def payment(
 # --- checks -------------------------------------------------------------------------------------
 
 
-@CITE.check("14.1.1")
+@CITE.refusal("14.1.1")
 def names_your_unit(
     stage: KnowsSpending, position: Position, order: Replace | Rebuild
 ) -> Iterator[Violation]:
@@ -258,7 +258,7 @@ def names_your_unit(
                         hint=" or ".join(position.tables.currencies[stage.side]))  # fmt: skip
 
 
-@CITE.check("14.1.3")
+@CITE.refusal("14.1.3")
 def stands_where_it_is_said(
     stage: KnowsSpending, position: Position, order: Replace
 ) -> Iterator[Violation]:
@@ -266,7 +266,7 @@ def stands_where_it_is_said(
     yield from has_to_stand_in(position, order.unit, order.at, "at")
 
 
-@CITE.check("14.1.2")
+@CITE.refusal("14.1.2")
 def has_lost_a_step(
     stage: KnowsSpending, position: Position, order: Replace
 ) -> Iterator[Violation]:
@@ -323,7 +323,7 @@ def regional_corps_reaches_home(
         )
 
 
-@CITE.check("14.1.3")
+@CITE.refusal("14.1.3")
 def restored_step_is_paid(
     stage: KnowsSpending, position: Position, order: Replace
 ) -> Iterator[Violation]:
@@ -383,7 +383,7 @@ def isolated_group_takes_one_point(
         )
 
 
-@CITE.check("14.1.2")
+@CITE.refusal("14.1.2")
 def is_eliminated(stage: KnowsSpending, position: Position, order: Rebuild) -> Iterator[Violation]:
     """Only units of the Eliminated Box are rebuilt; what is out for good stays out."""
     if position.place_of(order.unit) != ELIMINATED:
@@ -418,7 +418,7 @@ def rebuilt_corps_has_a_place(
     yield from has_to_come_in_at(position, corps_spaces(position, order.unit), order.unit, order.to)
 
 
-@CITE.check("14.1.3")
+@CITE.refusal("14.1.3")
 def rebuilt_steps_are_paid(
     stage: KnowsSpending, position: Position, order: Rebuild
 ) -> Iterator[Violation]:

@@ -43,7 +43,7 @@ class Ways:
 ONE_MORE = ("11.4.5.1", "one more space leads to friendly ground")
 
 
-@CITE.rule("11.4.5", "11.4.5/d", "11.4.5/e", "11.4.5/f", "11.4.5/g", "11.4.5.1")
+@CITE.rule("11.4.5/e", "11.4.5/f", "11.4.5/g", "11.4.5.1")
 def ways_out(position: Position, combat: Combat) -> Ways:
     """The legal retreats from the attacked space now: friendly ground first, then stacking.
 
@@ -168,7 +168,7 @@ def _would_be_supplied(position: Position, combat: Combat, end: str) -> bool:
     return is_supplied(after, combat.defender, end)
 
 
-@CITE.rule("9.1.4")
+@CITE.rule("9.1.4/a")
 def surplus_is_lost(position: Position, space: str) -> bool:
     """Whether units too many in a space are lost for good: out of supply, or without a retreat."""
     # reading: the retreat that is asked for is the shortest one, of one space, from an attack that

@@ -21,7 +21,7 @@ def _named(position: Position, path: tuple[str, ...]) -> str:
 # --- cancelling ---------------------------------------------------------------------------------
 
 
-@CITE.check("11.4.3")
+@CITE.check("11.4.3/a")
 def a_defender_pays(stage: object, position: Position, order: CancelRetreat) -> Iterator[Violation]:
     """A unit of the stack pays the step, and something is left after it."""
     could = payers(position, position.fought)
@@ -33,7 +33,7 @@ def a_defender_pays(stage: object, position: Position, order: CancelRetreat) -> 
         yield Violation("no corps dies here, so nothing takes its place", at=("successor",))
 
 
-@CITE.check("11.3.5.2")
+@CITE.refusal("11.3.5.2")
 def payer_is_replaced(
     stage: object, position: Position, order: CancelRetreat
 ) -> Iterator[Violation]:
@@ -50,7 +50,7 @@ def payer_is_replaced(
         )
 
 
-@CITE.check("18.2.9")
+@CITE.refusal("18.2.9")
 def second_step_is_owed(
     stage: object, position: Position, order: CancelRetreat
 ) -> Iterator[Violation]:
@@ -72,7 +72,7 @@ def way_of(left: str, path: tuple[str, ...]) -> tuple[str, ...]:
     return path[1:] if path[:1] == (left,) else path
 
 
-@CITE.check("11.4.1")
+@CITE.refusal("11.4.1")
 def unit_has_to_retreat(stage: object, position: Position, order: Retreat) -> Iterator[Violation]:
     """It is a beaten defender that has not gone yet."""
     units = position.fought.defenders(position)
@@ -115,7 +115,7 @@ def enters_no_space_twice(stage: object, position: Position, order: Retreat) -> 
             yield Violation(f"{name} is entered twice", at=("path", place))
 
 
-@CITE.check("11.4.2")
+@CITE.refusal("11.4.2")
 def goes_the_distance(stage: KnowsWays, position: Position, order: Retreat) -> Iterator[Violation]:
     """One space or two, by the difference of the Loss Numbers; one more only to find room."""
     length = retreat_length(position, position.fought)
@@ -125,7 +125,7 @@ def goes_the_distance(stage: KnowsWays, position: Position, order: Retreat) -> I
         yield Violation(f"the retreat is {spaces} long", at=("path",), hint=_ways(stage, position))
 
 
-@CITE.check("11.4.5/g")
+@CITE.refusal("11.4.5/g")
 def best_way_is_taken(stage: KnowsWays, position: Position, order: Retreat) -> Iterator[Violation]:
     """A path of the first kind that exists: friendly, then with room, then in supply."""
     ways = stage.ways(position)
@@ -156,7 +156,7 @@ RETREAT_CHECKS = (
 # --- advancing ----------------------------------------------------------------------------------
 
 
-@CITE.check("11.1.7")
+@CITE.check("11.1.7/a")
 def advancers_took_part(stage: object, position: Position, order: Advance) -> Iterator[Violation]:
     """Only attackers of this combat advance, each once."""
     could = who_may_advance(position, position.fought)
@@ -184,7 +184,7 @@ def follows_the_retreat(stage: object, position: Position, order: Advance) -> It
         yield Violation("the advance cannot go there", at=("to",), hint=f"it can go to {written}")
 
 
-@CITE.check("9.1.1")
+@CITE.refusal("9.1.1")
 def advance_fits(stage: object, position: Position, order: Advance) -> Iterator[Violation]:
     """No more than three units end in a space."""
     if order.units and len(order.units) > room_in(position, order.to[-1]):
@@ -193,7 +193,7 @@ def advance_fits(stage: object, position: Position, order: Advance) -> Iterator[
         yield Violation(f"{name} has room for {room} units", at=("units",))
 
 
-@CITE.check("16.4.2.1")
+@CITE.refusal("16.4.2.1")
 def advance_cooperates(stage: object, position: Position, order: Advance) -> Iterator[Violation]:
     """Regional units of the north end where their regions let them."""
     for place, unit in enumerate(order.units):

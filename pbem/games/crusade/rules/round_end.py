@@ -64,7 +64,7 @@ def walks(stage: Moving, position: Position, unit: str) -> dict[str, tuple[str, 
     return found
 
 
-@CITE.rule("18.2.3")
+@CITE.serves("18.2.3")
 def next_to(position: Position, units: tuple[str, ...], space: str) -> tuple[str, ...]:
     """Where a step of these units may lead; the corridor serves divisions alone."""
     near = position.neighbours(space)
@@ -83,7 +83,7 @@ def idle(stage: Moving, position: Position) -> Iterator[str]:
     return (unit for space in stage.move for unit in stage.idle_units(position, space))
 
 
-@CITE.rule("9.1.2")
+@CITE.serves("9.1.2")
 def stuck_in_movement(stage: Moving, position: Position) -> str:
     """A space that holds too many, however the idle units move; empty if there is a way out."""
     full = too_full(position, stage.side)
@@ -117,7 +117,7 @@ def after_walk(
 # --- guests go home -----------------------------------------------------------------------------
 
 
-@CITE.rule("16.4.2.4")
+@CITE.serves("16.4.2.4")
 def homeward(stage: Moving, position: Position) -> int:
     """How many guests too many of the marked spaces could still go home in this movement."""
     most = 0

@@ -28,7 +28,7 @@ def note_what_shows(story: Unfolding[Position]) -> None:
     end_shortage(story)
 
 
-@CITE.rule("13.2.4.2", "16.3.3/g", "16.3.3/h", "16.7.2", "17.3.2/a", "17.3.2/c")
+@CITE.serves("13.2.4.2", "16.3.3/g", "16.3.3/h", "16.7.2", "17.3.2/a", "17.3.2/c")
 def facts_shown(position: Position) -> Iterator[str]:
     """The facts of the past that cannot be otherwise, as the map and the cards played stand."""
     held = position.control.held_by(NATIONALIST)
@@ -51,7 +51,7 @@ def facts_shown(position: Position) -> Iterator[str]:
             yield "madrid_approached"
 
 
-@CITE.rule("17.6.1", "17.6.2")
+@CITE.serves("17.6.1", "17.6.2")
 def _facts_of_cards(position: Position) -> Iterator[str]:
     """What played cards began that still goes on."""
     played, now = position.played, (position.turn, position.round)

@@ -41,7 +41,7 @@ def has_to_stand_in(position: Position, unit: str, said: str, field: str) -> Ite
         )
 
 
-@CITE.rule("9.1.4")
+@CITE.serves("9.1.4")
 def surplus_in(position: Position, space: str) -> int:
     """How many units too many stand in a space."""
     return max(0, -room_in(position, space))

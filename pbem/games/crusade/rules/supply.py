@@ -163,26 +163,31 @@ def supply_ends(position: Position, side: Side) -> tuple[str, ...]:
     return (*sources, *_landing_ports(position, side, by_land), *sorted(held))
 
 
-@CITE.rule("13.1.4.2", "13.1.4.3", "16.7.1", "16.7.2")
+@CITE.rule("13.1.4.2", "13.1.4.3")
 def supply_ports(position: Position, side: Side) -> tuple[str, ...]:
     """Controlled ports that may be part of a supply line by sea."""
-    nationalist_strait = position.has("strait_nationalist")
     ports = [port for port in position.ports() if position.controls(side, port)]
     if side == REPUBLICAN:
-        barred = WEST_OF_THE_STRAIT if nationalist_strait else ()
         return tuple(
             port
             for port in ports
-            if position.sea_of(port) == "mediterranean"
-            # A beach head lies where the coast does that it leads to (8.5.6.1).
-            and position.beach_heads.get(port, port) not in barred
+            if position.sea_of(port) == "mediterranean" and not is_behind_the_strait(position, port)
         )
-    return tuple(
-        port for port in ports if position.sea_of(port) == "atlantic" or nationalist_strait
-    )
+    strait = position.has("strait_nationalist")
+    return tuple(port for port in ports if position.sea_of(port) == "atlantic" or strait)
 
 
-@CITE.rule("13.1.2", "13.1.3", "3.0.supply_line", "3.0.oos", "16.2.3")
+@CITE.rule("16.7.2")
+def is_behind_the_strait(position: Position, space: str) -> bool:
+    """Whether the Strait, in Nationalist hands, shuts a coast to the Republic.
+
+    A beach head lies where the coast does that it leads to (8.5.6.1).
+    """
+    coast = position.beach_heads.get(space, space)
+    return coast in WEST_OF_THE_STRAIT and position.has("strait_nationalist")
+
+
+@CITE.rule("13.1.2", "13.1.3", "3.0.supply_line", "3.0.oos")
 def is_supplied(position: Position, side: Side, space: str) -> bool:
     """Whether units of a side in a space it controls are in supply (Isolated Spaces count)."""
     supply = supply_map(position, side)
@@ -208,7 +213,7 @@ def is_connected_by_land(position: Position, side: Side, one: str, other: str) -
     return other in zone_of(position, side, one)
 
 
-@CITE.rule("16.2.1", "16.2.3")
+@CITE.rule("16.2.1")
 def in_isolated_group(position: Position, space: str) -> str:
     """The Isolated Space whose group holds this Nationalist space, or empty."""
     if space not in supply_map(position, NATIONALIST).isolated:

@@ -98,7 +98,7 @@ def holds(position: Position, condition: Mapping[str, Any]) -> bool:
     return all(tests[name](value) for name, value in condition.items())
 
 
-@CITE.rule("19.2.4")
+@CITE.rule("19.2.4/a")
 def north_is_conquered(position: Position) -> bool:
     """Whether the Nationalists hold every space of the three northern regions now, Oviedo too.
 
@@ -116,7 +116,7 @@ def is_last_turn(position: Position) -> bool:
     return bool(position.turn >= position.tables.sheet(position.scenario)["last_turn"])
 
 
-@CITE.rule("17.3.2", "17.3.2/b", "17.3.2/d")
+@CITE.rule("17.3.2", "17.3.2/d")
 def madrid_penalty(position: Position) -> tuple[int, str]:
     """What the Nationalist effort against Madrid is worth: the best row that is true."""
     # reading: Q55, "attacked" means a combat with dice; who fights it sets the flag.

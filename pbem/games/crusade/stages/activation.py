@@ -36,7 +36,7 @@ from pbem.value import value
 
 
 @value
-@CITE.rule("8.2.1", "8.2.4", "8.2.5")
+@CITE.rule("8.2.4", "8.2.5")
 class Activation(PlayerStage[Position]):
     """8.2: all spaces are marked at once; then stacks move; then combats are fought.
 

@@ -46,7 +46,7 @@ def after_event(before: Position, side: Side, card: str) -> tuple[Stage[Position
     return tuple(stages)
 
 
-@CITE.rule("18.4.1.1", "18.4.1.2")
+@CITE.serves("18.4.1.1", "18.4.1.2")
 def comes_of_tanks(before: Position, side: Side, card: str) -> bool:
     """Whether the armored corps may come after this event: once its own card has been played."""
     # reading: 18.4.1 sets an order and no deadline: who lacks tanks, waits for the corps of the
@@ -58,7 +58,7 @@ def comes_of_tanks(before: Position, side: Side, card: str) -> bool:
 # --- the captured tank --------------------------------------------------------------------------
 
 
-@CITE.check("18.2.4")
+@CITE.refusal("18.2.4")
 def gives_way_to_the_trophy(
     stage: CapturedTank, position: Position, order: Exchange
 ) -> Iterator[Violation]:
@@ -103,7 +103,7 @@ class CapturedTank(PlayerStage[Position]):
 # --- armored corps ------------------------------------------------------------------------------
 
 
-@CITE.check("18.4.1.1")
+@CITE.refusal("18.4.1.1")
 def corps_comes_to_its_tanks(
     stage: ArmoredCorps, position: Position, order: Deploy
 ) -> Iterator[Violation]:

@@ -32,7 +32,7 @@ class Attrition(AutoStage[Position]):
         return story.outcome()
 
 
-@CITE.rule("13.3.6", "16.1.3")
+@CITE.serves("13.3.6", "16.1.3")
 def _change_hands(story: Unfolding[Position], space: str, to: Side) -> None:
     """A space turns over, with all that a capture brings (reading Q34); a siege in it is freed."""
     # reading: Q34, VP, RM and bonus markers follow as for a capture.

@@ -70,7 +70,7 @@ def _in_its_turn(position: Position, begins: Mapping[str, Any]) -> Position:
     )
 
 
-@CITE.rule("16.5.2/a")
+@CITE.serves("16.5.2/a")
 def _operations(begins: Mapping[str, Any]) -> Iterable[str]:
     """The marks of the rounds before in which a card was played for operations."""
     for side, done in begins.get("actions", {}).items():

@@ -197,7 +197,7 @@ def shift_spaces(position: Position, side: Side, unit: str) -> tuple[str, ...]:
     )
 
 
-@CITE.check("19.5.5.1/b")
+@CITE.refusal("19.5.5.1/b")
 def corps_may_be_shifted(
     stage: CorpsShift, position: Position, order: Deploy
 ) -> Iterator[Violation]:

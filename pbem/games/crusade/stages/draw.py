@@ -44,7 +44,7 @@ from pbem.value import value
 
 
 @value
-@CITE.rule("6.0.A.1", "15.1.2", "15.1.3")
+@CITE.rule("6.0.A.1", "15.1.3")
 class CheckWarPhase(AutoStage[Position]):
     """With a new phase its cards, the pile and the discards become a new pile."""
 
@@ -76,7 +76,7 @@ def _shuffle_all(story: Unfolding[Position], side: Side) -> None:
     _lay(story, side, (*cards, *deck.discards, *fresh))
 
 
-@CITE.rule("8.1.2")
+@CITE.serves("8.1.2")
 def phase_cards(position: Position, side: Side) -> tuple[str, ...]:
     """The cards that the present phase of the war adds to a side's deck."""
     gone = position.decks[side].removed
@@ -117,7 +117,7 @@ def are_combat_cards_of_the_hand(
             )
 
 
-@CITE.rule("18.3.2")
+@CITE.serves("18.3.2")
 def slot_to_discard(position: Position, side: Side, named: str) -> str | None:
     """The slot of the hand that is meant by a card or, where discards lie face down, by itself."""
     if discards_lie_face_down(position) and named in position.decks[side].hand:
@@ -125,7 +125,7 @@ def slot_to_discard(position: Position, side: Side, named: str) -> str | None:
     return position.slot_of(side, named)
 
 
-@CITE.rule("8.5.3.6", "18.3.2")
+@CITE.serves("8.5.3.6", "18.3.2")
 def discarded(position: Position, side: Side, named: tuple[str, ...]) -> Iterator[Event[Position]]:
     """What happens to the cards: face up, or face down those that the enemy does not know."""
     buries = discards_lie_face_down(position)
@@ -380,7 +380,7 @@ class Redraws(AutoStage[Position]):
         return Outcome(then=(*asked, DrawAgain()))
 
 
-@CITE.check("15.1.2")
+@CITE.refusal("15.1.2")
 def hand_is_shown_to_hold_no_corps(
     stage: Redrawing, position: Position, order: Redraw
 ) -> Iterator[Violation]:
@@ -392,7 +392,7 @@ def hand_is_shown_to_hold_no_corps(
         yield Violation(f"{' and '.join(corps)} in your hand brings corps", hint="say done")
 
 
-@CITE.check("4.3.2")
+@CITE.refusal("4.3.2")
 def hand_may_be_kept(stage: Redrawing, position: Position, order: Done) -> Iterator[Violation]:
     """A scenario that begins with turn 6 asks for a corps card in each hand."""
     # reading: Q20, a hidden hand is its owner's duty, and the audit looks at it.

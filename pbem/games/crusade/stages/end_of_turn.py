@@ -86,7 +86,7 @@ class MarkerRemoval(PlayerStage[Position]):
 
 
 @value
-@CITE.rule("6.0.F.2", "6.0.F.3", "6.0.F.4")
+@CITE.rule("6.0.F.2", "6.0.F.3")
 class EndOfTurn(AutoStage[Position]):
     """What happens by itself; after a scenario's last turn also its result."""
 
@@ -118,7 +118,7 @@ def _discard_retained_cards(story: Unfolding[Position]) -> None:
             story.happen(e.CardDiscarded(side, card))
 
 
-@CITE.rule("16.2.6", "17.1.1")
+@CITE.rule("16.2.6")
 def _end_the_columns(story: Unfolding[Position]) -> None:
     """With turn 5 the Isolated Spaces lose their markers, and the ammunition shortage ends."""
     if story.position.turn != LAST_TURN_OF_THE_COLUMNS:
@@ -130,7 +130,7 @@ def _end_the_columns(story: Unfolding[Position]) -> None:
         story.happen(e.FlagCleared("shortage"))
 
 
-@CITE.rule("16.1.5", "16.1.6")
+@CITE.rule("16.1.6")
 def _weaken_sieges(story: Unfolding[Position]) -> None:
     """From turn 6 on hunger does the work of an assault; at nothing the siege surrenders."""
     if story.position.turn < story.position.tables.tables["siege_assault"]["hunger_from_turn"]:

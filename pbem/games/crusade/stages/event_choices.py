@@ -28,7 +28,7 @@ from pbem.value import replace, value
 # --- units --------------------------------------------------------------------------------------
 
 
-@CITE.check("8.5.2.3")
+@CITE.refusal("8.5.2.3")
 def comes_in_where_the_card_says(
     stage: Reinforcing, position: Position, order: Deploy
 ) -> Iterator[Violation]:
@@ -45,7 +45,7 @@ def comes_in_where_the_card_says(
 
 
 @value
-@CITE.rule("8.5.2.3")
+@CITE.serves("8.5.2.3")
 class Reinforcing(PlayerStage[Position]):
     """Some of the units (`count`) come in where the card says; the others go to the Reserve Box."""
 
@@ -100,7 +100,7 @@ class RestToReserve(AutoStage[Position]):
 # --- markers ------------------------------------------------------------------------------------
 
 
-@CITE.check("10.2.9")
+@CITE.refusal("10.2.9")
 def marker_lies_where_the_card_says(
     stage: Fortifying, position: Position, order: PlaceMarker
 ) -> Iterator[Violation]:

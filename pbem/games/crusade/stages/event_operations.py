@@ -44,7 +44,7 @@ def conquests(position: Position) -> tuple[str, ...]:
     return tuple(s for s in position.tables.spaces if f"victorious/{s}" in position.turn_marks)
 
 
-@CITE.check("8.5.5.3")
+@CITE.refusal("8.5.5.3")
 def bonus_goes_to_a_conquest(
     stage: BonusChoice, position: Position, order: Bonus
 ) -> Iterator[Violation]:
@@ -99,7 +99,7 @@ class BonusChoice(PlayerStage[Position]):
         return won_bonus(position, self.card, order.space)
 
 
-@CITE.rule("8.5.5.4", "16.3.4")
+@CITE.rule("16.3.4")
 def won_bonus(position: Position, card: str, space: str) -> Outcome:
     """The marker lies in the space, and points or morale change at once."""
     bonus = position.card(card).params["bonus"]

@@ -31,7 +31,7 @@ from pbem.value import replace, value
 # --- corps --------------------------------------------------------------------------------------
 
 
-@CITE.check("8.5.2.4")
+@CITE.refusal("8.5.2.4")
 def corps_comes_in_where_it_may(
     stage: CorpsReinforcing, position: Position, order: Deploy
 ) -> Iterator[Violation]:
@@ -126,7 +126,7 @@ class CorpsReinforcing(PlayerStage[Position]):
 # --- losses that a card demands -----------------------------------------------------------------
 
 
-@CITE.check("8.5.1.1")
+@CITE.refusal("8.5.1.1")
 def is_one_of_the_units(
     stage: ForcedRemoval, position: Position, order: Remove
 ) -> Iterator[Violation]:
@@ -169,7 +169,7 @@ class ForcedRemoval(PlayerStage[Position]):
 # --- enemy ground -------------------------------------------------------------------------------
 
 
-@CITE.check("card N48")
+@CITE.refusal("card N48")
 def town_may_rise(stage: Uprising, position: Position, order: Deploy) -> Iterator[Violation]:
     """The Insurrection, in an empty enemy port or province capital."""
     if order.unit != stage.unit:
@@ -220,7 +220,7 @@ def landing_divisions(position: Position) -> tuple[str, ...]:
     return tuple(unit for unit in reserve if position.type_of(unit).kind == "RPA")
 
 
-@CITE.check("8.5.6.1")
+@CITE.refusal("8.5.6.1")
 def coast_is_open_to_plan_p(stage: PlanP, position: Position, order: Land) -> Iterator[Violation]:
     """A Nationalist coast of the Mediterranean within three spaces."""
     yield from has_to_land_next_to(position, landing_coasts(position), order.space)

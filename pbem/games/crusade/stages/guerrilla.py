@@ -40,7 +40,7 @@ def effects_open(position: Position) -> tuple[str, ...]:
     return tuple(each for each in fresh if each != "guerrilla" or harassable(position))
 
 
-@CITE.rule("18.1.9/a")
+@CITE.serves("18.1.9/a")
 def harassable(position: Position) -> tuple[str, ...]:
     """Nationalist spaces next to a supplied Republican one; none in the north if cut off."""
     return tuple(
@@ -72,7 +72,7 @@ def effect_is_open(
         yield Violation(f"{order.effect!r} {why}", at=("effect",), hint=" or ".join(could))
 
 
-@CITE.check("18.1.9/a")
+@CITE.refusal("18.1.9/a")
 def space_is_in_reach(
     stage: GuerrillaCorps, position: Position, order: Guerrilla
 ) -> Iterator[Violation]:
@@ -86,7 +86,7 @@ def space_is_in_reach(
 
 
 @value
-@CITE.rule("18.1.9")
+@CITE.serves("18.1.9")
 class GuerrillaCorps(PlayerStage[Position]):
     """Before the Action Phase the Republic may use the corps for one of its effects."""
 
@@ -156,7 +156,7 @@ class Intelligence(ChanceStage[Position]):
         return Outcome(told, then=(SomeCards(NATIONALIST, shown),) if shown else ())
 
 
-@CITE.check("18.1.9/b")
+@CITE.refusal("18.1.9/b")
 def one_card_is_lost(stage: LosingCard, position: Position, order: Discard) -> Iterator[Violation]:
     """One card of the own hand."""
     if len(order.cards) != 1:

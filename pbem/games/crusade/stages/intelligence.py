@@ -38,7 +38,7 @@ def look_at_hand(position: Position, owner: Side) -> Stage[Position]:
 
 
 @value
-@CITE.rule("18.3.5")
+@CITE.serves("18.3.5")
 class SomeCards(AutoStage[Position]):
     """So many cards of a hand, or half of it rounded up; chance picks if there are more."""
 
@@ -80,7 +80,7 @@ class PickedCards(ChanceStage[Position]):
 # --- a service that serves again ----------------------------------------------------------------
 
 
-@CITE.check("18.3.5")
+@CITE.refusal("18.3.5")
 def is_the_service(stage: KeepingCard, position: Position, order: KeepCard) -> Iterator[Violation]:
     """Only the card just played comes back."""
     if order.card != stage.card:

@@ -85,7 +85,7 @@ def operations_of_card(position: Position, side: Side, ops: int) -> Stage[Positi
     return Activation(side, ops)
 
 
-@CITE.check("18.2.12")
+@CITE.check("18.2.12/a")
 def nationalist_coast_is_open(
     stage: Disembarkation, position: Position, order: Land
 ) -> Iterator[Violation]:
@@ -99,7 +99,7 @@ def nationalist_coast_is_open(
 
 
 @value
-@CITE.rule("18.2.12")
+@CITE.serves("18.2.12")
 class Disembarkation(PlayerStage[Position]):
     """One of the card's points pays for the landing; the Beach Head is not activated this round."""
 

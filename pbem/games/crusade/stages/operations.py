@@ -38,7 +38,7 @@ from pbem.value import replace, value
 
 
 @value
-@CITE.rule("10.1.1", "10.1.2", "10.1.10")
+@CITE.rule("10.1.2", "10.1.10")
 class Movement(PlayerStage[Position]):
     """10.1: stacks of the spaces marked for movement walk one after another, or dig in.
 
@@ -194,7 +194,7 @@ class Movement(PlayerStage[Position]):
             return story.outcome(keep=after)
         return after._finish(story)
 
-    @CITE.rule("10.2.2")
+    @CITE.serves("10.2.2")
     def _finish(self, story: Unfolding[Position]) -> Outcome:
         """All movement is over: corps place their Positions, the other builders roll."""
         # reading: Q23, the Positions of corps are placed with the rolls, after all moves.

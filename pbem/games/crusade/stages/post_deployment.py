@@ -144,7 +144,7 @@ def spaces_for_works(
     )
 
 
-@CITE.check("19.3.5.1")
+@CITE.check("19.3.5.1/a")
 def works_lie_on_open_ground(
     stage: SetUpWorks, position: Position, order: PlaceMarker
 ) -> Iterator[Violation]:

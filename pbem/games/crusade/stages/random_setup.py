@@ -133,7 +133,7 @@ def _labelled(areas: tuple[SetupArea, ...]) -> Iterator[tuple[str, SetupArea]]:
 
 
 @value
-@CITE.rule("18.5")
+@CITE.serves("18.5")
 class CardLots(AutoStage[Position]):
     """Before a phase one combat card of each side makes way for a lot, or for a choice."""
 
@@ -177,7 +177,7 @@ def _lot(side: Side) -> str:
 
 
 @value
-@CITE.rule("18.5")
+@CITE.serves("18.5")
 class UnseenLots(AutoStage[Position]):
     """With hidden hands a choice follows when the decks are laid: nobody else sees it."""
 
@@ -199,7 +199,7 @@ class DecksSettled(ChanceStage[Position]):
         return Outcome()
 
 
-@CITE.check("18.5")
+@CITE.refusal("18.5")
 def card_is_of_the_lot(
     stage: ChosenCard, position: Position, order: ChooseCard
 ) -> Iterator[Violation]:

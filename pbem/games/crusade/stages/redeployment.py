@@ -51,7 +51,7 @@ from pbem.value import replace, value
 
 
 @value
-@CITE.rule("12.1.4", "8.3.1", "13.1.1.1/b", "13.3.2")
+@CITE.rule("12.1.4", "8.3.1")
 class Redeployment(PlayerStage[Position]):
     """Chapter 12: one unit after another; what is not used is lost."""
 
@@ -223,7 +223,7 @@ def _rests(position: Position, order: Redeploy) -> tuple[Event[Position], ...]:
     return (e.UnitRedeployed(order.unit, RESERVE, "to_reserve"),)
 
 
-@CITE.rule("13.4.3")
+@CITE.serves("13.4.3")
 def _crosses(position: Position, order: Redeploy) -> tuple[Event[Position], ...]:
     """A division comes to the Reserve reduced; a corps is away for two turns."""
     unit_type = position.type_of(order.unit)

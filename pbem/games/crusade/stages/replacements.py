@@ -49,7 +49,7 @@ __all__ = ["Lapse", "Replacements", "ReturningCorps", "Spending", "recorded"]
 
 
 @value
-@CITE.rule("8.4.4", "14.1.1", "6.0.E.1", "6.0.E.2")
+@CITE.rule("8.4.4", "14.1.1")
 class Replacements(AutoStage[Position]):
     """One side's segment: what lowers its points comes first, then its choices."""
 
@@ -74,7 +74,7 @@ def due_corps(position: Position, side: Side) -> tuple[str, ...]:
     )
 
 
-@CITE.check("13.4.3/b")
+@CITE.refusal("13.4.3/b")
 def comes_back_where_corps_come_in(
     stage: ReturningCorps, position: Position, order: Deploy
 ) -> Iterator[Violation]:

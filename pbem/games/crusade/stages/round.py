@@ -55,7 +55,7 @@ def landing_places(position: Position) -> tuple[str, ...]:
     )
 
 
-@CITE.check("17.6.4")
+@CITE.refusal("17.6.4")
 def lands_where_it_may(stage: object, position: Position, order: Arrive) -> Iterator[Violation]:
     """The Army of Africa arrives at Sevilla or Cádiz."""
     if order.banderas:
@@ -79,7 +79,7 @@ def banderas_places(position: Position) -> tuple[tuple[str, ...], ...]:
     )
 
 
-@CITE.check("18.2.2")
+@CITE.refusal("18.2.2")
 def banderas_land_where_they_may(
     stage: object, position: Position, order: Arrive
 ) -> Iterator[Violation]:
@@ -141,7 +141,7 @@ class Landing(PlayerStage[Position]):
 
 
 @value
-@CITE.rule("7.1.3", "8.1.1", "8.1.3")
+@CITE.rule("8.1.1", "8.1.3")
 class PlayCard(PlayerStage[Position]):
     """7.1.3: every round a card, or an automatic operation without one; nobody passes."""
 
@@ -272,7 +272,7 @@ class RoundEnd(AutoStage[Position]):
         return story.outcome()
 
 
-@CITE.rule("10.2.2", "10.2.4")
+@CITE.rule("10.2.4/a")
 def abandoned_diggings(position: Position) -> tuple[str, ...]:
     """Spaces whose stored modifier is lost, because no unit of their side is in them."""
     # reading: Q26, it goes if nobody is there at the end of the round, even if one passed.

@@ -154,7 +154,7 @@ class LayDecks(AutoStage[Position]):
         return story.outcome()
 
 
-@CITE.rule("4.3.1", "24.1")
+@CITE.rule("4.3.1/a", "24.1")
 def dealt_openly(position: Position, side: Side) -> tuple[str, ...]:
     """The cards a hand begins with; with the option the whole hand of the extended example."""
     decks = position.tables.sheet(position.scenario)["decks"]
@@ -163,7 +163,7 @@ def dealt_openly(position: Position, side: Side) -> tuple[str, ...]:
     return tuple(decks["hands"][side]["fixed"])
 
 
-@CITE.rule("2.3", "8.1.2", "19.4.6.1", "19.4.6.2", "19.4.6.3")
+@CITE.rule("2.3", "19.4.6.1", "19.4.6.2", "19.4.6.3")
 def deck_cards(
     position: Position, side: Side, phases: Iterable[str], without: Iterable[str] = ()
 ) -> tuple[str, ...]:

@@ -46,7 +46,7 @@ def hidden_among(position: Position, slots: Slots) -> Slots:
     return tuple(slot for slot in slots if slot not in position.known)
 
 
-@CITE.check("8.5.1.1")
+@CITE.refusal("8.5.1.1")
 def cards_are_at_hand(
     stage: ShowingCards, position: Position, order: ShowHand
 ) -> Iterator[Violation]:

@@ -22,6 +22,7 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Remove, Withdraw
 from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.asks import Thinning
 from pbem.games.crusade.rules.ground import after_control_changes
 from pbem.games.crusade.rules.options_score import end_without_morale, note_republican_lead
 from pbem.games.crusade.rules.stacking import surplus_in
@@ -86,7 +87,7 @@ def _close_beach(story: Unfolding[Position]) -> None:
     after_control_changes(story, before)
 
 
-@CITE.rule("8.5.4.6", "9.1.4")
+@CITE.rule("8.5.4.6/a")
 def what_is_too_many(position: Position, space: str) -> Stage[Position]:
     """Who thins out a space too full: the enemy, for good, or in the first edition its owner."""
     # reading: Q17, by agreement units too many in Mallorca go to the Reserve Box, as in the first
@@ -95,16 +96,14 @@ def what_is_too_many(position: Position, space: str) -> Stage[Position]:
     return Overflow(space) if owner_does else Surplus(NATIONALIST, space)
 
 
-@CITE.check("9.1.4")
-def is_one_too_many(stage: Overflow, position: Position, order: Withdraw) -> Iterator[Violation]:
-    """Of a space too full its owner withdraws a unit."""
-    return _has_to_stand_there(position, stage.space, order.unit)
-
-
-def _has_to_stand_there(position: Position, space: str, unit: str) -> Iterator[Violation]:
-    units = position.units_in(space)
-    if unit not in units:
-        yield Violation(f"{unit} is not in {position.called(space)}", at=("unit",),
+@CITE.refusal("9.1.4")
+def stands_in_the_full_space(
+    stage: Thinning, position: Position, order: Withdraw | Remove
+) -> Iterator[Violation]:
+    """The unit that is taken, or that its owner withdraws, is one of those in the space."""
+    units = position.units_in(stage.space)
+    if order.unit not in units:
+        yield Violation(f"{order.unit} is not in {position.called(stage.space)}", at=("unit",),
                         hint=f"there are {', '.join(units)}")  # fmt: skip
 
 
@@ -128,19 +127,11 @@ class Overflow(PlayerStage[Position]):
             policy="surplus",
         )
 
-    check = checks((is_one_too_many,))
+    check = checks((stands_in_the_full_space,))
 
     def resolve(self, position: Position, order: Order) -> Outcome:
         assert isinstance(order, Withdraw)
         return Outcome((e.UnitSentToReserve(order.unit),), keep=self)
-
-
-@CITE.check("9.1.4")
-def stands_in_the_full_space(
-    stage: Surplus, position: Position, order: Remove
-) -> Iterator[Violation]:
-    """Of a space too full the enemy takes a unit."""
-    return _has_to_stand_there(position, stage.space, order.unit)
 
 
 @value
@@ -197,7 +188,7 @@ class Reckoning(AutoStage[Position]):
         return story.outcome()
 
 
-@CITE.rule("17.3.2")
+@CITE.serves("17.3.2")
 def _count_madrid(story: Unfolding[Position]) -> None:
     """Once, at the end of the War of the Columns."""
     position = story.position

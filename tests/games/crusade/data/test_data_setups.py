@@ -58,7 +58,7 @@ def test_the_markers_of_the_campaign(scenarios):
     assert (markers["strait"], markers["shortage"], markers["madrid"]) == ("republican", True, -3)
 
 
-@pytest.mark.rule("4.3.1", "19.4.6.2", "19.4.6.3")
+@pytest.mark.rule("4.3.1/a", "19.4.6.2", "19.4.6.3")
 def test_the_opening_hands_of_the_campaign(scenarios):
     campaign = scenarios["campaign"]
     assert campaign["decks"]["phases"] == ["columns"]

@@ -39,7 +39,7 @@ class Advancing(Step):
         return story.outcome()
 
 
-@CITE.rule("8.5.5.3", "8.5.5.4")
+@CITE.rule("8.5.5.4")
 def _enter(
     story: Unfolding[Position], combat: Combat, units: tuple[str, ...], to: tuple[str, ...]
 ) -> None:
@@ -56,7 +56,7 @@ def _enter(
 
 
 @value
-@CITE.rule("11.5.1")
+@CITE.serves("11.5.1")
 class Pursuit(Question):
     """11.5: the attacker advances into what the defenders left, or does not.
 

@@ -17,7 +17,7 @@ DIE = "assault/#/die/1"
 
 
 @value
-@CITE.rule("16.1.4.2", "16.1.5")
+@CITE.rule("16.1.5")
 class SiegeAssault(ChanceStage[Position]):
     """16.1.4: one die; a success costs the besieged a point, and the last point the siege."""
 

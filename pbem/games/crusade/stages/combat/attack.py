@@ -37,7 +37,7 @@ from pbem.value import replace, value
 
 
 @value
-@CITE.rule("11.1.1", "11.2.2")
+@CITE.serves("11.1.1", "11.2.2")
 class Combats(PlayerStage[Position]):
     """11.1: attacks and assaults of the spaces marked for combat, one after another.
 
@@ -127,7 +127,7 @@ class Combats(PlayerStage[Position]):
             return Outcome(keep=after, then=(SiegeAssault(order.space, order.units),))
         return Outcome()
 
-    @CITE.rule("11.1.5")
+    @CITE.serves("11.1.5")
     def _out_of_later_fights(self, position: Position, units: Iterable[str]) -> frozenset[str]:
         """Who takes part in no further combat of the round, once these units begin one."""
         # A division of the Reserve Box comes in during combats only where it replaces a dead corps:

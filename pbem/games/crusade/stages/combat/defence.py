@@ -26,7 +26,7 @@ class Defending(Step):
 
 
 @value
-@CITE.rule("8.5.3.1")
+@CITE.serves("8.5.3.1")
 class DefendersCards(Question):
     """The defender commits combat cards, knowing those of the attacker."""
 
@@ -57,7 +57,7 @@ class DefendersCards(Question):
         return story.outcome()
 
 
-@CITE.rule("card N7", "card N14")
+@CITE.serves("card N7", "card N14")
 def _take_effect(story: Unfolding[Position], target: str) -> None:
     """The attack is called off, or police defect."""
     combat = story.position.fought

@@ -35,7 +35,7 @@ class Firing(Step):
 
 
 @value
-@CITE.rule("11.2.7")
+@CITE.serves("11.2.7")
 class FireDice(ChanceStage[Position]):
     """11.2.7: both sides fire at once; with R7 the defender first, and then who is left."""
 
@@ -70,7 +70,7 @@ def _dice(position: Position, side: Side) -> Iterator[Draw]:
         yield Draw(f"combat/#/{ROLES[attacks]}/die/{number}", purpose)
 
 
-@CITE.rule("card N57", "card R59")
+@CITE.serves("card N57", "card R59")
 def dice_count(position: Position, combat: Combat, side: Side) -> int:
     return 2 if cards.dice_rule(position, combat, side) else dice_thrown(position)
 

@@ -28,7 +28,7 @@ class AfterTheDice(Step):
         return story.outcome(then=(LateCards(side),) if may else ())
 
 
-@CITE.check("CC.N14")
+@CITE.refusal("CC.N14")
 def names_no_unit(stage: object, position: Position, order: CombatCards) -> Iterator[Violation]:
     """After the dice no card takes a unit."""
     if order.target:
@@ -36,7 +36,7 @@ def names_no_unit(stage: object, position: Position, order: CombatCards) -> Iter
 
 
 @value
-@CITE.rule("8.5.3.1")
+@CITE.serves("8.5.3.1")
 class LateCards(Question):
     """The beaten defender commits cards that cancel or ease their retreat, or none."""
 

@@ -53,7 +53,7 @@ class TakingLosses(Step):
 
 
 @value
-@CITE.rule("11.3.2")
+@CITE.serves("11.3.2")
 class Casualties(Question):
     """11.3: a side chooses which steps meet the Loss Number."""
 
@@ -84,7 +84,7 @@ class Casualties(Question):
         return story.outcome()
 
 
-@CITE.check("18.3.1")
+@CITE.check("18.3.1/a")
 def may_survive(stage: object, position: Position, order: Spare) -> Iterator[Violation]:
     """A unit of the force, neither of the Army of Africa nor armor."""
     could = possible_survivors(position, position.fought)

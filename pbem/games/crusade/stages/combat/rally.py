@@ -37,7 +37,7 @@ class Rally(Step):
         return story.outcome()
 
 
-@CITE.check("card R60")
+@CITE.refusal("card R60")
 def lost_a_step_here(stage: object, position: Position, order: Replace) -> Iterator[Violation]:
     """The step goes to a defender that lost one in this combat, and costs nothing."""
     worn = position.fought.worn

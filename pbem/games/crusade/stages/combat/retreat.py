@@ -50,7 +50,7 @@ def order_is_free(position: Position, units: tuple[str, ...], path: tuple[str, .
     return len(kinds) == 1 or room_in(position, path[-1]) >= len(units)
 
 
-@CITE.rule("11.4.8", "16.4.2.3", "18.2.10")
+@CITE.rule("11.4.8", "16.4.2.3")
 def withdraw(story: Unfolding[Position], unit: str, path: tuple[str, ...]) -> None:
     """One unit retreats; only where it ends does it take a space, never the one it leaves."""
     # reading: 18.2.10, of the enemy's works those are captured that a move enters or an advance: a

@@ -24,7 +24,7 @@ class Withdrawing(Step):
 
 
 @value
-@CITE.rule("18.3.1")
+@CITE.serves("18.3.1")
 class Withdrawal(Question):
     """The defender says whether they withdraw."""
 
