@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from pbem.engine.coverage import Matrix, page, unknown
-from pbem.games import GAMES
 from tests.house import matrix as gather
 
 SLUGS = gather.slugs()
@@ -76,7 +75,6 @@ def test_no_number_stands_twice_in_the_rulebook(slug: str) -> None:
     assert len(set(numbers)) == len(numbers)
 
 
-@pytest.mark.parametrize("slug", sorted(GAMES))
 def test_a_rule_is_kept_by_one_function(slug: str) -> None:
     """What else has to do with it serves it; a rule of several sentences has parts of its own."""
     kept: dict[str, set[str]] = {}

@@ -183,7 +183,7 @@ class ControlChanged(Event[Position]):
     area: str
     side: Side
 
-    @CITE.rule("1.2", "3.5.a", "3.5.2.a")
+    @CITE.rule("1.2", "3.5.2.a")
     def apply(self, position: Position) -> Position:
         # reading: every change counts, also the same area again.
         control = {**position.control, self.area: self.side}
@@ -203,7 +203,7 @@ class MoraleChanged(Event[Position]):
 
 @value
 class TrackCleared(Event[Position]):
-    @CITE.rule("3.5.2.c")
+    @CITE.serves("3.5.2.c")
     def apply(self, position: Position) -> Position:
         return position.but(gains=NOTHING)
 

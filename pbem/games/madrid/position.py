@@ -115,7 +115,7 @@ class Position:
         """Whether it stands in an area or in a box."""
         return self.places[unit] in self.board.graph
 
-    @CITE.rule("1.1.3")
+    @CITE.serves("1.1.3")
     def is_fresh(self, unit: str) -> bool:
         return unit not in self.spent
 
@@ -145,7 +145,7 @@ class Position:
     def is_box(self, place: str) -> bool:
         return place in self.board.boxes
 
-    @CITE.rule("3.1.2", "2.8")
+    @CITE.rule("3.1.2")
     def is_friendly(self, place: str, side: Side) -> bool:
         """By control, whoever stands there; a box is its owner's."""
         # reading: boxes are friendly ground without terrain: units are activated from them and turn

@@ -65,7 +65,7 @@ class StormOverMadrid:
     def edition(self, options: frozenset[str]) -> str:
         return "the only edition"
 
-    @CITE.rule("3.5.a", "12.1.b", "12.2.d", "12.2.e", "12.3.a", "6.1")
+    @CITE.rule("3.5.a", "12.2.e")
     def setup(self, scenario: str, options: frozenset[str]) -> State[Position]:
         """Markers and units as the scenario has them; its owner's choices are asked first."""
         board = self.tables
@@ -136,7 +136,7 @@ class StormOverMadrid:
             "result": list(position.result) if position.result else None,
         }
 
-    @CITE.rule("3.2.2", "3.5.a")
+    @CITE.serves("3.2.2", "3.5.a")
     def faults(self, position: Position) -> tuple[str, ...]:
         found = [
             f"{len(units)} {side} units are in {area}"

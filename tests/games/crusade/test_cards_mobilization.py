@@ -112,7 +112,7 @@ def test_where_the_map_is_full_a_division_first_makes_room():
     game.say(Deploy("N-GALICIA", "valladolid"), Remove("INF-5"), Deploy("N-CASTILLA", "zaragoza"))
     assert game.question == ""
     assert rules_against(N, "N21", turn=13, bare=True, units=full | {RESERVE: "INF-1"}) == [
-        "8.5.2.2"
+        "8.5.2.2/a"
     ]
 
 

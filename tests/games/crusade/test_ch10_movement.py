@@ -103,7 +103,7 @@ def test_only_stacks_of_spaces_marked_for_movement_move():
 @pytest.mark.rule("10.1.6", "10.2.1/b")
 def test_a_unit_moves_once_and_not_if_it_builds():
     assert refused("INF-15", "sevilla utrera", moved=frozenset({"INF-15"})) == ["10.1.6"]
-    assert refused("INF-15", "sevilla utrera", diggers=(("sevilla", "INF-15"),)) == ["10.2.1"]
+    assert refused("INF-15", "sevilla utrera", diggers=(("sevilla", "INF-15"),)) == ["10.2.1/b"]
     assert refused("N-POL-4", "sevilla utrera", diggers=(("sevilla", "INF-15"),)) == []
 
 

@@ -623,7 +623,7 @@ def test_defenders_out_of_supply_use_no_cards():
 def test_attackers_out_of_supply_use_no_cards():
     position = field(illescas="INF-1", toledo="RPA-1", hand={N: ["N10"]})
     fought = Round(position, N, "illescas")
-    assert fought.faults(attack("toledo", "N10", illescas="INF-1")) == ["13.3.4"]
+    assert fought.faults(attack("toledo", "N10", illescas="INF-1")) == ["13.3.4/a"]
     assert fought.faults(attack("toledo", illescas="INF-1")) == []
 
 

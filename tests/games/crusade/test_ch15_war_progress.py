@@ -154,8 +154,8 @@ def test_no_corps_comes_in_at_badajoz():
 @pytest.mark.rule("15.2.1.2/g")
 def test_in_a_full_space_a_division_makes_room():
     position = fifth(units={"sevilla": "INF-1 N-POL-1 AFR-1"})
-    assert refused(corps(), position, "N-I", "sevilla") == ["15.2.1.2"]
-    assert refused(corps(), position, "N-I", "sevilla", "INF-2") == ["15.2.1.2"]
+    assert refused(corps(), position, "N-I", "sevilla") == ["15.2.1.2/g"]
+    assert refused(corps(), position, "N-I", "sevilla", "INF-2") == ["15.2.1.2/g"]
     told = [
         each.message.partition("full, and ")[2]
         for who in ("", "INF-2")
@@ -169,7 +169,7 @@ def test_in_a_full_space_a_division_makes_room():
 
 @pytest.mark.rule("15.2.1.2/g")
 def test_nobody_makes_room_where_there_is_some():
-    assert refused(corps(), fifth(units={"leon": "INF-1"}), "N-I", "leon", "INF-1") == ["15.2.1.2"]
+    assert refused(corps(), fifth(units={"leon": "INF-1"}), "N-I", "leon", "INF-1") == ["15.2.1.2/g"]
 
 
 # --- the CTV ------------------------------------------------------------------------------------

@@ -297,7 +297,7 @@ def test_one_of_a_force_that_would_be_lost_survives() -> None:
     fought = threatened(attackers="N-I N-V N-VI", **on("18.3.1")).say(WithdrawFirst())
     fought.roll(6, 1)
     assert fought.question == "survivor"
-    assert fought.faults(Spare("INF-1")) == ["18.3.1"]
+    assert fought.faults(Spare("INF-1")) == ["18.3.1/a"]
     fought.say(Spare("R-MIL-2")).by_default("losses", "retreat", "advance")
     assert fought.position.place_of("R-MIL-1") == "eliminated"
     place = fought.position.place_of("R-MIL-2")

@@ -131,7 +131,7 @@ def test_it_costs_a_point_and_waits_for_the_next_round() -> None:
     assert is_supplied(state.position, N, BEACH)
     stage = state.agenda[-1]
     assert isinstance(stage, Activation) and stage.points == 2
-    assert refusals(stage, state.position, Activate(attack=(BEACH,))) == ["18.2.12"]
+    assert refusals(stage, state.position, Activate(attack=(BEACH,))) == ["18.2.12/b"]
     assert refusals(stage, state.position, Activate(move=("vinaroz",))) == []
 
 
@@ -150,7 +150,7 @@ def test_it_happens_once() -> None:
 def test_infantry_and_navarre_land_near_their_lines(unit: str, space: str) -> None:
     position = off_catalonia(**on("18.2.12"))
     order = Land(unit, space or landing_coasts(position, N)[0])
-    assert refusals(Disembarkation(N, 3), position, order) == ["18.2.12"]
+    assert refusals(Disembarkation(N, 3), position, order) == ["18.2.12/a"]
 
 
 @pytest.mark.rule("18.2.12/a")

@@ -254,7 +254,7 @@ def test_half_a_point_of_any_kind_rebuilds_a_marker(currency: str) -> None:
     state = kernel.begin(State(position, (Spending(R),))).state
     asked = kernel.waits_for(state)
     assert isinstance(asked, Decision) and asked.takes(Reclaim(1))
-    assert refusals(Spending(R), position, Reclaim(2)) == ["18.2.10"]
+    assert refusals(Spending(R), position, Reclaim(2)) == ["18.2.10/a"]
     rebuilt = kernel.submit(state, Reclaim(1)).state.position
     assert markers_left(rebuilt, R) == markers_left(position, R) + 1
     assert rebuilt.rp[currency] == 0
@@ -264,4 +264,4 @@ def test_half_a_point_of_any_kind_rebuilds_a_marker(currency: str) -> None:
 @pytest.mark.parametrize("order", [Reclaim(0), Reclaim(3), Reclaim(1, "NAT")])
 def test_only_captured_markers_are_rebuilt_with_own_points(order: Reclaim) -> None:
     position = table(7, rp={"REP": 8}, lost_forts={"captured_republican": 2}, **on("18.2.10"))
-    assert refusals(Spending(R), position, order) == ["18.2.10"]
+    assert refusals(Spending(R), position, order) == ["18.2.10/a"]

@@ -91,7 +91,7 @@ def test_any_loss_of_morale_may_be_the_last() -> None:
     assert reckoned(winter.but(rm=2)).result is None
 
 
-@pytest.mark.rule("18.2.15/1")
+@pytest.mark.rule("18.2.15/a")
 def test_the_first_way_asks_for_one_morale_more() -> None:
     """The printed limit of turn 7 is 27."""
     harder = table(7, rm=27, **on("18.2.15/1"))
@@ -100,7 +100,7 @@ def test_the_first_way_asks_for_one_morale_more() -> None:
     assert automatic_victory(harder.but(rm=28)) == (R, "Republican Morale stands at 28")
 
 
-@pytest.mark.rule("18.2.15/2")
+@pytest.mark.rule("18.2.15/b")
 @on_and_off("18.2.15/2")
 def test_the_second_way_asks_for_two_turns(facts: dict[str, Any], agreed: bool) -> None:
     seventh = reckoned(table(7, rm=27, **facts))
@@ -109,7 +109,7 @@ def test_the_second_way_asks_for_two_turns(facts: dict[str, Any], agreed: bool) 
     assert eighth.result == (R, "Republican Morale stands at 26")
 
 
-@pytest.mark.rule("18.2.15/2")
+@pytest.mark.rule("18.2.15/b")
 def test_the_two_turns_must_follow_each_other() -> None:
     seventh = reckoned(table(7, rm=27, **on("18.2.15/2")))
     below = reckoned(seventh.but(turn=8, rm=25))
@@ -117,7 +117,7 @@ def test_the_two_turns_must_follow_each_other() -> None:
     assert reckoned(below.but(turn=9, rm=25)).result is None
 
 
-@pytest.mark.rule("18.2.15", "18.2.15/1")
+@pytest.mark.rule("18.2.15", "18.2.15/a")
 @pytest.mark.parametrize("name", ["18.2.15/1", "18.2.15/2"])
 def test_the_nationalists_win_as_before(name: str) -> None:
     assert automatic_victory(table(7, rm=12, **on(name))) == (N, "Republican Morale stands at 12")

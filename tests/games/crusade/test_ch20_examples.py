@@ -151,7 +151,7 @@ def test_riotinto_in_the_first_round():
     fought.say(attack("riotinto", sevilla=f"{infantry} {police}", huelva=cavalry)).roll(1, 3)
     assert fires(fought) == [("4", 1, 1), ("1", 3, 0)]
     fought.say(Retreat(militia, ("jerez_de_los_caballeros",)))
-    assert fought.faults(Advance((africa,), ("riotinto",))) == ["11.1.7"]
+    assert fought.faults(Advance((africa,), ("riotinto",))) == ["11.1.7/a"]
     fought.say(Advance((infantry, police, cavalry), ("riotinto",)))
     assert where(fought.position, militia) == ["(jerez_de_los_caballeros)"]
     assert fought.position.controls(N, "riotinto")

@@ -210,7 +210,7 @@ def test_redeployment_points_that_are_spent():
     assert (found.rule == "12.1.2" and "0" in found.message) or "none" in found.message
 
 
-@pytest.mark.rule("11.4.3/a")
+@pytest.mark.rule("11.4.3")
 def test_a_step_that_must_remain():
     position = field(8, teruel="(INF-1)", barracas="RPA-1 RPA-2 RPA-3", hold="albarracin caminreal")
     fought = Round(position, R, "barracas")

@@ -253,7 +253,7 @@ def paid(state, policy):
     return payers
 
 
-@pytest.mark.rule("11.4.3/a")
+@pytest.mark.rule("11.4.3")
 @pytest.mark.parametrize("written, by", [
     ("always", "INF-2"),
     ([{"from": ["INF"]}], "INF-2"),

@@ -39,13 +39,13 @@ def end_without_morale(story: Unfolding[Position]) -> None:
         story.happen(e.GameEnded(NATIONALIST, MORALE_GONE))
 
 
-@CITE.rule("18.2.15/1")
+@CITE.rule("18.2.15/a")
 def morale_republic_needs(position: Position, printed: int) -> int:
     """The morale of a Republican automatic victory: one more than printed, by the first way."""
     return printed + 1 if position.option("18.2.15/1") else printed
 
 
-@CITE.rule("18.2.15/2")
+@CITE.rule("18.2.15/b")
 def republic_has_to_wait(position: Position) -> bool:
     """By the second way the morale must have been high enough in the turn before as well."""
     if not position.option("18.2.15/2"):

@@ -21,7 +21,7 @@ def _named(position: Position, path: tuple[str, ...]) -> str:
 # --- cancelling ---------------------------------------------------------------------------------
 
 
-@CITE.check("11.4.3/a")
+@CITE.refusal("11.4.3")
 def a_defender_pays(stage: object, position: Position, order: CancelRetreat) -> Iterator[Violation]:
     """A unit of the stack pays the step, and something is left after it."""
     could = payers(position, position.fought)

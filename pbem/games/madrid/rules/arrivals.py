@@ -14,7 +14,7 @@ from pbem.games.madrid.tables import MADRID
 from pbem.words import listing
 
 
-@CITE.rule("7.1", "7.3")
+@CITE.serves("7.1", "7.3")
 def due(position: Position, side: Side) -> tuple[str, ...]:
     """The units of a side that come in this turn, and those that found no place before."""
     # reading: the whole Rada column comes on one roll.
@@ -78,7 +78,7 @@ def free_areas(position: Position, side: Side) -> tuple[str, ...]:
     return tuple(area.id for area in position.board.areas.values() if area.colour in colours)
 
 
-@CITE.rule("1.1.6", "1.1.11", "12.1.b", "12.2.b", "12.2.c", "12.3.a")
+@CITE.rule("1.1.6", "1.1.11", "12.1.b", "12.3.a")
 def first_place(position: Position, unit: str) -> str:
     """Where a unit is before anybody has chosen: at its one home, in Madrid, on the track, out of
     the game; on the track too while its owner has yet to place it."""
@@ -94,7 +94,7 @@ def first_place(position: Position, unit: str) -> str:
     return TRACK if waits else printed.homes[0]
 
 
-@CITE.rule("1.1.9", "12.2.b", "12.2.c")
+@CITE.rule("1.1.9")
 def to_set_up(position: Position, side: Side) -> tuple[str, ...]:
     """The units that a side has to place before the game begins."""
     latest = position.card.due_by
@@ -139,7 +139,7 @@ def places_those_who_come(
         yield Violation(message, ("units",), hint="give each unit an area")
 
 
-@CITE.check("7.2")
+@CITE.refusal("7.2")
 def arrives_where_it_may(
     stage: Placing, position: Position, order: PlaceUnits
 ) -> Iterator[Violation]:
@@ -150,7 +150,7 @@ def arrives_where_it_may(
             yield Violation(f"{name} cannot arrive in {wished}", ("units", unit), hint=hint)
 
 
-@CITE.check("12.2.b")
+@CITE.refusal("12.2.b")
 def sets_up_in_its_areas(
     stage: Placing, position: Position, order: PlaceUnits
 ) -> Iterator[Violation]:
@@ -163,7 +163,7 @@ def sets_up_in_its_areas(
             yield Violation(message, ("units", unit), rule=rule, hint=hint)
 
 
-@CITE.check("3.2.1")
+@CITE.refusal("3.2.1")
 def sets_up_no_stack_of_eleven(
     stage: Placing, position: Position, order: PlaceUnits
 ) -> Iterator[Violation]:
@@ -175,7 +175,7 @@ def sets_up_no_stack_of_eleven(
             yield Violation(message, ("units", coming[-1]), hint=hint)
 
 
-@CITE.check("12.2.b")
+@CITE.refusal("12.2.b")
 def leaves_no_area_empty(
     stage: Placing, position: Position, order: PlaceUnits
 ) -> Iterator[Violation]:

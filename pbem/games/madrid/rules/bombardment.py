@@ -15,7 +15,7 @@ from pbem.games.madrid.tables import ENEMY, NATIONALIST
 from pbem.words import listing
 
 
-@CITE.rule("9.3.a")
+@CITE.serves("9.3.a")
 def gun_targets(position: Position, side: Side, place: str) -> tuple[str, ...]:
     """The areas that guns of a place may bombard: their own and those next to it, with enemies."""
     near = (place, *position.board.graph.neighbours(place))
@@ -75,7 +75,7 @@ def bombards_in_range(stage: OfASide, position: Position, order: Bombard) -> Ite
         yield Violation(message, ("target",), hint=hint)
 
 
-@CITE.check("9.3.d")
+@CITE.refusal("9.3.d")
 def names_the_target(stage: OfASide, position: Position, order: Bombard) -> Iterator[Violation]:
     enemies = position.units_at(order.target, ENEMY[stage.side])
     if not attacker_names_point(position, order.target):
@@ -90,7 +90,7 @@ def names_the_target(stage: OfASide, position: Position, order: Bombard) -> Iter
         yield Violation(message, ("point",), hint=f"name one of {names_of(position, enemies)}")
 
 
-@CITE.check("12.3.h")
+@CITE.refusal("12.3.h")
 def holds_fire_in_the_pause(
     stage: OfASide, position: Position, order: Bombard
 ) -> Iterator[Violation]:

@@ -72,7 +72,7 @@ def kinds_played(position: Position) -> frozenset[str]:
     return frozenset(position.kind_of(chit) for chit in position.played)
 
 
-@CITE.rule("6.5", "6.6", "6.8")
+@CITE.rule("6.6", "6.8")
 def playable(position: Position, side: Side, window: Window | None = None) -> tuple[str, ...]:
     """The chits in a side's hand that may be played now: those of a window, or whole impulses."""
     # reading: a chit may be drawn and held before its turn, but not played.
@@ -155,7 +155,7 @@ def with_chits(check: Predicate) -> Predicate:
 # ------------------------------------------------------------------- with an activation
 
 
-@CITE.check("6.6")
+@CITE.refusal("6.6")
 def chits_go_with_it(
     stage: OfASide, position: Position, order: Move | Bombard | Attack | Assault
 ) -> Iterator[Violation]:
@@ -188,7 +188,7 @@ def stampedes_outside_madrid(
 # ------------------------------------------------------------------- as the whole impulse
 
 
-@CITE.rule("15.CR1", "15.CN1", "15.CR2", "15.CN2")
+@CITE.rule("15.CR1", "15.CN1", "15.CR2")
 def bombing_targets(position: Position, side: Side, kind: str) -> tuple[str, ...]:
     """The areas that a chit may bombard: any with enemies; for reserve artillery only those where
     own units stand, or beside such an area."""
@@ -211,7 +211,7 @@ def plays_a_chit(stage: OfASide, position: Position, order: Play) -> Iterator[Vi
         yield Violation(message, ("chit",), rule=rule, hint=hint)
 
 
-@CITE.check("9.3.d")
+@CITE.refusal("9.3.d")
 def bombs_a_target(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
     kind = position.kind_of(order.chit)
     if kind not in BOMBING:
@@ -235,14 +235,14 @@ def bombs_a_target(stage: OfASide, position: Position, order: Play) -> Iterator[
         yield Violation(message, ("point",), rule=f"15.{kind}", hint="leave point out")
 
 
-@CITE.check("15.CN9")
+@CITE.refusal("15.CN9")
 def bombs_with_a_government(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
     if position.flight and stage.side == REPUBLICAN and position.kind_of(order.chit) in BOMBING:
         hint = f"so it is for {position.flight} Republican impulses, this one too"
         yield Violation("the government flees: no bombardment", ("chit",), hint=hint)
 
 
-@CITE.rule("15.CN9")
+@CITE.serves("15.CN9")
 def government_may_flee(position: Position) -> bool:
     """Whether an area next to an urban one is Nationalist."""
     near = position.board.graph.neighbours
@@ -253,14 +253,14 @@ def government_may_flee(position: Position) -> bool:
     )
 
 
-@CITE.check("15.CN9")
+@CITE.refusal("15.CN9")
 def government_has_a_reason(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
     if position.kind_of(order.chit) == "CN9" and not government_may_flee(position):
         hint = "first take an area next to an urban one"
         yield Violation("no area next to an urban one is Nationalist", ("chit",), hint=hint)
 
 
-@CITE.check("15.CN5")
+@CITE.refusal("15.CN5")
 def finds_a_column(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
     if position.kind_of(order.chit) != "CN5":
         return
@@ -269,7 +269,7 @@ def finds_a_column(stage: OfASide, position: Position, order: Play) -> Iterator[
         yield Violation(message, ("target",), hint="one with Republican units in it")
 
 
-@CITE.check("15.CR5")
+@CITE.refusal("15.CR5")
 def says_what_for(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
     words = TURNS.get(position.kind_of(order.chit), ())
     if words and order.use not in words:
@@ -312,7 +312,7 @@ def _window(order: Answer) -> Window:
     return found[type(order)]
 
 
-@CITE.check("6.6")
+@CITE.refusal("6.6")
 def answers_with_its_chit(stage: OfASide, position: Position, order: Answer) -> Iterator[Violation]:
     if order.chit:
         fault = chit_fault(position, stage.side, order.chit, _window(order))
@@ -321,7 +321,7 @@ def answers_with_its_chit(stage: OfASide, position: Position, order: Answer) -> 
             yield Violation(message, ("chit",), rule=rule, hint=hint)
 
 
-@CITE.check("6.6")
+@CITE.refusal("6.6")
 def answers_with_chits(
     stage: OfASide, position: Position, order: Defend | Name | Fire | Brace
 ) -> Iterator[Violation]:
@@ -362,7 +362,7 @@ def tanks_need_a_counterattack(
 # ------------------------------------------------------------------- drawing and putting back
 
 
-@CITE.rule("6.2", "6.3", "6.1")
+@CITE.rule("6.2")
 def most_to_draw(position: Position, side: Side) -> int:
     """How many chits a side may draw: by its points, its hand and its cup."""
     cost = position.board.charts["costs"]["chit"]
@@ -381,7 +381,7 @@ def draws_what_it_may(stage: OfASide, position: Position, order: DrawChits) -> I
         yield Violation(message, ("chits",), hint=hint)
 
 
-@CITE.check("6.9")
+@CITE.refusal("6.9")
 def puts_back_its_own(stage: OfASide, position: Position, order: PutBack) -> Iterator[Violation]:
     seen: set[str] = set()
     for at, chit in enumerate(order.chits):

@@ -63,7 +63,7 @@ class Fight:
 # ------------------------------------------------------------------- what is reckoned
 
 
-@CITE.rule("9.4.1.C3", "9.8")
+@CITE.rule("9.4.1.C3")
 def may_counterattack(position: Position, fight: Fight) -> tuple[str, ...]:
     """The fresh units of player B with a combat factor of 1 or more."""
     # reading: fresh artillery may, since it counts 1.
@@ -106,7 +106,7 @@ def attack_value(position: Position, fight: Fight) -> int:
     return total + (position.board.charts["chits"]["tanks"] if fight.tanks else 0)
 
 
-@CITE.rule("9.4.1.C6")
+@CITE.serves("9.4.1.C6")
 def point_class(position: Position, unit: str) -> int:
     """The class of a point unit, the least first: fresh or spent, with a factor or without,
     artillery last."""
@@ -126,7 +126,7 @@ def may_lead(position: Position, fight: Fight, counterattack: Sequence[str]) -> 
     return tuple(unit for unit in there if point_class(position, unit) == best)
 
 
-@CITE.rule("9.4.1.C6", "9.3.e", "15.CR4", "15.CN4", "15.CN12")
+@CITE.rule("9.3.e", "15.CR4")
 def defence_value(
     position: Position, area: str, point: str, *, terrain: str = "", alfereces: bool = False
 ) -> int:
@@ -151,7 +151,7 @@ def defence_of(position: Position, fight: Fight) -> int:
     )
 
 
-@CITE.rule("9.4.2.b", "9.5.g", "9.3.f")
+@CITE.rule("9.4.2.b")
 def kept(dice: Sequence[int], *, worst: bool = False) -> tuple[int, ...]:
     """The two dice that count of two or three: the best, or the worst."""
     return tuple(sorted(dice, reverse=not worst)[:2])

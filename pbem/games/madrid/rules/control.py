@@ -33,7 +33,7 @@ def deserted(position: Position) -> tuple[tuple[str, Side], ...]:
     )
 
 
-@CITE.rule("12.1.d", "12.3.c")
+@CITE.rule("12.3.c")
 def opens_rivers(position: Position) -> bool:
     """Whether some urban area has no fewer Nationalist than Republican units."""
     # reading: one Nationalist unit is needed; an empty suburb opens nothing.

@@ -21,7 +21,7 @@ class Answering(Protocol):
     def fight(self) -> Fight: ...
 
 
-@CITE.check("9.4.1.C3")
+@CITE.refusal("9.4.1.C3")
 def counterattacks_with_fresh_units(
     stage: Answering, position: Position, order: Defend
 ) -> Iterator[Violation]:
@@ -36,7 +36,7 @@ def counterattacks_with_fresh_units(
             yield Violation(message, ("counterattack", at), rule=rule, hint=hint)
 
 
-@CITE.check("9.4.1.C6")
+@CITE.refusal("9.4.1.C6")
 def leads_with_the_best_class(
     stage: Answering, position: Position, order: Defend
 ) -> Iterator[Violation]:
@@ -46,6 +46,6 @@ def leads_with_the_best_class(
         yield Violation(message, ("point",), hint=f"name one of {names_of(position, may)}")
 
 
-@CITE.check("15.CN12")
+@CITE.refusal("15.CN12")
 def is_led_well(stage: Answering, position: Position, order: Defend) -> Iterator[Violation]:
     yield from chits.leader_fault(position, order.chits, order.point)

@@ -15,7 +15,7 @@ from pbem.games.madrid.rules.units import strength_of
 TRIO = 3
 
 
-@CITE.rule("9.5.b", "9.8")
+@CITE.rule("9.5.b")
 def fire_strength(position: Position, side: Side, area: str) -> int:
     """The factors of all fresh units with 1 or more, and 1 for every three fresh ones with 0."""
     fresh = [unit for unit in position.units_at(area, side) if position.is_fresh(unit)]
@@ -29,7 +29,7 @@ def fire_losses(rolled: int, strength: int, defence: int) -> int:
     return max(0, rolled + strength - defence)
 
 
-@CITE.check("9.5.g")
+@CITE.refusal("9.5.g")
 def leads_with_a_fresh_unit(
     stage: KnowsUnits, position: Position, order: Lead
 ) -> Iterator[Violation]:

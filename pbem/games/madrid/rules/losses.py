@@ -20,7 +20,7 @@ def most_of(position: Position, unit: str) -> int:
     return points
 
 
-@CITE.rule("9.6.a")
+@CITE.serves("9.6.a")
 def points_of(position: Position, order: Lose) -> dict[str, int]:
     """The points that each unit of an order takes."""
     chart = position.board.charts["losses"]
@@ -30,7 +30,7 @@ def points_of(position: Position, order: Lose) -> dict[str, int]:
     return found | {u: most_of(position, u) for u in order.eliminate}
 
 
-@CITE.rule("9.6.d", "9.6.e", "9.6.f", "9.6.g")
+@CITE.rule("9.6.e")
 def largest(position: Position, units: Sequence[str], point: str, points: int) -> dict[str, int]:
     """How the largest sum of losses up to `points` can be taken: points by unit.
 
@@ -123,7 +123,7 @@ def hits_each_unit_once(stage: Suffering, position: Position, order: Lose) -> It
         seen.add(unit)
 
 
-@CITE.check("9.6.a")
+@CITE.refusal("9.6.a")
 def spends_fresh_units(stage: Suffering, position: Position, order: Lose) -> Iterator[Violation]:
     for at, unit in enumerate(order.spend):
         if unit in stage.units and not position.is_fresh(unit):

@@ -67,7 +67,7 @@ def tested_in_combat(
     return tuple(unit for unit in there if position.type_of(unit) in types)
 
 
-@CITE.rule("3.4.2.a", "3.4.2.d", "11.1.d")
+@CITE.serves("3.4.2.a", "3.4.2.d", "11.1.d")
 def tested_by_air(position: Position, area: str) -> tuple[str, ...]:
     """The line units that test their morale behind an air attack: none in Madrid, or once the
     Junta is there."""

@@ -36,7 +36,7 @@ class Ground:
         """An enemy area, or one that holds an enemy unit."""
         return not self.is_own(place) or self.position.has_enemies(place, self.side)
 
-    @CITE.rule("3.5.1.a")
+    @CITE.serves("3.5.1.a")
     def entered(self, place: str) -> Ground:
         """The ground once the stack stands there: an empty enemy area is taken at once."""
         # reading: control passes in the midst of a move, and the stack may go on.
@@ -138,7 +138,7 @@ def never_from_enemy_to_enemy(
             yield Violation(message, ("path", at), hint=hint)
 
 
-@CITE.check("3.5.1.a")
+@CITE.refusal("3.5.1.a")
 def ends_where_it_conquers(
     stage: OfASide, position: Position, order: Marching
 ) -> Iterator[Violation]:
@@ -177,7 +177,7 @@ def brings_guns_to_friends(
             yield Violation(message, ("path", at), hint="send others first")
 
 
-@CITE.check("12.1.d")
+@CITE.refusal("12.1.d")
 def keeps_to_its_bank(stage: OfASide, position: Position, order: Marching) -> Iterator[Violation]:
     for at, (here, there) in enumerate(pairwise(order.path), 1):
         if is_barred(position, stage.side, here, there):

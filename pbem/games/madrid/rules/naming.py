@@ -22,7 +22,7 @@ class Shelled(Protocol):
     def shelling(self) -> Any: ...
 
 
-@CITE.check("9.3.d")
+@CITE.refusal("9.3.d")
 def names_one_of_those(stage: Shelled, position: Position, order: Name) -> Iterator[Violation]:
     there = position.units_at(stage.shelling.area, stage.side)
     if order.point not in there:
@@ -30,6 +30,6 @@ def names_one_of_those(stage: Shelled, position: Position, order: Name) -> Itera
         yield Violation(message, ("point",), hint=f"name one of {names_of(position, there)}")
 
 
-@CITE.check("15.CN12")
+@CITE.refusal("15.CN12")
 def is_led_well(stage: Shelled, position: Position, order: Name) -> Iterator[Violation]:
     yield from chits.leader_fault(position, order.chits, order.point)

@@ -13,7 +13,7 @@ from pbem.games.madrid.rules.retreat import names_of
 from pbem.games.madrid.tables import REPUBLICAN
 
 
-@CITE.rule("15.CR5", "15.CN11")
+@CITE.rule("15.CR5")
 def may_turn_fresh(position: Position, side: Side) -> tuple[str, ...]:
     """The spent units of a side, wherever they stand."""
     return tuple(
@@ -32,7 +32,7 @@ def may_be_spent(position: Position, area: str) -> tuple[str, ...]:
     return tuple(unit for unit in there if position.is_fresh(unit))
 
 
-@CITE.check("15.CR5")
+@CITE.refusal("15.CR5")
 def picks_so_many(stage: Picking, position: Position, order: Pick) -> Iterator[Violation]:
     for at, unit in enumerate(order.units):
         if unit not in stage.units or unit in order.units[:at]:

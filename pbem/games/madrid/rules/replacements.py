@@ -16,7 +16,7 @@ Fault = tuple[tuple[str | int, ...], str, str, str]
 """Path inside the list, rule, message, hint."""
 
 
-@CITE.rule("8.6", "8.7", "8.8", "12.3.f")
+@CITE.rule("8.6", "8.7", "8.8")
 def never_rebuilt(position: Position, unit: str) -> tuple[str, str] | None:
     """The rule and the reason for which a unit cannot be rebuilt now; None where it can."""
     # reading: in the pause Moroccan cavalry may be rebuilt as the line units that they are.
@@ -122,13 +122,13 @@ def limit_faults(
 # ------------------------------------------------------------------- checks of phase 2d
 
 
-@CITE.check("8.3")
+@CITE.refusal("8.3")
 def rebuilds_by_pairs(stage: OfASide, position: Position, order: Rebuild) -> Iterator[Violation]:
     for path, rule, message, hint in renewal_faults(position, stage.side, order.units):
         yield Violation(message, ("units", *path), rule=rule, hint=hint)
 
 
-@CITE.check("8.2")
+@CITE.refusal("8.2")
 def rebuilds_few(stage: OfASide, position: Position, order: Rebuild) -> Iterator[Violation]:
     for rule, message, hint in limit_faults(position, stage.side, order.units):
         yield Violation(message, ("units",), rule=rule, hint=hint)

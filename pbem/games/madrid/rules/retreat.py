@@ -31,7 +31,7 @@ def is_barred(position: Position, side: Side, one: str, other: str) -> bool:
     )
 
 
-@CITE.rule("9.7.a", "9.7.e")
+@CITE.rule("9.7.a")
 def ways_out(
     position: Position, side: Side, place: str, back: str = ""
 ) -> tuple[tuple[str, ...], ...]:
@@ -64,7 +64,7 @@ def last_left(classes: Sequence[Sequence[str]], back: str) -> tuple[str, ...]:
     return tuple(each for group in classes for each in group if each == back)
 
 
-@CITE.rule("9.7.c", "9.7.d", "3.2.2")
+@CITE.serves("9.7.c", "9.7.d", "3.2.2")
 def allocate(
     position: Position, side: Side, units: Sequence[str], back: str = ""
 ) -> dict[str, str]:
@@ -95,7 +95,7 @@ def is_free_choice(position: Position, side: Side, units: Sequence[str], back: s
     return False
 
 
-@CITE.rule("9.7.a", "9.7.c", "9.7.d")
+@CITE.rule("9.7.c", "9.7.d")
 def faults(
     position: Position, side: Side, to: Mapping[str, str], back: str = ""
 ) -> Iterator[tuple[str, str, str, str]]:
@@ -130,7 +130,7 @@ def faults(
                 break
 
 
-@CITE.check("9.7.a")
+@CITE.refusal("9.7.a")
 def retreats_all(stage: KnowsUnits, position: Position, order: Retreat) -> Iterator[Violation]:
     for unit in order.to:
         if unit not in stage.units:
@@ -142,7 +142,7 @@ def retreats_all(stage: KnowsUnits, position: Position, order: Retreat) -> Itera
         yield Violation(f"{names} must retreat too", ("to",), hint="give each unit an area")
 
 
-@CITE.check("9.7.a")
+@CITE.refusal("9.7.a")
 def retreats_to_legal_places(
     stage: KnowsUnits, position: Position, order: Retreat
 ) -> Iterator[Violation]:

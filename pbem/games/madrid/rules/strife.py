@@ -26,7 +26,7 @@ def group_of(position: Position, unit: str) -> str:
     return GROUP_OF.get(position.unit(unit).faction, "")
 
 
-@CITE.rule("15.CN6")
+@CITE.serves("15.CN6")
 def may_fall_out(position: Position, side: Side, order: Activating) -> bool:
     """Whether a Republican order activates units of both groups while there is strife."""
     groups = {group_of(position, unit) for unit in units_of(order)}
@@ -45,7 +45,7 @@ def divided(position: Position, order: Activating, kept: str, point: str) -> Act
     return replace(order, units=left, point=lead)
 
 
-@CITE.check("15.CN6")
+@CITE.refusal("15.CN6")
 def keeps_a_group(stage: KnowsUnits, position: Position, order: Keep) -> Iterator[Violation]:
     if order.group not in GROUPS:
         hint = f"write {ANARCHISTS} or {COMMUNISTS}"

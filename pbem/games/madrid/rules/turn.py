@@ -29,7 +29,7 @@ def rolls_for_junta(position: Position) -> bool:
     )
 
 
-@CITE.rule("11.1.e")
+@CITE.serves("11.1.e")
 def starts_with_junta(position: Position) -> bool:
     """Whether the Junta is there when the scenario begins."""
     # reading: in scenario 2 the Junta has come long ago; morale and points are the scenario's.
@@ -63,19 +63,19 @@ def junta_comes(position: Position, total: int) -> bool:
     return total >= least
 
 
-@CITE.rule("11.2.a")
+@CITE.serves("11.2.a")
 def rolls_for_weather(position: Position) -> bool:
     first: int = position.board.charts["weather"]["from_turn"]
     return position.turn >= first
 
 
-@CITE.rule("11.2.a")
+@CITE.serves("11.2.a")
 def weather_total(position: Position, die: int) -> int:
     after: int = position.board.charts["weather"]["after_bad"]
     return die + (after if BAD_WEATHER in position.facts else 0)
 
 
-@CITE.rule("11.2.a")
+@CITE.serves("11.2.a")
 def is_bad(position: Position, total: int) -> bool:
     least: int = position.board.charts["weather"]["bad"]
     return total >= least
@@ -111,7 +111,7 @@ def _starts(position: Position) -> tuple[int, ...]:
     return tuple(start.turn for start in position.card.starts)
 
 
-@CITE.rule("9.1", "12.1.c", "12.2.f", "12.3.b", "4.3.a")
+@CITE.rule("12.2.f")
 def fixed_initiative(position: Position) -> Side | None:
     """Who has the initiative without a die."""
     # reading: behind the first turn of scenario 2 both roll, and a tie is Nationalist.
@@ -123,14 +123,14 @@ def fixed_initiative(position: Position) -> Side | None:
     return NATIONALIST if leads else None
 
 
-@CITE.rule("12.2.f", "12.3.b")
+@CITE.rule("12.3.b")
 def has_run(position: Position) -> bool:
     """Whether the Nationalists play as many impulses in a row as a die tells."""
     is_first = position.has("first_run") and position.turn == position.began
     return is_first or PAUSE_JUST_OVER in position.facts
 
 
-@CITE.rule("12.1.c", "12.3.b")
+@CITE.rule("12.1.c")
 def winner_of(nationalist: int, republican: int) -> Side:
     """Of two dice the higher has the initiative; a tie is Nationalist."""
     return REPUBLICAN if republican > nationalist else NATIONALIST
@@ -139,7 +139,7 @@ def winner_of(nationalist: int, republican: int) -> Side:
 # ------------------------------------------------------------------- checks
 
 
-@CITE.check("12.3.d")
+@CITE.refusal("12.3.d")
 def pauses_once(stage: OfASide, position: Position, order: Pause) -> Iterator[Violation]:
     words = pause_words(position)
     if order.say not in words:

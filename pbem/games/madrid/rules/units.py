@@ -42,7 +42,7 @@ def is_locked(position: Position, unit: str) -> bool:
     return len(met) < (2 if GARRISON_BOTH in position.options else 1)
 
 
-@CITE.rule("1.1.3", "9.0.1")
+@CITE.serves("1.1.3", "9.0.1")
 def ready_units(position: Position, side: Side) -> tuple[str, ...]:
     """The units of a side that may be activated: fresh, on the map, not locked in."""
     return tuple(
@@ -55,7 +55,7 @@ def ready_units(position: Position, side: Side) -> tuple[str, ...]:
     )
 
 
-@CITE.rule("5.3", "9.3.c", "9.4.2.a", "9.4.3.e")
+@CITE.rule("9.4.2.a", "9.4.3.e")
 def price(position: Position, order: Activating) -> int:
     """The support points of an activation: its costs add up."""
     costs = position.board.charts["costs"]
@@ -71,7 +71,7 @@ def price(position: Position, order: Activating) -> int:
 # ------------------------------------------------------------------- checks
 
 
-@CITE.check("9.0.1")
+@CITE.refusal("9.0.1")
 def activates_own_units(
     stage: OfASide, position: Position, order: Activating
 ) -> Iterator[Violation]:
@@ -106,7 +106,7 @@ def activates_fresh_units(
             yield Violation(message, (_field(order), at), hint=hint)
 
 
-@CITE.check("12.2.g")
+@CITE.refusal("12.2.g")
 def leaves_the_garrison(
     stage: OfASide, position: Position, order: Activating
 ) -> Iterator[Violation]:

@@ -50,7 +50,7 @@ class Shelling:
         return ENEMY[self.side]
 
 
-@CITE.rule("9.3.d", "15.CN12")
+@CITE.serves("9.3.d", "15.CN12")
 def shelled(position: Position, shelling: Shelling) -> Stage[Position]:
     """What comes first: player B names the point unit, or may brace, or the dice are rolled."""
     if not shelling.point:
@@ -63,7 +63,7 @@ def shelled(position: Position, shelling: Shelling) -> Stage[Position]:
 
 
 @value
-@CITE.rule("9.3.d", "15.CR1", "15.CN1")
+@CITE.serves("9.3.d", "15.CR1", "15.CN1")
 class Naming(PlayerStage[Position]):
     """Player B names the point unit."""
 
@@ -105,7 +105,7 @@ class Naming(PlayerStage[Position]):
 
 
 @value
-@CITE.rule("15.CN12")
+@CITE.serves("15.CN12")
 class BracingForShells(PlayerStage[Position]):
     """Player A named the point unit; the Nationalists may have it defend better."""
 
@@ -131,7 +131,7 @@ class BracingForShells(PlayerStage[Position]):
 
 
 @value
-@CITE.rule("9.3.f", "9.3.g", "9.3.h", "9.3.i")
+@CITE.rule("9.3.f", "9.3.i")
 class Barrage(ChanceStage[Position]):
     shelling: Shelling
 
@@ -169,7 +169,7 @@ class Barrage(ChanceStage[Position]):
 
 
 @value
-@CITE.rule("15.CN2", "3.4.2.f")
+@CITE.rule("15.CN2")
 class AirRaid(AutoStage[Position]):
     """Those who are left test their morale behind an air attack, in urban areas too."""
 
@@ -181,7 +181,7 @@ class AirRaid(AutoStage[Position]):
 
 
 @value
-@CITE.rule("15.CN2", "3.4.2.a")
+@CITE.serves("15.CN2", "3.4.2.a")
 class AirTesting(ChanceStage[Position]):
     area: str
     units: tuple[str, ...]

@@ -46,7 +46,7 @@ from pbem.value import replace, value
 
 
 @value
-@CITE.rule("9.4.1.C2", "9.4.3.c")
+@CITE.rule("9.4.1.C2")
 class CombatBegins(AutoStage[Position]):
     """From here on an assault is a combat like any other."""
 
@@ -102,7 +102,7 @@ class Sparing(PlayerStage[Position]):
 
 
 @value
-@CITE.rule("3.4.2.a", "9.4.1.C2", "15.CN8")
+@CITE.serves("3.4.2.a", "9.4.1.C2", "15.CN8")
 class Testing(ChanceStage[Position]):
     """Each unit tests its morale; what comes of it happens at once."""
 
@@ -125,7 +125,7 @@ def morale_draws(position: Position, units: tuple[str, ...]) -> tuple[Draw, ...]
     )
 
 
-@CITE.rule("3.4.2.a", "3.4.2.c")
+@CITE.rule("3.4.2.a")
 def morale_outcome(
     position: Position, area: str, units: tuple[str, ...], rolled: Mapping[str, Roll],
     then: tuple[Stage[Position], ...], *, by_air: bool = False,
@@ -147,7 +147,7 @@ def morale_outcome(
 
 
 @value
-@CITE.rule("9.4.1.C2", "9.4.1.C3", "9.4.1.C6")
+@CITE.serves("9.4.1.C2", "9.4.1.C3", "9.4.1.C6")
 class Standing(AutoStage[Position]):
     """Behind the tests: nobody may be left, and else player B answers."""
 
@@ -165,7 +165,7 @@ class Standing(AutoStage[Position]):
 
 
 @value
-@CITE.rule("9.4.1.C3", "9.4.1.C6")
+@CITE.serves("9.4.1.C3", "9.4.1.C6")
 class Defending(PlayerStage[Position]):
     """Player B: who counter-attacks, who is the point unit, which chits."""
 
@@ -261,7 +261,7 @@ class Countering(PlayerStage[Position]):
 
 
 @value
-@CITE.rule("9.4.1.C7", "9.4.2.b")
+@CITE.serves("9.4.1.C7", "9.4.2.b")
 class Clash(ChanceStage[Position]):
     """The dice of the attack."""
 
@@ -282,7 +282,7 @@ class Clash(ChanceStage[Position]):
 
 
 @value
-@CITE.rule("9.4.1.C7", "9.4.1.C8", "9.4.1.C9", "9.5.g")
+@CITE.rule("9.4.1.C8", "9.4.1.C9")
 class Struck(AutoStage[Position]):
     """What the dice bring: who fought is spent first, then player B has losses, then player A."""
 

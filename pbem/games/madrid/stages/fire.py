@@ -47,7 +47,7 @@ class Incoming:
 
 
 @value
-@CITE.rule("9.5.a", "9.5.b")
+@CITE.serves("9.5.a", "9.5.b")
 class Firing(PlayerStage[Position]):
     """Player B fires, or holds fire."""
 
@@ -83,14 +83,14 @@ class Firing(PlayerStage[Position]):
         return Outcome(played, then=(braced(position, replace(self.incoming, tanks=bool(played))),))
 
 
-@CITE.rule("9.5.a")
+@CITE.serves("9.5.a")
 def fired_at(position: Position, incoming: Incoming) -> Stage[Position]:
     """Player B is asked, or fires where nothing can be said."""
     asked = Firing(incoming)
     return asked if asked.ask(position) is not None else braced(position, incoming)
 
 
-@CITE.rule("15.CN12")
+@CITE.serves("15.CN12")
 def braced(position: Position, incoming: Incoming) -> Stage[Position]:
     """Nationalists who come are asked for CN12 where they may play it; then the dice."""
     may = incoming.side == NATIONALIST and chits.may_play(position, NATIONALIST, chits.OF_POINT)
@@ -100,7 +100,7 @@ def braced(position: Position, incoming: Incoming) -> Stage[Position]:
 
 
 @value
-@CITE.rule("15.CN12")
+@CITE.serves("15.CN12")
 class Bracing(PlayerStage[Position]):
     # reading: in defensive fire the +3 is added to the defence of the point unit.
     incoming: Incoming
@@ -125,7 +125,7 @@ class Bracing(PlayerStage[Position]):
 
 
 @value
-@CITE.rule("9.5.c", "9.5.d", "9.5.e")
+@CITE.rule("9.5.c", "9.5.e")
 class Volley(ChanceStage[Position]):
     incoming: Incoming
     again: bool = False
@@ -144,7 +144,7 @@ class Volley(ChanceStage[Position]):
 
 
 @value
-@CITE.rule("9.5.d", "9.5.f")
+@CITE.serves("9.5.d", "9.5.f")
 class Hit(AutoStage[Position]):
     incoming: Incoming
     dice: tuple[int, ...]

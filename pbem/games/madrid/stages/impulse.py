@@ -64,7 +64,7 @@ STORM_CHECKS = judged(
 
 
 @value
-@CITE.rule("9.0.2", "4.3.b", "9.0.1")
+@CITE.rule("9.0.2", "4.3.b")
 class NextImpulse(AutoStage[Position]):
     """Whose impulse comes next; none when all have acted or both passed in a row."""
 
@@ -126,7 +126,7 @@ class Impulse(PlayerStage[Position]):
 
 
 @value
-@CITE.rule("9.0.3")
+@CITE.serves("9.0.3")
 class Begun(AutoStage[Position]):
     """An activation takes its course."""
 
@@ -163,7 +163,7 @@ class Begun(AutoStage[Position]):
 
 
 @value
-@CITE.rule("15.CN6")
+@CITE.serves("15.CN6")
 class Falling(ChanceStage[Position]):
     """Communists and anarchists act together while there is strife."""
 
@@ -181,7 +181,7 @@ class Falling(ChanceStage[Position]):
 
 
 @value
-@CITE.rule("15.CN6")
+@CITE.serves("15.CN6")
 class Keeping(PlayerStage[Position]):
     """Only one of the two groups acts."""
 
@@ -208,7 +208,7 @@ class Keeping(PlayerStage[Position]):
 
 
 @value
-@CITE.rule("9.0.1", "15.CR7")
+@CITE.serves("9.0.1", "15.CR7")
 class ImpulseEnds(AutoStage[Position]):
     """What lasts some impulses is counted; a second impulse, a run, or the other player follows."""
 

@@ -30,7 +30,7 @@ def withdraw(story: Story, unit: str, place: str) -> None:
 
 
 @value
-@CITE.rule("9.6.c")
+@CITE.serves("9.6.c")
 class Suffer(AutoStage[Position]):
     """A side takes losses: asked only where it can choose."""
 
@@ -55,7 +55,7 @@ class Suffer(AutoStage[Position]):
 
 
 @value
-@CITE.rule("9.6.a", "9.6.b")
+@CITE.serves("9.6.a", "9.6.b")
 class Losing(PlayerStage[Position]):
     side: Side
     units: tuple[str, ...]
@@ -111,7 +111,7 @@ class Losing(PlayerStage[Position]):
 
 
 @value
-@CITE.rule("9.7.a", "9.7.e")
+@CITE.rule("9.7.e")
 class Retreats(AutoStage[Position]):
     """Units that failed their morale test go back: asked only where there is a choice."""
 
@@ -128,7 +128,7 @@ class Retreats(AutoStage[Position]):
 
 
 @value
-@CITE.rule("9.7.a")
+@CITE.serves("9.7.a")
 class Retreating(PlayerStage[Position]):
     side: Side
     units: tuple[str, ...]

@@ -20,7 +20,7 @@ from pbem.value import replace, value
 
 
 @value
-@CITE.rule("9.2.b", "9.2.l", "9.5.a", "9.4.3.b", "9.4.3.c")
+@CITE.rule("9.2.l", "9.4.3.b", "9.4.3.c")
 class March(AutoStage[Position]):
     """The next step of a stack; at the end of the path it is spent, or the assault begins.
 
@@ -35,7 +35,7 @@ class March(AutoStage[Position]):
     fight: Fight | None = None
     at: int = 0
 
-    @CITE.rule("9.5.f")
+    @CITE.serves("9.5.f")
     def still(self, position: Position) -> tuple[str, ...]:
         """Those who go on: who was spent by defensive fire, or retreated, does not."""
         # reading: what is left of a move after defensive fire goes on, as in an assault.

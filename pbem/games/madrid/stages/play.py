@@ -61,19 +61,19 @@ def rebuilt(renewals: tuple[Renewal, ...]) -> tuple[e.Event[Position], ...]:
     return tuple(e.UnitRebuilt(each.unit, each.to, each.gives) for each in renewals)
 
 
-@CITE.rule("15.CR5", "15.CN11")
+@CITE.serves("15.CR5", "15.CN11")
 def no_pasaran(position: Position, side: Side, order: Play) -> Effect:
     """1D6 own units turn fresh, wherever they stand."""
     return (), (Turning(side, order.chit, "", order.units),)
 
 
-@CITE.rule("15.CN5")
+@CITE.serves("15.CN5")
 def fifth_column(position: Position, side: Side, order: Play) -> Effect:
     """1D6 Republican units of an area are spent; the Nationalists say whom."""
     return (), (Turning(side, order.chit, order.target, order.units),)
 
 
-@CITE.rule("15.CN6")
+@CITE.serves("15.CN6")
 def strife(position: Position, side: Side, order: Play) -> Effect:
     return (e.FactSet(STRIFE),), ()
 
@@ -86,14 +86,14 @@ def durruti_dies(position: Position, side: Side, order: Play) -> Effect:
     return tuple(e.ChitRemoved(REPUBLICAN, chit) for chit in left), ()
 
 
-@CITE.rule("15.CN9")
+@CITE.serves("15.CN9")
 def government_flees(position: Position, side: Side, order: Play) -> Effect:
     # reading: a pass counts as an impulse; counter-attacks and defensive fire go on.
     return (e.GovernmentFled(FLIGHT),), ()
 
 
 @value
-@CITE.rule("15.CR5", "15.CN5", "15.CN11")
+@CITE.serves("15.CR5", "15.CN5", "15.CN11")
 class Turning(ChanceStage[Position]):
     """The die tells how many units are turned; `wishes` names some before it."""
 
@@ -124,7 +124,7 @@ class Turning(ChanceStage[Position]):
 
 
 @value
-@CITE.rule("15.CR5", "15.CN5", "15.CN11")
+@CITE.serves("15.CR5", "15.CN5", "15.CN11")
 class PickingUnits(PlayerStage[Position]):
     side: Side
     units: tuple[str, ...]

@@ -24,7 +24,7 @@ from pbem.value import value
 
 
 @value
-@CITE.rule("5.1", "12.2.a")
+@CITE.serves("5.1", "12.2.a")
 class Begins(PlayerStage[Position]):
     """The Nationalists say on which turn a scenario begins that has several."""
 
@@ -57,7 +57,7 @@ def begun(position: Position, start: Start) -> Outcome:
 
 
 @value
-@CITE.rule("12.1.b", "12.3.a", "5.1")
+@CITE.serves("12.1.b", "12.3.a", "5.1")
 class Opens(AutoStage[Position]):
     """The first stage of all."""
 
@@ -67,7 +67,7 @@ class Opens(AutoStage[Position]):
 
 
 @value
-@CITE.rule("1.1.9", "12.2.b", "12.2.c")
+@CITE.serves("1.1.9", "12.2.b", "12.2.c")
 class SetUp(PlayerStage[Position]):
     """A side places the units whose marks leave a choice."""
 
@@ -100,7 +100,7 @@ class SetUp(PlayerStage[Position]):
 
 
 @value
-@CITE.rule("12.2.b", "12.2.c")
+@CITE.serves("12.2.b", "12.2.c")
 class SetsUp(AutoStage[Position]):
     """Asks a side to set up, if it has anything to choose."""
 
@@ -112,7 +112,7 @@ class SetsUp(AutoStage[Position]):
 
 
 @value
-@CITE.rule("3.5.1.a")
+@CITE.serves("3.5.1.a")
 class SetUpEnds(AutoStage[Position]):
     """Everybody stands: what follows at once from that."""
 

@@ -50,7 +50,7 @@ def turn_stages() -> tuple[Stage[Position], ...]:
 
 
 @value
-@CITE.rule("4.1", "12.3.d")
+@CITE.serves("4.1", "12.3.d")
 class TurnBegins(AutoStage[Position]):
     """The turn marker moves on; a pause has one turn less, and may be over by itself."""
 
@@ -72,7 +72,7 @@ def _leave_pause(story: Story, left: int) -> None:
 
 
 @value
-@CITE.rule("4.1", "12.3.d")
+@CITE.rule("4.1")
 class Pausing(PlayerStage[Position]):
     """Phase 1: the Nationalists may begin the pause in fighting, or end it."""
 
@@ -104,7 +104,7 @@ class Pausing(PlayerStage[Position]):
 
 
 @value
-@CITE.rule("11.1.a", "11.2.a", "7.3")
+@CITE.serves("11.1.a", "11.2.a", "7.3")
 class Omens(AutoStage[Position]):
     """What is rolled at the start of the turn, all at once: Junta, weather, the Rada column."""
 
@@ -123,7 +123,7 @@ class Omens(AutoStage[Position]):
 
 
 @value
-@CITE.rule("11.1.b", "11.1.c", "11.1.d", "11.1.e", "3.4.1.c", "11.2.a", "7.3")
+@CITE.rule("11.1.d", "3.4.1.c", "11.2.a")
 class OmensRolled(ChanceStage[Position]):
     draws: tuple[Draw, ...]
 
@@ -161,7 +161,7 @@ class OmensRolled(ChanceStage[Position]):
 
 
 @value
-@CITE.rule("4.2.a", "5.2")
+@CITE.rule("4.2.a")
 class Income(AutoStage[Position]):
     def run(self, position: Position) -> Outcome:
         # reading: there is no most that a side may have.
@@ -172,7 +172,7 @@ class Income(AutoStage[Position]):
 
 
 @value
-@CITE.rule("4.2.b", "6.1", "6.2", "12.3.i")
+@CITE.rule("4.2.b", "6.1", "12.3.i")
 class Drawing(PlayerStage[Position]):
     """Phase 2b: how many chits a side draws. The Nationalists draw none in the pause."""
 
@@ -201,7 +201,7 @@ class Drawing(PlayerStage[Position]):
 
 
 @value
-@CITE.rule("6.1")
+@CITE.serves("6.1")
 class Cup(ChanceStage[Position]):
     """The chits come out of the cup."""
 
@@ -220,7 +220,7 @@ class Cup(ChanceStage[Position]):
 
 
 @value
-@CITE.rule("4.2.c", "7.1")
+@CITE.rule("4.2.c")
 class Arrivals(AutoStage[Position]):
     """Phase 2c: units arrive; their owner is asked where there is a choice."""
 
@@ -242,7 +242,7 @@ class Arrivals(AutoStage[Position]):
 
 
 @value
-@CITE.rule("7.1", "7.2", "1.1.9")
+@CITE.serves("7.1", "7.2", "1.1.9")
 class Arriving(PlayerStage[Position]):
     side: Side
     units: tuple[str, ...]
@@ -277,7 +277,7 @@ class Arriving(PlayerStage[Position]):
 
 
 @value
-@CITE.rule("4.2.d", "8.2")
+@CITE.rule("4.2.d")
 class Rebuilding(PlayerStage[Position]):
     """Phase 2d: units come back out of the eliminated ones."""
 
@@ -323,7 +323,7 @@ class Rebuilding(PlayerStage[Position]):
 
 
 @value
-@CITE.rule("4.3.a", "9.1")
+@CITE.rule("4.3.a")
 class Initiative(AutoStage[Position]):
     """Who plays the first impulse: by the scenario, or by two dice."""
 
@@ -335,7 +335,7 @@ class Initiative(AutoStage[Position]):
 
 
 @value
-@CITE.rule("9.1", "12.1.c", "12.2.f", "12.3.b")
+@CITE.rule("9.1")
 class InitiativeRolled(ChanceStage[Position]):
     def chance(self, position: Position) -> Chance:
         if turn.has_run(position):
@@ -357,7 +357,7 @@ class InitiativeRolled(ChanceStage[Position]):
 
 
 @value
-@CITE.rule("4.4.a", "3.5.1.b")
+@CITE.rule("4.4.a")
 class ControlCheck(AutoStage[Position]):
     def run(self, position: Position) -> Outcome:
         story = Story(position)
@@ -366,7 +366,7 @@ class ControlCheck(AutoStage[Position]):
 
 
 @value
-@CITE.rule("4.4.b", "3.4.1.a", "3.4.1.b", "3.5.2.b", "3.5.2.c")
+@CITE.rule("4.4.b", "3.5.2.c")
 class MoraleCheck(AutoStage[Position]):
     def run(self, position: Position) -> Outcome:
         changed = e.MoraleChanged(morale_at_turn_end(position), "areas")
@@ -374,7 +374,7 @@ class MoraleCheck(AutoStage[Position]):
 
 
 @value
-@CITE.rule("4.4.c", "10.a", "10.b", "12.1.a", "12.1.e", "12.2.h", "12.3.a", "12.3.j")
+@CITE.rule("4.4.c", "12.1.a", "12.2.h", "12.3.j")
 class VictoryCheck(AutoStage[Position]):
     """Automatic victory, and behind the last turn the end of the scenario."""
 
@@ -424,7 +424,7 @@ class PuttingBack(PlayerStage[Position]):
 
 
 @value
-@CITE.rule("4.4.e", "3.3.4", "6.9", "6.7")
+@CITE.rule("4.4.e", "3.3.4")
 class Recovery(AutoStage[Position]):
     """Units in supply turn fresh; chits that were played go back, but for those of one time."""
 
@@ -448,7 +448,7 @@ class Recovery(AutoStage[Position]):
 
 
 @value
-@CITE.rule("4.3.b")
+@CITE.serves("4.3.b")
 class NextTurn(AutoStage[Position]):
     def run(self, position: Position) -> Outcome:
         return Outcome(then=turn_stages())

@@ -8,7 +8,8 @@ WORD = re.compile(r"^(stated|derived|rebuilt)\b")
 
 def test_every_rule_of_the_index_is_listed_once(plain):
     numbers = [rule["number"] for rule in plain["rulebook"]["rules"]]
-    assert len(numbers) == len(set(numbers)) == 616 + 1  # 17.5.3 is in the first edition alone
+    # 17.5.3 is in the first edition alone; parts of rules that say several things are ours.
+    assert len(numbers) == len(set(numbers)) == 616 + 1 + 29
 
 
 def test_odd_numbers_are_kept_as_they_are(plain):
