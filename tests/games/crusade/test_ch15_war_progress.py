@@ -169,7 +169,8 @@ def test_in_a_full_space_a_division_makes_room():
 
 @pytest.mark.rule("15.2.1.2/g")
 def test_nobody_makes_room_where_there_is_some():
-    assert refused(corps(), fifth(units={"leon": "INF-1"}), "N-I", "leon", "INF-1") == ["15.2.1.2/g"]
+    position = fifth(units={"leon": "INF-1"})
+    assert refused(corps(), position, "N-I", "leon", "INF-1") == ["15.2.1.2/g"]
 
 
 # --- the CTV ------------------------------------------------------------------------------------

@@ -128,7 +128,7 @@ class KnowsWays(Protocol):
     def ways(self, position: Position) -> Ways: ...
 
 
-class Thinning(Protocol):
+class KnowsSpace(Protocol):
     """A space that holds too many units."""
 
     @property

@@ -22,7 +22,7 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import Remove, Withdraw
 from pbem.games.crusade.position import Position
-from pbem.games.crusade.rules.asks import Thinning
+from pbem.games.crusade.rules.asks import KnowsSpace
 from pbem.games.crusade.rules.ground import after_control_changes
 from pbem.games.crusade.rules.options_score import end_without_morale, note_republican_lead
 from pbem.games.crusade.rules.stacking import surplus_in
@@ -98,7 +98,7 @@ def what_is_too_many(position: Position, space: str) -> Stage[Position]:
 
 @CITE.refusal("9.1.4")
 def stands_in_the_full_space(
-    stage: Thinning, position: Position, order: Withdraw | Remove
+    stage: KnowsSpace, position: Position, order: Withdraw | Remove
 ) -> Iterator[Violation]:
     """The unit that is taken, or that its owner withdraws, is one of those in the space."""
     units = position.units_in(stage.space)
