@@ -51,7 +51,7 @@ def register(tree: Path) -> None:
     (line,) = re.findall(r'^ *("<slug>": .*)$', guide, re.M)
     games = tree / "pbem/games/__init__.py"
     text = games.read_text(encoding="utf-8")
-    head, found, rest = text.partition("GAMES: Mapping[str, Game] = {\n")
+    head, found, rest = text.partition("GAMES: Mapping[str, GamePackage] = {\n")
     assert found, "pbem/games/__init__.py: GAMES is not where the guide says"
     games.write_text(f"{head}{found}    {line.replace('<slug>', SLUG)}\n{rest}", encoding="utf-8")
 
