@@ -37,8 +37,8 @@ def over(by: str, entry: dict, written: dict) -> str:
     terms = steps[0] if steps[0]["do"] == "propose" else {"options": {}, "m": 0, "decks": []}
     told = [x["order"] for x in steps if x["do"] == "tell"]
     bounds = [
-        ("words", words(said) > 4096 or words(terms.get("terms", [])) > 4096),
-        ("terms", len(terms.get("match", "")) > 160 or size(terms["options"]) > 2048),
+        ("words", words(said) > 4096),
+        ("options", size(terms["options"]) > 2048),
         ("cards on trial", terms["m"] * sum(len(x["cards"]) for x in terms["decks"]) > 131072),
         ("orders", len(orders) > 1024 or size(orders) > 65536),
         ("scope", any(size([scope, until]) > 1024 for scope, until, _ in plans)),

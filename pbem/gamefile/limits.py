@@ -17,8 +17,7 @@ from pbem.gamefile.errors import FileRefused
 SHARE = 12 << 20
 """Bytes of a file that one player's entries may take, as they are stored."""
 WORDS = 4096
-"""Bytes of all lines of `say` in an entry, or of a proposal's terms, each as ASCII JSON."""
-LINE = 160
+"""Bytes of all lines of `say` in an entry, each as ASCII JSON."""
 OPTIONS = 2048
 ORDERS = 1024
 ORDERS_BYTES = 64 << 10
@@ -92,9 +91,6 @@ def _check_policy(by: str, step: Step) -> None:
 
 
 def _check_proposal(by: str, step: Step) -> None:
-    _hold(by, written(step.get("terms", ())) <= WORDS, f"has terms of more than {WORDS} bytes")
-    _hold(by, len(step.get("match", "")) <= LINE,
-          f"names a match with more than {LINE} characters")  # fmt: skip
     _hold(by, len(encoded(step["options"])) <= OPTIONS,
           f"has options of more than {OPTIONS} bytes")  # fmt: skip
     cards = sum(len(deck["cards"]) for deck in step["decks"])

@@ -115,8 +115,6 @@ JUST_RIGHT = {
     "clauses of what is unsealed": [{"do": "unseal", "doc": {"a": [{}] * 64}}],
     "a scope": [{"do": "policy", "scope": {"a": "x" * 1009}, "until": None, "doc": None}],
     "a document": [{"do": "policy", "scope": None, "until": None, "doc": {"a": "x" * 2992}}],
-    "terms": [{**PROPOSE, "terms": ["a" * 398] * 10 + ["a" * 94]}],
-    "a match": [{**PROPOSE, "match": "a" * 160}],
     "options": [{**PROPOSE, "options": {"a": "x" * 2040}}],
     "trial layouts": [{**PROPOSE, "m": 256, "decks": [DECK]}],
 }  # fmt: skip
@@ -129,8 +127,6 @@ ONE_MORE = {
     "clauses of what is unsealed": lambda steps: [{**steps[0], "doc": {"a": [[{}]] * 65}}],
     "a scope": lambda steps: [{**steps[0], "scope": {"a": "x" * 1010}}],
     "a document": lambda steps: [{**steps[0], "doc": {"a": "x" * 2993}}],
-    "terms": lambda steps: [{**steps[0], "terms": ["a" * 398] * 10 + ["a" * 95]}],
-    "a match": lambda steps: [{**steps[0], "match": "a" * 161}],
     "options": lambda steps: [{**steps[0], "options": {"a": "x" * 2041}}],
     "trial layouts": lambda steps: [{**steps[0], "m": 512}],
 }
