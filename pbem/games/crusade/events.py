@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from pbem.board.ledger import Ledger
 from pbem.engine.model import Event, Side
 from pbem.games.crusade.position import (
     ABROAD,
@@ -1024,9 +1025,9 @@ class FireResolved(Event[Position]):
     strength: int
     table: str
     column: str
-    shifts: tuple[tuple[str, int], ...]
+    shifts: Ledger
     die: int
-    drms: tuple[tuple[str, int], ...]
+    drms: Ledger
     modified: int
     loss_number: int
 

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
+from pbem.board.ledger import die_told
 from pbem.engine.model import Event
 from pbem.engine.narration import Told, aside, both, together
 from pbem.games.crusade import events as e
@@ -969,10 +971,7 @@ def _(event: e.FireResolved, position: Position) -> Message:
     if event.shifts:
         shifts = Row(tuple(_shift(*shift) for shift in event.shifts))
         column = say("{column} ({shifts})", column=column, shifts=shifts)
-    die = say("die {die}", die=event.die)
-    if event.drms:
-        drms = Row(tuple(_drm(position, *drm) for drm in event.drms))
-        die = say("{die}, {drms} = {modified}", die=die, drms=drms, modified=event.modified)
+    die = die_told(event.die, event.drms, event.modified, partial(_drm, position))
     return say("{side} fire with strength {strength} on {column}: {die}, Loss Number {number}",
                side=SIDES_TOLD[event.side], strength=event.strength, column=column, die=die,
                number=event.loss_number)  # fmt: skip
@@ -992,13 +991,11 @@ def _shift(name: str, number: int) -> Message:
     return say("{what} {number}R", what=what, number=number)
 
 
-def _drm(position: Position, name: str, number: int) -> Message:
-    """A die-roll modifier: "−1 (militia, turn 1)"; one by a card names it."""
-    signed = f"{number:+d}".replace("-", "−")
+def _drm(position: Position, name: str) -> Said:
+    """What a die-roll modifier is called; one by a card names it."""
     if name in position.tables.cards:
-        title = position.card(name).title
-        return say("{number} ({title}, {card})", number=signed, title=title, card=name)
-    return say("{number} ({what})", number=signed, what=MODIFIERS.get(name, name))
+        return say("{title}, {card}", title=position.card(name).title, card=name)
+    return MODIFIERS.get(name, name)
 
 
 MODIFIERS: Mapping[str, Message] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from pbem.board.ledger import total
 from pbem.engine.advice import NoAdvice
 from pbem.engine.model import Order, State
 from pbem.games.madrid.orders import Assault, Attack, Bombard, Move
@@ -19,7 +20,7 @@ from pbem.games.madrid.rules.combat import (
     may_counterattack,
 )
 from pbem.games.madrid.rules.fire import fire_strength
-from pbem.games.madrid.rules.morale import test_modifier, tested_in_combat
+from pbem.games.madrid.rules.morale import test_modifiers, tested_in_combat
 from pbem.games.madrid.rules.movement import costs, draws_fire, speed, steps
 from pbem.games.madrid.rules.retreat import names_of
 from pbem.games.madrid.rules.units import price, strength_of
@@ -79,7 +80,8 @@ def _of_a_combat(position: Position, order: Attack | Assault) -> Iterator[str]:
     there = _arrived(position, order)
     tests = tested_in_combat(there, side, area, is_stampede=fight.stampede)
     if tests:
-        yield f"{names_of(there, tests)} first test morale, at {test_modifier(there, area):+d}"
+        modifier = total(test_modifiers(there, area))
+        yield f"{names_of(there, tests)} first test morale, at {modifier:+d}"
     may = may_counterattack(there, fight)
     most = sum(strength_of(there, unit) for unit in may)
     more = f", and up to {most} more if they counter-attack" if most else ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
+from pbem.board.ledger import Ledger, total
 from pbem.engine.model import Event, Side
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.position import ELIMINATED, GONE, NOTHING, Position
@@ -359,6 +360,18 @@ class Noted(Event[Position]):
 
 
 @value
+class Modified(Noted):
+    """Base of a die with its modifiers."""
+
+    die: int
+    modifiers: Ledger
+
+    @property
+    def total(self) -> int:
+        return self.die + total(self.modifiers)
+
+
+@value
 class Attacked(Noted):
     """An attack is declared; `path` is that of an assault."""
 
@@ -371,12 +384,10 @@ class Attacked(Noted):
 
 
 @value
-class MoraleTested(Noted):
+class MoraleTested(Modified):
     """`result`: stands, retreats or eliminated."""
 
     unit: str
-    die: int
-    total: int
     result: str
 
 
@@ -440,9 +451,8 @@ class FireHeld(Noted):
 
 
 @value
-class JuntaRolled(Noted):
-    die: int
-    total: int
+class JuntaRolled(Modified):
+    pass
 
 
 @value

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from pbem.board.ledger import die_told
 from pbem.engine.model import Event, Side
 from pbem.engine.narration import together
 from pbem.games.madrid import events as e
@@ -51,10 +52,22 @@ ENDS = {
     victory.MADRID_HOLDS: say("the game is over: Madrid holds out"),
 }
 RESULTS = {
-    "stands": say("{unit} tests its morale: {die} makes {total}, and it stands"),
-    "retreats": say("{unit} tests its morale: {die} makes {total}, and it retreats"),
-    "eliminated": say("{unit} tests its morale: {die} makes {total}, and it breaks"),
+    "stands": say("{unit} tests its morale: {die}, and it stands"),
+    "retreats": say("{unit} tests its morale: {die}, and it retreats"),
+    "eliminated": say("{unit} tests its morale: {die}, and it breaks"),
 }
+MODIFIERS = {
+    "morale": say("morale of the Republic"),
+    "air": say("air attack"),
+    "outnumbering": say("more Republicans than Nationalists"),
+    "urban": say("urban area"),
+    "junta": say("Junta"),
+    "road": say("roads cut"),
+    "normal_area": say("Nationalists next to an urban area"),
+    "urban_area": say("urban areas entered"),
+    "pause": say("pause in fighting"),
+}
+"""What adds to the dice of morale tests and of the Junta."""
 SILENT: dict[type[Event[Position]], str] = {
     e.Acted: "the order is told already",
     e.TrackCleared: "the track begins anew with each turn",
@@ -400,7 +413,11 @@ def _rerolled(event: e.Rerolled, position: Position) -> Message:
 @line(e.MoraleTested)
 def _tested(event: e.MoraleTested, position: Position) -> Message:
     text = RESULTS[event.result].text
-    return say(text, unit=name(position, event.unit), die=event.die, total=event.total)
+    return say(text, unit=name(position, event.unit), die=_die(event))
+
+
+def _die(event: e.Modified) -> Message:
+    return die_told(event.die, event.modifiers, event.total, MODIFIERS.__getitem__)
 
 
 def _dice(dice: tuple[int, ...], kept: tuple[int, ...]) -> Message:
@@ -443,8 +460,7 @@ def _held(event: e.FireHeld, position: Position) -> Message:
 
 @line(e.JuntaRolled)
 def _junta(event: e.JuntaRolled, position: Position) -> Message:
-    return say("the die for the Junta is {die}, which makes {total}",
-               die=event.die, total=event.total)  # fmt: skip
+    return say("the Junta is rolled for: {die}", die=_die(event))
 
 
 @line(e.WeatherRolled)

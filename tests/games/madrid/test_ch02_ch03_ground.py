@@ -109,26 +109,28 @@ def test_morale_has_five_levels_and_no_more():
 
 @pytest.mark.rule("3.4.2.a", "3.4.2.b")
 @pytest.mark.parametrize(
-    ("there", "area", "more", "total"),
+    ("there", "area", "more", "added"),
     [
-        ("N01 R01", "C", {}, 2),
-        ("N01 R01 R02", "C", {}, 1),
-        ("N01 R01", "DD", {}, 1),
-        ("N01 R01", "DD", {"facts": ("junta",)}, 0),
-        ("N01 N02 R01", "C", {"facts": ("junta",)}, 2),
+        ("N01 R01", "C", {}, ()),
+        ("N01 R01 R02", "C", {}, (("outnumbering", -1),)),
+        ("N01 R01", "DD", {}, (("urban", -1),)),
+        ("N01 R01", "DD", {"facts": ("junta",)}, (("urban", -1), ("junta", -1))),
+        ("N01 N02 R01", "C", {"facts": ("junta",)}, ()),
     ],
 )
-def test_the_modifiers_of_a_morale_test(there, area, more, total):
-    assert morale.test_modifier(table({area: there}, morale="crumbling", **more), area) == total
+def test_the_modifiers_of_a_morale_test(there, area, more, added):
+    position = table({area: there}, morale="crumbling", **more)
+    assert morale.test_modifiers(position, area) == (("morale", 2), *added)
 
 
 @pytest.mark.rule("3.4.2.b")
 def test_an_air_attack_makes_a_test_harder():
     position = table({"C": "N01 R01"})
-    assert morale.test_modifier(position, "C", by_air=True) == 1
+    assert morale.test_modifiers(position, "C", by_air=True) == (("air", 1),)
     twice = table({"C": "N01 R01"}, options=("air_counts_twice",))
-    assert morale.test_modifier(twice, "C", by_air=True) == 2
-    assert morale.test_modifier(table({"DD": "N01 R01"}, facts=("junta",)), "DD", by_air=True) == 0
+    assert morale.test_modifiers(twice, "C", by_air=True) == (("air", 2),)
+    city = table({"DD": "N01 R01"}, facts=("junta",))
+    assert morale.test_modifiers(city, "DD", by_air=True) == (("air", 1), ("urban", -1))
 
 
 @pytest.mark.rule("3.4.2.c")

@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+from pbem.board.ledger import total
 from pbem.engine import kernel
 from pbem.engine.model import Decision
 from pbem.games.madrid import events as e
@@ -62,7 +63,7 @@ def test_when_a_die_is_rolled_for_the_junta():
 
 @pytest.mark.rule("11.1.b")
 @pytest.mark.parametrize(
-    ("held", "at", "changes", "total"),
+    ("held", "at", "changes", "modifier"),
     [
         ("D", {}, {}, 0),
         ("D L", {}, {}, 1),
@@ -75,8 +76,8 @@ def test_when_a_die_is_rolled_for_the_junta():
         ("D", {}, {"facts": ("pause_declared",), "options": ("junta_remembers_pause",)}, 2),
     ],
 )
-def test_the_modifiers_of_the_junta(held, at, changes, total):
-    assert turn.junta_modifier(table(at, nationalist=held, **changes)) == total
+def test_the_modifiers_of_the_junta(held, at, changes, modifier):
+    assert total(turn.junta_modifiers(table(at, nationalist=held, **changes))) == modifier
 
 
 @pytest.mark.rule("11.1.c")

@@ -23,7 +23,7 @@ def kinds() -> list[type]:
         each
         for each in vars(events).values()
         if isinstance(each, type) and issubclass(each, Event) and each.__module__ == events.__name__
-        and each is not events.Noted
+        and not each.__subclasses__()
     ]  # fmt: skip
 
 
@@ -53,6 +53,15 @@ def test_what_is_told_reads_well():
     assert told(events.CombatRolled(N, "C", (4, 2, 5), (5, 4), 9, 10, 10, 1, 8)) == (
         "The dice are 4, 2 and 5, of which 5 and 4 count: 18 against 10, intensity 10; "
         "the defender loses 8, the attacker 1."
+    )
+    outnumbered = (("morale", 2), ("outnumbering", -1))
+    assert told(events.MoraleTested(3, outnumbered, "R01", "stands")) == (
+        "Columna Fernández Cavada tests its morale: die 3, +2 (morale of the Republic), "
+        "−1 (more Republicans than Nationalists) = 4, and it stands."
+    )
+    assert told(events.JuntaRolled(3, ())) == "The Junta is rolled for: die 3."
+    assert told(events.JuntaRolled(3, (("road", 1),))) == (
+        "The Junta is rolled for: die 3, +1 (roads cut) = 4."
     )
     assert told(events.InitiativeTaken(R, (2, 3))) == (
         "The Republicans have the initiative: 2 Nationalist, 3 Republican."

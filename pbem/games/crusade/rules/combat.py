@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pbem.board.ledger import Ledger, counted, total
 from pbem.board.tables import clamp
 from pbem.engine.model import Side
 from pbem.games.crusade.citations import CITE
@@ -15,9 +16,6 @@ from pbem.games.crusade.tables import REPUBLICAN
 FIRST_TURN_DRM = -1
 """What militia cost a Republican attack of turn 1 (17.5.1)."""
 ARMOR_DRM = 1
-
-Modifiers = tuple[tuple[str, int], ...]
-"""What adds to a die or shifts a column, by name, and by how much."""
 
 
 @CITE.rule("11.2.3", "11.1.6")
@@ -57,7 +55,7 @@ def _meets_the_sierra(position: Position, combat: Combat) -> bool:
 
 
 @CITE.rule("11.2.6", "10.2.8")
-def shifts(position: Position, combat: Combat, side: Side) -> Modifiers:
+def shifts(position: Position, combat: Combat, side: Side) -> Ledger:
     """The column shifts of one side's fire, each by itself; they are added before they work."""
     if combat.terrain_free:
         # reading: an event that cancels terrain effects cancels every shift of the chart, but a
@@ -67,12 +65,11 @@ def shifts(position: Position, combat: Combat, side: Side) -> Modifiers:
     key = "attacker_shift" if side == combat.attacker else "defender_shift"
     effects = position.tables.terrain_effects
     present = terrain_present(position, combat)
-    found = ((name, effects[name][key]) for name in present if name not in ignored)
-    return tuple((name, shift) for name, shift in found if shift)
+    return counted((name, effects[name][key]) for name in present if name not in ignored)
 
 
 @CITE.rule("11.2.5")
-def drms(position: Position, combat: Combat, side: Side) -> Modifiers:
+def drms(position: Position, combat: Combat, side: Side) -> Ledger:
     """The die-roll modifiers of one side's fire, each by itself."""
     found = list(cards.card_drms(position, combat, side))
     found.append(("expeditionary corps", corps_drm(position, combat, side)))
@@ -83,7 +80,7 @@ def drms(position: Position, combat: Combat, side: Side) -> Modifiers:
             ("militia", _first_turn_drm(position, combat)),
             ("winter", _winter_drm(position, combat)),
         ]
-    return tuple((name, drm) for name, drm in found if drm)
+    return counted(found)
 
 
 @CITE.rule("8.5.5.2")
@@ -113,10 +110,6 @@ def _winter_drm(position: Position, combat: Combat) -> int:
     if effects is None or position.space(combat.space).terrain != "mountain":
         return 0
     return effects["mountain_drm"]
-
-
-def total(modifiers: Modifiers) -> int:
-    return sum(number for _, number in modifiers)
 
 
 @CITE.rule("3.0.column_shift")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pbem.board.ledger import Ledger, counted
 from pbem.engine.model import Side
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.options import AIR_TWICE, GUNS_STAND
@@ -22,21 +23,21 @@ def morale_at_turn_end(position: Position) -> int:
 
 
 @CITE.rule("3.4.2.b")
-def test_modifier(position: Position, area: str, *, by_air: bool = False) -> int:
+def test_modifiers(position: Position, area: str, *, by_air: bool = False) -> Ledger:
     """What is added to each die of a test in an area."""
     # reading: the numbers of units are those before the first die of all.
     chart = position.board.charts["morale_test"]
-    total = position.morale_modifier
-    if by_air:
-        # reading: the +1 of the rule and the +1 of the chit are the same.
-        total += chart["air"] * (2 if AIR_TWICE in position.options else 1)
-    if len(position.units_at(area, NATIONALIST)) < len(position.units_at(area, REPUBLICAN)):
-        total += chart["outnumbering"]
-    if position.is_urban(area):
-        total += chart["urban"]
-        if JUNTA in position.facts and not by_air:
-            total += chart["junta"]
-    return total
+    # reading: the +1 of the rule and the +1 of the chit are the same.
+    air = 2 if AIR_TWICE in position.options else 1
+    many = len(position.units_at(area, NATIONALIST)) < len(position.units_at(area, REPUBLICAN))
+    is_urban = position.is_urban(area)
+    return counted((
+        ("morale", position.morale_modifier),
+        ("air", chart["air"] * air * by_air),
+        ("outnumbering", chart["outnumbering"] * many),
+        ("urban", chart["urban"] * is_urban),
+        ("junta", chart["junta"] * (is_urban and JUNTA in position.facts and not by_air)),
+    ))  # fmt: skip
 
 
 @CITE.rule("3.4.2.c")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pbem.board.ledger import Ledger, counted
 from pbem.engine.model import Side, Violation
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.options import JUNTA_PAUSE, JUNTA_ROLLED, NATIONALISTS_LEAD
@@ -37,23 +38,26 @@ def starts_with_junta(position: Position) -> bool:
 
 
 @CITE.rule("11.1.b")
-def junta_modifier(position: Position) -> int:
+def junta_modifiers(position: Position) -> Ledger:
     # reading: the pause counts while it is in force, and not when it is over.
     chart, board = position.board.charts["junta"], position.board
-    total = chart["road"] * len(cut_roads(position))
     normal = [
         area
         for urban in board.urban
         for area in board.graph.neighbours(urban)
         if area in board.areas and not position.is_urban(area)
     ]
-    if any(position.control[area] == NATIONALIST for area in normal):
-        total += chart["normal_area"]
-    total += chart["urban_area"] * sum(
+    is_near = any(position.control[area] == NATIONALIST for area in normal)
+    urban = sum(
         position.control[area] == NATIONALIST or position.is_contested(area) for area in board.urban
     )
     remembers = JUNTA_PAUSE in position.options and PAUSED in position.facts
-    return total + (chart["pause"] if position.is_paused or remembers else 0)
+    return counted((
+        ("road", chart["road"] * len(cut_roads(position))),
+        ("normal_area", chart["normal_area"] * is_near),
+        ("urban_area", chart["urban_area"] * urban),
+        ("pause", chart["pause"] * (position.is_paused or remembers)),
+    ))  # fmt: skip
 
 
 @CITE.rule("11.1.c")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from pbem.board.ledger import total
 from pbem.engine.choices import Example, Some, listed
 from pbem.engine.dice import Draw, Roll
 from pbem.engine.model import (
@@ -34,7 +35,7 @@ from pbem.games.madrid.rules.morale import (
     ELIMINATED,
     RETREATS,
     sorted_by,
-    test_modifier,
+    test_modifiers,
     test_result,
     tested_in_combat,
 )
@@ -131,14 +132,14 @@ def morale_outcome(
     then: tuple[Stage[Position], ...], *, by_air: bool = False,
 ) -> Outcome:  # fmt: skip
     """The tests of some units: who dies dies, who retreats goes before all else."""
-    modifier = test_modifier(position, area, by_air=by_air)
+    modifiers = test_modifiers(position, area, by_air=by_air)
     story = Story(position)
     results = []
     for at, unit in enumerate(units, 1):
         die = rolled[f"morale/#/{at}"].face
-        result = test_result(position, unit, die + modifier)
+        result = test_result(position, unit, die + total(modifiers))
         results.append((unit, result))
-        story.happen(e.MoraleTested(unit, die, die + modifier, result))
+        story.happen(e.MoraleTested(die, modifiers, unit, result))
     for unit in sorted_by(results, ELIMINATED):
         story.happen(e.UnitEliminated(unit, area))
     story.settle()

@@ -134,9 +134,9 @@ class OmensRolled(ChanceStage[Position]):
         story = Story(position)
         if "junta/#" in rolled:
             die = rolled["junta/#"].face
-            total = die + turn.junta_modifier(position)
-            story.happen(e.JuntaRolled(die, total))
-            if turn.junta_comes(position, total):
+            roll = e.JuntaRolled(die, turn.junta_modifiers(position))
+            story.happen(roll)
+            if turn.junta_comes(position, roll.total):
                 chart = position.board.charts["junta"]
                 story.happen(e.FactSet(JUNTA), e.MoraleChanged(chart["morale"], "junta"))
                 story.happen(e.SupportChanged(REPUBLICAN, chart["support"], "junta"))
