@@ -21,11 +21,11 @@ from tests.contract.playing import (
 )
 from tests.replays.stored import way_of
 
-PLAYOUTS = 60 * FUZZ
-FURTHER = 10 * FUZZ
+PLAYOUTS = 30 * FUZZ
+FURTHER = 5 * FUZZ
 """Playouts of a game's first scenario, and of each further one."""
 
-WHOLE = 2 * FUZZ
+WHOLE = FUZZ
 """Playouts of each scenario to the very end."""
 
 GROUP = 5
@@ -46,7 +46,7 @@ def test_random_games_come_to_their_end(slug: str, scenario: str, first: int) ->
         one_game(slug, scenario, seed)
 
 
-@pytest.mark.parametrize("seed", range(10 * FUZZ))
+@pytest.mark.parametrize("seed", range(6 * FUZZ))
 @pytest.mark.parametrize("slug", sorted(GAMES))
 def test_random_games_with_options_come_to_their_end(slug: str, seed: int) -> None:
     rng = random.Random(f"options {seed}")

@@ -1,6 +1,7 @@
 """A changed byte is refused, or it changes nothing: never is something else accepted."""
 
 import random
+from collections import Counter
 
 import pytest
 
@@ -34,20 +35,20 @@ def same(entries) -> bool:
     return tuple(entries) == ENTRIES
 
 
-STEP = 3 if FUZZ == 1 else 1
-"""Each byte is changed by `make fuzz`, each third one by every other run."""
+STEP = 9 if FUZZ == 1 else 1
+"""Each byte is changed by `make fuzz`, each ninth one by every other run."""
 
 
 def test_every_single_byte_change():
     rng = random.Random(7)
-    seen = {}
+    seen = Counter()
     tried = range(0, len(RAW), STEP)
     for at in tried:
-        odd = [rng.choice(b'0a",} ')] if at % 4 == 0 else []
+        odd = [rng.choice(b'0a",} ')] if at // STEP % 4 == 0 else []
         for new in {RAW[at] ^ (1 << rng.randrange(8)), *odd}:
             if new != RAW[at]:
                 code = verdict(RAW[:at] + bytes([new]) + RAW[at + 1 :])
-                seen[code] = seen.get(code, 0) + 1
+                seen[code] += 1
     assert seen["same"] < 9 * len(tried) / 10
     assert set(seen) - {"same"} <= set(GROUPS)
     assert seen["E-DAMAGED"] > len(tried) / 2
@@ -56,7 +57,7 @@ def test_every_single_byte_change():
 
 def test_deletions_and_insertions():
     rng = random.Random(8)
-    for _ in range(1000 * FUZZ):
+    for _ in range(250 * FUZZ):
         at, count = rng.randrange(len(RAW)), rng.choice([1, 1, 2, 30, 500])
         verdict(RAW[:at] + RAW[at + count :])
         verdict(RAW[:at] + rng.randbytes(rng.choice([1, 2])) + RAW[at:])
@@ -66,7 +67,7 @@ def test_deletions_and_insertions():
 def test_lines_dropped_doubled_and_swapped():
     rng = random.Random(9)
     lines = RAW.splitlines(keepends=True)
-    for _ in range(600):
+    for _ in range(150 * FUZZ):
         one, two = sorted(rng.sample(range(len(lines)), 2))
         verdict(b"".join(lines[:one] + lines[one + 1 :]))
         verdict(b"".join(lines[:one] + lines[one:two] + lines[one:]))

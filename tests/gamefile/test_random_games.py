@@ -13,12 +13,13 @@ from pbem.gamefile.fold import replay
 from pbem.gamefile.journal import Answered, Completed, Lapsed, Ordered, Rolled
 from pbem.gamefile.keys import game_secret, signature_holds
 from pbem.gamefile.verify import examine
+from tests.conftest import FUZZ
 from tests.gamefile.knowledge import look_aheads
 from tests.gamefile.players import KEYS
 from tests.gamefile.random_games import next_mail, play, received
 from tests.gamefile.toy import open_toy
 
-SEEDS = range(240)
+SEEDS = range(80 * FUZZ)
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +31,7 @@ def test_nobody_looks_ahead_and_nobody_is_stuck(games):
     for fold in games:
         assert look_aheads(fold) == []
         assert fold.phase == "over" or fold.pen is not None
-    assert sum(fold.phase == "over" for fold in games) > 220
+    assert sum(fold.phase == "over" for fold in games) > 0.9 * len(games)
 
 
 def test_the_games_are_worth_playing(games):
@@ -40,19 +41,19 @@ def test_the_games_are_worth_playing(games):
         for one in fold.told():
             if type(one) in count:
                 count[type(one)] += 1
-    assert min(count.values()) > 50, count
-    assert count[Rolled] > 2000
+    assert min(count.values()) > 0.2 * len(games), count
+    assert count[Rolled] > 8 * len(games)
 
 
 def test_the_knowledge_checker_has_teeth(monkeypatch):
     """With the closing of a beacon at an open decision switched off, the games are flagged."""
     monkeypatch.setattr(advance, "close_beacon", lambda machine: machine)
-    flagged = [bool(look_aheads(play(seed))) for seed in range(40)]
-    assert sum(flagged) >= 38
+    flagged = [bool(look_aheads(play(seed))) for seed in range(20)]
+    assert sum(flagged) >= 19
 
 
 def test_both_players_reach_the_same_bytes(games):
-    for fold in games[:60]:
+    for fold in games[:40]:
         again = received(fold)
         assert again.machine.put(recall=None) == fold.machine.put(recall=None)
         assert again.journal == fold.journal
@@ -60,7 +61,7 @@ def test_both_players_reach_the_same_bytes(games):
 
 
 def test_composing_again_gives_the_same_bytes():
-    for seed in range(20):
+    for seed in range(10):
         one, two = play(seed), play(seed)
         assert format.write(one.entries) == format.write(two.entries)
 

@@ -27,7 +27,7 @@ from pbem.render.formats import FORMATS, rendered
 from pbem.render.log import Log
 from tests.contract.playing import every_game, first_state, playout, some_options, system
 from tests.house.catalogue import misfits, texts, unmarked
-from tests.play.test_by_mail import Played
+from tests.play.test_by_mail import game_played
 
 STATUS = 0.1
 """How often a game is looked at as `pbem status` shows it."""
@@ -84,7 +84,7 @@ def test_what_is_glued_of_pieces_is_found() -> None:
 @pytest.fixture(scope="module")
 def log() -> Log:
     """A game by mail with dice, standing orders, lapses, words of the players."""
-    return story(read_game(Played("one").raw))
+    return story(read_game(game_played("one").raw))
 
 
 def test_a_whole_log_is_told_by_the_catalogue(log: Log) -> None:

@@ -12,12 +12,16 @@ CRUSADE = data_folder("crusade")
 SOLID = ("road", "river")
 
 
+@pytest.fixture(scope="session")
+def cache_home(tmp_path_factory):
+    """What was read once is kept, under the digest of its bytes, for every test."""
+    return tmp_path_factory.mktemp("cache")
+
+
 @pytest.fixture(autouse=True)
-def own_cache(tmp_path_factory, monkeypatch):
+def own_cache(cache_home, monkeypatch):
     """No test reads or writes the cache of whoever runs it."""
-    folder = tmp_path_factory.mktemp("cache")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(folder))
-    return folder
+    monkeypatch.setenv("XDG_CACHE_HOME", str(cache_home))
 
 
 @pytest.fixture(scope="session")

@@ -11,6 +11,7 @@ import ast
 import random
 from collections.abc import Iterator
 from copy import deepcopy
+from functools import cache
 from pathlib import Path as File
 from typing import Any
 
@@ -105,6 +106,7 @@ def _play(
             game.narration.narrate(event, position)
 
 
+@cache
 def words(folder: File) -> frozenset[str]:
     """Every text by which the code of a folder looks something up, or asks whether it is there."""
     found: set[str] = set()
