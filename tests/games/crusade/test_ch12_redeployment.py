@@ -82,6 +82,13 @@ def test_a_unit_redeploys_once():
     assert not violations(state, Redeploy("INF-8", "soria"))
 
 
+def test_a_unit_does_not_redeploy_to_where_it_stands():
+    stays = Redeploy("INF-9", CAMPAIGN.place_of("INF-9"))
+    (found,) = sr(N).check(CAMPAIGN, stays)
+    assert (found.message, found.at) == ("INF-9 is already there", ("to",))
+    assert found.hint == "name another space under to:"
+
+
 @pytest.mark.rule("12.1.4")
 def test_points_are_split_among_units_and_the_action_ends_with_the_last_of_them():
     state = State(CAMPAIGN, (sr(N, 4),))

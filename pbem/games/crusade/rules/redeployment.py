@@ -111,7 +111,8 @@ def names_a_space(stage: Redeploying, position: Position, order: Redeploy) -> It
         rule = "2.2.2.11" if order.to in position.tables.spaces else ""
         yield Violation(text, at=("to",), hint=hint, rule=rule)
     elif position.place_of(order.unit) == order.to:
-        yield Violation(f"{order.unit} is already there", at=("to",))
+        text = f"{order.unit} is already there"
+        yield Violation(text, at=("to",), hint="name another space under to:")
 
 
 @CITE.check("12.1.3")
