@@ -188,6 +188,11 @@ class Tables:
         return tuple(space for space in self.spaces.values() if space.source)
 
     @cached_property
+    def northern_sources(self) -> tuple[str, ...]:
+        """The supply sources of the three northern regions."""
+        return tuple(space.id for space in self.sources if space.region)
+
+    @cached_property
     @CITE.rule("3.0.northern_front")
     def northern_front(self) -> tuple[str, ...]:
         """The fourteen northern spaces that start Republican (3.0)."""

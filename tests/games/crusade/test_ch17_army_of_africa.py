@@ -9,11 +9,11 @@ from pbem.engine.model import State
 from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import Arrive
 from pbem.games.crusade.position import DISPLAY, MOROCCO
+from pbem.games.crusade.rules.africa import arrival_is_due
 from pbem.games.crusade.stages.round import (
     Arrivals,
     Landing,
     RoundEnd,
-    arrival_is_due,
     landing_places,
 )
 from tests.games.crusade.board import N, R, refusals, table

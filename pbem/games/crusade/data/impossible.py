@@ -23,7 +23,6 @@ LOST_AS = {"madrid": "madrid", "bilbao": "bilbao", "works": "fortifications"}
 NOT_TWICE_RUNNING = {"replacements": "8.4.3", "redeployment": "8.3.3"}
 WITHDRAWAL = "N44"
 """The card that sends the International Brigades home."""
-FIRST_DEPLOYMENT = 6
 """The turn before which the initial corps come (15.2.1)."""
 MARKS = frozenset({
     "counterattack", "communist_interference", "french_threat", "guerrilla_met", "sabotage",
@@ -233,13 +232,15 @@ def _not_yet(
     folder: Printed, file: str, path: Path, side: str, entry: Mapping[str, Any],
     plain: Mapping[str, Any], played: frozenset[str],
 ) -> Iterator[Problem]:  # fmt: skip
-    """A corps is there once its card is played, the initial ones from turn 6 on."""
+    """A corps is there once its card is played, the initial ones with the Mobilization."""
     known = folder.types.get((side, entry["type"]))
     if known is None or known["size"] != "corps":
         return
     name, card, turn = entry["type"], known.get("card", ""), plain["first_turn"]
-    if known.get("initial") and turn < FIRST_DEPLOYMENT:
-        message = f"{name} comes before turn {FIRST_DEPLOYMENT}, and this begins on turn {turn}"
+    phases = {row["id"]: row["first_turn"] for row in folder.value("tables")["phases"]}
+    if known.get("initial") and turn < phases["mobilization"]:
+        first = phases["mobilization"]
+        message = f"{name} comes before turn {first}, and this begins on turn {turn}"
         yield folder.problem(file, path, "corps-too-soon", f"{message} (15.2.1)")
     elif card and card not in played:
         message = f"{name} comes by {card}, which has not been played"

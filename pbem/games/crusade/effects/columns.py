@@ -20,6 +20,7 @@ from pbem.games.crusade.effects.builders import (
 )
 from pbem.games.crusade.effects.registry import effect
 from pbem.games.crusade.position import RESERVE, Fort, Position
+from pbem.games.crusade.rules.africa import LAST_CALL
 from pbem.games.crusade.rules.winter import winter_turns
 from pbem.games.crusade.tables import REPUBLICAN
 
@@ -60,11 +61,12 @@ def end_of_the_strait_blockade(position: Position, side: Side) -> Outcome:
     story: Unfolding[Position] = Unfolding(position)
     story.happen(e.FlagSet("strait_nationalist"))
     after_control_changes(story, position)
-    if (position.turn, position.round) >= (3, 2):
+    now = (position.turn, position.round)
+    if now > LAST_CALL:
         # reading: Q43, too late to change the schedule of turn 3.
         return story.outcome()
     story.happen(e.FlagSet("afr_accelerated"))
-    if (position.turn, position.round) != (3, 1):
+    if now != LAST_CALL:
         return story.outcome()
     # reading: Q43, played in round 1 of turn 3, one unit comes right after it, one in round 2.
     from pbem.games.crusade.stages.round import Arrivals

@@ -21,11 +21,11 @@ from pbem.games.crusade.rules.asks import Deploying
 from pbem.games.crusade.rules.morale import north_is_isolated
 from pbem.games.crusade.rules.north import is_northern, region_name
 from pbem.games.crusade.rules.reinforcement import is_barred_from_islands
+from pbem.games.crusade.rules.replacement import AID
 from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.rules.supply import deployment_sources, is_special_source, supply_map
 from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN, UnitType
 
-AXIS_AID = "N2"
 SHOWN = 12
 """How many names of a long list a message gives."""
 Bumped = frozenset[tuple[str, str]]
@@ -51,7 +51,7 @@ def still_to_come(position: Position, corps: Iterable[str], side: Side) -> tuple
         for unit in corps
         if position.side_of(unit) == side
         and position.place_of(unit) == POOL
-        and (AXIS_AID in position.played or not is_expeditionary(position.type_of(unit)))
+        and (AID["AXIS"] in position.played or not is_expeditionary(position.type_of(unit)))
     )
 
 
@@ -66,7 +66,8 @@ def corps_is_to_come(stage: Deploying, position: Position, order: Deploy) -> Ite
         )  # fmt: skip
     elif unit not in stage.waiting(position, position.side_of(unit)):
         late = position.place_of(unit) == POOL
-        why = f"comes only once {AXIS_AID} has been played as an event" if late else "is deployed"
+        event = f"comes only once {AID['AXIS']} has been played as an event"
+        why = event if late else "is deployed"
         yield Violation(f"{unit} {why}", ("unit",), stage.rule)
 
 

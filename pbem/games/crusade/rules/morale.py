@@ -17,7 +17,6 @@ from pbem.games.crusade.rules.supply import (
 )
 from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN
 
-NORTHERN_SOURCES = ("gijon", "santander", "bilbao")
 SMALLEST_FRAGMENT = 8
 """Supplied, connected spaces that each half of a divided zone must have (note 7 of 16.3.3)."""
 
@@ -93,13 +92,13 @@ def north_is_isolated(position: Position) -> bool:
 def northern_sources(position: Position) -> list[str]:
     """The sources of the Northern Front that the Republic holds."""
     held = friendly_sources(position, REPUBLICAN)
-    return [source for source in held if source in NORTHERN_SOURCES]
+    return [source for source in held if source in position.tables.northern_sources]
 
 
 def reached_from_outside_the_north(position: Position) -> frozenset[str]:
     """What can trace a supply line to a Republican source that is not of the Northern Front."""
     held = friendly_sources(position, REPUBLICAN)
-    southern = [source for source in held if source not in NORTHERN_SOURCES]
+    southern = [source for source in held if source not in position.tables.northern_sources]
     reached = zone_of_all(position, REPUBLICAN, southern)
     # Northern ports are Atlantic, which the Republic may not use, so only a zone that reaches a
     # Mediterranean port could be joined by sea.
@@ -173,7 +172,8 @@ def _supplied_without_the_north(position: Position, side: Side) -> frozenset[str
     if side == NATIONALIST:
         return supply_map(position, side).full
     sources = friendly_sources(position, side)
-    return supplied_from(position, side, [s for s in sources if s not in NORTHERN_SOURCES])
+    southern = [s for s in sources if s not in position.tables.northern_sources]
+    return supplied_from(position, side, southern)
 
 
 def _counts_for_division(position: Position, space: str) -> bool:

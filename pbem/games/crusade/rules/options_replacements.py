@@ -75,9 +75,9 @@ def ration(position: Position) -> int:
 
 def _northern_sources(position: Position) -> tuple[str, ...]:
     return tuple(
-        space.id
-        for space in position.tables.sources
-        if space.region and position.controls(REPUBLICAN, space.id)
+        source
+        for source in position.tables.northern_sources
+        if position.controls(REPUBLICAN, source)
     )
 
 

@@ -12,6 +12,7 @@ from pbem.engine.model import Side, Violation
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import WAYS, Redeploy
 from pbem.games.crusade.position import MOROCCO, RESERVE, Position
+from pbem.games.crusade.rules.africa import GATES
 from pbem.games.crusade.rules.asks import Redeploying
 from pbem.games.crusade.rules.north import may_end, region_name
 from pbem.games.crusade.rules.options_supply import through_the_corridor
@@ -25,9 +26,6 @@ from pbem.games.crusade.rules.supply import (
     zone_of,
 )
 from pbem.games.crusade.tables import REPUBLICAN
-
-FROM_MOROCCO = ("sevilla", "cadiz")
-
 
 # --- points -------------------------------------------------------------------------------------
 
@@ -281,7 +279,7 @@ def leaves_morocco_for_the_south(
     stage: Redeploying, position: Position, order: Redeploy
 ) -> Iterator[Violation]:
     """A unit left in Morocco crosses to Sevilla or Cádiz only."""
-    if position.place_of(order.unit) == MOROCCO and order.to not in FROM_MOROCCO:
+    if position.place_of(order.unit) == MOROCCO and order.to not in GATES:
         yield Violation(f"{order.unit} may only cross to Sevilla or Cádiz", at=("to",))
 
 

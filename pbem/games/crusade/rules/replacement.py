@@ -31,7 +31,6 @@ from pbem.messages import Message, say
 
 AID: Mapping[str, str] = {"AXIS": "N2", "SOV": "R2"}
 """The event without which a foreign currency is not recorded."""
-NORTHERN_THREE = ("bilbao", "santander", "gijon")
 
 
 # --- what is recorded and what lowers it --------------------------------------------------------
@@ -159,7 +158,7 @@ def missing_cities(position: Position, side: Side) -> int:
 def main_cities_held(position: Position, side: Side) -> int:
     """The Main Cities of a side; Bilbao stays Republican until all three northern sources fall."""
     held = sum(position.controls(side, city) for city in position.tables.main_cities)
-    fallen = all(position.controls(NATIONALIST, source) for source in NORTHERN_THREE)
+    fallen = all(position.controls(NATIONALIST, s) for s in position.tables.northern_sources)
     if position.controls(NATIONALIST, "bilbao") and not fallen and bilbao_needs_company(position):
         held += 1 if side == REPUBLICAN else -1
     return held

@@ -8,6 +8,7 @@ from pbem.engine.model import Unfolding
 from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.africa import LAST_CALL
 from pbem.games.crusade.rules.ground import end_isolation, end_shortage
 from pbem.games.crusade.rules.morale import north_has_fallen, north_is_isolated
 from pbem.games.crusade.rules.options_landing import LANDED, NATIONAL_BEACH
@@ -55,11 +56,11 @@ def facts_shown(position: Position) -> Iterator[str]:
 def _facts_of_cards(position: Position) -> Iterator[str]:
     """What played cards began that still goes on."""
     played, now = position.played, (position.turn, position.round)
-    if "N1" in played and position.turn <= 3:
+    if "N1" in played and position.turn <= LAST_CALL[0]:
         yield "afr_schedule"
     if "N6" in played:
         yield "strait_nationalist"
-        if now <= (3, 1):
+        if now <= LAST_CALL:
             yield "afr_accelerated"
     if "N16" in played:
         yield "famine"

@@ -28,8 +28,6 @@ from pbem.games.crusade.rules.victory import end_modifiers, final_result, is_las
 from pbem.games.crusade.tables import ENEMY, SIDES
 from pbem.value import value
 
-LAST_TURN_OF_THE_COLUMNS = 5
-
 
 def own_markers(position: Position, side: Side) -> tuple[str, ...]:
     """The spaces with a Position or Trench of a side, in map order."""
@@ -120,8 +118,8 @@ def _discard_retained_cards(story: Unfolding[Position]) -> None:
 
 @CITE.rule("16.2.6")
 def _end_the_columns(story: Unfolding[Position]) -> None:
-    """With turn 5 the Isolated Spaces lose their markers, and the ammunition shortage ends."""
-    if story.position.turn != LAST_TURN_OF_THE_COLUMNS:
+    """The Isolated Spaces lose their markers after their last turn, and the shortage ends."""
+    if story.position.turn != story.position.tables.tables["isolated_spaces"]["last_turn"]:
         return
     for space in sorted(story.position.isolated):
         if not stays_isolated(story.position, space):

@@ -22,9 +22,9 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.orders import WAYS, Done, Redeploy
 from pbem.games.crusade.position import MOROCCO, OFF_MAP, RESERVE, Position
+from pbem.games.crusade.rules.africa import GATES
 from pbem.games.crusade.rules.options_operations import africans_march_on_madrid
 from pbem.games.crusade.rules.redeployment import (
-    FROM_MOROCCO,
     REDEPLOY_CHECKS,
     in_points,
     isolated_mark,
@@ -166,7 +166,7 @@ class Redeployment(PlayerStage[Position]):
         """Where a unit might go, before every rule has been asked."""
         place = position.place_of(unit)
         if place == MOROCCO:
-            return tuple(Redeploy(unit, space, "sea") for space in FROM_MOROCCO)
+            return tuple(Redeploy(unit, space, "sea") for space in GATES)
         if place == RESERVE:
             return tuple(Redeploy(unit, space, "reserve") for space in self._fronts(position, unit))
         if has_limited_supply(position, self.side, place):

@@ -24,6 +24,7 @@ from pbem.games.crusade.effects.registry import effect_of
 from pbem.games.crusade.orders import USES, Arrive, Play
 from pbem.games.crusade.position import DISPLAY, MOROCCO, Position
 from pbem.games.crusade.rules import cards
+from pbem.games.crusade.rules.africa import GATES, arrival_is_due
 from pbem.games.crusade.rules.options_units import BANDERAS, banderas_may_come
 from pbem.games.crusade.rules.stacking import room_in
 from pbem.games.crusade.rules.supply import is_supplied
@@ -31,18 +32,7 @@ from pbem.games.crusade.stages.activation import Activation
 from pbem.games.crusade.tables import NATIONALIST
 from pbem.value import value
 
-LANDING_PLACES = ("sevilla", "cadiz")
 NO_CARD = "none"
-
-
-@CITE.rule("17.6.1", "17.6.2")
-def arrival_is_due(position: Position) -> bool:
-    """Whether an Army of Africa unit comes in this Nationalist round."""
-    if position.active != NATIONALIST or not position.has("afr_schedule"):
-        return False
-    quick = position.turn == 3 and position.has("afr_accelerated")
-    rounds = (1, 2) if quick else (2, 5)
-    return position.turn <= 3 and position.round in rounds and bool(position.units_in(DISPLAY))
 
 
 @CITE.rule("17.6.4")
@@ -50,7 +40,7 @@ def landing_places(position: Position) -> tuple[str, ...]:
     """Sevilla and Cádiz, as far as they are held, supplied and have room."""
     return tuple(
         space
-        for space in LANDING_PLACES
+        for space in GATES
         if is_supplied(position, NATIONALIST, space) and room_in(position, space) > 0
     )
 
