@@ -41,6 +41,7 @@ def over(by: str, entry: dict, written: dict) -> str:
         ("options", size(terms["options"]) > 2048),
         ("cards on trial", terms["m"] * sum(len(x["cards"]) for x in terms["decks"]) > 131072),
         ("orders", len(orders) > 1024 or size(orders) > 65536),
+        ("what an order waits for", any(size(x.get("when", {})) > 1024 for x in orders)),
         ("scope", any(size([scope, until]) > 1024 for scope, until, _ in plans)),
         ("document", any(size(doc) > 3000 for _, _, doc in plans)),
         ("choice", any(size(order) > 2048 for order in told)),

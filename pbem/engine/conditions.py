@@ -7,7 +7,7 @@ something has happened (the dice of a fight). A condition of no fact holds.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from pbem.engine.model import Side, Violation
@@ -22,7 +22,6 @@ from pbem.engine.shapes import (
     does_nothing,
     listed,
     meant,
-    name,
 )
 from pbem.value import field, value
 from pbem.words import listing
@@ -140,6 +139,8 @@ class Condition:
     late: Callable[[Any], bool] | bool
     why: str = "then"
     """When it is looked at, for who asks for a fact too early."""
+    of: str = "policy"
+    """What it stands in, for the names in the published schema."""
 
     def bound(self, names: NameFinder, written: Any) -> Any:
         if not isinstance(written, Mapping):
@@ -195,7 +196,7 @@ class Condition:
 
     def schema(self, shared: dict[str, Schema]) -> Schema:
         """Of a condition that may ask late facts in some games, as if it always might."""
-        name = "policy.condition" if self.late is False else "policy.late_condition"
+        name = f"{self.of}.{'condition' if self.late is False else 'late_condition'}"
         me = {"$ref": f"#/$defs/{name}"}
         if name not in shared:
             shared[name] = {}  # the condition inside refers to it
@@ -240,11 +241,6 @@ def _number(position: Any, side: Side, written: Any, path: Path) -> Iterator[Vio
 def _flag(position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
     if not isinstance(written, bool):
         yield Violation("true or false is wanted", at=path)
-
-
-def names(kind: str, known: Callable[[Any], Collection[str]]) -> Shape:
-    """Names of a kind, or a single one."""
-    return Many(name(kind, known), numbered=False)
 
 
 def _text(position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:

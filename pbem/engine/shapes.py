@@ -21,6 +21,8 @@ Judge = Callable[[Any, Side, Any, Path], Iterator[Violation]]
 """What is wrong with a value at a path, by the position its author sees, and for their side."""
 
 NAME: Mapping[str, Any] = {"type": "string"}
+A_NAME: Mapping[str, Any] = {"type": ["string", "integer"]}
+"""Of a thing of a game: it may look like a number."""
 ANYTHING: Mapping[str, Any] = {}
 
 
@@ -112,7 +114,7 @@ def name(
             hint = meant(written, there, told)
             yield Violation(f"no {kind} is named {written!r}", at=path, hint=hint)
 
-    return Judged(judge, NAME, kind, never)
+    return Judged(judge, A_NAME, kind, never)
 
 
 @value
@@ -378,6 +380,50 @@ class OneField:
             "minProperties": 1,
             "maxProperties": 1,
         }
+
+
+@value
+class Each:
+    """What is said thing by thing: written as a mapping, bound as pairs by the order of the ids."""
+
+    thing: Shape
+    said: Shape
+    text: str
+    hint: str = ""
+
+    def bound(self, names: NameFinder, written: Any) -> Any:
+        if not isinstance(written, Mapping):
+            return written
+        found = [
+            [self.thing.bound(names, key), self.said.bound(names, each)]
+            for key, each in written.items()
+        ]
+        return sorted(found, key=lambda pair: str(pair[0]))
+
+    def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        for key, each in written:
+            yield from self.thing.vain(position, side, key, (*path, key))
+            yield from self.said.vain(position, side, each, (*path, key))
+
+    def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        is_list = isinstance(written, list | tuple)
+        if not is_list or not all(isinstance(pair, list | tuple) and len(pair) == 2
+                                  and isinstance(pair[0], str) for pair in written):  # fmt: skip
+            yield Violation(self.text, path, hint=self.hint)
+            return
+        before = None
+        for key, each in written:
+            here = (*path, key)
+            if before is not None and key <= before:
+                said = "is named twice" if key == before else f"comes before {before!r}"
+                yield Violation(f"{key!r} {said}", here, is_key=True)
+            before = key
+            for fault in self.thing.faults(position, side, key, here):
+                yield replace(fault, is_key=True)
+            yield from self.said.faults(position, side, each, here)
+
+    def schema(self, shared: dict[str, Schema]) -> Schema:
+        return {"type": "object", "additionalProperties": self.said.schema(shared)}
 
 
 @value

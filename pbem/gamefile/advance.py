@@ -47,11 +47,21 @@ from pbem.gamefile.journal import (
     Locked,
     OfferLapsed,
     Ordered,
+    PassedOver,
     PolicyFailed,
     Rolled,
 )
 from pbem.gamefile.machine import Machine
-from pbem.gamefile.pending import OrderIllegal, StandingPolicy, covers, first_answer, judged
+from pbem.gamefile.pending import (
+    Given,
+    OrderIllegal,
+    StandingPolicy,
+    covers,
+    first_answer,
+    holds,
+    judged,
+    outliving,
+)
 from pbem.problems import Problem
 
 Order = Mapping[str, Any]
@@ -209,14 +219,18 @@ def wanted(machine: Machine, player: str) -> int | None:
 
 
 def take(machine: Machine, player: str) -> tuple[Machine, bool]:
-    """Carries out the order that answers, or lets it lapse; says whether there was one."""
+    """Carries out the order that answers, passes it over or lets it lapse; says whether there was
+    one."""
     at = wanted(machine, player)
     if at is None:
         return machine, False
     items, before = machine.pending.given[player], machine.table
     item, left = items[at], (*items[:at], *items[at + 1 :])
+    if not holds(before, item.order):
+        told = machine.told(PassedOver, by=player, order=item.order, sent=item.sent)
+        return machine.put(given={**machine.pending.given, player: left}, journal=told), True
     if at and before.leads(item.order):
-        machine, left = _drop(machine, player, at), items[at + 1 :]
+        machine, left = drop(machine, player, items[at:]), items[at + 1 :]
     given = {**machine.pending.given, player: left}
     try:
         after = judged(before, item.order)
@@ -235,15 +249,18 @@ def take(machine: Machine, player: str) -> tuple[Machine, bool]:
     return chose(machine, player, after, given=given, journal=told), True
 
 
-def _drop(machine: Machine, player: str, count: int) -> Machine:
-    """The first `count` orders given ahead will never be asked for."""
+def drop(
+    machine: Machine, player: str, kept: tuple[Given, ...], *, is_replaced: bool = False
+) -> Machine:
+    """Of the orders given ahead all but those `kept` will never be asked for."""
     given, place = machine.pending.given, machine.place()
+    stays = {item.sent for item in kept}
     told = [
-        Dropped(place, player, item.order, item.sent)
-        for item in given[player][:count]
-        if not machine.table.only_ends(item.order)
+        Dropped(place, player, item.order, item.sent, is_replaced)
+        for item in given[player]
+        if item.sent not in stays and not machine.table.only_ends(item.order)
     ]
-    left = {**given, player: given[player][count:]}
+    left = {**given, player: kept}
     return machine.put(given=left, journal=(*machine.entry.journal, *told))
 
 
@@ -257,8 +274,9 @@ def chose(machine: Machine, player: str, after: GameInPlay, **facts: Any) -> Mac
 def _round_may_end(machine: Machine, before: GameInPlay) -> Machine:
     if machine.table.round() != before.round():
         for player in PLAYERS:
-            if machine.pending.given[player]:
-                machine = _drop(machine, player, len(machine.pending.given[player]))
+            items = machine.pending.given[player]
+            if items:
+                machine = drop(machine, player, outliving(before, machine.table, items))
     return machine
 
 

@@ -13,8 +13,8 @@ from pbem.gamefile.chain import ZEROS, Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import begin_entry, end_entry, take_step
 from pbem.gamefile.generations import place_of, renewals_of
-from pbem.gamefile.in_play import Asked, OrderRefused
-from pbem.gamefile.journal import Lapsed, Ordered
+from pbem.gamefile.in_play import WHEN, Asked, OrderRefused
+from pbem.gamefile.journal import Dropped, Lapsed, Ordered, PassedOver
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.limits import check_document
 from pbem.gamefile.machine import Machine
@@ -265,6 +265,10 @@ def _sealed(
         assert isinstance(waits, Asked)
         raise FileRefused("E-ORDER", f"none of this answers what is asked: {waits.what}", rule="R8")
     index, order = numbered[at]
+    if WHEN in order:
+        raise FileRefused(
+            "E-ORDER", "a secret choice waits for nothing", rule=choices.RULE, hint="leave when out"
+        )
     seen = machine.table.informed(secrets.hidden_hand(machine))
     (order,) = secrets.worded(machine, [order])
     try:
@@ -302,14 +306,17 @@ def _after_steps(machine: Machine, steps: Sequence[dict[str, Any]]) -> Machine:
 def _used(machine: Machine, player: str, count: int) -> int:
     """How many of the orders of the last step the round could use, or may still."""
     here = (machine.entry.seq, len(machine.entry.kinds) - 1)
-    if any(item.sent[:2] == here for item in machine.pending.given[player]):
-        return count
-    taken = [
-        one.sent.index
+    told = [
+        one
         for one in machine.entry.journal
-        if isinstance(one, (Ordered, Lapsed)) and one.by == player and one.sent[:2] == here
+        if isinstance(one, (Ordered, Lapsed, PassedOver, Dropped))
+        and one.by == player
+        and one.sent[:2] == here
     ]
-    return max(taken) + 1
+    used = max(one.sent.index for one in told if not isinstance(one, Dropped)) + 1
+    is_cut = any(isinstance(one, Dropped) and one.sent.index >= used for one in told)
+    waits = any(item.sent[:2] == here for item in machine.pending.given[player])
+    return count if waits and not is_cut else used
 
 
 def answer_step(waits: Asked, orders: Any) -> dict[str, Any]:

@@ -15,6 +15,8 @@ from pbem.problems import Problem, Refused
 from pbem.value import value
 
 PLAYERS = ("A", "B")
+WHEN = "when"
+"""The member of an order beside its verb, with what the order waits for."""
 
 
 def other(player: str) -> str:
@@ -77,6 +79,11 @@ class Policy:
     doc: Mapping[str, Any]
 
 
+def verb_of(order: Mapping[str, Any]) -> str:
+    """The verb of a plain order: its one member, beside a `when`."""
+    return next((name for name in order if name != WHEN), "")
+
+
 class OrderRefused(Refused):
     """An order the rules do not allow now; the problems say why. A game may add members to it."""
 
@@ -85,21 +92,33 @@ class OrderRefused(Refused):
 
 
 class GameInPlay(Protocol):
-    """A game as the protocol sees it. Orders are plain mappings with one member, the verb."""
+    """A game as the protocol sees it. Orders are plain mappings with one member, the verb, and
+    perhaps a `when` beside it."""
 
     def waits(self) -> Asked | DiceWanted | Finished:
         """What must come next."""
         ...
 
     def round(self) -> str:
-        """The name of the present round: what a player ordered ahead ends with it."""
+        """The name of the present round: what a player ordered ahead ends with it, unless it
+        `outlives` that."""
+        ...
+
+    def outlives(self, before: GameInPlay, order: Mapping[str, Any]) -> bool:
+        """Whether an order given ahead waits on though a round has ended: this is the game behind
+        that end, `before` the one in front of it."""
+        ...
+
+    def holds(self, order: Mapping[str, Any]) -> bool:
+        """Whether what an order with a `when` waits for is so now, by what both players know."""
         ...
 
     def check_form(self, order: Mapping[str, Any]) -> None:
         """Raises OrderRefused for what is no order of this game, whatever is asked.
 
-        A verb it does not have, or fields that are not those of the verb. What an order of good
-        form means in a position is judged by `submit`, when its turn comes.
+        A verb it does not have, fields that are not those of the verb, a `when` that no order of
+        the game has. What an order of good form means in a position is judged by `submit`, when
+        its turn comes.
         """
         ...
 

@@ -131,13 +131,24 @@ class Lapsed:
 
 
 @value
-class Dropped:
-    """An order given ahead was never asked for."""
+class PassedOver:
+    """The turn of an order came, and what it waits for (`when`) was not so."""
 
     place: ChainPlace
     by: str
     order: Mapping[str, Any]
     sent: ChainPlace
+
+
+@value
+class Dropped:
+    """An order given ahead was never asked for, or a newer list has taken its place."""
+
+    place: ChainPlace
+    by: str
+    order: Mapping[str, Any]
+    sent: ChainPlace
+    is_replaced: bool = False
 
 
 @value
@@ -391,7 +402,8 @@ class GameOver:
 
 JournalLine = (
     Began | Anchored | Locked | Revealed | Completed | Closed | Ordered | Answered | Rolled
-    | Lapsed | Dropped | PolicyFailed | PolicyMade | Unsealed | ChoiceSealed | ChoiceTold
+    | Lapsed | PassedOver | Dropped | PolicyFailed | PolicyMade | Unsealed | ChoiceSealed
+    | ChoiceTold
     | DeckBound | Challenged | DeckProven | Opened | Said | Resigned | Claimed | Cured
     | OfferMade | OfferAnswered | OfferLapsed | TakenBack | Upgraded | Adjourned | Rotated
     | Renewed | Audited | Concluded | GameOver

@@ -13,6 +13,7 @@ from typing import Any
 
 from pbem.gamefile.canonical import encoded
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.in_play import WHEN
 
 SHARE = 12 << 20
 """Bytes of a file that one player's entries may take, as they are stored."""
@@ -22,6 +23,8 @@ OPTIONS = 2048
 ORDERS = 1024
 ORDERS_BYTES = 64 << 10
 """Of all orders of an entry, and once more of those that wait for a player."""
+WHEN_BYTES = 1024
+"""Of what one order waits for."""
 CLAUSES = 64
 """Objects inside of the scope and the document of a policy."""
 SCOPE_BYTES = 1024
@@ -46,6 +49,8 @@ def check_content(by: str, steps: Sequence[Step]) -> None:
     _hold(by, len(orders) <= ORDERS, f"gives more than {ORDERS} orders in one entry")
     _hold(by, len(encoded(orders)) <= ORDERS_BYTES,
           f"gives more than {ORDERS_BYTES >> 10} KiB of orders in one entry")  # fmt: skip
+    _hold(by, all(len(encoded(order[WHEN])) <= WHEN_BYTES for order in orders if WHEN in order),
+          f"has an order with a when of more than {WHEN_BYTES} bytes")  # fmt: skip
     for step in steps:
         if step["do"] in ("policy", "unseal"):
             _check_policy(by, step)

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pbem.gamefile.errors import GROUPS, FileRefused
-from pbem.gamefile.in_play import GameInPlay, OrderRefused, Policy
+from pbem.gamefile.in_play import WHEN, GameInPlay, OrderRefused, Policy
 from pbem.gamefile.journal import ChainPlace
 from pbem.problems import Problem
-from pbem.value import value
+from pbem.value import replace, value
 
 
 class OrderIllegal(FileRefused):
@@ -32,12 +32,16 @@ class OrderIllegal(FileRefused):
 
 @value
 class Given:
-    """An order sent and not yet reached. `stamp` tells whether the game has moved since."""
+    """An order sent and not yet reached. `stamp` tells whether the game has moved since.
+
+    It has `outlived` a round that has ended since: the next list of its author takes its place.
+    """
 
     order: Mapping[str, Any]
     kind: str
     sent: ChainPlace
     stamp: int
+    outlived: bool = False
 
 
 @value
@@ -117,6 +121,32 @@ def first_answer(table: GameInPlay, orders: Sequence[Mapping[str, Any]]) -> int 
         if table.leads(order):
             return None
     return None
+
+
+def holds(table: GameInPlay, order: Mapping[str, Any]) -> bool:
+    """Whether what an order waits for is so; what the rules stumble over is not."""
+    try:
+        return WHEN not in order or table.holds(order)
+    except Exception:
+        return False
+
+
+def outliving(before: GameInPlay, after: GameInPlay, items: Sequence[Given]) -> tuple[Given, ...]:
+    """What of a player's list waits on behind the end of a round, by the game on both sides of it.
+
+    What follows from an order goes with it. What the rules stumble over does not wait.
+    """
+    kept: list[Given] = []
+    leads_on = False
+    for item in items:
+        try:
+            waits = after.outlives(before, item.order)
+        except Exception:
+            waits = False
+        leads_on = waits if after.leads(item.order) else leads_on
+        if waits or leads_on:
+            kept.append(replace(item, outlived=True))
+    return tuple(kept)
 
 
 def covers(

@@ -18,7 +18,7 @@ from pbem.gamefile.generations import Generation, context_behind, generations, o
 from pbem.gamefile.in_play import Laid
 from pbem.gamefile.keys import KeyPair, game_secret
 from pbem.gamefile.machine import Machine
-from pbem.gamefile.pending import StandingPolicy
+from pbem.gamefile.pending import StandingPolicy, holds
 
 Step = dict[str, Any]
 
@@ -92,8 +92,11 @@ class Secrets:
         hand = self.hidden_hand(machine)
         if not hand:
             return
-        informed = machine.table.informed(hand)
-        slots = dict.fromkeys(slot for order in orders for slot in informed.shows(order))
+        table = machine.table
+        informed = table.informed(hand)
+        # What is passed over needs no card open.
+        played = (order for order in orders if holds(table, order) or not table.answers(order))
+        slots = dict.fromkeys(slot for order in played for slot in informed.shows(order))
         for slot in slots:
             yield self.open(machine.hidden.decks, slot)
 

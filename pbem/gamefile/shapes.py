@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Any
 
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.in_play import WHEN
 from pbem.gamefile.limits import CHOICE_BOX
 
 MAX_STEPS = 200
@@ -124,10 +125,21 @@ _power_of_two = _told(
     "a power of two up to 1024", enum=[1 << power for power in range(11)],
 )  # fmt: skip
 _one_verb = _told(
-    lambda value: type(value) is dict and len(value) == 1,
+    lambda value: type(value) is dict and len(value) == 1 and WHEN not in value,
     "an object with one member, the verb of an order",
-    type="object", minProperties=1, maxProperties=1,
+    type="object", minProperties=1, maxProperties=1, **{"not": {"required": [WHEN]}},
 )  # fmt: skip
+_waiting = _told(
+    lambda value: type(value) is dict and len(value) == 2 and type(value.get(WHEN)) is dict,
+    "an object with the verb of an order and `when`",
+    type="object", minProperties=2, maxProperties=2, required=[WHEN],
+    properties={WHEN: _object},
+)  # fmt: skip
+_order = _told(
+    lambda value: _one_verb(value) or _waiting(value),
+    "an object with one member, the verb of an order, and perhaps an object `when` beside it",
+    oneOf=[_one_verb, _waiting],
+)
 HASH = _hex(64)
 NONCE = _hex(32)
 _id = _name_of(64)
@@ -138,7 +150,7 @@ _until = _told(
 _lines = _list(_line_of(0, 400), 1, MOST_LINES)
 _number = _integer(1, 1 << 24)
 _seq = _integer(0, 20_000)
-_items = _list(_one_verb, 1, 256)
+_items = _list(_order, 1, 256)
 _ruleset = _text("[a-z0-9_.-]{1,64}/[0-9]{1,9}", "a name in small letters, / and a version number")
 _slot = _name_of(32)
 _box = _text("[A-Za-z0-9+/]{16,4094}={0,2}", "base64 of 16 to 4096 characters")

@@ -25,6 +25,7 @@ from pbem.gamefile.journal import (
     Lapsed,
     Opened,
     Ordered,
+    PassedOver,
     Rolled,
     Unsealed,
 )
@@ -309,7 +310,7 @@ def proven(fold: Fold) -> Proven:
         dice=sum(record.faces > 0 for record in records),
         samples=sum(record.take > 0 for record in records),
         orders=sum(isinstance(one, Ordered) for one in told),
-        lapsed=sum(isinstance(one, (Lapsed, Dropped)) for one in told),
+        lapsed=sum(isinstance(one, (Lapsed, PassedOver, Dropped)) for one in told),
         decks=sum(isinstance(one, DeckProven) for one in told),
         opened=sum(isinstance(one, Opened) for one in told),
         unsealed=sum(isinstance(one, Unsealed) for one in told),

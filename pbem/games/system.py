@@ -12,6 +12,7 @@ from pbem.engine.hidden import Hidden
 from pbem.engine.model import Event, Order, Side, State
 from pbem.engine.policies import Policies
 from pbem.engine.rules import Citations
+from pbem.engine.waiting import Waiting
 from pbem.engine.words import Words
 from pbem.messages import Message, Said
 from pbem.value import value
@@ -76,8 +77,8 @@ class GameSystem(Protocol):
     """One game: its set-up, its clock and its end, and the capabilities it has beside its rules.
 
     The rules themselves are in the stages of its states. Of what not every game has, `engine/`
-    holds the null form: `NOTHING_HIDDEN`, `NO_POLICIES`, `NO_ADVICE`, `NO_PICTURE`,
-    `NO_CARDS`.
+    holds the null form: `NOTHING_HIDDEN`, `NO_POLICIES`, `NOTHING_WAITS`,
+    `NO_ADVICE`, `NO_PICTURE`, `NO_CARDS`.
     """
 
     slug: str
@@ -102,7 +103,8 @@ class GameSystem(Protocol):
         """The first state; its own dice and draws are chance stages."""
 
     def clock(self, position: Any) -> Clock:
-        """Where the game stands in time. What a player ordered ahead ends with the span."""
+        """Where the game stands in time. What a player ordered ahead ends with the span, unless
+        `waiting` keeps it."""
 
     def result(self, position: Any) -> Result | None:
         """The result of a finished game, else None."""
@@ -139,6 +141,11 @@ class GameSystem(Protocol):
     @property
     def policies(self) -> Policies:
         """Its standing orders; NO_POLICIES where it has none."""
+        ...
+
+    @property
+    def waiting(self) -> Waiting:
+        """What its orders given ahead wait for; NOTHING_WAITS where they end with their span."""
         ...
 
     @property

@@ -7,6 +7,7 @@ from typing import Any, get_origin
 
 from pbem.engine.codec import hints
 from pbem.engine.model import Order
+from pbem.engine.waiting import WHEN
 from pbem.orders.shape import (
     CURLY,
     NONE,
@@ -41,7 +42,7 @@ class WrittenOrder:
 
     `beside` are the fields that stand beside the verb (`losses:` beside `attack:`), not inside it.
     `blanks` are the paths from inside the order to each `...`, a choice that is not made yet; an
-    order that is all open has no verb.
+    order that is all open has no verb. `when` is what the order waits for, beside the verb, too.
     """
 
     index: int
@@ -50,6 +51,7 @@ class WrittenOrder:
     plain: Mapping[str, Any]
     beside: frozenset[str] = frozenset()
     blanks: tuple[Path, ...] = ()
+    when: Mapping[str, Any] | None = None
 
     def path(self, inside: Path = ()) -> Path:
         """Where in the file a path inside the order leads."""
@@ -75,6 +77,11 @@ class OrdersFile:
         if not path:
             return self.document.key_span(order.path())
         return self.document.span(_as_written(self.document, order.path(path)))
+
+    def when_span(self, index: int, path: Path, *, is_key: bool = False) -> Span:
+        """The place of what stands at a path inside what an order waits for, or of its key."""
+        span = self.document.key_span if is_key else self.document.span
+        return span(_as_written(self.document, ("orders", index, WHEN, *path)))
 
     def standing_span(self, path: Path = (), *, is_key: bool = False) -> Span:
         """The place of what stands at a path inside the standing policy, or of its key."""
@@ -335,12 +342,14 @@ class _OrdersReader:
         if not isinstance(item, dict):
             self.refuse_item(item, path)
             return None
+        when = self.when(item, path)
+        item = {key: each for key, each in item.items() if key != WHEN}
         verb = self.verb(item, path)
         if verb is None:
             return None
         kind = self.verbs[verb]
         if item[verb] == OPEN and len(item) == 1:
-            return WrittenOrder(index, verb, kind, {}, blanks=((),))
+            return WrittenOrder(index, verb, kind, {}, blanks=((),), when=when)
         written, beside = self.written_fields(verb, item, path)
         if written is None:
             return None
@@ -354,7 +363,20 @@ class _OrdersReader:
             return None
         left = dict.fromkeys(self.shaper.blanks[opened:])
         inside = tuple(_inside(at, verb, beside) for at in left)
-        return WrittenOrder(index, verb, kind, plain, beside, inside)
+        return WrittenOrder(index, verb, kind, plain, beside, inside, when)
+
+    def when(self, item: Mapping[str, Any], path: Path) -> Mapping[str, Any] | None:
+        """What an order waits for, if it waits."""
+        when = item.get(WHEN)
+        if WHEN in item and not isinstance(when, dict):
+            self.refuse(
+                "wrong-type",
+                f"when must be a mapping, not {kind_of(when)}",
+                self.document.span((*path, WHEN)),
+                "write 'when: {fact: value}' beside the verb",
+            )
+            return None
+        return when
 
     def refuse_item(self, item: Any, path: Path) -> None:
         hint = "write '- verb: {field: value, ...}'"

@@ -14,6 +14,7 @@ from typing import Any
 
 from pbem.engine.model import Order
 from pbem.engine.policies import NO_POLICIES
+from pbem.engine.waiting import NOTHING_WAITS, WHEN
 from pbem.orders.bind import full_hints
 from pbem.orders.parse import MOST_ORDERS
 from pbem.orders.shape import OMITTED, default_of, fields_of, words_of
@@ -29,11 +30,15 @@ NAME = {"type": ["string", "integer"]}
 Standing = tuple[Mapping[str, Any], Mapping[str, Any]]
 """The schema of standing orders, and the definitions it refers to."""
 NO_STANDING: Standing = NO_POLICIES.schema()
+Waits = tuple[Mapping[str, Any] | None, Mapping[str, Any]]
+"""The schema of what an order waits for, and the definitions it refers to."""
+NOTHING: Waits = NOTHING_WAITS.schema()
 
 
 def orders_schema(
-    title: str, verbs: Mapping[str, type[Order]], standing: Standing = NO_STANDING
-) -> dict[str, Any]:
+    title: str, verbs: Mapping[str, type[Order]], standing: Standing = NO_STANDING,
+    waiting: Waits = NOTHING,
+) -> dict[str, Any]:  # fmt: skip
     """The schema of the canonical form of a file: lists written as lists, no field beside a verb.
 
     What players may write besides (one text for a list of one, `none`, `yes`, fields beside the
@@ -44,25 +49,34 @@ def orders_schema(
         "title": title,
         "type": "object",
         "properties": {
-            "orders": {"type": "array", "maxItems": MOST_ORDERS, "items": _order(verbs)},
+            "orders": {
+                "type": "array",
+                "maxItems": MOST_ORDERS,
+                "items": _order(verbs, waiting[0]),
+            },
             "standing": dict(standing[0]),
             "say": {"type": "string"},
             "game": {"type": "string"},
             "entry": {"type": "integer", "minimum": 0},
         },
         "additionalProperties": False,
-        "$defs": {verb: _fields(kind) for verb, kind in sorted(verbs.items())} | dict(standing[1]),
+        "$defs": {
+            **{verb: _fields(kind) for verb, kind in sorted(verbs.items())},
+            **standing[1],
+            **waiting[1],
+        },
     }
 
 
-def _order(verbs: Mapping[str, type[Order]]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": {verb: {"$ref": f"#/$defs/{verb}"} for verb in sorted(verbs)},
-        "additionalProperties": False,
-        "minProperties": 1,
-        "maxProperties": 1,
-    }
+def _order(verbs: Mapping[str, type[Order]], when: Mapping[str, Any] | None) -> dict[str, Any]:
+    """An order has one verb, and perhaps what it waits for beside it."""
+    properties: dict[str, Any] = {verb: {"$ref": f"#/$defs/{verb}"} for verb in sorted(verbs)}
+    one, two = ({"minProperties": count, "maxProperties": count} for count in (1, 2))
+    counted: dict[str, Any] = one
+    if when is not None:
+        properties[WHEN] = dict(when)
+        counted = {"if": {"required": [WHEN]}, "then": two, "else": one}
+    return {"type": "object", "properties": properties, "additionalProperties": False, **counted}
 
 
 def _fields(kind: type) -> dict[str, Any]:

@@ -70,7 +70,7 @@ def form(
     for option in below:
         lines += ["", *option]
     if head.below:
-        lines += ["", *(f"# {line}" for line in head.below)]
+        lines += ["", *(f"# {line}".rstrip() for line in head.below)]
     return "\n".join(lines).rstrip() + "\n"
 
 

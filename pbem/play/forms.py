@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pbem.engine import kernel
 from pbem.engine.codec import from_plain
-from pbem.engine.model import Order
+from pbem.engine.model import Order, Side
 from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.in_play import verb_of
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.prospect import prospect
 from pbem.orders.parse import OrdersFile
@@ -63,8 +64,8 @@ def form_after(game: Game, key: KeyPair | None, file: OrdersFile) -> str:
 
 def _order(table: Table, plain: object) -> Order:
     assert isinstance(plain, dict)
-    ((verb, fields),) = plain.items()
-    return from_plain(table.system.verbs[verb], fields)
+    verb = verb_of(plain)
+    return from_plain(table.system.verbs[verb], plain[verb])
 
 
 def asked_table(game: Game, key: KeyPair | None) -> Table | None:
@@ -119,9 +120,16 @@ def _form(
         words = table.system.words
         told = (*told, WITHOUT_A_KEY.format(hand=words.hand, piece=words.piece))
     begins = any(option.order.role == "lead" for option in decision.options)
-    below = table.system.policies.example(table.state.position, decision.side) if begins else ()
+    below = _below(table, decision.side) if begins else ()
     head = Head(game.fold.fingerprint or "", len(game.fold.entries), told, below)
     return _form_of(table, head, given)
+
+
+def _below(table: Table, side: Side) -> tuple[str, ...]:
+    """What stands below the orders of a span: how they can wait, and standing orders."""
+    lines = table.system.waiting.example(table.state.position)[1:]
+    standing = table.system.policies.example(table.state.position, side)
+    return (*lines, "", *standing) if lines and standing else (*lines, *standing)
 
 
 def _form_of(table: Table, head: Head, given: tuple[Order, ...] = ()) -> str:

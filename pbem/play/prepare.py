@@ -7,7 +7,7 @@ pre-declared and judged when its turn comes.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from pbem.engine.codec import to_plain
@@ -15,12 +15,16 @@ from pbem.engine.kernel import too_late_for
 from pbem.engine.model import Decision, Order
 from pbem.engine.words import Words
 from pbem.gamefile.draft import Draft
+from pbem.gamefile.in_play import WHEN
+from pbem.gamefile.pending import holds
 from pbem.orders.bind import Names, bind, unknown_names
-from pbem.orders.parse import OrdersFile
+from pbem.orders.parse import OrdersFile, WrittenOrder
 from pbem.play.table import Illegal, Table
 from pbem.problems import Problem, Refused
 from pbem.value import replace, value
 from pbem.words import listing
+
+PASSED_OVER = "what this order waits for is not so now, so it would be passed over"
 
 
 @value
@@ -57,7 +61,12 @@ def prepare(file: OrdersFile, table: Table, player: str, *, blind: bool = False)
     names = table.system.names(table.state, table.seats[player], None, answering=False)
     if file.standing is not None:
         file = replace(file, standing=table.system.policies.bound(names, file.standing))
-    problems = [*unknown_names(file, names), *_policy_problems(file, table, player)]
+    file = replace(file, orders=tuple(_bound(each, table, names) for each in file.orders))
+    problems = [
+        *unknown_names(file, names),
+        *_policy_problems(file, table, player),
+        *_waiting_problems(file, table, player),
+    ]
     if problems:
         raise Refused(*problems, *_left_open(file))
     return _Walk(file, table, player, blind).walk()
@@ -86,6 +95,30 @@ def _policy_problems(file: OrdersFile, table: Table, player: str) -> list[Proble
                 file.standing_span(fault.at, is_key=fault.is_key), fault.rule, fault.hint)
         for fault in table.system.policies.faults(table.state.position, side, file.standing)
     ]  # fmt: skip
+
+
+def _bound(written: WrittenOrder, table: Table, names: Names) -> WrittenOrder:
+    """An order with ids in what it waits for."""
+    when = written.when
+    if when is None:
+        return written
+    return replace(written, when=table.system.waiting.bound(names, when))
+
+
+def _waiting_problems(file: OrdersFile, table: Table, player: str) -> Iterator[Problem]:
+    """What is wrong with what orders wait for."""
+    position, side = table.state.position, table.seats[player]
+    for index, written in enumerate(file.orders):
+        if written.when is None:
+            continue
+        if written.kind.secret:
+            at = file.when_span(index, (), is_key=True)
+            yield Problem("illegal-order", "a secret choice waits for nothing", at,
+                          hint="leave `when` out")  # fmt: skip
+            continue
+        for fault in table.system.waiting.faults(position, side, written.when):
+            at = file.when_span(index, fault.at, is_key=fault.is_key)
+            yield Problem("illegal-order", fault.message, at, fault.rule, fault.hint)
 
 
 class _Walk:
@@ -144,8 +177,10 @@ class _Walk:
         except Refused as refused:
             self.problems += refused.problems
             return
-        if self.ahead or not self._is_asked():
-            late = None if self.ahead else self._too_late(index, order)
+        if self.ahead or not self._is_asked() or self._is_for_later(index, order):
+            late = None if self.ahead or self._is_kept(index, order) else (
+                self._too_late(index, order)
+            )  # fmt: skip
             if late is not None and kind.ends and index == len(self.file.orders) - 1:
                 self._remark(index, [f"'{written.verb}' is not needed here, and is left out"])
                 return
@@ -157,6 +192,10 @@ class _Walk:
         assert self.table.decision is not None
         if self.problems and not self.table.decision.takes(order):
             return  # most likely the trouble of an earlier order, not of this one
+        if not holds(self.table, self._plain(index, order)):
+            self._remark(index, [PASSED_OVER])
+            self._add(index, order)
+            return
         stage, before = self.table.decision.stage, self.table
         try:
             self._take(order)
@@ -164,7 +203,7 @@ class _Walk:
             self.problems += [self.file.problem(index, each) for each in illegal.violations]
             return
         self.touched.add(stage)
-        self._add(order)
+        self._add(index, order)
         self._remark(index, before.system.advice.remarks(before.state, order))
 
     def _open(self, index: int) -> None:
@@ -190,8 +229,13 @@ class _Walk:
         side = self.table.seats[self.player]
         return self.table.system.names(self.table.state, side, kind, answering=answering)
 
-    def _add(self, order: Order) -> None:
-        self.orders.append({order.verb: to_plain(order)})
+    def _plain(self, index: int, order: Order) -> Mapping[str, Any]:
+        """An order as it is sent, with what it waits for."""
+        when = self.file.orders[index].when
+        return {order.verb: to_plain(order), **({} if when is None else {WHEN: when})}
+
+    def _add(self, index: int, order: Order) -> None:
+        self.orders.append(self._plain(index, order))
 
     def _ahead(self, index: int, order: Order) -> None:
         """An order behind a roll: what it breaks whatever falls is told now, the rest hoped."""
@@ -200,7 +244,7 @@ class _Walk:
         wrong, hopes = table.system.advice.foreseen(table.state, side, order, given)
         self.problems += [self.file.problem(index, each) for each in wrong]
         self._remark(index, hopes)
-        self._add(order)
+        self._add(index, order)
         self.ahead += 1
 
     def _remark(self, index: int, told: Iterable[str]) -> None:
@@ -249,7 +293,7 @@ class _Walk:
         assert decision is not None
         self._remark(index, before.system.advice.remarks(before.state, decision.default))
         self.closed.append(len(self.orders))
-        self._add(decision.default)
+        self.orders.append({decision.default.verb: to_plain(decision.default)})
         self._take(decision.default)
 
     def _take(self, order: Order) -> None:
@@ -258,6 +302,16 @@ class _Walk:
             self.table = before.seal()  # it is legal, and what follows from it nobody knows yet
         self.last = before, order
         self.is_round_over = self.table.round() != before.round()
+
+    def _is_for_later(self, index: int, order: Order) -> bool:
+        """Whether an order that waits answers nothing now, and will be there when it does."""
+        asked = self.table.decision
+        waits = self.file.orders[index].when is not None and asked is not None
+        return waits and not asked.takes(order) and self._is_kept(index, order)  # type: ignore[union-attr]
+
+    def _is_kept(self, index: int, order: Order) -> bool:
+        """Whether an order is meant for later, and will still be there then."""
+        return self.table.outlives(self.begins, self._plain(index, order))
 
     def _too_late(self, index: int, order: Order) -> Problem | None:
         """Nothing will ask for an order any more: told before it is lost in silence."""

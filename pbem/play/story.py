@@ -10,9 +10,9 @@ from pbem.engine.clock import Clock
 from pbem.engine.model import Event
 from pbem.gamefile import journal as j
 from pbem.gamefile.beacons import DiceRecord
-from pbem.gamefile.in_play import OrderRefused
+from pbem.gamefile.in_play import WHEN, OrderRefused, verb_of
 from pbem.messages import Message, Part, Row, Said, marked, say
-from pbem.orders.written import inline, order_line
+from pbem.orders.written import in_order, inline, order_line
 from pbem.play.game import Game
 from pbem.play.offers import AGREED, told
 from pbem.play.owing import claimed_words
@@ -71,16 +71,32 @@ def title(game: Game) -> str:
 
 def order_text(order: Mapping[str, Any]) -> str:
     """An order of a file in one line, for want of the game that could say it better."""
-    verb, fields = next(iter(order.items()))
-    return f"{verb}: {inline(fields)}" if fields else f"{verb}"
+    verb = verb_of(order)
+    fields = order[verb]
+    return _waiting(f"{verb}: {inline(fields)}" if fields else f"{verb}", order)
+
+
+def _waiting(text: str, order: Mapping[str, Any]) -> str:
+    """The line with what the order waits for."""
+    if WHEN not in order:
+        return text
+    said = {key: dict(each) if _is_pairs(each) else each for key, each in order[WHEN].items()}
+    return f"{text}, when: {in_order(said)}"
+
+
+def _is_pairs(said: Any) -> bool:
+    return bool(said) and isinstance(said, list) and all(isinstance(each, list) for each in said)
 
 
 def said(table: Table, order: Mapping[str, Any]) -> str:
     """An order of a file as its player writes it, in one line."""
     try:
-        return order_line(table.read(order))
+        return _waiting(order_line(table.read(order)), order)
     except OrderRefused:
         return order_text(order)  # of other rules, say, or of a program that judges less
+
+
+UNASKED, REPLACED = say("nobody asked for it"), say("newer orders take its place")
 
 
 class _Draft:
@@ -157,8 +173,10 @@ class _Teller:
         elif isinstance(item, j.Lapsed):
             reasons = Row(tuple(problem.message for problem in item.problems), "; ")
             yield self._lapse(item.by, item.order, reasons)
+        elif isinstance(item, j.PassedOver):
+            yield self._lapse(item.by, item.order, say("what it waits for is not so"))
         elif isinstance(item, j.Dropped):
-            yield self._lapse(item.by, item.order, say("nobody asked for it"))
+            yield self._lapse(item.by, item.order, REPLACED if item.is_replaced else UNASKED)
         elif isinstance(item, j.Said):
             speaker = say("{side} player", side=self.game.side_told(item.by))
             yield Line("\n".join(item.lines), "say", by=speaker)

@@ -11,7 +11,17 @@ from pbem.engine.clock import Clock
 from pbem.engine.codec import Misfit, from_plain, to_plain
 from pbem.engine.dice import Dice
 from pbem.engine.model import Decision, Order, Side, State, Violation
-from pbem.gamefile.in_play import Asked, DiceWanted, Finished, Laid, OrderRefused, Policy
+from pbem.gamefile.in_play import (
+    WHEN,
+    Asked,
+    DiceWanted,
+    Finished,
+    GameInPlay,
+    Laid,
+    OrderRefused,
+    Policy,
+    verb_of,
+)
 from pbem.games.system import GameSystem
 from pbem.play.systems import SHIPPED, Library
 from pbem.problems import Problem
@@ -106,10 +116,22 @@ class Table:
         return decision is not None and any(kind is each.order for each in decision.options)
 
     def _verb(self, order: Mapping[str, Any]) -> type[Order] | None:
-        return self.system.verbs.get(next(iter(order), ""))
+        return self.system.verbs.get(verb_of(order))
 
     def check_form(self, order: Mapping[str, Any]) -> None:
         self.read(order)
+        if WHEN in order:
+            faults = self.system.waiting.misfits(self.state.position, order[WHEN])
+            if faults:
+                raise Illegal(tuple(replace(each, at=(WHEN, *each.at)) for each in faults))
+
+    def holds(self, order: Mapping[str, Any]) -> bool:
+        return self.system.waiting.holds(self.state.position, order[WHEN])
+
+    def outlives(self, before: GameInPlay, order: Mapping[str, Any]) -> bool:
+        assert isinstance(before, Table)
+        positions = before.state.position, self.state.position
+        return self.system.waiting.outlives(*positions, self.read(order), waits=WHEN in order)
 
     def submit(self, order: Mapping[str, Any]) -> Table:
         return self.take(self.read(order))
@@ -117,9 +139,8 @@ class Table:
     def read(self, order: Mapping[str, Any]) -> Order:
         """The order of a signed entry; Illegal when it is none of this game."""
         kind = self._verb(order)
-        if kind is None or len(order) != 1:
-            named = next(iter(order), "")
-            raise Illegal((Violation(f"no order of this game is called {named!r}"),))
+        if kind is None or len(order) - (WHEN in order) != 1:
+            raise Illegal((Violation(f"no order of this game is called {verb_of(order)!r}"),))
         try:
             return from_plain(kind, order[kind.verb])
         except Misfit as misfit:
@@ -245,7 +266,10 @@ class Table:
         except Illegal:
             return order
         written = self.system.hidden.worded(self.state, self.decision.side, said)
-        return order if written is said else {written.verb: to_plain(written)}
+        if written is said:
+            return order
+        waits = {WHEN: order[WHEN]} if WHEN in order else {}
+        return {written.verb: to_plain(written), **waits}
 
     def must_show(self) -> tuple[str, ...]:
         return self.system.hidden.must_show(self.state)

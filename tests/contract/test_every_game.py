@@ -16,6 +16,7 @@ from pbem.board.names import Vocabulary
 from pbem.engine import kernel
 from pbem.engine.codec import from_plain, from_written, to_plain, to_written
 from pbem.engine.model import Chance, Decision, Order, Violation
+from pbem.engine.shapes import words_in
 from pbem.gamefile.canonical import check_domain
 from pbem.games.system import GameSystem
 from pbem.messages import sentence
@@ -25,6 +26,7 @@ from pbem.orders.template import form
 from pbem.orders.written import order_line, orders_text
 from pbem.problems import Refused
 from pbem.text.source import Source
+from pbem.text.yamlsource import read
 from tests.conftest import FUZZ
 from tests.contract.kits import kit
 from tests.contract.playing import (
@@ -339,10 +341,48 @@ def test_wild_standing_orders_are_judged_as_the_published_schema_judges_them(
         position, side = moment.state.position, moment.decision.side
         wild = Wild(random.Random(f"standing {number}"), words_of(table[0], moment))
         drawn = [wild.document(game.policies.words()) for _ in range(5 * fuzz)]
+        names = game.names(moment.state, side, None, answering=False)
         for written in (*drawn, *kit(table[0]).policies):
-            if game.policies.faults(position, side, written):
+            bound = game.policies.bound(names, written)
+            if game.policies.faults(position, side, bound):
                 continue
             assert list(schema.iter_errors(written)) == [], written
-            for part in game.policies.parts(position, side, written):
+            for part in game.policies.parts(position, side, bound):
                 said = part["slot"], part["scope"], part["until"], part["doc"]
                 assert game.policies.misfits(position, side, *said) == (), written
+
+
+def test_wild_conditions_of_orders_are_judged_as_the_published_schema_judges_them(
+    table: tuple[str, str], asked: tuple[Moment, ...], fuzz: int
+) -> None:
+    """What the checker takes fits the schema, a game file may hold it, and it is so or not."""
+    from jsonschema import Draft202012Validator
+
+    waiting = system(table[0]).waiting
+    when, shared = waiting.schema()
+    position = asked[0].state.position
+    if when is None:
+        assert waiting.misfits(position, {"any": True}) and waiting.example(position) == ()
+        return
+    words = tuple(words_in([when, shared]))
+    schema = Draft202012Validator({**when, "$defs": shared})
+    taken = 0
+    for number, moment in enumerate(asked):
+        assert moment.decision
+        position, side = moment.state.position, moment.decision.side
+        names = system(table[0]).names(moment.state, side, None, answering=False)
+        wild = Wild(random.Random(f"when {number}"), words_of(table[0], moment))
+        shown = waiting.example(position)
+        assert shown
+        drawn = [wild.document(words) for _ in range(5 * fuzz)]
+        for written in (*drawn, read(Source("when.yaml", shown[0])).value):
+            bound = waiting.bound(names, written)
+            if not waiting.misfits(position, bound):
+                assert waiting.holds(position, bound) in (True, False)
+            if waiting.faults(position, side, bound):
+                continue
+            taken += 1
+            assert list(schema.iter_errors(written)) == [], written
+            assert waiting.misfits(position, bound) == ()
+            check_domain(bound)
+    assert taken

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from pbem.board.names import Vocabulary
-from pbem.engine.conditions import A_FLAG, A_NUMBER, Condition, Fact, Facts, Sort, is_among, names
+from pbem.engine.conditions import A_FLAG, A_NUMBER, Condition, Fact, Facts, Sort, is_among
 from pbem.engine.model import Side, Violation
 from pbem.engine.policies import NO_POLICIES
 from pbem.engine.policy_parts import PolicyPart, PolicyTable, Slot
@@ -41,7 +41,10 @@ def nothing(position: Any, side: Side, written: Any, path: Path) -> Iterator[Vio
 
 FACTS = Facts(
     {
-        "hex": Fact(Sort(names("hex", lambda position: HEXES), is_among), lambda *_: "2006"),
+        "hex": Fact(
+            Sort(Many(name("hex", lambda position: HEXES), numbered=False), is_among),
+            lambda *_: "2006",
+        ),
         "turn": Fact(A_NUMBER, lambda *_: 1),
     },
     {"lost": Fact(A_FLAG, lambda *_: True)},

@@ -25,6 +25,7 @@ from tests.gamefile.mutations import NOBODYS, Case, cases, packed, too_large
 from tests.gamefile.renewed_vectors import renewed_vectors
 from tests.gamefile.sealed_vectors import sealed_vectors
 from tests.gamefile.secret_cases import choice_vectors
+from tests.gamefile.waiting_game import waiting_vectors
 from tests.mail import mail_clients
 
 FOLDER = Path(__file__).parents[2] / "schemas" / "vectors"
@@ -60,6 +61,7 @@ def vectors() -> dict[str, Any]:
         "16-fork.json": fork_vectors(),
         "18-renewed.json": renewed_vectors(),
         "19-choices.json": choice_vectors(),
+        "20-waiting.json": waiting_vectors(),
         **sealed_vectors(),
     }
 

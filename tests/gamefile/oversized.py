@@ -47,6 +47,7 @@ def too_much_in_an_entry() -> Iterator[Case]:
         ("emoji that take more as they are stored", "E-LIMIT", [orders, *said([EMOJI * 30] * 12)]),
         ("1,025 orders", "E-LIMIT", listed(1025)),
         ("64 KiB of orders", "E-LIMIT", [orders, *[padded(3000)] * 22]),
+        ("an order that waits for what 1,025 bytes say", "E-LIMIT", [waits("x" * 1013)]),
         ("a scope of 65 clauses", "E-LIMIT", [orders, standing({"only": [{}] * 65}, {})]),
         ("a document of 65 clauses", "E-LIMIT", [orders, standing(None, {"card": [{}] * 65})]),
         ("65 clauses in each other and in lists", "E-LIMIT",
@@ -59,6 +60,10 @@ def too_much_in_an_entry() -> Iterator[Case]:
     ):  # fmt: skip
         yield case(90, what, expected, [*fold.entries, forge(fold, "A", steps)])
     yield from too_many_waiting()
+
+
+def waits(text: str) -> dict[str, Any]:
+    return {"do": "orders", "list": [{**PASS, "when": {"round": text}}]}
 
 
 def too_many_waiting() -> Iterator[Case]:

@@ -20,6 +20,9 @@ ORDERS: Mapping[str, dict[str, Any]] = MappingProxyType({
     "a verb that no game has": {"zzz": {}}, "a number for its fields": {"stand": 5},
     "nothing for its fields": {"advance": None}, "a text for its fields": {"pass": "x"},
     "a list for its fields": {"card": []},
+    "a condition of unknown words": {"pass": {}, "when": {"weather": 1}},
+    "a condition on what is hidden": {"pass": {}, "when": {"hand": 4}},
+    "a condition in a condition": {"pass": {}, "when": {"round": {"round": 1}}},
 })  # fmt: skip
 POLICIES: Mapping[str, dict[str, Any]] = MappingProxyType({
     "a scope of unknown words": policy("all", None) | {"scope": {"weather": "rain"}},
@@ -39,6 +42,14 @@ def poison_cases() -> Iterator[Case]:
     known = {"advance": {"go": True}}
     honest = _let_through(fold, "A", [{"do": "orders", "list": [ATTACK, PASS, known]}])
     yield case(85, "an order that is read and never asked for", GOOD, honest)
+    for what, expected, order in (
+        ("a condition that is no mapping", "E-SCHEMA", {"pass": {}, "when": [1]}),
+        ("a condition without a verb", "E-SCHEMA", {"when": {"round": 1}}),
+        ("a condition that does not hold", "E-ORDER", {"pass": {}, "when": {"ground": 1}}),
+        ("a condition that holds", GOOD, {"pass": {}, "when": {"round": 1}}),
+    ):
+        entries = _let_through(fold, "A", [{"do": "orders", "list": [order]}])
+        yield case(85, f"{what}, alone in the list", expected, entries)
     for what, plan in POLICIES.items():
         entries = _let_through(started(), "B", [
             reveal(started(), "B", 1), {"do": "policy", **plan}

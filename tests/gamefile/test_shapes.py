@@ -64,7 +64,9 @@ GOOD = [
 ]
 ODD = (
     None, True, 0, -1, 65, 1 << 40, "", "x", "ab" * 32, "ab" * 32 + "\n", "AB" * 32, "a" * 5000,
-    [], [1], ["x"], ["x\n"], ["x"] * 300, [{}], [{"a": {}}], [{"a": {}, "b": {}}], {}, {"a": 1},
+    [], [1], ["x"], ["x\n"], ["x"] * 300, [{}], [{"a": {}}], [{"a": {}, "b": {}}], {},
+    [{"a": {}, "when": {}}], [{"a": {}, "when": 3}], [{"when": {}}],
+    [{"a": {}, "b": {}, "when": {}}], {"a": {}, "when": {}}, {"when": {}}, {"a": 1},
     {"a": "x", "b": "y"}, {"a": "x\n", "b": "y"}, 3, 64, "A", "B", "A\n", "toy/1\n", "later",
     {"solo": True}, {"solo\n": True}, {"seed": "1\n"}, {"solo": 1}, ["x", "x"], ["x", "y"], RULES,
     {**RULES, "x": 1}, {"a": None, "b": "clean"}, {"n": "d" * 64}, {"n\n": "d" * 64}, "s" * 4096,
@@ -107,7 +109,17 @@ def test_the_published_schema_is_made_of_the_shapes(capsys):
 
 def test_no_object_of_the_format_may_hold_more_than_it_says():
     """Open are what a game fills: orders, scopes, documents, results; and options and decks."""
-    open_to = {"list", "answers", "order", "scope", "doc", "result", "options", "commitments"}
+    open_to = {
+        "list",
+        "answers",
+        "order",
+        "when",
+        "scope",
+        "doc",
+        "result",
+        "options",
+        "commitments",
+    }
 
     def closed(part, name: str) -> None:
         if isinstance(part, dict):

@@ -11,6 +11,9 @@ like with some of their strength, draws a card, or passes, which ends the round.
 - draw {}: one card of the public deck, by a sample.
 - pass {}: the other player's round begins.
 
+An order can wait: `when {round}` for a round of that number, `when {ground}` for so much ground won
+at least. An attack that waits outlives a round.
+
 At the start each player draws two cards. The game ends after eight rounds or when somebody has no
 strength left. Twelve strength each; a card adds its number to the defender's die.
 """
@@ -75,10 +78,22 @@ class Toy:
     def round(self) -> str:
         return str(self.number)
 
+    def holds(self, order: Mapping[str, Any]) -> bool:
+        when = order["when"]
+        return (
+            when.get("round", self.number) == self.number and when.get("ground", 0) <= self.ground
+        )
+
+    def outlives(self, before: Toy, order: Mapping[str, Any]) -> bool:
+        return "attack" in order and "when" in order
+
     def check_form(self, order: Mapping[str, Any]) -> None:
-        ((verb, fields),) = order.items()
+        verb, fields = said(order)
         if verb not in self.verbs or type(fields) is not dict:
             raise refusal(f"{verb} is no order of the duel", "toy-form")
+        for fact, wanted in order.get("when", {}).items():
+            if fact not in ("round", "ground") or type(wanted) is not int:
+                raise refusal(f"nothing waits for {fact} {wanted}"[:80], "toy-form")
 
     def only_ends(self, order: Mapping[str, Any]) -> bool:
         return False
@@ -96,7 +111,7 @@ class Toy:
         return not verbs.get(self.stage, set()).isdisjoint(order)
 
     def submit(self, order: Mapping[str, Any]) -> Toy:
-        ((verb, fields),) = order.items()
+        verb, fields = said(order)
         if not self.answers(order) or not isinstance(fields, dict):
             raise refusal(f"{verb} is not wanted now")
         return getattr(self, f"_{verb}")(fields)
@@ -277,6 +292,12 @@ class Toy:
     def winner(self) -> str:
         a, b = self.strength
         return "A" if a > b else "B" if b > a else "nobody"
+
+
+def said(order: Mapping[str, Any]) -> tuple[str, Any]:
+    """The verb of an order, and its fields."""
+    ((verb, fields),) = ((name, each) for name, each in order.items() if name != "when")
+    return verb, fields
 
 
 def index(player: str) -> int:

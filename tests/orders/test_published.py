@@ -51,7 +51,9 @@ def test_what_does_not_fit_is_told(order, message):
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_the_published_schema_of_a_game_is_that_of_its_orders(game):
     verbs = __import__(f"pbem.games.{game}.orders", fromlist=["VERBS"]).VERBS
-    schema = orders_schema(f"orders of {game}", verbs, system(game).policies.schema())
+    schema = orders_schema(
+        f"orders of {game}", verbs, system(game).policies.schema(), system(game).waiting.schema()
+    )
     path = SCHEMAS / game / "orders.json"
     if os.environ.get("PBEM_GOLDEN") == "write":
         path.write_text(json.dumps(schema, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from pbem.gamefile import choices, limits
-from pbem.gamefile.advance import advance, wanted
+from pbem.gamefile.advance import advance, drop
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.in_play import Asked
+from pbem.gamefile.in_play import Asked, GameInPlay
 from pbem.gamefile.journal import PolicyMade, Unsealed
 from pbem.gamefile.machine import Machine
-from pbem.gamefile.pending import Given, StandingPolicy, check_forms, check_policy
+from pbem.gamefile.pending import (
+    Given,
+    StandingPolicy,
+    check_forms,
+    check_policy,
+    first_answer,
+    holds,
+)
 from pbem.gamefile.policies import commitment
 from pbem.value import replace
 
 Step = dict[str, Any]
+Order = Mapping[str, Any]
 MAX_POLICIES = 16
 
 
@@ -35,16 +43,33 @@ def _give(machine: Machine, kind: str, orders: list[dict[str, Any]]) -> Machine:
         )  # fmt: skip
     if waits.kind != kind:
         raise FileRefused("E-TURN", f"{waits.what}: the step that answers this is {waits.kind}")
+    if kind == "orders":
+        machine = _without_outlived(machine, player)
     given, stamp = machine.pending.given, machine.pending.stirred[player]
     limits.check_waiting(player, [*orders, *(each.order for each in given[player])])
     check_forms(machine.table, orders)
     _check_hides_nothing(machine, orders)
-    items = (Given(order, kind, machine.place(at), stamp) for at, order in enumerate(orders))
-    # In front of what is left of an older list: that waits for questions still to come.
-    machine = machine.put(given={**given, player: (*items, *given[player])}, progress=True)
-    if wanted(machine, player) is None:
+    items = tuple(Given(order, kind, machine.place(at), stamp) for at, order in enumerate(orders))
+    if not _one_answers(machine.table, orders):
         raise FileRefused("E-ORDER", f"none of this answers what is asked: {waits.what}", rule="R8")
-    return advance(machine)
+    # In front of what is left of an older list: that waits for questions still to come.
+    return advance(machine.put(given={**given, player: (*items, *given[player])}, progress=True))
+
+
+def _without_outlived(machine: Machine, player: str) -> Machine:
+    """New orders take the place of those that have outlived a round."""
+    items = machine.pending.given[player]
+    kept = tuple(item for item in items if not item.outlived)
+    return drop(machine, player, kept, is_replaced=True) if len(kept) < len(items) else machine
+
+
+def _one_answers(table: GameInPlay, orders: Sequence[Order]) -> bool:
+    """Whether an order of the list answers what is asked, and what it waits for is so."""
+    left = list(orders)
+    while (at := first_answer(table, left)) is not None:
+        if holds(table, left.pop(at)):
+            return True
+    return False
 
 
 def _check_hides_nothing(machine: Machine, orders: list[dict[str, Any]]) -> None:

@@ -23,13 +23,24 @@ from pbem.engine.conditions import (
     compares,
     is_among,
     meets,
-    names,
     number,
     or_more,
     words,
 )
 from pbem.engine.model import Side, Violation
-from pbem.engine.shapes import Fields, ListOf, Many, Path, Shape, listed, meant, name, ranked_word
+from pbem.engine.shapes import (
+    Each,
+    Fields,
+    ListOf,
+    Many,
+    Path,
+    Shape,
+    Word,
+    listed,
+    meant,
+    name,
+    ranked_word,
+)
 from pbem.games.crusade.position import REMOVED, Combat, Position
 from pbem.games.crusade.rules import combat as rules
 from pbem.games.crusade.rules.ranking import (
@@ -43,7 +54,7 @@ from pbem.games.crusade.rules.ranking import (
     usual_words,
 )
 from pbem.games.crusade.rules.winter import is_winter, winter_turns
-from pbem.games.crusade.tables import ENEMY
+from pbem.games.crusade.tables import ENEMY, SIDES
 
 A_LIST = "a list of units or kinds of units is wanted"
 
@@ -116,8 +127,23 @@ UNITS = Sort(
     ),
     _units_are,
 )
-SPACE = Sort(names("space", lambda position: position.tables.spaces), is_among)
+SPACE_NAME = name("space", lambda position: position.tables.spaces)
+SPACE = Sort(Many(SPACE_NAME, numbered=False), is_among)
 SPACES = Sort(SPACE.shape, meets)
+
+
+def _hold(position: Position, _: Any, wanted: Sequence[Sequence[str]]) -> bool:
+    return all(position.control.get(space) == side for space, side in wanted)
+
+
+CONTROL = Sort(
+    Each(
+        SPACE_NAME, Word(tuple(SIDES), "a space is controlled by a side", " or ".join(SIDES)),
+        "control names spaces, and whose each is", f"{{madrid: {SIDES[0]}}}",
+    ),
+    _hold,
+)  # fmt: skip
+"""Who controls each of some spaces."""
 
 
 def _not_the_enemys(position: Position, side: Side, card: str, path: Path) -> Iterator[Violation]:
@@ -213,6 +239,7 @@ EARLY: Mapping[str, Fact] = {
     "winter": Fact(A_FLAG, lambda position, combat: is_winter(position)),
     "vp_space": Fact(A_FLAG, lambda position, combat: position.space(combat.space).vp > 0),
     "combat": Fact(COUNTED, lambda position, combat: combat.number),
+    "control": Fact(CONTROL, lambda position, combat: position),
 }
 
 LATE: Mapping[str, Fact] = {

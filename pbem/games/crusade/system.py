@@ -13,6 +13,7 @@ from pbem.engine.codec import pairs
 from pbem.engine.hidden import Hidden
 from pbem.engine.model import Order, Side, State
 from pbem.engine.policies import Policies
+from pbem.engine.waiting import Waiting
 from pbem.engine.words import Words
 from pbem.games.crusade import capabilities
 from pbem.games.crusade import options as agreed
@@ -127,6 +128,12 @@ class Crusade:
     @property
     def policies(self) -> Policies:
         return capabilities.STANDING
+
+    @cached_property
+    def waiting(self) -> Waiting:
+        from pbem.games.crusade.waiting import WAITING
+
+        return WAITING
 
     @property
     def advice(self) -> Advice:

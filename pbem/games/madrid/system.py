@@ -14,6 +14,7 @@ from pbem.engine.hidden import NOTHING_HIDDEN, Hidden
 from pbem.engine.model import Order, Side, State
 from pbem.engine.picture import NO_PICTURE, Picture
 from pbem.engine.policies import NO_POLICIES, Policies
+from pbem.engine.waiting import NOTHING_WAITS, Waiting
 from pbem.engine.words import Words
 from pbem.games.madrid.advice import COUNSEL
 from pbem.games.madrid.citations import CITE
@@ -41,6 +42,7 @@ class StormOverMadrid:
     citations = CITE
     hidden: Hidden = NOTHING_HIDDEN
     policies: Policies = NO_POLICIES
+    waiting: Waiting = NOTHING_WAITS
     advice: Advice = COUNSEL
     narration: Narration = NARRATION
     picture: Picture = NO_PICTURE

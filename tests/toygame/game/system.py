@@ -12,6 +12,7 @@ from pbem.games.toy.orders import VERBS
 from pbem.games.toy.picture import TwoHillsPicture
 from pbem.games.toy.position import PEOPLE, SIDES, Board, Position
 from pbem.games.toy.stages import turn
+from pbem.games.toy.waiting import WAITING
 
 from pbem.board.names import NamedUnit, Vocabulary
 from pbem.engine.advice import NO_ADVICE, Advice
@@ -21,6 +22,7 @@ from pbem.engine.hidden import NOTHING_HIDDEN, Hidden
 from pbem.engine.model import Order, Side, State
 from pbem.engine.picture import Picture
 from pbem.engine.policies import NO_POLICIES, Policies
+from pbem.engine.waiting import Waiting
 from pbem.engine.words import Words
 from pbem.games.system import Narration, Result, RuleOption, Scenario
 from pbem.messages import Message, marked, say
@@ -44,6 +46,7 @@ class TwoHills:
     citations = CITE
     hidden: Hidden = NOTHING_HIDDEN
     policies: Policies = NO_POLICIES
+    waiting: Waiting = WAITING
     advice: Advice = NO_ADVICE
     narration: Narration = NARRATION
     cardbook: Cardbook = NO_CARDS

@@ -84,6 +84,34 @@ def test_impulses_hexes_and_units_as_they_are_printed(two):
     assert ["Guardia", "2305"] in state["places"]
 
 
+PLAN = """orders:
+  - march: {unit: 3/7Leg, path: [2106]}
+  - march: {unit: 3/7Leg, path: [2105]}
+    when: {control: {2106: violet}}
+  - march: {unit: 3/7Leg, path: [2105]}
+    when: {control: {2106: amber}, empty: [2105]}
+"""
+
+
+def test_impulses_are_said_ahead_and_wait(two):
+    ana, beto = two
+    beto.writes(ana, *STEADY)
+    ana.write("orders.yaml", PLAN.replace("empty", "hidden"))
+    told = ana.refused(1, "check", "game.json", "orders.yaml", "--key", ana.key)
+    assert "no condition is named 'hidden'" in told
+    ana.write("orders.yaml", PLAN)
+    told = ana.done("check", "game.json", "orders.yaml", "--key", ana.key)
+    assert "when: {control: {2106: amber}, empty: [2105]}" in told
+    ana.done("apply", "game.json", "orders.yaml", "--key", ana.key, "-o", "next.json")
+    ana.sends(beto)
+    told = " ".join(beto.writes(ana, "rest").split())
+    assert "when: {control: {2106: violet}} (Amber): what it waits for is not so." in told
+    assert "3/7Leg marches to 2105." in told
+    assert "1 lapsed" in ana.done("verify", "game.json")
+    assert "signed by its author" in ana.done("verify", "game.json", "--without-rules")
+    assert "a when may name control, empty, impulse" in beto.done("form", "game.json")
+
+
 def test_what_is_wrong_is_said_with_its_rule(two):
     ana, beto = two
     beto.writes(ana, *STEADY)

@@ -1,0 +1,132 @@
+"""Orders that wait: which of those given ahead outlive the end of a span, and `when` beside one.
+
+What an order waits for is judged when its turn comes, by what both players know: so the game file
+shows that it was carried out, or passed over, rightly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from pbem.engine.model import Order, Side, Violation
+from pbem.engine.policies import NameFinder
+from pbem.value import value
+
+WHEN = "when"
+"""Where players write what an order waits for: beside its verb."""
+When = Mapping[str, Any]
+Schemas = Mapping[str, Mapping[str, Any]]
+
+
+class Waiting(Protocol):
+    """The capability of a game whose orders given ahead may wait.
+
+    A `when` is bound: ids stand where it names something, and what is said id by id is a list of
+    pairs.
+    """
+
+    def outlives(self, before: Any, after: Any, order: Order, *, waits: bool) -> bool:
+        """Whether an order that nobody has asked for is kept though a span has ended.
+
+        `before` and `after` are the positions around that end; `waits`: it has a `when`.
+        """
+
+    def bound(self, names: NameFinder, when: When) -> When:
+        """A `when` as read from YAML, with ids in place of names: nothing ever raises."""
+
+    def faults(self, position: Any, side: Side, when: When) -> tuple[Violation, ...]:
+        """What is wrong with a `when` as its author writes it, with the path in it."""
+
+    def misfits(self, position: Any, when: When) -> tuple[Violation, ...]:
+        """What in a `when` of a game file no order of this game can wait for."""
+
+    def holds(self, position: Any, when: When) -> bool:
+        """Whether what an order waits for is so, by what both players know of the position."""
+
+    def example(self, position: Any) -> tuple[str, ...]:
+        """A `when` in a line of YAML, then what a form tells of it; empty: no order waits."""
+
+    def schema(self) -> tuple[Mapping[str, Any] | None, Schemas]:
+        """The JSON Schema of a `when` (None: there is none), and the definitions it refers to."""
+
+
+class NothingWaits:
+    """The null form: every order ends with its span, and none has a `when`."""
+
+    def outlives(self, before: Any, after: Any, order: Order, *, waits: bool) -> bool:
+        return False
+
+    def bound(self, names: NameFinder, when: When) -> When:
+        return when
+
+    def faults(self, position: Any, side: Side, when: When) -> tuple[Violation, ...]:
+        return (Violation(UNKNOWN, hint="leave `when` out"),)
+
+    def misfits(self, position: Any, when: When) -> tuple[Violation, ...]:
+        return (Violation(UNKNOWN),)
+
+    def holds(self, position: Any, when: When) -> bool:
+        return False
+
+    def example(self, position: Any) -> tuple[str, ...]:
+        return ()
+
+    def schema(self) -> tuple[Mapping[str, Any] | None, Schemas]:
+        return None, {}
+
+
+UNKNOWN = "orders of this game wait for nothing"
+NOTHING_WAITS = NothingWaits()
+EMPTY = "this `when` names nothing that must be so"
+
+
+@value
+class OrdersWait:
+    """The capability, out of what a game says of it."""
+
+    condition: Any
+    """What a `when` may ask: a Condition (engine/conditions.py) of the position alone."""
+    kept: Callable[[Any, Any, Order, bool], bool]
+    """`outlives`."""
+    public: Callable[[Any], Any]
+    """A position without what one view of it knows alone."""
+    for_example: Callable[[Any], str]
+    """A `when` of the game, in a line of YAML."""
+    told: str
+    """What outlives a span, for a form."""
+
+    def outlives(self, before: Any, after: Any, order: Order, *, waits: bool) -> bool:
+        return self.kept(before, after, order, waits)
+
+    def bound(self, names: NameFinder, when: When) -> When:
+        found: When = self.condition.bound(names, when)
+        return found
+
+    def faults(self, position: Any, side: Side, when: When) -> tuple[Violation, ...]:
+        found = self.misfits(position, when)
+        return found or tuple(self.condition.vain(position, side, when, ()))
+
+    def misfits(self, position: Any, when: When) -> tuple[Violation, ...]:
+        if not when:
+            return (Violation(EMPTY, hint=f"write for example {self.for_example(position)}"),)
+        return tuple(self.condition.faults(position, Side(""), when, ()))
+
+    def holds(self, position: Any, when: When) -> bool:
+        so: bool = self.condition.facts.holds(self.public(position), None, when)
+        return so
+
+    def example(self, position: Any) -> tuple[str, ...]:
+        when = self.for_example(position)
+        return (
+            when,
+            f"an order can wait for something: a line 'when: {when}' below its verb;",
+            "if that is not so when its turn comes, the order is passed over;",
+            f"a when may name {', '.join(self.condition.facts.early)};",
+            self.told,
+        )
+
+    def schema(self) -> tuple[Mapping[str, Any] | None, Schemas]:
+        shared: dict[str, Any] = {}
+        asked: Mapping[str, Any] = self.condition.schema(shared)
+        return asked, shared

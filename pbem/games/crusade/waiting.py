@@ -1,0 +1,45 @@
+"""What orders given ahead wait for, and which of them outlive a round."""
+
+from __future__ import annotations
+
+from pbem.engine.conditions import ALWAYS, Condition, Fact, Facts, Sort, number
+from pbem.engine.model import Order
+from pbem.engine.shapes import Many, listed
+from pbem.engine.waiting import OrdersWait
+from pbem.games.crusade.conditions import CONTROL, SPACE_NAME
+from pbem.games.crusade.policy import as_both_see
+from pbem.games.crusade.position import ROUNDS, Position
+
+ROUND = number(
+    lambda position: range(max(position.round, 1), ROUNDS + 1),
+    lambda rounds: f"from {rounds[0]} to {rounds[-1]}",
+)
+EMPTY = Sort(
+    Many(SPACE_NAME, once=True, needed=True),
+    lambda position, have, wanted: not any(map(position.units_in, listed(wanted))),
+)
+
+FACTS = Facts(
+    {
+        "any": Fact(ALWAYS, lambda position, _: True),
+        "control": Fact(CONTROL, lambda position, _: position),
+        "empty": Fact(EMPTY, lambda position, _: position),
+        "round": Fact(ROUND, lambda position, _: position.round),
+    },
+    late={},
+    has_happened=lambda _: False,
+)
+
+
+def outlives(before: Position, after: Position, order: Order, waits: bool) -> bool:
+    """Who says what an order waits for has another round in mind; a turn's end ends all."""
+    return waits and before.turn == after.turn
+
+
+WAITING = OrdersWait(
+    condition=Condition(FACTS, late=False, of="order"),
+    kept=outlives,
+    public=as_both_see,
+    for_example=lambda position: "{control: {toledo: nationalist}}",
+    told="such an order is kept for your next round of the turn, unless you write orders before it",
+)
