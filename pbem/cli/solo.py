@@ -37,12 +37,13 @@ def command(
 
     game = request.library.to_begin(system)
     known_scenario(game, scenario)
+    options = (*filter(None, [game.system.hidden.open_option]), *options)
     known_options(game, scenario, options)
     sides = game.system.sides
     proposal = Proposal(
         ruleset=game.ruleset, data=game.digest, scenario=scenario,
         sides={"a": sides[0], "b": sides[1]},
-        options=dict.fromkeys((*filter(None, [game.system.hidden.open_option]), *options), True),
+        options=dict.fromkeys(options, True),
     )  # fmt: skip
     fold = propose_solo(
         proposal, seed or secrets.token_hex(16), opening(request.library), tool=TOOL

@@ -91,6 +91,16 @@ class Calendar:
 
 
 @value
+class Wear:
+    """The words for what a unit has suffered; without `steps` none are counted."""
+
+    whole: str = "full"
+    worn: str = "reduced"
+    again: str = "restored"
+    steps: str = "steps"
+
+
+@value
 class Board:
     """All that is printed."""
 
@@ -105,6 +115,7 @@ class Board:
     """What the game calls one, as in "no hex is named 2010"."""
     points: str = ""
     """What the points of a space are called, in short: "VP"."""
+    wear: Wear = Wear()
 
 
 @value
@@ -127,7 +138,10 @@ class Unit:
 
 @value
 class Place:
-    """What lies in a space: who holds it, who stands there, works and marks."""
+    """What lies in a space: who holds it, who stands there, works and marks.
+
+    Units of both sides may stand in one space.
+    """
 
     control: Side | None = None
     units: tuple[Unit, ...] = ()

@@ -33,5 +33,8 @@ class GamePackage:
 
 GAMES: Mapping[str, GamePackage] = {
     "crusade": GamePackage("pbem.games.crusade"),
+    "madrid": GamePackage("pbem.games.madrid"),
 }
-"""Crusade and Revolution: card-driven, point to point, two hidden hands."""
+"""Crusade and Revolution: card-driven, point to point, two hidden hands.
+Storm over Madrid 1936: areas, impulses in turn, event chits.
+"""

@@ -81,30 +81,34 @@ def _faces(system: GameSystem, card: str | None) -> tuple[CardFace, ...]:
         from pbem.text.wording import did_you_mean, quoted
 
         hint = did_you_mean(card, [name for each in faces for name in (each.id, each.title)])
-        raise Refused(Problem("unknown-card", f"there is no card {quoted(card)}", hint=hint))
+        what = f"there is no {system.cardbook.word} {quoted(card)}"
+        raise Refused(Problem("unknown-card", what, hint=hint))
     return named
 
 
-def said(found: Sequence[CardTold], *, is_list: bool) -> Iterator[str]:
-    """The cards in lines of at most a hundred letters: one each in a list, else all of each."""
+def said(found: Sequence[CardTold], word: str, *, is_list: bool) -> Iterator[str]:
+    """The cards in lines of at most a hundred letters: one each in a list, else all of each.
+
+    `word` is what one is called, as in "card".
+    """
     if not found:
-        yield "no card of a hand can be seen here: with --key you see your own"
+        yield f"no {word} of a hand can be seen here: with --key you see your own"
     for at, each in enumerate(found):
         if is_list:
             yield f"{each.face.id:<4} {each.face.title}  ({each.face.kind}; {each.face.worth})"
         else:
             yield from ([""] if at else [])
-            yield from _whole(each)
+            yield from _whole(each, word)
 
 
-def _whole(told: CardTold) -> Iterator[str]:
+def _whole(told: CardTold, word: str) -> Iterator[str]:
     face = told.face
     yield f"{face.id}  {face.title}"
     paragraphs = [f"{face.kind}; {face.worth}", *face.text]
     for paragraph in paragraphs:
         yield from wrap(paragraph, WIDTH, initial_indent="  ", subsequent_indent="  ")
     if told.where:
-        moment = "now" if told.is_asked else "if a card were asked for now"
+        moment = "now" if told.is_asked else f"if a {word} were asked for now"
         yield f"  {told.where}" + (f"; {moment}:" if told.uses else "")
     for line in _uses(told.uses):
         yield from wrap(line, WIDTH, initial_indent="    ", subsequent_indent="      ")

@@ -114,13 +114,17 @@ def at_entry(game: Game, entry: int) -> Game:
 
 
 def spot_named(found: Seen, written: str) -> Spot:
-    """The space of the board that was meant, by id or by name. Raises Refused."""
+    """The space of the board that was meant, by id or by name. Raises Refused.
+
+    A name that begins with the id is known without it, too.
+    """
     from pbem.text.wording import did_you_mean, quoted
 
     spots = [spot for spot in found.board.spots if spot.id in found.scene.places]
     wanted = folded(written)
     for spot in spots:
-        if written == spot.id or (wanted and wanted in (folded(spot.id), folded(spot.name))):
+        known = spot.id, spot.name, spot.name.removeprefix(f"{spot.id} ")
+        if written == spot.id or (wanted and wanted in map(folded, known)):
             return spot
     names = [spot.name for spot in spots]
     kind = found.board.space

@@ -173,10 +173,12 @@ def _misfits(game: OpenedGame, scenario: str, options: tuple[str, ...]) -> Itera
             yield Problem("excluded-option", f"{scenario} cannot be played with {name}",
                           rule=played.rule,
                           hint=f"without that option it can, and with it {others}")  # fmt: skip
+    titles = {each.id: each.title for each in game.system.options()}
     for name in played.needs:
         if name not in options:
             yield Problem("missing-option", f"{scenario} cannot be played without {name}",
-                          rule=played.rule, hint=f"add --option {name}")  # fmt: skip
+                          rule=played.rule,
+                          hint=f"add --option {name}: {titles[name]}")  # fmt: skip
 
 
 def known_side(game: OpenedGame, side: str) -> None:

@@ -214,7 +214,7 @@ def test_the_list_of_games_wants_to_know_whose_data_they_are(pbem, monkeypatch):
 
 @pytest.mark.parametrize("editions, options, told", [
     ("1e", [], "mine cannot be played without first_edition [rule 19.3]\n"
-               "      hint: add --option first_edition\n"),
+               "      hint: add --option first_edition: The rules of the first edition\n"),
     ("1e", ["--option", "first_edition"], ""),
     ("2e", [], ""),
     ("1e, 2e", [], ""),

@@ -75,6 +75,19 @@ class Search:
     options: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True)
+class Playouts:
+    """How many random games are played every day; `make fuzz` plays some times as many."""
+
+    first: int = 30
+    """Of the first scenario."""
+    further: int = 5
+    """Of each further one."""
+    whole: int = 1
+    """Of each scenario, to the very end."""
+    whole_in_fuzz: int = 20
+
+
 @dataclass(frozen=True, kw_only=True)
 class Kit:
     """What one game gives the suite. Positions and decisions are the game's own."""
@@ -99,6 +112,7 @@ class Kit:
     """Every way the game can end; each wants a stored replay."""
     searches: Callable[[], Mapping[str, Search]]
     """For each way where a game that ends so is found, to be stored."""
+    playouts: Playouts = Playouts()
     alike: Mapping[str, str] = field(default_factory=dict)
     """Scenarios that begin as another does, and differ from it only behind the end of a playout."""
     editions: tuple[tuple[str, ...], ...] = ()

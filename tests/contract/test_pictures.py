@@ -51,7 +51,7 @@ def test_a_scene_fits_its_board(table: tuple[str, str]) -> None:
             assert all(0 <= unit.steps <= unit.full for unit in units)
             used = {unit.shape for unit in units} | {spot.shape for spot in spots.values()} - {""}
             for place in scene.places.values():
-                assert len({unit.side for unit in place.units}) <= 1
+                assert {unit.side for unit in place.units} <= {*game.sides}
                 used |= {sign.shape for sign in (*place.works, *place.marks)}
             assert used <= shapes, "a shape is in no legend"
             assert 1 <= scene.turn <= len(board.calendar.turns)

@@ -21,12 +21,8 @@ from tests.contract.playing import (
 )
 from tests.replays.stored import way_of
 
-PLAYOUTS = 30 * FUZZ
-FURTHER = 5 * FUZZ
-"""Playouts of a game's first scenario, and of each further one."""
-
-WHOLE = FUZZ
-"""Playouts of each scenario to the very end."""
+EDITIONS = 5 * FUZZ
+"""Playouts of each scenario in another edition."""
 
 GROUP = 5
 """Playouts of one test, so that both cores have something to do."""
@@ -35,7 +31,8 @@ GROUP = 5
 def groups() -> Iterator[tuple[str, str, int]]:
     seen: set[str] = set()
     for slug, scenario in every_beginning():
-        how_many = FURTHER if slug in seen else PLAYOUTS
+        played = kit(slug).playouts
+        how_many = FUZZ * (played.further if slug in seen else played.first)
         yield from ((slug, scenario, first) for first in range(0, how_many, GROUP))
         seen.add(slug)
 
@@ -69,7 +66,7 @@ def other_beginnings() -> Iterator[tuple[str, str, tuple[str, ...]]]:
     yield from (each for each in other_editions() if each[:2] in beginnings)
 
 
-@pytest.mark.parametrize("first", range(0, FURTHER, GROUP))
+@pytest.mark.parametrize("first", range(0, EDITIONS, GROUP))
 @pytest.mark.parametrize("slug, scenario, options", list(other_beginnings()))
 def test_random_games_of_other_editions_come_to_their_end(
     slug: str, scenario: str, options: tuple[str, ...], first: int
@@ -146,10 +143,15 @@ def _miscounted(slug: str, moment: Moment) -> Iterator[str]:
         before = after
 
 
-@pytest.mark.parametrize("seed", range(WHOLE))
-@pytest.mark.parametrize("table", every_game(), ids="-".join)
-def test_a_whole_game_has_a_result(table: tuple[str, str], seed: int) -> None:
-    slug, scenario = table
+def whole_games() -> Iterator[tuple[str, str, int]]:
+    for slug, scenario in every_game():
+        played = kit(slug).playouts
+        seeds = range(played.whole if FUZZ == 1 else played.whole_in_fuzz)
+        yield from ((slug, scenario, seed) for seed in seeds)
+
+
+@pytest.mark.parametrize("slug, scenario, seed", list(whole_games()))
+def test_a_whole_game_has_a_result(slug: str, scenario: str, seed: int) -> None:
     last = one_game(slug, scenario, seed, whole=True).step.state
     result = system(slug).result(last.position)
     assert last.agenda == () and result is not None

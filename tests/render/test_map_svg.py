@@ -33,6 +33,7 @@ from pbem.engine.picture import (
     Text,
     Track,
     Unit,
+    Wear,
 )
 from pbem.gamedata.load import drawing
 from pbem.render.maps import lines, signs
@@ -153,6 +154,27 @@ def test_a_stack_shows_its_strength_its_sign_and_a_bar_for_each_unit() -> None:
     assert texts(hill) == ["?", "3"], "a hidden unit, and what a siege has left"
     assert not having(hill, "full1") and not having(hill, "less1")
     assert len(having(wood, "node1")) == len(having(wood, "core1")) == 1
+
+
+def test_where_both_sides_stand_there_are_two_stacks_side_by_side() -> None:
+    both = Place(BLUE, (unit("7"), unit("5", BLUE)), marks=(Sign("tower", "siege"),))
+    root = drawn(replace(SCENE, places={**SCENE.places, "hill": both}))
+    hill = root.find(f".//{SVG}g[@id='space-hill']")
+    assert hill is not None
+    (first,), (second,) = having(hill, "body1"), having(hill, "body0")
+    assert (first.get("x"), second.get("x")) == ("111.5", "154.5"), "the holder comes first"
+    tower = next(each for each in hill.iter(f"{SVG}use") if each.get("href") == "#tower")
+    assert tower.get("x") == "109.5"
+
+
+def test_the_words_for_wear_are_those_of_the_board() -> None:
+    board = replace(BOARD, wear=Wear("fresh", "spent", "fresh again", ""))
+    lost = (unit("9", steps=1),)
+    camps = (Camp(RED, boxes=(("Gone", lost),)), Camp(BLUE))
+    root = ElementTree.fromstring(picture(board, SHEET, replace(SCENE, camps=camps), "A", "1"))
+    assert "bar: fresh; open: spent" in texts(root) and "Gone 1 FT (1 spent)" in texts(root)
+    told = [each.text or "" for each in root.iter(f"{SVG}title")]
+    assert told[1].endswith("; 7, 8 (spent)")
 
 
 def test_every_space_has_its_words_for_those_who_do_not_see() -> None:

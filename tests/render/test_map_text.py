@@ -21,12 +21,15 @@ from pbem.engine.picture import (
     Spot,
     Track,
     Unit,
+    Wear,
 )
 from pbem.gamedata.load import drawing
 from pbem.render.maps import text
 from pbem.render.maps.changes import changes
+from pbem.value import replace
 from tests.contract.playing import every_game, first_state, playout, system
 
+UNITS_BEGIN = 42
 GOLDEN = Path(__file__).parents[1] / "golden" / "maps"
 RED, BLUE = Side("red"), Side("blue")
 WIDE = "A very long name of a place that nobody can say"
@@ -136,7 +139,7 @@ def test_every_scenario_fits_a_hundred_columns(table: tuple[str, str]) -> None:
             scene = game.picture.scene(position, game.sides[0])
             told = text.plain(text.whole(board, scene, "t", game.clock(position).words))
             assert max(map(len, told)) <= text.WIDTH
-            shown = "\n".join(told)
+            shown = " ".join(line[UNITS_BEGIN : text.UNITS_END].strip() for line in told)
             for place in scene.places.values():
                 assert all(each.id in shown for each in place.units)
 
@@ -175,3 +178,55 @@ def test_changes_are_told_in_lines() -> None:
         "Wood: position",
     ]
     assert list(changes(BOARD, SCENE, SCENE)) == []
+
+
+BOTH = replace(
+    SCENE,
+    places={
+        **SCENE.places,
+        "hill": Place(BLUE, (unit("7"), unit("6"), unit("5", BLUE, 3))),
+        "ford": Place(RED, (unit("4", steps=1), unit("3", BLUE))),
+    },
+)
+SPENT = replace(BOARD, wear=Wear("fresh", "spent", "fresh again", ""))
+
+
+def test_where_both_sides_stand_each_has_lines_of_its_own() -> None:
+    told = lines(BOTH)
+    at = next(at for at, line in enumerate(told) if line.startswith(" B  A very long"))
+    assert told[at][36:50].split() == ["3", "5"]
+    assert told[at + 1].split() == ["R", "4", "7,", "6"]
+    assert any("(3]" in line for line in told), "the small map shows the holder's strength"
+    assert any(line.endswith("[3) both") for line in told)
+    assert not any(line.endswith("both") for line in lines())
+    assert any("say~(3)" in line for line in told), "of those beside only the enemies are counted"
+
+
+def test_a_space_where_both_sides_stand_told_alone() -> None:
+    told = text.plain(text.close(SPENT, BOTH, BOARD.spots[0], "A game", "Turn 1"))
+    assert "    4             Foot, strength 2, spent" in told
+    assert (
+        told[told.index(" B  stands there too") + 1] == "    3             Foot, strength 2, fresh"
+    )
+    assert not any("together" in line for line in told)
+    hill = next(line for line in told if line.startswith(" B  A very"))
+    assert "3/4" in hill
+    told = text.plain(text.close(BOARD, BOTH, BOARD.spots[1], "A game", "Turn 1"))
+    assert "    together 4" in told
+
+
+def test_many_units_beside_are_told_in_lines_of_a_hundred_letters() -> None:
+    many = tuple(unit(f"The {number}th of the line", BLUE) for number in range(10))
+    scene = replace(SCENE, places={**SCENE.places, "hill": Place(BLUE, many)})
+    told = text.plain(text.close(BOARD, scene, BOARD.spots[0], "A game", "Turn 1"))
+    assert max(map(len, told)) <= 100 and any("9th of the line  (over" in line for line in told)
+    told = text.plain(text.close(BOARD, scene, BOARD.spots[1], "A game", "Turn 1"))
+    assert "    The 0th of the line Foot, strength 2, 2 of 2 steps" in told
+
+
+def test_wear_is_told_in_the_words_of_the_board() -> None:
+    worn = replace(SCENE, places={**SCENE.places, "ford": Place(RED, (unit("7", steps=1),))})
+    whole = replace(SCENE, places={**SCENE.places, "ford": Place(RED, (unit("7"),))})
+    assert "7: spent" in list(changes(SPENT, whole, worn))
+    assert "7: fresh again" in list(changes(SPENT, worn, whole))
+    assert any("- spent" in line for line in text.plain(text.whole(SPENT, SCENE, "A", "1")))

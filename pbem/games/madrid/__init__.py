@@ -1,7 +1,4 @@
-"""Storm over Madrid 1936: areas, impulses in turn, event chits.
-
-No line in `GAMES` offers it yet: what is still missing stands in tests/house/unbuilt.yaml.
-"""
+"""Storm over Madrid 1936: areas, impulses in turn, event chits."""
 
 from collections.abc import Mapping
 from typing import Any

@@ -32,12 +32,12 @@ class Counsel(NoAdvice):
     """The capability: nothing is foreseen behind dice yet, but each order is weighed."""
 
     def remarks(self, state: State[Any], order: Order) -> tuple[str, ...]:
+        if not isinstance(order, Move | Bombard | Attack | Assault):
+            return ()
         return tuple(_remarks(chits.as_played(state.position, order), order))
 
 
-def _remarks(position: Position, order: Order) -> Iterator[str]:
-    if not isinstance(order, Move | Bombard | Attack | Assault):
-        return
+def _remarks(position: Position, order: Move | Bombard | Attack | Assault) -> Iterator[str]:
     cost = price(position, order)
     if cost:
         left = position.support[position.active] - cost

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.board.names import NamedUnit, Vocabulary
 from pbem.engine.advice import Advice
-from pbem.engine.cardbook import NO_CARDS, Cardbook
 from pbem.engine.clock import Clock
-from pbem.engine.hidden import NOTHING_HIDDEN, Hidden
+from pbem.engine.hidden import Hidden, NothingHidden
 from pbem.engine.model import Order, Side, State
-from pbem.engine.picture import NO_PICTURE, Picture
 from pbem.engine.policies import NO_POLICIES, Policies
 from pbem.engine.waiting import NOTHING_WAITS, Waiting
 from pbem.engine.words import Words
 from pbem.games.madrid.advice import COUNSEL
+from pbem.games.madrid.cardbook import EventChits
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.narration import NARRATION
 from pbem.games.madrid.options import OPEN_HANDS, OPTIONS
 from pbem.games.madrid.orders import NOWHERE, VERBS
+from pbem.games.madrid.picture import MadridPicture
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules.arrivals import first_place
 from pbem.games.madrid.rules.victory import points
@@ -28,6 +28,23 @@ from pbem.games.madrid.stages.setup import Opens, SetsUp, SetUpEnds
 from pbem.games.madrid.stages.turn import NextTurn
 from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN, SIDES, Tables
 from pbem.games.system import Narration, Result, RuleOption, Scenario
+from pbem.messages import say
+
+if TYPE_CHECKING:
+    from pbem.engine.cardbook import Cardbook
+    from pbem.engine.picture import Picture
+
+
+IMPULSE_OF = {
+    NATIONALIST: say("Nationalist impulse {number}"),
+    REPUBLICAN: say("Republican impulse {number}"),
+}
+
+
+class OpenCups(NothingHidden):
+    """Nothing is hidden yet, and each game says so in its options."""
+
+    open_option = OPEN_HANDS
 
 
 class StormOverMadrid:
@@ -40,13 +57,11 @@ class StormOverMadrid:
     verbs = VERBS
     words = Words(span="impulse", hand="hand", pile="cup", piece="chit")
     citations = CITE
-    hidden: Hidden = NOTHING_HIDDEN
+    hidden: Hidden = OpenCups()
     policies: Policies = NO_POLICIES
     waiting: Waiting = NOTHING_WAITS
     advice: Advice = COUNSEL
     narration: Narration = NARRATION
-    picture: Picture = NO_PICTURE
-    cardbook: Cardbook = NO_CARDS
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
         self._plain = plain
@@ -54,6 +69,14 @@ class StormOverMadrid:
     @cached_property
     def tables(self) -> Tables:
         return Tables(self._plain)
+
+    @cached_property
+    def picture(self) -> Picture:
+        return MadridPicture(self._plain["map"], self.tables)
+
+    @cached_property
+    def cardbook(self) -> Cardbook:
+        return EventChits(self._plain["chits"], self.tables)
 
     def scenarios(self) -> tuple[Scenario, ...]:
         return tuple(
@@ -92,14 +115,15 @@ class StormOverMadrid:
     def clock(self, position: Position) -> Clock:
         turn, number = position.turn, position.impulse
         begins, ends = self.tables.dates.get(turn, ("", ""))
-        when = f"Turn {turn}, {begins} to {ends}" if begins else "Before the battle"
-        side = position.active.capitalize()
+        when = say("Turn {number}, {first} to {last}", number=turn, first=begins, last=ends)
         return Clock(
             turn=turn,
             span=f"{turn}/{number}",
             owner=position.active,
-            chapter=when,
-            heading=f"{side} impulse {number}" if number else "preparation",
+            chapter=when if begins else say("Before the battle"),
+            heading=say(IMPULSE_OF[position.active].text, number=number)
+            if number
+            else say("preparation"),
         )
 
     def result(self, position: Position) -> Result | None:

@@ -42,7 +42,7 @@ def _units(board: Board, before: Scene, after: Scene) -> Iterator[str]:
         (there, old), (here, new) = was.get(unit, (NOWHERE, None)), now.get(unit, (NOWHERE, None))
         told = [] if there == here else [f"{there} to {here}"]
         if old and new and old.steps != new.steps:
-            told.append("reduced" if new.steps < old.steps else "restored")
+            told.append(board.wear.worn if new.steps < old.steps else board.wear.again)
         if told:
             yield f"{unit}: {', '.join(told)}"
 

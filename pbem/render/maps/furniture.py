@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from pbem.engine.picture import Camp, Sheet, Sign, Track, Unit
 from pbem.render.maps import signs
@@ -79,10 +79,9 @@ class Furniture:
 
     def _tracks(self, x: int, y: int) -> Iterator[str]:
         scene = self._sights.scene
-        elsewhere = self._sheet.boxes
         above = GAUGE * len(scene.tracks) + 260
         room = (self._sheet.size[1] - y - MARGIN - above) // max(1, len(scene.camps)) - CAMP
-        rows = [_rows(camp, elsewhere)[: room // LINE] for camp in scene.camps]
+        rows = [self._rows(camp)[: room // LINE] for camp in scene.camps]
         height = above + sum(CAMP + LINE * len(each) for each in rows)
         yield f'<rect {placed(x, y, PANEL, height)} rx="6" class="box"/>'
         down = y + 480
@@ -144,15 +143,33 @@ class Furniture:
         which = self._sights.number(units[0].side) or 0
         yield f'<g><rect {placed(x, y, 1960, 480)} rx="6" class="box"/>'
         yield text(name, x + 100, y + 190, "bold")
-        yield text(_counted(units), x + 100, y + 360, "small")
+        yield text(self._counted(units), x + 100, y + 360, "small")
         yield f"{counter(units, which, x + 1660, y + 250)}</g>"
+
+    def _rows(self, camp: Camp) -> list[tuple[str, str]]:
+        """What is told of a side, the weightiest first: there may be room for some of it only."""
+        number, elsewhere = len(camp.hand) + camp.unseen, self._sheet.boxes
+        hand = [(camp.hand_is.capitalize(), f"{number} in hand")] if camp.hand_is else []
+        boxes = [(name, self._counted(units)) for name, units in camp.boxes
+                 if name not in elsewhere]  # fmt: skip
+        return [*hand, *boxes, *(("", fact) for fact in camp.facts)]
+
+    def _counted(self, units: Sequence[Unit]) -> str:
+        """Units by their kind, and how many of them are reduced: "3 INF (1 reduced), 2 MIL"."""
+        kinds = Counter(unit.kind for unit in units)
+        worn = Counter(unit.kind for unit in units if reduced(unit))
+        word = self._sights.board.wear.worn
+        return ", ".join(
+            f"{number} {kind}" + (f" ({worn[kind]} {word})" if worn[kind] else "")
+            for kind, number in kinds.items()
+        )
 
     # --- the legend -------------------------------------------------------------------------
 
     def _legend(self, x: int, y: int) -> Iterator[str]:
         board = self._sights.board
         units = [sign for sign in board.legend if sign.shape in signs.UNIT_SHAPES]
-        others = [sign for sign in board.legend if sign.shape not in signs.UNIT_SHAPES]
+        others = [sign for sign in board.legend if sign.shape not in ("", *signs.UNIT_SHAPES)]
         entries = [(_sample(sign), sign.words) for sign in others]
         entries += self._line_entries()
         points = [("<g>" + _disc(2) + "</g>", board.points)] if board.points else []
@@ -169,7 +186,8 @@ class Furniture:
             yield f'<use href="#{sign.shape}" {placed(x + 180, down - 60)} class="sign1"/>'
             yield text(sign.words, x + 460, down + 40)
             down += UNIT_ROW
-        samples = zip(board.parties, ("dark", "light"), NOTES, strict=False)
+        notes = f"bar: {board.wear.whole}; open: {board.wear.worn}", "number: strength"
+        samples = zip(board.parties, ("dark", "light"), notes, strict=False)
         shape = units[0].shape if units else "cross"
         for which, (party, body, note) in enumerate(samples):
             row = [
@@ -197,9 +215,6 @@ class Furniture:
         return found
 
 
-NOTES = ("bar: full; open: reduced", "number: strength")
-
-
 def _sample(sign: Sign) -> str:
     if sign.shape in signs.NODES:
         return node(sign.shape, 1, 0, 0)
@@ -211,22 +226,3 @@ def _sample(sign: Sign) -> str:
 
 def _disc(points: int) -> str:
     return f'<circle r="6" class="disc"/>{text(str(points), 0, 34, "figure")}'
-
-
-def _rows(camp: Camp, elsewhere: Container[str]) -> list[tuple[str, str]]:
-    """What is told of a side, the weightiest first: there may be room for some of it only."""
-    number = len(camp.hand) + camp.unseen
-    hand = [(camp.hand_is.capitalize(), f"{number} in hand")] if camp.hand_is else []
-    boxes = [(name, _counted(units)) for name, units in camp.boxes if name not in elsewhere]
-    return [*hand, *boxes, *(("", fact) for fact in camp.facts)]
-
-
-def _counted(units: Iterable[Unit]) -> str:
-    """Units by their kind, and how many of them are reduced: "3 INF (1 reduced), 2 MIL"."""
-    units = list(units)
-    kinds = Counter(unit.kind for unit in units)
-    worn = Counter(unit.kind for unit in units if reduced(unit))
-    return ", ".join(
-        f"{number} {kind}" + (f" ({worn[kind]} reduced)" if worn[kind] else "")
-        for kind, number in kinds.items()
-    )

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import groupby
 
 from pbem.engine.model import Side
-from pbem.engine.picture import Board, Link, Scene, Spot, Unit
+from pbem.engine.picture import Board, Link, Place, Scene, Spot, Unit
 
 
 def strength(units: Sequence[Unit]) -> int | None:
@@ -37,6 +37,14 @@ class Sights:
         """The letter of a side, or a point for nobody."""
         number = self.number(side)
         return "." if number is None else self.board.parties[number].letter
+
+    def stacks(self, place: Place) -> list[tuple[int, list[Unit]]]:
+        """The units of a space by the numbers of their sides; of two, the holder's come first."""
+        found: dict[int, list[Unit]] = {}
+        for unit in place.units:
+            found.setdefault(self._numbers[unit.side], []).append(unit)
+        holder = self.number(place.control)
+        return sorted(found.items(), key=lambda each: each[0] != holder)
 
     def regions(self) -> Iterator[tuple[str, list[Spot]]]:
         """The spaces that are on the map now, by region."""

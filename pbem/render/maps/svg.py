@@ -21,6 +21,8 @@ CROSSING_GAP, CROSSING_LENGTH, CROSSING_BEND = 33, 36, 20
 FROM_SPOT = 180
 """A label so far from its spot leaves room for a counter, and comes nearer where none stands."""
 NEARER, A_LITTLE, BELOW_WALL = 80, 40, 80
+APART = 215
+"""Of two stacks in a space, each is so far from its middle."""
 BADGE = 140
 
 
@@ -227,12 +229,13 @@ class _Drawing:
         place, (x, y) = self.scene.places[spot.id], spot.at
         found = [f"<title>{escaped(self._told(spot, place))}</title>"]
         found += [wall(sign, x, y if place.units else y - 50) for sign in place.works]
-        if place.units:
-            which = self.sights.number(place.units[0].side) or 0
-            found.append(counter(place.units, which, x, y))
-        elif spot.shape:
+        stacks = self.sights.stacks(place)
+        first = x - APART * (len(stacks) - 1)
+        for at, (which, units) in enumerate(stacks):
+            found.append(counter(units, which, first + 2 * APART * at, y))
+        if not stacks and spot.shape:
             found.append(node(spot.shape, self.sights.number(place.control), x, y))
-        left, high = (x - 190, y - 120) if place.units else (x - 140, y - 80)
+        left, high = (first - 190, y - 120) if stacks else (x - 140, y - 80)
         for at, sign in enumerate(place.marks):
             found.append(_mark(sign, left + 150 * at, high))
         return f'<g id="space-{escaped(spot.id)}">{"".join(found)}</g>'
@@ -244,8 +247,13 @@ class _Drawing:
         told = [parties.get(place.control, "nobody's") if place.control else "nobody's"]
         told += [sign.words for sign in spot.traits]
         told += [*worth, *(sign.words for sign in (*place.works, *place.marks))]
-        units = f"; {', '.join(map(_named, place.units))}" if place.units else ""
+        units = f"; {', '.join(map(self._named, place.units))}" if place.units else ""
         return f"{spot.name}: {', '.join(told)}{units}"
+
+    def _named(self, unit: Unit) -> str:
+        if not unit.id:
+            return "a unit nobody has shown"
+        return f"{unit.id} ({self.sights.board.wear.worn})" if unit.steps < unit.full else unit.id
 
     def _label(self, spot: Spot) -> Iterator[str]:
         label = self.sheet.labels.get(spot.id) or _beside(spot)
@@ -303,12 +311,6 @@ def _bridge(at: tuple[int, int], way: tuple[int, int]) -> str:
 def _mark(sign: Sign, x: float, y: float) -> str:
     drawn = f'<use href="#{sign.shape}" {placed(x, y)}/>'
     return drawn + (text(str(sign.number), x, y + 55, "figure") if sign.number is not None else "")
-
-
-def _named(unit: Unit) -> str:
-    if not unit.id:
-        return "a unit nobody has shown"
-    return f"{unit.id} (reduced)" if unit.steps < unit.full else unit.id
 
 
 def _beside(spot: Spot) -> Label:

@@ -19,6 +19,8 @@ from pbem.render.safe import visible
 WIDTH = 100
 UNITS_END = 70
 NAME_WIDTH = 24
+IDS = 14
+"""How wide the ids of units are in a list, at least."""
 
 
 class Run(NamedTuple):
@@ -157,9 +159,10 @@ def _small(sights: Sights, place: Place) -> tuple[str, str]:
     if not place.units:
         number = sights.number(place.control)
         return (f" {SIGNS[number][2]} ", WHOSE[number]) if number is not None else (" . ", "dim")
-    number = sights.number(place.units[0].side) or 0
-    total = strength(place.units)
+    (number, units), *others = sights.stacks(place)
+    total = strength(units)
     left, right, _ = SIGNS[number]
+    right = SIGNS[others[0][0]][1] if others else right
     right = "!" if any(mark.shape == "warning" for mark in place.marks) else right
     figure = "?" if total is None else "+" if total > 9 else str(total)
     return f"{left}{figure}{right}", WHOSE[number]
@@ -184,6 +187,8 @@ def _key(sights: Sights) -> str:
     told = []
     for party, (left, right, empty) in zip(sights.board.parties, SIGNS, strict=False):
         told.append(f"{left}3{right} {party.name} units of strength 3, {empty} none")
+    if any(len(sights.stacks(place)) > 1 for place in sights.scene.places.values()):
+        told.append(f"{SIGNS[0][0]}3{SIGNS[1][1]} both")
     return "   ".join(told)
 
 
@@ -232,18 +237,25 @@ def flags(spot: Spot) -> str:
 
 
 def _space(sights: Sights, spot: Spot) -> Iterator[Row]:
-    """A line of a space, more where its units or the enemies beside it need them."""
+    """A line of a space, more where its units or the enemies beside it need them.
+
+    Where both sides stand, the other one has lines of its own below those of the holder.
+    """
     place = sights.scene.places[spot.id]
-    total = strength(place.units) if place.units else ""
     marks = "".join(sign.letter for sign in (*place.works, *place.marks))
-    head = f" {spot.name[:NAME_WIDTH]:<{NAME_WIDTH}} {flags(spot):<5}{_figure(total):>3}{marks:<4}"
-    room = UNITS_END - len(head) - 4
-    units = wrap(", ".join(map(_unit, place.units)) or ".", room, break_on_hyphens=False)
+    name, blank = f" {spot.name[:NAME_WIDTH]:<{NAME_WIDTH}} {flags(spot):<5}", Run("   ")
+    room = UNITS_END - len(name) - 11
+    lines: list[tuple[Run, str, str]] = []
+    for at, (_, there) in enumerate(sights.stacks(place) or [(0, [])]):
+        tag = _tag(sights, there[0].side if at else place.control)
+        figure = _figure(strength(there)) if there else ""
+        head = f"{'' if at else name:<{len(name)}}{figure:>3}{'' if at else marks:<4}"
+        listed = wrap(", ".join(map(_unit, there)) or ".", room, break_on_hyphens=False)
+        lines.append((tag, head, listed[0]))
+        lines += ((blank, " " * len(head), each) for each in listed[1:])
     enemies = wrap(" ".join(_beside(sights, spot.id)), WIDTH - UNITS_END - 2)
-    for at in range(max(len(units), len(enemies))):
-        left = head if at == 0 else " " * len(head)
-        tag = _tag(sights, place.control) if at == 0 else Run("   ")
-        us = units[at] if at < len(units) else ""
+    for at in range(max(len(lines), len(enemies))):
+        tag, left, us = lines[at] if at < len(lines) else (blank, " " * (len(name) + 7), "")
         them = enemies[at].replace("_", " ") if at < len(enemies) else ""
         cross = "x " if at == 0 else "  "
         yield (tag, Run(f"{left} {us:<{room}}"), Run(f"{cross}{them}" if them else ""))
@@ -251,8 +263,9 @@ def _space(sights: Sights, spot: Spot) -> Iterator[Row]:
 
 def _beside(sights: Sights, spot: str) -> Iterator[str]:
     """The enemies next to a space, with their strength; names hold together at their spaces."""
+    own = sights.scene.places[spot].control
     for other, link in sights.enemies(spot):
-        units = sights.scene.places[other.id].units
+        units = [unit for unit in sights.scene.places[other.id].units if unit.side != own]
         total = f"({_figure(strength(units))})" if units else ""
         yield f"{other.name}{'~' if link.is_wet else ''}{total}".replace(" ", "_")
 
@@ -269,7 +282,7 @@ def _unit(unit: Unit) -> str:
 def _legend(board: Board) -> Iterator[Row]:
     told = [f"{sign.letter} {sign.words}" for sign in board.legend if sign.letter]
     told += [f"2 its {board.points}"] if board.points else []
-    told += ["- reduced", "x enemies beside, with their strength"]
+    told += [f"- {board.wear.worn}", "x enemies beside, with their strength"]
     told += ["~ over water"] if any(link.is_wet for link in board.links) else []
     yield from _folded(["; ".join(told)], " ")
 
@@ -284,22 +297,26 @@ def close(board: Board, scene: Scene, spot: Spot, title: str, moment: str) -> It
     yield from heading(title, moment)
     yield (_tag(sights, place.control), Run(f" {spot.name}  {_printed(board, spot)}"))
     yield from _folded((sign.words for sign in (*place.works, *place.marks)), "    ")
-    for unit in place.units:
-        yield (Run(f"    {_told(unit)}"),)
-    if len(place.units) > 1:
-        yield (Run(f"    together {_figure(strength(place.units))}"),)
+    for at, (_, units) in enumerate(sights.stacks(place)):
+        if at:
+            yield (_tag(sights, units[0].side), Run(" stands there too"))
+        width = max(IDS, 1 + max(len(unit.id) for unit in units))
+        for unit in units:
+            yield (Run(f"    {_told(board, unit, width)}"),)
+        if len(units) > 1:
+            yield (Run(f"    together {_figure(strength(units))}"),)
     if not place.units:
         yield (Run("    nobody stands here"),)
     yield (Run("next to it:", "dim"),)
     for other, link in sights.beside(spot.id):
         there = scene.places[other.id]
-        units = ", ".join(map(_unit, there.units))
-        total = _figure(strength(there.units)) if there.units else ""
+        names = ", ".join(map(_unit, there.units))
+        total = "/".join(_figure(strength(each)) for _, each in sights.stacks(there))
         way = f"  ({link.words})" if link.words else ""
-        yield (
-            _tag(sights, there.control),
-            Run(f" {other.name:<{NAME_WIDTH}} {flags(other):<5}{total:>3}  {units}{way}"),
-        )
+        head = f" {other.name[:NAME_WIDTH]:<{NAME_WIDTH}} {flags(other):<5}{total:>3}  "
+        first, *more = wrap(f"{names}{way}", WIDTH - 3 - len(head)) or [""]
+        yield (_tag(sights, there.control), Run(head + first))
+        yield from ((Run(" " * (3 + len(head)) + line),) for line in more)
 
 
 def _printed(board: Board, spot: Spot) -> str:
@@ -307,8 +324,10 @@ def _printed(board: Board, spot: Spot) -> str:
     return f"({', '.join([spot.region, *(sign.words for sign in spot.traits), *worth])})"
 
 
-def _told(unit: Unit) -> str:
+def _told(board: Board, unit: Unit, width: int) -> str:
     if not unit.id:
         return "a unit nobody has shown"
-    steps = f"{unit.steps} of {unit.full} steps" if unit.full > 1 else "1 step"
-    return f"{unit.id:<14}{unit.words}, strength {_figure(unit.strength)}, {steps}"
+    wear = board.wear
+    steps = f"{unit.steps} of {unit.full} {wear.steps}" if unit.full > 1 else "1 step"
+    steps = steps if wear.steps else wear.worn if reduced(unit) else wear.whole
+    return f"{unit.id:<{width}}{unit.words}, strength {_figure(unit.strength)}, {steps}"

@@ -9,13 +9,17 @@ from typing import Any
 from pbem.games.madrid import events as e
 from pbem.games.madrid.position import ELIMINATED, GONE, TRACK
 from pbem.games.madrid.rules import victory
-from tests.contract.kits import Kit, Search, Way
+from pbem.games.madrid.tables import SIDES
+from tests.contract.kits import Kit, Playouts, Search, Way
 from tests.contract.playing import Player
 
 MOVES = (e.UnitsMoved, e.UnitRetreated, e.UnitEliminated, e.UnitPlaced, e.UnitRebuilt)
 CHITS = (e.ChitsDrawn, e.ChitPlayed, e.ChitsReturned, e.ChitRemoved, e.PlayedForgotten)
-TURNS = 3
-"""A playout of every day ends with its third turn."""
+CHITS_OF_A_SIDE = 15
+
+
+TURNS = 2
+"""A playout of every day ends with its second turn."""
 
 
 def faults(position: Any) -> Iterator[str]:
@@ -29,6 +33,8 @@ def faults(position: Any) -> Iterator[str]:
     for unit in position.spent:
         if not position.is_on_map(unit):
             yield f"{unit} is spent and not on the map"
+    if position.control.keys() != position.board.areas.keys():
+        yield "an area has no controller, or something else has one"
     for side, points in position.support.items():
         if points < 0:
             yield f"{side} has {points} support points"
@@ -55,14 +61,17 @@ def accounts(event: Any, before: Any, after: Any) -> Iterator[str]:
 
 
 def counts(position: Any) -> dict[str, int]:
-    chits = Counter({*position.played, *position.removed})
-    for side in position.cups:
-        chits.update((*position.cups[side], *position.hands[side]))
-    return {"units": len(position.places), "chits": sum(chits.values())}
+    """Units, and the chits of each side: in the cup, in the hand, played or out of the game."""
+    chits = [*{*position.played, *position.removed}]
+    for side in SIDES:
+        chits += [*position.cups[side], *position.hands[side]]
+    kinds = position.board.kinds
+    sides = Counter(str(kinds[position.kind_of(chit)].side) for chit in chits)
+    return {"units": len(position.places), **{side: sides[side] for side in SIDES}}
 
 
 def due(position: Any) -> dict[str, int]:
-    return {"units": len(position.board.units), "chits": len(position.board.chits)}
+    return {"units": len(position.board.units), **dict.fromkeys(SIDES, CHITS_OF_A_SIDE)}
 
 
 def searches() -> dict[str, Search]:
@@ -71,7 +80,7 @@ def searches() -> dict[str, Search]:
         "holds": Search("campaign", Player),
         "points_lost": Search("scenario_1", Player),
         "points_won": Search("scenario_1", Player),
-        "roads": Search("scenario_2", Player),
+        "roads": Search("scenario_2", Player, seed=221),
     }
 
 
@@ -85,6 +94,7 @@ KIT = Kit(
     is_at_rest=lambda decision: True,
     policies=(),
     searches=searches,
+    playouts=Playouts(first=10, whole_in_fuzz=300),
     ways={
         "madrid": Way("10.a", "nationalist", victory.MADRID_FALLS),
         "roads": Way("10.b", "nationalist", victory.ROADS_ARE_CUT),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pbem.games.madrid.orders import Assault, Attack, Bombard, Move, Pass
+from pbem.games.madrid.orders import Assault, Attack, Bombard, DrawChits, Move, Pass
 from tests.games.madrid.table import N, R, impulse, system, table
 
 CITY = {"CC": "N01 N02 N10", "AA": "R40 R03 R61", "S": "N42", "K": "R01 R02s"}
@@ -26,7 +26,7 @@ def test_a_move_tells_its_points_and_who_may_fire():
     ]
     surprise = Move(("N01",), ("CC", "AA"), chits=("CN3a",))
     assert told(city(hands={N: "CN3a"}), N, surprise) == ["it costs 3 of 5 movement points"]
-    assert told(city(), N, Pass()) == []
+    assert told(city(), N, Pass()) == [] == told(city(), N, DrawChits(2))
 
 
 def test_an_assault_tells_its_intensity_and_its_price():

@@ -30,6 +30,7 @@ from pbem.games.madrid.rules.naming import is_led_well, names_one_of_those
 from pbem.games.madrid.stages.combat import morale_draws, morale_outcome
 from pbem.games.madrid.stages.losses import Suffer
 from pbem.games.madrid.tables import ENEMY, MADRID, NATIONALIST
+from pbem.messages import say
 from pbem.value import replace, value
 
 
@@ -137,7 +138,7 @@ class Barrage(ChanceStage[Position]):
 
     def chance(self, position: Position) -> Chance:
         count = 3 if self.shelling.is_own_area else 2
-        draws = tuple(Draw(f"bombardment/#/{at}", "bombardment") for at in range(1, count + 1))
+        draws = tuple(Draw(f"bombardment/#/{at}", say("bombardment")) for at in range(1, count + 1))
         return Chance("bombardment", "9.3.f", draws)
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:

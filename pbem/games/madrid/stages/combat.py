@@ -43,6 +43,7 @@ from pbem.games.madrid.rules.retreat import names_of
 from pbem.games.madrid.stages.losses import Retreats, Suffer
 from pbem.games.madrid.stages.rerolls import settled
 from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN
+from pbem.messages import say
 from pbem.value import replace, value
 
 
@@ -121,7 +122,7 @@ class Testing(ChanceStage[Position]):
 
 def morale_draws(position: Position, units: tuple[str, ...]) -> tuple[Draw, ...]:
     return tuple(
-        Draw(f"morale/#/{at}", f"morale of {position.unit(unit).name}")
+        Draw(f"morale/#/{at}", say("morale of {unit}", unit=position.unit(unit).name))
         for at, unit in enumerate(units, 1)
     )
 
@@ -271,7 +272,7 @@ class Clash(ChanceStage[Position]):
 
     def chance(self, position: Position) -> Chance:
         count = 3 if self.fight.is_prepared or self.fight.keeps_worst else 2
-        draws = tuple(Draw(f"attack/#/{at}", "attack") for at in range(1, count + 1))
+        draws = tuple(Draw(f"attack/#/{at}", say("attack")) for at in range(1, count + 1))
         return Chance("attack", "9.4.1.C7", draws)
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:

@@ -29,6 +29,7 @@ from pbem.games.madrid.rules.fire import fire_losses, fire_strength
 from pbem.games.madrid.stages.losses import Suffer
 from pbem.games.madrid.stages.rerolls import settled
 from pbem.games.madrid.tables import ENEMY, NATIONALIST, REPUBLICAN
+from pbem.messages import say
 from pbem.value import replace, value
 
 
@@ -132,7 +133,7 @@ class Volley(ChanceStage[Position]):
     """Whether these dice are rolled once more."""
 
     def chance(self, position: Position) -> Chance:
-        draws = tuple(Draw(f"fire/#/{at}", "defensive fire") for at in (1, 2))
+        draws = tuple(Draw(f"fire/#/{at}", say("defensive fire")) for at in (1, 2))
         return Chance("fire", "9.5.c", draws)
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:

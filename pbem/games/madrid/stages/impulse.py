@@ -44,6 +44,7 @@ from pbem.games.madrid.stages.march import March
 from pbem.games.madrid.stages.offers import impulse_options
 from pbem.games.madrid.stages.play import played
 from pbem.games.madrid.tables import ENEMY, REPUBLICAN
+from pbem.messages import say
 from pbem.value import value
 
 BOTH = 2
@@ -171,7 +172,7 @@ class Falling(ChanceStage[Position]):
     order: Activating
 
     def chance(self, position: Position) -> Chance:
-        return Chance("strife", "15.CN6", (Draw("strife/#", "strife within the Republic"),))
+        return Chance("strife", "15.CN6", (Draw("strife/#", say("strife within the Republic")),))
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
         die = rolled["strife/#"].face

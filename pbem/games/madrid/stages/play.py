@@ -26,6 +26,7 @@ from pbem.games.madrid.rules.control import Story
 from pbem.games.madrid.rules.picking import may_be_spent, may_turn_fresh, picks_so_many
 from pbem.games.madrid.stages.bombard import Shelling, shelled
 from pbem.games.madrid.tables import REPUBLICAN
+from pbem.messages import say
 from pbem.value import value
 
 FLIGHT = 3
@@ -104,7 +105,7 @@ class Turning(ChanceStage[Position]):
     wishes: tuple[str, ...]
 
     def chance(self, position: Position) -> Chance:
-        return Chance("turned", self._rule(position), (Draw("turned/#", "units that turn"),))
+        return Chance("turned", self._rule(position), (Draw("turned/#", say("units that turn")),))
 
     def _rule(self, position: Position) -> str:
         return f"15.{position.kind_of(self.chit)}"

@@ -32,7 +32,14 @@ from pbem.games.madrid.rules.supply import supplied_units
 from pbem.games.madrid.stages.impulse import NextImpulse
 from pbem.games.madrid.stages.play import rebuilt
 from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN, SHOCK, SIDES
+from pbem.messages import say
 from pbem.value import value
+
+CHITS_OF = {NATIONALIST: say("Nationalist chits"), REPUBLICAN: say("Republican chits")}
+INITIATIVE_OF = {
+    NATIONALIST: say("Nationalist initiative"),
+    REPUBLICAN: say("Republican initiative"),
+}
 
 
 def turn_stages() -> tuple[Stage[Position], ...]:
@@ -112,12 +119,12 @@ class Omens(AutoStage[Position]):
     def run(self, position: Position) -> Outcome:
         draws = []
         if turn.rolls_for_junta(position):
-            draws.append(Draw("junta/#", "the Junta of Madrid"))
+            draws.append(Draw("junta/#", say("the Junta of Madrid")))
         if turn.rolls_for_weather(position):
-            draws.append(Draw("weather/#", "the weather"))
+            draws.append(Draw("weather/#", say("the weather")))
         needs = turn.rada_needs(position)
         if needs:
-            draws.append(Draw("rada/#", "the Rada column"))
+            draws.append(Draw("rada/#", say("the Rada column")))
         by_itself = (e.FactSet(RADA),) if needs == 0 else ()
         return Outcome(by_itself, then=(OmensRolled(tuple(draws)),) if draws else ())
 
@@ -210,7 +217,7 @@ class Cup(ChanceStage[Position]):
 
     def chance(self, position: Position) -> Chance:
         of = len(position.cups[self.side])
-        draw = Draw("chits/#", f"{self.side} chits", of=of, take=self.count)
+        draw = Draw("chits/#", CHITS_OF[self.side], of=of, take=self.count)
         return Chance("chits", "6.1", (draw,))
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
@@ -339,9 +346,9 @@ class Initiative(AutoStage[Position]):
 class InitiativeRolled(ChanceStage[Position]):
     def chance(self, position: Position) -> Chance:
         if turn.has_run(position):
-            draws: tuple[Draw, ...] = (Draw("run/#", "Nationalist impulses in a row"),)
+            draws: tuple[Draw, ...] = (Draw("run/#", say("Nationalist impulses in a row")),)
         else:
-            draws = tuple(Draw(f"initiative/#/{s}", f"{s} initiative") for s in SIDES)
+            draws = tuple(Draw(f"initiative/#/{s}", INITIATIVE_OF[s]) for s in SIDES)
         return Chance("initiative", "9.1", draws)
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
