@@ -16,6 +16,7 @@ def counted(entries: Iterable[tuple[str, int]]) -> Ledger:
 
 
 def total(ledger: Ledger) -> int:
+    """All numbers of a ledger in one sum."""
     return sum(number for _, number in ledger)
 
 

@@ -157,6 +157,7 @@ CARDS = Sort(Many(CARD, numbered=False), meets)
 
 
 def turns_to_come(position: Position) -> range:
+    """From the present turn to the last one of the scenario."""
     last: int = position.tables.sheet(position.scenario)["last_turn"]
     return range(position.turn, last + 1)
 
@@ -256,6 +257,7 @@ LATE: Mapping[str, Fact] = {
 
 
 def has_rolled(combat: Combat) -> bool:
+    """Whether the attackers have fired: late facts count from then on."""
     return combat.by_attacker is not None
 
 

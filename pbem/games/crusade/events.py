@@ -27,6 +27,8 @@ from pbem.value import value
 
 @value
 class TurnBegan(Event[Position]):
+    """A turn begins: nothing of the last one's rounds and marks is left."""
+
     turn: int
 
     def apply(self, position: Position) -> Position:
@@ -35,6 +37,8 @@ class TurnBegan(Event[Position]):
 
 @value
 class RoundBegan(Event[Position]):
+    """A side begins a round, its `number` from 1."""
+
     side: Side
     number: int
 
@@ -158,6 +162,8 @@ class CardDealt(Event[Position]):
 
 @value
 class CardsDrawn(Event[Position]):
+    """Cards go from the pile into the hand; only their slots are known."""
+
     side: Side
     slots: tuple[str, ...]
 
@@ -437,6 +443,8 @@ class UnitRedeployed(Event[Position]):
 
 @value
 class UnitRetreated(Event[Position]):
+    """A unit retreats space by space; `path` does not name where it stood."""
+
     unit: str
     path: tuple[str, ...]
 
@@ -539,6 +547,8 @@ class UnitDisbanded(Event[Position]):
 
 @value
 class UnitSentToReserve(Event[Position]):
+    """A unit goes into the Reserve Box, reduced or whole as it is."""
+
     unit: str
 
     def apply(self, position: Position) -> Position:
@@ -732,6 +742,8 @@ class IsolationEnded(Event[Position]):
 
 @value
 class BeachHeadPlaced(Event[Position]):
+    """A Beach Head marker makes a space of its own, joined to `leads_to`."""
+
     space: str
     leads_to: str
     side: Side
@@ -743,6 +755,8 @@ class BeachHeadPlaced(Event[Position]):
 
 @value
 class BeachHeadRemoved(Event[Position]):
+    """A Beach Head goes, and its space with it."""
+
     space: str
 
     def apply(self, position: Position) -> Position:
@@ -812,6 +826,8 @@ class FlagSet(Event[Position]):
 
 @value
 class FlagCleared(Event[Position]):
+    """What an event had set is over."""
+
     flag: str
 
     def apply(self, position: Position) -> Position:
@@ -864,6 +880,8 @@ class ReplacementsWithheld(Event[Position]):
 
 @value
 class ReplacementsSpent(Event[Position]):
+    """Replacement points are spent, counted in halves."""
+
     currency: str
     halves: int
 
@@ -938,6 +956,8 @@ class IntelligenceRolled(Event[Position]):
 
 @value
 class SpacesActivated(Event[Position]):
+    """Spaces are marked for movement and for combat; the stage keeps which."""
+
     side: Side
     move: tuple[str, ...]
     attack: tuple[str, ...]
@@ -962,6 +982,8 @@ class DigRolled(Event[Position]):
 
 @value
 class AttackDeclared(Event[Position]):
+    """An attack is named in the log, with those who fight on both sides."""
+
     side: Side
     space: str
     attackers: tuple[str, ...]
@@ -1151,6 +1173,8 @@ class AdvanceCut(Event[Position]):
 
 @value
 class SiegeAssaulted(Event[Position]):
+    """A siege is assaulted: the die as rolled, and with its modifiers."""
+
     siege: str
     units: tuple[str, ...]
     die: int

@@ -156,6 +156,7 @@ IN_FORCE: Mapping[str, tuple[str, ...]] = {each.option.id: each.in_force for eac
 
 
 def options() -> tuple[RuleOption, ...]:
+    """Everything a proposal may agree on: readings and editions beside chapter 18."""
     return tuple(each.option for each in AGREEMENTS)
 
 

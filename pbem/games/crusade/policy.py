@@ -138,6 +138,7 @@ def slots_to_lose(position: Position, stage: LosingCard, policy: Policy) -> Iter
 def chosen_losses(
     position: Position, stage: Casualties | InitialLosses, policy: Policy
 ) -> Order | None:
+    """The legal losses that come nearest to the ranked lines of a policy."""
     lines = tuple(loss_lines(policy))
     from pbem.games.crusade.stages.initial_losses import InitialLosses
 

@@ -218,6 +218,7 @@ RETREAT: Shape = ByKind(
 
 
 def may_withdraw(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+    """18.3.1: why nobody is ever asked to withdraw, if so."""
     if not position.option("18.3.1"):
         yield Violation("withdrawing before combat needs the option 18.3.1", at=path, rule="18.3.1")
 

@@ -110,6 +110,7 @@ def forced(position: Position, side: Side, written: Written) -> list[list[Any]]:
 
 
 def slots_of(position: Position, side: Side, cards: Any) -> list[str]:
+    """The slots of the cards a player names; what is not in the hand is left out."""
     slots = (position.slot_of(side, card) for card in listed(cards))
     return [slot for slot in slots if slot is not None]
 

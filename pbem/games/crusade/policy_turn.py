@@ -44,6 +44,7 @@ Line = Mapping[str, Any]
 
 
 def spending(position: Position, stage: Spending, policy: Policy) -> Order | None:
+    """The first purchase of the list that is legal now; done when none is."""
     for line in listed(policy.get("replacements", ())):
         for order in _purchases(position, stage, line):
             if not any(True for _ in stage.check(position, order)):
@@ -100,6 +101,7 @@ def returning(position: Position, stage: ReturningCorps, policy: Policy) -> Orde
 
 
 def giving_up(position: Position, stage: MarkerRemoval, policy: Policy) -> Order | None:
+    """The first marker of the list that is there, else done."""
     from pbem.games.crusade.stages.end_of_turn import own_markers
 
     own = own_markers(position, stage.side)
@@ -159,5 +161,6 @@ def raiding(position: Position, stage: GuerrillaCorps, policy: Policy) -> Order 
 
 
 def slots_to_show(position: Position, stage: Discards, policy: Policy) -> Iterator[str]:
+    """What a discard opens: nothing where discards lie face down."""
     if not discards_lie_face_down(position):
         yield from _slots_to_discard(position, stage, policy)

@@ -27,6 +27,7 @@ Written = Mapping[str, Any]
 
 
 def short_cards(position: Position, side: Side, policy: Written, path: Path) -> Iterator[Violation]:
+    """`none` beside clauses for cards."""
     if policy["combat_card"] == "none" and policy.get("cards"):
         yield Violation("none stands beside clauses for cards", path, hint="leave one of them out")
 
@@ -34,6 +35,7 @@ def short_cards(position: Position, side: Side, policy: Written, path: Path) -> 
 def card_clauses(
     position: Position, side: Side, policy: Written, path: Path
 ) -> Iterator[Violation]:
+    """A clause for a card that is played anyway, or behind one that always holds."""
     always = set(listed(policy.get("combat_card", ())))
     for place, clause in enumerate(listed(policy["cards"])):
         here, card = (*path, place), clause["card"]
@@ -87,16 +89,19 @@ def _clauses(written: Any) -> tuple[Written, ...]:
 
 
 def retreat(position: Position, side: Side, policy: Written, path: Path) -> Iterator[Violation]:
+    """A retreat of which nothing is said."""
     if not policy["retreat"]:
         yield Violation("this says nothing of a retreat", path, hint="leave it out")
 
 
 def no_rally(position: Position, side: Side, path: Path) -> Iterator[Violation]:
+    """Why this side is never asked for a rally, if so."""
     if side not in {position.card(card).side for card in restoring_cards(position)}:
         yield Violation("no card of yours gives a step back", path, is_key=True)
 
 
 def nobody_spared(position: Position, side: Side, path: Path) -> Iterator[Violation]:
+    """Why nobody is ever spared, if so (18.3.1)."""
     if not position.option("18.3.1"):
         yield Violation(
             "nobody is spared without the option 18.3.1", path, rule="18.3.1", is_key=True
@@ -104,6 +109,7 @@ def nobody_spared(position: Position, side: Side, path: Path) -> Iterator[Violat
 
 
 def no_withdrawing(position: Position, side: Side, path: Path) -> Iterator[Violation]:
+    """Why this side is never asked to withdraw, if so."""
     return may_withdraw(position, side, None, path)
 
 
@@ -112,6 +118,7 @@ TAKES_OF = {"N31": REPUBLICAN, "R47": NATIONALIST}
 
 
 def forced(position: Position, side: Side, policy: Written, path: Path) -> Iterator[Violation]:
+    """Answers to what never happens to this side."""
     for card in policy["forced"]:
         here = (*path, card)
         if card == "discard":
@@ -154,6 +161,7 @@ def scope(position: Position, side: Side, policy: Written, path: Path) -> Iterat
 def replacements(
     position: Position, side: Side, policy: Written, path: Path
 ) -> Iterator[Violation]:
+    """Purchases that are never legal: of a siege that is not there, or without an option."""
     for place, line in enumerate(policy["replacements"]):
         ((verb, said),) = line.items()
         here = (*path, place, verb)
@@ -183,11 +191,13 @@ def _never_replaced(position: Position, side: Side, word: str) -> bool:
 
 
 def no_guerrillas(position: Position, side: Side, path: Path) -> Iterator[Violation]:
+    """Why this side never sends guerrillas, if so (18.1.9)."""
     if side != REPUBLICAN or not position.option("18.1.9"):
         yield Violation("you have no guerrillas", path, rule="18.1.9", is_key=True)
 
 
 def guerrilla(position: Position, side: Side, policy: Written, path: Path) -> Iterator[Violation]:
+    """Wishes behind `none`, which are never reached."""
     wishes = listed(policy["guerrilla"])
     for place in range(1, len(wishes)):
         if "none" in wishes[:place]:

@@ -66,6 +66,7 @@ class Fort:
 
     @property
     def is_trench(self) -> bool:
+        """Whether it is a Trench rather than a Position."""
         return self.kind == "trench"
 
 
@@ -185,10 +186,12 @@ class Combat:
 
     @property
     def defender(self) -> Side:
+        """The side that is attacked."""
         return ENEMY[self.attacker]
 
     @property
     def cards(self) -> tuple[str, ...]:
+        """The combat cards of both sides, the attacker's first."""
         return (*self.attacker_cards, *self.defender_cards)
 
     @property
@@ -197,6 +200,7 @@ class Combat:
         return tuple(dict.fromkeys(self.origins.values()))
 
     def cards_of(self, side: Side) -> tuple[str, ...]:
+        """The combat cards a side has committed."""
         return self.attacker_cards if side == self.attacker else self.defender_cards
 
     def attackers(self, position: Position) -> tuple[str, ...]:
@@ -215,6 +219,7 @@ class Combat:
         return position.units_in(self.space, self.defender)
 
     def units_of(self, position: Position, side: Side) -> tuple[str, ...]:
+        """Those of a side who fight and are still there."""
         return self.attackers(position) if side == self.attacker else self.defenders(position)
 
     @CITE.rule("11.4.6/a")
@@ -225,6 +230,7 @@ class Combat:
         return tuple(unit for unit in units if unit not in position.retreated)
 
     def inflicted_by(self, side: Side) -> int | None:
+        """The Loss Number a side inflicts; None before its die."""
         return self.by_attacker if side == self.attacker else self.by_defender
 
     def owed_by(self, side: Side) -> int | None:
@@ -241,6 +247,7 @@ class Combat:
 
     @property
     def difference(self) -> int:
+        """The attacker's Loss Number less the defender's (11.2.9); asked for behind both dice."""
         assert self.by_attacker is not None and self.by_defender is not None
         return self.by_attacker - self.by_defender
 
@@ -335,15 +342,19 @@ class Position:
         return tuple(unit for unit in units if self.type_of(unit).side == side)
 
     def place_of(self, unit: str) -> str:
+        """The space or box in which a unit is."""
         return self.counters[unit].place
 
     def is_reduced(self, unit: str) -> bool:
+        """Whether a unit shows its back."""
         return self.counters[unit].reduced
 
     def type_of(self, unit: str) -> UnitType:
+        """What is printed on a unit, and on all of its type."""
         return self.tables.units[unit]
 
     def side_of(self, unit: str) -> Side:
+        """The side that a unit belongs to."""
         return self.tables.units[unit].side
 
     def factors(self, unit: str) -> Factors:
@@ -355,10 +366,12 @@ class Position:
         return unit_type.full
 
     def steps_left(self, unit: str) -> int:
+        """How many steps a unit has that can be lost."""
         unit_type = self.tables.units[unit]
         return unit_type.steps - (1 if self.counters[unit].reduced else 0)
 
     def is_on_map(self, unit: str) -> bool:
+        """Whether a unit stands in a space, and in no box."""
         return self.counters[unit].place not in OFF_MAP
 
     def is_abroad(self, unit: str) -> bool:
@@ -374,6 +387,7 @@ class Position:
     # --- the ground -------------------------------------------------------------------------
 
     def space(self, space: str) -> Space:
+        """What is printed on a space."""
         return self.tables.spaces[space]
 
     def called(self, place: str) -> str:
@@ -405,6 +419,7 @@ class Position:
         return (*solid, *(beach for beach, to in self.beach_heads.items() if to == space))
 
     def are_adjacent(self, one: str, other: str) -> bool:
+        """Whether a road, a river link or a beach head on the map joins them (2.1.2)."""
         return other in self.neighbours(one)
 
     def is_river(self, one: str, other: str) -> bool:
@@ -435,6 +450,7 @@ class Position:
     # --- cards ------------------------------------------------------------------------------
 
     def card(self, card: str) -> Card:
+        """What a card says, by its id."""
         return self.tables.cards[card]
 
     def card_in(self, slot: str) -> str | None:
@@ -474,6 +490,7 @@ class Position:
         return self.tables.phase_of(self.turn)
 
     def has(self, flag: str) -> bool:
+        """Whether an event that lasts has set this flag."""
         return flag in self.flags
 
     def option(self, rule: str) -> bool:
@@ -497,6 +514,7 @@ class Position:
     def with_unit(
         self, unit: str, place: str | None = None, reduced: bool | None = None
     ) -> Position:
+        """A unit moved, turned, or both; None leaves what it was."""
         old = self.counters[unit]
         new = UnitState(
             old.place if place is None else place, old.reduced if reduced is None else reduced
@@ -523,6 +541,7 @@ class Position:
         return found
 
     def with_control(self, space: str, side: Side) -> Position:
+        """A space in other hands."""
         return self.but(control=Control({**self.control, space: side}))
 
     def without_space(self, space: str) -> Position:
@@ -536,6 +555,7 @@ class Position:
         )
 
     def with_deck(self, side: Side, **changes: Any) -> Position:
+        """A side's deck with other piles."""
         return self.but(decks={**self.decks, side: replace(self.decks[side], **changes)})
 
     def with_shown(self, side: Side, slot: str, card: str) -> Position:
@@ -553,6 +573,7 @@ class Position:
         return self.with_combat(**{name: loss_number})
 
     def with_flag(self, flag: str, on: bool = True) -> Position:
+        """A flag set, or taken away."""
         flags = self.flags | {flag} if on else self.flags - {flag}
         return self.but(flags=flags)
 

@@ -84,6 +84,7 @@ def in_the_middle(sheet: Mapping[str, Any]) -> Stages:
 
 
 def after_the_rounds() -> Stages:
+    """What is left of a turn behind the rounds of both sides, and the next turn."""
     return (
         Phase("war_status"),
         Phase("replacements"),
@@ -97,6 +98,7 @@ def after_the_rounds() -> Stages:
 
 
 def set_up(position: Position) -> Stages:
+    """What is decided and drawn before the first turn, by scenario and options."""
     from pbem.games.crusade.stages.post_deployment import EarlyHands, PostDeployment
     from pbem.games.crusade.stages.random_setup import (
         CardLots,
@@ -114,6 +116,7 @@ def set_up(position: Position) -> Stages:
 
 @CITE.serves("6.0.A.1", "6.0.A.2", "6.0.A.3")
 def draw(position: Position) -> Stages:
+    """The Draw Phase: whether the war has a new phase, discards, and new hands."""
     # reading: Q18, where both may discard at once the Nationalists say first.
     from pbem.games.crusade.stages.draw import CheckWarPhase, Discards, DrawHands, Redraws
     from pbem.games.crusade.stages.guerrilla import GuerrillaCorps
@@ -133,6 +136,7 @@ def draw(position: Position) -> Stages:
 
 @CITE.serves("6.0.D.1", "6.0.D.2")
 def war_status(position: Position) -> Stages:
+    """The War Status Phase."""
     from pbem.games.crusade.stages.war_status import WarStatus
 
     return (WarStatus(),)
@@ -140,6 +144,7 @@ def war_status(position: Position) -> Stages:
 
 @CITE.rule("6.0.E.1", "6.0.E.2")
 def replacements(position: Position) -> Stages:
+    """The Replacement Phase, the Republicans first."""
     from pbem.games.crusade.stages.replacements import Replacements
 
     return (Replacements(REPUBLICAN), Replacements(NATIONALIST))
@@ -147,6 +152,7 @@ def replacements(position: Position) -> Stages:
 
 @CITE.serves("6.0.F.1", "6.0.F.2", "6.0.F.3")
 def end_of_turn(position: Position) -> Stages:
+    """Markers that are given up, and what ends with a turn."""
     # reading: Q18, where both may remove markers at once the Nationalists say first.
     from pbem.games.crusade.stages.end_of_turn import EndOfTurn, MarkerRemoval
 

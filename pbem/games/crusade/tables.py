@@ -50,6 +50,8 @@ class Space:
 
 @value
 class Factors:
+    """Combat, loss and movement factor of one side of a counter."""
+
     cf: int
     lf: int
     mf: int
@@ -85,6 +87,7 @@ class UnitType:
 
     @property
     def is_corps(self) -> bool:
+        """Whether it fires on the table of corps rather than of divisions (11.2.6)."""
         return self.size == "corps"
 
     @property
@@ -93,6 +96,7 @@ class UnitType:
         return self.counts_as or self.id
 
     def has(self, tag: str) -> bool:
+        """Whether a tag of the data (elite, armor, ...) is its."""
         return tag in self.tags
 
 
@@ -169,6 +173,7 @@ class Tables:
 
     @cached_property
     def units_of_type(self) -> Mapping[tuple[Side, str], tuple[str, ...]]:
+        """All units of each side and type, in the order of the data."""
         found: dict[tuple[Side, str], list[str]] = {}
         for unit, unit_type in self.units.items():
             found.setdefault((unit_type.side, unit_type.id), []).append(unit)
@@ -176,10 +181,12 @@ class Tables:
 
     @cached_property
     def main_cities(self) -> tuple[str, ...]:
+        """What the rules call main cities, in the order of the data."""
         return tuple(space.id for space in self.spaces.values() if space.main_city)
 
     @cached_property
     def ports(self) -> tuple[str, ...]:
+        """The ports printed on the map; those of Beach Heads come with their markers."""
         return tuple(s.id for s in self.spaces.values() if s.port and not s.dormant)
 
     @cached_property
@@ -205,6 +212,7 @@ class Tables:
     @cached_property
     @CITE.rule("13.4.1", "13.4.1.1", "13.4.1.2")
     def border_spaces(self) -> Mapping[str, tuple[str, ...]]:
+        """The spaces at the borders of France and Portugal, by country."""
         found: dict[str, list[str]] = {"france": [], "portugal": []}
         for space in self.spaces.values():
             if space.border:
@@ -247,9 +255,11 @@ class Tables:
 
     @cached_property
     def sierra_of_madrid(self) -> frozenset[str]:
+        """The spaces that the rules call so."""
         return frozenset(self.named_sets["sierra_of_madrid"]["spaces"])
 
     def adjacent_to_madrid(self, space: str) -> bool:
+        """Whether a road or river link joins it to Madrid (2.1.2)."""
         return "madrid" in self.graph.neighbours(space, SOLID)
 
     def phase_of(self, turn: int) -> str:

@@ -14,10 +14,12 @@ from pbem.value import value
 
 
 def moved(position: Position, units: Iterable[str], place: str) -> Mapping[str, str]:
+    """Where everybody is once these units are at a place."""
     return {**position.places, **dict.fromkeys(units, place)}
 
 
 def added(amounts: Mapping[Side, int], side: Side, amount: int) -> Mapping[Side, int]:
+    """Amounts by side with more, or less, for one."""
     return {**amounts, side: amounts.get(side, 0) + amount}
 
 
@@ -50,6 +52,8 @@ class TurnBegan(Event[Position]):
 
 @value
 class ImpulseBegan(Event[Position]):
+    """A side begins an impulse; they are counted through the turn."""
+
     side: Side
 
     def apply(self, position: Position) -> Position:
@@ -91,6 +95,8 @@ class InitiativeTaken(Event[Position]):
 
 @value
 class RunGoesOn(Event[Position]):
+    """One impulse of a run of a side's is behind it."""
+
     def apply(self, position: Position) -> Position:
         return position.but(run=position.run - 1)
 
@@ -100,6 +106,8 @@ class RunGoesOn(Event[Position]):
 
 @value
 class UnitsMoved(Event[Position]):
+    """Units move together from one place to another, as one step of a march."""
+
     units: tuple[str, ...]
     origin: str
     to: str
@@ -110,6 +118,8 @@ class UnitsMoved(Event[Position]):
 
 @value
 class UnitRetreated(Event[Position]):
+    """A unit retreats into the next area, or a box."""
+
     unit: str
     origin: str
     to: str
@@ -120,6 +130,8 @@ class UnitRetreated(Event[Position]):
 
 @value
 class UnitsSpent(Event[Position]):
+    """Counters are turned to their spent side."""
+
     units: tuple[str, ...]
 
     def apply(self, position: Position) -> Position:
@@ -128,6 +140,8 @@ class UnitsSpent(Event[Position]):
 
 @value
 class UnitsFreshened(Event[Position]):
+    """Counters are turned to their fresh side."""
+
     units: tuple[str, ...]
 
     def apply(self, position: Position) -> Position:
@@ -204,6 +218,8 @@ class MoraleChanged(Event[Position]):
 
 @value
 class TrackCleared(Event[Position]):
+    """The gains of the turn are taken off their track."""
+
     @CITE.serves("3.5.2.c")
     def apply(self, position: Position) -> Position:
         return position.but(gains=NOTHING)
@@ -211,6 +227,8 @@ class TrackCleared(Event[Position]):
 
 @value
 class SupportChanged(Event[Position]):
+    """Support points are won or paid; `reason` is a word for the log."""
+
     side: Side
     amount: int
     reason: str
@@ -221,6 +239,8 @@ class SupportChanged(Event[Position]):
 
 @value
 class FactSet(Event[Position]):
+    """One of the facts a position may hold is true from now on: bad weather, the Junta."""
+
     fact: str
 
     def apply(self, position: Position) -> Position:
@@ -229,6 +249,8 @@ class FactSet(Event[Position]):
 
 @value
 class FactCleared(Event[Position]):
+    """Something holds no longer."""
+
     fact: str
 
     def apply(self, position: Position) -> Position:
@@ -250,6 +272,8 @@ class PauseChanged(Event[Position]):
 
 @value
 class ChitsDrawn(Event[Position]):
+    """Chits come out of the cup of a side into its hand."""
+
     side: Side
     chits: tuple[str, ...]
 
@@ -324,6 +348,8 @@ class ChitRemoved(Event[Position]):
 
 @value
 class DurrutiBegan(Event[Position]):
+    """Durruti fights for so many impulses."""
+
     impulses: int
 
     def apply(self, position: Position) -> Position:
@@ -332,6 +358,8 @@ class DurrutiBegan(Event[Position]):
 
 @value
 class GovernmentFled(Event[Position]):
+    """The flight of the government is felt for so many impulses."""
+
     impulses: int
 
     def apply(self, position: Position) -> Position:
@@ -368,6 +396,7 @@ class Modified(Noted):
 
     @property
     def total(self) -> int:
+        """The die with its modifiers."""
         return self.die + total(self.modifiers)
 
 
@@ -452,11 +481,13 @@ class FireHeld(Noted):
 
 @value
 class JuntaRolled(Modified):
-    pass
+    """The die on whether the Junta of Madrid is formed."""
 
 
 @value
 class WeatherRolled(Noted):
+    """The die of the weather, and what comes of it."""
+
     die: int
     total: int
     is_bad: bool
@@ -464,12 +495,16 @@ class WeatherRolled(Noted):
 
 @value
 class RadaRolled(Noted):
+    """The die on whether the Rada column comes."""
+
     die: int
     comes: bool
 
 
 @value
 class StrifeRolled(Noted):
+    """The die on whether strife divides the Republicans."""
+
     die: int
     divides: bool
 
@@ -484,11 +519,15 @@ class NumberRolled(Noted):
 
 @value
 class Rerolled(Noted):
+    """Dice that are cast again in place of those told before."""
+
     dice: tuple[int, ...]
 
 
 @value
 class GameEnded(Event[Position]):
+    """The game is over: who has won it, and why."""
+
     ends_the_game: ClassVar[bool] = True
     winner: str
     reason: str

@@ -96,6 +96,7 @@ def named(position: Position, units: Iterable[str]) -> tuple[str, ...]:
 
 
 def name(position: Position, unit: str) -> str:
+    """A unit as the log calls it."""
     return position.unit(unit).name
 
 
@@ -107,6 +108,7 @@ def place_name(position: Position, place: str) -> Message:
 
 
 def title(position: Position, chit: str) -> str:
+    """A chit as the log calls it, by its kind."""
     return position.board.kinds[position.kind_of(chit)].title
 
 

@@ -74,12 +74,14 @@ class Position:
     result: tuple[str, str] | None = None
 
     def but(self, **changes: Any) -> Position:
+        """The same table with other facts."""
         return replace(self, **changes)
 
     # ---------------------------------------------------------------- the game
 
     @property
     def card(self) -> ScenarioCard:
+        """How the scenario begins and is won."""
         return self.board.scenarios[self.scenario]
 
     def has(self, special: str) -> bool:
@@ -106,9 +108,11 @@ class Position:
         return there if side is None else tuple(u for u in there if self.side_of(u) == side)
 
     def unit(self, unit: str) -> PrintedUnit:
+        """What is printed on a unit, on both of its sides."""
         return self.board.units[unit]
 
     def side_of(self, unit: str) -> Side:
+        """The side that a unit belongs to."""
         return self.board.units[unit].side
 
     def is_on_map(self, unit: str) -> bool:
@@ -130,6 +134,7 @@ class Position:
         return self.durruti > 0 and printed.faction == "anarchist" and printed.type != ARTILLERY
 
     def type_of(self, unit: str) -> str:
+        """Line, shock or artillery; those who fight with Durruti count as shock."""
         return SHOCK if self.is_durrutist(unit) else self.board.units[unit].type
 
     def attack_of(self, unit: str) -> int:
@@ -138,11 +143,13 @@ class Position:
         return max(1, printed) if self.is_durrutist(unit) else printed
 
     def is_gun(self, unit: str) -> bool:
+        """Whether a unit is artillery by what is printed on it."""
         return self.board.units[unit].type == ARTILLERY
 
     # ---------------------------------------------------------------- ground
 
     def is_box(self, place: str) -> bool:
+        """Whether a place is a box beside the map."""
         return place in self.board.boxes
 
     @CITE.rule("3.1.2")
@@ -155,6 +162,7 @@ class Position:
         return self.control[place] == side
 
     def has_enemies(self, place: str, side: Side) -> bool:
+        """Whether units of the other side are in a place."""
         return ENEMY[side] in self._sides.get(place, ())
 
     @CITE.rule("3.5.b")
@@ -172,19 +180,23 @@ class Position:
         return most - len(self.units_at(place, side))
 
     def is_urban(self, area: str) -> bool:
+        """Whether a place is an area of the city."""
         return area in self.board.areas and self.board.areas[area].is_urban
 
     def terrain(self, area: str) -> int:
+        """The modifier of an area; 0 for a box."""
         return self.board.areas[area].terrain if area in self.board.areas else 0
 
     # ---------------------------------------------------------------- morale and chits
 
     @property
     def morale_modifier(self) -> int:
+        """What the morale of the Republicans adds to its tests."""
         return self.board.morale[self.morale][1]
 
     @property
     def morale_name(self) -> str:
+        """The level of morale in a word."""
         return self.board.morale[self.morale][0]
 
     @CITE.rule("3.4.0")
@@ -193,6 +205,7 @@ class Position:
         return clamp(self.morale + levels, 0, len(self.board.morale) - 1)
 
     def kind_of(self, chit: str) -> str:
+        """The kind of a chit, of which there may be several."""
         return self.board.chits[chit]
 
     def in_hand(self, side: Side, kind: str) -> str:

@@ -147,6 +147,7 @@ class Tables:
         return tuple(chit for chit, its in self.chits.items() if its == kind)
 
     def has_river(self, one: str, other: str) -> bool:
+        """Whether a river runs between two areas that touch."""
         return self.graph.kind_of(one, other) == RIVER
 
     def is_cut_by(self, road: str) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ class Printed(Folder):
 
     @cached_property
     def sides(self) -> tuple[str, ...]:
+        """The ids of both sides, as `game.yaml` has them."""
         return tuple(self.value("game")["sides"])
 
     @cached_property
@@ -29,17 +30,21 @@ class Printed(Folder):
 
     @cached_property
     def types(self) -> dict[tuple[str, str], Any]:
+        """The unit types as the file has them, by side and id."""
         return {(each["side"], each["id"]): each for each in self.value("units")["types"]}
 
     @cached_property
     def cards(self) -> dict[str, Any]:
+        """The cards as the file has them, by id."""
         return {card["id"]: card for card in self.value("cards")["cards"]}
 
     def types_of(self, side: str) -> list[str]:
+        """The ids of a side's unit types, in the order of the file."""
         return [name for owner, name in self.types if owner == side]
 
     @cached_property
     def currencies(self) -> dict[str, str]:
+        """Whose replacement points of each kind are."""
         return {each["id"]: each["side"] for each in self.value("tables")["costs"]["currencies"]}
 
     @cached_property
@@ -50,14 +55,17 @@ class Printed(Folder):
     # --------------------------------------------------- names that must exist
 
     def unknown_space(self, file: str, path: Path, name: str) -> Iterator[Problem]:
+        """A problem where the map has no such space."""
         message = f"no space is named {quoted(name)}"
         return self.unknown(file, path, name, self.spaces, "unknown-space", message)
 
     def unknown_type(self, file: str, path: Path, side: str, name: str) -> Iterator[Problem]:
+        """A problem where the side has no such unit type."""
         message = f"the {side} side has no unit type {quoted(name)}"
         return self.unknown(file, path, name, self.types_of(side), "unknown-type", message)
 
     def unknown_card(self, file: str, path: Path, name: str) -> Iterator[Problem]:
+        """A problem where there is no such card."""
         message = f"there is no card {quoted(name)}"
         return self.unknown(file, path, name, self.cards, "unknown-card", message)
 

@@ -373,6 +373,7 @@ def restores_step(position: Position, combat: Combat) -> bool:
 
 
 def forbids_advance(position: Position, combat: Combat) -> bool:
+    """Whether a card of this combat keeps the winner where they stand."""
     return any(True for _ in _param(position, combat, "forbids_advance"))
 
 

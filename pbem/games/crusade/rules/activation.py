@@ -48,6 +48,7 @@ def attackable_spaces(position: Position, side: Side) -> tuple[str, ...]:
 
 
 def besieged(position: Position) -> tuple[str, ...]:
+    """The spaces with a siege, in the order of the sieges' names."""
     return tuple(position.tables.siege_spaces[siege] for siege in sorted(position.sieges))
 
 

@@ -60,6 +60,7 @@ class LossPool:
 
     @cached_property
     def steps_of(self) -> Mapping[str, tuple[int, ...]]:
+        """By unit what its next steps are worth, of fighters and of the Reserve."""
         of_fighters = {each.unit: each.steps for each in self.fighters}
         return {**of_fighters, **{each.unit: each.steps for each in self.spares}}
 
@@ -73,6 +74,9 @@ class Allocation:
     phantom_steps: int = 0
 
     def score(self, fight: LossPool) -> tuple[int, int, int]:
+        """How good it is: what it meets of the Loss Number with and without phantom steps, and then
+        the duties, the first one worth most.
+        """
         real = sum(sum(fight.steps_of[unit][:lost]) for unit, lost in self.steps.items())
         duty = 0
         for bearers in fight.duties:

@@ -58,8 +58,11 @@ class Moving(OfASide, Protocol):
     def moved(self) -> frozenset[str]: ...
     @property
     def diggers(self) -> tuple[tuple[str, str], ...]: ...
-    def idle_units(self, position: Position, space: str) -> tuple[str, ...]: ...
-    def mending(self, position: Position) -> Move | None: ...
+    def idle_units(self, position: Position, space: str) -> tuple[str, ...]:
+        """Who may still move or build out of a space."""
+
+    def mending(self, position: Position) -> Move | None:
+        """A move that would end what may not last; None where all is well."""
 
 
 class Redeploying(OfASide, Protocol):
@@ -73,7 +76,8 @@ class Redeploying(OfASide, Protocol):
     def afr_moved(self) -> int: ...
     @property
     def used(self) -> frozenset[str]: ...
-    def mending(self, position: Position) -> Redeploy | None: ...
+    def mending(self, position: Position) -> Redeploy | None:
+        """A redeployment that would end what may not last; None where all is well."""
 
 
 class KnowsSpending(OfASide, Protocol):
@@ -113,19 +117,22 @@ class Boosted(Protocol):
 class Committing(OfASide, Protocol):
     """The combat as it would stand with the cards of an order, and who commits them."""
 
-    def committed(self, position: Position, order: Any) -> tuple[Combat, Side]: ...
+    def committed(self, position: Position, order: Any) -> tuple[Combat, Side]:
+        """The combat with the cards of the order, and the side that commits them."""
 
 
 class KnowsLossPool(Protocol):
     """What losses are taken from."""
 
-    def fight(self, position: Position) -> LossPool: ...
+    def fight(self, position: Position) -> LossPool:
+        """Who can lose steps, and how many are asked."""
 
 
 class KnowsWays(Protocol):
     """The ways that are open to the beaten."""
 
-    def ways(self, position: Position) -> Ways: ...
+    def ways(self, position: Position) -> Ways:
+        """All ways of equal rank, and the rules by which others fell out."""
 
 
 class KnowsSpace(Protocol):
@@ -156,7 +163,9 @@ class Deploying(Protocol):
     def rule(self) -> str: ...
     @property
     def room_rule(self) -> str: ...
-    def waiting(self, position: Position, side: Side) -> tuple[str, ...]: ...
+    def waiting(self, position: Position, side: Side) -> tuple[str, ...]:
+        """The corps of a side that no order has placed yet."""
+
     def mover(self, position: Position) -> Side | None: ...
 
 

@@ -35,6 +35,7 @@ def banned(side: Side, use: str, number: int) -> str:
 
 
 def is_card(order: Play) -> bool:
+    """Whether it plays a card, and does not pass with none."""
     return order.card != NO_CARD
 
 
@@ -195,6 +196,7 @@ def score_of(position: Position, card: Card) -> tuple[int, int]:
 
 
 def reinforcement_mark(card: Card) -> str:
+    """The mark of a turn in which a card of this kind was played for reinforcements."""
     return f"reinforcement_{card.reinforcement}"
 
 

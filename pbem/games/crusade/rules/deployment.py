@@ -130,6 +130,7 @@ class Plan:
         return found
 
     def corps_in(self, space: str) -> tuple[str, ...]:
+        """The corps that stand in a space."""
         return self.corps.get(space, ())
 
     @cached_property
@@ -159,6 +160,7 @@ class Plan:
         return tuple(s for s in found if not is_barred_from_islands(position, unit, s))
 
     def is_cut_off_north(self, space: str) -> bool:
+        """Whether Republicans are to be placed in a North that nothing reaches."""
         position = self.position
         if self.side != REPUBLICAN:
             return False

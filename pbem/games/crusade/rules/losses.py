@@ -40,6 +40,9 @@ def fight_of(
 
 
 def fighter(position: Position, unit: str, marked: bool = False, named: bool = False) -> Fighter:
+    """A unit as the search for allocations sees it; those that are `alike` are told apart by stack
+    order alone.
+    """
     unit_type = position.type_of(unit)
     counter = position.counters[unit]
     alike = f"{unit_type.id} {counter.place} {counter.reduced} {marked} {unit * named}"

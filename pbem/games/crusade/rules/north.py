@@ -111,6 +111,7 @@ def guests_of(position: Position, home: str) -> tuple[str, ...]:
 
 
 def is_guest(position: Position, unit: str, home: str) -> bool:
+    """Whether a unit that belongs to a region stands outside of it (corps belong to none)."""
     unit_type = position.type_of(unit)
     return unit_type.region == home and not unit_type.is_corps and position.is_abroad(unit)
 

@@ -42,6 +42,7 @@ def _harassment(position: Position, side: Side, space: str) -> int:
 
 
 def is_harassed(position: Position, space: str) -> bool:
+    """Whether guerrillas are in a space and nobody has met them this turn."""
     marks = position.turn_marks
     return f"{GUERRILLA_IN}{space}" in marks and GUERRILLA_MET not in marks
 
@@ -59,6 +60,7 @@ def points_needed(stage: Activating, position: Position, order: Activate) -> int
 
 
 def meets_guerrillas(position: Position, side: Side, spaces: Iterable[str]) -> bool:
+    """Whether a side comes upon guerrillas in one of these spaces."""
     return side == NATIONALIST and any(is_harassed(position, space) for space in spaces)
 
 

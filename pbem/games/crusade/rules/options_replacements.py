@@ -89,6 +89,7 @@ def soviet_points_arrive(position: Position, unit: str) -> bool:
 
 
 def is_joined_to_france(position: Position, space: str) -> bool:
+    """Whether a way by land leads to the French border, through no enemy space."""
     border = position.tables.border_spaces["france"]
     return any(each in border for each in zone_of(position, REPUBLICAN, space))
 

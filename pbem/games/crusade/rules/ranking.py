@@ -41,6 +41,7 @@ def fits(position: Position, word: str, unit: str) -> int:
 
 
 def fits_any(position: Position, word: str, units: Iterable[str]) -> bool:
+    """Whether a word of a ranking means one of these units."""
     return any(fits(position, word, unit) for unit in units)
 
 

@@ -39,6 +39,7 @@ def points(position: Position, card: str) -> int:
 
 
 def is_in_disorder(position: Position) -> bool:
+    """Whether it is still one of the first turns, in which redeployment costs more."""
     return position.turn <= position.tables.tables["costs"]["sr"]["early_last_turn"]
 
 

@@ -466,6 +466,7 @@ def siege_point_is_paid(
 
 
 def siege_cost(position: Position) -> int:
+    """What it costs to feed a siege, in halves of a point."""
     return int(position.tables.tables["costs"]["rp"]["siege_halves"])
 
 

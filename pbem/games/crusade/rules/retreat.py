@@ -109,10 +109,12 @@ def left_open(position: Position, combat: Combat, path: Path) -> Path:
 
 
 def first_steps(position: Position, combat: Combat) -> tuple[str, ...]:
+    """The spaces next to the combat that are open to the beaten."""
     return steps_from(position, combat, combat.space)
 
 
 def steps_from(position: Position, combat: Combat, space: str) -> tuple[str, ...]:
+    """The spaces next to this one that are open to the beaten, in the order of the map."""
     rank = position.tables.map_rank
     near = [s for s in position.neighbours(space) if not why_barred(position, combat, s)[0]]
     return tuple(sorted(near, key=lambda each: rank.get(each, len(rank))))

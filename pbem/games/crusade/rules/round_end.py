@@ -74,6 +74,7 @@ def next_to(position: Position, units: tuple[str, ...], space: str) -> tuple[str
 
 
 def may_stop(stage: Moving, position: Position, unit: str, space: str) -> bool:
+    """Whether a unit may end its move in a space: in one marked for combat only to attack."""
     marked = space in stage.attack and not joins_the_attack(position, (unit,))
     return not marked and not north.never_may_end(position, unit, space)
 

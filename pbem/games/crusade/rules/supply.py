@@ -210,6 +210,7 @@ def is_unit_supplied(position: Position, unit: str) -> bool:
 
 
 def is_connected_by_land(position: Position, side: Side, one: str, other: str) -> bool:
+    """Whether both spaces lie in one zone of the side."""
     return other in zone_of(position, side, one)
 
 

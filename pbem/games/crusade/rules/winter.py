@@ -15,6 +15,7 @@ def is_winter(position: Position) -> bool:
 
 
 def winter_turns(tables: Tables) -> tuple[int, ...]:
+    """The turns that the calendar of the game marks."""
     return tuple(row["turn"] for row in tables.tables["turns"] if row["winter"])
 
 

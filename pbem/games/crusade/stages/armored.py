@@ -76,6 +76,7 @@ class CapturedTank(PlayerStage[Position]):
     units: tuple[str, ...]
 
     def ready(self, position: Position) -> tuple[str, ...]:
+        """Those of its units that are in the game at all."""
         return tuple(unit for unit in self.units if is_in_play(position, unit))
 
     def ask(self, position: Position) -> Decision | None:

@@ -67,6 +67,7 @@ class CorpsDeployment(PlayerStage[Position]):
         raise NotImplementedError
 
     def places(self, position: Position, side: Side) -> Places:
+        """Where each corps that waits may go; those without a place are missing."""
         plan = plan_of(self, position, side)
         found = {unit: self.spaces(plan, unit) for unit in plan.waiting}
         return {unit: spaces for unit, spaces in found.items() if spaces}
@@ -178,6 +179,7 @@ def first_corps(position: Position, first: Side, rule: str) -> tuple[Any, ...]:
 
 
 def shifted_corps(position: Position, side: Side) -> tuple[str, ...]:
+    """The corps of a side on the map, which may be shifted."""
     units = (unit for unit in position.tables.units if position.side_of(unit) == side)
     return tuple(u for u in units if position.type_of(u).is_corps and position.is_on_map(u))
 

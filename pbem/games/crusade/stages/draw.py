@@ -345,6 +345,7 @@ def is_in_view(position: Position, side: Side) -> bool:
 
 
 def begins_mobilization(position: Position) -> bool:
+    """Whether this is the first turn of Mobilization in the calendar."""
     rows = position.tables.tables["phases"]
     return any(row["id"] == "mobilization" and row["first_turn"] == position.turn for row in rows)
 

@@ -117,6 +117,7 @@ class GuerrillaCorps(PlayerStage[Position]):
 
 
 def is_in_the_field(position: Position) -> bool:
+    """Whether guerrillas are played with, and the war is in their phase (18.1.9)."""
     return position.phase == "armies" and position.option("18.1.9")
 
 

@@ -92,6 +92,7 @@ class InitialLosses(PlayerStage[Position]):
         return Outcome(tuple(e.UnitReduced(unit) for unit in order.steps))
 
     def units_in_question(self, position: Position) -> tuple[str, ...]:
+        """The only units that a name in an order can mean now."""
         return losers(position, self.side)
 
 

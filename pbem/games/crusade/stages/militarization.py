@@ -53,6 +53,7 @@ class ReserveCheck(PlayerStage[Position]):
         return Outcome((e.UnitSentToReserve(order.unit),), keep=replace(self, next=after))
 
     def units_in_question(self, position: Position) -> tuple[str, ...]:
+        """The only units that a name in an order can mean now."""
         side = self.mover(position)
         return withdrawable(position, side) if side else ()
 
@@ -87,4 +88,5 @@ class Militarization(PlayerStage[Position]):
         return Outcome((converted,), keep=replace(self, left=self.left - 1))
 
     def units_in_question(self, position: Position) -> tuple[str, ...]:
+        """The only units that a name in an order can mean now."""
         return militia_to_convert(position)

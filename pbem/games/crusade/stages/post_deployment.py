@@ -121,6 +121,7 @@ class SetUpUnit(PlayerStage[Position]):
         return Outcome((e.UnitPlaced(order.unit, order.to, self.reduced),))
 
     def units_in_question(self, position: Position) -> tuple[str, ...]:
+        """The only units that a name in an order can mean now."""
         return (self.unit,)
 
 

@@ -188,4 +188,5 @@ def lay(position: Position, side: Side, epoch: int, cards: tuple[str, ...]) -> e
 
 
 def slot(side: Side, epoch: int, place: int) -> str:
+    """The name of a place in a deck: `n/1/4` is the fifth of the first Nationalist epoch."""
     return f"{INITIAL[side].lower()}/{epoch}/{place}"

@@ -30,35 +30,43 @@ class Printed(Folder):
 
     @cached_property
     def areas(self) -> dict[str, Any]:
+        """The areas as the file has them, by id."""
         return {area["id"]: area for area in self.value("map")["areas"]}
 
     @cached_property
     def boxes(self) -> dict[str, Any]:
+        """The boxes as the file has them, by id."""
         return {box["id"]: box for box in self.value("map")["boxes"]}
 
     @cached_property
     def boundaries(self) -> set[frozenset[str]]:
+        """The pairs of places that touch, of areas and boxes."""
         return {frozenset((each["a"], each["b"])) for each in self.value("map")["boundaries"]}
 
     @cached_property
     def graph(self) -> Graph:
+        """The areas alone, joined where they touch."""
         links = [tuple(ends) for ends in self.boundaries if ends <= self.areas.keys()]
         return Graph(tuple(self.areas), [(*ends, "") for ends in links if len(ends) == 2])
 
     @property
     def last_turn(self) -> int:
+        """The last row of the turn record."""
         return max(row["turn"] for row in self.value("tables")["turns"])
 
     @property
     def stacking(self) -> int:
+        """How many units of a side an area holds."""
         most: int = self.value("tables")["limits"]["stacking"]
         return most
 
     def unknown_area(self, file: str, path: Path, name: str) -> Iterator[Problem]:
+        """A problem where the map has no such area."""
         message = f"there is no area {quoted(name)}"
         return self.unknown(file, path, name, self.areas, "unknown-area", message)
 
     def unknown_box(self, file: str, path: Path, name: str) -> Iterator[Problem]:
+        """A problem where the map has no such box."""
         message = f"there is no box {quoted(name)}"
         return self.unknown(file, path, name, self.boxes, "unknown-box", message)
 

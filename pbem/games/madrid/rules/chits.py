@@ -128,6 +128,7 @@ def chit_faults(
 
 
 def kinds_of(position: Position, chits: Sequence[str]) -> frozenset[str]:
+    """The kinds of several chits, each once."""
     return frozenset(position.kind_of(chit) for chit in chits)
 
 

@@ -51,12 +51,15 @@ class Fight:
 
     @property
     def enemy(self) -> Side:
+        """The side that is attacked."""
         return ENEMY[self.side]
 
     def but(self, **changes: object) -> Fight:
+        """The same combat, further on."""
         return replace(self, **changes)
 
     def defenders(self, position: Position) -> tuple[str, ...]:
+        """The units of the attacked that are still in the area."""
         return position.units_at(self.area, self.enemy)
 
 

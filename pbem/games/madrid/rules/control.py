@@ -46,6 +46,7 @@ def opens_rivers(position: Position) -> bool:
 
 
 def contested_suburbs(position: Position) -> frozenset[str]:
+    """The areas of the city in which both sides are."""
     return frozenset(area for area in position.board.urban if position.is_contested(area))
 
 

@@ -30,6 +30,7 @@ class Ground:
     taken: tuple[str, ...] = ()
 
     def is_own(self, place: str) -> bool:
+        """Whether the mover has taken a place on the way, or it is friendly anyhow."""
         return place in self.taken or self.position.is_friendly(place, self.side)
 
     def is_hostile(self, place: str) -> bool:
@@ -90,6 +91,7 @@ def draws_fire(position: Position, side: Side, here: str, there: str, *, is_assa
 
 
 def may_draw_fire(position: Position, side: Side, path: Sequence[str], *, is_assault: bool) -> bool:
+    """Whether some step of a path leads over a bank from which it may be fired at."""
     return any(
         draws_fire(position, side, here, there, is_assault=is_assault)
         for here, there in pairwise(path)

@@ -48,6 +48,7 @@ class Shelling:
 
     @property
     def enemy(self) -> Side:
+        """The side that is bombarded."""
         return ENEMY[self.side]
 
 
@@ -80,6 +81,7 @@ class Naming(PlayerStage[Position]):
         return Barrage(replace(self.shelling, point=point))
 
     def is_needed(self, position: Position) -> bool:
+        """Whether there is more than one to name, or a chit to play."""
         there = position.units_at(self.shelling.area, self.side)
         led = any(chits.is_led_by_africans(position, unit) for unit in there)
         return len(there) > 1 or (led and chits.may_play(position, self.side, chits.OF_POINT))

@@ -121,6 +121,7 @@ class Testing(ChanceStage[Position]):
 
 
 def morale_draws(position: Position, units: tuple[str, ...]) -> tuple[Draw, ...]:
+    """A die for each unit that tests its morale, labelled by its place in the list."""
     return tuple(
         Draw(f"morale/#/{at}", say("morale of {unit}", unit=position.unit(unit).name))
         for at, unit in enumerate(units, 1)

@@ -134,6 +134,7 @@ class PickingUnits(PlayerStage[Position]):
     rule: str
 
     def turned(self, units: tuple[str, ...]) -> tuple[e.Event[Position], ...]:
+        """What the chit does with the units picked: it spends or freshens them."""
         if not units:
             return ()
         return (e.UnitsSpent(units) if self.area else e.UnitsFreshened(units),)

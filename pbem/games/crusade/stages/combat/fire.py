@@ -76,6 +76,7 @@ def dice_count(position: Position, combat: Combat, side: Side) -> int:
 
 
 def chosen_die(position: Position, combat: Combat, side: Side, faces: list[int]) -> int:
+    """The face that counts where a card has several dice rolled: lowest, highest or middle one."""
     rule = cards.dice_rule(position, combat, side)
     return {"keep_low": min, "keep_high": max}.get(rule, middle)(faces)
 
