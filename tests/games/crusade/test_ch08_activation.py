@@ -31,7 +31,7 @@ def refused(order, side=N, position=CAMPAIGN, points=4, **stage):
     return refusals(Activation(side, points, **stage), position, order)
 
 
-@pytest.mark.rule("8.2.1", "8.2.5")
+@pytest.mark.rule("8.2.1")
 @pytest.mark.parametrize("points, ok", [(3, True), (2, False)])
 def test_a_space_costs_one_operations_point_for_either_use(points, ok):
     order = Activate(move=("lugo", "sevilla"), attack=("segovia",))
@@ -165,7 +165,7 @@ def test_the_french_threat_keeps_attacks_away_from_the_border():
     assert "jaca" not in attackable_spaces(position, N)
 
 
-@pytest.mark.rule("8.2.4")
+@pytest.mark.rule("8.2.4", "8.2.5")
 def test_movement_comes_before_combat():
     begun = begin(State(CAMPAIGN, (Activation(N, 2),)))
     assert waits_for(begun.state).rule == "8.2.1"

@@ -302,7 +302,7 @@ def test_an_asterisk_card_leaves_the_game_only_as_an_event():
 # --- Nationalist events -------------------------------------------------------------------------
 
 
-@pytest.mark.rule("17.6.1", "card N1")
+@pytest.mark.rule("17.6.1", "card N1", "8.5.1.1")
 def test_n1_starts_the_army_of_africa_and_activates_sevilla_and_another_space():
     state = played(N, "N1", turn=1, round=1)
     assert state.position.has("afr_schedule")

@@ -549,7 +549,7 @@ def test_a_card_that_serves_once_a_turn_is_never_kept(card, pile):
     assert getattr(story.position.decks[N], pile) == (card,)
 
 
-@pytest.mark.rule("11.2.9")
+@pytest.mark.rule("11.3.1", "11.2.9")
 def test_losses_that_cannot_be_taken_still_win():
     fought = Round(south(riotinto="(R-MIL-1)", sevilla="INF-1 INF-2"), N, "sevilla")
     fought.say(attack("riotinto", sevilla="INF-1 INF-2")).roll(6, 6)

@@ -34,7 +34,9 @@ from pbem.games.madrid.stages.turn import (
 from tests.games.madrid.table import N, R, begun, fight, rules_against, table
 
 
-@pytest.mark.rule("9.4.1.C2", "9.4.1.C4", "9.4.1.C7", "9.4.1.C8", "9.4.1.C9", "3.5.1.a")
+@pytest.mark.rule(
+    "3.4.2.a", "9.4.1.C2", "9.4.1.C4", "9.4.1.C7", "9.4.1.C8", "9.4.1.C9", "3.5.1.a"
+)  # fmt: skip
 def test_an_attack_in_the_open_from_c2_to_c9():
     there = {"U": "N01 N02 N10 R01 R02 R05"}
     game = fight(table(there, nationalist="D H", morale="crumbling"), N)

@@ -94,6 +94,7 @@ def conditions_are_met(
             )
 
 
+@CITE.rule("13.1.1.1/c")
 @CITE.check("13.3.4/a")
 def users_are_supplied(
     stage: Committing, position: Position, order: Attack | CombatCards

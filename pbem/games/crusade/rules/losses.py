@@ -171,7 +171,7 @@ def lose(story: Unfolding[Position], allocation: Allocation) -> None:
         lose_step(story, unit, heirs.get(unit))
 
 
-@CITE.rule("11.3.5", "13.1.1.1/c")
+@CITE.rule("11.3.5")
 def lose_step(story: Unfolding[Position], unit: str, heir: str | None = None) -> None:
     """One step of a unit. `heir` replaces a corps of which it was the last, PHANTOM nobody.
 

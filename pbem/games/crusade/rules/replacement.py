@@ -226,6 +226,7 @@ def why_not_paid_in(position: Position, unit: str, currency: str) -> tuple[str, 
     return rule, f"only {foreign} points pay for it"
 
 
+@CITE.rule("14.1.1")
 def payment(
     position: Position, currencies: tuple[str, ...], halves: int, using: str = ""
 ) -> tuple[tuple[str, int], ...] | None:
@@ -425,6 +426,7 @@ def rebuilt_steps_are_paid(
     yield from _too_dear(position, order)
 
 
+@CITE.rule("16.1.8.2")
 @CITE.check("16.1.8")
 def names_a_siege(stage: KnowsSpending, position: Position, order: Supply) -> Iterator[Violation]:
     """The Nationalists may strengthen a siege that lasts."""

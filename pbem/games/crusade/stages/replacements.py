@@ -49,7 +49,7 @@ __all__ = ["Lapse", "Replacements", "ReturningCorps", "Spending", "recorded"]
 
 
 @value
-@CITE.rule("8.4.4", "14.1.1")
+@CITE.rule("8.4.4")
 class Replacements(AutoStage[Position]):
     """One side's segment: what lowers its points comes first, then its choices."""
 
@@ -205,7 +205,7 @@ class Spending(PlayerStage[Position]):
         assert parts is not None
         return Outcome((*_paid(parts), e.MarkersChanged(self.side, -order.count)), keep=self)
 
-    @CITE.rule("16.1.8.2")
+    @CITE.serves("16.1.8.2")
     def _feed(self, position: Position, order: Supply) -> Outcome:
         events = (
             e.ReplacementsSpent("NAT", siege_cost(position)),

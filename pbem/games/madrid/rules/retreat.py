@@ -31,7 +31,7 @@ def is_barred(position: Position, side: Side, one: str, other: str) -> bool:
     )
 
 
-@CITE.rule("9.7.a")
+@CITE.rule("9.7.a", "9.7.e")
 def ways_out(
     position: Position, side: Side, place: str, back: str = ""
 ) -> tuple[tuple[str, ...], ...]:

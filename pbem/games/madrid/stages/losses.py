@@ -111,7 +111,7 @@ class Losing(PlayerStage[Position]):
 
 
 @value
-@CITE.rule("9.7.e")
+@CITE.serves("9.7.a", "9.7.e")
 class Retreats(AutoStage[Position]):
     """Units that failed their morale test go back: asked only where there is a choice."""
 
