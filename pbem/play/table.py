@@ -134,7 +134,11 @@ class Table:
         return self.system.waiting.outlives(*positions, self.read(order), waits=WHEN in order)
 
     def submit(self, order: Mapping[str, Any]) -> Table:
-        return self.take(self.read(order))
+        said, tried = self.read(order), self.__dict__.get("tried")
+        if tried is not None and tried[0] == said:
+            after: Table = tried[1]
+            return after
+        return self._led_to(said)
 
     def read(self, order: Mapping[str, Any]) -> Order:
         """The order of a signed entry; Illegal when it is none of this game."""
@@ -149,18 +153,20 @@ class Table:
     def take(self, order: Order) -> Table:
         """The table after an order; Illegal with every violation.
 
-        It keeps where the order led: one that was read from a file and tried is carried out next,
-        and its rules are not worked out once more.
+        The table keeps where the last order led that was tried on it: one that was read from a file
+        and tried is submitted next, and its rules are not worked out once more.
         """
-        led = self.__dict__.get("_led")
-        if led is None or led[0] != order:
-            try:
-                led = order, self._after(kernel.submit(self.state, order))
-            except kernel.OrderRejected as rejected:
-                raise Illegal(self._explained(order, rejected.violations)) from None
-            self.__dict__["_led"] = led
-        after: Table = led[1]
+        tried = self.__dict__.get("tried")
+        if tried is None or tried[0] != order:
+            tried = self.__dict__["tried"] = order, self._led_to(order)
+        after: Table = tried[1]
         return after
+
+    def _led_to(self, order: Order) -> Table:
+        try:
+            return self._after(kernel.submit(self.state, order))
+        except kernel.OrderRejected as rejected:
+            raise Illegal(self._explained(order, rejected.violations)) from None
 
     def seal(self) -> Table:
         return self._after(kernel.seal(self.state))
@@ -230,11 +236,11 @@ class Table:
         """Kept as an order is: whoever writes a mail asks it several times of the same cards."""
         if not cards:
             return self
-        seen = self.__dict__.get("_seen")
+        seen = self.__dict__.get("seen")
         if seen is None or seen[0] != cards:
             position = self.system.hidden.informed(self.state.position, cards)
             seen = cards, replace(self, state=replace(self.state, position=position))
-            self.__dict__["_seen"] = seen
+            self.__dict__["seen"] = seen
         knowing: Table = seen[1]
         return knowing
 
