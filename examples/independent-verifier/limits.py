@@ -35,7 +35,6 @@ def over(by: str, entry: dict, written: dict) -> str:
     plans = [(x.get("scope"), x.get("until"), x.get("doc")) for x in steps
              if x["do"] in ("policy", "unseal")]  # fmt: skip
     terms = steps[0] if steps[0]["do"] == "propose" else {"options": {}, "m": 0, "decks": []}
-    told = [x["order"] for x in steps if x["do"] == "tell"]
     bounds = [
         ("words", words(said) > 4096),
         ("options", size(terms["options"]) > 2048),
@@ -44,7 +43,7 @@ def over(by: str, entry: dict, written: dict) -> str:
         ("what an order waits for", any(size(x.get("when", {})) > 1024 for x in orders)),
         ("scope", any(size([scope, until]) > 1024 for scope, until, _ in plans)),
         ("document", any(size(doc) > 3000 for _, _, doc in plans)),
-        ("choice", any(size(order) > 2048 for order in told)),
+        ("choice", any(size(x["order"]) > 2048 for x in steps if x["do"] == "tell")),
         ("clauses", any(sum(clauses(x) - isinstance(x, dict) for x in (scope, doc)) > 64
                         for scope, _, doc in plans)),
         ("of the file", written[by] > 12 << 20),

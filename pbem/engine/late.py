@@ -26,7 +26,7 @@ class Late:
 
 
 class LateName:
-    """A function or a shape (engine/shapes.py) of such a module."""
+    """A function, a shape or another value of such a module."""
 
     def __init__(self, module: str, name: str) -> None:
         self.module, self.name = module, name
@@ -38,14 +38,7 @@ class LateName:
     def __call__(self, *given: Any) -> Any:
         return self.found()(*given)
 
-    def bound(self, *given: Any) -> Any:
-        return self.found().bound(*given)
-
-    def faults(self, *given: Any) -> Any:
-        return self.found().faults(*given)
-
-    def vain(self, *given: Any) -> Any:
-        return self.found().vain(*given)
-
-    def schema(self, *given: Any) -> Any:
-        return self.found().schema(*given)
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):  # whoever looks at its kind does not mean what it names
+            raise AttributeError(name)
+        return getattr(self.found(), name)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
+from textwrap import wrap
 from typing import Any
 
 from pbem.engine.conditions import Condition, Facts
@@ -94,8 +95,11 @@ class PolicyPart:
     vain: Callable[[Any, Side, Written, Path], Iterator[Violation]] | None = None
     """What of it does nothing, beside what its shape says of that: position, side, the whole
     policy, the path of this part."""
-    seal: Callable[[Any, Side, Any], Any] | None = None
-    """From what is written to what stands in the document, where that is something else."""
+    seal: Callable[[Any, Side, Written], Any] | None = None
+    """From the whole policy to what stands in the document for this part, where that is something
+    else than what is written; None: nothing."""
+    joins: str = ""
+    """The part under whose name it stands in a document, if that is another."""
     help: Examples | None = None
     """Its lines in a form."""
 
@@ -107,9 +111,15 @@ class PolicyPart:
 
 @value
 class Slot:
-    """A slot of a game with parts of its own: how to write it, and its line in a form."""
+    """A slot of a game with parts of its own: how to write it, and its line in a form.
+
+    Its policy says openly what it answers. It is in force `until` then, if its author does not say
+    longer, by the position; `in_clear` says by position and side whether it hides anything.
+    """
 
     hint: str
+    until: Callable[[Any], str]
+    in_clear: Callable[[Any, Side], bool]
     help: Examples | None = None
 
 
@@ -117,9 +127,7 @@ class Slot:
 class PolicyTable:
     """All that a game says of its standing orders."""
 
-    parts: tuple[PolicyPart, ...]
-    slots: Mapping[str, Slot]
-    """The game's own slots."""
+    rows: tuple[PolicyPart, ...]
     facts: Facts
     """What conditions can ask."""
     subject: Callable[[Any], Any]
@@ -130,12 +138,6 @@ class PolicyTable:
     """Whether, by the position, that time is not over yet."""
     until_told: tuple[str, str]
     """What a time must be, and one for example."""
-    public: Callable[[Any], Any]
-    """A position without what one view of it knows alone: by that every policy answers."""
-    hidden: Callable[[Any, Side], Any]
-    """The slots of a side's hand that its enemy has not seen."""
-    scope_vain: Callable[[Any, Side, Written, Path], Iterator[Violation]]
-    """Scopes that leave nothing to speak on."""
     scope_help: tuple[str, str]
     for_scope: str
     """A scope that asks."""
@@ -143,6 +145,16 @@ class PolicyTable:
     """A policy of one part."""
     for_slots: str
     """Some slots, with as little in them."""
+    form_told: tuple[str, ...]
+    """What a form says of them: first what they are good for, the rest below its lines."""
+    slots: Mapping[str, Slot] = field(default_factory=dict)
+    """The game's own slots."""
+    public: Callable[[Any], Any] = lambda position: position
+    """A position without what one view of it knows alone: by that every policy answers."""
+    hidden: Callable[[Any, Side], Any] = lambda position, side: ()
+    """The slots of a side's hand that its enemy has not seen."""
+    scope_vain: Callable[[Any, Side, Written, Path], Iterator[Violation]] = lambda *_: iter(())
+    """Scopes that leave nothing to speak on."""
 
     # --- questions
 
@@ -152,7 +164,7 @@ class PolicyTable:
 
     def within(self, slot: str) -> dict[str, PolicyPart]:
         """The parts that may stand in a slot, by name, beside those of every game."""
-        return {part.name: part for part in self.parts if part.slot == self.own(slot)}
+        return {part.name: part for part in self.rows if part.slot == self.own(slot)}
 
     def questions(self, slot: str, *, unsaid: bool = False) -> tuple[str, ...]:
         """What policies of a slot can answer; `unsaid`: what one answers that says nothing."""
@@ -166,7 +178,7 @@ class PolicyTable:
         return {name for part in said for name in part.answers}
 
     def _answer(self, question: str) -> Answer | None:
-        found = (part.answers[question] for part in self.parts if question in part.answers)
+        found = (part.answers[question] for part in self.rows if question in part.answers)
         return next(found, None)
 
     def covers(
@@ -226,6 +238,59 @@ class PolicyTable:
         """The document, or the null policy if it is none."""
         faults = self.document_faults(position, decision.side, document)
         return NULL if any(True for _ in faults) else document
+
+    # --- what is sealed
+
+    def parts(self, position: Any, side: Side, written: Written) -> tuple[Written, ...]:
+        """The policies of a side, each in a slot of its own, so that one can be opened while the
+        others stay closed. The more particular ones are behind: of two that speak the later does.
+        """
+        policies: list[tuple[str, Any]] = []
+        if set(written) - {"slots", *self.slots} or not written:
+            policies.append((written.get("slot", STANDING), written))
+        policies += written.get("slots", {}).items()
+        policies += ((name, written[name]) for name in self.slots if name in written)
+        return tuple(self._part(position, side, slot, policy) for slot, policy in policies)
+
+    def _part(self, position: Any, side: Side, slot: str, written: Any) -> Written:
+        if written == WITHDRAWN:
+            return {"slot": slot, "scope": None, "until": None, "doc": None, "clear": True}
+        own = self.slots.get(slot)
+        scope = self._public_scope(slot, written, is_own=own is not None)
+        return {
+            "slot": slot,
+            "scope": scope or None,
+            "until": written.get("until", own.until(position) if own else None),
+            "doc": plain(self._document(position, side, slot, written)),
+            "clear": own is not None and own.in_clear(position, side),
+        }
+
+    def _public_scope(self, slot: str, written: Written, *, is_own: bool) -> dict[str, Any]:
+        """What all can read; what a player would be asked is left out of it."""
+        scope = {key: list(listed(said)) for key, said in written.get("scope", {}).items()}
+        asked = self.asked_in(slot, written)
+        if not asked and not is_own:
+            return scope
+        answered = self.questions(slot)
+        if is_own:
+            rows = self.within(slot)
+            more = (row for name, row in rows.items() if row.only_if_said and name in written)
+            said = (question for row in more for question in row.answers)
+            answered = (*self.questions(slot, unsaid=True), *said)
+        only = scope.get("only", answered)
+        return {**scope, "only": [kind for kind in only if kind not in asked]}
+
+    def _document(self, position: Any, side: Side, slot: str, written: Written) -> dict[str, Any]:
+        """The parts of a policy that a document has, as they stand there."""
+        policy = {key: said for key, said in written.items() if said != ASK}
+        found: dict[str, Any] = {}
+        for name, row in self.within(slot).items():
+            if row.sealed is None or name not in policy:
+                continue
+            said = row.seal(position, side, policy) if row.seal else policy[name]
+            if said is not None:
+                found[row.joins or name] = said
+        return found
 
     # --- judgement
 
@@ -324,7 +389,7 @@ class PolicyTable:
 
     def document_faults(self, position: Any, side: Side, document: Any) -> Iterator[Violation]:
         """What is wrong with a document, whatever it is."""
-        shapes = {part.name: part.sealed for part in self.parts if part.sealed is not None}
+        shapes = {part.name: part.sealed for part in self.rows if part.sealed is not None}
         for key, said in _known(document, tuple(shapes), (), self.for_example):
             if isinstance(key, Violation):
                 yield key
@@ -453,11 +518,18 @@ class PolicyTable:
     def words(self) -> tuple[str, ...]:
         """Every word that standing orders and their documents have of their own."""
         shared: dict[str, Schema] = {}
-        sealed = [part.sealed.schema(shared) for part in self.parts if part.sealed is not None]
-        names = (part.name for part in self.parts)
+        sealed = [part.sealed.schema(shared) for part in self.rows if part.sealed is not None]
+        names = (part.name for part in self.rows)
         return tuple(dict.fromkeys((*names, *words_in([*self.schema(), shared, sealed]))))
 
-    def example(self, position: Any, side: Side) -> Iterator[tuple[str, str]]:
+    def example(self, position: Any, side: Side) -> tuple[str, ...]:
+        """A policy to be changed to taste; the first line says what it is good for."""
+        first, *notes = self.form_told
+        lines = (_line(*each) for each in self.example_lines(position, side))
+        below = (line for note in notes for line in _comment(note))
+        return (first, "standing:", *lines, *below)
+
+    def example_lines(self, position: Any, side: Side) -> Iterator[tuple[str, str]]:
         """The lines of a policy with every part that may be of use, each with what it is for."""
         yield from self._examples(ANY_SLOT, position, side)
         yield self.scope_help
@@ -472,6 +544,28 @@ class PolicyTable:
         for part in self.within(slot).values():
             if part.help is not None:
                 yield from part.help(position, side)
+
+
+WIDE = 30
+"""Where the comments of the lines of a form begin."""
+LONGEST = 98
+"""A line longer than that goes without its comment."""
+
+
+def _line(text: str, told: str) -> str:
+    line = f"  {text:<{WIDE}}  # {told}"
+    return line if told and len(line) <= LONGEST else f"  {text}"
+
+
+def _comment(text: str) -> list[str]:
+    return wrap(text, LONGEST, initial_indent="  # ", subsequent_indent="  #   ")
+
+
+def plain(said: Any) -> Any:
+    """Lists for tuples: what a game file can hold."""
+    if isinstance(said, Mapping):
+        return {key: plain(inner) for key, inner in said.items()}
+    return [plain(inner) for inner in said] if isinstance(said, list | tuple) else said
 
 
 def _or_ask(part: PolicyPart) -> Shape:

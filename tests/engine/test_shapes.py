@@ -83,11 +83,11 @@ def test_names_are_bound_where_the_shape_names_something(
 
 def table_of(*parts: PolicyPart) -> PolicyTable:
     return PolicyTable(
-        parts=parts, slots={"night": Slot("night: {}")}, facts=FACTS,
+        rows=parts, facts=FACTS,
+        slots={"night": Slot("night: {}", lambda position: "", lambda *_: False)},
         subject=lambda stage: None, is_time=bool, is_in_force=lambda position, until: True,
-        until_told=("", ""), public=lambda position: position,
-        hidden=lambda position, side: (), scope_vain=lambda *_: iter(()), scope_help=("", ""),
-        for_scope="", for_example="", for_slots="",
+        until_told=("", ""), scope_help=("", ""), for_scope="", for_example="", for_slots="",
+        form_told=("",),
     )  # fmt: skip
 
 

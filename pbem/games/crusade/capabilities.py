@@ -2,79 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
+from pbem.engine.late import Late
 from pbem.engine.model import Decision, Event, Order, Side, State, Violation
-from pbem.engine.policies import NameFinder
 from pbem.games.crusade.position import Position
 from pbem.messages import Message
 
+if TYPE_CHECKING:
+    from pbem.games.crusade.policy_table import TABLE as STANDING
+else:
+    STANDING = Late("pbem.games.crusade.policy_table").TABLE
+
 Table = State[Position]
-Document = Mapping[str, Any]
-
-
-class CrusadePolicies:
-    """Standing orders (engine/policies.py)."""
-
-    def covers(
-        self, state: Table, decision: Decision, slot: str, scope: Document | None,
-        until: str | None,
-    ) -> bool:  # fmt: skip
-        from pbem.games.crusade.policy_table import TABLE
-
-        return TABLE.covers(state, decision, slot, scope, until)
-
-    def shows(self, state: Table, decision: Decision, document: Document) -> tuple[str, ...]:
-        from pbem.games.crusade.policy_table import TABLE
-
-        return TABLE.shows(state, decision, document)
-
-    def answer(self, state: Table, decision: Decision, document: Document) -> Order:
-        from pbem.games.crusade.policy_table import TABLE
-
-        return TABLE.answer(state, decision, document)
-
-    def bound(self, names: NameFinder, written: Document) -> Document:
-        from pbem.games.crusade.policy_table import TABLE
-
-        bound: Document = TABLE.bound(names, written)
-        return bound
-
-    def parts(self, position: Position, side: Side, written: Document) -> tuple[Document, ...]:
-        from pbem.games.crusade.policy_parts import parts
-        from pbem.games.crusade.policy_table import TABLE
-
-        return parts(TABLE, position, side, written)
-
-    def faults(self, position: Position, side: Side, written: Document) -> tuple[Violation, ...]:
-        from pbem.games.crusade.policy_table import TABLE
-
-        return TABLE.faults(position, side, written)
-
-    def misfits(
-        self, position: Position, side: Side, slot: str, scope: Document | None,
-        until: str | None, document: Document | None,
-    ) -> tuple[Violation, ...]:  # fmt: skip
-        from pbem.games.crusade.policy_table import TABLE
-
-        return TABLE.misfits(position, side, slot, scope, until, document)
-
-    def example(self, position: Position, side: Side) -> tuple[str, ...]:
-        from pbem.games.crusade.policy_help import example
-        from pbem.games.crusade.policy_table import TABLE
-
-        return example(TABLE.example(position, side))
-
-    def schema(self) -> tuple[Document, Document]:
-        from pbem.games.crusade.policy_table import TABLE
-
-        return TABLE.schema()
-
-    def words(self) -> tuple[str, ...]:
-        from pbem.games.crusade.policy_table import TABLE
-
-        return TABLE.words()
 
 
 class CrusadeAdvice:
@@ -122,4 +63,4 @@ class CrusadeNarration:
         return own(position, side)
 
 
-STANDING, ADVICE, NARRATION = CrusadePolicies(), CrusadeAdvice(), CrusadeNarration()
+ADVICE, NARRATION = CrusadeAdvice(), CrusadeNarration()

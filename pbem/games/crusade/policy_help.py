@@ -1,48 +1,16 @@
-"""What a form says of standing orders: a whole policy to be changed to taste."""
+"""What a form says of each part of standing orders: its line, and what it is good for."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from textwrap import wrap
 
 from pbem.engine.model import Side
-from pbem.games.crusade.conditions import EARLY, LATE
 from pbem.games.crusade.position import ELIMINATED, POOL, REMOVED, ROUNDS, Position
 from pbem.games.crusade.rules.options_decks import may_discard
-from pbem.games.crusade.rules.ranking import FLIP, GENERAL, by_what_is_lost
+from pbem.games.crusade.rules.ranking import FLIP, by_what_is_lost
 from pbem.games.crusade.tables import NATIONALIST
 
-WIDE = 30
-"""Where the comments of the lines begin."""
-LONGEST = 98
-"""A line longer than that goes without its comment."""
-
 Lines = Iterator[tuple[str, str]]
-
-
-def example(lines: Lines) -> tuple[str, ...]:
-    """A policy made of the lines of its parts; the first line says what it is good for."""
-    return (
-        "standing orders answer in the enemy's rounds; without them each answer costs two mails",
-        "standing:",
-        *(_line(text, told) for text, told in lines),
-        *_comment("ask in place of an answer leaves that question to you, and costs its mail"),
-        *_comment(
-            f"losses: a unit, a type or {', '.join(GENERAL)}; of one word those that lose least"
-        ),
-        *_comment(f"{FLIP}, in front: none dies while another can be reduced; units for good last"),
-        *_comment(f"a when may name {', '.join(EARLY)}"),
-        *_comment(f"after the dice also {', '.join(LATE)}, or after: {{...}}"),
-    )
-
-
-def _line(text: str, told: str) -> str:
-    line = f"  {text:<{WIDE}}  # {told}"
-    return line if told and len(line) <= LONGEST else f"  {text}"
-
-
-def _comment(text: str) -> list[str]:
-    return wrap(text, LONGEST, initial_indent="  # ", subsequent_indent="  #   ")
 
 
 def combat_card(position: Position, side: Side) -> Lines:

@@ -13,6 +13,7 @@ from pbem.engine.late import Late
 from pbem.engine.policy_parts import Answer, PolicyPart, PolicyTable, Slot
 from pbem.games.crusade.conditions import FACTS, RANKING
 from pbem.games.crusade.policy_scope import TURN_END, UNTIL, is_in_force
+from pbem.games.crusade.rules.ranking import FLIP, GENERAL
 
 if TYPE_CHECKING:
     from pbem.games.crusade import policy, policy_form, policy_help, policy_retreat, policy_turn
@@ -36,6 +37,7 @@ PARTS: tuple[PolicyPart, ...] = (
         policy_form.CARDS, policy_form.SEALED_CARDS,
         answers={"cards": CARDS_PLAYED},
         vain=vain.short_cards,
+        seal=sealing.cards, joins="cards",
         help=policy_help.combat_card,
     ),
     PolicyPart(
@@ -43,6 +45,7 @@ PARTS: tuple[PolicyPart, ...] = (
         policy_form.CARD_CLAUSES, policy_form.SEALED_CLAUSES,
         answers={"cards": CARDS_PLAYED},
         vain=vain.card_clauses,
+        seal=sealing.cards,
     ),
     PolicyPart(
         "losses", "what is lost first",
@@ -134,7 +137,7 @@ PARTS: tuple[PolicyPart, ...] = (
         "discard", "cards that are discarded",
         policy_form.DISCARDS, policy_form.SLOTS, TURN_END,
         answers={"discard": Answer(policy_turn.discarding, policy_turn.slots_to_show)},
-        seal=sealing.slots_of,
+        seal=sealing.discards,
         help=policy_help.discard,
     ),
     PolicyPart(
@@ -147,8 +150,10 @@ PARTS: tuple[PolicyPart, ...] = (
 
 
 TABLE = PolicyTable(
-    parts=PARTS,
-    slots={TURN_END: Slot("turn_end: {discard: []}", policy_help.turn_end)},
+    rows=PARTS,
+    slots={TURN_END: Slot(
+        "turn_end: {discard: []}", sealing.this_turn, sealing.is_last_move, policy_help.turn_end
+    )},
     facts=FACTS,
     subject=lambda position: position.combat,
     is_time=lambda written: UNTIL.fullmatch(written) is not None,
@@ -161,4 +166,12 @@ TABLE = PolicyTable(
     for_scope="{ask: [{space: [madrid]}]}",
     for_example="losses: [MIL, POL]",
     for_slots="{north: {losses: [MIL]}}",
-)
+    form_told=(
+        "standing orders answer in the enemy's rounds; without them each answer costs two mails",
+        "ask in place of an answer leaves that question to you, and costs its mail",
+        f"losses: a unit, a type or {', '.join(GENERAL)}; of one word those that lose least",
+        f"{FLIP}, in front: none dies while another can be reduced; units for good last",
+        f"a when may name {', '.join(FACTS.early)}",
+        f"after the dice also {', '.join(FACTS.late)}, or after: {{...}}",
+    ),
+)  # fmt: skip

@@ -390,7 +390,7 @@ def test_every_reaction_has_its_answer() -> None:
              "forced"}  # fmt: skip
     reactions = TABLE.questions("standing")
     assert {*reactions} == named | {"lost_card"}
-    assert named <= {part.name for part in TABLE.parts}
+    assert named <= {part.name for part in TABLE.rows}
     assert [*TABLE.scope_faults(table(), "standing", {"only": list(reactions)})] == []
 
 

@@ -17,7 +17,6 @@ from pbem.engine.late import LateName
 from pbem.engine.policy_parts import ANY_SLOT, ASK
 from pbem.games.crusade.capabilities import STANDING
 from pbem.games.crusade.orders import CombatCards
-from pbem.games.crusade.policy_parts import parts
 from pbem.games.crusade.policy_scope import TURN_END
 from pbem.games.crusade.policy_table import PARTS, TABLE
 from pbem.games.crusade.position import ROUNDS
@@ -86,7 +85,7 @@ def test_every_slot_that_a_stage_names_has_its_part_and_no_part_is_for_nothing()
 def test_without_its_row_a_part_is_nowhere(name: str) -> None:
     position = table(3, options=EVERY_RULE, hand={N: ["N7"], R: ["R7"]}, round=ROUNDS)
     written, kept = wrapped(name, WORDS[name]), BY_NAME[name]
-    less = replace(TABLE, parts=tuple(part for part in PARTS if part.name != name))
+    less = replace(TABLE, rows=tuple(part for part in PARTS if part.name != name))
     document = {name: WORDS[name]}
     assert name in TABLE.words() and list(validator().iter_errors(written)) == []
     for side in (N, R):
@@ -110,7 +109,7 @@ def test_without_its_row_a_part_is_nowhere(name: str) -> None:
 
 def begun(rows: Any, position: Any, side: Any) -> list[str]:
     """The parts that the lines of a form begin with."""
-    return [text.split(":")[0].strip() for text, _ in rows.example(position, side)]
+    return [text.split(":")[0].strip() for text, _ in rows.example_lines(position, side)]
 
 
 def unknown(rows: Any, position: Any, side: Any, written: Any) -> list[str]:
@@ -128,7 +127,7 @@ def test_without_its_rows_a_question_gets_the_default() -> None:
     (policy,) = STANDING.parts(position, R, {"combat_card": ["R7"]})
     assert TABLE.answer(fought.state, fought.asks, policy["doc"]) == CombatCards(("R7",))
     rows = tuple(part for part in PARTS if "cards" not in part.answers)
-    less = replace(TABLE, parts=rows)
+    less = replace(TABLE, rows=rows)
     assert less.answer(fought.state, fought.asks, policy["doc"]) == fought.asks.default
     assert less.shows(fought.state, fought.asks, policy["doc"]) == ()
 
@@ -193,7 +192,7 @@ def test_ask_in_place_of_an_answer_leaves_the_question_to_the_player(name: str) 
     part, written = BY_NAME[name], wrapped(name, ASK)
     assert list(validator().iter_errors(written)) == []
     assert {TABLE.faults(position, side, written) for side in (N, R)} >= {()}
-    (policy,) = parts(TABLE, position, R, written)
+    (policy,) = TABLE.parts(position, R, written)
     slot = part.slot or "standing"
     always = TABLE.questions(slot, unsaid=True)
     left = {word for word in TABLE.questions(slot) if word not in part.answers}
@@ -204,7 +203,7 @@ def test_ask_in_place_of_an_answer_leaves_the_question_to_the_player(name: str) 
 
 def test_ask_beside_an_answer_leaves_the_other_questions_as_they_were() -> None:
     written = {"losses": ["MIL"], "retreat": ASK, "scope": {"only": ["losses", "retreat"]}}
-    (policy,) = parts(TABLE, table(), R, written)
+    (policy,) = TABLE.parts(table(), R, written)
     assert policy["doc"] == {"losses": ["MIL"]} and policy["scope"] == {"only": ["losses"]}
 
 
