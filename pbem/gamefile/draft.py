@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from copy import copy
 from typing import Any
 
 from pbem.gamefile import chain, choices
@@ -22,7 +21,7 @@ from pbem.gamefile.pending import Given, OrderIllegal, Owed, first_answer, judge
 from pbem.gamefile.secrets import Secrets, earlier, other_secrets
 from pbem.gamefile.shapes import MOST_LINES, check_step
 from pbem.gamefile.steps.turn import FIXED_AND_SEALED
-from pbem.value import value
+from pbem.value import twin, value
 
 Order = Mapping[str, Any]
 ANSWER_MEMBER = {"orders": "list", "react": "answers", "post_choice": "answers"}
@@ -38,7 +37,7 @@ class Draft:
 
     def again(self) -> Draft:
         """Another draft of the same entry, as far as this one is."""
-        made = copy(self)
+        made = twin(self)
         made.steps = list(self.steps)
         return made
 
