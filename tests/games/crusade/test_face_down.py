@@ -21,6 +21,7 @@ from pbem.games.crusade.summary import own, summary
 from pbem.games.crusade.system import public
 from pbem.play.table import Table
 from tests.bots import ScriptedDice
+from tests.conftest import FUZZ
 from tests.contract.playing import system
 from tests.contract.test_hidden_hands import game_seen_by_all
 from tests.games.crusade.agreed import on
@@ -219,7 +220,7 @@ def test_a_policy_buries_by_slot_and_opens_nothing() -> None:
 
 
 @pytest.mark.rule("18.3.2/a")
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2 * FUZZ))
 def test_every_view_goes_through_the_same_game_and_shows_no_card(seed: int) -> None:
     """Random games, turn after turn; what is public never names a card nobody was shown."""
     down = 0

@@ -24,6 +24,7 @@ from pbem.play.game import TOOL, table_for, with_fold
 from pbem.play.player_view import player_view
 from pbem.play.story import story
 from pbem.render.formats import rendered
+from tests.conftest import FUZZ
 from tests.gamefile.knowledge import look_aheads
 from tests.games.crusade.agreed import on
 from tests.games.crusade.board import N, R, table
@@ -177,7 +178,7 @@ def test_a_card_that_lies_face_down_is_out_of_reach() -> None:
 
 
 @pytest.mark.rule("18.3.2/a")
-@pytest.mark.parametrize("seed", ["one", "two"])
+@pytest.mark.parametrize("seed", ["one", "two"] if FUZZ > 1 else ["one"])
 def test_a_sealed_game_shows_no_discard_and_its_audit_is_right(seed: str) -> None:
     game = Sealed(seed, "war_of_the_columns", OPTION)
     down = 0
@@ -200,7 +201,7 @@ def test_a_sealed_game_shows_no_discard_and_its_audit_is_right(seed: str) -> Non
 
 
 @pytest.mark.rule("18.5")
-@pytest.mark.parametrize("seed", ["one", "two"])
+@pytest.mark.parametrize("seed", ["one", "two"] if FUZZ > 1 else ["one"])
 def test_the_choice_of_a_combat_card_is_nowhere_in_the_file(seed: str) -> None:
     game = Sealed(seed, "war_of_the_columns", DIRECT)
     lots = {card for lot in LOTS["columns"].values() for card in lot}
