@@ -126,7 +126,7 @@ def data_file(raw: bytes) -> None:
 KINDS = ("game", "map", "units", "cards", "tables", "scenario", "rulebook")
 
 
-def data_folder_of(raw: bytes) -> None:
+def data_folder_of(raw: bytes, game: str = GAME) -> None:
     """An owner's folder of files laid over ours: judged as a whole, each problem with its file."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -141,11 +141,12 @@ def data_folder_of(raw: bytes) -> None:
                 target.write_bytes(content)
             except OSError:
                 continue  # a name that the disk does not take
-        told(check(folder, GAMES[GAME].data))
+        told(check(folder, GAMES[game].data))
 
 
 PART = b"\n=====\n"
 MOST_PARTS = 6
+LINES = 60
 
 
 # --- what to begin from
@@ -169,6 +170,18 @@ def folders() -> tuple[bytes, ...]:
     paths = sorted(path for path in OWN_DATA.rglob("*.yaml"))
     parts = [str(path.relative_to(OWN_DATA)).encode() + b"\n" + path.read_bytes() for path in paths]
     return (PART.join(parts), *parts)
+
+
+def own_files_of(game: str) -> tuple[bytes, ...]:
+    """A folder with the beginning of each of our own files, and each of them alone."""
+    home = data_folder(game)
+    paths = sorted(path for path in home.rglob("*.yaml") if path.name != "rulebook.yaml")
+    parts = []
+    for path in paths:
+        text = path.read_text(encoding="utf-8").splitlines(keepends=True)
+        begun = "".join(text[:LINES]).encode()
+        parts.append(str(path.relative_to(home)).encode() + b"\n" + begun)
+    return (PART.join(parts[:MOST_PARTS]), *parts)
 
 
 def sheets() -> tuple[bytes, ...]:

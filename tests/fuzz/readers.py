@@ -10,7 +10,7 @@ import gzip
 import random
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NamedTuple
@@ -270,4 +270,7 @@ READERS: Mapping[str, Reader] = {
     "schemas": Reader(own_files.data_file, own_files.data_files(), own_files.DATA_WORDS),
     "data folder": Reader(
         own_files.data_folder_of, own_files.folders(), own_files.DATA_WORDS, share=3, inputs=6),
+    "data folder of areas": Reader(
+        partial(own_files.data_folder_of, game="madrid"), own_files.own_files_of("madrid"),
+        own_files.DATA_WORDS, share=3, inputs=6),
 }  # fmt: skip

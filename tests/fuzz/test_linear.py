@@ -18,7 +18,12 @@ TOO_SHORT, TOO_LONG = 0.0005, 1.0
 """Seconds: below the one nothing is measured, and nobody waits; above the other it is clear."""
 
 CASES = [(reader, name) for reader, hurting in HURTING.items() for name in hurting.inputs]
-ELSEWHERE = {"signed file": "game file", "told game": "game file", "data folder": "schemas"}
+ELSEWHERE = {
+    "signed file": "game file",
+    "told game": "game file",
+    "data folder": "schemas",
+    "data folder of areas": "schemas",
+}
 """Readers of READERS that read by what another one is held to."""
 
 
