@@ -70,7 +70,6 @@ EQUIVALENT: dict[str, str] = {
         "an isolated division takes 2 halves and a corps 4: a limit of 3 parts them as 2 does"
     ),
     "rules.redeployment.points 0 + 1 #2": "no card has so few points",
-    "stages.combat.advance.Pursuit._drawn 0 + 1": "which advance a random player draws is no rule",
     "rules.north._joins without `if position.controls(NATIONALIST, space)`": (
         "ground of one's own joins nothing, and need not be asked for"
     ),
