@@ -26,6 +26,7 @@ COMMANDS = {
     "status": "Where the game stands, and who owes what",
     "show": "The board, as far as your side may know it",
     "cards": "What a card does, and whether it can be played now",
+    "odds": "What the attacks of your orders may come to",
     "form": "Write an orders file to fill in",
     "log": "The story so far",
     "mail": "Write a message with the game file, for you to send",

@@ -19,6 +19,7 @@ from pbem.value import value
 
 if TYPE_CHECKING:
     from pbem.engine.cardbook import Cardbook
+    from pbem.engine.odds import Odds
     from pbem.engine.picture import Picture
 
 
@@ -78,7 +79,7 @@ class GameSystem(Protocol):
 
     The rules themselves are in the stages of its states. Of what not every game has, `engine/`
     holds the null form: `NOTHING_HIDDEN`, `NO_POLICIES`, `NOTHING_WAITS`,
-    `NO_ADVICE`, `NO_PICTURE`, `NO_CARDS`.
+    `NO_ADVICE`, `NO_PICTURE`, `NO_CARDS`, `NO_ODDS`.
     """
 
     slug: str
@@ -161,4 +162,9 @@ class GameSystem(Protocol):
     @property
     def cardbook(self) -> Cardbook:
         """Its cards in words; NO_CARDS where it has none."""
+        ...
+
+    @property
+    def odds(self) -> Odds:
+        """The chances of an attack."""
         ...

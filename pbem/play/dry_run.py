@@ -32,6 +32,14 @@ class DryRun:
     supposed: tuple[str, ...] | None = None
     """Cards taken to be in a hand that is not known without a key; None where it is known."""
 
+    def _odds(self) -> Iterator[str]:
+        """A line for each attack among the orders."""
+        kinds = self.prepared.table.system.odds.attacks
+        if any(type(each.order) in kinds for each in self.prepared.tried):
+            from pbem.play.odds import in_a_line, odds_of  # most orders hold no attack
+
+            yield from map(in_a_line, odds_of(self.prepared))
+
     def sentences(self) -> tuple[str, ...]:
         """For people: what is legal, where the trial stopped and what the rest supposes."""
         tried = len(self.prepared.orders) - self.prepared.ahead
@@ -43,6 +51,7 @@ class DryRun:
         if self.prepared.closed:
             lines.append(added(self.prepared, "would be"))
         lines += self.prepared.remarks
+        lines += self._odds()
         if self.supposed is not None:
             lines.append(_about_the_hand(self.supposed, self.prepared.table.system.words))
         table = self.prepared.table
@@ -74,13 +83,21 @@ def _written(table: Table, order: Mapping[str, Any]) -> dict[str, Any]:
 
 def dry_run(game: Game, key: KeyPair | None, file: OrdersFile) -> DryRun:
     """Judges the orders of a file. Raises Refused with every problem, each at its place."""
-    supposed = None
-    if key is not None and not game.fold.is_solo:
-        prepared = prepared_for(game, key, file)
-    else:
-        prepared, supposed = _of_whoever_is_asked(game, file)
+    prepared, supposed = judged(game, key, file)
     author = game.fold.player_of(key.public) if key and not game.fold.is_solo else None
     return DryRun(prepared, _stop(prepared, author), forecast(game, key, prepared), supposed)
+
+
+def judged(
+    game: Game, key: KeyPair | None, file: OrdersFile
+) -> tuple[Prepared, tuple[str, ...] | None]:
+    """The orders as they were tried, and the cards taken to be in a hand that is not known.
+
+    Raises Refused with every problem, each at its place.
+    """
+    if key is not None and not game.fold.is_solo:
+        return prepared_for(game, key, file), None
+    return _of_whoever_is_asked(game, file)
 
 
 def _about_the_hand(supposed: tuple[str, ...], words: Words) -> str:

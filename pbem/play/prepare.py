@@ -28,6 +28,18 @@ PASSED_OVER = "what this order waits for is not so now, so it would be passed ov
 
 
 @value
+class Tried:
+    """An order of the file that was tried, or was to come behind dice (`is_ahead`)."""
+
+    where: str
+    """Its place, as in "orders.yaml:3"."""
+    table: Table
+    """As it stood before the order; of one behind dice, before the last that was tried."""
+    order: Order
+    is_ahead: bool = False
+
+
+@value
 class Prepared:
     """What an orders file amounts to.
 
@@ -43,6 +55,7 @@ class Prepared:
     table: Table
     remarks: tuple[str, ...] = ()
     """What the player should know of these orders though they are legal, each with its place."""
+    tried: tuple[Tried, ...] = ()
     draft: Draft | None = None
     """The entry with what their author owes first, where they are the one to write."""
 
@@ -134,6 +147,7 @@ class _Walk:
         self.closed: list[int] = []
         self.problems: list[Problem] = []
         self.remarks: list[str] = []
+        self.tried: list[Tried] = []
         self.ahead = 0
         self.is_round_over = False
         """Whether the order before ended the round, so that nothing written ahead would be kept."""
@@ -150,8 +164,8 @@ class _Walk:
         while self._is_asked_again():
             self._close(len(self.file.orders) - 1)
         orders, closed = tuple(self.orders), tuple(self.closed)
-        told = tuple(self.remarks)
-        return Prepared(orders, self._policies(), closed, self.ahead, self.table, told)
+        told, tried = tuple(self.remarks), tuple(self.tried)
+        return Prepared(orders, self._policies(), closed, self.ahead, self.table, told, tried)
 
     def _policies(self) -> tuple[Mapping[str, Any], ...]:
         """The standing orders, each part by itself, as their author sees the table."""
@@ -204,6 +218,7 @@ class _Walk:
             return
         self.touched.add(stage)
         self._add(index, order)
+        self.tried.append(Tried(self._where(index), before, order))
         self._remark(index, before.system.advice.remarks(before.state, order))
 
     def _open(self, index: int) -> None:
@@ -245,11 +260,16 @@ class _Walk:
         self.problems += [self.file.problem(index, each) for each in wrong]
         self._remark(index, hopes)
         self._add(index, order)
+        begun = self.tried[-1].table if self.tried else table
+        self.tried.append(Tried(self._where(index), begun, order, is_ahead=True))
         self.ahead += 1
 
     def _remark(self, index: int, told: Iterable[str]) -> None:
+        self.remarks += [f"{self._where(index)}: {each}" for each in told]
+
+    def _where(self, index: int) -> str:
         span = self.file.span_of(index)
-        self.remarks += [f"{span.file}:{span.line}: {each}" for each in told]
+        return f"{span.file}:{span.line}"
 
     def _is_asked(self) -> bool:
         decision = self.table.decision

@@ -93,11 +93,12 @@ def test_one_does_not_play_against_oneself(desk: Desk):
 
 # --- files that are no game ---------------------------------------------------------------------
 
-COMMANDS = ("apply", "check", "status", "show", "cards", "form", "log", "verify", "dice")
+COMMANDS = ("apply", "check", "status", "show", "cards", "odds", "form", "log", "verify", "dice")
 
 
 def on(command: str, game: str) -> tuple[str, ...]:
-    words = {"apply": (str(FIRST), "--key", "ana.key", "-o", "new.json"), "check": (str(FIRST),)}
+    words = {"apply": (str(FIRST), "--key", "ana.key", "-o", "new.json"), "check": (str(FIRST),),
+             "odds": (str(FIRST),)}  # fmt: skip
     return (command, game, *words.get(command, ()))
 
 

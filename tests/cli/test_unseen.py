@@ -41,6 +41,8 @@ WORDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "form": (("form", GAME), ("form", GAME, "--key", "ana.key"), ("form", GAME, "-o", "f.yaml")),
     "check": (("check", GAME, "o.yaml", "--key", "ana.key"),
               ("check", GAME, "o.yaml", "--json", "--key", "ana.key")),
+    "odds": (("odds", GAME, "o.yaml", "--key", "ana.key"),
+             ("odds", GAME, "o.yaml", "--json", "--key", "ana.key")),
     "read": (("read", GAME, "-o", "r.json"), ("read", GAME, "-o", "s.json", "--json"),
              ("read", GAME, "--key", "ana.key", "-o", "t.json")),
     "apply": (("apply", GAME, "--key", "beto.key", "-o", "1.json"),

@@ -44,7 +44,7 @@ PLACES: Mapping[str, tuple[tuple[str, ...], frozenset[str]]] = {
     **{f"GAME of {name}": ((name, "{}", *more), frozenset({"game"})) for name, *more in (
         ("status",), ("verify",), ("log",), ("dice",), ("form",), ("mail",), ("show",),
         ("cards",),
-        ("check", "orders.yaml"), ("apply", "--key", "beto.key"),
+        ("check", "orders.yaml"), ("odds", "orders.yaml"), ("apply", "--key", "beto.key"),
         ("resign", "--key", "beto.key"), ("offer", "draw", "--key", "beto.key"),
         ("answer", "yes", "--key", "beto.key"), ("claim", "--key", "beto.key"),
         ("audit", "--key", "beto.key"), ("rotate", "--key", "beto.key", "--to", "eve.key"),
@@ -54,6 +54,7 @@ PLACES: Mapping[str, tuple[tuple[str, ...], frozenset[str]]] = {
     "prove-fork FILE1": (("prove-fork", "{}"), frozenset({"game", "proof"})),
     "prove-fork FILE2": (("prove-fork", "g4.json", "{}"), frozenset({"game", "proof"})),
     "ORDERS of check": (("check", "g2.json", "{}"), frozenset({"orders"})),
+    "ORDERS of odds": (("odds", "g2.json", "{}"), frozenset({"orders"})),
     "ORDERS of apply": (("apply", "g2.json", "{}", "--key", "ana.key"), frozenset({"orders"})),
     "form --after": (("form", "g2.json", "--after", "{}"), frozenset({"orders"})),
     "--key": (("status", "g4.json", "--key", "{}"), frozenset({"key"})),

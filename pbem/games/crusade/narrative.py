@@ -16,6 +16,7 @@ from pbem.board.ledger import die_told
 from pbem.engine.model import Event
 from pbem.engine.narration import Told, aside, both, together
 from pbem.games.crusade import events as e
+from pbem.games.crusade.fire_words import FIRE_TABLES, MODIFIERS
 from pbem.games.crusade.position import (
     DISPLAY,
     ELIMINATED,
@@ -977,12 +978,6 @@ def _(event: e.FireResolved, position: Position) -> Message:
                number=event.loss_number)  # fmt: skip
 
 
-FIRE_TABLES: Mapping[str, Message] = {
-    "division": say("division table"),
-    "corps": say("corps table"),
-}
-
-
 def _shift(name: str, number: int) -> Message:
     """A column shift as wargamers write it: "mountain 1L"."""
     what = MODIFIERS.get(name, name)
@@ -996,22 +991,6 @@ def _drm(position: Position, name: str) -> Said:
     if name in position.tables.cards:
         return say("{title}, {card}", title=position.card(name).title, card=name)
     return MODIFIERS.get(name, name)
-
-
-MODIFIERS: Mapping[str, Message] = {
-    "mountain": say("mountain"),
-    "river": say("river"),
-    "main_city": say("Main City"),
-    "position": say("Position"),
-    "trench": say("Trench"),
-    "sierra_of_madrid": say("Sierra of Madrid"),
-    "beach_head": say("Beach Head"),
-    "militia": say("militia, turn 1"),
-    "winter": say("winter in the mountains"),
-    "event": say("event"),
-    "armor": say("armor"),
-    "expeditionary corps": say("expeditionary corps"),
-}
 
 
 @line(e.CombatDecided)

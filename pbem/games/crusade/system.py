@@ -28,6 +28,7 @@ from pbem.messages import marked
 
 if TYPE_CHECKING:
     from pbem.engine.cardbook import Cardbook
+    from pbem.engine.odds import Odds
     from pbem.engine.picture import Picture
 
 
@@ -124,6 +125,12 @@ class Crusade:
         from pbem.games.crusade.cardbook import StrategyCards
 
         return StrategyCards(self._plain["cards"], self.tables)
+
+    @cached_property
+    def odds(self) -> Odds:
+        from pbem.games.crusade.odds import CombatOdds
+
+        return CombatOdds()
 
     @property
     def policies(self) -> Policies:

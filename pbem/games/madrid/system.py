@@ -11,6 +11,7 @@ from pbem.engine.advice import Advice
 from pbem.engine.clock import Clock
 from pbem.engine.hidden import Hidden, NothingHidden
 from pbem.engine.model import Order, Side, State
+from pbem.engine.odds import NO_ODDS, Odds
 from pbem.engine.policies import NO_POLICIES, Policies
 from pbem.engine.waiting import NOTHING_WAITS, Waiting
 from pbem.engine.words import Words
@@ -62,6 +63,7 @@ class StormOverMadrid:
     waiting: Waiting = NOTHING_WAITS
     advice: Advice = COUNSEL
     narration: Narration = NARRATION
+    odds: Odds = NO_ODDS
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
         self._plain = plain

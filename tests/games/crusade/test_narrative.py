@@ -19,6 +19,7 @@ from pbem.games.crusade import events as e
 from pbem.games.crusade import narrative
 from pbem.games.crusade.clock import clock
 from pbem.games.crusade.effects import columns
+from pbem.games.crusade.fire_words import MODIFIERS
 from pbem.games.crusade.narrative import narrate
 from pbem.games.crusade.position import ABROAD, DISPLAY, MOROCCO, RESERVE, Combat, Fort, Position
 from pbem.games.crusade.sequence import opening
@@ -634,7 +635,7 @@ def test_each_event_is_told(event: Event[Position], before: Position, text: str 
 def test_each_example_is_told_by_the_catalogue() -> None:
     told = [narrate(event, event.apply(before)) for event, before, _ in TOLD]
     told += [each for pair in narrative.FLAGS.values() for each in pair]
-    told += [*narrative.REASONS.values(), *narrative.MARKS.values(), *narrative.MODIFIERS.values()]
+    told += [*narrative.REASONS.values(), *narrative.MARKS.values(), *MODIFIERS.values()]
     assert [fault for each in told if each for fault in unmarked(each, "crusade")] == []
 
 

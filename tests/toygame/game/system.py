@@ -20,6 +20,7 @@ from pbem.engine.cardbook import NO_CARDS, Cardbook
 from pbem.engine.clock import Clock
 from pbem.engine.hidden import NOTHING_HIDDEN, Hidden
 from pbem.engine.model import Order, Side, State
+from pbem.engine.odds import NO_ODDS, Odds
 from pbem.engine.picture import Picture
 from pbem.engine.policies import NO_POLICIES, Policies
 from pbem.engine.waiting import Waiting
@@ -50,6 +51,7 @@ class TwoHills:
     advice: Advice = NO_ADVICE
     narration: Narration = NARRATION
     cardbook: Cardbook = NO_CARDS
+    odds: Odds = NO_ODDS
 
     def __init__(self, plain: Mapping[str, Any]) -> None:
         self._plain = plain

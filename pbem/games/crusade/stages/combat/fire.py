@@ -49,7 +49,7 @@ class FireDice(ChanceStage[Position]):
         return (combat.attacker, combat.defender)
 
     def chance(self, position: Position) -> Chance:
-        draws = tuple(draw for side in self.firing(position) for draw in _dice(position, side))
+        draws = tuple(draw for side in self.firing(position) for draw in dice_of(position, side))
         return Chance(stage="combat", rule="11.2.7", draws=draws)
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
@@ -58,12 +58,14 @@ class FireDice(ChanceStage[Position]):
         if combat.by_defender is None:
             note_madrid(story, combat)
         for side in self.firing(position):
-            faces = [rolled[draw.label].face for draw in _dice(position, side)]
+            faces = [rolled[draw.label].face for draw in dice_of(position, side)]
             fire(story, combat, side, chosen_die(position, combat, side, faces))
         return story.outcome()
 
 
-def _dice(position: Position, side: Side) -> Iterator[Draw]:
+def dice_of(position: Position, side: Side) -> Iterator[Draw]:
+    """The dice of one side of the combat that is fought."""
+    """The dice of one side of the combat that is fought."""
     attacks = side == position.fought.attacker
     purpose = say("attacker's fire") if attacks else say("defender's fire")
     for number in range(1, dice_count(position, position.fought, side) + 1):

@@ -1,0 +1,37 @@
+"""pbem odds: what the attacks of an orders file may come to, exactly."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from pbem.cli import report
+from pbem.cli.options import GAME, takes
+from pbem.cli.request import KEY, Request
+from pbem.cli.shared import about, load_game, load_key, read_orders
+
+
+@click.command("odds")
+@takes("game_file", click.argument("orders", metavar="ORDERS", type=GAME), "data", *KEY, "as_json")
+def command(request: Request, orders: Path) -> None:
+    """Tell the chances of each attack of the orders before any die falls: exactly, not by samples.
+
+    Columns, shifts and modifiers come with their rules; then who wins, and how many steps each
+    side loses. What cannot be known yet is supposed, and said so. Nothing is rolled or written.
+
+    Example: pbem odds game.pbem.json orders.yaml --key ana.key
+    """
+    from pbem.play.dry_run import judged
+    from pbem.play.odds import must_tell_odds, odds_of, said
+
+    game = load_game(request.game_file, request)
+    key = load_key(request.key_file, request) if request.key_file else None
+    with about(request.key_file or request.game_file):
+        prepared, _ = judged(game, key, read_orders(orders, game))
+    must_tell_odds(prepared)
+    found = odds_of(prepared)
+    if request.as_json:
+        report.as_json([each.plain() for each in found])
+    else:
+        report.say(*said(found, prepared.table.system.words))

@@ -1,0 +1,26 @@
+"""What the tables of a combat and all that shifts or changes its fire are called."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pbem.messages import Message, say
+
+FIRE_TABLES: Mapping[str, Message] = {
+    "division": say("division table"),
+    "corps": say("corps table"),
+}
+MODIFIERS: Mapping[str, Message] = {
+    "mountain": say("mountain"),
+    "river": say("river"),
+    "main_city": say("Main City"),
+    "position": say("Position"),
+    "trench": say("Trench"),
+    "sierra_of_madrid": say("Sierra of Madrid"),
+    "beach_head": say("Beach Head"),
+    "militia": say("militia, turn 1"),
+    "winter": say("winter in the mountains"),
+    "event": say("event"),
+    "armor": say("armor"),
+    "expeditionary corps": say("expeditionary corps"),
+}

@@ -1,0 +1,209 @@
+"""The chances of an attack: its own stages are carried out for each fall of the dice.
+
+The agenda of the combat is cut behind the step that names the winner (11.2.9), so what is counted
+are the losses of the dice, without retreat and advance. No rule is worked out here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+from math import prod
+
+from pbem.board.ledger import Ledger
+from pbem.engine import kernel
+from pbem.engine.dice import Draw, Roll
+from pbem.engine.model import Order, Side, State
+from pbem.engine.odds import Branch, Chances, Factor, Salvo
+from pbem.games.crusade import events as e
+from pbem.games.crusade.fire_words import FIRE_TABLES, MODIFIERS
+from pbem.games.crusade.orders import Attack
+from pbem.games.crusade.position import Combat, Position
+from pbem.games.crusade.rules import combat as rules
+from pbem.games.crusade.rules.losses import first_losses
+from pbem.games.crusade.stages.combat.defence import DefendersCards
+from pbem.games.crusade.stages.combat.fire import FireDice, chosen_die, dice_of
+from pbem.games.crusade.stages.combat.late_cards import LateCards
+from pbem.games.crusade.stages.combat.losses import Casualties
+from pbem.games.crusade.stages.combat.winner import Winner
+from pbem.games.crusade.stages.combat.withdrawal import Withdrawal
+from pbem.messages import say
+from pbem.value import value
+from pbem.words import listing
+
+RULES: Mapping[str, str] = {
+    "beach_head": "11.2.6",
+    "event": "8.5.5.2",
+    "expeditionary corps": "18.4.2",
+    "armor": "16.6.2/c",
+    "militia": "17.5.1",
+    "winter": "16.5.2/b",
+}
+"""Where a shift or modifier is laid down; of a row of the Terrain Effects Chart 11.2.6."""
+
+NO_RETREAT = Factor(say("retreat and advance are not counted"), 0, "11.2.10")
+UNSEEN = {
+    DefendersCards: Factor(say("the defender plays no combat card"), 0, "11.2.4"),
+    LateCards: Factor(say("the defender plays no combat card after the dice"), 0, "8.5.3.1"),
+    Withdrawal: Factor(say("the defender does not withdraw"), 0, "18.3.1"),
+}
+"""What is taken for the answer to a question that the attack may bring."""
+LEAST_BY_ATTACKER = Factor(say("the attacker chooses the losses that cost least"), 0, "11.3.2")
+LEAST_BY_DEFENDER = Factor(say("the defender chooses the losses that cost least"), 0, "11.3.2")
+
+
+class CombatOdds:
+    """The capability."""
+
+    attacks: frozenset[type[Order]] = frozenset({Attack})
+
+    def of(self, state: State[Position], order: Order) -> Chances:
+        assert isinstance(order, Attack)
+        begun = kernel.submit(state, order).state
+        agenda = begun.agenda
+        cut = next(at for at, stage in enumerate(agenda) if isinstance(stage, Winner))
+        fight = State(begun.position, agenda[cut:])
+        combat = begun.position.fought
+        sides = (combat.attacker, combat.defender)
+        counts: Counter[tuple[Side | None, tuple[tuple[Side, int], ...]]] = Counter()
+        supposed: dict[Factor, None] = {}
+        ready = begun.position
+        for leaf in _played(fight, 1, (None, dict.fromkeys(sides, 0)), supposed):
+            counts[leaf.winner, tuple((side, leaf.lost[side]) for side in sides)] += leaf.ways
+        branches = [
+            Branch(ways, winner, lost)
+            for (winner, lost), ways in sorted(counts.items(), key=lambda each: -each[1])
+        ]
+        return Chances(
+            where=ready.space(combat.space).name,
+            salvos=tuple(_salvo(ready, combat, side) for side in sides),
+            branches=tuple(branches),
+            notes=tuple(_first_to_lose(ready, combat)),
+            supposed=(*supposed, NO_RETREAT),
+        )
+
+
+# --- every fall of the dice ---------------------------------------------------------------------
+
+
+@value
+class Leaf:
+    """The end of a combat as some falls of the dice bring it."""
+
+    ways: int
+    winner: Side | None
+    lost: Mapping[Side, int]
+
+
+class Fallen:
+    """Dice that have fallen."""
+
+    def __init__(self, faces: Mapping[str, int]) -> None:
+        self._faces = faces
+
+    def roll(self, draws: Sequence[Draw]) -> Mapping[str, Roll]:
+        return {each.label: Roll(each.label, each.purpose, self._faces[each.label])
+                for each in draws}  # fmt: skip
+
+
+Known = tuple[Side | None, Mapping[Side, int]]
+"""The winner and the steps lost, as far as the combat has come."""
+
+
+def _played(
+    state: State[Position], ways: int, known: Known, supposed: dict[Factor, None]
+) -> Iterator[Leaf]:
+    """The combat played on from a state to all its ends."""
+    if not state.agenda:
+        yield Leaf(ways, *known)
+        return
+    stage, position = state.agenda[-1], state.position
+    if isinstance(stage, FireDice):
+        for weight, faces in _falls(stage, position):
+            step = kernel.roll(state, Fallen(faces))
+            yield from _played(step.state, ways * weight, _after(position, step, known), supposed)
+        return
+    decision = kernel.waits_for(state)
+    supposed.update(dict.fromkeys(_taken_for_granted(stage, position)))
+    step = kernel.submit(state, decision.default)  # type: ignore[union-attr]
+    yield from _played(step.state, ways, _after(position, step, known), supposed)
+
+
+def _falls(stage: FireDice, position: Position) -> Iterator[tuple[int, Mapping[str, int]]]:
+    """The falls of the dice that make a difference, each with how many fall as it does.
+
+    Two falls of a side are as good as each other if their Loss Number is the same: nothing else of
+    a die stays in the position.
+    """
+    combat = position.fought
+    by_side = []
+    for side in stage.firing(position):
+        labels = [draw.label for draw in dice_of(position, side)]
+        alike: dict[int, list[tuple[int, ...]]] = {}
+        for faces in product(range(1, 7), repeat=len(labels)):
+            die = chosen_die(position, combat, side, list(faces))
+            alike.setdefault(rules.loss_number(position, combat, side, die), []).append(faces)
+        by_side.append([(len(them), dict(zip(labels, them[0], strict=True)))
+                        for them in alike.values()])  # fmt: skip
+    for falls in product(*by_side):
+        together = {label: face for _, faces in falls for label, face in faces.items()}
+        yield prod(ways for ways, _ in falls), together
+
+
+def _after(position: Position, step: kernel.Progress, known: Known) -> Known:
+    """What a step of the combat adds to what is known of its end."""
+    winner, lost = known[0], dict(known[1])
+    for event, after in zip(step.events, step.positions, strict=True):
+        match event:
+            case e.UnitReduced(unit):
+                lost[position.side_of(unit)] += 1
+            case e.UnitEliminated(unit):
+                lost[position.side_of(unit)] += position.steps_left(unit)
+            case e.CombatDecided(winner=won):
+                winner = Side(won) if won else None
+        position = after
+    return winner, lost
+
+
+def _taken_for_granted(stage: object, position: Position) -> Iterator[Factor]:
+    """What the default answer to a question says."""
+    if isinstance(stage, Casualties):
+        steps = {len(each.order().steps) for each in stage.fight(position).best}
+        if len(steps) > 1:
+            attacks = stage.side == position.fought.attacker
+            yield LEAST_BY_ATTACKER if attacks else LEAST_BY_DEFENDER
+    elif type(stage) in UNSEEN:
+        yield UNSEEN[type(stage)]  # type: ignore[index]
+
+
+# --- reasons ------------------------------------------------------------------------------------
+
+
+def _salvo(position: Position, combat: Combat, side: Side) -> Salvo:
+    table = rules.fire_table(position, combat, side)
+    heading = position.tables.fire_tables[table].heading(rules.column(position, combat, side))
+    return Salvo(
+        side=side,
+        strength=rules.strength(position, combat, side),
+        column=say("column {column} of the {table}", column=heading, table=FIRE_TABLES[table]),
+        shifts=_factors(position, rules.shifts(position, combat, side)),
+        modifiers=_factors(position, rules.drms(position, combat, side)),
+    )
+
+
+def _factors(position: Position, found: Ledger) -> tuple[Factor, ...]:
+    """Each with its rule; that of a card has the card for a name and for a rule."""
+    return tuple(
+        Factor(position.card(name).title, number, f"card {name}")
+        if name in position.tables.cards
+        else Factor(MODIFIERS.get(name, name), number, RULES.get(name, "11.2.6"))
+        for name, number in found
+    )
+
+
+def _first_to_lose(position: Position, combat: Combat) -> Iterator[Factor]:
+    for bearers in first_losses(position, combat)[:1]:
+        names = sorted(bearers, key=position.tables.rank.__getitem__)
+        units = listing(names, "or")
+        yield Factor(say("{units} takes the first loss", units=units), 0, "11.3.6")

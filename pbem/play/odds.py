@@ -1,0 +1,172 @@
+"""The chances of the attacks of an orders file: in whole, and in a line for `pbem check`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pbem.engine import kernel
+from pbem.engine.model import Side
+from pbem.engine.odds import Chances, Factor, Salvo
+from pbem.engine.words import Words
+from pbem.play.prepare import Prepared, Tried
+from pbem.problems import Problem, Refused
+from pbem.text.wording import counted
+from pbem.value import value
+
+WIDTH = 100
+EARLIER = "as the table is before the dice of the earlier attacks"
+
+
+@value
+class AttackOdds:
+    """An attack of the file with its chances, or why they cannot be told."""
+
+    order: Tried
+    chances: Chances | None = None
+    why: str = ""
+
+    def plain(self) -> dict[str, Any]:
+        """For machines; a share is a pair, the ways of all ways."""
+        found: dict[str, Any] = {"at": self.order.where, "early": self.order.is_ahead}
+        if self.chances is None:
+            return {**found, "untold": self.why}
+        chances = self.chances
+        return {
+            **found,
+            "where": chances.where,
+            "fire": [_plain(each) for each in chances.salvos],
+            "ways": chances.ways,
+            "branches": [
+                {"ways": each.ways, "winner": each.winner, "lost": dict(each.lost)}
+                for each in chances.branches
+            ],
+            "notes": [_reason(each) for each in chances.notes],
+            "supposed": [_reason(each) for each in chances.supposed],
+        }
+
+
+def _plain(salvo: Salvo) -> dict[str, Any]:
+    return {
+        "side": salvo.side,
+        "strength": salvo.strength,
+        "column": str(salvo.column),
+        "shifts": [_reason(each) for each in salvo.shifts],
+        "modifiers": [_reason(each) for each in salvo.modifiers],
+    }
+
+
+def _reason(factor: Factor) -> dict[str, Any]:
+    number = {"number": factor.number} if factor.number else {}
+    return {"what": str(factor.words), **number, "rule": factor.rule}
+
+
+def odds_of(prepared: Prepared) -> tuple[AttackOdds, ...]:
+    """The chances of every attack of orders that were judged."""
+    kinds = prepared.table.system.odds.attacks
+    return tuple(_told(each) for each in prepared.tried if type(each.order) in kinds)
+
+
+def _told(tried: Tried) -> AttackOdds:
+    state = tried.table.state
+    if tried.is_ahead:
+        against = kernel.violations(state, tried.order)
+        if against:
+            rule = f" [{against[0].rule}]" if against[0].rule else ""
+            return AttackOdds(tried, why=f"not known before it is its turn: as the table is now, "
+                                         f"{against[0].message}{rule}")  # fmt: skip
+    return AttackOdds(tried, tried.table.system.odds.of(state, tried.order))
+
+
+def must_tell_odds(prepared: Prepared) -> None:
+    """Raises Refused for a game that tells no chances."""
+    system = prepared.table.system
+    if not system.odds.attacks:
+        raise Refused(Problem("no-odds", f"{system.title} tells no odds"))
+
+
+# --- in words -----------------------------------------------------------------------------------
+
+
+def percent(ways: int, of: int) -> str:
+    """A share to the nearest per cent: what may happen is never 0, and no doubtful thing 100."""
+    if 0 < 100 * ways < of:
+        return "under 1 %"
+    if 0 < 100 * (of - ways) < of:
+        return "over 99 %"
+    return f"{(200 * ways + of) // (2 * of)} %"
+
+
+def said(found: Sequence[AttackOdds], words: Words) -> Iterator[str]:
+    """Every attack in a block of lines of at most a hundred letters."""
+    from textwrap import wrap  # pbem check, which comes here for a line only, does without
+
+    if not found:
+        yield "these orders hold no attack"
+    for at, each in enumerate(found):
+        if at:
+            yield ""
+        for depth, line in _block(each, words):
+            yield from wrap(
+                line, WIDTH, initial_indent="  " * depth, subsequent_indent="  " * (depth + 1)
+            )
+
+
+def _block(told: AttackOdds, words: Words) -> Iterator[tuple[int, str]]:
+    chances = told.chances
+    if chances is None:
+        yield 0, f"{told.order.where}: {told.why}"
+        return
+    yield 0, f"{told.order.where}: attack on {chances.where}"
+    if told.order.is_ahead:
+        yield 1, EARLIER
+    for salvo in chances.salvos:
+        yield 1, f"{words.of_side(salvo.side)}: {_fire(salvo)}"
+    for salvo in chances.salvos:
+        spread = chances.spread(salvo.side).items()
+        steps = ", ".join(f"{counted(n, 'step')} {percent(ways, chances.ways)}"
+                          for n, ways in spread)  # fmt: skip
+        wins = percent(_ways_of(chances, salvo.side), chances.ways)
+        yield 1, f"{words.of_side(salvo.side)}: wins {wins}; loses {steps}"
+    nobody = _ways_of(chances, None)
+    if nobody:
+        yield 1, f"nobody wins: {percent(nobody, chances.ways)}"
+    for note in chances.notes:
+        yield 1, _with_rule(note)
+    yield 1, f"supposed: {'; '.join(map(_with_rule, chances.supposed))}"
+
+
+def _ways_of(chances: Chances, winner: Side | None) -> int:
+    return chances.ways_where(lambda each: each.winner == winner)
+
+
+def _fire(salvo: Salvo) -> str:
+    found = f"strength {salvo.strength}, {salvo.column}"
+    if salvo.shifts:
+        shifts = (f"{each.words} {abs(each.number)}{'LR'[each.number > 0]} [{each.rule}]"
+                  for each in salvo.shifts)  # fmt: skip
+        found += f" ({', '.join(shifts)})"
+    modifiers = (f"{each.number:+d} {each.words} [{each.rule}]".replace("-", "−", 1)
+                 for each in salvo.modifiers)  # fmt: skip
+    return "; ".join((found, *((f"die {', '.join(modifiers)}",) if salvo.modifiers else ())))
+
+
+def _with_rule(factor: Factor) -> str:
+    return f"{factor.words} [{factor.rule}]"
+
+
+def in_a_line(told: AttackOdds) -> str:
+    """The same in one line, from the attacker's side."""
+    chances = told.chances
+    if chances is None:
+        return f"{told.order.where}: the odds are {told.why}"
+    attacks, defends = chances.salvos
+    wins = percent(_ways_of(chances, attacks.side), chances.ways)
+    losing = chances.ways_where(lambda each: each.lost_by(attacks.side) > 0)
+    steps = "a step" if max(chances.spread(attacks.side)) < 2 else "a step or more"
+    notes = "".join(f"; {_with_rule(note)}" for note in chances.notes)
+    early = f"; {EARLIER}" if told.order.is_ahead else ""
+    return (
+        f"{told.order.where}: {attacks.strength} against {defends.strength} in {chances.where}, "
+        f"wins {wins}, loses {steps} {percent(losing, chances.ways)}{notes}{early}"
+    )

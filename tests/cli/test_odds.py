@@ -1,0 +1,106 @@
+"""pbem odds: what attacks may come to, in words and as JSON; what is no attack is said."""
+
+from __future__ import annotations
+
+import pytest
+
+from pbem.engine.odds import NO_ODDS
+from pbem.games.crusade.odds import CombatOdds
+from pbem.play.odds import percent
+from tests.cli.desk import CHAPTER24, Desk, begin
+
+FIRST = CHAPTER24 / "01-nationalist.yaml"
+OPENING = ("play: {card: N1, for: event}", "activate: {attack: [sevilla, huelva]}")
+RIOTINTO = "attack: {space: riotinto, units: {sevilla: [INF, POL]}, losses: [POL, INF]}"
+
+
+def test_the_first_attack_of_the_rulebooks_example(desk: Desk) -> None:
+    before = desk.files()
+    assert desk.done("odds", "solo.json", FIRST) == (
+        f"{FIRST}:5: attack on Riotinto\n"
+        "  Nationalist: strength 4, column 4 of the division table\n"
+        "  Republican: strength 1, column 1 of the division table\n"
+        "  Nationalist: wins 75 %; loses no steps 50 %, 1 step 50 %\n"
+        "  Republican: wins 0 %; loses 1 step 50 %, 2 steps 50 %\n"
+        "  nobody wins: 25 %\n"
+        "  supposed: retreat and advance are not counted [11.2.10]\n"
+    )
+    assert desk.files() == before
+
+
+def test_the_same_for_programs(desk: Desk) -> None:
+    (found,) = desk.pbem("odds", "solo.json", FIRST, "--json").json()
+    assert found["at"].endswith(":5") and found["early"] is False and found["where"] == "Riotinto"
+    assert sum(each["ways"] for each in found["branches"]) == found["ways"] == 36
+    assert found["fire"][0] == {
+        "side": "nationalist", "strength": 4, "column": "column 4 of the division table",
+        "shifts": [], "modifiers": [],
+    }  # fmt: skip
+    assert found["supposed"] == [{"what": "retreat and advance are not counted", "rule": "11.2.10"}]
+
+
+def test_attacks_behind_another_one(desk: Desk) -> None:
+    africa = "attack: {space: santa_olalla, units: {sevilla: [AFR]}}"
+    desk.orders(*OPENING, RIOTINTO, africa)
+    told = desk.done("odds", "solo.json", "orders.yaml")
+    first, second = told.split("\n\n")
+    assert "earlier attacks" not in first
+    assert "  as the table is before the dice of the earlier attacks\n" in second
+    assert "  AFR-1 takes the first loss [11.3.6]\n" in second
+    told = desk.done("check", "solo.json", "orders.yaml")
+    assert "3 against 1 in Riotinto, wins 67 %, loses a step 50 %\n" in told
+    assert (
+        "3 against 1 in Santa Olalla, wins 67 %, loses a step 50 %; AFR-1 takes the first loss "
+        "[11.3.6]; as the table is before the dice of the earlier attacks\n"
+    ) in told
+
+
+def test_orders_without_an_attack(desk: Desk) -> None:
+    desk.orders(*OPENING)
+    assert desk.done("odds", "solo.json", "orders.yaml") == "these orders hold no attack\n"
+    assert desk.pbem("odds", "solo.json", "orders.yaml", "--json").json() == []
+    assert "wins" not in desk.done("check", "solo.json", "orders.yaml")
+
+
+@pytest.mark.parametrize("orders", [
+    ("play: {card: N1, for: event}", "activate: {attack: [sevilla]}",
+     "attack: {space: madrid, units: {sevilla: [INF]}}"),
+    ("retreat: {unit: INF-1, path: [sevilla]}",),
+    ("attack: {space: nowhere, units: {sevilla: [INF]}}",),
+    ("attack: ...",),
+])  # fmt: skip
+def test_orders_that_are_not_legal_are_refused_as_by_check(
+    desk: Desk, orders: tuple[str, ...]
+) -> None:
+    desk.orders(*orders)
+    told = desk.refused(1, "odds", "solo.json", "orders.yaml")
+    assert told == desk.refused(1, "check", "solo.json", "orders.yaml")
+
+
+def test_a_file_that_holds_no_orders_at_all(desk: Desk) -> None:
+    for text in ("", "orders: 7\n", "\0", "orders: [" * 3000):
+        (desk.folder / "bad.yaml").write_text(text)
+        told = desk.pbem("odds", "solo.json", "bad.yaml")
+        checked = desk.pbem("check", "solo.json", "bad.yaml")
+        assert (told.code, told.err) == (checked.code, checked.err)
+
+
+def test_where_no_orders_are_asked_for(keys: Desk) -> None:
+    begin(keys)
+    told = keys.refused(1, "odds", "g2.json", FIRST)
+    assert told == keys.refused(1, "check", "g2.json", FIRST)
+
+
+def test_a_game_without_odds(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(CombatOdds, "attacks", NO_ODDS.attacks)
+    told = desk.refused(1, "odds", "solo.json", FIRST)
+    assert "Crusade and Revolution tells no odds" in told
+    assert "wins" not in desk.done("check", "solo.json", FIRST)
+
+
+def test_what_may_happen_is_never_nothing_and_no_doubtful_thing_is_sure() -> None:
+    assert [percent(ways, 46_656) for ways in (0, 1, 233, 467, 46_189, 46_655, 46_656)] == [
+        "0 %", "under 1 %", "under 1 %", "1 %", "99 %", "over 99 %", "100 %",
+    ]  # fmt: skip
+    assert percent(1, 200) == "under 1 %" and percent(1, 100) == "1 %"
+    assert [percent(ways, 8) for ways in (1, 3, 4)] == ["13 %", "38 %", "50 %"]

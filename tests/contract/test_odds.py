@@ -1,0 +1,82 @@
+"""The chances that a game tells: whole, the same each time, and the same for every viewer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from pbem.engine.model import Decision, Order
+from pbem.games import GAMES
+from pbem.play.table import Table
+from pbem.value import replace
+from tests.contract.playing import playout, system
+from tests.contract.test_hidden_hands import TABLES, game_seen_by_all
+
+MOST = 15
+TELLING = [slug for slug in sorted(GAMES) if system(slug).odds.attacks]
+
+
+def test_some_game_tells_odds() -> None:
+    assert TELLING
+
+
+@pytest.mark.parametrize("slug", sorted(GAMES))
+def test_chances_are_asked_of_orders_of_the_game(slug: str) -> None:
+    assert system(slug).odds.attacks <= set(system(slug).verbs.values())
+
+
+@pytest.mark.parametrize("slug", TELLING)
+def test_chances_are_whole_and_the_same_each_time(slug: str) -> None:
+    game, told = system(slug), 0
+    scenario = game.scenarios()[0].id
+    for moment in playout(slug, scenario, 7):
+        if type(moment.order) not in game.odds.attacks:
+            continue
+        assert moment.order
+        chances = game.odds.of(moment.state, moment.order)
+        assert chances == game.odds.of(moment.state, moment.order)
+        assert all(branch.ways > 0 for branch in chances.branches)
+        sides = [salvo.side for salvo in chances.salvos]
+        assert sorted(sides) == sorted(game.sides)
+        results = [(branch.winner, branch.lost) for branch in chances.branches]
+        assert len(set(results)) == len(results)
+        for side in sides:
+            assert sum(chances.spread(side).values()) == chances.ways
+        assert sum(chances.ways_where(lambda each, who=who: each.winner == who)  # type: ignore[misc]
+                   for who in (None, *sides)) == chances.ways  # fmt: skip
+        for branch in chances.branches:
+            assert [side for side, _ in branch.lost] == sides
+            assert all(lost >= 0 for _, lost in branch.lost)
+        for factor in (*chances.notes, *chances.supposed):
+            assert str(factor.words) and factor.rule and factor.number == 0
+        for salvo in chances.salvos:
+            for factor in (*salvo.shifts, *salvo.modifiers):
+                assert str(factor.words) and factor.rule and factor.number
+        told += 1
+        if told == MOST:
+            break
+    assert told
+
+
+@pytest.mark.parametrize("table", [each for each in TABLES if each[0] in TELLING], ids="-".join)
+def test_chances_read_nothing_hidden(table: tuple[str, str]) -> None:
+    """Every view of a game, the audit's which knows all, tells the same of an attack."""
+    odds, told = system(table[0]).odds, 0
+    for views, decision, order in game_seen_by_all(*table, 5):
+        if decision is None or order is None or type(order) not in odds.attacks:
+            continue
+        for bare in without_cards(views.public, decision, order):
+            found = [odds.of(each.state, bare) for each in views.tables.values()]
+            assert all(each == found[0] for each in found)
+            told += 1
+        if told >= MOST:
+            break
+    assert told
+
+
+def without_cards(public: Table, decision: Decision, order: Order) -> Iterator[Order]:
+    """The order without what it takes from a hidden hand, where it is legal for everybody."""
+    bare = replace(order, cards=()) if getattr(order, "cards", ()) else order
+    if decision.takes(bare):
+        yield bare

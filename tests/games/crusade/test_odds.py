@@ -1,0 +1,296 @@
+"""The chances of attacks: the worked examples, and every fall of the dice rolled one by one."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+import pytest
+
+from pbem.engine import kernel
+from pbem.engine.model import Decision, State
+from pbem.engine.odds import Chances
+from pbem.games.crusade import events as e
+from pbem.games.crusade.fire_words import MODIFIERS
+from pbem.games.crusade.odds import RULES, CombatOdds
+from pbem.games.crusade.orders import Attack
+from pbem.games.crusade.position import Fort, Position
+from pbem.games.crusade.rules.engagement import boost_of
+from pbem.games.crusade.tables import SIDES
+from pbem.play.odds import in_a_line, odds_of, said
+from pbem.play.prepare import Prepared, Tried
+from pbem.play.table import Table
+from pbem.words import listing
+from tests.bots import ScriptedDice
+from tests.contract.playing import playout, system
+from tests.games.crusade.board import N, R
+from tests.games.crusade.fights import Round, attack, field
+from tests.games.crusade.test_ch20_examples import badajoz, round_five, teruel
+from tests.games.crusade.test_ch24_example import Turn
+from tests.house.matrix import plain
+
+ODDS = CombatOdds()
+
+
+def columns(chances: Chances) -> list[tuple[int, str]]:
+    """Strength and column of each side's fire, the attacker's first."""
+    return [(each.strength, str(each.column)) for each in chances.salvos]
+
+
+def reasons(factors: Any) -> list[tuple[str, int, str]]:
+    return [(str(each.words), each.number, each.rule) for each in factors]
+
+
+def steps(position: Position, side: str) -> int:
+    """All steps of a side's units that are not out of play."""
+    gone = {"eliminated", "removed", "pool"}
+    return sum(position.steps_left(unit) for unit, counter in position.counters.items()
+               if position.side_of(unit) == side and counter.place not in gone)  # fmt: skip
+
+
+Found = tuple[str, tuple[tuple[str, int], ...]]
+
+
+def rolled(state: State[Position], order: Attack, *faces: int) -> Found:
+    """Winner and steps lost in a combat that is carried out whole, with these faces."""
+    before, step = state.position, kernel.submit(state, order)
+    dice = ScriptedDice(*faces)
+    attacker = step.state.position.fought.attacker
+    while True:
+        for event, after in zip(step.events, step.positions, strict=True):
+            if isinstance(event, e.CombatDecided):
+                assert dice.left == 0
+                sides = (attacker, *(side for side in SIDES if side != attacker))
+                lost = tuple((side, steps(before, side) - steps(after, side)) for side in sides)
+                return event.winner, lost
+        asked = kernel.waits_for(step.state)
+        if isinstance(asked, Decision):
+            step = kernel.submit(step.state, asked.default)
+        else:
+            step = kernel.roll(step.state, dice)
+
+
+def told(chances: Chances) -> Counter[Found]:
+    found: Counter[Found] = Counter()
+    for branch in chances.branches:
+        assert (branch.winner or "", branch.lost) not in found
+        found[branch.winner or "", branch.lost] = branch.ways
+    return found
+
+
+def every_fall(state: State[Position], order: Attack) -> Counter[Found]:
+    return Counter(rolled(state, order, *dice) for dice in product(range(1, 7), repeat=2))
+
+
+# --- worked examples ----------------------------------------------------------------------------
+
+
+@pytest.mark.rule("20.1", "11.2.5", "11.2.6", "11.3.6")
+def test_the_attack_on_badajoz() -> None:
+    fought = Round(badajoz(), N, "caceres", "zafra")
+    order = attack("badajoz", "N10", caceres="INF-1", zafra="INF-2 AFR-1")
+    chances = ODDS.of(fought.state, order)
+    assert chances.where == "Badajoz" and chances.ways == 36
+    attacker, defender = chances.salvos
+    assert columns(chances) == [(6, "column 5 of the division table"),
+                                (2, "column 2 of the division table")]  # fmt: skip
+    assert reasons(attacker.shifts) == [("Position", -1, "11.2.6")]
+    assert reasons(attacker.modifiers) == [("García Morato", 1, "card N10")]
+    assert defender.shifts == defender.modifiers == ()
+    assert reasons(chances.notes) == [("AFR-1 takes the first loss", 0, "11.3.6")]
+    assert reasons(chances.supposed) == [("retreat and advance are not counted", 0, "11.2.10")]
+    assert chances.ways_where(lambda each: each.winner == N) == 31
+    assert chances.spread(N) == {0: 6, 1: 30} and list(chances.spread(R)) == [1, 2, 3]
+    assert told(chances) == every_fall(fought.state, order)
+
+
+@pytest.mark.rule("20.2", "8.5.5.2", "11.2.5")
+def test_the_counterattack_on_teruel() -> None:
+    position = teruel()
+    fought = Round(position, R, "barracas", "ademuz", boost=boost_of(position, "R34"))
+    order = attack("teruel", "R29", barracas="R-I R-MIL-1", ademuz="R-V R-MIL-2")
+    chances = ODDS.of(fought.state, order)
+    assert [column for _, column in columns(chances)] == [
+        "column 6-8 of the corps table", "column 5 of the corps table"
+    ]  # fmt: skip
+    assert [rule for _, _, rule in reasons(chances.salvos[0].modifiers)] == ["card R29", "8.5.5.2"]
+    assert "the defender plays no combat card" in listing(each.words for each in chances.supposed)
+    assert told(chances) == every_fall(fought.state, order)
+
+
+@pytest.mark.rule("24.2", "17.5.1", "11.2.6")
+@pytest.mark.parametrize(
+    ("order", "fires"),
+    [
+        (attack("merida", caceres="INF-2 MIL-NAV-1 MIL-NAV-2"), ["5", "1"]),
+        (attack("santa_olalla", sevilla="AFR-1 AFR-2", riotinto="CAV-1"), ["7", "2"]),
+        (attack("jerez_de_los_caballeros", riotinto="INF-1 N-POL-1"), ["3", "1"]),
+    ],
+    ids=lambda each: getattr(each, "space", None),
+)
+def test_the_attacks_of_round_five(order: Attack, fires: list[str]) -> None:
+    fought = Round(round_five(), N, "sevilla", "riotinto", "caceres")
+    chances = ODDS.of(fought.state, order)
+    assert [c for _, c in columns(chances)] == [f"column {c} of the division table" for c in fires]
+    assert told(chances) == every_fall(fought.state, order)
+
+
+class Asking(Turn):
+    """Chapter 24, with the chances of each attack before it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.chances: list[Chances] = []
+
+    def step(self, table: Table) -> Table:
+        after = super().step(table)
+        assert after.told
+        declared = [each for each in after.told.events if isinstance(each, e.AttackDeclared)]
+        if declared:
+            made = after.state.position.fought
+            units: dict[str, tuple[str, ...]] = {}
+            for unit, space in made.origins.items():
+                units[space] = (*units.get(space, ()), unit)
+            order = Attack(made.space, units, made.attacker_cards, armor=made.armor,
+                           losses=made.ranking, advance=made.plan)  # fmt: skip
+            self.chances.append(ODDS.of(table.state, order))
+        return after
+
+
+@pytest.mark.rule("24.2", "11.2.3", "11.2.5", "11.2.6")
+def test_chapter_24_fires_as_it_was_told() -> None:
+    turn = Asking()
+    turn.play()
+    fires = [event for event, _ in turn.of_kind(e.FireResolved)]
+    foretold = [salvo for chances in turn.chances for salvo in chances.salvos]
+    assert len(fires) == len(foretold) == 12
+    for fire, salvo in zip(fires, foretold, strict=True):
+        assert isinstance(fire, e.FireResolved)
+        assert (fire.side, fire.strength) == (salvo.side, salvo.strength)
+        assert str(salvo.column) == f"column {fire.column} of the {fire.table} table"
+        assert [number for _, number in fire.shifts] == [each.number for each in salvo.shifts]
+        assert [number for _, number in fire.drms] == [each.number for each in salvo.modifiers]
+    results = [event for event, _ in turn.of_kind(e.CombatDecided)]
+    for result, chances in zip(results, turn.chances, strict=True):
+        assert isinstance(result, e.CombatDecided)
+        assert any((each.winner or "") == result.winner for each in chances.branches)
+
+
+# --- random attacks -----------------------------------------------------------------------------
+
+
+def random_attacks(seed: int, most: int) -> Iterator[tuple[State[Position], Attack]]:
+    """Attacks of random games; some as they come, some with the losses ranked."""
+    rng = random.Random(f"odds {seed}")
+    for moment in playout("crusade", "campaign", seed):
+        if isinstance(moment.order, Attack) and rng.random() < 0.5:
+            combat = moment.step.state.position.combat
+            if combat is None or combat.by_defender is not None:
+                continue
+            yield moment.state, moment.order
+            most -= 1
+            if not most:
+                return
+
+
+@pytest.mark.parametrize("seed", range(2, 6))
+def test_random_attacks_against_every_fall_of_the_dice(seed: int) -> None:
+    found = 0
+    for state, order in random_attacks(seed, 5):
+        chances = ODDS.of(state, order)
+        assert told(chances) == every_fall(state, order), order
+        found += 1
+    assert found == 5
+
+
+@pytest.mark.rule("18.3.10")
+def test_three_dice_a_side_by_a_sample() -> None:
+    """46,656 falls are counted by their Loss Numbers; 2,000 rolls stay near to that."""
+    position = field(
+        8, zafra="INF-1 INF-2 CAV-1", merida="R-MIL-1 R-MIL-2", options=frozenset({"18.3.10"})
+    )
+    state = Round(position, N, "zafra").state
+    order = attack("merida", zafra="INF-1 INF-2 CAV-1", losses="CAV-1 INF-1 INF-2")
+    chances = ODDS.of(state, order)
+    assert chances.ways == 6**6
+    rng = random.Random("three dice")
+    falls = 2_000
+    seen = Counter(
+        rolled(state, order, *(rng.randint(1, 6) for _ in range(6))) for _ in range(falls)
+    )
+    whole = told(chances)
+    assert set(seen) <= set(whole)
+    for result, ways in whole.items():
+        share = ways / chances.ways
+        spread = (share * (1 - share) / falls) ** 0.5
+        assert abs(seen[result] / falls - share) < 5 * spread + 1e-3, result
+
+
+# --- what is taken for granted ------------------------------------------------------------------
+
+
+@pytest.mark.rule("11.3.2")
+def test_losses_that_nobody_ranked_are_said_to_be_open() -> None:
+    position = field(8, zafra="N-I INF-1 MIL-NAV-1", merida="R-I R-MIL-1 R-MIL-2")
+    state = Round(position, N, "zafra").state
+    order = attack("merida", zafra="N-I INF-1 MIL-NAV-1")
+    supposed = listing(each.words for each in ODDS.of(state, order).supposed)
+    assert "the attacker chooses the losses that cost least" in supposed
+    ranked = attack("merida", zafra="N-I INF-1 MIL-NAV-1", losses="MIL-NAV-1 INF-1 N-I")
+    supposed = listing(each.words for each in ODDS.of(state, ranked).supposed)
+    assert "the attacker chooses" not in supposed
+
+
+@pytest.mark.rule("18.3.1")
+def test_a_withdrawal_is_said_to_be_open() -> None:
+    position = field(8, zafra="N-I", merida="R-MIL-1", options=frozenset({"18.3.1"}))
+    chances = ODDS.of(Round(position, N, "zafra").state, attack("merida", zafra="N-I"))
+    assert ("the defender does not withdraw", 0, "18.3.1") in reasons(chances.supposed)
+
+
+@pytest.mark.rule("11.4.6")
+def test_who_retreated_this_round_is_counted_when_they_die() -> None:
+    position = field(8, zafra="INF-1 INF-2", merida="R-MIL-1 R-MIL-2")
+    position = position.but(retreated=frozenset({"R-MIL-2"}))
+    state = Round(position, N, "zafra").state
+    order = attack("merida", zafra="INF-1 INF-2")
+    assert told(ODDS.of(state, order)) == every_fall(state, order)
+
+
+@pytest.mark.rule("11.2.6")
+def test_all_that_shifts_a_column_has_its_rule() -> None:
+    position = field(12, zafra="INF-1", merida="R-MIL-1", forts={"merida": Fort("trench", R)})
+    (shift,) = ODDS.of(Round(position, N, "zafra").state, attack("merida", zafra="INF-1")) \
+        .salvos[0].shifts  # fmt: skip
+    assert (str(shift.words), shift.rule) == ("Trench", "11.2.6")
+    assert set(RULES) <= set(MODIFIERS)
+    rulebook = plain("crusade", "rulebook.yaml")
+    assert set(RULES.values()) <= {row["number"] for row in rulebook["rules"]}
+
+
+def test_nothing_is_changed_by_asking() -> None:
+    state = Round(badajoz(), N, "caceres", "zafra").state
+    order = attack("badajoz", caceres="INF-1", zafra="INF-2 AFR-1")
+    before = repr(state.position)
+    assert ODDS.of(state, order) == ODDS.of(state, order)
+    assert repr(state.position) == before
+
+
+def test_what_hangs_on_the_dice_before_it_is_not_told() -> None:
+    """Nobody stands in Zafra yet, but the beaten may go there."""
+    state = Round(field(8, merida="INF-1", badajoz="R-MIL-1"), N, "merida").state
+    seats = {"A": N, "B": R}
+    here = Table(system("crusade"), seats, state)
+    orders = (attack("badajoz", merida="INF-1"), attack("zafra", merida="INF-1"))
+    tried = tuple(Tried(f"o.yaml:{at}", here, each, is_ahead=at > 3)
+                  for at, each in enumerate(orders, 3))  # fmt: skip
+    first, second = odds_of(Prepared((), (), (), 1, here, tried=tried))
+    assert first.chances and second.chances is None
+    assert in_a_line(second) == "o.yaml:4: the odds are " + second.why
+    assert second.why.startswith("not known before it is its turn: as the table is now, ")
+    assert second.why.endswith(" [11.1.3]") and second.plain()["untold"] == second.why
+    (line,) = list(said((second,), here.system.words))[:1]
+    assert line.startswith("o.yaml:4: not known before")
