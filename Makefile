@@ -93,7 +93,8 @@ fuzz: $(READY)
 	@$(BIN)/python -m tests.fuzz --seconds $(FUZZ_SECONDS)
 	@PBEM_FUZZ=$(FUZZ) $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal \
 	  tests/contract tests/engine tests/text tests/orders tests/gamefile tests/mail tests/render \
-	  $$(grep -rlw -e FUZZ -e fuzz --include='test_*.py' tests/cli tests/games tests/play)
+	  $$(grep -rlw -e FUZZ -e fuzz --include='test_*.py' \
+	    tests/cli tests/examples tests/games tests/play)
 
 clean:
 	@rm -rf build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
