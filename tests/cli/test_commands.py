@@ -402,6 +402,8 @@ def test_a_form_is_no_orders_until_it_is_filled_in(desk: Desk):
         r"\n"
         r"  # a card for operations goes on with [^#]*\n  # [^#]*\n"
         r"  # - play: \{card: N1, for: event\}   # Air Bridge: event\n\n"
+        r"# an order can wait for something: a line 'when: .*' below its verb;\n"
+        r"# if that is not so .*\n# a when may name any, control, empty, round;\n# such .*\n#\n"
         r"# standing orders answer in [^#]*\n# standing:\n#   combat_card: none +# .*\n"
         r"#   losses: \[.*\] +# what is lost first\n#   cancel_retreat: never +# .*\n"
         r"#   retreat: toward_supply +# .*\n#   scope: \{ask: \[\]\} +# .*\n"
