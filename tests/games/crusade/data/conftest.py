@@ -5,23 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from pbem.gamedata import load as loading
 from pbem.gamedata.where import data_folder
+from tests.games.documents import cache_home, documents_in, own_cache, plain_of
 
+__all__ = ("cache_home", "own_cache")
 CRUSADE = data_folder("crusade")
 SOLID = ("road", "river")
-
-
-@pytest.fixture(scope="session")
-def cache_home(tmp_path_factory):
-    """What was read once is kept, under the digest of its bytes, for every test."""
-    return tmp_path_factory.mktemp("cache")
-
-
-@pytest.fixture(autouse=True)
-def own_cache(cache_home, monkeypatch):
-    """No test reads or writes the cache of whoever runs it."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(cache_home))
 
 
 @pytest.fixture(scope="session")
@@ -31,15 +20,12 @@ def folder() -> Path:
 
 @pytest.fixture(scope="session")
 def documents():
-    """Every YAML file of the game, provenance and all."""
-    files = [*loading.counted_files(CRUSADE), "rulebook.yaml"]
-    return {path: loading.document(path, (CRUSADE / path).read_bytes()) for path in files}
+    return documents_in(CRUSADE)
 
 
 @pytest.fixture(scope="session")
 def plain(documents):
-    """The values of the files by their part: plain["map"], plain["scenarios/campaign"]."""
-    return {path.removesuffix(".yaml"): found.value for path, found in documents.items()}
+    return plain_of(documents)
 
 
 @pytest.fixture(scope="session")
