@@ -9,6 +9,7 @@ from pbem.games.toy.citations import CITE
 from pbem.games.toy.orders import March, Plan, Volley
 from pbem.games.toy.position import GRID, Position
 
+from pbem.board.movement import cheapest
 from pbem.engine.model import Side, Violation
 from pbem.engine.rules import checks
 
@@ -65,6 +66,16 @@ def finds_the_hexes_empty(stage: Any, position: Position, order: March) -> Itera
         if hex in position.units_at:
             there = f"{position.units_at[hex]} stands in {hex}"
             yield Violation(there, ("path", at), hint="a hex holds one unit")
+
+
+def marches_of(position: Position, unit: str) -> Iterator[tuple[str, ...]]:
+    """A shortest march to each hex that a unit can reach."""
+
+    def cost(_: str, hex: str) -> int | None:
+        return None if hex in position.units_at else 1
+
+    near = position.board.graph.neighbours
+    return (path[1:] for path in cheapest(position.places[unit], near, cost, FARTHEST))
 
 
 @CITE.refusal("3.3")

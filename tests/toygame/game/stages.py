@@ -87,10 +87,9 @@ class Impulse(PlayerStage[Position]):
 
     def _options(self, position: Position) -> Iterator[Option]:
         marches = [
-            March(unit, (hex,))
+            March(unit, path)
             for unit in position.units_of(self.side)
-            for hex in position.board.graph.neighbours(position.places[unit])
-            if hex not in position.units_at
+            for path in rules.marches_of(position, unit)
         ]
         if marches:
             yield Option(March, examples=listed(marches))
