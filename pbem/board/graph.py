@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import takewhile
 
 from pbem.board.zones import flood, outward
@@ -23,7 +23,6 @@ class Graph:
         assert len(self._rank) == len(self.spaces), "a space is there twice"
         self._kinds: dict[tuple[str, str], tuple[str, ...]] = {}
         self._nearby: dict[Kinds, Mapping[str, tuple[str, ...]]] = {}
-        self._nearby_sets: dict[Kinds, Mapping[str, frozenset[str]]] = {}
         for one, other, kind in links:
             assert one in self._rank and other in self._rank and one != other, (one, other, kind)
             self._kinds[one, other] = (*self._kinds.get((one, other), ()), kind)
@@ -49,13 +48,6 @@ class Graph:
         """The spaces next to this one by links of these kinds."""
         return self._by(kinds)[space]
 
-    def neighbour_sets(self, kinds: Kinds = None) -> Mapping[str, frozenset[str]]:
-        """For every space its neighbours by links of these kinds: for who floods a zone."""
-        if kinds not in self._nearby_sets:
-            near = self._by(kinds)
-            self._nearby_sets[kinds] = {space: frozenset(near[space]) for space in self.spaces}
-        return self._nearby_sets[kinds]
-
     def _by(self, kinds: Kinds) -> Mapping[str, tuple[str, ...]]:
         """For every space its neighbours by these kinds; made once for each set of kinds."""
         if kinds not in self._nearby:
@@ -76,16 +68,16 @@ class Graph:
     # -------------------------------------------------------- what hangs together
 
     def zone(
-        self, start: str, allowed: Collection[str] | None = None, kinds: Kinds = None
+        self, start: str, allowed: Container[str] | None = None, kinds: Kinds = None
     ) -> frozenset[str]:
         """The start, and every space that is reached from it through allowed spaces only."""
         return self.reach((start,), allowed, kinds)
 
     def reach(
-        self, starts: Iterable[str], allowed: Collection[str] | None = None, kinds: Kinds = None
+        self, starts: Iterable[str], allowed: Container[str] | None = None, kinds: Kinds = None
     ) -> frozenset[str]:
         """The starts, and all that is reached from any of them through allowed spaces only."""
-        return flood(starts, self.neighbour_sets(kinds).__getitem__, allowed)
+        return flood(starts, self._by(kinds).__getitem__, allowed)
 
     # -------------------------------------------------------- how far
 

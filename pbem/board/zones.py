@@ -13,20 +13,16 @@ T = TypeVar("T", bound=Hashable)
 
 
 def flood(
-    starts: Iterable[T], near: Callable[[T], Iterable[T]], allowed: Iterable[T] | None = None
+    starts: Iterable[T], near: Callable[[T], Iterable[T]], allowed: Container[T] | None = None
 ) -> frozenset[T]:
-    """The starts, and all that is reached from any of them through allowed places only.
-
-    Quickest where `allowed` is a set.
-    """
-    edge = set(starts)
-    found = set(edge)
-    while edge:
-        edge = set[T]().union(*map(near, edge))
-        if allowed is not None:
-            edge.intersection_update(allowed)
-        edge -= found
-        found |= edge
+    """The starts, and all that is reached from any of them through allowed places only."""
+    found = set(starts)
+    waiting = list(found)
+    while waiting:
+        for place in near(waiting.pop()):
+            if place not in found and (allowed is None or place in allowed):
+                found.add(place)
+                waiting.append(place)
     return frozenset(found)
 
 
@@ -40,12 +36,14 @@ def outward(
     """
     edge = list(dict.fromkeys(starts))
     found, length = set(edge), 0
+    yield from ((place, length) for place in edge)
     while edge:
-        yield from ((place, length) for place in edge)
+        length += 1
         onward: list[T] = []
         for here in edge:
             for place in near(here):
                 if place not in found and (allowed is None or place in allowed):
                     found.add(place)
                     onward.append(place)
-        edge, length = onward, length + 1
+                    yield place, length
+        edge = onward

@@ -91,9 +91,10 @@ def zone_of_all(position: Position, side: Side, starts: Iterable[str]) -> frozen
 
 def _walked(position: Position, side: Side, start: str) -> frozenset[str]:
     """All that can be reached from a space of a side over its own."""
-    solid = position.tables.graph.neighbour_sets(SOLID)
-    near = position.neighbours if position.beach_heads else solid.__getitem__
-    return flood((start,), near, position.control.held_by(side))
+    own = position.control.held_by(side)
+    if position.beach_heads:
+        return flood((start,), position.neighbours, own)
+    return position.tables.graph.zone(start, own, SOLID)
 
 
 @CITE.rule("13.2.1", "13.2.2", "13.2.3", "3.0.friendly_source")
