@@ -32,7 +32,7 @@ from pbem.games.crusade.rules.options_units import (
 )
 from pbem.games.crusade.rules.reinforcement import has_to_come_in_at
 from pbem.games.crusade.tables import NATIONALIST
-from pbem.value import value
+from pbem.value import replace, value
 
 
 def after_event(before: Position, side: Side, card: str) -> tuple[Stage[Position], ...]:
@@ -104,11 +104,19 @@ class CapturedTank(PlayerStage[Position]):
 # --- armored corps ------------------------------------------------------------------------------
 
 
-@CITE.refusal("18.4.1.1")
+@CITE.serves("18.4.1.1", "18.4.1.2")
 def corps_comes_to_its_tanks(
     stage: ArmoredCorps, position: Position, order: Deploy
 ) -> Iterator[Violation]:
-    """The armored corps, where one of its tanks stood or in a depot; `to_reserve` one of them."""
+    """The armored corps, where one of its tanks stood or in a depot; `to_reserve` one of them.
+
+    Each side's corps has a number of its own.
+    """
+    for violation in _misplaced(stage, position, order):
+        yield replace(violation, rule=PLANS[stage.side].rule)
+
+
+def _misplaced(stage: ArmoredCorps, position: Position, order: Deploy) -> Iterator[Violation]:
     corps, spaces = PLANS[stage.side].corps, armored_spaces(position, stage.side)
     if order.unit != corps:
         yield Violation(f"only {corps} may be deployed now", at=("unit",))
