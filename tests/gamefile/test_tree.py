@@ -191,7 +191,7 @@ def no_pen_behind_the_end(patch: pytest.MonkeyPatch) -> None:
             return machine.put(side=False, beside=machine.entry.beside[:-1])
         return machine
 
-    for where in ("pbem.gamefile.fold", "pbem.gamefile.draft", "pbem.gamefile.prospect"):
+    for where in ("pbem.gamefile.fold", "pbem.gamefile.draft"):
         patch.setattr(f"{where}.begin_entry", begin_entry)
 
 

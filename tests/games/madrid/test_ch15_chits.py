@@ -79,7 +79,7 @@ def test_nationalist_aircraft_bombard_and_shake_line_units():
     position = table({"DD": "R01 R02 R17", "S": "N01"}, nationalist="S", hands={N: "CN2a"})
     game = fight(position, N).order(Play("CN2a", "DD", "R01")).roll(1, 1)
     assert game.event(e.Bombarded).losses == 0
-    assert [draw.purpose for draw in kernel.waits_for(game.state).draws] == [
+    assert [str(draw.purpose) for draw in kernel.waits_for(game.state).draws] == [
         "morale of Columna Fernández Cavada", "morale of Columna Mangada",
     ]  # fmt: skip
     game.roll(5, 6)
