@@ -82,7 +82,13 @@ def must_tell_odds(prepared: Prepared) -> None:
     """Raises Refused for a game that tells no chances."""
     system = prepared.table.system
     if not system.odds.attacks:
-        raise Refused(Problem("no-odds", f"{system.title} tells no odds"))
+        raise Refused(
+            Problem(
+                "no-odds",
+                f"the odds of {system.title} cannot be told yet",
+                hint="pbem check tells what it knows of an attack before the dice",
+            )
+        )
 
 
 # --- in words -----------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ def test_the_cards_of_a_game_in_a_line_each(keys: Desk) -> None:
     assert len(told) == 120
     assert told[13] == (
         "N14  Defection  (Nationalist combat card, War of the Columns; operations 3, "
-        "redeployment 3, replacements 2 NAT and 1 AXIS)"
+        "redeployment 3 (2 up to turn 2), replacements 2 NAT and 1 AXIS)"
     )
 
 
@@ -22,8 +22,9 @@ def test_a_card_by_its_id_or_its_title(keys: Desk) -> None:
     told = keys.done("cards", "crusade", "N3")
     assert told == (
         "N3  Red Terror\n"
-        "  Nationalist event, War of the Columns; operations 4, redeployment 4, replacements 3 NAT "
-        "and 2 AXIS\n"
+        "  Nationalist event, War of the Columns; operations 4, redeployment 4 (3 up to turn 2), "
+        "replacements\n"
+        "  3 NAT and 2 AXIS\n"
         "  Add 1 VP.\n"
         "  Not playable in the War of the Armies Phase.\n"
         "  It leaves the game when its event is used.\n"

@@ -9,6 +9,7 @@ from pbem.engine.cardbook import CardFace, CardUse
 from pbem.engine.model import Side, State
 from pbem.games.crusade.orders import USES, Play
 from pbem.games.crusade.position import Position
+from pbem.games.crusade.rules.redeployment import number_of_points
 from pbem.games.crusade.stages.round import PlayCard
 from pbem.games.crusade.tables import PEOPLE, Tables
 
@@ -35,7 +36,7 @@ class StrategyCards:
     def _face(self, plain: Mapping[str, Any]) -> CardFace:
         phases = {row["id"]: row["name"] for row in self._tables.tables["phases"]}
         points = [f"{number} {currency}" for currency, number in plain["rp"].items() if number]
-        worth = [f"operations {plain['ops']}", f"redeployment {plain['sr']}"]
+        worth = [f"operations {plain['ops']}", f"redeployment {self._redeployment(plain['sr'])}"]
         worth += [f"replacements {' and '.join(points)}"] if points else []
         told = [plain["text"], plain.get("limits"), LEAVES if plain.get("asterisk") else ""]
         return CardFace(
@@ -46,6 +47,14 @@ class StrategyCards:
             worth=", ".join(worth),
             text=tuple(" ".join(paragraph.split()) for paragraph in told if paragraph),
         )
+
+    def _redeployment(self, printed: int) -> str:
+        """The points of a card, and how many they are in the first turns (17.2.1)."""
+        early = self._tables.tables["costs"]["sr"]
+        halves = max(0, 2 * printed - early["early_penalty_halves"])
+        if halves == 2 * printed:
+            return f"{printed}"
+        return f"{printed} ({number_of_points(halves)} up to turn {early['early_last_turn']})"
 
     def lies(self, position: Position, card: str, viewer: Side | None) -> str:
         side = position.card(card).side
