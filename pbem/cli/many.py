@@ -8,6 +8,7 @@ named, and the rest is done.
 from __future__ import annotations
 
 import os
+import re
 import signal
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -36,6 +37,8 @@ BESIDE = {"wrong-kind", "not-a-file"}
 """Refusals of what lies in the folder beside the games: told in its line, and no fault."""
 NAMED, PACKED = b"pbem-game/", b"\x1f\x8b"
 """What a game file holds, or how it begins when it is packed."""
+ESCAPED = re.compile(rb"\\(?:u00([0-7][0-9a-fA-F])|/)")
+"""A letter of that name as JSON may also write it."""
 TOLD = {BAD: "does not verify", UNREAD: "cannot be read", LOST: "could not be judged"}
 COUNTED = {
     GOOD: "verified", BAD: "not good", UNREAD: "not read", LOST: "not judged",
@@ -80,10 +83,19 @@ def judged(folder: Path, name: str, *, library: Library, without_rules: bool) ->
     except Refused as refused:
         codes = {problem.code for problem in refused.problems}
         return JudgedFile(name, SKIPPED if codes & BESIDE else UNREAD, refused.problems)
-    if NAMED not in raw and not raw.startswith(PACKED):
+    if not _may_be_a_game(raw):
         other = Problem("wrong-kind", "not a game file")
         return JudgedFile(name, SKIPPED, (other,))
     return season.judge(name, raw, library, without_rules=without_rules)
+
+
+def _may_be_a_game(raw: bytes) -> bool:
+    """Whether a game file may be in these bytes, however its JSON spells the name of the format."""
+    return raw.startswith(PACKED) or NAMED in raw or NAMED in ESCAPED.sub(_unescaped, raw)
+
+
+def _unescaped(found: re.Match[bytes]) -> bytes:
+    return bytes.fromhex(found[1].decode()) if found[1] else b"/"
 
 
 def in_a_pool(

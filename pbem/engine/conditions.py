@@ -215,7 +215,7 @@ class Condition:
 
 MOST = 99
 """No number that a condition asks for is higher."""
-NUMBER = r"(>=|<=|>|<|==|=)?\s*(-?\d+)"
+NUMBER = r"(>=|<=|>|<|==|=)? *(-?[0-9]{1,9})"
 COMPARE: Mapping[str, Callable[[int, int], bool]] = {
     ">=": lambda have, want: have >= want,
     "<=": lambda have, want: have <= want,

@@ -131,6 +131,16 @@ def holds(table: GameInPlay, order: Mapping[str, Any]) -> bool:
         return False
 
 
+def not_passed_over(
+    table: GameInPlay, orders: Sequence[Mapping[str, Any]]
+) -> list[Mapping[str, Any]]:
+    """Those of a list that are not passed over at the question now asked (R8)."""
+    left = list(orders)
+    while (at := first_answer(table, left)) is not None and not holds(table, left[at]):
+        del left[at]
+    return left
+
+
 def outliving(before: GameInPlay, after: GameInPlay, items: Sequence[Given]) -> tuple[Given, ...]:
     """What of a player's list waits on behind the end of a round, by the game on both sides of it.
 

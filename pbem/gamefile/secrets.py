@@ -18,7 +18,7 @@ from pbem.gamefile.generations import Generation, context_behind, generations, o
 from pbem.gamefile.in_play import Laid
 from pbem.gamefile.keys import KeyPair, game_secret
 from pbem.gamefile.machine import Machine
-from pbem.gamefile.pending import StandingPolicy, holds
+from pbem.gamefile.pending import StandingPolicy, not_passed_over
 
 Step = dict[str, Any]
 
@@ -94,9 +94,9 @@ class Secrets:
             return
         table = machine.table
         informed = table.informed(hand)
-        # What is passed over needs no card open.
-        played = (order for order in orders if holds(table, order) or not table.answers(order))
-        slots = dict.fromkeys(slot for order in played for slot in informed.shows(order))
+        # What is kept must be open, for nobody asks for its cards when its turn comes.
+        kept = not_passed_over(table, orders)
+        slots = dict.fromkeys(slot for order in kept for slot in informed.shows(order))
         for slot in slots:
             yield self.open(machine.hidden.decks, slot)
 

@@ -7,6 +7,8 @@ import json
 import os
 import shutil
 
+import pytest
+
 from pbem.cli.many import in_a_pool
 from pbem.play.season import GOOD, LOST, JudgedFile
 from tests.cli.desk import Desk
@@ -49,6 +51,17 @@ def test_each_file_of_a_folder_is_named_with_what_became_of_it(desk: Desk):
     assert result.out.endswith("7 files: 3 verified, 1 not good, 3 not a game file\n")
     assert result.err.startswith("season/edited.json: entry 3")
     assert "1 problem" not in result.err
+
+
+@pytest.mark.parametrize("spelt", [r"pbem-game\/1", r"\u0070bem-game\u002f1"])
+def test_a_game_is_one_however_its_json_spells_the_format(desk: Desk, spelt: str):
+    """A file that does not verify must not be taken for one of another program."""
+    folder = desk.folder / "season"
+    folder.mkdir()
+    text = (desk.folder / "g3.json").read_text().replace('"attack"', '"assault"', 1)
+    (folder / "edited.json").write_text(text.replace("pbem-game/1", spelt))
+    result = desk.pbem("verify", "--many", "season", "--jobs", "1")
+    assert result.code == 3 and "does not verify" in result.out
 
 
 def test_programs_get_a_line_of_json_for_each_file(desk: Desk):
