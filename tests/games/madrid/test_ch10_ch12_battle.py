@@ -11,6 +11,7 @@ from pbem.engine import kernel
 from pbem.engine.model import Decision
 from pbem.games.madrid import events as e
 from pbem.games.madrid.orders import Begin, Move, Pass, Pause, PlaceUnits
+from pbem.games.madrid.position import RIVERS_OPEN
 from pbem.games.madrid.rules import control, supply, turn, victory
 from pbem.games.madrid.stages.turn import (
     Initiative,
@@ -167,6 +168,30 @@ def test_an_empty_suburb_opens_the_rivers_only_as_an_option():
     held = {**everywhere, "FF": "R30", "GG": "R31"}
     option = ("empty_suburb_opens_rivers",)
     assert not control.opens_rivers(table(held, facts=(), options=option))
+
+
+@pytest.mark.rule("12.1.d")
+@pytest.mark.parametrize(
+    ("there", "path", "is_barred"),
+    [
+        ({}, ("L", "EE", "AA"), False),
+        ({}, ("L", "P", "FF"), True),
+        ({"EE": "N03 R02 R03 R04"}, ("L", "EE", "AA"), False),
+        ({"EE": "N03 R02 R03 R04 R05"}, ("L", "EE", "AA"), True),
+    ],
+)  # fmt: skip
+def test_a_stack_that_opens_the_rivers_on_its_way_may_cross_them(there, path, is_barred):
+    at = {"L": "N01 N02", "AA": "R17 R01", **there}
+    position = table(at, nationalist="D C L", facts=())
+    over = Move(("N01", "N02"), path, "N01")
+    assert ("12.1.d" in rules_against(position, N, over)) is is_barred
+
+
+@pytest.mark.rule("12.1.d")
+def test_a_move_opens_the_rivers_and_leads_over_them():
+    position = table({"L": "N01 N02", "AA": "R17 R01"}, nationalist="D C L", facts=())
+    game = fight(position, N).order(Move(("N01", "N02"), ("L", "EE", "AA"), "N01"))
+    assert RIVERS_OPEN in game.position.facts and game.asks.stage == "fire"
 
 
 @pytest.mark.rule("12.1.a", "12.1.e", "12.2.h", "12.3.j")

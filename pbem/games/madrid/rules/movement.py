@@ -9,10 +9,12 @@ from itertools import pairwise
 from pbem.board.movement import cheapest
 from pbem.engine.model import Side, Violation
 from pbem.games.madrid.citations import CITE
+from pbem.games.madrid.events import moved
 from pbem.games.madrid.options import MOVE_ENDS
 from pbem.games.madrid.orders import Assault, Move
 from pbem.games.madrid.position import BAD_WEATHER, Position
 from pbem.games.madrid.rules.asks import OfASide
+from pbem.games.madrid.rules.control import opens_rivers
 from pbem.games.madrid.rules.retreat import is_barred
 from pbem.games.madrid.tables import NATIONALIST
 from pbem.value import value
@@ -181,11 +183,18 @@ def brings_guns_to_friends(
 
 @CITE.refusal("12.1.d")
 def keeps_to_its_bank(stage: OfASide, position: Position, order: Marching) -> Iterator[Violation]:
+    # reading: who opens the rivers in the midst of a move may cross them in the next step.
+    def opens(place: str) -> bool:
+        """Whether the stack lifts the ban by standing there."""
+        return opens_rivers(position.but(places=moved(position, order.units, place)))
+
+    has_opened, entered = cache(opens), set[str]()
     for at, (here, there) in enumerate(pairwise(order.path), 1):
-        if is_barred(position, stage.side, here, there):
+        if is_barred(position, stage.side, here, there) and not any(map(has_opened, entered)):
             message = f"the river between {here} and {there} may not be crossed yet"
             hint = "not before an urban area has as many Nationalist as Republican units"
             yield Violation(message, ("path", at), hint=hint)
+        entered.add(there)
 
 
 @CITE.check("12.3.g")
