@@ -125,7 +125,7 @@ class Keep(Order):
 
 @value
 class Spare(Order):
-    """Play the chit that spares a morale test, or cancels a Stampede, or not (15.CR8)."""
+    """Play the chit that spares all units of a combat their morale tests, or not (15.CR8)."""
 
     verb: ClassVar[str] = "spare"
     role: ClassVar[str] = "reaction"

@@ -174,7 +174,7 @@ def test_a_stampede_reaches_suburbs_and_shock_units_but_not_madrid():
 
 
 @pytest.mark.rule("15.CR8")
-def test_miaja_spares_the_tests_or_cancels_a_stampede():
+def test_miaja_spares_all_tests_those_of_a_stampede_too():
     position = table({"C": "N01 N02 R01 R17"}, hands={R: "CR8a"})
     game = fight(position, N).order(Attack(("N01",)))
     assert (game.asks.side, game.asks.stage) == (R, "spare")
@@ -184,8 +184,10 @@ def test_miaja_spares_the_tests_or_cancels_a_stampede():
     declined = fight(position, N).order(Attack(("N01",))).order(Spare())
     assert kernel.waits_for(declined.state).stage == "morale"
     both = table({"C": "N01 N02 R01 R17"}, hands={R: "CR8a", N: "CN8a"})
-    cancels = fight(both, N).order(Attack(("N01",), chits=("CN8a",))).order(Spare("CR8a"))
-    assert len(kernel.waits_for(cancels.state).draws) == 1
+    stampede = Attack(("N01",), chits=("CN8a",))
+    tests = kernel.waits_for(fight(both, N).order(stampede).order(Spare()).state)
+    assert len(tests.draws) == 2
+    assert fight(both, N).order(stampede).order(Spare("CR8a")).asks.stage == "defend"
     suburb = table({"DD": "N01 N02 R01 R17"}, hands={R: "CR8a", N: "CN8a"})
     ends = fight(suburb, N).order(Attack(("N01",), chits=("CN8a",))).order(Spare("CR8a"))
     assert ends.asks.stage == "defend"

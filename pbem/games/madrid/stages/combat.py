@@ -76,7 +76,7 @@ def testing(position: Position, fight: Fight) -> Stage[Position]:
 @value
 @CITE.rule("15.CR8")
 class Sparing(PlayerStage[Position]):
-    """Miaja saves the day: no tests, or no Stampede."""
+    """Miaja saves the day: nobody tests."""
 
     fight: Fight
 
@@ -98,8 +98,8 @@ class Sparing(PlayerStage[Position]):
     def resolve(self, position: Position, order: Spare) -> Outcome:  # type: ignore[override]
         if not order.chit:
             return Outcome(then=(testing(position, self.fight),))
-        # A Stampede that is cancelled leaves the usual tests; without one there are none.
-        spared = self.fight.but(stampede=False, spared=not self.fight.stampede)
+        # reading: nobody tests, beside a Stampede either: to cancel it alone never spares more.
+        spared = self.fight.but(spared=True)
         return Outcome((e.ChitPlayed(REPUBLICAN, order.chit),), then=(testing(position, spared),))
 
 
