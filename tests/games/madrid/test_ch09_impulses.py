@@ -260,10 +260,10 @@ def test_the_defence_value():
     position = table({"DD": "R40 R01s"})
     assert combat.defence_value(position, "DD", "R40") == 10
     assert combat.defence_value(position, "DD", "R01") == 7
-    assert combat.defence_value(position, "DD", "R40", terrain="none") == 7
-    assert combat.defence_value(position, "DD", "R40", terrain="doubled") == 13
+    assert combat.defence_value(position, "DD", "R40", is_flat=True) == 7
+    assert combat.defence_value(position, "DD", "R40", is_doubled=True) == 13
     whole = table({"DD": "R40"}, options=("fortification_doubles_all",))
-    assert combat.defence_value(whole, "DD", "R40", terrain="doubled") == 20
+    assert combat.defence_value(whole, "DD", "R40", is_doubled=True) == 20
 
 
 @pytest.mark.rule("9.4.1.C7")

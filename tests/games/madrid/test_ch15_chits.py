@@ -134,11 +134,15 @@ def test_a_fortification_doubles_the_terrain_or_keeps_units_fresh():
 
 @pytest.mark.rule("15.CN4", "15.CR4")
 def test_engineers_flatten_the_ground_or_answer_a_fortification():
-    there = {"DD": "N01 N02 R40"}
-    position = table(there, hands={N: "CN4a", R: "CR4a"})
+    there, held = {"DD": "N01 N02 R40"}, {N: "CN4a", R: "CR4a"}
+    position = table(there, hands=held)
     game = fight(position, N).order(Attack(("N01", "N02"), "N01", chits=("CN4a",)))
     game.order(Defend((), "R40", ("CR4a",))).roll(3, 3)
     assert game.event(e.CombatRolled).defence == 7
+    whole = table(there, hands=held, options=("fortification_doubles_all",))
+    flat = fight(whole, N).order(Attack(("N01", "N02"), "N01", chits=("CN4a",)))
+    flat.order(Defend((), "R40", ("CR4a",))).roll(3, 3)
+    assert flat.event(e.CombatRolled).defence == 14
     for chit, defence in (("CN4a", 10), ("", 13)):
         answer = fight(position, N).order(Attack(("N01", "N02"), "N01"))
         answer.order(Defend((), "R40", ("CR4a",)))

@@ -131,13 +131,14 @@ def may_lead(position: Position, fight: Fight, counterattack: Sequence[str]) -> 
 
 @CITE.rule("9.3.e", "15.CR4")
 def defence_value(
-    position: Position, area: str, point: str, *, terrain: str = "", alfereces: bool = False
-) -> int:
-    """Defence of the point unit and terrain; `terrain` is `none` or `doubled` by a chit."""
+    position: Position, area: str, point: str, *,
+    is_flat: bool = False, is_doubled: bool = False, alfereces: bool = False,
+) -> int:  # fmt: skip
+    """Defence of the point unit and terrain; chits make it flat ground (CN4) or double it (CR4)."""
     # reading: what a Fortification doubles is the terrain modifier.
-    ground = 0 if terrain == "none" else position.terrain(area)
+    ground = 0 if is_flat else position.terrain(area)
     total = position.face(point).defence
-    if terrain == "doubled":
+    if is_doubled:
         if WHOLE_DOUBLED in position.options:
             return 2 * (total + ground)
         ground *= 2
@@ -147,11 +148,10 @@ def defence_value(
 
 def defence_of(position: Position, fight: Fight) -> int:
     """The Defence Value of player B."""
-    doubled = "doubled" if fight.fortified == "terrain" else ""
-    terrain = "none" if fight.engineers else doubled
     return defence_value(
-        position, fight.area, fight.enemy_point, terrain=terrain, alfereces=fight.alfereces
-    )
+        position, fight.area, fight.enemy_point, is_flat=fight.engineers,
+        is_doubled=fight.fortified == "terrain", alfereces=fight.alfereces,
+    )  # fmt: skip
 
 
 @CITE.rule("9.4.2.b")
