@@ -191,6 +191,8 @@ def test_with_the_option_a_move_ends_where_it_takes_an_area():
     assert rules_against(position, N, Move(("N10",), ("D", "C", "L"))) == ["3.5.1.a"]
     assert rules_against(position, N, Move(("N10",), ("D", "C"))) == []
     assert rules_against(table({"D": "N10"}), N, Move(("N10",), ("D", "C", "L"))) == []
+    held = table({"D": "N23", "C": "R01"}, options=("move_ends_on_capture",))
+    assert rules_against(held, N, Move(("N23",), ("D", "C", "D"))) == []
 
 
 @pytest.mark.rule("3.5.1.b")

@@ -149,7 +149,8 @@ def ends_where_it_conquers(
     if MOVE_ENDS not in position.options:
         return
     for at, place in enumerate(order.path[1:-1], 1):
-        if not position.is_friendly(place, stage.side):
+        takes = not position.has_enemies(place, stage.side)
+        if takes and not position.is_friendly(place, stage.side):
             message = f"the move ends in {place}, which it takes"
             yield Violation(message, ("path", at + 1), hint=f"end the path with {place}")
             return
