@@ -27,6 +27,7 @@ from pbem.games.madrid.orders import (
     Retreat,
     Spare,
 )
+from pbem.games.madrid.position import RIVERS_OPEN
 from pbem.games.madrid.rules import chits, strife
 from pbem.games.madrid.stages.impulse import NextImpulse
 from tests.games.madrid.table import Game as Driven
@@ -373,6 +374,9 @@ def test_mola_rebuilds_one_unit_or_freshens_some():
     position = table(there, hands={N: "CN11a"})
     one = Play("CN11a", use="rebuild", rebuild=(Renewal("N28", "D"),))
     assert fight(position, N).order(one).where("N28") == ["D"]
+    closed = table(there, hands={N: "CN11a"}, nationalist="D EE", facts=())
+    in_suburb = Play("CN11a", use="rebuild", rebuild=(Renewal("N28", "EE"),))
+    assert RIVERS_OPEN in fight(closed, N).order(in_suburb).position.facts
     for renewals, rule in (
         ((Renewal("N01", "D"),), "8.7"),
         ((Renewal("N42", "D"),), "8.8"),

@@ -43,7 +43,10 @@ def played(position: Position, side: Side, order: Play) -> Outcome:
         )
         return Outcome((laid,), then=(shelled(position, shelling),))
     if order.use == "rebuild":
-        return Outcome((laid, *rebuilt(order.rebuild)))
+        story = Story(position)
+        story.happen(laid, *rebuilt(order.rebuild))
+        story.settle()
+        return story.outcome()
     if order.use == "morale":
         return Outcome((laid, e.MoraleChanged(1, "chit")))
     found: tuple[tuple[e.Event[Position], ...], tuple[Stage[Position], ...]] = {
