@@ -53,13 +53,13 @@ def _remarks(position: Position, order: Move | Bombard | Attack | Assault) -> It
 def _of_a_path(position: Position, order: Move | Assault) -> Iterator[str]:
     """9.2: the movement points, and who may fire."""
     side = position.side_of(order.units[0])
-    needed = costs(position, side, order.path)
+    needed = costs(position, order.units, order.path)
     sums = " + ".join(map(str, needed))
     yield f"it costs {sums} of {speed(position, order.units)} movement points"
     if "CN3" in chits.kinds_of(position, order.chits):
         return
     is_assault = isinstance(order, Assault)
-    for _, here, there in steps(position, side, order.path):
+    for _, here, there in steps(position, order.units, order.path):
         if draws_fire(position, side, here, there, is_assault=is_assault):
             strength = fire_strength(position, ENEMY[side], there)
             point = position.unit(order.point or order.units[0])

@@ -270,11 +270,11 @@ def test_madrid_held_and_supplied_ends_the_game():
 @pytest.mark.rule("9.2.d", "9.2.f", "9.2.i", "3.5.1.a")
 def test_a_stack_takes_empty_areas_on_its_way():
     position = table({"D": "N10 N11"})
-    assert movement.costs(position, N, ("D", "C", "L")) == [2, 2]
+    assert movement.costs(position, ("N10", "N11"), ("D", "C", "L")) == [2, 2]
     game = fight(position, N).order(Move(("N10", "N11"), ("D", "C", "L")))
     assert game.where("N10") == ["Ls"] and game.position.gains == {N: 2}
     assert [game.position.control[area] for area in "CL"] == [N, N]
-    assert movement.costs(position, N, ("D", "C", "L", "EE")) == [2, 2, 2]
+    assert movement.costs(position, ("N10", "N11"), ("D", "C", "L", "EE")) == [2, 2, 2]
     far = Move(("N10", "N11"), ("D", "C", "L", "EE"))
     assert rules_against(position, N, far) == ["9.2.j"]
     held = table({"D": "N10 N11", "C": "R01"})
@@ -285,7 +285,7 @@ def test_a_stack_takes_empty_areas_on_its_way():
 def test_guns_follow_friends_over_the_river_at_any_cost():
     there = {"CC": "N42 R01", "AA": "R40 N01"}
     position = table(there, nationalist="D CC")
-    assert movement.costs(position, N, ("CC", "AA")) == [4]
+    assert movement.costs(position, ("N42",), ("CC", "AA")) == [4]
     game = fight(position, N).order(Move(("N42",), ("CC", "AA")))
     assert game.where("N42") == ["AAs"]
     alone = table(there | {"AA": "R40"}, nationalist="D CC")

@@ -39,7 +39,7 @@ def test_nobody_enters_a_box_of_the_enemy():
     assert rules_against(position, R, Move(("R01",), ("U", "4"))) == ["2.8"]
     game = fight(position, N).order(Move(("N01",), ("H", "4")))
     assert game.where("N01") == ["4s"]
-    assert movement.costs(position, N, ("H", "4")) == [1]
+    assert movement.costs(position, ("N01",), ("H", "4")) == [1]
     assert rules_against(table({"5": "N01"}), N, Move(("N01",), ("5", "4"))) == ["9.2.b"]
     assert position.is_friendly("4", N) and not position.is_friendly("4", R)
 

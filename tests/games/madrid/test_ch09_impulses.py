@@ -71,7 +71,7 @@ def test_a_stack_is_as_fast_as_its_slowest_unit():
     ],
 )
 def test_the_cost_of_a_step(at, held, path, cost):
-    assert movement.costs(table(at, nationalist=held), N, path) == [cost]
+    assert movement.costs(table(at, nationalist=held), ("N01",), path) == [cost]
 
 
 @pytest.mark.rule("9.2.i")
@@ -79,6 +79,30 @@ def test_no_step_from_enemy_to_enemy():
     position = table({"C": "N01 R01"}, nationalist="D")
     assert rules_against(position, N, Move(("N01",), ("C", "L"))) == ["9.2.i"]
     assert rules_against(position, N, Move(("N01",), ("C", "D"))) == []
+
+
+@pytest.mark.rule("9.2.i", "3.5.1.a")
+@pytest.mark.parametrize(
+    ("there", "path", "rules"),
+    [
+        ({"U": "N23 R01"}, ("U", "H", "U"), ["9.2.i"]),
+        ({"U": "N23 N24 R01"}, ("U", "H", "U"), []),
+        ({"U": "N23"}, ("U", "H", "U"), []),
+        ({"U": "N23 R01"}, ("U", "T", "U"), []),
+        ({"U": "N23 R01"}, ("U", "H", "T"), []),
+    ],
+)
+def test_an_area_given_up_on_the_way_is_the_enemys(there, path, rules):
+    position = table({"H": "R02", **there}, nationalist="U T")
+    assert rules_against(position, N, Move(("N23",), path)) == rules
+
+
+@pytest.mark.rule("9.2.k", "3.5.1.a")
+def test_guns_find_no_friend_where_they_stood_themselves():
+    back = Move(("N42",), ("U", "T", "U"))
+    assert rules_against(table({"U": "N42 N23 R01"}, nationalist="U T"), N, back) == ["9.2.j"]
+    alone = table({"U": "N42 R01"}, nationalist="U T")
+    assert rules_against(alone, N, back) == ["9.2.j", "9.2.k"]
 
 
 @pytest.mark.rule("9.2.l")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
 
@@ -12,12 +12,12 @@ from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.events import moved
 from pbem.games.madrid.options import MOVE_ENDS
 from pbem.games.madrid.orders import Assault, Move
-from pbem.games.madrid.position import BAD_WEATHER, Position
+from pbem.games.madrid.position import BAD_WEATHER, NOTHING, Position
 from pbem.games.madrid.rules.asks import OfASide
 from pbem.games.madrid.rules.control import opens_rivers
 from pbem.games.madrid.rules.retreat import is_barred
 from pbem.games.madrid.tables import NATIONALIST
-from pbem.value import value
+from pbem.value import replace, value
 from pbem.words import listing
 
 Marching = Move | Assault
@@ -25,15 +25,18 @@ Marching = Move | Assault
 
 @value
 class Ground:
-    """The table as a stack finds it on its way: what it has taken so far is its own."""
+    """The table as a stack finds it on its way.
+
+    `changed`: whether a place is the mover's, where the way so far has decided it.
+    """
 
     position: Position
     side: Side
-    taken: tuple[str, ...] = ()
+    changed: Mapping[str, bool] = NOTHING
 
     def is_own(self, place: str) -> bool:
-        """Whether the mover has taken a place on the way, or it is friendly anyhow."""
-        return place in self.taken or self.position.is_friendly(place, self.side)
+        """Whether the mover has taken a place on the way, or holds it and has not given it up."""
+        return self.changed.get(place, self.position.is_friendly(place, self.side))
 
     def is_hostile(self, place: str) -> bool:
         """An enemy area, or one that holds an enemy unit."""
@@ -45,7 +48,15 @@ class Ground:
         # reading: control passes in the midst of a move, and the stack may go on.
         if self.position.has_enemies(place, self.side):
             return self
-        return Ground(self.position, self.side, (*self.taken, place))
+        return replace(self, changed={**self.changed, place: True})
+
+    @CITE.serves("3.5.1.a")
+    def left(self, place: str, units: Sequence[str]) -> Ground:
+        """The ground behind the stack: an area left to the enemy alone is given up at once."""
+        stay = set(self.position.units_at(place, self.side)).difference(units)
+        if stay or not self.position.has_enemies(place, self.side):
+            return self
+        return replace(self, changed={**self.changed, place: False})
 
 
 @CITE.rule("9.2.d", "9.2.e", "9.2.f", "9.2.g")
@@ -63,17 +74,19 @@ def step_cost(ground: Ground, here: str, there: str) -> int:
     return cost
 
 
-def steps(position: Position, side: Side, path: Sequence[str]) -> Iterator[tuple[Ground, str, str]]:
-    """Each step of a path with the ground as it is then."""
-    ground = Ground(position, side)
+def steps(
+    position: Position, units: Sequence[str], path: Sequence[str]
+) -> Iterator[tuple[Ground, str, str]]:
+    """Each step of a stack along a path with the ground as it is then."""
+    ground = Ground(position, position.side_of(units[0]))
     for here, there in pairwise(path):
         yield ground, here, there
-        ground = ground.entered(there)
+        ground = ground.left(here, units).entered(there)
 
 
-def costs(position: Position, side: Side, path: Sequence[str]) -> list[int]:
-    """The movement points of each step of a path."""
-    return [step_cost(*step) for step in steps(position, side, path)]
+def costs(position: Position, units: Sequence[str], path: Sequence[str]) -> list[int]:
+    """The movement points of each step of a stack along a path."""
+    return [step_cost(*step) for step in steps(position, units, path)]
 
 
 @CITE.rule("9.2.c")
@@ -135,7 +148,7 @@ def keeps_out_of_enemy_boxes(
 def never_from_enemy_to_enemy(
     stage: OfASide, position: Position, order: Marching
 ) -> Iterator[Violation]:
-    for at, (ground, here, there) in enumerate(steps(position, stage.side, order.path), 1):
+    for at, (ground, here, there) in enumerate(steps(position, order.units, order.path), 1):
         if not ground.is_own(here) and not ground.is_own(there):
             message = f"{here} and {there} are both the enemy's"
             hint = "no step leads from one enemy area to another"
@@ -161,7 +174,7 @@ def has_the_movement_points(
     stage: OfASide, position: Position, order: Marching
 ) -> Iterator[Violation]:
     """One area is always possible, whatever it costs."""
-    needed, there = costs(position, stage.side, order.path), speed(position, order.units)
+    needed, there = costs(position, order.units, order.path), speed(position, order.units)
     if len(needed) > 1 and sum(needed) > there:
         sums = " + ".join(map(str, needed))
         message = f"this costs {sums} = {sum(needed)} movement points, and the stack has {there}"
@@ -176,8 +189,9 @@ def brings_guns_to_friends(
     guns = [unit for unit in order.units if position.is_gun(unit)]
     if not guns:
         return
-    for at, (ground, _, there) in enumerate(steps(position, stage.side, order.path), 1):
-        if not ground.is_own(there) and not position.units_at(there, stage.side):
+    for at, (ground, _, there) in enumerate(steps(position, order.units, order.path), 1):
+        friends = set(position.units_at(there, stage.side)).difference(order.units)
+        if not ground.is_own(there) and not friends:
             message = f"artillery cannot enter {there}, an enemy area without a friendly unit"
             yield Violation(message, ("path", at), hint="send others first")
 
