@@ -1,5 +1,7 @@
 """How things are said."""
 
+import random
+
 import pytest
 
 from pbem.text.wording import (
@@ -106,3 +108,30 @@ def test_nothing_printed_moves_the_cursor_or_hides(written, printed):
 )
 def test_kinds(value, kind):
     assert kind_of(value) == kind
+
+
+def edits(a: str, b: str) -> int:
+    """The letters to add, drop, change or swap, worked out without a shortcut."""
+    if not a or not b:
+        return len(a or b)
+    found = min(
+        edits(a[1:], b) + 1, edits(a, b[1:]) + 1, edits(a[1:], b[1:]) + (a[0] != b[0])
+    )  # fmt: skip
+    if a[:2] == b[1::-1] and len(a) > 1:
+        found = min(found, edits(a[2:], b[2:]) + 1)
+    return found
+
+
+def test_what_cannot_be_near_is_left_out_early_and_nothing_else():
+    rng = random.Random(7)
+    words = ["".join(rng.choices("abcd", k=rng.randint(1, 5))) for _ in range(40)]
+    for wanted in words:
+        allowed = max(1, len(wanted) // 3) if len(wanted) > 1 else 0
+        others = [other for other in words if other != wanted]
+        near = {other: edits(wanted, other) for other in others}
+        near |= {other: 1 for other in others if len(wanted) > 3 and other.startswith(wanted)}
+        best = min(near.values())
+        nearest = dict.fromkeys(other for other in others if near[other] == best <= allowed)
+        assert closest(wanted, others, most=40) == tuple(nearest)
+    assert closest("abcdef", ["uvwxyz", "abcxyz"]) == ()
+    assert closest("abcdef", ["abdcef", "abcxyz"]) == ("abdcef",)
