@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from pbem.cli import files, report
 from pbem.cli.files import StrPath
 from pbem.cli.request import Request
-from pbem.problems import Refused
+from pbem.problems import Problem, Refused
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -71,12 +71,20 @@ def _line_of(handle: int) -> bytes:
 
 
 def _typed(asking: str, *, twice: bool = False) -> bytes:
+    import warnings
+
     import click
 
-    try:
-        text: str = click.prompt(asking, hide_input=True, confirmation_prompt=twice, err=True)
-    except click.Abort:  # nobody is there to ask; it ends as any other command that is stopped
-        raise KeyboardInterrupt from None
+    with warnings.catch_warnings(record=True) as warned:  # of a terminal that is not there
+        warnings.simplefilter("always")
+        try:
+            text: str = click.prompt(asking, hide_input=True, confirmation_prompt=twice, err=True)
+        except click.Abort:
+            if not warned:  # it ends as any other command that is stopped
+                raise KeyboardInterrupt from None
+            told = "there is no terminal to ask at"
+            hint = "use --passphrase-fd or PBEM_PASSPHRASE"
+            raise Refused(Problem("no-terminal", told, hint=hint)) from None
     return text.encode("utf-8", "surrogateescape")
 
 

@@ -447,7 +447,7 @@ class PolicyTable:
                 "when": Many(Condition(self.facts, False)),
                 "ask": Many(Condition(self.facts, True)),
             },
-            "a scope says only, when and ask", self.for_scope, is_closed=True,
+            "a scope has the fields only, when and ask", self.for_scope,
         )  # fmt: skip
 
     def _until(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:

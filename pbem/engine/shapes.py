@@ -298,8 +298,6 @@ class Fields:
     """What is looked at behind such a field."""
     looks_on: bool = False
     """Whether the others are looked at while none of `needs` is there."""
-    is_closed: bool = False
-    """Whether another field makes it no such mapping at all."""
     never: Judge | None = None
     """Says what of it does nothing, beside what its fields say."""
 
@@ -313,9 +311,7 @@ class Fields:
             yield from self.never(position, side, written, path)
 
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-        if not isinstance(written, Mapping) or (
-            self.is_closed and any(key not in self.fields for key in written)
-        ):
+        if not isinstance(written, Mapping):
             yield Violation(self.text, path, hint=self.hint)
             return
         if self.needs and not any(key in written for key in self.needs):

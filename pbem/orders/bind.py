@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from pbem.engine.codec import from_written
 from pbem.engine.model import Order
 from pbem.orders.parse import OrdersFile
-from pbem.orders.shape import fields_of, words_of
+from pbem.orders.shape import fields_of, full_hints, kind_named, words_of
 from pbem.problems import Problem, Refused
 from pbem.text.wording import did_you_mean, may_be, plural, quoted, shown
 from pbem.text.yamlsource import Path
@@ -149,42 +149,11 @@ def suggestion(name: str, known: Mapping[str, str]) -> str:
 # ---------------------------------------------------------------- what a field names
 
 
-def kind_named(field: Field, hint: Any) -> tuple[str, str]:
-    """What the keys and the values of a field name; empty for what is no name."""
-    keys, values = _annotated(hint)
-    return str(field.metadata.get("key", keys)), str(field.metadata.get("kind", values))
-
-
 def kinds_of(kind: type) -> dict[str, str]:
     """What the values of each field of an order name; empty for what is no name."""
     hints = full_hints(kind)
     return {name: kind_named(field, hints[field.name])[1]
             for name, field in fields_of(kind).items()}  # fmt: skip
-
-
-def _annotated(hint: Any) -> tuple[str, str]:
-    """The words in `Annotated[str, "hex"]`, however deep, for keys and for values."""
-    if typing.get_origin(hint) is typing.Annotated:
-        word = next((each for each in hint.__metadata__ if isinstance(each, str)), "")
-        return "", word or _annotated(hint.__origin__)[1]
-    origin, inside = typing.get_origin(hint), typing.get_args(hint)
-    if isinstance(origin, type) and issubclass(origin, Mapping):
-        return _annotated(inside[0])[1], _annotated(inside[1])[1]
-    found = [_annotated(each) for each in inside]
-    return (
-        next((keys for keys, _ in found if keys), ""),
-        next((values for _, values in found if values), ""),
-    )
-
-
-def full_hints(kind: type) -> dict[str, Any]:
-    """The annotations of an order, or of a part of one, with the kinds of names in them."""
-    if kind not in _HINTS:
-        _HINTS[kind] = typing.get_type_hints(kind, include_extras=True)
-    return _HINTS[kind]
-
-
-_HINTS: dict[type, dict[str, Any]] = {}
 
 
 def _part_kind(hint: Any) -> type | None:

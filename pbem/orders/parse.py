@@ -393,15 +393,19 @@ class _OrdersReader:
         self.refuse("no-order", f"an order cannot be {shown_item}", self.document.span(path), hint)
 
     def verb(self, item: Mapping[str, Any], path: Path) -> str | None:
-        """The key that is the verb: the one whose order can have all the others as its fields."""
+        """The key that is the verb: the one whose order can have all the others as its fields.
+
+        Where a key is no field of any, it is the one that can have the other verbs as its fields.
+        """
         found = [key for key in item if key in self.verbs]
-        fitting = [
-            key
-            for key in found
-            if all(other == key or other in fields_of(self.verbs[key]) for other in item)
-        ]
-        if len(fitting) == 1 or len(found) == 1:
-            return (fitting or found)[0]
+        for others in (item, found):
+            fitting = [
+                key
+                for key in found
+                if all(other == key or other in fields_of(self.verbs[key]) for other in others)
+            ]
+            if len(fitting) == 1:
+                return fitting[0]
         if found:
             span = self.document.key_span((*path, found[1]))
             self.refuse(
@@ -444,11 +448,13 @@ class _OrdersReader:
             inside = None
         if inside is not None and not isinstance(inside, dict):
             kind = self.verbs[verb]
+            is_no = inside in (False, "no") and may_be_empty(kind)
+            meant = f"{verb}: {NONE}" if is_no else self.example(kind, verb, inside)
             self.refuse(
                 "wrong-type",
                 f"{verb} must be a mapping, not {kind_of(inside)}",
                 self.document.span((*path, verb)),
-                f"write {self.example(kind, verb, inside)}",
+                f"write {meant}",
             )
             return None, frozenset()
         written = {key: (value, (*path, verb, key)) for key, value in (inside or {}).items()}

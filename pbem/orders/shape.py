@@ -36,6 +36,37 @@ def words_of(kind: type, name: str) -> tuple[str, ...]:
                  if each.name == name), ())  # fmt: skip
 
 
+def kind_named(field: Field, hint: Any) -> tuple[str, str]:
+    """What the keys and the values of a field name; empty for what is no name."""
+    keys, values = _annotated(hint)
+    return str(field.metadata.get("key", keys)), str(field.metadata.get("kind", values))
+
+
+def _annotated(hint: Any) -> tuple[str, str]:
+    """The words in `Annotated[str, "hex"]`, however deep, for keys and for values."""
+    if typing.get_origin(hint) is typing.Annotated:
+        word = next((each for each in hint.__metadata__ if isinstance(each, str)), "")
+        return "", word or _annotated(hint.__origin__)[1]
+    origin, inside = typing.get_origin(hint), typing.get_args(hint)
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return _annotated(inside[0])[1], _annotated(inside[1])[1]
+    found = [_annotated(each) for each in inside]
+    return (
+        next((keys for keys, _ in found if keys), ""),
+        next((values for _, values in found if values), ""),
+    )
+
+
+def full_hints(kind: type) -> dict[str, Any]:
+    """The annotations of an order, or of a part of one, with the kinds of names in them."""
+    if kind not in _HINTS:
+        _HINTS[kind] = typing.get_type_hints(kind, include_extras=True)
+    return _HINTS[kind]
+
+
+_HINTS: dict[type, dict[str, Any]] = {}
+
+
 def default_of(field: Field) -> Any:
     """The field's default; OMITTED if it must be given."""
     if field.default_factory is not MISSING:
@@ -93,6 +124,9 @@ class Shaper:
                 nothing = _nothing(hints(kind)[known[key].name])
                 if nothing is not None:  # to say none is more than to be silent there
                     shaped[key] = nothing
+            elif isinstance(value, list) and (keys := _keys_named(kind, known[key])):
+                hint = f"write {key}: {{...: {inline(value)}}}, with their {keys} in place of ..."
+                self.misfit("a mapping", value, key, path, hint)
             elif value is not None:
                 shape = self.value(hints(kind)[known[key].name], value, key, path)
                 if shape is not OMITTED:
@@ -275,6 +309,14 @@ def _nothing(kind: Any) -> Any:
             if all(typing.get_origin(each) is tuple for each in types.values()):
                 return {name: [] for name in types}
     return None
+
+
+def _keys_named(kind: type, field: Field) -> str:
+    """What the keys of a field name, if it is a mapping and they name something."""
+    hint = full_hints(kind)[field.name]
+    origin = typing.get_origin(hint)
+    is_mapping = isinstance(origin, type) and issubclass(origin, Mapping)
+    return kind_named(field, hint)[0] if is_mapping else ""
 
 
 def _is_none(value: Any, field: Field) -> bool:

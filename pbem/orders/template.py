@@ -214,6 +214,8 @@ def described(choice: Choice) -> str:
     match choice:
         case OneOf(values):
             return _values(values) if values else "nothing is possible"
+        case SomeOf(()):
+            return "none can be named here"
         case SomeOf(values):
             return f"{how_many(choice)} of {_values(values)}"
         case Amount(least, most):

@@ -38,7 +38,8 @@ class DryRun:
         if any(type(each.order) in kinds for each in self.prepared.tried):
             from pbem.play.odds import in_a_line, odds_of  # most orders hold no attack
 
-            yield from map(in_a_line, odds_of(self.prepared))
+            found = odds_of(self.prepared)  # a remark tells of what would be passed over
+            yield from (in_a_line(each) for each in found if not each.order.is_passed_over)
 
     def sentences(self) -> tuple[str, ...]:
         """For people: what is legal, where the trial stopped and what the rest supposes."""

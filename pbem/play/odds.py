@@ -9,7 +9,7 @@ from pbem.engine import kernel
 from pbem.engine.model import Side
 from pbem.engine.odds import Chances, Factor, Salvo
 from pbem.engine.words import Words
-from pbem.play.prepare import Prepared, Tried
+from pbem.play.prepare import PASSED_OVER, Prepared, Tried
 from pbem.problems import Problem, Refused
 from pbem.text.wording import counted
 from pbem.value import value
@@ -69,6 +69,8 @@ def odds_of(prepared: Prepared) -> tuple[AttackOdds, ...]:
 
 def _told(tried: Tried) -> AttackOdds:
     state = tried.table.state
+    if tried.is_passed_over:
+        return AttackOdds(tried, why=PASSED_OVER)
     if tried.is_ahead:
         against = kernel.violations(state, tried.order)
         if against:

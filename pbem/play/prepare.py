@@ -37,6 +37,8 @@ class Tried:
     """As it stood before the order; of one behind dice, before the last that was tried."""
     order: Order
     is_ahead: bool = False
+    is_passed_over: bool = False
+    """What it waits for is not so."""
 
 
 @value
@@ -209,6 +211,7 @@ class _Walk:
         if not holds(self.table, self._plain(index, order)):
             self._remark(index, [PASSED_OVER])
             self._add(index, order)
+            self.tried.append(Tried(self._where(index), self.table, order, is_passed_over=True))
             return
         stage, before = self.table.decision.stage, self.table
         try:

@@ -62,6 +62,15 @@ def test_orders_without_an_attack(desk: Desk) -> None:
     assert "wins" not in desk.done("check", "solo.json", "orders.yaml")
 
 
+def test_attacks_that_wait_for_what_is_not_so(desk: Desk) -> None:
+    desk.orders(*OPENING, f"{RIOTINTO[:-1]}}}\n    when: {{control: {{madrid: nationalist}}}}")
+    told = desk.done("odds", "solo.json", "orders.yaml")
+    assert told == (
+        "orders.yaml:4: what this order waits for is not so now, so it would be passed over\n"
+    )
+    assert desk.done("check", "solo.json", "orders.yaml").count("passed over") == 1
+
+
 @pytest.mark.parametrize("orders", [
     ("play: {card: N1, for: event}", "activate: {attack: [sevilla]}",
      "attack: {space: madrid, units: {sevilla: [INF]}}"),

@@ -156,7 +156,6 @@ def test_every_file_we_write_is_called_what_it_is_wherever_another_is_wanted(
             assert takes.format(file=file) in told, (place, told)
 
 
-@pytest.mark.filterwarnings("ignore::getpass.GetPassWarning")
 @pytest.mark.parametrize("place", PLACES)
 def test_what_is_wanted_is_not_refused_as_another(
     laid: Path, tmp_path: Path, place: str, monkeypatch: pytest.MonkeyPatch

@@ -238,6 +238,7 @@ def test_a_form_says_what_is_legal():
         (OneOf(()), "nothing is possible"),
         (OneOf(tuple(range(130))), ", ".join(map(str, range(120))) + " and 10 more"),
         (SomeOf(("a", "b")), "any of a, b"),
+        (SomeOf(()), "none can be named here"),
         (SomeOf(("a", "b"), 2), "all of a, b"),
         (SomeOf(("a", "b", "c"), 1, 2), "1 to 2 of a, b, c"),
         (SomeOf(("a", "b", "c"), 0, 2), "up to 2 of a, b, c"),

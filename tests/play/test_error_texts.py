@@ -116,6 +116,7 @@ SITUATIONS: dict[str, tuple[Side, Callable[[], State[Position]]]] = {
         N, lambda: asking(start(), Activation(N, 3, named=("leon",), free=1))
     ),
     "activation": (N, lambda: asking(start(flags=frozenset({"shortage"})), Activation(N, 2))),
+    "activation with a point": (N, lambda: asking(start(), Activation(N, 1))),
     "movement": (N, moving),
     "combat": (N, lambda: asking(start(), Combats(N, ("sevilla", "huelva", "lugo")))),
     "redeployment": (N, lambda: asking(start(), Redeployment(N, 5))),

@@ -273,6 +273,7 @@ def test_a_policy_does_not_answer_for_the_attacker():
     ({"retreat": {"prefer": [{"stack_with_fewest": 3}]}},
      ("retreat", "prefer", 0, "stack_with_fewest")),
     ({"scope": []}, ("scope",)),
+    ({"scope": {"wen": []}}, ("scope", "wen")),
     ({"scope": {"ask": [{"luck": 1}]}}, ("scope", "ask", 0, "luck")),
     ({"withdraw_first": {}}, ("withdraw_first",)),
 ])  # fmt: skip

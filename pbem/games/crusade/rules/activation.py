@@ -109,7 +109,8 @@ def within_points(stage: Activating, position: Position, order: Activate) -> Ite
         where: tuple[str | int, ...] = ("attack",) if order.attack else ("move",)
         dearer = f", which take {needed} points" if needed > marked else ""
         yield Violation(
-            f"you activate {marked} spaces{dearer}, and have {stage.points} operations points",
+            f"you activate {marked} space{'s'[marked == 1 :]}{dearer}, and have "
+            f"{stage.points} operations point{'s'[stage.points == 1 :]}",
             where,
         )
 

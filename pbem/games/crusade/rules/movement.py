@@ -17,6 +17,7 @@ from pbem.games.crusade.rules.round_end import NEW_ENEMY_SPACES
 from pbem.games.crusade.rules.stacking import full_words, who_stands_in
 from pbem.games.crusade.tables import ENEMY
 from pbem.value import replace
+from pbem.words import listing
 
 
 @CITE.check("2.2.1")
@@ -40,15 +41,30 @@ def names_known_path(stage: object, position: Position, order: Move) -> Iterator
         if not position.is_open_for_play(space):
             yield Violation(position.not_there(space), ("path", number))
     if len(order.path) < 2:
+        start = _where_all_stand(position, order.units)
+        entered = [space for space in order.path if space != start] or ["..."]
         yield Violation(
-            "a path names the space where the units stand and the spaces they enter", ("path",)
-        )
+            "a path names the space where the units stand and the spaces they enter", ("path",),
+            hint=f"write path: [{', '.join((start, *entered))}]" if start else "",
+        )  # fmt: skip
+
+
+def _where_all_stand(position: Position, units: tuple[str, ...]) -> str:
+    """The one space of the units, if they stand together."""
+    places = {position.place_of(unit) for unit in units if unit in position.counters}
+    return places.pop() if len(places) == 1 and position.is_open_for_play(min(places)) else ""
 
 
 @CITE.check("10.1.1")
 def units_stand_together(stage: OfASide, position: Position, order: Move) -> Iterator[Violation]:
     """A stack moves together: all its units stand in the first space of the path."""
-    start = order.path[0]
+    start, together = order.path[0], _where_all_stand(position, order.units)
+    if len(order.units) > 1 and together not in ("", start):
+        yield Violation(
+            f"{listing(order.units)} are not in {position.space(start).name}", ("path", 0),
+            hint=f"they are in {position.called(together)}; a path begins where the units stand",
+        )  # fmt: skip
+        return
     for number, unit in enumerate(order.units):
         if position.place_of(unit) != start:
             yield Violation(

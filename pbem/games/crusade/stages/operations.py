@@ -143,7 +143,8 @@ class Movement(PlayerStage[Position]):
         {
             Move: checks(
                 (movement.names_known_units, movement.names_known_path),
-                (movement.units_stand_together, movement.space_is_marked_for_movement),
+                (movement.units_stand_together,),
+                (movement.space_is_marked_for_movement,),
                 (
                     movement.not_moved_before,
                     movement.does_not_build,
