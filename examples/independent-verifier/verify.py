@@ -2,8 +2,8 @@
 
 verify.py GAME.pbem.json[.gz] [--die N LABEL SIDES]
 
-Not checked: orders, what they roll and what comes of it (`post`), who owes what but reveals, lock
-times, hands, policies, what both agree on; audit.py goes on with limits, seals, secrets."""
+Not checked: orders and policies (nor their shape), what they roll and what comes of it (`post`),
+who owes what but reveals, lock times, hands, agreements; audit.py: limits, seals, secrets."""
 
 import base64
 import hashlib
