@@ -93,8 +93,8 @@ class OrdersWait:
     """A position without what one view of it knows alone."""
     for_example: Callable[[Any], str]
     """A `when` of the game, in a line of YAML."""
-    told: str
-    """What outlives a span, for a form."""
+    told: tuple[str, ...]
+    """What outlives a span, in lines for a form."""
 
     def outlives(self, before: Any, after: Any, order: Order, *, waits: bool) -> bool:
         return self.kept(before, after, order, waits)
@@ -123,7 +123,7 @@ class OrdersWait:
             f"an order can wait for something: a line 'when: {when}' below its verb;",
             "if that is not so when its turn comes, the order is passed over;",
             f"a when may name {', '.join(self.condition.facts.early)};",
-            self.told,
+            *self.told,
         )
 
     def schema(self) -> tuple[Mapping[str, Any] | None, Schemas]:

@@ -41,5 +41,8 @@ WAITING = OrdersWait(
     kept=outlives,
     public=as_both_see,
     for_example=lambda position: "{control: {toledo: nationalist}}",
-    told="such an order is kept for your next round of the turn, unless you write orders before it",
+    told=(
+        "such an order is kept for your next round of the turn, unless you write orders before it;",
+        "a card of your hand that it plays is shown to your opponent with this mail",
+    ),
 )

@@ -56,5 +56,5 @@ WAITING = OrdersWait(
     kept=outlives,
     public=lambda position: position,
     for_example=lambda position: f"{{empty: [{position.board.hexes[0]}]}}",
-    told="marches and volleys are kept for your next impulse of the turn",
+    told=("marches and volleys are kept for your next impulse of the turn",),
 )
