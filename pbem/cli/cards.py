@@ -32,14 +32,15 @@ def command(request: Request, game: str, card: str | None) -> None:
     is_system = game in GAMES and not os.path.exists(game)
     if is_system:
         system = request.library.to_begin(game).system
-        found = of_system(system, card)
+        found, is_solo = of_system(system, card), False
     else:
         loaded = load_game(game, request)
         system = loaded.opened.system
         key = load_key(request.key_file, request) if request.key_file else None
         with about(request.key_file or game):
-            found = of_game(loaded, key, card)
+            found, is_solo = of_game(loaded, key, card), loaded.fold.is_solo
     if request.as_json:
         report.as_json([each.plain() for each in found])
     else:
-        report.say(*said(found, system.cardbook.word, is_list=is_system and card is None))
+        is_list = is_system and card is None
+        report.say(*said(found, system.cardbook.word, is_list=is_list, is_solo=is_solo))

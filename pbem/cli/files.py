@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from pbem.gamedata import folders
 from pbem.problems import Problem, Refused, Span
+from pbem.text.wording import quoted
 
 StrPath = str | os.PathLike[str]
 
@@ -125,7 +126,10 @@ def _name(spare: str, path: StrPath) -> None:
 
 def _unwritable(error: OSError, path: StrPath) -> Refused:
     reason = (error.strerror or "it failed").lower()
-    return Refused(_problem("unwritable", f"the file cannot be written: {reason}", path))
+    folder = os.path.dirname(path)
+    is_lost = folder != "" and not os.path.exists(folder)
+    hint = f"there is no folder {quoted(str(folder))}; make it first" if is_lost else ""
+    return Refused(_problem("unwritable", f"the file cannot be written: {reason}", path, hint))
 
 
 def _holds(path: StrPath, content: bytes) -> bool:

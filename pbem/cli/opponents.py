@@ -16,7 +16,7 @@ from pbem.gamefile.keys import game_fingerprint, key_fingerprint, load_public
 from pbem.gamefile.rotation import first_key
 from pbem.play.game import Game
 from pbem.problems import Problem, Refused, Span
-from pbem.text.wording import quoted
+from pbem.text.wording import quoted, shown
 from pbem.value import value
 
 if TYPE_CHECKING:
@@ -95,9 +95,12 @@ def opponent_of(named: str) -> tuple[str, bytes]:
         _check_no_other(contact, named)
         return contact.name, contact.key
     if not os.path.exists(named):
+        beside = f"{named}.pub"
+        known = "pbem contacts lists whom you know"
         raise Refused(
             Problem("unreadable", "neither a contact of yours nor a public key file that is there",
-                    Span(named, 0, 0), hint="pbem contacts lists whom you know")
+                    Span(named, 0, 0),
+                    hint=f"is it {shown(beside)}?" if os.path.exists(beside) else known)
         )  # fmt: skip
     return _in_file(named)
 

@@ -21,6 +21,8 @@ class CardFace:
     """Its figures, as in "operations 2, redeployment 1"."""
     text: tuple[str, ...]
     """What it does, and what limits it, a paragraph each."""
+    copies: tuple[str, ...] = ()
+    """The ids of the single ones, where there are several alike."""
 
 
 @value

@@ -75,7 +75,9 @@ def _faces(system: GameSystem, card: str | None) -> tuple[CardFace, ...]:
         return faces
     wanted = folded(card)
     named = tuple(
-        each for each in faces if wanted and wanted in (folded(each.id), folded(each.title))
+        each
+        for each in faces
+        if wanted and wanted in map(folded, (each.id, each.title, *each.copies))
     )
     if not named:
         from pbem.text.wording import did_you_mean, quoted
@@ -86,12 +88,16 @@ def _faces(system: GameSystem, card: str | None) -> tuple[CardFace, ...]:
     return named
 
 
-def said(found: Sequence[CardTold], word: str, *, is_list: bool) -> Iterator[str]:
+def said(
+    found: Sequence[CardTold], word: str, *, is_list: bool, is_solo: bool = False
+) -> Iterator[str]:
     """The cards in lines of at most a hundred letters: one each in a list, else all of each.
 
-    `word` is what one is called, as in "card".
+    `word` is what one is called, as in "card". In a solo game all hands are seen.
     """
-    if not found:
+    if not found and is_solo:
+        yield f"nobody holds a {word} now"
+    elif not found:
         yield f"no {word} of a hand can be seen here: with --key you see your own"
     for at, each in enumerate(found):
         if is_list:

@@ -144,9 +144,10 @@ def known_options(game: OpenedGame, scenario: str, options: tuple[str, ...]) -> 
     """
     known = {each.id: each for each in game.system.options()}
     problems = [_unknown("option", name, known) for name in options if name not in known]
-    for name in options:
+    for at, name in enumerate(options):
         for other in known[name].excludes if name in known else ():
-            if other in options:
+            is_said = other in options[:at] and name in known[other].excludes
+            if other in options and not is_said:
                 problems.append(
                     Problem("excluded-option", f"{name} and {other} exclude each other",
                             rule=known[name].rule)

@@ -381,6 +381,8 @@ def test_raw_escapes_in_orders_are_refused(desk: Desk):
 def test_a_folder_that_cannot_be_written(desk: Desk, output: str):
     err = desk.refused(1, *send()[:-1], output)
     assert err.startswith(f"{output}: the file cannot be written: ")
+    lost = "      hint: there is no folder 'nowhere'; make it first\n"
+    assert err.endswith(lost) is output.startswith("nowhere")
 
 
 def test_a_folder_where_one_may_not_write(desk: Desk, monkeypatch: pytest.MonkeyPatch):

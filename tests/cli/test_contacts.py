@@ -79,6 +79,11 @@ def test_a_contact_can_be_named_instead_of_a_file(keys: Desk):
         "Bteo: neither a contact of yours nor a public key file that is there\n"
         "      hint: pbem contacts lists whom you know\n"
     )
+    told = keys.refused(2, *NEW, "x.json", "--opponent", "eve.key.p")
+    assert "is it" not in told
+    (keys.folder / "eve.key").unlink()
+    told = keys.refused(2, *NEW, "x.json", "--opponent", "eve.key")
+    assert told.endswith("      hint: is it eve.key.pub?\n")
 
 
 def test_a_key_without_a_name_and_a_known_key_with_another(keys: Desk):

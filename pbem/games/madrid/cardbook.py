@@ -50,6 +50,7 @@ class EventChits:
             side=kind.side,
             kind=f"{kind.side.capitalize()}, {self._is_played(kind.id)}",
             worth=", ".join(filter(None, worth)),
+            copies=self._tables.of_kind(kind.id),
             text=(plain["text"], *(["It leaves the game when it is played."] if kind.once else [])),
         )
 

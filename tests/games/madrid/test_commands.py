@@ -33,6 +33,12 @@ def test_a_game_says_that_its_chits_lie_open(desk: Desk) -> None:
     assert "open_hands" in desk.done("solo", "madrid", "scenario_1", "-o", "solo.json")
 
 
+def test_cards_before_the_draw_and_a_chit_by_its_own_name(desk: Desk) -> None:
+    desk.done("solo", "madrid", "scenario_1", "--option", "open_hands", "-o", "solo.json")
+    assert desk.done("cards", "solo.json") == "nobody holds a chit now\n"
+    assert desk.done("cards", "solo.json", "CN2b") == desk.done("cards", "solo.json", "CN2")
+
+
 @pytest.fixture
 def game(desk: Desk) -> Desk:
     """A game in which the first impulse of all is to be played."""

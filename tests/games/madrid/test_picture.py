@@ -164,6 +164,7 @@ def test_every_kind_of_chit_has_a_face():
     faces = {face.id: face for face in system().cardbook.faces()}
     assert list(faces) == list(MAP.kinds)
     assert faces["CR2"].worth == "2 chits, from turn 3"
+    assert faces["CR2"].copies == ("CR2a", "CR2b")
     assert faces["CN6"].text[-1] == "It leaves the game when it is played."
     assert faces["CN3"].kind.startswith("Nationalist, with your attack")
 

@@ -107,7 +107,7 @@ def within_points(stage: Activating, position: Position, order: Activate) -> Ite
     needed = points_needed(stage, position, order)
     if needed > stage.points:
         where: tuple[str | int, ...] = ("attack",) if order.attack else ("move",)
-        dearer = f", which take {needed} points" if needed > marked else ""
+        dearer = f", which take{'s' * (marked == 1)} {needed} points" if needed > marked else ""
         yield Violation(
             f"you activate {marked} space{'s'[marked == 1 :]}{dearer}, and have "
             f"{stage.points} operations point{'s'[stage.points == 1 :]}",
