@@ -81,6 +81,10 @@ class Vocabulary:
                 groups.setdefault((counter.place, counter.condition), []).append(counter.id)
         return tuple(tuple(ids) for ids in groups.values())
 
+    def standing(self, kind: str, place: str) -> tuple[str, ...]:
+        """The units at a place."""
+        return tuple(each.id for each in self.counters if each.kind == kind and each.place == place)
+
 
 def _of_type(counters: Iterable[NamedUnit], folded: str) -> Iterable[NamedUnit]:
     return (counter for counter in counters if fold(counter.type) == folded)

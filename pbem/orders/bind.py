@@ -122,6 +122,8 @@ class _Name:
     written: str
     path: Path
     is_key: bool = False
+    below: tuple[str, str] = ("", "")
+    """The kind of the key below which it stands, and that key as it is written."""
 
 
 def _unknown(file: OrdersFile, index: int, names: Names, what: _Name) -> Problem:
@@ -130,7 +132,11 @@ def _unknown(file: OrdersFile, index: int, names: Names, what: _Name) -> Problem
     else:
         span = file.span_of(index, what.path)
     message = f"no {what.kind} is named {quoted(what.written)}"
-    hint = suggestion(what.written, names.known(what.kind))
+    known, here = names.known(what.kind), names.find(*what.below) if what.below[0] else None
+    standing = getattr(names, "standing", None)
+    at_place = standing(what.kind, here) if standing and here else ()
+    near = closest(what.written, at_place)
+    hint = suggestion(what.written, {id: known[id] for id in near if id in known} or known)
     return Problem(f"unknown-{what.kind}", message, span, hint=hint)
 
 
@@ -181,17 +187,19 @@ def _names_of(kind: type, plain: Mapping[str, Any], at: Path) -> Iterator[_Name]
             yield from _leaves(plain[name], keys, values, (*at, name))
 
 
-def _leaves(value: Any, keys: str, values: str, at: Path) -> Iterator[_Name]:
+def _leaves(
+    value: Any, keys: str, values: str, at: Path, below: tuple[str, str] = ("", "")
+) -> Iterator[_Name]:
     if isinstance(value, str) and values:
-        yield _Name(values, value, at)
+        yield _Name(values, value, at, below=below)
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            yield from _leaves(item, keys, values, (*at, index))
+            yield from _leaves(item, keys, values, (*at, index), below)
     elif isinstance(value, Mapping):
         for key, item in value.items():
             if keys:
                 yield _Name(keys, key, (*at, key), is_key=True)
-            yield from _leaves(item, keys, values, (*at, key))
+            yield from _leaves(item, keys, values, (*at, key), (keys, key))
 
 
 # ---------------------------------------------------------------- binding one order
