@@ -17,7 +17,7 @@ from pbem.gamefile.pending import (
     check_forms,
     check_policy,
     first_answer,
-    holds,
+    not_passed_over,
 )
 from pbem.gamefile.policies import commitment
 from pbem.value import replace
@@ -65,11 +65,7 @@ def _without_outlived(machine: Machine, player: str) -> Machine:
 
 def _one_answers(table: GameInPlay, orders: Sequence[Order]) -> bool:
     """Whether an order of the list answers what is asked, and what it waits for is so."""
-    left = list(orders)
-    while (at := first_answer(table, left)) is not None:
-        if holds(table, left.pop(at)):
-            return True
-    return False
+    return first_answer(table, not_passed_over(table, orders)) is not None
 
 
 def _check_hides_nothing(machine: Machine, orders: list[dict[str, Any]]) -> None:

@@ -61,14 +61,13 @@ class CombatOdds:
     def of(self, state: State[Position], order: Order) -> Chances:
         assert isinstance(order, Attack)
         begun = kernel.submit(state, order).state
-        agenda = begun.agenda
+        position, agenda = begun.position, begun.agenda
         cut = next(at for at, stage in enumerate(agenda) if isinstance(stage, Winner))
-        fight = State(begun.position, agenda[cut:])
-        combat = begun.position.fought
+        fight = State(position, agenda[cut:])
+        combat = position.fought
         sides = (combat.attacker, combat.defender)
         counts: Counter[tuple[Side | None, tuple[tuple[Side, int], ...]]] = Counter()
         supposed: dict[Factor, None] = {}
-        ready = begun.position
         for leaf in _played(fight, 1, (None, dict.fromkeys(sides, 0)), supposed):
             counts[leaf.winner, tuple((side, leaf.lost[side]) for side in sides)] += leaf.ways
         branches = [
@@ -76,10 +75,10 @@ class CombatOdds:
             for (winner, lost), ways in sorted(counts.items(), key=lambda each: -each[1])
         ]
         return Chances(
-            where=ready.space(combat.space).name,
-            salvos=tuple(_salvo(ready, combat, side) for side in sides),
+            where=position.space(combat.space).name,
+            salvos=tuple(_salvo(position, combat, side) for side in sides),
             branches=tuple(branches),
-            notes=tuple(_first_to_lose(ready, combat)),
+            notes=tuple(_first_to_lose(position, combat)),
             supposed=(*supposed, NO_RETREAT),
         )
 
