@@ -1,4 +1,4 @@
-"""What adds to a die or shifts a column, each cause by itself, and how it is told."""
+"""Modifiers of a die or a column: each one by name, their sum, and the die in words."""
 
 from __future__ import annotations
 

@@ -284,10 +284,10 @@ def _round_may_end(machine: Machine, before: GameInPlay) -> Machine:
 
 
 def _secret(machine: Machine, waits: Asked) -> tuple[Machine, bool]:
-    """Whether folding goes on at a question that is secret, or told.
+    """Whether folding goes on where both choose in secret, or where a choice is to be shown.
 
-    It closes an open beacon, for what is decided here was not fixed. A choice that is lost is told
-    as the default at once.
+    It closes an open beacon, for what is decided here was not fixed. A choice whose secret is lost
+    counts as the default at once.
     """
     if waits.secret:
         return _left_open(machine)

@@ -77,7 +77,7 @@ def _bound_to(seq: int, step: int) -> str:
     return f"pbem1/choicebox\n{seq}\n{step}"
 
 
-# --- what is told
+# --- showing a choice
 
 
 def check_told(step: Mapping[str, Any], chosen: Chosen) -> None:

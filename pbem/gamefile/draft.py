@@ -256,7 +256,7 @@ def _sealed(
 ) -> tuple[Machine, dict[str, Any], int]:
     """The machine after the secret choice among the orders, its step, and where it stood.
 
-    Nobody else judges it before it is told, so its author's own program does.
+    Nobody else can judge it before it is shown, so the program of its author does.
     """
     at = first_answer(machine.table, [order for _, order in numbered])
     if at is None:

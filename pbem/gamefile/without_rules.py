@@ -200,7 +200,7 @@ def _seal(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
 
 
 def _tell(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
-    """Which choice is told first only the rules say; it is one that its author is bound to."""
+    """Only the rules say which choice is shown first; here it must be one that binds its author."""
     machine, by, chosen = judged.machine, judged.machine.entry.by, judged.machine.hidden.chosen
     told = next((each for each in chosen if each.by == by and choices.fits(step, each)), None)
     if told is None:

@@ -147,7 +147,7 @@ class Furniture:
         yield f"{counter(units, which, x + 1660, y + 250)}</g>"
 
     def _rows(self, camp: Camp) -> list[tuple[str, str]]:
-        """What is told of a side, the weightiest first: there may be room for some of it only."""
+        """The lines for a side, the most important first: there may not be room for all of them."""
         number, elsewhere = len(camp.hand) + camp.unseen, self._sheet.boxes
         hand = [(camp.hand_is.capitalize(), f"{number} in hand")] if camp.hand_is else []
         boxes = [(name, self._counted(units)) for name, units in camp.boxes
