@@ -17,7 +17,7 @@ from pbem.cli.shared import about, load_game, load_key, player_with, read_orders
 def command(request: Request, orders: Path) -> None:
     """Judge the orders up to the first roll; roll, reveal and write nothing.
 
-    Of an order that waits (when), you are told whether it would be passed over now.
+    An order with a condition (when) is said to lapse if the condition does not hold now.
 
     Later orders are judged as far as no dice can change it, and you are told what they depend on.
     Without --key a hidden hand is not known: the cards you name are assumed to be in it.

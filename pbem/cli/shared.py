@@ -147,12 +147,9 @@ def read_source(path: StrPath) -> Source:
 
 def read_orders(path: StrPath, game: Game) -> OrdersFile:
     """An orders file, read as a whole. Raises Refused with everything wrong with its form."""
-    from pbem.orders.parse import parse
-    from pbem.play.answer import meant_for_this_game
+    from pbem.play.answer import parsed
 
-    file = parse(read_source(path), game.opened.system.verbs)
-    meant_for_this_game(file, game)
-    return file
+    return parsed(read_source(path), game)
 
 
 # --- what was seen ------------------------------------------------------------------------------

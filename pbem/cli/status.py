@@ -53,6 +53,7 @@ def lines(game: Any, key: Any, file: str = "FILE") -> list[str]:
         position = game.table.state.position
         found.append(game.opened.system.clock(position).words)
         found += map(str, narration.summary(position))
+        found += _kept(game)
     player = player_with(game, key)
     if player and game.table is not None:
         found.append(f"you are the {game.side_of(player)} player")
@@ -62,6 +63,17 @@ def lines(game: Any, key: Any, file: str = "FILE") -> list[str]:
         found += _mails(game, player)
     found += to_accept(game, file)
     return found + next_lines(game, player) + _ordered_now(game, key)
+
+
+def _kept(game: Any) -> list[str]:
+    """Orders that were sent ahead of their question, which both players can read."""
+    from pbem.play.story import said
+
+    return [
+        f"{game.side_of(player)} order kept for later: {said(game.table, each.order)}"
+        for player in game.seats
+        for each in game.fold.given(player)
+    ]
 
 
 def _mails(game: Any, player: str) -> list[str]:
@@ -126,6 +138,9 @@ def plain(game: Any, key: Any) -> dict[str, Any]:
         found["heading"] = game.opened.system.clock(position).words
         found["position"] = game.table.public()
         found["asked"] = _asked(game.table.decision)
+        found["kept"] = {
+            player: [dict(each.order) for each in fold.given(player)] for player in game.seats
+        }
     player = player_with(game, key)
     if player:
         found["you"] = {"player": player, "side": game.side_of(player), **_wanted(game, key)}

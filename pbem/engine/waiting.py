@@ -121,7 +121,7 @@ class OrdersWait:
         return (
             when,
             f"an order can wait for something: a line 'when: {when}' below its verb;",
-            "if that is not so when its turn comes, the order is passed over;",
+            "if that is not so when its turn comes, the order lapses;",
             f"a when may name {', '.join(self.condition.facts.early)};",
             *self.told,
         )

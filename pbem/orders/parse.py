@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, get_origin
 
 from pbem.engine.codec import hints
@@ -144,21 +144,26 @@ def _is_past(value: Any, step: str | int) -> bool:
     return isinstance(value, list) and isinstance(step, int) and not 0 <= step < len(value)
 
 
-def parse(source: Source, verbs: Verbs) -> OrdersFile:
-    """The orders file of a text; Refused with everything that is wrong with its form."""
-    file, found = _parsed(source, verbs)
+def parse(source: Source, verbs: Verbs, a_when: Callable[[], str] = str) -> OrdersFile:
+    """The orders file of a text; Refused with everything that is wrong with its form.
+
+    `a_when` gives an example of what orders wait for, in a line of YAML; none where they never do.
+    """
+    file, found = _parsed(source, verbs, a_when)
     if found:
         raise Refused(*with_what_was_meant(found, source, verbs, lambda text: _parsed(
-            Source(source.name, text), verbs)[1]))  # fmt: skip
+            Source(source.name, text), verbs, a_when)[1]))  # fmt: skip
     return file
 
 
-def _parsed(source: Source, verbs: Verbs) -> tuple[OrdersFile, tuple[Problem, ...]]:
+def _parsed(
+    source: Source, verbs: Verbs, a_when: Callable[[], str]
+) -> tuple[OrdersFile, tuple[Problem, ...]]:
     """The file as far as it can be made out, and what is wrong with its form."""
     document, problems = examine(source)
     if document is None:
         return OrdersFile(Document(source, None, Mark(0, 0, 0, 0))), problems
-    reader = _OrdersReader(document, verbs)
+    reader = _OrdersReader(document, verbs, a_when)
     file = reader.file()
     found = [*problems, *_without_echoes(problems, reader.shaper.problems)]
     return file, tuple(sorted(found, key=_place))
@@ -178,9 +183,10 @@ def _place(problem: Problem) -> tuple[int, int]:
 class _OrdersReader:
     """Goes through a document once, collecting orders and problems."""
 
-    def __init__(self, document: Document, verbs: Verbs) -> None:
+    def __init__(self, document: Document, verbs: Verbs, a_when: Callable[[], str]) -> None:
         self.document = document
         self.verbs = verbs
+        self.a_when = a_when
         self.shaper = Shaper(document.span, document.key_span)
         self.refuse = self.shaper.refuse
 
@@ -369,11 +375,12 @@ class _OrdersReader:
         """What an order waits for, if it waits."""
         when = item.get(WHEN)
         if WHEN in item and not isinstance(when, dict):
+            example = self.a_when()
             self.refuse(
                 "wrong-type",
                 f"when must be a mapping, not {kind_of(when)}",
                 self.document.span((*path, WHEN)),
-                "write 'when: {fact: value}' beside the verb",
+                f"write for example when: {example}" if example else "leave it out",
             )
             return None
         return when

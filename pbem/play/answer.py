@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from pbem.engine.codec import to_plain
 from pbem.gamefile.compose import OrdersRefused, Wish, compose, settle_solo, solo_keys
 from pbem.gamefile.consent import ASK_BY_MAIL, open_offer
 from pbem.gamefile.draft import Draft, called
@@ -51,8 +52,7 @@ def answer(
     if orders is None:
         _nothing_but_orders_is_owed(game, key)
     else:
-        file = parse(orders, game.opened.system.verbs)
-        meant_for_this_game(file, game)
+        file = parsed(orders, game)
         wish, prepared = _wish(game, key, file)
         if not wish.orders:
             _nothing_but_orders_is_owed(game, key)
@@ -92,13 +92,12 @@ def agreed(
     _not_on_own_note(game, player)
     wish, prepared = Wish(), None
     if orders is not None:
-        file = parse(orders, game.opened.system.verbs)
+        file = parsed(orders, game)
         if reply and file.orders:
             raise FileRefused(
                 "E-TURN", "a yes takes no orders: what was agreed comes first", rule="offers",
                 hint="send the yes alone, and your orders when you are to write again",
             )  # fmt: skip
-        meant_for_this_game(file, game)
         wish, prepared = _wish(game, key, file)
     elif offer is not None or reply is False:
         _goes_with_orders(game, key, is_offer=offer is not None)
@@ -231,12 +230,25 @@ def _causes(refused: OrdersRefused) -> list[Problem]:
     ]  # fmt: skip
 
 
-def meant_for_this_game(file: OrdersFile, game: Game) -> None:
-    """Raises Refused when the file names another game, or another entry than the next."""
+def parsed(orders: Source, game: Game) -> OrdersFile:
+    """An orders file for this game, read as a whole.
+
+    Raises Refused with everything wrong with its form, or when it names another game or another
+    entry than the next.
+    """
+    file = parse(orders, game.opened.system.verbs, lambda: _a_condition(game))
     name = game.fold.fingerprint or ""
     problems = file.meant_for(name, len(game.fold.entries))
     if problems:
         raise Refused(*problems)
+    return file
+
+
+def _a_condition(game: Game) -> str:
+    """An example of what orders of a game wait for; empty where they wait for nothing."""
+    if game.table is None:
+        return ""
+    return "".join(game.opened.system.waiting.example(game.table.state.position)[:1])
 
 
 def _wish(game: Game, key: KeyPair, file: OrdersFile) -> tuple[Wish, Prepared | None]:
@@ -301,8 +313,12 @@ def _notes(prepared: Prepared, unused: tuple[int, ...]) -> tuple[str, ...]:
     found = []
     if prepared.closed:
         found.append(added(prepared, "was"))
+    for tried in prepared.tried:
+        if tried.is_passed_over:
+            order = {tried.order.verb: to_plain(tried.order)}
+            found.append(f"lapsed, since its `when` does not hold: {said(prepared.table, order)}")
     for index in range(len(prepared.orders) - prepared.ahead, len(prepared.orders)):
-        what = "pre-declared, judged when its turn comes"
+        what = "kept, and judged when its turn comes"
         if index in unused:
             what = "left out, since nothing asked for it"
         found.append(f"{what}: {said(prepared.table, prepared.orders[index])}")

@@ -31,6 +31,8 @@ class DryRun:
     forecast: Forecast | None = None
     supposed: tuple[str, ...] | None = None
     """Cards taken to be in a hand that is not known without a key; None where it is known."""
+    shown: tuple[str, ...] = ()
+    """Hidden cards that the mail with these orders opens, those of plans among them."""
 
     def _odds(self) -> Iterator[str]:
         """A line for each attack among the orders."""
@@ -43,12 +45,14 @@ class DryRun:
 
     def sentences(self) -> tuple[str, ...]:
         """For people: what is legal, where the trial stopped and what the rest supposes."""
-        tried = len(self.prepared.orders) - self.prepared.ahead
+        lapsing = sum(each.is_passed_over for each in self.prepared.tried)
+        tried = len(self.prepared.orders) - self.prepared.ahead - lapsing
         are = "is" if tried == 1 else "are"
         legal = (
             f"{counted(tried, 'order')} {are} legal" if tried else "the file holds no orders yet"
         )
-        lines = [f"{legal}; {self.stopped}"]
+        lapse = f", {lapsing} would lapse" if lapsing else ""
+        lines = [f"{legal}{lapse}; {self.stopped}"]
         if self.prepared.closed:
             lines.append(added(self.prepared, "would be"))
         lines += self.prepared.remarks
@@ -56,9 +60,19 @@ class DryRun:
         if self.supposed is not None:
             lines.append(_about_the_hand(self.supposed, self.prepared.table.system.words))
         table = self.prepared.table
+        if self.shown:
+            lines.append(f"this mail shows your opponent {listing(map(self._titled, self.shown))}")
         lines += [f"judged when its turn comes: {said(table, each)}" for each in self._ahead()]
         lines += self.forecast.sentences() if self.forecast else ()
         return tuple(lines)
+
+    def _titled(self, card: str) -> str:
+        table, draft = self.prepared.table, self.prepared.draft
+        assert draft is not None
+        side = table.seats[draft.player]
+        names = table.system.names(table.state, side, None, answering=False)
+        title = names.known(table.system.words.piece).get(card, "")
+        return f"{title} ({card})" if title else card
 
     def _ahead(self) -> tuple[Mapping[str, Any], ...]:
         count = self.prepared.ahead
@@ -71,6 +85,7 @@ class DryRun:
             "ahead": self.prepared.ahead,
             "stopped": self.stopped,
             "supposed": None if self.supposed is None else list(self.supposed),
+            "shown": list(self.shown),
             "remarks": list(self.prepared.remarks),
             "mails": self.forecast.plain() if self.forecast else None,
         }
@@ -86,7 +101,18 @@ def dry_run(game: Game, key: KeyPair | None, file: OrdersFile) -> DryRun:
     """Judges the orders of a file. Raises Refused with every problem, each at its place."""
     prepared, supposed = judged(game, key, file)
     author = game.fold.player_of(key.public) if key and not game.fold.is_solo else None
-    return DryRun(prepared, _stop(prepared, author), forecast(game, key, prepared), supposed)
+    return DryRun(
+        prepared, _stop(prepared, author), forecast(game, key, prepared), supposed, _shown(prepared)
+    )
+
+
+def _shown(prepared: Prepared) -> tuple[str, ...]:
+    """The hidden cards that sending the orders would open, where their author is known."""
+    draft = prepared.draft
+    if draft is None:
+        return ()
+    steps = draft.secrets.openings(draft.machine, prepared.orders)
+    return tuple(step["card"] for step in steps)
 
 
 def judged(

@@ -24,7 +24,8 @@ from pbem.problems import Problem, Refused
 from pbem.value import replace, value
 from pbem.words import listing
 
-PASSED_OVER = "what this order waits for is not so now, so it would be passed over"
+PASSED_OVER = "the condition in `when` does not hold now, so this order would lapse"
+TO_KEEP = "to keep it for later, put it below the orders for this {span}"
 
 
 @value
@@ -163,11 +164,30 @@ class _Walk:
             self._order(index)
         if self.problems:
             raise Refused(*self.problems)
+        self._answers_nothing()
+        if self.problems:
+            raise Refused(*self.problems)
         while self._is_asked_again():
             self._close(len(self.file.orders) - 1)
         orders, closed = tuple(self.orders), tuple(self.closed)
         told, tried = tuple(self.remarks), tuple(self.tried)
         return Prepared(orders, self._policies(), closed, self.ahead, self.table, told, tried)
+
+    def _answers_nothing(self) -> None:
+        """Orders that all wait for something else leave the question open: they cannot be sent."""
+        decision = self.table.decision
+        idle = (
+            bool(self.tried)
+            and not self.closed
+            and all(each.is_passed_over or each.is_ahead for each in self.tried)
+        )
+        if idle and self._is_asked() and decision is not None:
+            self.problems.append(Problem(
+                "illegal-order",
+                f"none of these orders answers the question: you are asked to {decision.prompt}",
+                self.file.span_of(0), decision.rule,
+                "give an order for now first; those with `when` can follow it",
+            ))  # fmt: skip
 
     def _policies(self) -> tuple[Mapping[str, Any], ...]:
         """The standing orders, each part by itself, as their author sees the table."""
@@ -209,7 +229,7 @@ class _Walk:
         if self.problems and not self.table.decision.takes(order):
             return  # most likely the trouble of an earlier order, not of this one
         if not holds(self.table, self._plain(index, order)):
-            self._remark(index, [PASSED_OVER])
+            self._remark(index, [self._passed_over(index, order)])
             self._add(index, order)
             self.tried.append(Tried(self._where(index), self.table, order, is_passed_over=True))
             return
@@ -223,6 +243,11 @@ class _Walk:
         self._add(index, order)
         self.tried.append(Tried(self._where(index), before, order))
         self._remark(index, before.system.advice.remarks(before.state, order))
+
+    def _passed_over(self, index: int, order: Order) -> str:
+        """That an order lapses, and where it would stand if it is one for another span."""
+        to_keep = TO_KEEP.format(span=self.table.system.words.span)
+        return f"{PASSED_OVER}; {to_keep}" if self._is_kept(index, order) else PASSED_OVER
 
     def _open(self, index: int) -> None:
         """A choice that is not made yet: said with what may stand there, if it is asked for."""

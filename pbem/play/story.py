@@ -96,6 +96,7 @@ def said(table: Table, order: Mapping[str, Any]) -> str:
         return order_text(order)  # of other rules, say, or of a program that judges less
 
 
+SENT = (j.Ordered, j.Lapsed, j.PassedOver, j.Dropped)
 UNASKED, REPLACED = say("nobody asked for it"), say("newer orders take its place")
 
 
@@ -131,11 +132,24 @@ class _Teller:
         journal = tuple(journal)
         if not self.here and number >= BEGUN:
             self.here = self._heading_at(number)
+        for line in self._kept(number, journal):
+            self._say(line)
         for at, item in enumerate(journal):
             if isinstance(item, j.Opened) and _is_played(item, journal[at + 1 :]):
                 continue  # the order tells it
             for line in self._told_somehow(item):
                 self._say(line)
+
+    def _kept(self, number: int, journal: tuple[j.JournalLine, ...]) -> Iterator[Line]:
+        """The orders of an entry with a condition (`when`) whose turn has not come in it."""
+        told = {each.sent for each in journal if isinstance(each, SENT)}
+        entry = self.game.fold.entries[number]
+        for at, step in enumerate(entry.steps):
+            for index, order in enumerate(step["list"] if step["do"] == "orders" else ()):
+                if WHEN in order and j.ChainPlace(number, at, index) not in told:
+                    yield Line(say("the {side} player orders for later: {order}",
+                                   side=self.game.side_told(entry.by), order=self._order(order)),
+                               "note")  # fmt: skip
 
     def _told_somehow(self, item: j.JournalLine) -> Iterator[Line]:
         """What happened, in lines; where the telling stumbles over it, that in a line.
@@ -174,7 +188,7 @@ class _Teller:
             reasons = Row(tuple(problem.message for problem in item.problems), "; ")
             yield self._lapse(item.by, item.order, reasons)
         elif isinstance(item, j.PassedOver):
-            yield self._lapse(item.by, item.order, say("what it waits for is not so"))
+            yield self._lapse(item.by, item.order, say("its condition does not hold"))
         elif isinstance(item, j.Dropped):
             yield self._lapse(item.by, item.order, REPLACED if item.is_replaced else UNASKED)
         elif isinstance(item, j.Said):

@@ -308,7 +308,7 @@ def test_apply_tells_what_happened_and_what_to_do_next(desk: Desk):
     assert out.startswith("Crusade and Revolution: Campaign\n")
     assert "  > play: {card: N1, for: event}\n" in out
     assert out.endswith(
-        "note: pre-declared, judged when its turn comes: done\n"
+        "note: kept, and judged when its turn comes: done\n"
         "note: no record of this game here: nobody would notice if you were sent an old position "
         "(--last with the last file you sent helps)\n"
         "to write: republican: run `pbem apply` to roll the dice\n"
@@ -331,7 +331,7 @@ def test_apply_as_json(desk: Desk):
     found = desk.pbem(*words).json()
     assert found["file"] == "n.json" and found["entries"] == 4
     ahead, record = found["notes"]
-    assert ahead == "pre-declared, judged when its turn comes: done"
+    assert ahead == "kept, and judged when its turn comes: done"
     assert record.startswith("no record of this game here")
     assert [each["what"].split()[0] for each in found["status"]["owed"]] == ["reveal"]
     assert found["log"]["chapters"]

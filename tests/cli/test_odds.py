@@ -66,9 +66,9 @@ def test_attacks_that_wait_for_what_is_not_so(desk: Desk) -> None:
     desk.orders(*OPENING, f"{RIOTINTO[:-1]}}}\n    when: {{control: {{madrid: nationalist}}}}")
     told = desk.done("odds", "solo.json", "orders.yaml")
     assert told == (
-        "orders.yaml:4: what this order waits for is not so now, so it would be passed over\n"
+        "orders.yaml:4: the condition in `when` does not hold now, so this order would lapse\n"
     )
-    assert desk.done("check", "solo.json", "orders.yaml").count("passed over") == 1
+    assert desk.done("check", "solo.json", "orders.yaml").count("would lapse; to") == 1
 
 
 @pytest.mark.parametrize("orders", [

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import pytest
+
+from pbem.cli.status import lines as status_lines
+from pbem.cli.status import plain as plain_status
 from pbem.engine.codec import to_plain
 from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.journal import Lapsed, Ordered
 from pbem.gamefile.prospect import prospect
+from pbem.orders.parse import parse
+from pbem.play.answer import answer
+from pbem.play.dry_run import DryRun, dry_run
 from pbem.play.game import TOOL
+from pbem.play.story import story
+from pbem.problems import Refused
+from pbem.text.source import Source
+from tests.games.crusade.board import N
 from tests.play.two_seats import Seats
 
 N1 = [{"play": {"card": "N1", "for": "event"}}, {"activate": {}}]
@@ -52,3 +63,112 @@ def test_a_card_of_an_order_that_is_passed_over_at_once_stays_hidden() -> None:
     gone = {"play": {"card": hidden_card(seats), "for": "operations"}, "when": {"round": 2}}
     fold = compose(seats.fold, seats.keys["A"], Wish(orders=(gone, *N1)), tool=TOOL).fold
     assert shown(fold) == []
+
+
+# --- what check says of it
+
+
+def checked(seats: Seats, text: str) -> DryRun:
+    verbs = seats.game.opened.system.verbs
+    return dry_run(seats.game, seats.keys[seats.pen], parse(Source("o.yaml", text), verbs))
+
+
+def test_check_names_the_card_of_a_plan_that_the_mail_shows() -> None:
+    seats = Seats("a plan")
+    card = hidden_card(seats)
+    text = (
+        "orders:\n  - play: {card: N1, for: event}\n  - activate: none\n"
+        f"  - play: {{card: {card}, for: operations}}\n    when: {{round: 2}}\n"
+    )
+    found = checked(seats, text)
+    assert found.shown == (card,)
+    title = seats.table.system.names(seats.table.state, N, None, answering=False).known("card")
+    assert f"this mail shows your opponent {title[card]} ({card})" in found.sentences()
+    seats.mail(text)
+    assert shown(seats.fold) == [card]
+
+
+def test_check_names_no_card_of_an_order_that_is_passed_over() -> None:
+    seats = Seats("a plan")
+    text = (
+        f"orders:\n  - play: {{card: {hidden_card(seats)}, for: operations}}\n"
+        "    when: {round: 2}\n  - play: {card: N1, for: event}\n  - activate: none\n"
+    )
+    found = checked(seats, text)
+    assert found.shown == ()
+    assert not any("shows your opponent" in line for line in found.sentences())
+
+
+# --- what becomes of orders with a condition is told
+
+
+LATER = "  - play: {card: CARD, for: operations}\n    when: {round: 2}\n"
+NOW = "  - play: {card: N1, for: event}\n  - activate: none\n"
+
+
+def told(seats: Seats) -> list[str]:
+    """The last entry in lines."""
+    log = story(seats.game, len(seats.fold.entries) - 1)
+    return [f"{line.kind}: {line.text}" for each in log.chapters for part in each.paragraphs
+            for line in part.lines]  # fmt: skip
+
+
+def sent(seats: Seats, text: str) -> tuple[str, ...]:
+    """What the author is told of the orders they have sent."""
+    made = answer(seats.game, seats.keys[seats.pen], Source("o.yaml", text), fresh=bytes(16))
+    seats.game = made.game
+    return made.notes
+
+
+def test_an_order_kept_for_later_is_told_by_every_command() -> None:
+    seats = Seats("a plan")
+    card = hidden_card(seats)
+    text = f"orders:\n{NOW}{LATER.replace('CARD', card)}"
+    line = f"play: {{card: {card}}}, when: {{round: 2}}"
+    assert f"judged when its turn comes: {line}" in checked(seats, text).sentences()
+    assert sent(seats, text) == (f"kept, and judged when its turn comes: {line}",)
+    assert f"note: the Nationalist player orders for later: {line}" in told(seats)
+    assert f"nationalist order kept for later: {line}" in status_lines(seats.game, None)
+    plan = {"play": {"card": card}, "when": {"round": 2}}
+    assert plain_status(seats.game, None)["kept"] == {"A": [plan], "B": []}
+
+
+def test_an_order_that_lapses_at_once_is_told_by_every_command() -> None:
+    seats = Seats("a plan")
+    card = hidden_card(seats)
+    text = f"orders:\n{LATER.replace('CARD', card)}{NOW}"
+    lines = checked(seats, text).sentences()
+    assert lines[0].startswith("2 orders are legal, 1 would lapse; next, ")
+    assert lines[1] == (
+        "o.yaml:2: the condition in `when` does not hold now, so this order would lapse; to keep "
+        "it for later, put it below the orders for this round"
+    )
+    assert sent(seats, text) == (f"lapsed, since its `when` does not hold: play: {{card: {card}}}",)
+    line = f"play: {{card: {card}}}, when: {{round: 2}} (Nationalist): its condition does not hold"
+    assert f"lapse: {line}" in told(seats)
+    assert not any("kept for later" in line for line in status_lines(seats.game, None))
+
+
+@pytest.mark.parametrize("with_play", [True, False])
+def test_orders_that_all_wait_for_something_else_answer_nothing(with_play: bool) -> None:
+    seats = Seats("a plan")
+    arrive = "  - arrive: {at: cadiz}\n    when: {round: 2}\n"
+    text = f"orders:\n{LATER.replace('CARD', 'N1') if with_play else arrive}"
+    for judge in (checked, sent):
+        with pytest.raises(Refused) as refused:
+            judge(seats, text)
+        (problem,) = refused.value.problems
+        assert problem.message == (
+            "none of these orders answers the question: you are asked to play a card, or none for "
+            "an automatic operation"
+        )
+        assert problem.rule == "7.1.3" and problem.span is not None and problem.span.line == 2
+
+
+def test_a_condition_that_is_no_mapping_is_answered_with_one_of_this_game() -> None:
+    seats = Seats("a plan")
+    with pytest.raises(Refused) as refused:
+        sent(seats, "orders:\n  - play: {card: N1, for: event}\n    when: round 2\n")
+    (problem,) = refused.value.problems
+    assert problem.message == "when must be a mapping, not the text 'round 2'"
+    assert problem.hint == "write for example when: {control: {toledo: nationalist}}"

@@ -109,15 +109,18 @@ def applied(desk, game, orders, behind):
 def test_a_plan_for_the_next_round(desk):
     desk.write("orders.yaml", PLAN)
     told = desk.done("check", "g1.json", "orders.yaml")
-    assert "2 orders are legal" in told
-    assert "orders.yaml:2: what this order waits for is not so now" in told
+    assert told.startswith("1 order is legal, 1 would lapse; next, ")
+    assert (
+        "orders.yaml:2: the condition in `when` does not hold now, so this order would lapse"
+        in told
+    )
     told = applied(desk, "g1.json", PLAN, "g2.json")
-    assert "(Nationalist): what it waits for is not so." in told
+    assert "(Nationalist): its condition does not hold." in told
     assert "activate Cáceres for movement" in told
     applied(desk, "g2.json", "orders: [done]", "g3.json")
     told = applied(desk, "g3.json", "orders: [{play: {card: none}}, activate, done]", "g4.json")
     assert "> play: {card: N12}, when: {control: {sevilla: nationalist}, round: 2}" in told
-    assert "when: {empty: [madrid]} (Nationalist): what it waits for is not so" in told
+    assert "when: {empty: [madrid]} (Nationalist): its condition does not hold" in told
     assert "lapsed" in desk.done("verify", "g4.json")
 
 
