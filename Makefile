@@ -2,6 +2,8 @@
 
 SHELL := /bin/bash
 .DEFAULT_GOAL := help
+# Every worker and every program a test starts would compile everything anew where a shell forbids it.
+export PYTHONDONTWRITEBYTECODE :=
 .PHONY: help setup demo test bench check golden matrix texts mutants fuzz clean
 
 VENV := .venv
