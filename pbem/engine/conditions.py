@@ -50,6 +50,8 @@ class Fact:
     seen: Callable[[Any, Any], Any]
     whose: Callable[[Side], Side] | None = None
     """Whose things it is of, by the side that writes; None: that side's."""
+    always: Any = None
+    """What it is at all times, if that is so."""
 
 
 @value
@@ -71,6 +73,8 @@ class Facts:
     """Whether late facts are known of what is going on."""
     tied: Mapping[tuple[str, ...], Tied] = field(default_factory=dict)
     """Groups of facts that hang together, by their names."""
+    then: str = "then"
+    """When late facts are known, in words."""
 
     def fact(self, key: str) -> Fact | None:
         """The fact a key of `when` asks about; None where the game knows none."""
@@ -121,6 +125,19 @@ class Facts:
     def holds(self, position: Any, subject: Any, when: Mapping[str, Any]) -> bool:
         """Whether every fact that a condition names is as it says."""
         return all(self._is(position, subject, key, wanted) for key, wanted in when.items())
+
+    def holding(
+        self, position: Any, subject: Any, clauses: Iterable[Mapping[str, Any]]
+    ) -> Iterator[Mapping[str, Any]]:
+        """The clauses of a list whose `when` holds; a clause without one always counts."""
+        return (one for one in clauses if self.holds(position, subject, one.get("when", {})))
+
+    def always(self, when: Mapping[str, Any]) -> bool:
+        """Whether a condition narrows nothing."""
+        return all(
+            fact is not None and fact.always is not None and fact.always == wanted
+            for fact, wanted in ((self.fact(key), wanted) for key, wanted in when.items())
+        )
 
     def _is(self, position: Any, subject: Any, key: str, wanted: Any) -> bool:
         if (key == AFTER or key in self.late) and not self.has_happened(subject):

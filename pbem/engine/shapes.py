@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
+from pbem.engine.codec import Misfit, from_plain
 from pbem.engine.model import Side, Violation
 from pbem.engine.policies import NameFinder
 from pbem.value import replace, value
@@ -68,6 +69,15 @@ def twice(items: Sequence[Any], path: Path) -> Iterator[Violation]:
             yield Violation(f"{told} twice", (*path, place))
 
 
+def unreached(
+    clauses: Sequence[Any], ends: Callable[[Any], bool], told: str, path: Path
+) -> Iterator[Violation]:
+    """The clauses of a list behind the first that ends it."""
+    for place in range(1, len(clauses)):
+        if any(map(ends, clauses[:place])):
+            yield Violation(f"{told}, so this is never reached", (*path, place))
+
+
 def listed(written: Any) -> tuple[Any, ...]:
     """One value or a list of them, as a tuple."""
     return tuple(written) if isinstance(written, list | tuple) else (written,)
@@ -104,9 +114,13 @@ def meant(written: Any, known: Iterable[str], told: str) -> str:
 
 
 def name(
-    kind: str, known: Callable[[Any], Collection[str]], told: str = "", never: Judge | None = None
-) -> Judged:
-    """The name of a thing of a kind; `told` is the hint where nothing is like it."""
+    kind: str, known: Callable[[Any], Collection[str]], told: str = "", never: Judge | None = None,
+    json: Mapping[str, Any] = A_NAME, binds: bool = True,
+) -> Judged:  # fmt: skip
+    """The name of a thing of a kind; `told` is the hint where nothing is like it.
+
+    `binds` says whether it is one of the game's names, which may be written in several ways.
+    """
 
     def judge(position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         there = known(position)
@@ -114,7 +128,7 @@ def name(
             hint = meant(written, there, told)
             yield Violation(f"no {kind} is named {written!r}", at=path, hint=hint)
 
-    return Judged(judge, A_NAME, kind, never)
+    return Judged(judge, json, kind if binds else "", never)
 
 
 @value
@@ -146,16 +160,17 @@ class Judged(Bare):
 
 @value
 class Word(Bare):
-    """One of a few words."""
+    """One of a few words, or numbers."""
 
-    words: tuple[str, ...]
+    words: tuple[str | int, ...]
     text: str
     hint: str = ""
     rule: str = ""
 
     def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-        if not isinstance(written, str) or written not in self.words:
-            near = meant(written, self.words, self.hint) if isinstance(written, str) else self.hint
+        if type(written) not in (str, int) or written not in self.words:
+            known = [word for word in self.words if isinstance(word, str)]
+            near = meant(written, known, self.hint) if isinstance(written, str) else self.hint
             yield Violation(self.text, path, self.rule, near)
 
     def schema(self, shared: dict[str, Schema]) -> Schema:
@@ -420,6 +435,26 @@ class Each:
 
     def schema(self, shared: dict[str, Schema]) -> Schema:
         return {"type": "object", "additionalProperties": self.said.schema(shared)}
+
+
+@value
+class Pairs(Bare):
+    """A mapping as it stands in a document: pairs in the order of their keys."""
+
+    whole: Shape
+    called: str
+    """What a fault of the pairs themselves begins with."""
+
+    def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        try:
+            said = from_plain(Mapping[str, Any], written)  # type: ignore[type-abstract]
+        except Misfit as misfit:
+            yield Violation(f"{self.called}: {misfit.message}", (*path, *misfit.path))
+        else:
+            yield from self.whole.faults(position, side, said, path)
+
+    def schema(self, shared: dict[str, Schema]) -> Schema:
+        return {"type": "array"}
 
 
 @value

@@ -11,7 +11,8 @@ from pbem.board.names import Vocabulary
 from pbem.engine.conditions import A_FLAG, A_NUMBER, Condition, Fact, Facts, Sort, is_among
 from pbem.engine.model import Side, Violation
 from pbem.engine.policies import NO_POLICIES
-from pbem.engine.policy_parts import PolicyPart, PolicyTable, Slot
+from pbem.engine.policy_rows import Clause, PolicyPart, Slot, Times
+from pbem.engine.policy_table import PolicyTable
 from pbem.engine.shapes import (
     TRUE,
     Also,
@@ -84,15 +85,15 @@ def test_names_are_bound_where_the_shape_names_something(
 def table_of(*parts: PolicyPart) -> PolicyTable:
     return PolicyTable(
         rows=parts, facts=FACTS,
-        slots={"night": Slot("night: {}", lambda position: "", lambda *_: False)},
-        subject=lambda stage: None, is_time=bool, is_in_force=lambda position, until: True,
-        until_told=("", ""), scope_help=("", ""), for_scope="", for_example="", for_slots="",
-        form_told=("",),
+        slots={"night": Slot("night: {}", lambda *_: False, "", lambda *_: True)},
+        subject=lambda stage: None, times=Times(lambda position: (1, 1)), told="", notes=(),
+        goes_on="fights", for_example="", for_slots="", for_condition="",
     )  # fmt: skip
 
 
 def test_standing_orders_are_bound_in_every_slot() -> None:
-    rows = (PolicyPart("goal", "", HEX, HEX), PolicyPart("camp", "", Many(HEX), HEX, slot="night"))
+    camp = Clause(Many(HEX), sealed=HEX)
+    rows = (PolicyPart("goal", "", Clause(HEX)), PolicyPart("camp", "", camp, slot="night"))
     said = {
         "goal": 2006, "scope": {"when": {"hex": "ford"}}, "night": {"camp": [2006], "goal": 2006},
         "slots": {"left": {"goal": "hill"}, "right": "none"}, "other": 2006,

@@ -11,9 +11,9 @@ from pbem.games.crusade.position import Position
 from pbem.messages import Message
 
 if TYPE_CHECKING:
-    from pbem.games.crusade.policy_table import TABLE as STANDING
+    from pbem.games.crusade.policies.table import TABLE as STANDING
 else:
-    STANDING = Late("pbem.games.crusade.policy_table").TABLE
+    STANDING = Late("pbem.games.crusade.policies.table").TABLE
 
 Table = State[Position]
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from pbem.engine.clock import Clock
 from pbem.engine.model import Side
-from pbem.games.crusade.policy_scope import now
+from pbem.games.crusade.policies.moment import now
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.cards import hands_dealt
 from pbem.games.crusade.tables import PEOPLE, Tables

@@ -203,8 +203,12 @@ def _is_trench(position: Position, combat: Combat) -> bool:
 
 
 EARLY: Mapping[str, Fact] = {
-    "any": Fact(ALWAYS, lambda position, combat: True),
-    "role": Fact(words(lambda position: ("defender",)), lambda position, combat: "defender"),
+    "any": Fact(ALWAYS, lambda position, combat: True, always=True),
+    "role": Fact(
+        words(lambda position: ("defender",)),
+        lambda position, combat: "defender",
+        always="defender",
+    ),
     "space": Fact(SPACE, lambda position, combat: combat.space),
     "from": Fact(SPACES, lambda position, combat: combat.from_spaces),
     "attackers": Fact(
@@ -301,6 +305,7 @@ FACTS: Facts = Facts(
         )),
         ("by_attacker", "by_defender", "difference"): Tied(_losses),
     },
+    then="after the dice",
 )  # fmt: skip
 holds = FACTS.holds
 

@@ -7,7 +7,7 @@ from pbem.engine.model import Order
 from pbem.engine.shapes import Many, listed
 from pbem.engine.waiting import OrdersWait
 from pbem.games.crusade.conditions import CONTROL, SPACE_NAME
-from pbem.games.crusade.policy import as_both_see
+from pbem.games.crusade.policies.moment import as_both_see
 from pbem.games.crusade.position import ROUNDS, Position
 
 ROUND = number(

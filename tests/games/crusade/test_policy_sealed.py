@@ -34,7 +34,7 @@ from pbem.games.crusade.orders import (
     Spare,
     Supply,
 )
-from pbem.games.crusade.policy_table import TABLE
+from pbem.games.crusade.policies.table import TABLE
 from pbem.games.crusade.position import ABROAD, ELIMINATED, Fort, Position
 from pbem.games.crusade.rules.ranking import usual_words
 from pbem.games.crusade.stages import draw

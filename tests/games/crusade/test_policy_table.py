@@ -14,11 +14,11 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from pbem.engine.late import LateName
-from pbem.engine.policy_parts import ANY_SLOT, ASK
+from pbem.engine.policy_rows import ANY_SLOT, Clause
+from pbem.engine.policy_table import ASK
 from pbem.games.crusade.capabilities import STANDING
 from pbem.games.crusade.orders import CombatCards
-from pbem.games.crusade.policy_scope import TURN_END
-from pbem.games.crusade.policy_table import PARTS, TABLE
+from pbem.games.crusade.policies.table import PARTS, TABLE, TURN_END
 from pbem.games.crusade.position import ROUNDS
 from pbem.value import fields, is_value, replace
 from tests.contract.wild import Wild
@@ -77,7 +77,7 @@ def asked_by_stages() -> set[str]:
 def test_every_slot_that_a_stage_names_has_its_part_and_no_part_is_for_nothing() -> None:
     answered = {question for part in PARTS for question in part.answers}
     assert asked_by_stages() == answered
-    assert {question for part in PARTS for question in part.heard_on} <= answered
+    assert {question for part in PARTS for question in part.beside} <= answered
     assert set(BY_NAME) == set(WORDS)
 
 
@@ -92,10 +92,10 @@ def test_without_its_row_a_part_is_nowhere(name: str) -> None:
         assert [*unknown(TABLE, position, side, written)] == []
         assert [*unknown(less, position, side, written)] == [name]
         assert name not in begun(less, position, side)
-        if kept.sealed is not None:
+        if kept.is_sealed:
             (fault,) = less.document_faults(position, side, document)
             assert fault.message == f"a policy has no part {name!r}"
-        if kept.help is not None and side == N:
+        if kept.clause.example is not None and side == N:
             assert begun(TABLE, position, side).count(name) == 1
     assert list(validator(less).iter_errors(written)) != []
     alone = {
@@ -151,24 +151,24 @@ def names_in(thing: Any) -> Iterator[LateName]:
             yield from names_in(getattr(thing, each.name))
 
 
-def test_every_name_in_the_table_is_that_of_a_function_or_a_shape() -> None:
-    named = list(names_in(TABLE.slots)) + [each for part in PARTS for each in names_in(part)]
-    assert len(named) > 60
-    for each in named:
-        found = each.found()
-        assert callable(found) or hasattr(found, "faults"), each.name
+def test_every_row_names_a_clause_that_answers_its_questions() -> None:
+    for part in PARTS:
+        assert isinstance(part.clause, LateName)
+        clause = part.clause.found()
+        assert isinstance(clause, Clause) and set(clause.answers) >= set(part.answers), part.name
+    for slot in TABLE.slots.values():
+        assert [callable(each.found()) for each in names_in(slot)] == [True]
 
 
 def test_whether_a_policy_speaks_is_told_without_its_form_and_its_answers() -> None:
     code = (
-        "import sys; from pbem.games.crusade.policy_table import TABLE\n"
+        "import sys; from pbem.games.crusade.policies.table import TABLE\n"
         "assert 'losses' in TABLE.questions('standing')\n"
         "print(*sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    loaded = {name for name in done.stdout.split() if "crusade.policy" in name}
-    known = {"pbem.games.crusade.policy_table", "pbem.games.crusade.policy_scope"}
-    assert loaded == known
+    loaded = {name for name in done.stdout.split() if "crusade.policies." in name}
+    assert loaded == {f"pbem.games.crusade.policies.{name}" for name in ("table", "moment")}
 
 
 def test_a_fault_in_a_clause_does_not_hide_that_its_card_is_not_held() -> None:

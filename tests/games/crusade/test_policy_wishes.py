@@ -8,8 +8,8 @@ from pbem.engine import kernel
 from pbem.engine.model import State
 from pbem.games.crusade.capabilities import STANDING
 from pbem.games.crusade.orders import CombatCards, Losses
-from pbem.games.crusade.policy_retreat import PREFERENCES
-from pbem.games.crusade.policy_table import PARTS, TABLE
+from pbem.games.crusade.policies.retreat import PREFERENCES
+from pbem.games.crusade.policies.table import PARTS, TABLE
 from pbem.games.crusade.position import Combat
 from pbem.games.crusade.rules.allocations import allocation_of
 from pbem.games.crusade.rules.retreat import retreat_length
@@ -580,7 +580,7 @@ def test_every_part_of_a_policy_is_looked_at():
         ((path, _),) = vain(written, *options)
         assert name in path
     assert [part.name for part in PARTS if not part.questions] == []
-    assert {part.name for part in PARTS if part.sealed is None} == {"redraw"}
+    assert {part.name for part in PARTS if not part.is_sealed} == {"redraw"}
 
 
 @pytest.mark.rule("8.5.3.1")
@@ -615,7 +615,7 @@ def closer(position, side, goal, *ends):
     """The ends of a retreat from the closest to the goal to the farthest, equals in one set."""
     found = {}
     for end in ends:
-        found.setdefault(PREFERENCES["toward"](position, side, end, goal), set()).add(end)
+        found.setdefault(PREFERENCES["toward"].liking(position, side, end, goal), set()).add(end)
     return [found[length] for length in sorted(found)]
 
 

@@ -84,6 +84,16 @@ def place_of(position: Position, words: Sequence[str], unit: str) -> int:
     return next(i for i, word in enumerate(words) if fits(position, word, unit) == best)
 
 
+def is_named(position: Position, words: Sequence[str], unit: str) -> bool:
+    """Whether any word of a ranking means a unit."""
+    return any(fits(position, word, unit) for word in words)
+
+
+def first_named(position: Position, words: Sequence[str], units: Iterable[str]) -> str:
+    """The unit that a ranking puts first; of equals, and without words, the first of them."""
+    return min(units, key=lambda unit: place_of(position, words, unit))
+
+
 def cost(position: Position, words: Sequence[str], allocation: Allocation) -> tuple[int, ...]:
     """Steps lost by place in the ranking, the last place first: what is listed last is saved
     before all else."""

@@ -13,13 +13,23 @@ question is left to them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from textwrap import wrap
 from typing import Any
 
 from pbem.engine.conditions import Condition, Facts
 from pbem.engine.model import Decision, Order, PlayerStage, Side, State, Violation
 from pbem.engine.policies import NameFinder, Scope
+from pbem.engine.policy_rows import (
+    ANY_SLOT,
+    Answer,
+    Document,
+    Example,
+    PolicyPart,
+    Slot,
+    Times,
+    Written,
+)
 from pbem.engine.shapes import (
     ANYTHING,
     NAME,
@@ -40,14 +50,10 @@ from pbem.engine.shapes import (
 )
 from pbem.value import field, value
 
-Document = Mapping[str, Any]
-Written = Mapping[str, Any]
 NULL: Document = {}
 """The policy of who has said nothing."""
 STANDING = "standing"
 """The slot of a policy whose author names none."""
-ANY_SLOT = ""
-"""Where a part stands that may stand in every slot that a player names."""
 ASK = "ask"
 """Written in place of an answer: the question is left to the player."""
 WITHDRAWN = "none"
@@ -55,72 +61,6 @@ WITHDRAWN = "none"
 NOBODY = Side("")
 """For whom a public scope is judged: its words mean the same for both sides."""
 SLOT = re.compile(r"[A-Za-z0-9_.-]{1,32}")
-
-Examples = Callable[[Any, Side], Iterator[tuple[str, str]]]
-"""Lines of a form, each with what it is good for."""
-
-
-@value
-class Answer:
-    """What a policy says to one question, by position (as both see it), stage and document.
-
-    None is the game's own default. `shows` gives the slots of the hand that the order names.
-    """
-
-    order: Callable[[Any, Any, Document], Order | None]
-    shows: Callable[[Any, Any, Document], Iterator[str]] | None = None
-
-
-@value
-class PolicyPart:
-    """One part of standing orders."""
-
-    name: str
-    told: str
-    """What it is for, in the published schema."""
-    shape: Shape
-    """How a player writes it."""
-    sealed: Shape | None
-    """How it stands in a document; None: not at all."""
-    slot: str = ANY_SLOT
-    """The slot it may stand in: any that a player names, or one of the game's own."""
-    answers: Mapping[str, Answer] = field(default_factory=dict)
-    """The questions it answers: the words that stages name with `policy=`."""
-    heard_on: tuple[str, ...] = ()
-    """The questions on which it is heard beside those."""
-    only_if_said: bool = False
-    """Whether its questions are left to the player where a policy says nothing of them."""
-    unasked: Callable[[Any, Side, Path], Iterator[Violation]] | None = None
-    """Why nobody ever asks this side that, if so: the game is played without the rule."""
-    vain: Callable[[Any, Side, Written, Path], Iterator[Violation]] | None = None
-    """What of it does nothing, beside what its shape says of that: position, side, the whole
-    policy, the path of this part."""
-    seal: Callable[[Any, Side, Written], Any] | None = None
-    """From the whole policy to what stands in the document for this part, where that is something
-    else than what is written; None: nothing."""
-    joins: str = ""
-    """The part under whose name it stands in a document, if that is another."""
-    help: Examples | None = None
-    """Its lines in a form."""
-
-    @property
-    def questions(self) -> tuple[str, ...]:
-        """All questions on which it is looked at."""
-        return (*self.answers, *self.heard_on)
-
-
-@value
-class Slot:
-    """A slot of a game with parts of its own: how to write it, and its line in a form.
-
-    Its policy says openly what it answers. It is in force `until` then, if its author does not say
-    longer, by the position; `in_clear` says by position and side whether it hides anything.
-    """
-
-    hint: str
-    until: Callable[[Any], str]
-    in_clear: Callable[[Any, Side], bool]
-    help: Examples | None = None
 
 
 @value
@@ -132,29 +72,26 @@ class PolicyTable:
     """What conditions can ask."""
     subject: Callable[[Any], Any]
     """What is going on, to which conditions refer, by the position; None: nothing."""
-    is_time: Callable[[str], bool]
-    """Whether a text can say until when a policy is in force."""
-    is_in_force: Callable[[Any, str], bool]
-    """Whether, by the position, that time is not over yet."""
-    until_told: tuple[str, str]
-    """What a time must be, and one for example."""
-    scope_help: tuple[str, str]
-    for_scope: str
-    """A scope that asks."""
+    times: Times
+    """Until when a policy may be in force."""
+    told: str
+    """What standing orders are good for: the first line of a form."""
+    notes: tuple[str, ...]
+    """What a form says of the game's own words, below its lines."""
+    goes_on: str
+    """What goes on while conditions refer to something, in the plural."""
     for_example: str
     """A policy of one part."""
     for_slots: str
     """Some slots, with as little in them."""
-    form_told: tuple[str, ...]
-    """What a form says of them: first what they are good for, the rest below its lines."""
+    for_condition: str
+    """A condition of one fact."""
     slots: Mapping[str, Slot] = field(default_factory=dict)
     """The game's own slots."""
     public: Callable[[Any], Any] = lambda position: position
     """A position without what one view of it knows alone: by that every policy answers."""
     hidden: Callable[[Any, Side], Any] = lambda position, side: ()
     """The slots of a side's hand that its enemy has not seen."""
-    scope_vain: Callable[[Any, Side, Written, Path], Iterator[Violation]] = lambda *_: iter(())
-    """Scopes that leave nothing to speak on."""
 
     # --- questions
 
@@ -178,8 +115,8 @@ class PolicyTable:
         return {name for part in said for name in part.answers}
 
     def _answer(self, question: str) -> Answer | None:
-        found = (part.answers[question] for part in self.rows if question in part.answers)
-        return next(found, None)
+        found = (part.clause for part in self.rows if question in part.answers)
+        return next((clause.answers[question] for clause in found), None)
 
     def covers(
         self, state: State[Any], decision: Decision, slot: str, scope: Scope, until: str | None
@@ -191,7 +128,7 @@ class PolicyTable:
         position = state.position
         if decision.policy not in self.questions(slot):
             return False
-        if until is not None and not self.is_in_force(position, until):
+        if until is not None and not self.times.is_in_force(position, until):
             return False
         if not scope:
             return True
@@ -220,7 +157,7 @@ class PolicyTable:
         assert asked is not None
         for policy in (self._sound(position, decision, document), NULL):
             order = (row.order(position, stage, policy) if row else None) or asked.default
-            if not any(True for _ in stage.check(position, order)):
+            if first_legal(stage, position, (order,)):
                 return order
         return asked.default
 
@@ -260,7 +197,7 @@ class PolicyTable:
         return {
             "slot": slot,
             "scope": scope or None,
-            "until": written.get("until", own.until(position) if own else None),
+            "until": written.get("until", self.times.this_turn(position) if own else None),
             "doc": plain(self._document(position, side, slot, written)),
             "clear": own is not None and own.in_clear(position, side),
         }
@@ -285,9 +222,10 @@ class PolicyTable:
         policy = {key: said for key, said in written.items() if said != ASK}
         found: dict[str, Any] = {}
         for name, row in self.within(slot).items():
-            if row.sealed is None or name not in policy:
+            if not row.is_sealed or name not in policy:
                 continue
-            said = row.seal(position, side, policy) if row.seal else policy[name]
+            seal = row.clause.seal
+            said = seal(position, side, policy) if seal else policy[name]
             if said is not None:
                 found[row.joins or name] = said
         return found
@@ -338,19 +276,20 @@ class PolicyTable:
         if part is None:
             yield from shape.vain(position, side, policy[key], path)
             if key == "scope":
-                yield from self._always_asked(policy, slot, path)
-                yield from self.scope_vain(position, side, policy, path)
+                yield from self._never_speaks(policy, slot, path)
             elif key == "slots":
                 yield from self._slots_twice(policy, path)
             return
-        unasked = list(part.unasked(position, side, path)) if part.unasked else []
-        yield from unasked
+        clause = part.clause
+        unasked = clause.unasked(position, side)
+        if unasked is not None:
+            yield moved(unasked, path)
         if policy[part.name] == ASK and part.answers:
             yield from self._asked_and_answered(policy, slot, part, path)
-        elif not unasked:
+        elif unasked is None:
             yield from shape.vain(position, side, policy[part.name], path)
-            if part.vain is not None:
-                yield from part.vain(position, side, policy, path)
+            if clause.vain is not None:
+                yield from clause.vain(position, side, policy, path)
         only = scope_only(policy)
         if slot == ANY_SLOT and only and not only & set(part.questions):
             yield Violation(
@@ -366,10 +305,27 @@ class PolicyTable:
                 yield Violation(f"ask stands beside {name}, which answers the same question", path,
                                 hint="leave one of them out")  # fmt: skip
 
-    def _always_asked(self, policy: Written, slot: str, path: Path) -> Iterator[Violation]:
-        only = scope_only(policy)
+    def _never_speaks(self, policy: Written, slot: str, path: Path) -> Iterator[Violation]:
+        """Scopes that leave nothing to speak on."""
+        scope, only = policy["scope"], scope_only(policy)
+        silent = "so this policy never speaks"
+        of_nothing = [part for part in self.within(slot).values() if part.of_nothing]
         if only and only <= self.asked_in(slot, policy):
-            yield Violation("you are always asked, so this policy never speaks", (*path, "only"))
+            yield Violation(f"you are always asked, {silent}", (*path, "only"))
+        for key in ("only", "when"):
+            if key in scope and not listed(scope[key]):
+                yield Violation(
+                    f"the scope has no {key}, {silent}", (*path, key), hint="leave it out"
+                )
+        asks, wanted = listed(scope.get("ask", ())), listed(scope.get("when", ()))
+        for place, when in enumerate(asks):
+            if self.facts.always(when) and not any(part.name in policy for part in of_nothing):
+                yield Violation(f"you are always asked, {silent}", (*path, "ask", place))
+        if wanted and all(when in asks for when in wanted):
+            yield Violation(f"ask takes back all of when, {silent}", (*path, "ask"))
+        if wanted and only and only <= {name for part in of_nothing for name in part.answers}:
+            told = f"when is on {self.goes_on}, which only leaves out, {silent}"
+            yield Violation(told, (*path, "when"))
 
     def _slots_twice(self, policy: Written, path: Path) -> Iterator[Violation]:
         """A slot holds one policy: what is written beside the slots has one, too."""
@@ -389,12 +345,12 @@ class PolicyTable:
 
     def document_faults(self, position: Any, side: Side, document: Any) -> Iterator[Violation]:
         """What is wrong with a document, whatever it is."""
-        shapes = {part.name: part.sealed for part in self.rows if part.sealed is not None}
-        for key, said in _known(document, tuple(shapes), (), self.for_example):
+        parts = {part.name: part for part in self.rows if part.is_sealed}
+        for key, said in _known(document, tuple(parts), (), self.for_example):
             if isinstance(key, Violation):
                 yield key
             else:
-                yield from shapes[key].faults(position, side, said, (key,))
+                yield from _sealed(parts[key]).faults(position, side, said, (key,))
 
     def scope_faults(self, position: Any, slot: str, scope: Any) -> Iterator[Violation]:
         """What is wrong with a public scope, whatever it is."""
@@ -408,8 +364,8 @@ class PolicyTable:
         if scope is not None:
             faults = self.scope_faults(position, slot, scope)
             found += (moved(one, ("scope",)) for one in faults)
-        if until is not None and not self.is_time(until):
-            found.append(self._no_time(("until",)))
+        if until is not None and not self.times.read(until):
+            found.append(self.times.misread(("until",)))
         if document is not None:
             faults = self.document_faults(position, side, document)
             found += (moved(one, ("doc",)) for one in faults)
@@ -447,18 +403,14 @@ class PolicyTable:
                 "when": Many(Condition(self.facts, False)),
                 "ask": Many(Condition(self.facts, True)),
             },
-            "a scope has the fields only, when and ask", self.for_scope,
+            "a scope has the fields only, when and ask", f"{{ask: [{self.for_condition}]}}",
         )  # fmt: skip
 
     def _until(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-        if not isinstance(written, str) or not self.is_time(written):
-            yield self._no_time(path)
-        elif not self.is_in_force(position, written):
+        if not isinstance(written, str) or not self.times.read(written):
+            yield self.times.misread(path)
+        elif not self.times.is_in_force(position, written):
             yield Violation(f"{written} is over", at=path)
-
-    def _no_time(self, path: Path) -> Violation:
-        told, hint = self.until_told
-        return Violation(told, at=path, hint=hint)
 
     def _slot(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
         if not isinstance(written, str) or not SLOT.fullmatch(written):
@@ -518,32 +470,39 @@ class PolicyTable:
     def words(self) -> tuple[str, ...]:
         """Every word that standing orders and their documents have of their own."""
         shared: dict[str, Schema] = {}
-        sealed = [part.sealed.schema(shared) for part in self.rows if part.sealed is not None]
+        sealed = [_sealed(part).schema(shared) for part in self.rows if part.is_sealed]
         names = (part.name for part in self.rows)
         return tuple(dict.fromkeys((*names, *words_in([*self.schema(), shared, sealed]))))
 
     def example(self, position: Any, side: Side) -> tuple[str, ...]:
         """A policy to be changed to taste; the first line says what it is good for."""
-        first, *notes = self.form_told
+        facts = self.facts
+        notes: tuple[str, ...] = (
+            "ask in place of an answer leaves that question to you, and costs its mail",
+            *self.notes,
+            f"a when may name {', '.join(facts.early)}",
+        )
+        if facts.late:
+            notes += (f"{facts.then} also {', '.join(facts.late)}, or after: {{...}}",)
         lines = (_line(*each) for each in self.example_lines(position, side))
         below = (line for note in notes for line in _comment(note))
-        return (first, "standing:", *lines, *below)
+        return (self.told, "standing:", *lines, *below)
 
-    def example_lines(self, position: Any, side: Side) -> Iterator[tuple[str, str]]:
+    def example_lines(self, position: Any, side: Side) -> Iterator[Example]:
         """The lines of a policy with every part that may be of use, each with what it is for."""
         yield from self._examples(ANY_SLOT, position, side)
-        yield self.scope_help
+        yield "scope: {ask: []}", f"what you would rather be asked: [{self.for_condition}]"
         for name, slot in self.slots.items():
-            for text, told in slot.help(position, side) if slot.help else ():
-                yield text, told
-                yield from (
-                    (f"  {line}", why) for line, why in self._examples(name, position, side)
-                )
+            if slot.is_offered(position):
+                yield f"{name}:", slot.told
+                for line, why in self._examples(name, position, side):
+                    yield f"  {line}", why
 
-    def _examples(self, slot: str, position: Any, side: Side) -> Iterator[tuple[str, str]]:
+    def _examples(self, slot: str, position: Any, side: Side) -> Iterator[Example]:
         for part in self.within(slot).values():
-            if part.help is not None:
-                yield from part.help(position, side)
+            if (line := part.clause.line(position, side)) is not None:
+                said, told = line
+                yield f"{part.name}: {said}", told
 
 
 WIDE = 30
@@ -561,6 +520,11 @@ def _comment(text: str) -> list[str]:
     return wrap(text, LONGEST, initial_indent="  # ", subsequent_indent="  #   ")
 
 
+def first_legal(stage: PlayerStage[Any], position: Any, orders: Iterable[Order]) -> Order | None:
+    """The first of some orders that a stage takes now, if it takes any."""
+    return next((one for one in orders if not any(True for _ in stage.check(position, one))), None)
+
+
 def plain(said: Any) -> Any:
     """Lists for tuples: what a game file can hold."""
     if isinstance(said, Mapping):
@@ -569,7 +533,11 @@ def plain(said: Any) -> Any:
 
 
 def _or_ask(part: PolicyPart) -> Shape:
-    return OrWord((ASK,), part.shape) if part.answers else part.shape
+    return OrWord((ASK,), part.clause.shape) if part.answers else part.clause.shape
+
+
+def _sealed(part: PolicyPart) -> Shape:
+    return part.clause.sealed or part.clause.shape
 
 
 def _known(

@@ -1,0 +1,160 @@
+"""Whether the defenders stay: withdrawing before combat, and paying so that nobody retreats."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pbem.engine.model import Order, Side, Violation
+from pbem.engine.policy_rows import Answer, Clause, Document, Written
+from pbem.engine.shapes import Also, ByKind, Fields, ListOf, OrWord, Path, unreached
+from pbem.games.crusade.conditions import FACTS, LOSS_RANKING, WHEN, WHEN_ROLLED, holds
+from pbem.games.crusade.orders import CancelRetreat, WithdrawFirst
+from pbem.games.crusade.policies.moment import as_both_see
+from pbem.games.crusade.position import Combat, Position
+from pbem.games.crusade.rules.options_combat import steps_to_stay
+from pbem.games.crusade.rules.ranking import (
+    FLIP,
+    deaths,
+    first_named,
+    is_named,
+    loses_least,
+    place_of,
+)
+from pbem.games.crusade.rules.retreat import having_paid, heirs_of, payers, price_of
+from pbem.value import replace
+
+if TYPE_CHECKING:
+    from pbem.games.crusade.stages.combat.staying import StandFast
+    from pbem.games.crusade.stages.combat.withdrawal import Withdrawal
+
+# --- cancelling a retreat -----------------------------------------------------------------------
+
+
+def _paying(position: Position, stage: StandFast, policy: Document) -> Order:
+    """The first clause that holds and finds who pays decides; without one nobody does.
+
+    Of two steps the first is paid only where the clause finds the second, too (18.2.9). That one
+    follows the clause which paid the first, so its condition is looked at as the table stood then.
+    """
+    combat = position.fought
+    first = replace(combat, paid=0)
+    then = as_both_see(stage.before or position)
+    for clause in FACTS.holding(then, first, _clauses(policy.get("cancel_retreat", "never"))):
+        if could := _who_sees_it_through(then, first, clause, policy):
+            for payer in _willing(position, combat, clause) if combat.paid else could:
+                return CancelRetreat(payer, _successor(position, combat, payer, policy))
+    return CancelRetreat()
+
+
+def _clauses(written: Any) -> Sequence[Document]:
+    """`never` and `always` are short for no clause and for one that always holds."""
+    return {"never": (), "always": ({},)}[written] if isinstance(written, str) else written
+
+
+def _who_sees_it_through(
+    position: Position, combat: Combat, clause: Document, policy: Document
+) -> list[str]:
+    """The units of a clause that could pay so that the clause finds who pays the rest, too."""
+    return [
+        payer
+        for payer in _willing(position, combat, clause)
+        if _can_pay_on(position, combat, clause, payer, _successor(position, combat, payer, policy))
+    ]
+
+
+def _willing(position: Position, combat: Combat, clause: Document) -> list[str]:
+    """The units of a clause that could pay, in its order; among equals the one that loses least."""
+    words = clause.get("from", ())
+
+    def rank(unit: str) -> tuple[Any, ...]:
+        alone = price_of(position, combat, unit)
+        return (
+            deaths(position, alone) if FLIP in words else (),
+            place_of(position, words, unit),
+            *loses_least(position, alone),
+        )
+
+    could = payers(position, combat)
+    return sorted((u for u in could if not words or is_named(position, words, u)), key=rank)
+
+
+def _can_pay_on(
+    position: Position, combat: Combat, clause: Document, payer: str, heir: str
+) -> bool:
+    """Whether after this step the clause finds who pays the next, if one more is owed."""
+    if steps_to_stay(position, combat) < 2:
+        return True
+    after, paid = having_paid(position, combat, payer, heir)
+    return bool(_willing(after, paid, clause))
+
+
+def _successor(position: Position, combat: Combat, payer: str, policy: Document) -> str:
+    """Who replaces a corps that pays with its last step."""
+    if not position.type_of(payer).is_corps or position.steps_left(payer) > 1:
+        return ""
+    heirs = heirs_of(position, combat, payer)
+    return first_named(position, policy.get("successor", ()), heirs) if heirs else ""
+
+
+def _behind_the_last(
+    position: Position, side: Side, policy: Written, path: Path
+) -> Iterator[Violation]:
+    """A clause is not reached behind one that always holds and asks everybody."""
+
+    def ends(clause: Written) -> bool:
+        return "from" not in clause and FACTS.always(clause.get("when", {}))
+
+    clauses = _clauses(policy["cancel_retreat"])
+    return unreached(clauses, ends, "the clause before it always holds", path)
+
+
+CANCEL_RETREAT: Clause = Clause(
+    OrWord(
+        ("never", "always"),
+        ListOf(
+            Fields({"when": WHEN_ROLLED, "from": LOSS_RANKING}, "a clause has when and from"),
+            "cancel_retreat is never, always or a list of clauses",
+            "[{when: {space: [madrid]}, from: [MIL]}]",
+        ),
+    ),
+    {"cancel_retreat": Answer(_paying)},
+    vain=_behind_the_last,
+    example=("never", "always, or [{when: {space: [madrid]}, from: [MIL]}]"),
+)
+
+# --- withdrawing --------------------------------------------------------------------------------
+
+
+def _withdrawing(position: Position, stage: Withdrawal, policy: Document) -> Order:
+    """The defenders withdraw if the policy says so, always or in such a combat."""
+    written = policy.get("withdraw_first", False)
+    when = written.get("when", {}) if isinstance(written, Mapping) else {}
+    return WithdrawFirst(bool(written) and holds(position, position.fought, when))
+
+
+def _never_withdraws(position: Position, side: Side) -> Violation | None:
+    if position.option("18.3.1"):
+        return None
+    return Violation("withdrawing before combat needs the option 18.3.1", rule="18.3.1")
+
+
+def _may_withdraw(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+    why = _never_withdraws(position, side)
+    if why is not None:
+        yield replace(why, at=path)
+
+
+WITHDRAW_FIRST: Clause = Clause(
+    Also(
+        ByKind(
+            "withdraw_first is yes, no, or has a when",
+            mapping=Fields({"when": WHEN}, ""), flag=True,
+        ),
+        _may_withdraw,
+        first=True,
+    ),
+    {"withdraw_first": Answer(_withdrawing)},
+    unasked=_never_withdraws,
+    example=("false", 'true, or {when: {odds_column: ">=6"}}'),
+)  # fmt: skip

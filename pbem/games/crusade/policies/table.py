@@ -1,0 +1,104 @@
+"""The parts of Crusade's standing orders: one row each.
+
+What a row may say: engine/policy_rows.py. The order of the rows is that of the form and of the
+hints. Those of `turn_end` stand for what a side does between two turns, the others for what it is
+asked in the rounds of the enemy; `losses` also before the first turn.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.engine.late import Late
+from pbem.engine.policy_rows import PolicyPart, Slot, Times
+from pbem.engine.policy_table import PolicyTable
+from pbem.games.crusade.conditions import FACTS
+from pbem.games.crusade.policies.moment import as_both_see, now
+from pbem.games.crusade.position import ROUNDS
+from pbem.games.crusade.rules.ranking import FLIP, GENERAL
+
+if TYPE_CHECKING:
+    from pbem.games.crusade.policies import cards, demands, losses, retreat, staying, turn_end
+else:  # who asks whether a policy speaks needs neither its form nor its answers
+    cards = Late("pbem.games.crusade.policies.cards")
+    demands = Late("pbem.games.crusade.policies.demands")
+    losses = Late("pbem.games.crusade.policies.losses")
+    retreat = Late("pbem.games.crusade.policies.retreat")
+    staying = Late("pbem.games.crusade.policies.staying")
+    turn_end = Late("pbem.games.crusade.policies.turn_end")
+
+TURN_END = "turn_end"
+"""The slot of what a side does between its last round of a turn and its first of the next."""
+
+PARTS: tuple[PolicyPart, ...] = (
+    PolicyPart(
+        "combat_card", "combat cards that are used whenever they can be", cards.ALWAYS_USED,
+        on=("cards",), joins="cards",
+    ),
+    PolicyPart("cards", "combat cards, and when each is used", cards.CLAUSES),
+    PolicyPart("losses", "what is lost first", losses.LOSSES),
+    PolicyPart(
+        "successor", "the division that stands in for a corps", losses.SUCCESSOR,
+        beside=("losses", "cancel_retreat"),
+    ),
+    PolicyPart(
+        "cancel_retreat", "when a step is paid so that nobody retreats, and by whom",
+        staying.CANCEL_RETREAT,
+    ),
+    PolicyPart("retreat", "who retreats first, and where to", retreat.RETREAT),
+    PolicyPart("rally", "who gets back a step that a card restores", demands.RALLY),
+    PolicyPart("spare", "who is spared of a force that would be lost", demands.SPARE),
+    PolicyPart(
+        "withdraw_first", "whether the defenders withdraw before combat", staying.WITHDRAW_FIRST
+    ),
+    PolicyPart(
+        "forced", "what cards of the enemy and guerrillas take", demands.FORCED,
+        on=("forced", "lost_card"), of_nothing=True,
+    ),
+    PolicyPart(
+        "replacements", "what replacement points are spent on, from the top",
+        turn_end.REPLACEMENTS, slot=TURN_END,
+    ),
+    PolicyPart(
+        "returning", "spaces at which a corps that is due comes in", turn_end.RETURNING,
+        slot=TURN_END,
+    ),
+    PolicyPart(
+        "markers", "spaces whose Position or Trench is given up", turn_end.MARKERS,
+        on=("remove_marker",), slot=TURN_END,
+    ),
+    PolicyPart("surplus", "who leaves a space that is too full", turn_end.SURPLUS, slot=TURN_END),
+    PolicyPart(
+        "guerrilla", "what the guerrillas do, the first that can be", turn_end.GUERRILLA,
+        slot=TURN_END, only_if_said=True,
+    ),
+    PolicyPart("discard", "cards that are discarded", turn_end.DISCARD, slot=TURN_END),
+    PolicyPart(
+        "redraw", "whether a hand without a corps is drawn again", turn_end.REDRAW,
+        slot=TURN_END, only_if_said=True, is_sealed=False,
+    ),
+)  # fmt: skip
+
+
+TABLE = PolicyTable(
+    rows=PARTS,
+    slots={TURN_END: Slot(
+        "turn_end: {discard: []}", turn_end.is_last_move,
+        told="what you do before the next turn, so that it costs no mail",
+        is_offered=lambda position: position.round == ROUNDS,
+    )},
+    facts=FACTS,
+    subject=lambda position: position.combat,
+    goes_on="combats",
+    times=Times(now, "round"),
+    public=as_both_see,
+    hidden=lambda position, side: position.hidden_slots(side),
+    told="standing orders answer in the enemy's rounds; without them each answer costs two mails",
+    notes=(
+        f"losses: a unit, a type or {', '.join(GENERAL)}; of one word those that lose least",
+        f"{FLIP}, in front: none dies while another can be reduced; units for good last",
+    ),
+    for_example="losses: [MIL, POL]",
+    for_slots="{north: {losses: [MIL]}}",
+    for_condition="{space: [madrid]}",
+)  # fmt: skip

@@ -1,0 +1,358 @@
+"""The slot `turn_end`: what a side does between two turns, said beforehand.
+
+Points are spent from the top of a list, over and over: what is no longer legal, or too dear, is
+passed over. The lists may be empty: so a player says "nothing".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from pbem.engine.model import Order, Side, Violation
+from pbem.engine.policy_rows import Answer, Clause, Document, Example, Written, unless
+from pbem.engine.policy_table import first_legal
+from pbem.engine.shapes import (
+    NAME,
+    Also,
+    ByKind,
+    Fields,
+    Judged,
+    ListOf,
+    Many,
+    OneField,
+    Path,
+    Shape,
+    Word,
+    listed,
+    meant,
+    unreached,
+)
+from pbem.games.crusade.conditions import A_LIST, SPACE_NAME, UNIT_WORD
+from pbem.games.crusade.orders import (
+    Deploy,
+    Discard,
+    Done,
+    Guerrilla,
+    Rebuild,
+    Reclaim,
+    RemoveMarker,
+    Replace,
+    Supply,
+)
+from pbem.games.crusade.policies.cards import IN_HAND, SLOTS, slots_of
+from pbem.games.crusade.policies.moment import now
+from pbem.games.crusade.position import ELIMINATED, ROUNDS, Position
+from pbem.games.crusade.rules.options_decks import discards_lie_face_down, may_discard
+from pbem.games.crusade.rules.ranking import first_named, fits
+from pbem.games.crusade.rules.reinforcement import corps_spaces
+from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
+from pbem.value import replace, value
+
+if TYPE_CHECKING:
+    from pbem.games.crusade.stages.draw import Discards
+    from pbem.games.crusade.stages.end_of_turn import MarkerRemoval
+    from pbem.games.crusade.stages.guerrilla import GuerrillaCorps
+    from pbem.games.crusade.stages.replacements import ReturningCorps, Spending
+    from pbem.games.crusade.stages.war_status import Overflow, Surplus
+
+
+def is_last_move(position: Position, side: Side) -> bool:
+    """Whether a side has the last move of the turn, and so nothing to hide.
+
+    Its enemy has said all before they read it. In clear it answers at once, and costs no mail but
+    for discards, whose cards they open in their next one.
+    """
+    return side == REPUBLICAN == position.active and now(position)[1] == ROUNDS
+
+
+# --- replacement points -------------------------------------------------------------------------
+
+Line = Mapping[str, Any]
+
+
+def _own(position: Position, side: Side, word: str) -> Iterator[str]:
+    """The units of a side that a word means, in stack order."""
+    for unit, kind in position.tables.units.items():
+        if kind.side == side and fits(position, word, unit):
+            yield unit
+
+
+def _replacing(position: Position, side: Side, line: Line) -> Iterator[Order]:
+    for unit in _own(position, side, line["unit"]):
+        if position.is_reduced(unit):
+            yield Replace(unit, line.get("using", ""))
+
+
+def _rebuilding(position: Position, side: Side, line: Line) -> Iterator[Order]:
+    """The dearer rebuilding first."""
+    for unit in _own(position, side, line["unit"]):
+        kind = position.type_of(unit)
+        if position.place_of(unit) == ELIMINATED:
+            wished = listed(line.get("to", ())) or corps_spaces(position, unit)
+            for steps in (line["steps"],) if "steps" in line else range(kind.steps, 0, -1):
+                for space in wished if kind.is_corps else ("",):
+                    yield Rebuild(unit, steps, line.get("using", ""), space)
+
+
+def _never_replaced(position: Position, side: Side, line: Line) -> Iterator[Violation]:
+    """A word that means units of the side, and none that could ever take replacements."""
+    kinds = [position.type_of(unit) for unit in _own(position, side, line["unit"])]
+    if kinds and not any(kind.rp for kind in kinds):
+        yield Violation(f"{line['unit']} never takes replacements", ("unit",), rule="14.1.6")
+
+
+def _no_siege(position: Position, side: Side, line: Line) -> Iterator[Violation]:
+    known = position.sieges if side == NATIONALIST else ()
+    if line["name"] not in known:
+        told = f"you have no siege {line['name']!r} to supply"
+        yield Violation(told, rule="16.1.8", hint=", ".join(known))
+
+
+def _none_rebuilt(position: Position, side: Side, line: Line) -> Iterator[Violation]:
+    if not position.option("18.2.10"):
+        told = "markers are not rebuilt without the option 18.2.10"
+        yield Violation(told, rule="18.2.10", is_key=True)
+
+
+def _siege(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+    if not isinstance(written, str):
+        yield Violation("a siege is wanted", at=path, hint=", ".join(position.sieges))
+
+
+def _currency(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+    known = position.tables.currencies[side]
+    if not isinstance(written, str) or written not in known:
+        hint = meant(written, known, ", ".join(known))
+        yield Violation(f"you have no {written!r} points", at=path, hint=hint)
+
+
+def _count(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+    if type(written) is not int or not 1 <= written <= 99:
+        yield Violation("a number of markers is wanted", at=path)
+
+
+USING = Judged(_currency, NAME)
+STEPS = Word((1, 2), "a unit is rebuilt with one step or two")
+COUNT = Judged(_count, {"type": "integer", "minimum": 1, "maximum": 99})
+SPACES: Shape = Many(SPACE_NAME, numbered=False)
+
+
+@value
+class Purchase:
+    """What points are spent on: its fields, of which the first may stand alone, every order that
+    a line of them may mean now, and why it never means any."""
+
+    fields: Mapping[str, Shape]
+    orders: Callable[[Position, Side, Line], Iterator[Order]]
+    never: Callable[[Position, Side, Line], Iterator[Violation]]
+
+    def shape(self, verb: str) -> Shape:
+        """How a line is written."""
+        first, alone = next(iter(self.fields.items()))
+        whole = Fields(self.fields, f"{verb} needs {first}", "", (first,), looks_on=True)
+        return ByKind(mapping=whole, other=alone)
+
+    def line(self, said: Any) -> Line:
+        """A line with its fields."""
+        return said if isinstance(said, Mapping) else {next(iter(self.fields)): said}
+
+
+PURCHASES: Mapping[str, Purchase] = {
+    "replace": Purchase({"unit": UNIT_WORD, "using": USING}, _replacing, _never_replaced),
+    "rebuild": Purchase(
+        {"unit": UNIT_WORD, "steps": STEPS, "using": USING, "to": SPACES},
+        _rebuilding, _never_replaced,
+    ),
+    "siege": Purchase(
+        {"name": Judged(_siege, NAME)},
+        lambda position, side, line: iter((Supply(line["name"]),)), _no_siege,
+    ),
+    "reclaim": Purchase(
+        {"count": COUNT, "using": USING},
+        lambda position, side, line: iter((Reclaim(line["count"], line.get("using", "")),)),
+        _none_rebuilt,
+    ),
+}  # fmt: skip
+MOST_LINES = 60
+
+
+def _spending(position: Position, stage: Spending, policy: Document) -> Order | None:
+    """The first purchase of the list that is legal now; done when none is."""
+    lines = (line for each in listed(policy.get("replacements", ())) for line in each.items())
+    orders = (
+        order
+        for verb, said in lines
+        for order in PURCHASES[verb].orders(position, stage.side, PURCHASES[verb].line(said))
+    )
+    return first_legal(stage, position, orders)
+
+
+def _in_vain(position: Position, side: Side, policy: Written, path: Path) -> Iterator[Violation]:
+    """Purchases that are never legal: of a siege that is not there, or without an option."""
+    for place, each in enumerate(policy["replacements"]):
+        ((verb, said),) = each.items()
+        purchase = PURCHASES[verb]
+        for fault in purchase.never(position, side, purchase.line(said)):
+            inside = fault.at if isinstance(said, Mapping) else ()
+            yield replace(fault, at=(*path, place, verb, *inside))
+
+
+REPLACEMENTS: Clause = Clause(
+    ListOf(
+        OneField(
+            {verb: purchase.shape(verb) for verb, purchase in PURCHASES.items()},
+            "a line says what points are spent on", ", ".join(PURCHASES),
+        ),
+        f"replacements are a list of {MOST_LINES} lines at most",
+        "[{replace: INF}, {rebuild: {unit: POL, steps: 1}}]",
+        MOST_LINES,
+        needed=False,
+    ),
+    {"replacements": Answer(_spending)},
+    vain=_in_vain,
+    example=("[]", "from the top: [{replace: INF}, {rebuild: POL}]"),
+)  # fmt: skip
+
+# --- spaces: a corps that returns, markers, and a space too full --------------------------------
+
+
+def _returning(position: Position, stage: ReturningCorps, policy: Document) -> Order | None:
+    """The corps that is due comes in at the first space of the list that is open to it."""
+    from pbem.games.crusade.stages.replacements import due_corps
+
+    unit = due_corps(position, stage.side)[0]
+    spaces = listed(policy.get("returning", ()))
+    return first_legal(stage, position, (Deploy(unit, space) for space in spaces))
+
+
+def _giving_up(position: Position, stage: MarkerRemoval, policy: Document) -> Order | None:
+    """The first marker of the list that is there, else done."""
+    return first_legal(stage, position, map(RemoveMarker, listed(policy.get("markers", ()))))
+
+
+def _leaving(position: Position, stage: Overflow | Surplus, policy: Document) -> Order | None:
+    """The first unit of the list that stands there goes, out of the game or to the reserve."""
+    words, asked = policy.get("surplus", ()), stage.ask(position)
+    if not words or asked is None:
+        return None
+    units = position.units_in(stage.space)
+    return replace(asked.default, unit=first_named(position, words, units))
+
+
+PLACES: Shape = Many(SPACE_NAME, numbered=False, once=True)
+RETURNING: Clause = Clause(PLACES, {"returning": Answer(_returning)})
+MARKERS: Clause = Clause(
+    PLACES,
+    {"remove_marker": Answer(_giving_up)},
+    example=("[]", "spaces whose Position or Trench you give up"),
+)
+SURPLUS: Clause = Clause(
+    ListOf(UNIT_WORD, A_LIST, once=True, needed=False), {"surplus": Answer(_leaving)}
+)
+
+# --- cards --------------------------------------------------------------------------------------
+
+
+def _may_go(position: Position, side: Side, card: Any, path: Path) -> Iterator[Violation]:
+    if not may_discard(position, card):
+        yield Violation(f"{card} is no combat card and may not be discarded",
+                        at=path, rule="8.5.3.6")  # fmt: skip
+
+
+def _discarding(position: Position, stage: Discards, policy: Document) -> Order | None:
+    """The listed cards that are still in the hand, as far as they may be discarded."""
+    slots = tuple(_slots_to_discard(position, stage, policy))
+    if discards_lie_face_down(position):
+        return Discard(slots) if slots else Done()
+    cards = (position.known.get(slot) for slot in slots)
+    fitting = tuple(card for card in cards if card is not None and may_discard(position, card))
+    return Discard(fitting) if fitting else Done()
+
+
+def _slots_to_discard(position: Position, stage: Discards, policy: Document) -> Iterator[str]:
+    hand = position.decks[stage.side].hand
+    wished = dict.fromkeys(listed(policy.get("discard", ())))
+    yield from (slot for slot in wished if slot in hand)
+
+
+def _slots_to_show(position: Position, stage: Discards, policy: Document) -> Iterator[str]:
+    """What a discard opens: nothing where discards lie face down."""
+    if not discards_lie_face_down(position):
+        yield from _slots_to_discard(position, stage, policy)
+
+
+def _could_be_discarded(position: Position, side: Side) -> Example:
+    cards = [card for card in position.hand_cards(side) if may_discard(position, card)]
+    return "[]", f"some of {', '.join(cards)}" if cards else "you hold none"
+
+
+DISCARD: Clause = Clause(
+    Many(Also(IN_HAND, _may_go), once=True),
+    {"discard": Answer(_discarding, _slots_to_show)},
+    sealed=SLOTS,
+    seal=lambda position, side, policy: slots_of(position, side, policy["discard"]),
+    example=_could_be_discarded,
+)
+REDRAW: Clause = Clause(
+    Word(
+        ("never",), "redraw is never, or left out: then the game asks", rule="15.1.2",
+        hint="whether your hand lacks a corps is no public fact, so no policy can tell",
+    ),
+    {"redraw": Answer(lambda position, stage, policy: None)},
+)  # fmt: skip
+"""The hand is kept, unless all see that it may not be."""
+
+# --- guerrillas ---------------------------------------------------------------------------------
+
+EFFECTS = ("sabotage", "intelligence", "none")
+
+
+def _wish(position: Position, side: Side, wish: Any, path: Path) -> Iterator[Violation]:
+    if isinstance(wish, Mapping) and set(wish) == {"guerrilla"}:
+        if isinstance(wish["guerrilla"], str):
+            yield from SPACE_NAME.faults(position, side, wish["guerrilla"], path)
+        else:
+            yield Violation("guerrillas go to one space", at=path)
+    elif not isinstance(wish, str) or wish not in EFFECTS:
+        hint = f"{', '.join(EFFECTS)}, {{guerrilla: burgos}}"
+        yield Violation("that is not what guerrillas do", at=path, hint=hint)
+
+
+def _raiding(position: Position, stage: GuerrillaCorps, policy: Document) -> Order | None:
+    """The first effect of the list that is open; `none` leaves the corps at home."""
+    wishes = listed(policy.get("guerrilla", ()))
+    return first_legal(stage, position, map(_raid, wishes))
+
+
+def _raid(wish: Any) -> Order:
+    if isinstance(wish, Mapping):
+        return Guerrilla("guerrilla", wish["guerrilla"])
+    return Done() if wish == "none" else Guerrilla(wish)
+
+
+def _behind_none(
+    position: Position, side: Side, policy: Written, path: Path
+) -> Iterator[Violation]:
+    wishes = listed(policy["guerrilla"])
+    yield from [*unreached(wishes, lambda wish: wish == "none", "none comes before it", path)][:1]
+
+
+GUERRILLA: Clause = Clause(
+    Many(
+        Judged(_wish, {"anyOf": [
+            {"enum": list(EFFECTS)},
+            {
+                "type": "object", "properties": {"guerrilla": {"type": "string"}},
+                "required": ["guerrilla"], "additionalProperties": False,
+            },
+        ]}),
+        once=True,
+    ),
+    {"guerrilla": Answer(_raiding)},
+    unasked=unless(
+        lambda position, side: side == REPUBLICAN and position.option("18.1.9"),
+        "you have no guerrillas", "18.1.9",
+    ),
+    vain=_behind_none,
+)  # fmt: skip
