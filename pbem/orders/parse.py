@@ -33,6 +33,8 @@ Verbs = Mapping[str, type[Order]]
 FIELDS = ("orders", "standing", "say", "game", "entry")
 MOST_ORDERS = 200
 LONGEST_SAY = 4096
+OF_NO_ORDER = frozenset({"unknown-verb", "unknown-field", "two-orders"})
+"""What is told of orders that the game does not have."""
 DASHES = "–—−•·*"
 
 
@@ -149,15 +151,15 @@ def parse(source: Source, verbs: Verbs, a_when: Callable[[], str] = str) -> Orde
 
     `a_when` gives an example of what orders wait for, in a line of YAML; none where they never do.
     """
-    file, found = _parsed(source, verbs, a_when)
+    file, found = parsed_in_part(source, verbs, a_when)
     if found:
-        raise Refused(*with_what_was_meant(found, source, verbs, lambda text: _parsed(
+        raise Refused(*with_what_was_meant(found, source, verbs, lambda text: parsed_in_part(
             Source(source.name, text), verbs, a_when)[1]))  # fmt: skip
     return file
 
 
-def _parsed(
-    source: Source, verbs: Verbs, a_when: Callable[[], str]
+def parsed_in_part(
+    source: Source, verbs: Verbs, a_when: Callable[[], str] = str
 ) -> tuple[OrdersFile, tuple[Problem, ...]]:
     """The file as far as it can be made out, and what is wrong with its form."""
     document, problems = examine(source)

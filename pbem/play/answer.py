@@ -14,12 +14,14 @@ from pbem.gamefile.in_play import other
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.notes import lies_on_own_note, not_taken
 from pbem.gamefile.prospect import Prospect, prospect
-from pbem.orders.parse import OrdersFile, parse
+from pbem.games import GAMES
+from pbem.orders.parse import OF_NO_ORDER, OrdersFile, parse, parsed_in_part
 from pbem.play.game import TOOL, Game
 from pbem.play.offers import TAKE_OR_PLAY_ON
 from pbem.play.owing import what_owes
 from pbem.play.prepare import Prepared, added, prepare
 from pbem.play.story import said
+from pbem.play.systems import opened
 from pbem.play.table import Table
 from pbem.problems import Problem, Refused
 from pbem.text.source import Source
@@ -233,15 +235,39 @@ def _causes(refused: OrdersRefused) -> list[Problem]:
 def parsed(orders: Source, game: Game) -> OrdersFile:
     """An orders file for this game, read as a whole.
 
-    Raises Refused with everything wrong with its form, or when it names another game or another
-    entry than the next.
+    Raises Refused with everything wrong with its form, or with one problem when it names another
+    game, another entry than the next, or is written for another game system.
     """
-    file = parse(orders, game.opened.system.verbs, lambda: _a_condition(game))
+    try:
+        file = parse(orders, game.opened.system.verbs, lambda: _a_condition(game))
+    except Refused as refused:
+        raise Refused(*_of_another_game(orders, game) or refused.problems) from None
     name = game.fold.fingerprint or ""
     problems = file.meant_for(name, len(game.fold.entries))
     if problems:
         raise Refused(*problems)
     return file
+
+
+def _of_another_game(orders: Source, game: Game) -> tuple[Problem, ...]:
+    """That a file is for another game, where that is what is wrong with it."""
+    ours = game.opened.system
+    file, problems = parsed_in_part(orders, ours.verbs)
+    named = [each for each in file.meant_for(game.fold.fingerprint or "", len(game.fold.entries))
+             if each.code == "wrong-game"]  # fmt: skip
+    if named:
+        return tuple(named)
+    strange = [each for each in problems if each.code in OF_NO_ORDER]
+    for slug in GAMES if strange else ():
+        theirs = opened(slug).system
+        if slug == ours.slug:
+            continue
+        _, left = parsed_in_part(orders, theirs.verbs)
+        if not any(each.code in OF_NO_ORDER for each in left):
+            told = f"these orders are for {theirs.title}, and this is a game of {ours.title}"
+            hint = "is this the right file?"
+            return (Problem("wrong-game", told, strange[0].span, hint=hint),)
+    return ()
 
 
 def _a_condition(game: Game) -> str:

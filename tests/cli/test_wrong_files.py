@@ -208,3 +208,38 @@ def test_a_form_takes_the_place_of_an_earlier_one_that_nobody_edited(desk: Desk)
     form.write_text(form.read_text() + "# mine\n")
     told = desk.refused(2, "form", "g2.json", "-o", "form.yaml")
     assert "there is such a file already, with other content" in told
+
+
+# --- orders of another game
+
+
+def test_orders_of_another_game_system_are_called_so_once(keys: Desk) -> None:
+    keys.done("solo", "madrid", "scenario_1", "--seed", "a", "-o", "m.json")
+    keys.done("solo", "crusade", "campaign", "--seed", "a", "-o", "c.json")
+    shutil.copy(CHAPTER24 / "01-nationalist.yaml", keys.folder / "crusade.yaml")
+    keys.orders("draw: {chits: 2}", "move: {units: [Columna Burillo], path: [F, E]}",
+                name="madrid.yaml")  # fmt: skip
+    for game, orders, told in (
+        ("m.json", "crusade.yaml", "these orders are for Crusade and Revolution, and this is a "
+         "game of Storm over Madrid 1936\n"),
+        ("c.json", "madrid.yaml", "these orders are for Storm over Madrid 1936, and this is a "
+         "game of Crusade and Revolution\n"),
+    ):  # fmt: skip
+        for command in (("check", game, orders), ("apply", game, orders, "-o", "n.json"),
+                        ("odds", game, orders), ("form", game, "--after", orders)):  # fmt: skip
+            err = keys.refused(1, *command)
+            assert err.count(orders) == 1 and told in err
+            assert err.endswith("hint: is this the right file?\n")
+
+
+def test_orders_that_fit_no_game_are_judged_by_their_own(keys: Desk) -> None:
+    keys.done("solo", "madrid", "scenario_1", "--seed", "a", "-o", "m.json")
+    err = keys.refused(1, "check", "m.json", keys.orders("dance: {partners: 2}", "pas"))
+    assert "there is no order 'dance'" in err and "did you mean pass?" in err
+
+
+def test_orders_that_name_another_game_are_judged_no_further(desk: Desk) -> None:
+    text = "game: '1111 2222 3333 4444 5555'\norders:\n  - dance\n  - sing\n"
+    err = desk.refused(1, "check", "g2.json", desk.write("other.yaml", text))
+    assert err.startswith("other.yaml:1:7: these orders are for game '1111 2222 3333 4444 5555'")
+    assert err.count("other.yaml") == 1
