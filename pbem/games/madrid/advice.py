@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pbem.board.ledger import total
 from pbem.engine.advice import NoAdvice
-from pbem.engine.model import Order, State
-from pbem.games.madrid.orders import Assault, Attack, Bombard, Move
+from pbem.engine.model import Order, Side, State, Violation
+from pbem.games.madrid.citations import CITE
+from pbem.games.madrid.orders import Assault, Attack, Bombard, Move, Pass, Play
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules import chits
 from pbem.games.madrid.rules.bombardment import attacker_names_point, gun_modifier
@@ -27,14 +28,31 @@ from pbem.games.madrid.rules.units import price, strength_of
 from pbem.games.madrid.tables import ENEMY
 from pbem.words import listing
 
+IMPULSES = (Move, Bombard, Attack, Assault, Play, Pass)
+
 
 class Counsel(NoAdvice):
-    """The capability: nothing is foreseen behind dice yet, but each order is weighed."""
+    """The capability: each order is weighed, and a second impulse in one file is refused."""
+
+    def foreseen(
+        self, state: State[Any], side: Side, order: Order, before: Sequence[Order]
+    ) -> tuple[tuple[Violation, ...], tuple[str, ...]]:
+        return tuple(comes_in_its_own_impulse(before, order)), ()
 
     def remarks(self, state: State[Any], order: Order) -> tuple[str, ...]:
         if not isinstance(order, Move | Bombard | Attack | Assault):
             return ()
         return tuple(_remarks(chits.as_played(state.position, order), order))
+
+
+@CITE.refusal("9.0.1")
+def comes_in_its_own_impulse(before: Sequence[Order], order: Order) -> Iterator[Violation]:
+    """An impulse that is written behind another one would lapse: nobody asks for it in time."""
+    if isinstance(order, IMPULSES) and any(isinstance(each, IMPULSES) for each in before):
+        yield Violation(
+            "this is a second impulse, and the first one is still under way",
+            hint="leave it out: give it when you are asked for your next impulse",
+        )
 
 
 def _remarks(position: Position, order: Move | Bombard | Attack | Assault) -> Iterator[str]:

@@ -81,6 +81,23 @@ def test_an_attack_by_mail(game: Desk) -> None:
     assert "nothing was hidden" in game.done("audit", "over.json")
 
 
+@pytest.mark.rule("9.0.1")
+def test_a_second_impulse_is_refused_before_it_lapses(game: Desk) -> None:
+    """Behind dice or a question to the enemy it would be kept, and lapse with the first one."""
+    first = "assault: {units: [I Bandera, IV Bandera, N13], path: [D, C], point: N01}"
+    game.orders(first, "move: {units: [VII Bandera], path: ['6', E]}")
+    for command in (("check",), ("apply", "-o", "n.json")):
+        told = game.refused(1, command[0], "game.json", "orders.yaml", "--key", ANA, *command[1:])
+        assert told.startswith(
+            "orders.yaml:3:5: this is a second impulse, and the first one is still under way "
+            "[rule 9.0.1]\n"
+        )
+        assert "hint: leave it out: give it when you are asked for your next impulse" in told
+    game.orders(first, "lose: {spend: [I Bandera]}")
+    told = game.done("check", "game.json", "orders.yaml", "--key", ANA)
+    assert "judged when its turn comes" in told
+
+
 def test_what_is_wrong_is_said_with_its_rule(game: Desk) -> None:
     game.orders("move: {units: [I Bandera], path: [D, C, J]}")
     assert "[rule 9.2" in game.refused(1, "check", "game.json", "orders.yaml", "--key", ANA)
