@@ -6,38 +6,79 @@ import json
 import os
 import shutil
 import signal
-import subprocess
-import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 from tests.cli.desk import CHAPTER24, Desk
 
 WORDS = ["apply", "g2.json", str(CHAPTER24 / "01-nationalist.yaml"), "--key", "ana.key",
          "-o", "new.json"]  # fmt: skip
+KILLED = -signal.SIGKILL
+AT_ANY_TIME = 8
 
-DIES = """
-import os, signal, sys
-left = int(sys.argv[1])
-def dying(really, half=False):
-    def call(*args, **named):
-        global left
-        left -= 1
-        if left == 0:
-            os.kill(os.getpid(), signal.SIGKILL)
-        print(really.__name__, args[1] if really.__name__ == "replace" else "", file=sys.stderr)
-        return really(*args, **named)
-    return call
-def creating(path, flags, *rest, really=os.open):
-    return (dying_open if flags & os.O_CREAT else really)(path, flags, *rest)
-dying_open = dying(os.open)
-os.open = creating
-for name in ("fchmod", "fsync", "replace", "unlink"):
-    setattr(os, name, dying(getattr(os, name)))
-from pbem.cli import main
-main(sys.argv[2:])
-"""
-"""The command in a process that kills itself at a chosen call of those that write."""
+# The processes are forked: they start at once, with everything loaded.
+pytestmark = pytest.mark.filterwarnings("ignore:This process is multi-threaded")
+
+
+def started(desk: Desk, words: list[str], told: Path, left: int = 0) -> int:
+    """The id of a process that runs a command and kills itself at a call that writes (0: never).
+
+    It tells which of these calls it made, a line each.
+    """
+    shutil.rmtree(desk.folder / ".home", ignore_errors=True)  # a machine that never saw the game
+    child = os.fork()
+    if child:
+        return child
+    try:
+        _count_calls(told, left)
+        os._exit(desk.pbem(*words).code)
+    finally:
+        os._exit(70)
+
+
+def _count_calls(told: Path, left: int) -> None:
+    """From here on, this process tells of each of its calls that write, and dies at one of them."""
+    log = os.open(told, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+
+    def counted(really: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*args: Any, **named: Any) -> Any:
+            nonlocal left
+            left -= 1
+            if left == 0:
+                os.kill(os.getpid(), signal.SIGKILL)
+            named_as = f" {args[1]}" if really.__name__ == "replace" else ""
+            os.write(log, f"{really.__name__}{named_as}\n".encode())
+            return really(*args, **named)
+
+        return call
+
+    def creating(path: Any, flags: int, *rest: Any, really: Any = os.open, **named: Any) -> int:
+        return (counted_open if flags & os.O_CREAT else really)(path, flags, *rest, **named)
+
+    counted_open = counted(os.open)
+    os.open = creating
+    for name in ("fchmod", "fsync", "replace", "unlink"):
+        setattr(os, name, counted(getattr(os, name)))
+
+
+def ended(child: int) -> int:
+    """How a process ended, as `subprocess` says it."""
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+
+
+def dies(desk: Desk, told: Path, call: int, words: list[str]) -> int:
+    return ended(started(desk, words, told, call))
+
+
+def calls(desk: Desk, told: Path, words: list[str]) -> list[str]:
+    """What the command calls of those that write, one after another."""
+    assert dies(desk, told, 0, words) == 0
+    (desk.folder / words[-1]).unlink()
+    return told.read_text().splitlines()
 
 
 def whole_or_absent(desk: Desk, before: dict[str, str | int]) -> bool:
@@ -60,43 +101,27 @@ def goes_on(desk: Desk) -> None:
     assert desk.pbem("status", "new.json", "--key", "beto.key").code == 0
 
 
-def dies(desk: Desk, call: int, words: list[str]) -> subprocess.CompletedProcess[str]:
-    """The command on a machine that has never seen the game, killed at a call (0: never)."""
-    shutil.rmtree(desk.folder / ".home", ignore_errors=True)
-    return subprocess.run(
-        [sys.executable, "-c", DIES, str(call), *words], cwd=desk.folder, capture_output=True,
-        check=False, text=True,
-    )  # fmt: skip
-
-
-def calls(desk: Desk, words: list[str]) -> list[str]:
-    """What the command calls of those that write, one after another."""
-    done = dies(desk, 0, words)
-    assert done.returncode == 0, done.stderr
-    (desk.folder / words[-1]).unlink()
-    return done.stderr.strip().split("\n")
-
-
-def test_killed_at_a_call_that_writes(desk: Desk):
-    before, made = desk.files(), calls(desk, WORDS)
+def test_killed_at_a_call_that_writes(desk: Desk, tmp_path: Path):
+    told = tmp_path / "told"
+    before, made = desk.files(), calls(desk, told, WORDS)
     named = made.index("replace new.json") + 1
     assert named > 8
     for call in range(1, len(made) + 1):
-        assert dies(desk, call, WORDS).returncode == -signal.SIGKILL
+        assert dies(desk, told, call, WORDS) == KILLED
         assert whole_or_absent(desk, before) == (call > named), made[call - 1]
         goes_on(desk)
         for name in set(desk.files()) - set(before):
             (desk.folder / name).unlink()
 
 
-def test_killed_while_a_game_is_accepted(desk: Desk):
+def test_killed_while_a_game_is_accepted(desk: Desk, tmp_path: Path):
     """An acceptance holds fresh bytes: what the record has of it is the one that counts."""
     desk.done("new", "crusade", "campaign", "--side", "nationalist", "--key", "ana.key",
               "--opponent", "beto.key.pub", "-o", "p.json")  # fmt: skip
-    words = ["apply", "p.json", "--key", "beto.key", "-o", "q.json"]
+    words, told = ["apply", "p.json", "--key", "beto.key", "-o", "q.json"], tmp_path / "told"
     lost = 0
-    for call in range(1, len(calls(desk, words)) + 1):
-        assert dies(desk, call, words).returncode == -signal.SIGKILL
+    for call in range(1, len(calls(desk, told, words)) + 1):
+        assert dies(desk, told, call, words) == KILLED
         seen = desk.folder / ".home" / "config" / "pbem" / "seen"
         signed = [json.loads(each.read_text())["id"] for each in seen.glob("*-B.json")]
         lost += bool(signed) and not (desk.folder / "q.json").exists()
@@ -107,19 +132,18 @@ def test_killed_while_a_game_is_accepted(desk: Desk):
     assert lost
 
 
-def test_killed_at_any_time(desk: Desk):
-    before = desk.files()
-    child = [sys.executable, "-c", "from pbem.cli import main; main()", *WORDS]
-    started = time.monotonic()
-    subprocess.run(child, cwd=desk.folder, capture_output=True, check=True)
-    took = time.monotonic() - started
-    for part in range(12):
+def test_killed_at_any_time(desk: Desk, tmp_path: Path):
+    before, told = desk.files(), tmp_path / "told"
+    begun = time.monotonic()
+    calls(desk, told, WORDS)
+    took = time.monotonic() - begun
+    ends = set()
+    for part in range(AT_ANY_TIME):
         Path(desk.folder / "new.json").unlink(missing_ok=True)
-        process = subprocess.Popen(
-            child, cwd=desk.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        time.sleep(took * (0.5 + part / 20))
-        os.kill(process.pid, signal.SIGKILL)
-        process.wait()
+        child = started(desk, WORDS, told)
+        time.sleep(took * part / AT_ANY_TIME)
+        os.kill(child, signal.SIGKILL)
+        ends.add(ended(child))
         whole_or_absent(desk, before)
         goes_on(desk)
+    assert KILLED in ends

@@ -7,10 +7,12 @@ names one by its slot; discards are gathered into a new epoch; a hand is drawn a
 from __future__ import annotations
 
 from functools import lru_cache
+from unittest.mock import patch
 
 from pbem.gamefile.fold import Fold
 from pbem.gamefile.prospect import prospect
-from tests.gamefile.players import KEYS, sealed, write
+from tests.gamefile.players import KEYS, SEALED, proposed, sealed, write
+from tests.gamefile.sealed_toy import open_sealed_toy
 
 PASS = {"pass": {}}
 GO = {"advance": {"go": True}}
@@ -63,7 +65,25 @@ def to_orders_of(fold: Fold, player: str) -> Fold:
 
 @lru_cache(maxsize=1)
 def sealed_game() -> Fold:
-    fold = write(sealed(), "A", {"look": {}})
+    return _played(sealed())
+
+
+@lru_cache(maxsize=1)
+def light_game() -> Fold:
+    """The same with decks of four trials, for what is done from each state of it.
+
+    Every fold and every audit lays out all trials: most of the time of a short game. The nonce is
+    one with which the game takes its whole course, too.
+    """
+    with patch("pbem.gamefile.compose.DECK_TRIALS", 4):
+        fold = proposed(SEALED, bytes(16), open_sealed_toy)
+    for player in "BABA":
+        fold = write(fold, player)
+    return _played(fold)
+
+
+def _played(fold: Fold) -> Fold:
+    fold = write(fold, "A", {"look": {}})
     fold = write(fold, "B")  # reveals, and opens the card that was picked
     fold = to_orders_of(fold, "A")
     fold = write(fold, "A", {"attack": {"force": 4}}, GO, PASS)

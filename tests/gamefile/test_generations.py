@@ -44,6 +44,7 @@ from tests.gamefile.renewed import (
 )
 from tests.gamefile.sealed_game import (
     any_answer,
+    light_game,
     own_hand,
     sealed_game,
     sealed_policy,
@@ -802,7 +803,7 @@ def cheat_found(fold: Fold, key, *, lost: bool) -> str:
 @pytest.mark.parametrize("player", ["A", "B"])
 def test_new_secrets_from_every_state_of_the_sample_game(player):
     """Wherever they are to write: the game goes on, both audits hold, nobody knew a roll."""
-    fold, owed = sealed_game(), []
+    fold, owed = light_game(), []
     for number in range(4, len(fold.entries)):
         short = replay(fold.entries[:number], open_sealed_toy)
         if short.pen != player:
