@@ -1,4 +1,4 @@
-"""Four hundred stacked decks: caught at the challenge as often as they should be, the rest by the
+"""Hundreds of stacked decks: caught at the challenge as often as they should be, the rest by the
 audit, every one."""
 
 from unittest.mock import patch
@@ -10,6 +10,7 @@ from pbem.gamefile.chain import digest
 from pbem.gamefile.decks import Epoch, Reply
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import replay
+from tests.conftest import FUZZ
 from tests.gamefile.players import KEYS, SEALED, forge, proposed, reveal, write
 from tests.gamefile.sealed_mutations import audit
 from tests.gamefile.sealed_toy import CARDS, open_sealed_toy
@@ -22,7 +23,7 @@ from tests.gamefile.stacked import (
     stacker,
 )
 
-DECKS = 400
+DECKS, GAMES = 400, 100 * FUZZ
 
 
 def caught(number: int, trials: int, stacking: Stacking) -> bool:
@@ -42,22 +43,22 @@ def caught(number: int, trials: int, stacking: Stacking) -> bool:
     return False
 
 
-@pytest.mark.parametrize("trials", [16, 64])
-def test_one_wrong_layout_is_caught_at_the_expected_rate(trials):
+@pytest.mark.parametrize("trials, count", [(16, DECKS), (64, DECKS // 4)])
+def test_one_wrong_layout_is_caught_at_the_expected_rate(trials, count):
     """One of M trials is wrong, and passes when it is the one picked: 1 in M. Four deviations."""
     found = sum(
         caught(number, trials, Stacking(frozenset({number % trials}), one_doubled))
-        for number in range(DECKS)
+        for number in range(count)
     )
-    assert within_four_deviations(found, trials)
-    assert found < DECKS, "some pass, and are left to the audit"
+    assert within_four_deviations(found, count, trials)
+    assert found < count, "some pass, and are left to the audit"
 
 
-def within_four_deviations(found: int, trials: int) -> bool:
-    """Whether so many of DECKS decks, each wrong in one of its trials, may well be caught."""
+def within_four_deviations(found: int, decks: int, trials: int) -> bool:
+    """Whether so many of the decks, each wrong in one of its trials, may well be caught."""
     passes = 1 / trials
-    deviation = (DECKS * passes * (1 - passes)) ** 0.5
-    return abs(found - DECKS * (1 - passes)) <= 4 * deviation
+    deviation = (decks * passes * (1 - passes)) ** 0.5
+    return abs(found - decks * (1 - passes)) <= 4 * deviation
 
 
 @pytest.mark.parametrize("wrong", [2, 5, 16])
@@ -71,7 +72,7 @@ def test_two_wrong_layouts_never_pass(wrong):
 def test_in_whole_games_all_are_caught_in_the_end():
     """By files: what the challenge lets pass, the audit finds, and names the stacker."""
     at_once = at_the_end = 0
-    for number in range(DECKS):
+    for number in range(GAMES):
         stacking = Stacking(frozenset({number % 16}), one_doubled)
         with patch("pbem.gamefile.compose.DECK_TRIALS", 16):
             fold = proposed(SEALED, nonce=number.to_bytes(16), table=open_sealed_toy)
@@ -89,8 +90,8 @@ def test_in_whole_games_all_are_caught_in_the_end():
             replay([*over.entries, entry], open_sealed_toy)
         assert found.value.code == "E-AUDIT" and found.value.whose == "B"
         at_the_end += 1
-    assert within_four_deviations(at_once, 16) and at_the_end > 0
-    assert at_once + at_the_end == DECKS
+    assert within_four_deviations(at_once, GAMES, 16) and at_the_end > 0
+    assert at_once + at_the_end == GAMES
 
 
 def reply_to(fold, stacking):
