@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
+from functools import cache
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2] / "pbem"
+from tests.house.source import ROOT, modules, nodes
 
 VOCABULARY = {"orders.py", "events.py"}
 """What players write and what happens to units is called alike in many games."""
@@ -26,11 +27,12 @@ ALIKE = {
 """The same part of two games, which know nothing of each other."""
 
 
+@cache
 def places() -> dict[str, list[Path]]:
     """Every class name with the modules, from `pbem/`, that define such a class."""
     found: dict[str, list[Path]] = defaultdict(list)
-    for path in sorted(ROOT.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path in modules():
+        for node in nodes(path):
             if isinstance(node, ast.ClassDef):
                 found[node.name].append(path.relative_to(ROOT))
     return found

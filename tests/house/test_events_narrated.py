@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,8 +10,7 @@ import pytest
 from pbem.engine.model import Event
 from pbem.games.crusade import events, narrative
 from pbem.games.crusade.clock import SEGMENTS
-
-GAME = Path(narrative.__file__).parent
+from tests.house.source import modules, nodes
 
 
 def kinds(module: Any) -> list[type[Event[Any]]]:
@@ -38,8 +36,8 @@ def test_silence_has_a_reason() -> None:
 def literals(*names: str) -> set[str]:
     """The first argument of every call of these names in the game, where it is a literal."""
     found = set()
-    for path in sorted(GAME.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for path in modules("games/crusade"):
+        for node in nodes(path):
             if not isinstance(node, ast.Call) or not node.args:
                 continue
             called = getattr(node.func, "attr", getattr(node.func, "id", ""))

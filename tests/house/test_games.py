@@ -15,12 +15,13 @@ from pbem.games import GAMES
 from pbem.play.systems import opened
 from pbem.problems import Refused
 from tests.house.matrix import game, slugs
+from tests.house.source import modules, nodes, source_of
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = (
     "board", "cli", "engine", "gamedata", "gamefile", "mail", "orders", "play", "render", "text",
 )  # fmt: skip
-PARTS = [path for part in SHARED for path in sorted((ROOT / "pbem" / part).rglob("*.py"))]
+PARTS = [path for part in SHARED for path in modules(part)]
 
 WORDS = re.compile(
     r"\b(crusades?|nationalists?|republicans?|axis|soviet|beach[_ ]heads?|madrid|mallorca"
@@ -31,13 +32,12 @@ WORDS = re.compile(
 
 def told(path: Path) -> Iterator[tuple[int, str]]:
     """The names and the texts of a module: all but its comments and its docstrings."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
     prose = {
         id(node.value)
-        for node in ast.walk(tree)
+        for node in nodes(path)
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     }
-    for node in ast.walk(tree):
+    for node in nodes(path):
         line = getattr(node, "lineno", 0)
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in prose:
             yield line, node.value
@@ -54,7 +54,7 @@ def told(path: Path) -> Iterator[tuple[int, str]]:
 
 def words_of_a_game(path: Path) -> list[str]:
     """Where a module says one; it is parsed only if its text does, be it in a comment."""
-    if not WORDS.search(path.read_text(encoding="utf-8").replace("_", " ")):
+    if not WORDS.search(source_of(path).replace("_", " ")):
         return []
     where = path.relative_to(ROOT).as_posix()
     return [

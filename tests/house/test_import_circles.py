@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-from tests.house.test_layers import ROOT, modules, part
+from tests.house.source import ROOT, modules, tree
+from tests.house.test_layers import part
 
 AT_MOST = {
     "cli": 155,
@@ -70,7 +71,7 @@ def of_ours(node: ast.stmt) -> Iterator[str]:
 @cache
 def imports(path: Path) -> tuple[frozenset[str], tuple[frozenset[str], ...]]:
     """The modules that are imported with this one; those of each import inside its functions."""
-    body = ast.parse(path.read_text(encoding="utf-8")).body
+    body = tree(path).body
     early = frozenset(name for node in statements(body, late=False) for name in of_ours(node))
     late = (frozenset(of_ours(node)) for node in statements(body, late=True))
     return early, tuple(names for names in late if names)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2] / "pbem"
+from tests.house.source import ROOT, modules, nodes
 
 BELOW_PLAY = {
     "problems", "board", "engine", "text", "games", "gamedata", "gamefile", "orders", "render",
@@ -65,10 +65,6 @@ TOUCHES_FILES = {
 """Modules outside cli/ that read or write files or ask the environment, each with the reason."""
 
 
-def modules() -> list[Path]:
-    return sorted(ROOT.rglob("*.py"))
-
-
 def named(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
@@ -99,7 +95,7 @@ class Module:
 @cache
 def read(path: Path) -> Module:
     found = Module()
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"), str(path))):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             found.imported += [(node.lineno, alias.name) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):

@@ -11,6 +11,7 @@ import pytest
 
 from pbem.engine.coverage import Matrix, page, unknown
 from tests.house import matrix as gather
+from tests.house.source import modules, nodes
 
 SLUGS = gather.slugs()
 ROOT = Path(__file__).resolve().parents[2] / "pbem" / "games"
@@ -47,7 +48,7 @@ def test_every_number_in_the_code_is_in_the_rulebook(slug: str) -> None:
     assert {text.partition("/")[0] for text in ways} <= known
     found = {
         f"{path.name}:{line}: {text}"
-        for path in (ROOT / slug).rglob("*.py")
+        for path in modules(f"games/{slug}")
         for line, text in numbers_in(path)
         if text not in known | ways
     }
@@ -57,7 +58,7 @@ def test_every_number_in_the_code_is_in_the_rulebook(slug: str) -> None:
 def numbers_in(path: Path) -> Iterator[tuple[int, str]]:
     """The texts of a module that are nothing but the number of a rule, with their lines."""
     if path.exists():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in nodes(path):
             text = node.value if isinstance(node, ast.Constant) else None
             if isinstance(text, str) and NUMBER.fullmatch(text):
                 yield node.lineno, text
