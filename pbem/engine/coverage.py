@@ -193,6 +193,7 @@ READING = "# reading:"
 def readings(source: str, path: str) -> Iterator[Reading]:
     """Every comment that begins with `reading:`, to its last line."""
     lines = source.splitlines()
+    body = ast.parse(source).body if READING in source else []
     for at, line in enumerate(lines):
         words = line.strip()
         if not words.startswith(READING):
@@ -203,13 +204,13 @@ def readings(source: str, path: str) -> Iterator[Reading]:
             if not more.startswith("# ") or more.startswith(READING):
                 break
             text.append(more.removeprefix("# "))
-        yield Reading(path, at + 1, _enclosing(source, at + 1), " ".join(text))
+        yield Reading(path, at + 1, _enclosing(body, at + 1), " ".join(text))
 
 
-def _enclosing(source: str, line: int) -> str:
-    """The innermost function or class a line stands in, by its qualified name."""
+def _enclosing(body: list[ast.stmt], line: int) -> str:
+    """The innermost function or class of a module a line stands in, by its qualified name."""
     names: list[str] = []
-    nodes: list[ast.stmt] = ast.parse(source).body
+    nodes = body
     while nodes:
         inside = next((node for node in nodes if _spans(node, line)), None)
         if inside is None:

@@ -25,6 +25,8 @@ KEYWORDS: dict[str, Any] = {
     "say_many": (2, 3), "together": (2, 3), "both": (2, 3),
 }  # fmt: skip
 """The functions of pbem/messages.py and pbem/engine/narration.py, and where their texts stand."""
+SAYS = re.compile(rf"\b({'|'.join(KEYWORDS)})\(")
+"""What a module that has a text to translate cannot be without; the others need no parsing."""
 UNTRANSLATED = ("cli",)
 """Parts of the house that say nothing by messages; `report.say` there prints a line."""
 GAP = r"\{(\w+)\}"
@@ -35,11 +37,15 @@ def catalogue(*folders: Path) -> Catalog:
     found = Catalog(project="pbem")
     for folder in folders or (ROOT / "pbem",):
         for path in sorted(folder.rglob("*.py")):
-            if path.relative_to(folder).parts[0] in UNTRANSLATED:
+            if path.relative_to(folder).parts[0] in UNTRANSLATED or not SAYS.search(_text(path)):
                 continue
             for line, text, _, _ in extract_from_file("python", path, keywords=KEYWORDS):
                 found.add(text, locations=[(path.relative_to(ROOT).as_posix(), line)])
     return found
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
 
 
 def gaps(text: str) -> set[str]:

@@ -129,6 +129,7 @@ def citations_of_tests(slug: str) -> tuple[Citation, ...]:
 STORED = "tests/contract/test_replays.py::test_a_stored_game_ends_as_it_ended"
 
 
+@cache
 def readings_of(slug: str) -> tuple[Reading, ...]:
     home = ROOT / "pbem" / "games" / slug
     return tuple(

@@ -24,9 +24,9 @@ PARTS = {
 
 
 def grown(folder: Path) -> Path:
-    """Copies the tree below `folder` and lets the game move in."""
+    """Copies the tree below `folder`, compiled modules and all, and lets the game move in."""
     tree = folder / "tree"
-    skipped = shutil.ignore_patterns("__pycache__", ".*_cache")
+    skipped = shutil.ignore_patterns(".*_cache")
     for name in COPIED:
         source = ROOT / name
         if source.is_dir():
