@@ -98,9 +98,11 @@ def replace(given: T, /, **changes: Any) -> T:
     shape: _Shape = kind.__shape__  # type: ignore[attr-defined]
     if not changes.keys() <= shape.known:
         raise TypeError(f"{kind.__name__} has no field {', '.join(changes.keys() - shape.known)}")
-    made = kind.__new__(kind)
+    made = twin(given)
     filled = made.__dict__
-    filled.update(zip(shape.names, shape.content(content), strict=True))
+    if len(filled) > shape.size:
+        for worked_out in filled.keys() - shape.known:
+            del filled[worked_out]
     filled.update(changes)
     if shape.after is not None:
         shape.after(made)
@@ -184,6 +186,7 @@ class _Shape:
     def __init__(self, made: Any) -> None:
         self.fields = _fields(made)
         self.names = tuple(field.name for field in self.fields)
+        self.size = len(self.names)
         self.known = frozenset(self.names)
         self.compared = tuple(field.name for field in self.fields if field.compare)
         self.shown = tuple(field.name for field in self.fields if field.repr)
@@ -236,12 +239,11 @@ def _of_dataclass(kind: Any) -> tuple[Field, ...]:
 
 
 def __init__(self: Any, *args: Any, **kwargs: Any) -> None:
-    shape = type(self).__shape__
-    content = self.__dict__
-    if not kwargs and len(args) == len(shape.names):
-        content.update(zip(shape.names, args, strict=True))
+    shape = self.__shape__
+    if not kwargs and len(args) == shape.size:
+        self.__dict__.update(zip(shape.names, args))  # noqa: B905 - their number was looked at
     elif not args and kwargs.keys() == shape.known:
-        content.update(kwargs)
+        self.__dict__.update(kwargs)
     else:
         _fill(self, shape, args, kwargs)
     if shape.after is not None:

@@ -108,6 +108,7 @@ def _ordered_now(game: Any, key: Any) -> list[str]:
 
 def plain(game: Any, key: Any) -> dict[str, Any]:
     """The report for machines."""
+    from pbem.engine.public import plain
     from pbem.gamefile.fingerprint_words import game_words
     from pbem.play.offers import plain as agreed
     from pbem.play.story import is_open
@@ -136,7 +137,7 @@ def plain(game: Any, key: Any) -> dict[str, Any]:
     if game.table is not None:
         position = game.table.state.position
         found["heading"] = game.opened.system.clock(position).words
-        found["position"] = game.table.public()
+        found["position"] = plain(game.table.public())
         found["asked"] = _asked(game.table.decision)
         found["kept"] = {
             player: [dict(each.order) for each in fold.given(player)] for player in game.seats

@@ -22,6 +22,8 @@ T = TypeVar("T")
 Path = tuple[str | int, ...]
 Keyed = Callable[[Any, Path], Iterable[tuple[str, Any]]]
 """How the pairs of a mapping are read: as a file has them, or as players write them."""
+Reader = Callable[[Any, Path, Keyed], Any]
+"""What reads a plain value at a path."""
 
 
 class Misfit(ValueError):
@@ -105,23 +107,29 @@ def hints(kind: type) -> dict[str, Any]:
 
 
 def _read(kind: Any, plain: Any, path: Path, keyed: Keyed) -> Any:
+    return _reader(kind)(plain, path, keyed)
+
+
+@functools.cache
+def _reader(kind: Any) -> Reader:
+    """How a value of this annotation is read; found once for each."""
     if kind is Any:
-        return plain
-    origin = typing.get_origin(kind)
+        return lambda plain, path, keyed: plain
+    origin, inner = typing.get_origin(kind), typing.get_args(kind)
     if origin in (types.UnionType, typing.Union):
-        return _read_union(typing.get_args(kind), plain, path, keyed)
+        return functools.partial(_read_union, inner)
     if origin is tuple:
-        return _read_tuple(typing.get_args(kind), plain, path, keyed)
+        return functools.partial(_read_tuple, inner)
     if origin is frozenset:
-        return _read_set(typing.get_args(kind)[0], plain, path, keyed)
+        return functools.partial(_read_set, inner[0])
     if origin is not None and issubclass(origin, Mapping):
-        return _read_mapping(typing.get_args(kind)[1], plain, path, keyed)
+        return functools.partial(_read_mapping, inner[1])
     if is_value(kind):
-        return _read_dataclass(kind, plain, path, keyed)
-    return _read_scalar(getattr(kind, "__supertype__", kind), plain, path)
+        return functools.partial(_read_dataclass, kind)
+    return functools.partial(_read_scalar, getattr(kind, "__supertype__", kind))
 
 
-def _read_scalar(kind: Any, plain: Any, path: Path) -> Any:
+def _read_scalar(kind: Any, plain: Any, path: Path, keyed: Keyed) -> Any:
     if type(plain) is kind:
         return plain
     wanted = {str: "a name", int: "a whole number", bool: "true or false"}.get(kind, str(kind))
@@ -191,19 +199,27 @@ def _from_pairs(plain: Any, path: Path) -> Iterable[tuple[str, Any]]:
 def _read_dataclass(kind: Any, plain: Any, path: Path, keyed: Keyed) -> Any:
     if not isinstance(plain, Mapping):
         raise Misfit(f"a mapping is wanted here, not {_sort_of(plain)}", path)
-    known = {written_name(field): field for field in _written_fields(kind)}
+    known = _members(kind)
     for key in plain:
         if key not in known:
             raise Misfit(f"no field {key!r} here", (*path, key))
     values = {
-        field.name: _read(hints(kind)[field.name], plain[name], (*path, name), keyed)
-        for name, field in known.items()
+        field.name: read(plain[name], (*path, name), keyed)
+        for name, (field, read) in known.items()
         if name in plain
     }
-    for name, field in known.items():
-        if name not in plain and _default(field) is MISSING:
-            raise Misfit(f"the field {name!r} is missing", path)
+    if len(values) < len(known):
+        for name, (field, _) in known.items():
+            if name not in plain and _default(field) is MISSING:
+                raise Misfit(f"the field {name!r} is missing", path)
     return kind(**values)
+
+
+@functools.cache
+def _members(kind: type) -> dict[str, tuple[Field, Reader]]:
+    """The fields of a dataclass by the names players write, and how each is read."""
+    of = hints(kind)
+    return {written_name(each): (each, _reader(of[each.name])) for each in _written_fields(kind)}
 
 
 def _sort_of(plain: Any) -> str:

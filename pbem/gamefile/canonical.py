@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pbem.gamefile.errors import FileRefused
@@ -50,12 +50,22 @@ def text_of(value: Any) -> str:
     return _encode(value)
 
 
-def text_with(value: Mapping[str, Any], name: str, text: str) -> str:
-    """The canonical text of an object that also has member `name`, whose text is known."""
-    before = {each: value[each] for each in value if each < name}
-    behind = {each: value[each] for each in value if each > name}
-    parts = (text_of(before)[1:-1], f'"{name}":{text}', text_of(behind)[1:-1])
-    return "{" + ",".join(filter(None, parts)) + "}"
+def text_with(value: Mapping[str, Any], known: Mapping[str, str]) -> str:
+    """The canonical text of an object that also has members whose texts are known."""
+    parts: list[str] = []
+    run: dict[str, Any] = {}
+    for name in sorted((*value, *known)):
+        if name in known:
+            parts += text_of(run)[1:-1], f'"{name}":{known[name]}'
+            run = {}
+        else:
+            run[name] = value[name]
+    return "{" + ",".join(filter(None, (*parts, text_of(run)[1:-1]))) + "}"
+
+
+def text_of_list(known: Iterable[str]) -> str:
+    """The canonical text of a list whose items' texts are known."""
+    return "[" + ",".join(known) + "]"
 
 
 def check_domain(value: Any, depth: int = MAX_DEPTH) -> None:

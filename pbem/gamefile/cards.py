@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from pbem.gamefile.canonical import text_of
+from pbem.gamefile.canonical import text_of, text_of_list
 from pbem.gamefile.decks import Epoch, Reply, check_reply, leaf_of, trial_of
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import Laid
@@ -199,7 +199,7 @@ class SealedDecks:
 
     def text(self) -> str:
         """`plain` as canonical text."""
-        return "[" + ",".join(each.text for each in self.bound) + "]"
+        return text_of_list(each.text for each in self.bound)
 
 
 def first_decks(proposal: Mapping[str, Any]) -> tuple[Laid, ...]:

@@ -258,6 +258,7 @@ class GameInPlay(Protocol):
         """The hidden slots that the player now asked must open, where they have no other choice."""
         ...
 
-    def public(self) -> dict[str, Any]:
-        """What both players may know, as plain values of the canonical domain."""
+    def public(self) -> Mapping[str, Any]:
+        """What both players may know, as plain values of the canonical domain and as parts that
+        make such (engine/public.py)."""
         ...

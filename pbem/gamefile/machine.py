@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from pbem.engine.public import plain
 from pbem.gamefile.beacons import OpenDice
-from pbem.gamefile.canonical import text_with
+from pbem.gamefile.canonical import text_of_list, text_with
 from pbem.gamefile.cards import SealedDecks, epoch_of
 from pbem.gamefile.chain import ZEROS, state_digest
 from pbem.gamefile.choices import Chosen
@@ -23,7 +24,8 @@ from pbem.gamefile.in_play import PLAYERS, Asked, DiceWanted, Finished, GameInPl
 from pbem.gamefile.journal import ChainPlace, JournalLine
 from pbem.gamefile.pending import Given, Owed, StandingPolicy
 from pbem.gamefile.rotation import Rotation
-from pbem.value import fields, replace, twin, value
+from pbem.gamefile.texts import Texts
+from pbem.value import field, fields, replace, twin, value
 
 if TYPE_CHECKING:
     from pbem.gamefile.secrets import Secrets
@@ -42,12 +44,13 @@ class World:
     """What a machine is given to work with. It is no state of the game, and never stored.
 
     `recall` gives the state behind an earlier entry; `auditor` is the player who plays a finished
-    game again and knows their cards.
+    game again and knows their cards. `texts` has what was written of the last public state.
     """
 
     open_table: MayOpenTable
     recall: Callable[[int], Machine] | None = None
     auditor: Secrets | None = None
+    texts: Texts = field(default_factory=Texts, compare=False)
 
 
 @value
@@ -184,15 +187,14 @@ class Machine:
 
     def put(self, **facts: Any) -> Machine:
         """The machine with other facts, each in its part. The game is put on by `at`."""
-        made, inside = twin(self), dict[str, dict[str, Any]]()
-        content = made.__dict__
-        content.pop("owed", None)  # what the game waits for stays true, for the table is the same
+        made = twin(self)
+        mine, its = self.__dict__, made.__dict__
+        its.pop("owed", None)  # what the game waits for stays true, for the table is the same
         for name, fact in facts.items():
             part = PART_OF[name]
-            if part not in inside:
-                content[part] = twin(content[part])
-                inside[part] = content[part].__dict__
-            inside[part][name] = fact
+            if its[part] is mine[part]:
+                its[part] = twin(mine[part])
+            its[part].__dict__[name] = fact
         return made
 
     def at(self, in_play: GameInPlay) -> Machine:
@@ -409,19 +411,30 @@ class Machine:
 
     def public_state(self) -> dict[str, Any]:
         """The state whose digest is `post`, as plain values."""
-        decks = self.hidden.decks.plain()
-        return {"protocol": {**self._protocol(), "decks": decks}, "position": self._position()}
+        position = plain(self.in_play.public()) if self.in_play else None
+        given = {
+            player.lower(): [item.plain() for item in self.pending.given[player]]
+            for player in PLAYERS
+        }
+        members = {"decks": self.hidden.decks.plain(), "given": given}
+        return {"protocol": {**self._protocol(), **members}, "position": position}
 
     def post(self) -> str:
         """The digest of the public state.
 
-        The decks, which are most of it and change little, keep their part of its text.
+        What most entries leave as it is keeps its part of the text.
         """
-        protocol = text_with(self._protocol(), "decks", self.hidden.decks.text())
-        return state_digest(text_with({"position": self._position()}, "protocol", protocol))
+        given = {
+            player.lower(): text_of_list(item.text for item in self.pending.given[player])
+            for player in PLAYERS
+        }
+        members = {"decks": self.hidden.decks.text(), "given": text_with({}, given)}
+        protocol = text_with(self._protocol(), members)
+        position = self.world.texts.of(self.in_play.public()) if self.in_play else "null"
+        return state_digest(text_with({}, {"position": position, "protocol": protocol}))
 
     def _protocol(self) -> dict[str, Any]:
-        """The protocol's own part of the public state, but for the decks."""
+        """The protocol's own part of the public state, but for decks and orders given ahead."""
         beacons, agreements = self.beacons, self.agreements
         return {
             "phase": self.terms.phase,
@@ -434,17 +447,12 @@ class Machine:
             "anchors": {"a": list(beacons.anchors["A"]), "b": list(beacons.anchors["B"])},
             "policies": [standing.plain() for standing in self.pending.policies],
             "owed": [thing.plain() for thing in self.owed],
-            "given": {"a": self._given_plain("A"), "b": self._given_plain("B")},
             "hands": self._hands_plain(),
             "offers": [offer.plain() for offer in agreements.offers],
             "claim": agreements.claim,
             **self._audits_plain(), **self._renewals_plain(), **self._chosen_plain(),
             "result": self.terms.result,
         }  # fmt: skip
-
-    def _position(self) -> dict[str, Any] | None:
-        """The game's own part of the public state."""
-        return self.in_play.public() if self.in_play else None
 
     def _audits_plain(self) -> dict[str, Any]:
         if self.terms.phase != "over" or not self.hides_something:
@@ -458,13 +466,6 @@ class Machine:
     def _chosen_plain(self) -> dict[str, Any]:
         chosen = self.hidden.chosen
         return {"chosen": [each.plain() for each in chosen]} if chosen else {}
-
-    def _given_plain(self, player: str) -> list[dict[str, Any]]:
-        return [
-            {"order": item.order, "entry": item.sent.entry, "step": item.sent.step,
-             "index": item.sent.index}
-            for item in self.pending.given[player]
-        ]  # fmt: skip
 
     def _hands_plain(self) -> list[dict[str, Any]]:
         """The slots of both hands, where hands are sealed."""

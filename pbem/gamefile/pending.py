@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
+from pbem.gamefile.canonical import text_of
 from pbem.gamefile.errors import GROUPS, FileRefused
 from pbem.gamefile.in_play import WHEN, GameInPlay, OrderRefused, Policy
 from pbem.gamefile.journal import ChainPlace
@@ -42,6 +44,16 @@ class Given:
     sent: ChainPlace
     stamp: int
     outlived: bool = False
+
+    def plain(self) -> dict[str, Any]:
+        """As the public state has it: the order, and where it was given."""
+        sent = self.sent
+        return {"order": self.order, "entry": sent.entry, "step": sent.step, "index": sent.index}
+
+    @cached_property
+    def text(self) -> str:
+        """`plain` as canonical text; what waits for long stays as it is."""
+        return text_of(self.plain())
 
 
 @value

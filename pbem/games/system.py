@@ -110,8 +110,11 @@ class GameSystem(Protocol):
     def result(self, position: Any) -> Result | None:
         """The result of a finished game, else None."""
 
-    def public(self, position: Any) -> dict[str, Any]:
-        """The position as both players may know it, in the canonical domain of the game file."""
+    def public(self, position: Any) -> Mapping[str, Any]:
+        """The position as both players may know it, in the canonical domain of the game file.
+
+        What is large, made of one thing and seldom changed may be a `MadeOf` (engine/public.py).
+        """
 
     def faults(self, position: Any) -> tuple[str, ...]:
         """What no position may ever show; empty for a sound one."""

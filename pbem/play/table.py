@@ -60,7 +60,7 @@ class Table:
             "library": self.library,
         }  # fmt: skip
 
-    @property
+    @cached_property
     def clock(self) -> Clock:
         """Where the game stands in time."""
         return self.system.clock(self.state.position)
@@ -311,7 +311,7 @@ class Table:
         order = self.system.policies.answer(self.state, self.decision, policy.doc)
         return {order.verb: to_plain(order)}
 
-    def public(self) -> dict[str, Any]:
+    def public(self) -> Mapping[str, Any]:
         return self.system.public(self.state.position)
 
 

@@ -6,6 +6,7 @@ import copy
 from collections.abc import Mapping
 from typing import Any
 
+from pbem.engine.public import plain
 from pbem.gamefile.errors import FileRefused
 from pbem.play.game import game_for
 from pbem.play.table import Table
@@ -32,7 +33,7 @@ def carried_over(table: Table, terms: Mapping[str, Any]) -> Table:
         after = Table(game.system, table.seats, state, library=table.library)
         faults = game.system.faults(after.state.position)
         after.waits()
-        after.public()
+        plain(after.public())
     except (Refused, RecursionError):
         raise
     except Exception as error:  # the boundary: data from outside never bring the program down

@@ -16,8 +16,10 @@ from pbem.board.names import Vocabulary
 from pbem.engine import kernel
 from pbem.engine.codec import from_plain, from_written, to_plain, to_written
 from pbem.engine.model import Chance, Decision, Order, Violation
+from pbem.engine.public import plain
 from pbem.engine.shapes import words_in
-from pbem.gamefile.canonical import check_domain
+from pbem.gamefile.canonical import check_domain, text_of
+from pbem.gamefile.texts import Texts
 from pbem.games.system import GameSystem
 from pbem.messages import sentence
 from pbem.orders.bind import bind
@@ -197,7 +199,17 @@ def test_the_public_position_is_in_the_domain_of_the_game_file(
 ) -> None:
     public = system(table[0]).public
     for moment in asked:
-        check_domain(public(moment.state.position))
+        check_domain(plain(public(moment.state.position)))
+
+
+def test_the_text_of_a_position_is_the_same_whatever_was_written_before(
+    table: tuple[str, str], asked: tuple[Moment, ...]
+) -> None:
+    public, texts = system(table[0]).public, Texts()
+    positions = [moment.state.position for moment in asked]
+    random.Random(1).shuffle(positions[len(positions) // 2 :])
+    for position in positions:
+        assert texts.of(public(position)) == text_of(plain(public(position)))
 
 
 def words_of(slug: str, moment: Moment) -> tuple[str, ...]:

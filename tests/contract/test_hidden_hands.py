@@ -17,6 +17,7 @@ from pbem.engine import kernel
 from pbem.engine.codec import to_plain
 from pbem.engine.model import Decision, Order
 from pbem.engine.picture import Scene
+from pbem.engine.public import plain
 from pbem.gamefile.canonical import check_domain
 from pbem.gamefile.in_play import PLAYERS, DiceWanted, Finished, Policy
 from pbem.games import GAMES
@@ -66,10 +67,10 @@ class Views:
         self.dealt = len(laid)
 
     def agree(self) -> None:
-        seen = self.public.public()
+        seen = plain(self.public.public())
         check_domain(seen)
         for table in self.tables.values():
-            assert table.public() == seen
+            assert plain(table.public()) == seen
             assert asked(table) == asked(self.public)
             assert table.must_show() == self.public.must_show()
             assert table.laid() == self.public.laid()

@@ -12,6 +12,7 @@ from typing import Any
 from pbem.engine import kernel
 from pbem.engine.codec import from_written, to_written
 from pbem.engine.model import Decision, Order, State
+from pbem.engine.public import plain
 from pbem.gamefile.canonical import canonical
 from pbem.games import GAMES
 from tests.bots import RandomDice
@@ -83,7 +84,7 @@ def written(order: Order) -> Plain:
 
 def digest(slug: str, position: Any) -> str:
     """Of the position as both players may know it."""
-    return sha256(canonical(system(slug).public(position))).hexdigest()
+    return sha256(canonical(plain(system(slug).public(position)))).hexdigest()
 
 
 def finished(

@@ -560,6 +560,8 @@ class Position:
 
     def with_shown(self, side: Side, slot: str, card: str) -> Position:
         """Both players know what lies in a slot."""
+        if self.known.get(slot) == card:
+            return self
         unseen = tuple(each for each in self.decks[side].unseen if each != card)
         return self.but(known={**self.known, slot: card}).with_deck(side, unseen=unseen)
 

@@ -13,6 +13,7 @@ from pbem.engine.codec import pairs
 from pbem.engine.hidden import Hidden
 from pbem.engine.model import Order, Side, State
 from pbem.engine.policies import Policies
+from pbem.engine.public import MadeOf
 from pbem.engine.waiting import Waiting
 from pbem.engine.words import Words
 from pbem.games.crusade import capabilities
@@ -20,7 +21,14 @@ from pbem.games.crusade import options as agreed
 from pbem.games.crusade.citations import CITE
 from pbem.games.crusade.names import vocabulary
 from pbem.games.crusade.orders import VERBS
-from pbem.games.crusade.position import OFF_MAP, STACKING_LIMIT, Position
+from pbem.games.crusade.position import (
+    OFF_MAP,
+    POOL,
+    STACKING_LIMIT,
+    Control,
+    Position,
+    UnitState,
+)
 from pbem.games.crusade.sequence import opening
 from pbem.games.crusade.tables import PEOPLE, SIDES, Tables
 from pbem.games.system import Narration, Result, RuleOption, Scenario
@@ -100,7 +108,7 @@ class Crusade:
     def faults(self, position: Position) -> tuple[str, ...]:
         return tuple(_faults(position))
 
-    def public(self, position: Position) -> dict[str, Any]:
+    def public(self, position: Position) -> Mapping[str, Any]:
         return public(position)
 
     def clock(self, position: Position) -> Clock:
@@ -151,7 +159,7 @@ class Crusade:
         return capabilities.NARRATION
 
 
-def public(position: Position) -> dict[str, Any]:
+def public(position: Position) -> Mapping[str, Any]:
     """The table in the canonical domain, without what is printed.
 
     What is known id by id is a list of pairs. Hands and piles are slots; the cards of slots stand
@@ -165,12 +173,8 @@ def public(position: Position) -> dict[str, Any]:
         "segment": position.segment,
         "vp": position.vp,
         "rm": position.rm,
-        "units": [
-            [unit, counter.place, "reduced"] if counter.reduced else [unit, counter.place]
-            for unit, counter in position.counters.items()
-            if counter.place != "pool"
-        ],
-        "control": position.control.by_side(),
+        "units": MadeOf(position.counters, _units),
+        "control": MadeOf(position.control, Control.by_side),
         "forts": [
             [space, fort.kind, fort.owner, *([fort.special] if fort.special else [])]
             for space, fort in sorted(position.forts.items())
@@ -205,9 +209,17 @@ def public(position: Position) -> dict[str, Any]:
             }
             for side, deck in position.decks.items()
         },
-        "known": pairs(position.known),
+        "known": MadeOf(position.known, pairs),
         "result": list(position.result) if position.result else None,
     }
+
+
+def _units(counters: Mapping[str, UnitState]) -> list[list[str]]:
+    return [
+        [unit, counter.place, "reduced"] if counter.reduced else [unit, counter.place]
+        for unit, counter in counters.items()
+        if counter.place != POOL
+    ]
 
 
 def _faults(position: Position) -> Any:

@@ -139,7 +139,7 @@ class StormOverMadrid:
             score = f"Nationalist areas: {held} of {len(position.control)}"
         return Result(Side(winner), reason, score)
 
-    def public(self, position: Position) -> dict[str, Any]:
+    def public(self, position: Position) -> Mapping[str, Any]:
         return {
             "turn": position.turn,
             "began": position.began,

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64decode
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pytest
 
 from pbem.engine.model import Stage
+from pbem.engine.public import plain
 from pbem.gamefile.draft import Draft
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, after, replay
@@ -74,10 +75,10 @@ def cards_told(fold: Fold) -> set[str]:
     return found
 
 
-def without_decks(public: dict[str, Any]) -> str:
+def without_decks(public: Mapping[str, Any]) -> str:
     """The public table as text; which cards lie unseen somewhere both know."""
     decks = {side: {**deck, "unseen": []} for side, deck in public["decks"].items()}
-    return json.dumps({**public, "decks": decks})
+    return json.dumps({**plain(public), "decks": decks})
 
 
 def never_shown(fold: Fold, keys: dict[str, Any]) -> dict[str, set[str]]:

@@ -9,6 +9,7 @@ import pytest
 
 from pbem.engine import kernel
 from pbem.engine.model import Chance, Decision, State
+from pbem.engine.public import plain
 from pbem.gamefile.in_play import Asked, Laid
 from pbem.games.crusade import events as e
 from pbem.games.crusade.hidden import openings, shows
@@ -172,7 +173,7 @@ def test_the_rest_of_the_pile_is_drawn_and_the_discards_are_a_new_epoch() -> Non
     assert isinstance(wanted, Chance) and (wanted.draws[0].of, wanted.draws[0].take) == (5, 3)
     drawn = kernel.roll(state, ScriptedDice((4, 0, 2))).state.position
     assert drawn.decks[N].hand[-3:] == ("n/2/0", "n/2/2", "n/2/4")
-    assert public(drawn)["known"] == []
+    assert plain(public(drawn))["known"] == []
 
 
 @pytest.mark.rule("15.1.2")

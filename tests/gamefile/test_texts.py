@@ -1,0 +1,73 @@
+"""The text of a public state is that of its plain values, whatever was written before it."""
+
+import pytest
+
+from pbem.engine.public import MadeOf, plain
+from pbem.gamefile import fold
+from pbem.gamefile.canonical import text_of, text_with
+from pbem.gamefile.chain import state_digest
+from pbem.gamefile.format import read
+from pbem.gamefile.machine import Machine
+from pbem.gamefile.texts import Texts
+from pbem.play.game import table_for
+from tests.gamefile.sealed_game import sealed_game
+from tests.gamefile.sealed_toy import open_sealed_toy
+from tests.replays import campaign
+
+WRITTEN = ("a", "b", "c", "d")
+VALUE = dict(zip(WRITTEN, (1, [True], {"x": None}, "é"), strict=True))
+
+
+@pytest.mark.parametrize("known", ["", "a", "d", "bc", "ad", "abcd"])
+def test_an_object_has_one_text_whichever_members_are_known(known):
+    texts = {name: text_of(VALUE[name]) for name in known}
+    rest = {name: VALUE[name] for name in WRITTEN if name not in known}
+    assert text_with(rest, texts) == text_of(VALUE)
+
+
+def test_what_is_equal_and_not_the_same_is_written_anew():
+    texts = Texts()
+    assert texts.of({"marks": MadeOf((1,), list)}) == '{"marks":[1]}'
+    assert texts.of({"marks": MadeOf((True,), list)}) == '{"marks":[true]}'
+
+
+def test_what_is_the_same_is_made_once_for_each_way_to_make_it():
+    made = []
+
+    def listed(thing):
+        made.append(thing)
+        return list(thing)
+
+    texts, thing = Texts(), (2, 1)
+    for _ in range(3):
+        assert texts.of({"a": 1, "marks": MadeOf(thing, listed)}) == '{"a":1,"marks":[2,1]}'
+    assert made == [thing]
+    assert texts.of({"marks": MadeOf(thing, sorted)}) == '{"marks":[1,2]}'
+
+
+def scratch(machine: Machine) -> str:
+    """`post` of nothing that was kept."""
+    return state_digest(text_of(machine.public_state()))
+
+
+@pytest.mark.parametrize("game", ["sealed", "campaign"])
+def test_post_is_the_digest_of_the_public_state_behind_every_entry(game, monkeypatch):
+    posts, post = [], Machine.post
+
+    def both(machine):
+        posts.append((post(machine), scratch(machine)))
+        return posts[-1][0]
+
+    monkeypatch.setattr(Machine, "post", both)
+    if game == "sealed":
+        entries = sealed_game().entries
+        fold.replay(entries, open_sealed_toy)
+    else:
+        entries = read(campaign.raw_of())
+        fold.replay(entries, table_for)
+    assert len(posts) >= len(entries)
+    assert all(kept == whole for kept, whole in posts)
+
+
+def test_a_part_is_made_where_plain_values_are_wanted():
+    assert plain({"a": 1, "b": MadeOf((1, 2), list)}) == {"a": 1, "b": [1, 2]}
