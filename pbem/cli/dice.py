@@ -24,6 +24,7 @@ def command(request: Request, entry: int | None) -> None:
     Example: pbem dice game.pbem.json --entry 5
     """
     from pbem.gamefile.journal import Completed, Rolled
+    from pbem.play.derivation import derivation, outcome, reading
 
     game = load_game(request.game_file, request, whole=True)
     if entry is not None:
@@ -34,7 +35,7 @@ def command(request: Request, entry: int | None) -> None:
         if isinstance(item, Completed):
             beacons[item.n] = item.command
         elif isinstance(item, Rolled):
-            rolls += [_plain(record, item.place.entry) for record in item.records]
+            rolls += [derivation(record, item.place.entry) for record in item.records]
     rolled = dict.fromkeys(str(roll["entry"]) for roll in rolls)
     if entry is not None:
         rolls = [roll for roll in rolls if roll["entry"] == entry]
@@ -49,43 +50,11 @@ def command(request: Request, entry: int | None) -> None:
             shown.add(roll["beacon"])
             report.say("", f"beacon {roll['beacon']} = {roll['value']}",
                        f"  $ {beacons[roll['beacon']]}")  # fmt: skip
-        report.say(f"entry {roll['entry']}: {roll['purpose']} ({roll['label']}): {_outcome(roll)}")
+        report.say(f"entry {roll['entry']}: {roll['purpose']} ({roll['label']}): {outcome(roll)}")
         for word in roll["words"]:
-            report.say(f"  $ {word['command']}", f"    {word['block']}", f"    {_reading(word)}")
+            report.say(f"  $ {word['command']}", f"    {word['block']}", f"    {reading(word)}")
     if not rolled:
         report.say("nothing has been rolled")
     elif not rolls:
         report.say(f"no roll in entry {entry}; there are rolls in these entries: "
                    f"{', '.join(rolled)}")  # fmt: skip
-
-
-def _plain(record: Any, entry: int) -> dict[str, Any]:
-    words = [
-        {
-            "label": word.label, "size": word.size, "counter": word.counter,
-            "block": word.block.hex(), "raw": word.raw.hex(), "value": word.value,
-            "command": command,
-        }
-        for word, command in zip(record.words, record.commands(), strict=True)
-    ]  # fmt: skip
-    return {
-        "entry": entry, "beacon": record.beacon, "value": record.value.hex(),
-        "label": record.label, "purpose": str(record.purpose), "faces": record.faces,
-        "face": record.face, "of": record.of, "picked": list(record.picked), "words": words,
-    }  # fmt: skip
-
-
-def _outcome(roll: dict[str, Any]) -> str:
-    if roll["faces"]:
-        return f"{roll['face']} (one more than the word gives)"
-    return f"positions {', '.join(str(n) for n in roll['picked'])} of {roll['of']}, from 0"
-
-
-def _reading(word: dict[str, Any]) -> str:
-    number = int(word["raw"], 16)
-    span = 256 ** (len(word["raw"]) // 2)
-    limit = span // word["size"] * word["size"]
-    return (
-        f"the first word below {limit} is 0x{word['raw']} = {number}, "
-        f"and {number} mod {word['size']} = {word['value']}"
-    )

@@ -1,4 +1,4 @@
-"""Pictures as PNG, by resvg, where that is installed."""
+"""A board as a file: SVG, and PNG where resvg is installed."""
 
 from __future__ import annotations
 
@@ -6,17 +6,28 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+from pbem.play.game import Game
+from pbem.play.seen import Seen
 from pbem.problems import Problem, Refused
+from pbem.render.maps.svg import picture
 
 RENDERER = "resvg_py"
 
 
-def as_png(svg: str) -> bytes:
-    """An SVG of ours as a PNG of its size. Raises Refused where resvg-py is not installed."""
+def as_svg(game: Game, found: Seen) -> bytes:
+    """The board as an SVG picture."""
+    return picture(
+        found.board, found.sheet, found.scene, found.title, found.moment, found.strokes,
+        found.before,
+    ).encode()  # fmt: skip
+
+
+def as_png(game: Game, found: Seen) -> bytes:
+    """The same as a PNG of its size. Raises Refused where resvg-py is not installed."""
     if find_spec(RENDERER) is None:
         raise Refused(
             Problem("no-renderer", "a PNG is drawn by resvg-py, which is not installed",
                     hint="pip install 'pbem[picture]', or write the picture with --svg")
         )  # fmt: skip
     renderer: Any = import_module(RENDERER)
-    return bytes(renderer.svg_to_bytes(svg_string=svg))
+    return bytes(renderer.svg_to_bytes(svg_string=as_svg(game, found).decode()))

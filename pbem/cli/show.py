@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ from pbem.cli import files, report
 from pbem.cli.options import NEW_FILE, takes
 from pbem.cli.request import KEY, Request
 from pbem.cli.shared import about, check_there, load_game, load_key
+
+Form = Callable[[Any, Any], bytes]
 
 
 @click.command("show")
@@ -25,16 +28,20 @@ from pbem.cli.shared import about, check_there, load_game, load_key
     click.option("--since", type=click.IntRange(0), help="What has changed since this entry."),
     click.option("--svg", type=NEW_FILE, help="Draw the board into this file."),
     click.option("--png", type=NEW_FILE, help="The same as a PNG; needs pbem[picture]."),
+    click.option("--html", type=NEW_FILE,
+                 help="Write the whole game up to now as one page for a browser."),
     "as_json",
 )  # fmt: skip
 def command(
     request: Request, space: str | None, side: str | None, entry: int | None, since: int | None,
-    svg: Path | None, png: Path | None,
+    svg: Path | None, png: Path | None, html: Path | None,
 ) -> None:  # fmt: skip
     """Show the board: every region with its units, or one SPACE and what is next to it.
 
     With a key your hand is shown too. Hidden cards of the other side never are.
-    A picture with --since has arrows for what moved and fought.
+    A picture with --since has arrows for what moved and fought. The page of --html steps and plays
+    through every moment of the game, with the story and each die beside the map; it is one file,
+    which needs no network and no pbem.
 
     Example: pbem show game.pbem.json madrid --key ana.key
     """
@@ -42,9 +49,13 @@ def command(
     from pbem.play import seen
     from pbem.play.systems import known_side
 
-    if space is not None and (svg or png or since is not None):
-        raise click.UsageError("--since, --svg and --png are for the whole board: leave SPACE out")
-    game = load_game(request.game_file, request, whole=since is not None)
+    if space is not None and (svg or png or html or since is not None):
+        raise click.UsageError(
+            "--since, --svg, --png and --html are for the whole board: leave SPACE out"
+        )
+    if html and since is not None:
+        raise click.UsageError("a page has all moments of the game: leave --since out")
+    game = load_game(request.game_file, request, whole=since is not None or html is not None)
     if side is not None:
         known_side(game.opened, side)
     last = len(game.fold.entries) - 1
@@ -57,24 +68,29 @@ def command(
     now = game if at == last else seen.at_entry(game, at)
     with about(request.key_file or request.game_file):
         found = seen.seen(now, key, None if side is None else Side(side), since)
-    if svg or png:
-        _picture(found, svg, png, request.as_json)
+    if svg or png or html:
+        _files(now, found, _forms(svg, png, html), request.as_json)
     elif since is not None:
         _changes(found, request.as_json)
     else:
         _board(found, space, request.as_json)
 
 
-def _picture(found: Any, svg: Path | None, png: Path | None, as_json: bool) -> None:
-    from pbem.cli.pictures import as_png
-    from pbem.render.maps.svg import picture
+def _forms(svg: Path | None, png: Path | None, html: Path | None) -> dict[Path | None, Form]:
+    """What is to be written, and what makes it."""
+    from pbem.cli.pictures import as_png, as_svg
 
-    drawn = picture(
-        found.board, found.sheet, found.scene, found.title, found.moment, found.strokes,
-        found.before,
-    )  # fmt: skip
-    contents = [(svg, drawn.encode())] if svg else []
-    contents += [(png, as_png(drawn))] if png else []
+    found: dict[Path | None, Form] = {svg: as_svg, png: as_png}
+    if html:
+        from pbem.cli.pages import as_page
+
+        found[html] = as_page
+    return found
+
+
+def _files(game: Any, found: Any, wanted: Mapping[Path | None, Form], as_json: bool) -> None:
+    """Writes what was asked for: all is made before anything is written."""
+    contents = [(path, form(game, found)) for path, form in wanted.items() if path]
     for path, content in contents:
         files.write_new(path, content)
     written = [str(path) for path, _ in contents]

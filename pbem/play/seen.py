@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.codec import to_written
@@ -9,7 +10,7 @@ from pbem.engine.model import Side
 from pbem.engine.picture import Board, Drawing, Picture, Scene, Sheet, Spot, Stroke
 from pbem.gamedata.load import drawing
 from pbem.gamefile.fold import replay
-from pbem.gamefile.journal import TakenBack
+from pbem.gamefile.journal import JournalLine, TakenBack
 from pbem.play.game import Game
 from pbem.play.player_view import player_view
 from pbem.play.story import MOVES, title
@@ -95,17 +96,22 @@ def seen(game: Game, key: KeyPair | None, side: Side | None, since: int | None =
 
 def _strokes(game: Game, since: int) -> tuple[Stroke, ...]:
     """The moves and fights behind an entry, but for what a take-back undid."""
-    picture = game.opened.system.picture
     found: list[tuple[int, Stroke]] = []
     for entry, journal in enumerate(game.fold.journal[since + 1 :], since + 1):
         for item in journal:
             if isinstance(item, TakenBack):
                 found = [each for each in found if each[0] <= item.to]
-            elif isinstance(item, MOVES):
-                told: Any = item.after
-                for event, position in zip(told.told.events, told.told.positions, strict=True):
-                    found += [(entry, stroke) for stroke in picture.strokes(event, position)]
+            else:
+                found += [(entry, stroke) for stroke in strokes(game, item)]
     return tuple(stroke for _, stroke in found)
+
+
+def strokes(game: Game, item: JournalLine) -> Iterator[Stroke]:
+    """The moves and fights that a line of the journal is."""
+    if isinstance(item, MOVES):
+        told: Any = item.after
+        for event, position in zip(told.told.events, told.told.positions, strict=True):
+            yield from game.opened.system.picture.strokes(event, position)
 
 
 def at_entry(game: Game, entry: int) -> Game:

@@ -56,7 +56,8 @@ class Reader:
 def _with_dice_together(lines: Iterable[Line]) -> Iterator[Line]:
     for (kind, beacon), run in groupby(lines, key=lambda line: (line.kind, line.beacon)):
         if kind == "roll":
-            yield Line(_dice(beacon, tuple(run)), "roll")
+            rolls = tuple(run)
+            yield Line(_dice(beacon, rolls), "roll", beacon, " ".join(r.label for r in rolls))
         else:
             yield from run
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from html import escape
 
 from pbem.render.blocks import Reader
-from pbem.render.log import Kind, Log, Paragraph
+from pbem.render.log import Line, Log, Paragraph
 
 
 def html(log: Log, reader: Reader) -> str:
@@ -33,16 +33,17 @@ def _paragraph(paragraph: Paragraph, reader: Reader) -> Iterator[str]:
     if paragraph.lines:
         yield "<ul>"
         for line, told in reader.lines(paragraph):
-            words = "<br>".join(map(escape, told))
-            if line.kind == "say":
-                words = f"{escape(reader.speaker(line, paragraph))}: <q>{words}</q>"
-            yield f'<li class="{line.kind}">{_marked(line.kind, words, reader)}</li>'
+            yield f'<li class="{line.kind}">{marked(line, told, paragraph, reader)}</li>'
         yield "</ul>"
 
 
-def _marked(kind: Kind, words: str, reader: Reader) -> str:
-    if kind == "order":
+def marked(line: Line, told: tuple[str, ...], paragraph: Paragraph, reader: Reader) -> str:
+    """A line with its texts (as `Reader.lines` gives them), marked up as what it is."""
+    words = "<br>".join(map(escape, told))
+    if line.kind == "say":
+        return f"{escape(reader.speaker(line, paragraph))}: <q>{words}</q>"
+    if line.kind == "order":
         return f"<code>{words}</code>"
-    if kind == "roll":
+    if line.kind == "roll":
         return f"<em>{words}</em>"
-    return f"{escape(reader.lead(kind))}: {words}" if kind == "lapse" else words
+    return f"{escape(reader.lead(line.kind))}: {words}" if line.kind == "lapse" else words

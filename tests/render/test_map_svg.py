@@ -109,6 +109,12 @@ def having(root: ElementTree.Element, kind: str) -> list[ElementTree.Element]:
     return [each for each in root.iter() if kind in each.get("class", "").split()]
 
 
+def cells(root: ElementTree.Element, group: ElementTree.Element) -> list[str]:
+    """The ground that a group covers, cell by cell."""
+    known = {each.get("id"): each.get("d") or "" for each in root.iter(f"{SVG}path")}
+    return [known[each.get("href", "").removeprefix("#")] for each in group]
+
+
 def texts(root: ElementTree.Element) -> list[str]:
     return ["".join(each.itertext()) for each in root.iter(f"{SVG}text")]
 
@@ -119,21 +125,22 @@ def texts(root: ElementTree.Element) -> list[str]:
 def test_each_side_has_its_ground_and_the_front_runs_between() -> None:
     root = drawn()
     (red,), (blue,) = having(root, "ground0"), having(root, "ground1")
-    assert red.get("d") == "M0 0l100 0 0 100-100 0z"
-    assert (blue.get("d") or "").count("z") == 2
+    assert cells(root, red) == ["M0 0l100 0 0 100-100 0z"]
+    assert len(cells(root, blue)) == 2
     front, *_ = having(root, "front")  # another one is in the legend
     assert front.get("d") == "M0 100L91 100Q100 100 100 91L100 0"
     assert len(having(drawn(replace(SCENE, places={"ford": Place(RED)})), "front")) == 1
     nobody = {name: Place() for name in CELLS}
     root = drawn(replace(SCENE, places=nobody))
-    assert (having(root, "ground")[0].get("d") or "").count("z") == 3
+    assert len(cells(root, having(root, "ground")[0])) == 3
     assert len(having(root, "front")) == 1 and not having(root, "ground0")
 
 
 def test_sides_are_told_by_hatching_too_and_ground_by_patterns() -> None:
-    fills = [each.get("fill") for each in drawn().iter(f"{SVG}path")]
+    root = drawn()
     for pattern in ("hatch", "peaks", "trees", "blocks"):
-        assert fills.count(f"url(#{pattern})") == 1
+        (filled,) = root.iterfind(f"{SVG}g[@fill='url(#{pattern})']")
+        assert len(cells(root, filled)) == 1
 
 
 def test_links_are_drawn_where_cells_do_not_say_it() -> None:
@@ -299,12 +306,16 @@ def of_scenario(slug: str, scenario: str) -> str:
 
 def structure(made: str) -> Iterator[str]:
     """What is drawn, an element or a space in a line, without coordinates."""
+    labels: list[str] = []
     for each in ElementTree.fromstring(made):
         tag = each.tag.removeprefix(SVG)
-        if tag == "g" and each.get("class") == "labels":
-            yield f"labels: {' / '.join(texts(each))}"
+        if "label" in each.get("class", "") or each.get("class") == "figure":
+            labels.append(each.text or "")
+        elif tag in ("use", "circle"):
+            continue  # a badge behind a name
         elif tag not in ("style", "defs"):
             yield " ".join(_shape(each))
+    yield f"labels: {' / '.join(labels)}"
 
 
 def _shape(element: ElementTree.Element) -> Iterator[str]:
@@ -312,8 +323,12 @@ def _shape(element: ElementTree.Element) -> Iterator[str]:
     yield f"{element.tag.removeprefix(SVG)}:{name}{element.get('href', '')}"
     if element.text:
         yield f"{element.text!r}"
+    cells = [each for each in element if each.get("href", "").startswith("#cell-")]
+    if cells:
+        yield f"{len(cells)} cells"
     for each in element:
-        yield from _shape(each)
+        if each not in cells:
+            yield from _shape(each)
 
 
 @pytest.mark.parametrize("table", every_game(), ids="-".join)

@@ -34,17 +34,17 @@ class Furniture:
         self._sights, self._sheet, self._has_strokes = sights, sheet, has_strokes
         self._title, self._moment = title, moment
 
-    def boxes(self) -> Iterator[str]:
-        """All of them, each where the sheet has room for it; one it has none for is left out."""
-        for name, draw in (
-            ("title", self._titles), ("tracks", self._tracks), ("legend", self._legend),
-        ):  # fmt: skip
-            if name in self._sheet.boxes:
-                yield f'<g class="{name}">{"".join(draw(*self._sheet.boxes[name]))}</g>'
-        for camp in self._sights.scene.camps:
-            for name, units in camp.boxes:
-                if name in self._sheet.boxes:
-                    yield from self._units(name, units, *self._sheet.boxes[name])
+    def boxes(self) -> Iterator[tuple[str, str]]:
+        """All that the sheet has room for, by name; a box of units that holds none is empty."""
+        sheet, camps = self._sheet.boxes, self._sights.scene.camps
+        drawn = {"title": self._titles, "tracks": self._tracks, "legend": self._legend}
+        units = {name: units for camp in camps for name, units in camp.boxes}
+        for name, (x, y) in sheet.items():
+            if name in drawn:
+                yield name, f'<g class="{name}">{"".join(drawn[name](x, y))}</g>'
+            else:
+                found = units.get(name)
+                yield f"box {name}", "".join(self._units(name, found, x, y)) if found else ""
 
     # --- title and turns --------------------------------------------------------------------
 

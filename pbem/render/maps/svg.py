@@ -5,7 +5,8 @@ One file for itself: no font, picture or script is fetched. Names are text, what
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import pairwise
 
 from pbem.engine.model import Side
@@ -24,6 +25,7 @@ NEARER, A_LITTLE, BELOW_WALL = 80, 40, 80
 APART = 215
 """Of two stacks in a space, each is so far from its middle."""
 BADGE = 140
+NOT_THERE = ()
 
 
 def picture(
@@ -31,19 +33,49 @@ def picture(
     strokes: Sequence[Stroke] = (), before: Scene | None = None,
 ) -> str:  # fmt: skip
     """The whole picture. `strokes` and `before` say what has happened since an earlier scene."""
-    drawing = _Drawing(board, sheet, scene, strokes, before)
+    drawn = "".join(fragments(board, sheet, scene, title, moment, strokes, before).values())
+    told = description(Sights(board, scene))
+    return f"{head(sheet, f'{title}: {moment}', told)}<defs>{defined(sheet)}</defs>{drawn}</svg>\n"
+
+
+def head(sheet: Sheet, title: str, told: Iterable[str]) -> str:
+    """How a picture begins: its size, what it shows in words, its style."""
     width, height = (number(length) for length in sheet.size)
-    furniture = Furniture(drawing.sights, sheet, title, moment, has_strokes=bool(strokes))
-    return "".join([
+    return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
-        f'height="{height}" role="img" aria-labelledby="title description" class="{SCOPE}">',
-        f'<title id="title">{escaped(f"{title}: {moment}")}</title>',
-        f'<desc id="description">{escaped(" ".join(description(drawing.sights)))}</desc>',
-        f"<style>{signs.scoped(signs.STYLE, SCOPE)}</style><defs>{signs.definitions()}</defs>",
-        *drawing.layers(),
-        *furniture.boxes(),
-        "</svg>\n",
-    ])  # fmt: skip
+        f'height="{height}" role="img" aria-labelledby="title description" class="{SCOPE}">'
+        f'<title id="title">{escaped(title)}</title>'
+        f'<desc id="description">{escaped(" ".join(told))}</desc>'
+        f"<style>{signs.scoped(signs.STYLE, SCOPE)}</style>"
+    )
+
+
+def defined(sheet: Sheet) -> str:
+    """What pictures on a sheet use again and again: patterns, signs and the cells of spaces."""
+    cells = (
+        f'<path id="cell-{at}" d="{rings(found)}"/>'
+        for at, found in enumerate(sheet.cells.values())
+    )
+    return signs.definitions() + "".join(cells)
+
+
+Album = dict[str, tuple[object, str]]
+"""Fragments of pictures by name, each with what it shows: drawn anew when that changes."""
+
+
+def fragments(
+    board: Board, sheet: Sheet, scene: Scene, title: str, moment: str,
+    strokes: Sequence[Stroke] = (), before: Scene | None = None, album: Album | None = None,
+) -> dict[str, str]:  # fmt: skip
+    """The picture in fragments by name, from the ground up, without what `defined` gives.
+
+    All pictures of one board have the same names in the same order; what one of them lacks is
+    empty. So a page can go from one moment to another by the fragments that differ. Pictures of one
+    board on one sheet that share an `album` share what they have in common.
+    """
+    drawing = _Drawing(board, sheet, scene, strokes, before, {} if album is None else album)
+    furniture = Furniture(drawing.sights, sheet, title, moment, has_strokes=bool(strokes))
+    return {**dict(drawing.layers()), **dict(furniture.boxes())}
 
 
 def description(sights: Sights) -> Iterator[str]:
@@ -64,30 +96,42 @@ class _Drawing:
 
     def __init__(
         self, board: Board, sheet: Sheet, scene: Scene, strokes: Sequence[Stroke],
-        before: Scene | None,
+        before: Scene | None, album: Album,
     ) -> None:  # fmt: skip
+        self.album = album
         self.sights = Sights(board, scene)
         self.sheet, self.scene, self.strokes, self.before = sheet, scene, strokes, before
         self.spots = [spot for spot in board.spots if spot.id in scene.places]
         self.at = {spot.id: spot.at for spot in board.spots}
+        self.numbers = {space: at for at, space in enumerate(sheet.cells)}
 
-    def layers(self) -> Iterator[str]:
-        yield from self._ground()
-        yield from self._patterns()
-        yield from self._waters()
-        yield from self._links()
-        yield from self._front()
-        yield from self._crossings()
-        yield from self._taken()
-        yield from self._texts()
-        yield from self._arrows()
-        for spot in self.spots:
-            yield self._space(spot)
-        yield from self._bursts()
-        yield '<g class="labels">'
-        for spot in self.spots:
-            yield from self._label(spot)
-        yield "</g>"
+    def layers(self) -> Iterator[tuple[str, str]]:
+        there = tuple(spot.id for spot in self.spots)
+        held = tuple(self._control(space) for space in self.sheet.cells)
+        for draw, shows in (
+            (self._ground, ()), (self._held, held), (self._patterns, there), (self._waters, ()),
+            (self._links, there), (self._front, held), (self._crossings, ()),
+            (self._taken, None), (self._texts, ()), (self._arrows, None),
+        ):  # fmt: skip
+            yield self._fragment(draw.__name__.removeprefix("_"), shows, draw)
+        places = self.scene.places
+        for spot in self.sights.board.spots:
+            place = places.get(spot.id, NOT_THERE)
+            yield self._fragment(f"space {spot.id}", place, partial(self._space, spot))
+        yield self._fragment("bursts", None, self._bursts)
+        for spot in self.sights.board.spots:
+            place = places.get(spot.id, NOT_THERE)
+            yield self._fragment(f"label {spot.id}", place, partial(self._label, spot))
+
+    def _fragment(
+        self, name: str, shows: object, draw: Callable[[], Iterable[str]]
+    ) -> tuple[str, str]:
+        """A fragment with its name, from the album if it shows the same there; None: never kept."""
+        shown, drawn = self.album.get(name, (None, ""))
+        if shows is None or shown != shows:
+            drawn = "".join(draw())
+            self.album[name] = shows, drawn
+        return name, drawn
 
     # --- the ground -------------------------------------------------------------------------
 
@@ -100,29 +144,33 @@ class _Drawing:
             (x, y), (wide, high) = inset.at, inset.size
             yield f'<rect {placed(x, y, wide, high)} rx="6" class="inset"/>'
             yield text(inset.title, x + 120, y + 190, "small")
-        yield from _drawn(self._cells(None), "ground")
-        for which in (1, 0):
-            yield from _drawn(self._cells(which), f"ground{which}")
-        yield from _filled(self._cells(0), "hatch")
 
-    def _cells(self, which: int | None) -> str:
-        """The ground of all spaces that a side holds, as one path; None: that nobody holds."""
-        held = (
-            found
-            for space, found in self.sheet.cells.items()
-            if self.sights.number(self._control(space)) == which
-        )
-        return "".join(map(rings, held))
+    def _held(self) -> Iterator[str]:
+        """The ground of all spaces by who holds them; that of the first side is hatched."""
+        held: dict[int | None, list[str]] = {None: [], 1: [], 0: []}
+        for space in self.sheet.cells:
+            held[self.sights.number(self._control(space))].append(space)
+        for which, spaces in held.items():
+            if spaces:
+                kind = "" if which is None else which
+                yield f'<g class="ground{kind}">{self._cells(spaces)}</g>'
+        yield from _filled(self._cells(held[0]), "hatch")
 
     def _control(self, space: str) -> Side | None:
-        return self.scene.places.get(space, Place()).control
+        place = self.scene.places.get(space)
+        return None if place is None else place.control
 
     def _patterns(self) -> Iterator[str]:
         for pattern in signs.GROUND_PATTERNS:
-            found = (
-                self.sheet.cells.get(spot.id, ()) for spot in self.spots if spot.ground == pattern
-            )
-            yield from _filled("".join(map(rings, found)), pattern)
+            found = [spot.id for spot in self.spots if spot.ground == pattern]
+            yield from _filled(self._cells(found), pattern)
+
+    def _cells(self, spaces: Iterable[str]) -> str:
+        return "".join(
+            f'<use href="#cell-{self.numbers[space]}"/>'
+            for space in spaces
+            if space in self.numbers
+        )
 
     def _waters(self) -> Iterator[str]:
         for river in self.sheet.rivers:
@@ -226,7 +274,9 @@ class _Drawing:
     # --- spaces -----------------------------------------------------------------------------
 
     def _space(self, spot: Spot) -> str:
-        place, (x, y) = self.scene.places[spot.id], spot.at
+        place, (x, y) = self.scene.places.get(spot.id), spot.at
+        if place is None:
+            return ""
         found = [f"<title>{escaped(self._told(spot, place))}</title>"]
         found += [wall(sign, x, y if place.units else y - 50) for sign in place.works]
         stacks = self.sights.stacks(place)
@@ -257,7 +307,9 @@ class _Drawing:
 
     def _label(self, spot: Spot) -> Iterator[str]:
         label = self.sheet.labels.get(spot.id) or _beside(spot)
-        place = self.scene.places[spot.id]
+        place = self.scene.places.get(spot.id)
+        if place is None:
+            return
         (x, y), (right, down) = spot.at, label.at
         if spot.shape and not place.units and not place.works:
             x, y = _nearer(x, y, label)
@@ -285,9 +337,9 @@ def _drawn(line: str, kind: str) -> Iterator[str]:
         yield f'<path d="{line}" class="{kind}"/>'
 
 
-def _filled(line: str, pattern: str) -> Iterator[str]:
-    if line:
-        yield f'<path d="{line}" fill="url(#{pattern})"/>'
+def _filled(cells: str, pattern: str) -> Iterator[str]:
+    if cells:
+        yield f'<g fill="url(#{pattern})">{cells}</g>'
 
 
 def _bridge(at: tuple[int, int], way: tuple[int, int]) -> str:

@@ -1,0 +1,62 @@
+"""A game from its first move to its last as scenes: what a page steps and plays through."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pbem.engine.picture import Scene, Stroke
+from pbem.play.game import Game
+from pbem.play.seen import Seen, strokes
+from pbem.play.table import Table
+from pbem.value import replace, value
+
+
+@value
+class Moment:
+    """The board behind an entry of the file, with the moves and fights that the entry brought."""
+
+    entry: int
+    words: str
+    """As in "Turn 3, October 1936 (War of the Columns), Nationalist round 2"."""
+    scene: Scene
+    strokes: tuple[Stroke, ...] = ()
+
+
+def moments(game: Game, last: Seen) -> tuple[Moment, ...]:
+    """The board as it was laid, and as it was behind every entry that changed something.
+
+    All are seen from the side of `last`, whose scene is that of the last one: what its viewer alone
+    knows is only there, as it is known now. The game must have all its journals.
+    """
+    found = list(_moments(game, last))
+    behind = found[-1] if found else Moment(last.entry, last.moment, last.scene)
+    return (*found[:-1], replace(behind, words=last.moment, scene=last.scene))
+
+
+def _moments(game: Game, last: Seen) -> Iterator[Moment]:
+    here: Table | None = None
+    attacks: dict[str, list[Stroke]] = {}
+    for entry, journal in enumerate(game.fold.journal[: last.entry + 1]):
+        was, drawn = here, list[Stroke]()
+        for item in journal:
+            before, after = getattr(item, "before", None), getattr(item, "after", None)
+            if isinstance(before, Table) and was is None:
+                was = before
+                yield _moment(entry - 1, was, last)
+            if isinstance(after, Table):
+                here = after
+                for stroke in strokes(game, item):
+                    target = stroke.path[-1]
+                    if stroke.kind == "attack":
+                        attacks.setdefault(target, []).append(stroke)
+                    elif stroke.kind == "result":  # its dice may fall entries behind the attack
+                        drawn += [each for each in attacks.pop(target, ()) if each not in drawn]
+                    drawn.append(stroke)
+        if here is not None and here is not was:
+            yield _moment(entry, here, last, tuple(drawn))
+
+
+def _moment(entry: int, table: Table, last: Seen, drawn: tuple[Stroke, ...] = ()) -> Moment:
+    position = table.state.position
+    words = table.system.clock(position).words
+    return Moment(entry, words, last.picture.scene(position, last.viewer), drawn)

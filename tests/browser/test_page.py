@@ -1,0 +1,68 @@
+"""The page of `pbem show --html` in a browser: moments, story, keys and the view of the map."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import at_home, played
+from tests.cli.desk import Desk
+
+__all__ = ["played"]
+FORCE = "#space-riotinto"
+
+
+@pytest.fixture
+def page(played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tab: Any) -> Any:
+    """The page of a game up to its first combat, opened from a file."""
+    desk: Desk = at_home(played, monkeypatch)
+    desk.done("show", "g4.json", "--html", tmp_path / "game.html")
+    tab.goto((tmp_path / "game.html").as_uri())
+    tab.wait_for_selector("#controls:not([hidden])")
+    return tab
+
+
+def test_it_steps_and_plays_through_the_moments(page: Any) -> None:
+    moment = page.locator("#moment")
+    assert "entry 4" in moment.inner_text() and page.locator(".now h3").count() >= 1
+    assert "(reduced)" in page.locator(f"{FORCE} title").text_content()
+    page.keyboard.press("Home")
+    assert "entry 2" in moment.inner_text()
+    assert "(reduced)" not in page.locator(f"{FORCE} title").text_content()
+    page.click("#next")
+    assert "entry 3" in moment.inner_text() and page.locator("#map .attack0").count() > 1
+    assert "entry 3" in page.locator("section.now h3").first.inner_text()
+    page.keyboard.press("ArrowLeft")
+    page.click("#play")
+    assert "Pause" in page.locator("#play").inner_text()
+    moment.filter(has_text="entry 4").wait_for()
+    assert "Play" in page.locator("#play").inner_text(), "it ends with the last moment"
+
+
+def test_the_story_leads_to_its_moment_and_shows_its_dice(page: Any) -> None:
+    page.locator("section[data-entry='3']").first.locator("h3").click()
+    assert "entry 3" in page.locator("#moment").inner_text()
+    roll = page.locator("li.roll details").first
+    assert not roll.locator("pre").is_visible()
+    roll.locator("summary").click()
+    assert "openssl" in roll.locator("pre").inner_text()
+    assert "entry 3" in page.locator("#moment").inner_text(), "looking at a die leads nowhere"
+
+
+def test_the_map_is_moved_and_seen_from_near(page: Any) -> None:
+    def view() -> list[float]:
+        return [float(n) for n in page.locator("#map svg").get_attribute("viewBox").split()]
+
+    whole = view()
+    page.mouse.move(300, 400)
+    page.mouse.wheel(0, -300)
+    page.wait_for_timeout(200)
+    near = view()
+    page.mouse.down()
+    page.mouse.move(400, 450, steps=3)
+    page.mouse.up()
+    assert view()[0] < near[0] and view()[1] < near[1] and view()[2:] == near[2:]
+    page.keyboard.press("0")
+    assert view() == whole
