@@ -39,15 +39,15 @@ class Hidden:
     """Those of them that the other player does not know."""
     secret: Callable[[Any], Mapping[str, str]]
     """What a view's position knows beyond what both players know, by slot."""
-    is_passive: Callable[[Any], bool]
-    """Whether one side has its round, so that a question to the other would cost two mails."""
-    clauses: Callable[[str], tuple[Document, ...]]
-    """Policies that name a hidden thing."""
-    always: Document
-    """What such a policy says beside."""
     fills_up: tuple[str, ...]
     """Scenarios that lay new decks while some of their cards are hidden."""
-    shown_whole: tuple[str, str]
+    is_passive: Callable[[Any], bool] = lambda position: False
+    """Whether one side has its round, so that a question to the other would cost two mails."""
+    clauses: Callable[[str], tuple[Document, ...]] = lambda name: ()
+    """Policies that name a hidden thing."""
+    always: Document = field(default_factory=dict)
+    """What such a policy says beside."""
+    shown_whole: tuple[str, str] | None = None
     """A scenario, and the order in its first moves for which a player must show everything."""
 
 

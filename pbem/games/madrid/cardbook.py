@@ -58,18 +58,22 @@ class EventChits:
         return chits.WHEN.get(kind, IMPULSE)
 
     def lies(self, position: Position, card: str, viewer: Side | None) -> str:
-        """Both cups are open: everybody knows where each chit of a kind is."""
+        """Of each place how many chits of the kind lie there; those face down its owner sees."""
         side = self._tables.kinds[card].side
-        told = []
+        hand, cup = position.hands[side], position.cups[side]
+        if viewer == side:
+            hand, cup = position.held(side), position.known_among(cup)
+        played = [each for each in position.played if each not in position.removed]
+        told, found = [], 0
         for where, place in (
-            (position.hands[side], f"in the {side.capitalize()} hand"),
-            (position.cups[side], "in the cup"),
-            ([each for each in position.played if each not in position.removed], "played"),
+            (hand, f"in the {side.capitalize()} hand"), (cup, "in the cup"), (played, "played"),
             (position.removed, "out of the game"),
-        ):
-            number = sum(position.kind_of(chit) == card for chit in where)
+        ):  # fmt: skip
+            number = sum(self._tables.chits.get(chit) == card for chit in where)
             told += [f"{number} {place}"] if number else []
-        return listing(told)
+            found += number
+        unseen = len(self._tables.of_kind(card)) - found
+        return listing([*told, *([f"{unseen} not seen"] if unseen else [])])
 
     def uses(self, state: State[Position], side: Side, card: str) -> tuple[CardUse, ...]:
         position = state.position

@@ -7,9 +7,10 @@ from typing import ClassVar
 
 from pbem.board.ledger import Ledger, total
 from pbem.engine.model import Event, Side
+from pbem.engine.tags import place_of, slot_under, tag_of
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.position import ELIMINATED, GONE, NOTHING, Position
-from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN
+from pbem.games.madrid.tables import DECKS, NATIONALIST, REPUBLICAN
 from pbem.value import value
 
 
@@ -271,8 +272,81 @@ class PauseChanged(Event[Position]):
 
 
 @value
+class CupLaid(Event[Position]):
+    """Chits, and tags of older slots, are laid face down in a side's cup; what else lies there
+    stays."""
+
+    side: Side
+    epoch: int
+    cards: tuple[str, ...]
+    """Sorted; in which place each of them lies only the side's player knows."""
+
+    def apply(self, position: Position) -> Position:
+        deck = DECKS[self.side]
+        slots = tuple(f"{deck}/{self.epoch}/{place}" for place in range(len(self.cards)))
+        left = tuple(each for each in position.cups[self.side] if tag_of(each) not in self.cards)
+        stirred = position.stirred - {self.side}
+        return position.but(
+            laid=(*position.laid, (deck, self.side, self.epoch, self.cards)),
+            epochs={**position.epochs, self.side: self.epoch},
+            cups={**position.cups, self.side: (*left, *slots)},
+            stirred=stirred | {self.side} if left else stirred,
+        )
+
+
+@value
+class ChitOpened(Event[Position]):
+    """What lies in a slot is proven: a chit, or the tag of the older slot that lies there."""
+
+    side: Side
+    slot: str
+    card: str
+
+    def apply(self, position: Position) -> Position:
+        under = slot_under(self.card) or self.card
+
+        def opened(there: tuple[str, ...]) -> tuple[str, ...]:
+            return tuple(under if each == self.slot else each for each in there)
+
+        return position.but(
+            cups={**position.cups, self.side: opened(position.cups[self.side])},
+            hands={**position.hands, self.side: opened(position.hands[self.side])},
+        )
+
+
+@value
+class ChitSought(Event[Position]):
+    """Its owner has to show a chit, wherever it lies."""
+
+    chit: str
+
+    def apply(self, position: Position) -> Position:
+        return position.but(sought=self.chit)
+
+
+@value
+class ChitsTakenUp(Event[Position]):
+    """A side's chits face down are taken up: its player goes on with new secrets.
+
+    Nobody can open the old slots any more. What both know of hand and cup stays there.
+    """
+
+    side: Side
+
+    def apply(self, position: Position) -> Position:
+        def known(there: tuple[str, ...]) -> tuple[str, ...]:
+            return tuple(each for each in there if each in position.board.chits)
+
+        return position.but(
+            laid=tuple(epoch for epoch in position.laid if epoch[1] != self.side),
+            cups={**position.cups, self.side: known(position.cups[self.side])},
+            hands={**position.hands, self.side: known(position.hands[self.side])},
+        )
+
+
+@value
 class ChitsDrawn(Event[Position]):
-    """Chits come out of the cup of a side into its hand."""
+    """Chits come out of the cup of a side into its hand, face down as slots."""
 
     side: Side
     chits: tuple[str, ...]
@@ -295,7 +369,8 @@ class ChitPlayed(Event[Position]):
 
     @CITE.rule("6.7")
     def apply(self, position: Position) -> Position:
-        left = tuple(chit for chit in position.hands[self.side] if chit != self.chit)
+        holds = position.where(self.side, self.chit)
+        left = tuple(each for each in position.hands[self.side] if each != holds)
         changed = position.but(
             hands={**position.hands, self.side: left}, played=(*position.played, self.chit)
         )
@@ -305,7 +380,7 @@ class ChitPlayed(Event[Position]):
 
 @value
 class ChitsReturned(Event[Position]):
-    """Chits go back into the cup, unplayed ones out of the hand."""
+    """Chits go back into the cup, unplayed ones out of the hand; face down as slots."""
 
     side: Side
     chits: tuple[str, ...]
@@ -314,9 +389,13 @@ class ChitsReturned(Event[Position]):
         hand = tuple(chit for chit in position.hands[self.side] if chit not in self.chits)
         back = set(self.chits) | set(position.cups[self.side])
         cup = tuple(chit for chit in position.board.chits if chit in back)
+        slots = sorted((each for each in back if "/" in each), key=place_of)
+        stirred = {self.side} if position.is_hidden else ()
         return position.but(
-            cups={**position.cups, self.side: cup}, hands={**position.hands, self.side: hand},
+            cups={**position.cups, self.side: (*cup, *slots)},
+            hands={**position.hands, self.side: hand},
             played=tuple(chit for chit in position.played if chit not in self.chits),
+            stirred=position.stirred.union(stirred),
         )  # fmt: skip
 
 
@@ -336,13 +415,16 @@ class ChitRemoved(Event[Position]):
     chit: str
 
     def apply(self, position: Position) -> Position:
+        holds = position.where(self.side, self.chit)
+
         def without(chits: tuple[str, ...]) -> tuple[str, ...]:
-            return tuple(chit for chit in chits if chit != self.chit)
+            return tuple(chit for chit in chits if chit not in (self.chit, holds))
 
         return position.but(
             cups={**position.cups, self.side: without(position.cups[self.side])},
             hands={**position.hands, self.side: without(position.hands[self.side])},
             played=without(position.played), removed=(*position.removed, self.chit), durruti=0,
+            sought="",
         )  # fmt: skip
 
 

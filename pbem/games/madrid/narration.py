@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from pbem.board.ledger import die_told
@@ -73,6 +73,9 @@ SILENT: dict[type[Event[Position]], str] = {
     e.TrackCleared: "the track begins anew with each turn",
     e.ImpulseCounted: "the table tells how many impulses are left",
     e.PlayedForgotten: "the chits that go back are told",
+    e.CupLaid: "the draw is told",
+    e.ChitSought: "the chit is told when it is shown",
+    e.ChitsTakenUp: "the new secrets are told",
     e.ImpulseBegan: "the clock tells it",
     e.TurnBegan: "the clock tells it",
 }
@@ -147,8 +150,17 @@ class Telling:
                 if (units := position.units_at(place, side))
             ),
             say("your chits: {chits}",
-                chits=tuple(_chit(position, chit) for chit in position.hands[side]) or NONE),
+                chits=tuple(_chit(position, chit) for chit in position.held(side)) or NONE),
+            *_unseen(position, side),
         )  # fmt: skip
+
+
+def _unseen(position: Position, side: Side) -> Iterator[Message]:
+    """How many chits of a hand this view does not know."""
+    unseen = len(position.hands[side]) - len(position.held(side))
+    if unseen:
+        yield say_many("number", "and {number} chit face down", "and {number} chits face down",
+                       number=unseen)  # fmt: skip
 
 
 def _chit(position: Position, chit: str) -> Message:
@@ -358,6 +370,9 @@ def _ended(event: e.GameEnded, position: Position) -> Message:
 
 @line(e.ChitsDrawn)
 def _drawn(event: e.ChitsDrawn, position: Position) -> Message:
+    if position.is_hidden:
+        return say_many("number", "{side} draw {number} chit", "{side} draw {number} chits",
+                        side=SIDES_TOLD[event.side], number=len(event.chits))  # fmt: skip
     return say("{side} draw {chits}", side=SIDES_TOLD[event.side],
                chits=tuple(title(position, chit) for chit in event.chits))  # fmt: skip
 
@@ -378,9 +393,32 @@ def _played(event: e.ChitPlayed, position: Position) -> Message:
 
 @line(e.ChitsReturned)
 def _returned(event: e.ChitsReturned, position: Position) -> Message:
+    unseen = sum("/" in each for each in event.chits)
+    if unseen == len(event.chits):
+        return say_many(
+            "number", "{number} chit goes back into the {side} cup, face down",
+            "{number} chits go back into the {side} cup, face down",
+            side=OF_SIDES[event.side], number=unseen,
+        )  # fmt: skip
+    if unseen:
+        return say("{side} put back {chits}, and {number} more face down", number=unseen,
+                   side=SIDES_TOLD[event.side], chits=_titles(position, event.chits))  # fmt: skip
     return together("chits", "{chits} goes back into the {side} cup",
                     "{chits} go back into the {side} cup", side=OF_SIDES[event.side],
-                    chits=tuple(title(position, chit) for chit in event.chits))  # fmt: skip
+                    chits=_titles(position, event.chits))  # fmt: skip
+
+
+def _titles(position: Position, chits: Iterable[str]) -> tuple[str, ...]:
+    """The chits among these that both players know, as the log calls them."""
+    return tuple(title(position, chit) for chit in chits if chit in position.board.chits)
+
+
+@line(e.ChitOpened)
+def _opened(event: e.ChitOpened, position: Position) -> Message | None:
+    if event.card not in position.board.chits:
+        return None  # on the way to the chit, which is told
+    return say("{side} show {chit}", side=SIDES_TOLD[event.side],
+               chit=title(position, event.card))  # fmt: skip
 
 
 @line(e.ChitRemoved)

@@ -23,7 +23,7 @@ FORCED_FIRE = "forced_fire"
 POINTS_ONCE = "points_once"
 
 OPTIONS = (
-    RuleOption(OPEN_HANDS, "6.1", "Both players see all chits; hidden ones are not built yet"),
+    RuleOption(OPEN_HANDS, "6.1", "Both players see all chits"),
     RuleOption(PRINTED_LOSSES, "9.4.1.C7", "The defender loses attack value less defence value"),
     RuleOption(LOSSES_ON_SUCCESS, "9.4.1.C7", "The attacker has losses only if the attack wins"),
     RuleOption(SHOCK_IN_AREA, "9.4.1.C4", "The shock edge asks for shock units in the whole area"),

@@ -278,6 +278,13 @@ class DrawChits(Order):
 
 
 @value
+class ShowChit(Order):
+    """Show the chit that leaves the game, wherever it lies (15.CN7)."""
+
+    verb: ClassVar[str] = "show"
+
+
+@value
 class Rebuild(Order):
     """Rebuild eliminated units, or none (8)."""
 
@@ -298,6 +305,6 @@ VERBS: Mapping[str, type[Order]] = {
     for each in (
         Begin, PlaceUnits, Pause, DrawChits, Rebuild, Move, Bombard, Attack, Assault, Play, Pass,
         Again, Keep, Spare, Defend, Counter, Name, Fire, Hold, Brace, Reroll, Lead, Retreat, Lose,
-        Pick, PutBack,
+        Pick, PutBack, ShowChit,
     )
 }  # fmt: skip

@@ -165,7 +165,7 @@ class MadridPicture:
             places={
                 place: _place(position, place, supplied) for place in position.board.graph.spaces
             },
-            camps=tuple(_camp(position, side) for side in SIDES),
+            camps=tuple(_camp(position, side, viewer) for side in SIDES),
             tracks=tuple(_tracks(position)),
             notes=tuple(_notes(position)),
         )  # fmt: skip
@@ -223,15 +223,20 @@ def _place(position: Position, place: str, supplied: set[str]) -> p.Place:
     )
 
 
-def _camp(position: Position, side: Side) -> p.Camp:
-    """Both hands are open: nothing here depends on who looks."""
+def _camp(position: Position, side: Side, viewer: Side | None) -> p.Camp:
+    """A side's hand as a viewer sees it: what lies face down only its owner knows."""
+    hand = position.hands[side]
+    chits = position.held(side) if viewer == side else [
+        each for each in hand if each in position.board.chits
+    ]  # fmt: skip
     units = {
         name: tuple(_unit(position, unit) for unit in position.units_at(where, side))
         for where, name in BOXES.items()
     }
     return p.Camp(
         side=side,
-        hand=tuple(p.Held(chit, title(position, chit)) for chit in position.hands[side]),
+        hand=tuple(p.Held(chit, title(position, chit)) for chit in chits),
+        unseen=len(hand) - len(chits),
         hand_is="chits",
         boxes=tuple((name, found) for name, found in units.items() if found),
         facts=tuple(_facts(position, side)),

@@ -5,24 +5,27 @@ Everything that follows from these is worked out when it is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 from pbem.board.tables import clamp
+from pbem.engine.hidden import Epoch
 from pbem.engine.model import Side
+from pbem.engine.tags import place_of, way
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.tables import (
     ARTILLERY,
     ENEMY,
     NATIONALIST,
     SHOCK,
+    SIDES,
     Face,
     PrintedUnit,
     ScenarioCard,
     Tables,
 )
-from pbem.value import replace, value
+from pbem.value import field, replace, value
 
 ELIMINATED, TRACK, GONE = "eliminated", "track", "gone"
 """Where units are that stand neither in an area nor in a box: killed, still to come, out of it."""
@@ -60,6 +63,8 @@ class Position:
     """Areas won in this turn: the area control track."""
     cups: Mapping[Side, tuple[str, ...]] = NOTHING
     hands: Mapping[Side, tuple[str, ...]] = NOTHING
+    """Of each side the chits both players know, by id, and the slots of those that lie face down.
+    """
     played: tuple[str, ...] = ()
     """Chits played in this turn, in the order played."""
     removed: tuple[str, ...] = ()
@@ -72,6 +77,16 @@ class Position:
     flight: int = 0
     """Republican impulses without combat or bombardment, this one too."""
     result: tuple[str, str] | None = None
+    laid: tuple[Epoch, ...] = ()
+    """Every epoch of chits face down, in the order laid."""
+    epochs: Mapping[Side, int] = NOTHING
+    """The number of the last epoch of each side."""
+    stirred: frozenset[Side] = frozenset()
+    """The sides whose cup something came back to since it was laid."""
+    sought: str = ""
+    """A chit that its owner has to show, in the hand or in the cup."""
+    secret: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
+    """What lies in slots, for all that this view of the table knows beyond both players."""
 
     def but(self, **changes: Any) -> Position:
         """The same table with other facts."""
@@ -209,8 +224,58 @@ class Position:
         return self.board.chits[chit]
 
     def in_hand(self, side: Side, kind: str) -> str:
-        """A chit of the kind in a side's hand; empty if there is none."""
-        return next((chit for chit in self.hands[side] if self.kind_of(chit) == kind), "")
+        """A chit of the kind in a side's hand, if this view knows one; else empty."""
+        return next((chit for chit in self.held(side) if self.kind_of(chit) == kind), "")
+
+    # ---------------------------------------------------------------- chits face down
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether chits lie face down in this game."""
+        return bool(self.epochs)
+
+    def chit_in(self, there: str) -> str:
+        """The chit that lies there, a slot or the chit itself; empty if this view does not know."""
+        for _, card in way(self.secret, there):
+            there = card
+        return there if there in self.board.chits else ""
+
+    def known_among(self, there: Sequence[str]) -> tuple[str, ...]:
+        """The chits that this view knows of a cup or hand."""
+        return tuple(chit for each in there if (chit := self.chit_in(each)))
+
+    def held(self, side: Side) -> tuple[str, ...]:
+        """The chits of a side's hand that this view knows."""
+        return self.known_among(self.hands[side])
+
+    def where(self, side: Side, chit: str) -> str:
+        """What holds a chit in the hand or the cup, as it lies there: its id or its slot.
+
+        Empty if it lies in neither, for all that this view knows.
+        """
+        there = (*self.hands[side], *self.cups[side])
+        return next((each for each in there if each == chit or self.chit_in(each) == chit), "")
+
+    def slots(self, side: Side) -> tuple[str, ...]:
+        """What a side may open: its hand face down, and the cup while it looks for a chit there."""
+        there = self.hands[side]
+        if self.sought and self.board.side_of_chit(self.sought) == side:
+            there = (*there, *self.cups[side])
+        return tuple(sorted((each for each in there if "/" in each), key=place_of))
+
+    @cached_property
+    def face_down(self) -> frozenset[str]:
+        """The chits of both sides of which not both players know where they are."""
+        seen = {*self.played, *self.removed}
+        for side in SIDES:
+            seen.update(self.cups[side], self.hands[side])
+        return frozenset(chit for chit in self.board.chits if chit not in seen)
+
+    def may_hold(self, side: Side, kind: str) -> bool:
+        """Whether a side may have a chit of the kind in hand, for all that both players know."""
+        hand = self.hands[side]
+        could = self.face_down if any("/" in each for each in hand) else ()
+        return any(chit in hand or chit in could for chit in self.board.of_kind(kind))
 
     # ---------------------------------------------------------------- time
 

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 from pbem.board.names import NamedUnit, Vocabulary
 from pbem.engine.advice import Advice
 from pbem.engine.clock import Clock
-from pbem.engine.hidden import Hidden, NothingHidden
+from pbem.engine.hidden import Hidden
 from pbem.engine.model import Order, Side, State
 from pbem.engine.odds import NO_ODDS, Odds
 from pbem.engine.policies import NO_POLICIES, Policies
 from pbem.engine.waiting import NOTHING_WAITS, Waiting
 from pbem.engine.words import Words
+from pbem.games.madrid import hidden
 from pbem.games.madrid.advice import COUNSEL
 from pbem.games.madrid.cardbook import EventChits
 from pbem.games.madrid.citations import CITE
@@ -25,6 +26,7 @@ from pbem.games.madrid.picture import MadridPicture
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules.arrivals import first_place
 from pbem.games.madrid.rules.victory import points
+from pbem.games.madrid.stages.cup import laid_anew
 from pbem.games.madrid.stages.setup import Opens, SetsUp, SetUpEnds
 from pbem.games.madrid.stages.turn import NextTurn
 from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN, SIDES, Tables
@@ -42,12 +44,6 @@ IMPULSE_OF = {
 }
 
 
-class OpenCups(NothingHidden):
-    """Nothing is hidden yet, and each game says so in its options."""
-
-    open_option = OPEN_HANDS
-
-
 class StormOverMadrid:
     """The game system. One object serves any number of games."""
 
@@ -58,7 +54,7 @@ class StormOverMadrid:
     verbs = VERBS
     words = Words(span="impulse", hand="hand", pile="cup", piece="chit")
     citations = CITE
-    hidden: Hidden = OpenCups()
+    hidden: Hidden = hidden
     policies: Policies = NO_POLICIES
     waiting: Waiting = NOTHING_WAITS
     advice: Advice = COUNSEL
@@ -82,8 +78,7 @@ class StormOverMadrid:
 
     def scenarios(self) -> tuple[Scenario, ...]:
         return tuple(
-            Scenario(card.id, card.title, card.rule, needs=(OPEN_HANDS,))
-            for card in self.tables.scenarios.values()
+            Scenario(card.id, card.title, card.rule) for card in self.tables.scenarios.values()
         )
 
     def options(self) -> tuple[RuleOption, ...]:
@@ -106,10 +101,12 @@ class StormOverMadrid:
             },
             support=dict.fromkeys(SIDES, 0),
             morale=card.morale,
-            cups={side: tuple(chit for chit, kind in board.chits.items()
-                              if board.kinds[kind].side == side) for side in SIDES},
+            cups={side: board.chits_of(side) for side in SIDES},
             hands=dict.fromkeys(SIDES, ()),
         )  # fmt: skip
+        if OPEN_HANDS not in options:
+            for side in SIDES:
+                position = laid_anew(position, side, position.cups[side]).apply(position)
         places = {unit: first_place(position, unit) for unit in board.units}
         agenda = (Opens(), SetsUp(REPUBLICAN), SetsUp(NATIONALIST), SetUpEnds(), NextTurn())
         return State(position.but(places=places), agenda[::-1])
@@ -162,10 +159,19 @@ class StormOverMadrid:
             "durruti": position.durruti,
             "flight": position.flight,
             "result": list(position.result) if position.result else None,
+            **self._face_down(position),
         }
+
+    def _face_down(self, position: Position) -> dict[str, Any]:
+        """What is to be known of chits that lie face down."""
+        if not position.is_hidden:
+            return {}
+        stirred = [side for side in SIDES if side in position.stirred]
+        return {"stirred": stirred, "sought": position.sought or None}
 
     @CITE.serves("3.2.2", "3.5.a")
     def faults(self, position: Position) -> tuple[str, ...]:
+        board = position.board
         found = [
             f"{len(units)} {side} units are in {area}"
             for area in position.board.areas
@@ -177,10 +183,13 @@ class StormOverMadrid:
             for area, side in position.control.items()
             if position.turn and position.units_at(area) and not position.units_at(area, side)
         ]
-        chits = [*position.played, *position.removed]
         for side in SIDES:
-            chits += [*position.cups[side], *position.hands[side]]
-        found += [f"{chit} is nowhere" for chit in position.board.chits if chit not in chits]
+            there = (*position.cups[side], *position.hands[side])
+            down = [chit for chit in board.chits_of(side) if chit in position.face_down]
+            seen = position.known_among(there)
+            found += [f"{chit} is there twice" for chit in {*seen} if seen.count(chit) > 1]
+            if sum("/" in each for each in there) != len(down):
+                found.append(f"{side} chits are missing or too many")
         return tuple(found)
 
     def names(
@@ -190,7 +199,7 @@ class StormOverMadrid:
         board, position = self.tables, state.position
         areas = {area.id: area.name for area in board.areas.values()}
         boxes = {box: f"box {box}" for box in board.boxes}
-        held = position.hands[side]
+        held = position.held(side)
         return Vocabulary(
             printed={
                 "unit": {unit.id: unit.name for unit in board.units.values()},

@@ -13,6 +13,8 @@ NATIONALIST, REPUBLICAN = Side("nationalist"), Side("republican")
 SIDES = (NATIONALIST, REPUBLICAN)
 ENEMY: Mapping[Side, Side] = {NATIONALIST: REPUBLICAN, REPUBLICAN: NATIONALIST}
 MADRID = "AA"
+DECKS: Mapping[Side, str] = {NATIONALIST: "n", REPUBLICAN: "r"}
+"""What the decks of the chits face down are called in files."""
 LINE, SHOCK, ARTILLERY = "line", "shock", "artillery"
 LAND, RIVER = "land", "river"
 """The two kinds of boundaries; a box is joined by land."""
@@ -145,6 +147,14 @@ class Tables:
     def of_kind(self, kind: str) -> tuple[str, ...]:
         """The chits of a kind."""
         return tuple(chit for chit, its in self.chits.items() if its == kind)
+
+    def side_of_chit(self, chit: str) -> Side:
+        """The side that a chit belongs to."""
+        return self.kinds[self.chits[chit]].side
+
+    def chits_of(self, side: Side) -> tuple[str, ...]:
+        """The chits of a side."""
+        return tuple(chit for chit in self.chits if self.side_of_chit(chit) == side)
 
     def has_river(self, one: str, other: str) -> bool:
         """Whether a river runs between two areas that touch."""

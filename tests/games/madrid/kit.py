@@ -10,11 +10,14 @@ from pbem.games.madrid import events as e
 from pbem.games.madrid.position import ELIMINATED, GONE, TRACK
 from pbem.games.madrid.rules import victory
 from pbem.games.madrid.tables import SIDES
-from tests.contract.kits import Kit, Playouts, Search, Way
+from tests.contract.kits import Hidden, Kit, Playouts, Search, Way
 from tests.contract.playing import Player
 
 MOVES = (e.UnitsMoved, e.UnitRetreated, e.UnitEliminated, e.UnitPlaced, e.UnitRebuilt)
-CHITS = (e.ChitsDrawn, e.ChitPlayed, e.ChitsReturned, e.ChitRemoved, e.PlayedForgotten)
+CHITS = (
+    e.ChitsDrawn, e.ChitPlayed, e.ChitsReturned, e.ChitRemoved, e.PlayedForgotten, e.CupLaid,
+    e.ChitOpened, e.ChitsTakenUp,
+)  # fmt: skip
 CHITS_OF_A_SIDE = 15
 
 
@@ -63,11 +66,15 @@ def accounts(event: Any, before: Any, after: Any) -> Iterator[str]:
 def counts(position: Any) -> dict[str, int]:
     """Units, and the chits of each side: in the cup, in the hand, played or out of the game."""
     chits = [*{*position.played, *position.removed}]
+    sides = Counter(str(position.board.side_of_chit(chit)) for chit in chits)
     for side in SIDES:
-        chits += [*position.cups[side], *position.hands[side]]
-    kinds = position.board.kinds
-    sides = Counter(str(kinds[position.kind_of(chit)].side) for chit in chits)
+        sides[str(side)] += len(position.cups[side]) + len(position.hands[side])
     return {"units": len(position.places), **{side: sides[side] for side in SIDES}}
+
+
+def held(position: Any, side: str) -> tuple[str, ...]:
+    """The chits of a hand that this view knows and the public does not."""
+    return tuple(chit for chit in position.held(side) if chit not in position.hands[side])
 
 
 def due(position: Any) -> dict[str, int]:
@@ -93,6 +100,13 @@ KIT = Kit(
     due=due,
     is_at_rest=lambda decision: True,
     policies=(),
+    hidden=Hidden(
+        option_off="open_hands",
+        names=lambda position, side: position.held(side),
+        held=held,
+        secret=lambda position: position.secret,
+        fills_up=("campaign", "scenario_1"),
+    ),
     searches=searches,
     playouts=Playouts(first=10, whole_in_fuzz=300),
     ways={

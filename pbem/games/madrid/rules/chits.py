@@ -31,7 +31,7 @@ from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules.asks import OfASide
 from pbem.games.madrid.rules.movement import may_draw_fire
 from pbem.games.madrid.rules.replacements import limit_faults, renewal_faults
-from pbem.games.madrid.tables import ENEMY, MADRID, NATIONALIST, REPUBLICAN
+from pbem.games.madrid.tables import ENEMY, MADRID, NATIONALIST, REPUBLICAN, ChitKind
 from pbem.words import listing
 
 Window = frozenset[str]
@@ -73,30 +73,50 @@ def kinds_played(position: Position) -> frozenset[str]:
 
 
 @CITE.rule("6.6", "6.8")
-def playable(position: Position, side: Side, window: Window | None = None) -> tuple[str, ...]:
-    """The chits in a side's hand that may be played now: those of a window, or whole impulses."""
+def fits(position: Position, kind: ChitKind, window: Window | None) -> bool:
+    """Whether a kind may be played now: in a window, or as a whole impulse."""
     # reading: a chit may be drawn and held before its turn, but not played.
-    found = []
-    for chit in position.hands[side]:
-        kind = position.board.kinds[position.kind_of(chit)]
-        fits = kind.is_impulse if window is None else kind.id in window
-        if fits and kind.first <= position.turn and kind.id not in kinds_played(position):
-            found.append(chit)
-    return tuple(found)
+    belongs = kind.is_impulse if window is None else kind.id in window
+    return belongs and kind.first <= position.turn and kind.id not in kinds_played(position)
 
 
-def may_play(position: Position, side: Side, window: Window) -> bool:
-    """Whether a side is asked in a window at all."""
-    return bool(playable(position, side, window))
+def playable(position: Position, side: Side, window: Window | None = None) -> tuple[str, ...]:
+    """The chits that this view knows in a side's hand and that may be played now."""
+    kinds = position.board.kinds
+    return tuple(
+        chit
+        for chit in position.held(side)
+        if fits(position, kinds[position.kind_of(chit)], window)
+    )
+
+
+@CITE.serves("6.6")
+def may_play(position: Position, side: Side, window: Window | None = None) -> bool:
+    """Whether a side is asked in a window at all.
+
+    It is where it could hold such a chit, for all that both players know: otherwise the question
+    would tell what lies in a hand.
+    """
+    return any(
+        kind.side == side and fits(position, kind, window) and position.may_hold(side, kind.id)
+        for kind in position.board.kinds.values()
+    )
+
+
+def hand_told(position: Position, side: Side) -> str:
+    """What this view knows of a hand, in words."""
+    held = position.held(side)
+    unseen = len(position.hands[side]) - len(held)
+    face_down = f"{unseen} face down" if unseen else ""
+    return listing([*held, *filter(None, [face_down])]) or "no chit"
 
 
 def chit_fault(
     position: Position, side: Side, chit: str, window: Window | None
 ) -> tuple[str, str, str] | None:
     """Why a chit cannot be played now: rule, message, hint."""
-    if chit not in position.hands[side]:
-        held = listing(position.hands[side]) or "no chit"
-        return "6.1", f"{chit} is not in your hand", f"you hold {held}"
+    if chit not in position.held(side):
+        return "6.1", f"{chit} is not in your hand", f"you hold {hand_told(position, side)}"
     kind = position.board.kinds[position.kind_of(chit)]
     if window is None and not kind.is_impulse:
         return "6.6", f"{kind.title} is no impulse of its own", f"it is played {WHEN[kind.id]}"
@@ -386,11 +406,12 @@ def draws_what_it_may(stage: OfASide, position: Position, order: DrawChits) -> I
 def puts_back_its_own(stage: OfASide, position: Position, order: PutBack) -> Iterator[Violation]:
     seen: set[str] = set()
     for at, chit in enumerate(order.chits):
-        if chit not in position.hands[stage.side] or chit in seen:
-            held = listing(position.hands[stage.side]) or "no chit"
+        there = position.where(stage.side, chit)
+        if there not in position.hands[stage.side] or there in seen:
             message = f"{chit} is not in your hand"
-            yield Violation(message, ("chits", at), hint=f"you hold {held}")
-        seen.add(chit)
+            hint = f"you hold {hand_told(position, stage.side)}"
+            yield Violation(message, ("chits", at), hint=hint)
+        seen.add(there)
 
 
 PLAY_CHECKS = (

@@ -63,7 +63,7 @@ class Firing(PlayerStage[Position]):
         held = [Fire((chit,)) for chit in chits.playable(position, self.side, chits.OF_FIRE)]
         options = [Option(Fire, examples=listed([Fire(), *held]))]
         if FORCED_FIRE in position.options:
-            if not held:
+            if not chits.may_play(position, self.side, chits.OF_FIRE):
                 return None
         else:
             options.append(Option(Hold, {}))

@@ -31,12 +31,18 @@ def impulse_options(position: Position, side: Side) -> tuple[Option, ...]:
     if _flees(position, side):
         offers = {Move: _moves, Play: _plays}
     ready = [unit for units in stacks.values() for unit in units]
-    with_chits = _best(position, side)
+    # What both players know decides which verbs there are, or they would tell of a hand.
+    durruti = chits.may_play(position, side, frozenset({DURRUTI}))
+    best = position.but(durruti=2) if durruti else position
     may = {
         Move: bool(ready),
-        Assault: any(with_chits.type_of(unit) == SHOCK for unit in ready),
-        Play: bool(chits.playable(position, side)),
-    }
+        Attack: any(
+            strength_of(best, unit) >= 1 and position.has_enemies(position.places[unit], side)
+            for unit in ready
+        ),
+        Assault: any(best.type_of(unit) == SHOCK for unit in ready),
+        Play: chits.may_play(position, side),
+    }  # fmt: skip
     return (
         *(
             _option(kind, offer, position, side, stacks)

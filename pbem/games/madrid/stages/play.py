@@ -25,6 +25,7 @@ from pbem.games.madrid.rules.chits import BOMBING, RESERVES
 from pbem.games.madrid.rules.control import Story
 from pbem.games.madrid.rules.picking import may_be_spent, may_turn_fresh, picks_so_many
 from pbem.games.madrid.stages.bombard import Shelling, shelled
+from pbem.games.madrid.stages.cup import Showing
 from pbem.games.madrid.tables import REPUBLICAN
 from pbem.messages import say
 from pbem.value import value
@@ -85,9 +86,13 @@ def strife(position: Position, side: Side, order: Play) -> Effect:
 @CITE.rule("15.CN7")
 def durruti_dies(position: Position, side: Side, order: Play) -> Effect:
     """CR6 leaves the game, in the hand or in the cup; what it does ends."""
-    chits = position.board.of_kind("CR6")
-    left = [chit for chit in chits if chit not in position.removed]
-    return tuple(e.ChitRemoved(REPUBLICAN, chit) for chit in left), ()
+    (chit,) = position.board.of_kind("CR6")
+    if chit in position.removed:
+        return (), ()
+    if chit in position.face_down:
+        # reading: its owner shows it, and where it lay.
+        return (e.ChitSought(chit),), (Showing(REPUBLICAN, chit),)
+    return (e.ChitRemoved(REPUBLICAN, chit),), ()
 
 
 @CITE.serves("15.CN9")

@@ -29,13 +29,13 @@ from pbem.games.madrid.rules.control import Story
 from pbem.games.madrid.rules.morale import morale_at_turn_end
 from pbem.games.madrid.rules.replacements import REBUILD_CHECKS, homes, pairs
 from pbem.games.madrid.rules.supply import supplied_units
+from pbem.games.madrid.stages.cup import Cup, mixed
 from pbem.games.madrid.stages.impulse import NextImpulse
 from pbem.games.madrid.stages.play import rebuilt
 from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN, SHOCK, SIDES
 from pbem.messages import say
 from pbem.value import value
 
-CHITS_OF = {NATIONALIST: say("Nationalist chits"), REPUBLICAN: say("Republican chits")}
 INITIATIVE_OF = {
     NATIONALIST: say("Nationalist initiative"),
     REPUBLICAN: say("Republican initiative"),
@@ -204,26 +204,8 @@ class Drawing(PlayerStage[Position]):
             return Outcome()
         cost = order.chits * position.board.charts["costs"]["chit"]
         paid = e.SupportChanged(self.side, -cost, "chits")
-        return Outcome((paid,), then=(Cup(self.side, order.chits),))
-
-
-@value
-@CITE.serves("6.1")
-class Cup(ChanceStage[Position]):
-    """The chits come out of the cup."""
-
-    side: Side
-    count: int
-
-    def chance(self, position: Position) -> Chance:
-        of = len(position.cups[self.side])
-        draw = Draw("chits/#", CHITS_OF[self.side], of=of, take=self.count)
-        return Chance("chits", "6.1", (draw,))
-
-    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
-        cup = position.cups[self.side]
-        drawn = tuple(cup[at] for at in rolled["chits/#"].picked)
-        return Outcome((e.ChitsDrawn(self.side, drawn),))
+        laid = (mixed(position, self.side),) if self.side in position.stirred else ()
+        return Outcome((paid, *laid), then=(Cup(self.side, order.chits),))
 
 
 @value
@@ -412,9 +394,9 @@ class PuttingBack(PlayerStage[Position]):
     side: Side
 
     def ask(self, position: Position) -> Decision | None:
-        held = position.hands[self.side]
-        if not held:
+        if not position.hands[self.side]:
             return None
+        held = position.held(self.side)
         orders = [PutBack(), PutBack(held), *(PutBack((chit,)) for chit in held)]
         return Decision(
             side=self.side, stage="put_back", prompt="put chits back into the cup, or none",
@@ -427,7 +409,8 @@ class PuttingBack(PlayerStage[Position]):
     def resolve(self, position: Position, order: PutBack) -> Outcome:  # type: ignore[override]
         if not order.chits:
             return Outcome()
-        return Outcome((e.ChitsReturned(self.side, order.chits),))
+        back = tuple(position.where(self.side, chit) for chit in order.chits)
+        return Outcome((e.ChitsReturned(self.side, back),))
 
 
 @value

@@ -1,0 +1,37 @@
+"""Tags: what lies in a slot of a sealed deck, written as a card of a later epoch of that deck.
+
+Pieces that come back unseen are laid anew together with the others. Nobody but their owner knows
+which ones they are, so the new epoch is made of tags: `d.e.p` is whatever lies in the slot `d/e/p`.
+Whoever opens a place that holds a tag has shown which older slot lies there, and opens that one
+next; so a way leads from the newest slot to the piece.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+_TAG = re.compile(r"[a-z][a-z0-9_]*(?:\.(?:0|[1-9][0-9]*)){2}")
+
+
+def tag_of(slot: str) -> str:
+    """The tag of a slot (`d/e/p`), as a card."""
+    return slot.replace("/", ".")
+
+
+def slot_under(card: str) -> str:
+    """The slot that a card names; empty for a card that is no tag."""
+    return card.replace(".", "/") if _TAG.fullmatch(card) else ""
+
+
+def way(cards: Mapping[str, str], slot: str) -> Iterator[tuple[str, str]]:
+    """From a slot to the piece: each slot with its card, as far as `cards` (by slot) tells."""
+    while slot in cards:
+        yield slot, cards[slot]
+        slot = slot_under(cards[slot])
+
+
+def place_of(slot: str) -> tuple[str, int, int]:
+    """What slots are sorted by: deck, epoch and place."""
+    deck, epoch, place = slot.split("/")
+    return deck, int(epoch), int(place)

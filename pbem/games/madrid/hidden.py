@@ -1,0 +1,138 @@
+"""Chits face down: what lies in a hand and a cup, and what it takes to show one of them.
+
+A chit that both players know is named by its id; another one by the slot it lies in. What comes
+back unseen is laid anew as the tag of its slot, so a chit may lie under several slots, of which its
+owner opens one after the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from pbem.engine.hidden import Epoch, Slots
+from pbem.engine.model import Event, Order, Side, Stage, State, Unfolding
+from pbem.engine.tags import way
+from pbem.games.madrid import events as e
+from pbem.games.madrid.options import OPEN_HANDS
+from pbem.games.madrid.orders import PutBack, ShowChit
+from pbem.games.madrid.position import Position
+from pbem.games.madrid.tables import DECKS, SIDES
+
+open_option = OPEN_HANDS
+NOBODY_KNOWS: Mapping[str, str] = {}
+
+
+def laid(position: Position) -> tuple[Epoch, ...]:
+    """Every epoch of chits face down."""
+    return position.laid
+
+
+def hand(position: Position, side: Side) -> Slots:
+    """The slots a side may open."""
+    return position.slots(side)
+
+
+def known(position: Position) -> Mapping[str, str]:
+    """None: what is opened lies there under its own id from then on."""
+    return NOBODY_KNOWS
+
+
+def looks_at(state: State[Position], side: Side) -> Slots:
+    """All slots of a side, since ways lead through old ones.
+
+    Those of the cup, too: it is mixed, or drawn from by chance, before anything comes of it.
+    """
+    return tuple(
+        f"{deck}/{epoch}/{place}"
+        for deck, owner, epoch, cards in state.position.laid
+        if owner == side
+        for place in range(len(cards))
+    )
+
+
+def must_show(state: State[Position]) -> Slots:
+    """None: which slot holds a chit that is sought only its owner knows."""
+    return ()
+
+
+def openings(position: Position, cards: Mapping[str, str]) -> tuple[Event[Position], ...]:
+    """The events of slots that are opened, each way from its newest slot on."""
+    return tuple(
+        e.ChitOpened(side, slot, card)
+        for side in SIDES
+        for first in position.slots(side)
+        for slot, card in way(cards, first)
+    )
+
+
+def informed(position: Position, cards: Mapping[str, str]) -> Position:
+    """The view of whoever also knows the cards of these slots."""
+    return position.but(secret={**position.secret, **cards})
+
+
+def supposed(position: Position, side: Side, cards: Sequence[str]) -> Mapping[str, str]:
+    """Slots of a hand that this view does not know, with those of `cards` that may lie there."""
+    free = [each for each in position.hands[side] if not position.chit_in(each)]
+    could = [
+        card
+        for card in dict.fromkeys(cards)
+        if card in position.face_down and position.board.side_of_chit(card) == side
+    ]
+    return dict(zip(free, could, strict=False))
+
+
+def shows(state: State[Position], side: Side, order: Order) -> Slots:
+    """The slots on the way to each chit that an order plays, for all this view knows."""
+    position = state.position
+    if isinstance(order, ShowChit):
+        there = [position.where(side, position.sought)] if position.sought else []
+    else:
+        named = set(chits_named(order))
+        there = [each for each in position.hands[side] if position.chit_in(each) in named]
+    return tuple(slot for each in there for slot, _ in way(position.secret, each))
+
+
+def chits_named(order: Order) -> Iterable[str]:
+    """The chits that an order plays out of the hand."""
+    if isinstance(order, PutBack):
+        return ()
+    chit = getattr(order, "chit", "")
+    chits: Sequence[str] = getattr(order, "chits", ()) if order.verb != "draw" else ()
+    return (chit,) if chit else chits
+
+
+def worded(state: State[Position], side: Side, order: Order) -> Order:
+    """The order as it goes into the file: a chit that is put back unseen is named by its slot."""
+    if not isinstance(order, PutBack):
+        return order
+    chits = tuple(state.position.where(side, chit) or chit for chit in order.chits)
+    return order if chits == order.chits else PutBack(chits)
+
+
+def renumbered(position: Position, used: Mapping[str, int]) -> Position:
+    """The position, whose cups are laid next behind the numbers used (deck to number)."""
+    epochs = {
+        side: max(number, used.get(DECKS[side], 0)) for side, number in position.epochs.items()
+    }
+    return position.but(epochs=epochs) if epochs != position.epochs else position
+
+
+def renewed(
+    state: State[Position], side: Side
+) -> tuple[tuple[Event[Position], ...], tuple[Stage[Position], ...]]:
+    """What happens, and what is to come, when a side's player goes on with new secrets.
+
+    All that lies face down is laid anew by its ids, which both players know together, and as many
+    as lay in the hand are drawn from it. What both know of the cup stays there.
+    """
+    from pbem.games.madrid.stages.cup import DrawnAnew, laid_anew
+
+    position = state.position
+    down = tuple(chit for chit in position.board.chits_of(side) if chit in position.face_down)
+    if not any(owner == side for _, owner, _, _ in position.laid) or not down:
+        return (), state.agenda
+    held = sum("/" in each for each in position.hands[side])
+    story: Unfolding[Position] = Unfolding(position)
+    story.happen(e.ChitsTakenUp(side))
+    story.happen(laid_anew(story.position, side, down))
+    return tuple(story.events), (*state.agenda, DrawnAnew(side, held))

@@ -1,0 +1,119 @@
+"""6: chits that lie face down: mixed before a draw, drawn, and shown where a chit asks for one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from pbem.engine.dice import Draw, Roll
+from pbem.engine.model import (
+    Chance,
+    ChanceStage,
+    Decision,
+    Option,
+    Outcome,
+    PlayerStage,
+    Side,
+    Violation,
+)
+from pbem.engine.rules import checks
+from pbem.engine.tags import tag_of
+from pbem.games.madrid import events as e
+from pbem.games.madrid.citations import CITE
+from pbem.games.madrid.orders import ShowChit
+from pbem.games.madrid.position import Position
+from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN
+from pbem.messages import say
+from pbem.value import value
+
+CHITS_OF = {NATIONALIST: say("Nationalist chits"), REPUBLICAN: say("Republican chits")}
+
+
+@CITE.rule("6.1")
+def mixed(position: Position, side: Side) -> e.CupLaid:
+    """All that lies in a cup is laid anew: nobody can tell any more what came back to it."""
+    return laid_anew(position, side, position.cups[side])
+
+
+def laid_anew(position: Position, side: Side, there: tuple[str, ...]) -> e.CupLaid:
+    """These chits and slots are laid as the next epoch, face down."""
+    cards = tuple(sorted(map(tag_of, there)))
+    return e.CupLaid(side, position.epochs.get(side, 0) + 1, cards)
+
+
+@value
+@CITE.serves("6.1")
+class Cup(ChanceStage[Position]):
+    """The chits come out of the cup."""
+
+    side: Side
+    count: int
+
+    def chance(self, position: Position) -> Chance:
+        of = len(position.cups[self.side])
+        draw = Draw("chits/#", CHITS_OF[self.side], of=of, take=self.count)
+        return Chance("chits", "6.1", (draw,))
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        cup = position.cups[self.side]
+        drawn = tuple(cup[at] for at in rolled["chits/#"].picked)
+        return Outcome((e.ChitsDrawn(self.side, drawn),))
+
+
+@value
+@CITE.serves("6.1")
+class DrawnAnew(ChanceStage[Position]):
+    """A side whose chits face down were laid anew draws as many of them as its hand had.
+
+    Where it had none nothing is drawn: its player learns behind a beacon which chit lies where.
+    """
+
+    side: Side
+    count: int
+
+    def chance(self, position: Position) -> Chance:
+        draw = Draw("chits/#", CHITS_OF[self.side], of=len(self._pool(position)), take=self.count)
+        return Chance("chits", "6.1", (draw,) if self.count else ())
+
+    def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
+        if not self.count:
+            return Outcome()
+        pool = self._pool(position)
+        drawn = tuple(pool[at] for at in rolled["chits/#"].picked)
+        return Outcome((e.ChitsDrawn(self.side, drawn),))
+
+    def _pool(self, position: Position) -> tuple[str, ...]:
+        """What came back known lies in the cup, too, and was in no hand."""
+        return tuple(each for each in position.cups[self.side] if "/" in each)
+
+
+# ------------------------------------------------------------------- a chit that must be shown
+
+
+@CITE.refusal("15.CN7")
+def shows_what_is_sought(
+    stage: Showing, position: Position, order: ShowChit
+) -> Iterator[Violation]:
+    if not position.chit_in(position.where(stage.side, stage.chit)):
+        message = f"the slot that holds {stage.chit} must be opened"
+        yield Violation(message, hint="whoever has the key opens it")
+
+
+@value
+@CITE.serves("15.CN7")
+class Showing(PlayerStage[Position]):
+    """Its owner shows a chit, in the hand or in the cup, and it leaves the game."""
+
+    side: Side
+    chit: str
+
+    def ask(self, position: Position) -> Decision:
+        title = position.board.kinds[position.kind_of(self.chit)].title
+        return Decision(
+            side=self.side, stage="show", prompt=f"show {title}, which leaves the game",
+            rule="15.CN7", options=(Option(ShowChit, {}),), default=ShowChit(),
+        )  # fmt: skip
+
+    check = checks((shows_what_is_sought,))
+
+    def resolve(self, position: Position, order: ShowChit) -> Outcome:  # type: ignore[override]
+        return Outcome((e.ChitRemoved(self.side, self.chit),))
