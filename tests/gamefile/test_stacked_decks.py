@@ -24,12 +24,17 @@ from tests.gamefile.stacked import (
 )
 
 DECKS, GAMES = 400, 100 * FUZZ
+LAID = {
+    "a deck": (1, CARDS["B"][:5]),
+    "a cup of chits": (1, tuple(sorted(f"CN{number}a" for number in range(1, 16)))),
+    "a mix of tags": (2, tuple(sorted(["CN2a", *(f"b.1.{place}" for place in range(14))]))),
+}
 
 
-def caught(number: int, trials: int, stacking: Stacking) -> bool:
+def caught(number: int, trials: int, stacking: Stacking, laid: str = "a deck") -> bool:
     """Whether one stacked deck is caught at a challenge that its owner could not know."""
-    secret = digest("a stacker", str(number))
-    epoch = Epoch("b", "B", 1, CARDS["B"][:5], trials, 1)
+    secret, (which, cards) = digest("a stacker", str(number)), LAID[laid]
+    epoch = Epoch("b", "B", which, cards, trials, 1)
     commitment = stacking.commitment(secret, epoch)
     trial = decks.trial_of(digest("a beacon", str(number)), epoch)
     honest = decks.reply_of(secret, epoch, trial)
@@ -43,11 +48,17 @@ def caught(number: int, trials: int, stacking: Stacking) -> bool:
     return False
 
 
-@pytest.mark.parametrize("trials, count", [(16, DECKS), (64, DECKS // 4)])
-def test_one_wrong_layout_is_caught_at_the_expected_rate(trials, count):
+@pytest.mark.parametrize(
+    "trials, count, laid",
+    [
+        (16, DECKS, "a deck"), (64, DECKS // 4, "a deck"), (16, DECKS, "a cup of chits"),
+        (16, DECKS, "a mix of tags"),
+    ],
+)  # fmt: skip
+def test_one_wrong_layout_is_caught_at_the_expected_rate(trials, count, laid):
     """One of M trials is wrong, and passes when it is the one picked: 1 in M. Four deviations."""
     found = sum(
-        caught(number, trials, Stacking(frozenset({number % trials}), one_doubled))
+        caught(number, trials, Stacking(frozenset({number % trials}), one_doubled), laid)
         for number in range(count)
     )
     assert within_four_deviations(found, count, trials)

@@ -136,14 +136,22 @@ def _keep_decks(machine: Machine) -> Machine:
     if used:
         machine = machine.at(machine.table.renumbered(used))
     machine = inform_auditor(machine)
-    held = {slot for player in PLAYERS for slot in machine.table.hand(player)}
     opened = {
-        f"{each.name}/{place}": card
-        for each in decks
-        for place, card in each.opened.items()
-        if f"{each.name}/{place}" in held
+        f"{each.name}/{place}": card for each in decks for place, card in each.opened.items()
     }
-    return machine.at(machine.table.learn(opened)) if opened else machine
+    while known := _opened_in_hands(machine, opened):
+        machine = machine.at(machine.table.learn(known))
+    return machine
+
+
+def _opened_in_hands(machine: Machine, opened: Mapping[str, str]) -> dict[str, str]:
+    """Of the cards that were opened those that hands hold, and that nobody knows there yet.
+
+    One that is a tag lays an older slot in the hand, which may have been opened, too.
+    """
+    known = machine.table.known()
+    held = (slot for player in PLAYERS for slot in machine.table.hand(player))
+    return {slot: opened[slot] for slot in held if slot in opened and slot not in known}
 
 
 # --- other rules, other secrets

@@ -12,7 +12,7 @@ from pbem.gamedata.load import load
 from pbem.games.madrid import open_system
 from pbem.games.madrid.position import GONE, Position
 from pbem.games.madrid.stages.impulse import Impulse, ImpulseEnds
-from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN
+from pbem.games.madrid.tables import DECKS, NATIONALIST, REPUBLICAN
 from pbem.games.system import GameSystem
 from tests.bots import ScriptedDice
 
@@ -55,6 +55,29 @@ def table(
         "control": control, "hands": held, "cups": cups, "facts": frozenset(facts),
     }  # fmt: skip
     return base.but(**(told | changes))
+
+
+def face_down(position: Position, **decks: str) -> tuple[Position, dict[str, str]]:
+    """The position with all chits of cups and hands face down, and what lies in each slot.
+
+    `n="CN1a CN7a"` are the chits in the order of the places; the rest of the deck follows. The
+    first of them are the hands that the position has.
+    """
+    cards: dict[str, str] = {}
+    for side in (N, R):
+        deck, count = DECKS[side], len(position.hands[side])
+        first = decks.get(deck, " ".join(position.hands[side])).split()
+        there = (*position.hands[side], *position.cups[side])
+        laid = [*first, *(chit for chit in there if chit not in first)]
+        slots = [f"{deck}/1/{place}" for place in range(len(laid))]
+        cards |= dict(zip(slots, laid, strict=True))
+        position = position.but(
+            hands={**position.hands, side: tuple(slots[:count])},
+            cups={**position.cups, side: tuple(slots[count:])},
+            laid=(*position.laid, (deck, side, 1, tuple(sorted(laid)))),
+            epochs={**position.epochs, side: 1},
+        )
+    return position, cards
 
 
 def impulse(position: Position, side: Side) -> State[Position]:

@@ -25,11 +25,9 @@ def desk(tmp_path, monkeypatch) -> Desk:
     return Desk(tmp_path)
 
 
-def test_a_game_says_that_its_chits_lie_open(desk: Desk) -> None:
-    told = desk.refused(1, *NEW, "-o", "g0.json")
-    assert "scenario_1 cannot be played without open_hands" in told
-    assert "add --option open_hands: Both players see all chits; hidden ones are not built" in told
-    assert not Path(desk.folder, "g0.json").exists()
+def test_chits_lie_face_down_unless_both_agree(desk: Desk) -> None:
+    assert "Storm over Madrid" in desk.done(*NEW, "-o", "g0.json")
+    assert "open_hands" not in (desk.folder / "g0.json").read_text()
     assert "open_hands" in desk.done("solo", "madrid", "scenario_1", "-o", "solo.json")
 
 
@@ -41,9 +39,19 @@ def test_cards_before_the_draw_and_a_chit_by_its_own_name(desk: Desk) -> None:
 
 @pytest.fixture
 def game(desk: Desk) -> Desk:
-    """A game in which the first impulse of all is to be played."""
+    """A game in which the first impulse of all is to be played; its chits lie open."""
+    return begun(desk, "--option", "open_hands")
+
+
+@pytest.fixture
+def hidden(desk: Desk) -> Desk:
+    """The same with chits face down."""
+    return begun(desk)
+
+
+def begun(desk: Desk, *options: str) -> Desk:
     with fixed_chance():
-        desk.done(*NEW, "--option", "open_hands", "-o", "game.json")
+        desk.done(*NEW, *options, "-o", "game.json")
         while asked(desk) not in IMPULSE:
             writes(desk, *{"place": [SET_UP], "draw": ["draw: {chits: 2}"]}.get(asked(desk), []))
     return desk
@@ -119,6 +127,44 @@ def test_the_board_and_the_chits_are_seen(game: Desk) -> None:
     assert "Bombards any area" in game.done("cards", "madrid", "CR2")
     assert "if a chit were asked for now" in game.done("cards", "game.json", "--key", "beto.key")
     assert "there is no chit 'X1'" in game.refused(1, "cards", "game.json", "X1")
+
+
+def test_every_command_shows_a_hand_face_down_to_its_player_alone(hidden: Desk) -> None:
+    """CN2b and CN9a, drawn by the dice of this test: Ana sees them, Beto and the file do not."""
+    assert "Aerial Bombardment" in hidden.done("cards", "game.json", "--key", ANA)
+    assert "2 not seen" in hidden.done("cards", "game.json", "CN2", "--key", "beto.key")
+    assert "1 in the cup" in hidden.done("cards", "game.json", "CN2", "--key", ANA)
+    form = hidden.done("form", "game.json", "--key", ANA)
+    assert "play: {chit: CN2b" in form or "play: {chit: CN2a" in form
+    for told in (
+        hidden.done("log", "game.json"), hidden.done("show", "game.json"),
+        hidden.done("status", "game.json"), hidden.done("show", "game.json", "--key", "beto.key"),
+        hidden.done("mail", "game.json"), hidden.done("cards", "game.json"),
+        (hidden.folder / "game.json").read_text().split('"decks"')[-1],
+    ):  # fmt: skip
+        assert "CN9a" not in told and "flees to Valencia" not in told
+    assert "chits in hand: 2; 13 chits in the cup" in hidden.done("show", "game.json")
+    assert "flees to Valencia" in hidden.done("show", "game.json", "--key", ANA)
+    hidden.orders("play: {chit: Aerial Bombardment, target: A, point: R01}")
+    assert "legal" in hidden.done("check", "game.json", "orders.yaml", "--key", ANA)
+    hidden.orders("play: {chit: CN1a, target: A}")
+    told = hidden.refused(1, "check", "game.json", "orders.yaml", "--key", ANA)
+    assert "CN1a is not in your hand" in told and "you hold CN2b and CN9a" in told
+
+
+def test_secret_cups_to_the_audit(hidden: Desk) -> None:
+    order = "play: {chit: Aerial Bombardment, target: A, point: R01}"
+    assert "Aerial Bombardment" in writes(hidden, order)
+    writes(hidden)
+    assert "signed by its author" in hidden.done("verify", "game.json")
+    assert "1 card opened" in hidden.done("verify", "game.json")
+    assert "2 sealed decks" in hidden.done("verify", "game.json", "--without-rules")
+    hidden.done("resign", "game.json", "--key", status(hidden)["key"], "-o", "over.json")
+    for key in KEYS.values():
+        hidden.done("audit", "over.json", "--key", key, "-o", "next.json")
+        shutil.move(hidden.folder / "next.json", hidden.folder / "over.json")
+    told = hidden.done("audit", "over.json")
+    assert told.count("has shown what they kept hidden") == 2
 
 
 def test_the_books_of_the_game(desk: Desk) -> None:

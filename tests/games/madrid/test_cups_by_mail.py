@@ -1,0 +1,257 @@
+"""Cups that hide their chits, between two who share nothing but the file."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import pytest
+
+from pbem.engine import kernel
+from pbem.engine.choices import every
+from pbem.engine.model import Order
+from pbem.gamefile import shapes
+from pbem.gamefile.errors import FileRefused
+from pbem.gamefile.fold import replay
+from pbem.gamefile.format import read, write
+from pbem.gamefile.secrets import Secrets
+from pbem.gamefile.verify import examine_without_rules
+from pbem.games.madrid.orders import DrawChits, Pass, Play, PutBack
+from pbem.games.madrid.rules.chits import most_to_draw
+from pbem.play.answer import agreed, answer, audited
+from pbem.play.game import table_for
+from pbem.play.story import story
+from pbem.play.table import Table
+from pbem.render.formats import rendered
+from tests.contract.playing import Player
+from tests.gamefile.knowledge import look_aheads
+from tests.gamefile.players import KEYS
+from tests.games.crusade.test_face_down_by_mail import decoded, strings
+from tests.games.madrid.by_mail import Seats, by_default
+
+CHIT = re.compile(r"C[NR][0-9]{1,2}[a-d]")
+TURNS = 4
+
+
+def eager(seed: int) -> Callable[[Table], Order]:
+    """Draws two each turn, puts one back, plays whole impulses, mostly passes otherwise."""
+    player, rng = Player(seed), random.Random(seed)
+
+    def choose(table: Table) -> Order:
+        decision, position = table.decision, table.state.position
+        assert decision is not None
+        options = {option.order: option for option in decision.options}
+        if DrawChits in options:
+            return DrawChits(min(2, most_to_draw(position, decision.side)))
+        if PutBack in options:
+            return PutBack(position.held(decision.side)[-1:])
+        if Play in options and options[Play].examples:
+            for example in options[Play].examples(every):
+                if not kernel.violations(table.state, example.order):
+                    return example.order
+        if Pass in options and rng.random() < 0.8:
+            return Pass()
+        return player.order(table.state, decision)
+
+    return choose
+
+
+@cache
+def played() -> Seats:
+    """A game of some turns: chits drawn, played, put back, mixed, and drawn again."""
+    game, choose = Seats("cups"), eager(5)
+    game.until(
+        lambda table: (
+            table.state.position.turn > TURNS
+            and table.decision.stage == "impulse"
+            and any(each for each in table.state.position.slots(table.decision.side))
+        ),
+        choose,
+    )
+    assert not game.is_over
+    return game
+
+
+def steps(game: Seats, kind: str) -> list[dict[str, Any]]:
+    return [
+        step for entry in game.fold.entries for step in entry.steps if step["do"] == kind
+    ]  # fmt: skip
+
+
+def secrets(game: Seats, player: str) -> Secrets:
+    return Secrets.in_game(game.fold.machine, KEYS[player], player)
+
+
+# ------------------------------------------------------------------- what is seen, and by whom
+
+
+def test_a_game_with_secret_cups_is_fair_and_audited_to_its_end() -> None:
+    game = played()
+    mixed = [step for step in steps(game, "deck_commit") if step["epoch"] > 2]
+    assert len(mixed) > 3, "cups were mixed more than once"
+    tags = {card for step in mixed for card in step["cards"] if "." in card}
+    opened = steps(game, "open")
+    assert tags and any(step["card"] in tags for step in opened), "a way leads through a mix"
+    assert look_aheads(game.fold) == []
+    whole = replay(read(write(game.fold.entries)), table_for)
+    assert whole.head == game.fold.head
+    end = Seats("cups")
+    end.game = game.game
+    end.game = agreed(end.game, KEYS[end.pen], None, resign=True).game
+    while end.fold.owed:
+        end.game = audited(end.game, KEYS[end.fold.owed[0].by]).game
+    assert not end.fold.is_provisional and end.fold.phase == "over"
+    assert not examine_without_rules(write(end.fold.entries)).findings
+
+
+def test_no_entry_and_no_log_names_a_chit_that_was_not_shown() -> None:
+    game = played()
+    shown = {step["card"] for step in steps(game, "open")}
+    for entry in game.fold.entries[1:]:
+        for step in entry.steps:
+            said = {key: value for key, value in step.items() if key != "cards"}
+            for text in strings(json.loads(json.dumps(said))):
+                assert set(CHIT.findall(text)) <= shown
+                assert not any(f'"{each}"' in raw for raw in decoded(text) for each in ALL - shown)
+    public = game.game.table
+    assert public is not None
+    known = {*public.state.position.played, *public.state.position.removed}
+    hands = public.state.position.hands
+    assert any("/" in each for side in hands for each in hands[side])
+    for player in "AB":
+        mine = public.informed(secrets(game, player).hidden_hand(game.fold.machine))
+        side = public.seats[player]
+        held = mine.state.position.held(side)
+        assert len(held) == len(hands[side]) and not set(held) & known
+    told = rendered(story(game.game), "text")
+    assert re.search(r"the Nationalists draw 2 chits", told, re.IGNORECASE)
+    assert "goes back into the" in told and "face down" in told
+
+
+ALL = {f"C{letter}{number}{copy}" for letter in "NR" for number in range(1, 13) for copy in "abcd"}
+
+
+def test_each_player_sees_what_the_other_does_not() -> None:
+    """The chits of both hands, and both cups, by the keys; together they are all chits."""
+    game = played()
+    table = game.game.table
+    assert table is not None
+    both = table
+    for player in "AB":
+        mine = secrets(game, player).hidden_hand(game.fold.machine)
+        alone = table.informed(mine).state.position
+        other = table.seats["B" if player == "A" else "A"]
+        assert all("/" not in each or not alone.chit_in(each) for each in alone.hands[other])
+        both = both.informed(mine)
+    position = both.state.position
+    seen = [
+        chit for side in table.seats.values()
+        for chit in position.known_among((*position.hands[side], *position.cups[side]))
+    ]  # fmt: skip
+    gone = {*position.played, *position.removed}
+    assert sorted([*seen, *gone]) == sorted(position.board.chits)
+    assert both.system.faults(position) == ()
+
+
+# ------------------------------------------------------------------- cheats
+
+
+def drawn_twice() -> Seats:
+    """Nationalists who have put one of two chits back, and are to draw again."""
+    game = Seats("twice", "scenario_2")
+
+    def draws(table: Table) -> Order:
+        decision = table.decision
+        assert decision is not None
+        if decision.stage == "draw":
+            return DrawChits(2 if decision.side == "nationalist" else 0)
+        if decision.stage == "put_back" and decision.side == "nationalist":
+            return PutBack(table.state.position.held(decision.side)[:1])
+        return by_default(table)
+
+    game.until(
+        lambda table: table.decision.stage == "draw"
+        and table.decision.side == "nationalist"
+        and bool(table.state.position.stirred),
+        draws,
+    )  # fmt: skip
+    return game
+
+
+def entry_of_draw(game: Seats) -> list[dict[str, Any]]:
+    """The steps of an honest mail that draws a chit."""
+    composed = answer(game.game, KEYS[game.pen], source("draw: {chits: 1}"), fresh=b"")
+    found = json.loads(json.dumps(list(composed.game.fold.entries[-1].steps)))
+    assert [step["do"] for step in found][-3:] == ["orders", "deck_commit", "reveal"]
+    return found
+
+
+def source(order: str) -> Any:
+    from pbem.text.source import Source
+
+    return Source("orders.yaml", f"orders:\n  - {order}\n")
+
+
+def refused(game: Seats, steps: list[dict[str, Any]]) -> str:
+    for step in steps:
+        shapes.check_step(step)
+    with pytest.raises(FileRefused) as found:
+        game.forged(steps)
+    return f"{found.value.code}: {found.value.message}"
+
+
+def test_a_chit_that_was_put_back_cannot_be_kept() -> None:
+    game = drawn_twice()
+    honest = entry_of_draw(game)
+    commit = next(step for step in honest if step["do"] == "deck_commit")
+    position = game.game.table.state.position
+    (back,) = [each for each in position.cups["nationalist"] if each.startswith("n/1/")][-1:]
+    assert all(tag.startswith("n.1.") for tag in commit["cards"]) and len(commit["cards"]) == 14
+    kept = [{**step, "cards": step["cards"][:-1]} if step is commit else step for step in honest]
+    assert refused(game, kept).startswith("E-DECK: deck n/2 is of other cards")
+    orders = {"do": "orders", "list": [{"draw": {"chits": 1}}]}
+    shows = secrets(game, "A").open(game.fold.machine.hidden.decks, back)
+    assert back not in game.game.table.hand("A")
+    assert refused(game, [shows, orders]).startswith(f"E-CARD: {back} is no hidden card")
+
+
+def test_a_mix_waits_for_its_commitment_and_nothing_goes_on_without() -> None:
+    """Whoever leaves it for later keeps the pen, and no beacon falls that it could be suited to."""
+    game = drawn_twice()
+    honest = entry_of_draw(game)
+    at = [step["do"] for step in honest].index("deck_commit")
+    assert refused(game, [*honest[:at], honest[-1]]).startswith("E-EARLY")
+    game.forged(honest[:at])
+    assert game.fold.owed[0].by == "A" and game.fold.owed[0].machine == "deck_commit n/2"
+    assert game.pen == "A" and game.fold.machine.beacons.locked is None
+    number = game.fold.machine.next_beacon
+    game.mail()
+    bound = [each for each in game.fold.machine.hidden.decks if each.name == "n/2"]
+    assert bound[0].challenge == number == game.fold.machine.beacons.locked
+
+
+def test_a_chit_is_played_once_and_shown_under_one_tag() -> None:
+    """What was opened is no hidden card any more, and no other place gives its leaf."""
+    game, choose = Seats("shown", "scenario_2"), eager(3)
+    game.until(lambda table: bool(table.state.position.played), choose)
+    shown = [
+        (entry.by, step)
+        for entry in game.fold.entries
+        for step in entry.steps
+        if step["do"] == "open"
+    ]
+    by, step = shown[0]
+    while game.pen != by or not game.orders_wanted or game.fold.machine.head(by):
+        game.play()
+    slot = f"{step['deck']}/{step['epoch']}/{step['pos']}"
+    assert refused(game, [step]).startswith(f"E-CARD: {slot} is no hidden card")
+    other = next(each for each in game.game.table.hand(by) if each != slot)
+    _, epoch, place = other.split("/")
+    moved = {**step, "epoch": int(epoch), "pos": int(place)}
+    assert refused(game, [moved]).startswith("E-OPEN")
+    name = {"do": "orders", "list": [{"play": {"chit": step["card"]}}]}
+    assert refused(game, [name]).startswith("E-ORDER")
