@@ -34,6 +34,7 @@ DIGESTS = "id|game|p(rev|ost|roposal)|.*pub(_.)?|data|anchor|x|c|gsec|leaves|s(i
 canonical = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode
 OTHER, ZEROS, SIGNATURE = {"A": "B", "B": "A"}, "0" * 64, "[A-Za-z0-9+/]{85}[AQgw]=="
 FIRST, HEAD, P = ["Apropose", "Baccept", "Astart"], "reveal|resign|rotate", (1 << 255) - 19
+TAG = r"[a-z][a-z0-9_]*(\.(0|[1-9]\d*)){2}"
 TAIL = "say|offer|claim_forfeit|resign|rotate", "policy|say", "-"
 L, D = (1 << 252) + 27742317777372353535851937790883648493, -121665 * pow(121666, -1, P) % P
 
@@ -161,6 +162,7 @@ class Game:  # what the entries have settled, as far as it can be told without t
         self.ids, self.decks, self.over, self.note = [], {}, False, ""
         self.chains, self.shown, self.beacons, self.void = {}, {"A": [], "B": []}, {}, []
         self.keys, self.taken, self.alone = {}, [], {}  # keys of A, B, "A spare", "B spare"
+        self.tags = []  # what was laid anew, since a take-back at least
 
     def take(self, entry: dict) -> None:  # one more entry, in the order of section 4
         domain(entry["payload"])
@@ -241,7 +243,15 @@ class Game:  # what the entries have settled, as far as it can be told without t
         before = getattr(self.decks.get((it.deck, it.epoch - 1)), "by", it.epoch == 1 and by)
         right = before == by and key not in self.decks and it.cards == sorted({*it.cards})
         need(right, f"E-DECK: not the epoch of {it.deck} that comes next, or its cards unsorted")
+        for tag in filter(re.compile(TAG).fullmatch, it.cards):  # an older slot, laid once (29)
+            deck, e, place = tag.split(".")
+            older, self.tags = self.decks.get((deck, int(e))), [*self.tags, tag]
+            there = deck == it.deck and older and int(place) < len(older.cards)
+            need(there and self.tags.count(tag) == 1, f"E-DECK: {tag} is no slot, or laid twice")
         self.decks[key] = Deck(**vars(it), by=by, n=n, m=self.terms.m, leaves=None, opened={})
+
+    def do_takeback(self, by: str, it: Step) -> None:
+        self.tags = []
 
     def do_anchor(self, by: str, it: Step) -> None:
         owed = [len(self.chains[by]), len(self.chains[by]) * self.terms.chain_len]

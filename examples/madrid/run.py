@@ -2,12 +2,15 @@
 
 The dice come from both keys, so it is another battle each time: an impulse of the plan that is not
 legal any more is left out, and where the plan says nothing the first answer of the form is taken.
+Chits lie face down. One that is left when a turn is over goes back into the cup, which is mixed
+before the next draw; in the end one player resigns, and both show what they kept hidden.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -21,7 +24,8 @@ PLANS = Path(__file__).parent
 TURNS, MOST_MAILS = 2, 200
 ANA, BETO = "ana", "beto"
 SIDES = {"A": ANA, "B": BETO}
-DRAW, PASS = "draw", "pass"
+DRAW, PASS, PUT_BACK = "draw", "pass", "put_back"
+ONE_CHIT = r"\[(C[NR]\d+[a-d])\]"
 
 
 class Refused(Exception):
@@ -82,6 +86,8 @@ class Desk:
         if PASS in verbs:
             yield PASS
         form = self.pbem("form", game, "--key", self.key)
+        if PUT_BACK in verbs:
+            yield f"{PUT_BACK}: {{chits: [{re.findall(ONE_CHIT, form)[-1]}]}}"
         for line in form.splitlines():
             if line.startswith("  # - "):
                 yield line.removeprefix("  # - ").partition("   # ")[0]
@@ -107,14 +113,13 @@ def main() -> None:
 
 
 def play(desks: dict[str, Desk]) -> None:
-    """Both open a game, and play until the second turn is over."""
+    """Both open a game, play until the second turn is over, and show their cups."""
     ana, beto = desks[ANA], desks[BETO]
     for desk in (ana, beto):
         desk.pbem("keygen", "--out", desk.key, "--name", desk.name.capitalize(), "--no-passphrase")
     shutil.copy(beto.folder / "beto.key.pub", ana.folder)
     ana.pbem("new", "madrid", "scenario_1", "--side", "nationalist", "--key", ana.key,
-             "--opponent", "beto.key.pub", "--option", "open_hands", "-o", "game-0.pbem.json",
-             show=True)  # fmt: skip
+             "--opponent", "beto.key.pub", "-o", "game-0.pbem.json", show=True)  # fmt: skip
     writer = ana
     for number in range(1, MOST_MAILS):
         game, reply = f"game-{number - 1}.pbem.json", f"game-{number}.pbem.json"
@@ -131,7 +136,14 @@ def play(desks: dict[str, Desk]) -> None:
         else:
             writer.pbem("apply", game, "--key", writer.key, "-o", reply, show=True)
     writer.pbem("verify", game, show=True)
-    writer.pbem("show", game, show=True)
+    writer.pbem("show", game, "--key", writer.key, show=True)
+    writer.pbem("resign", game, "--key", writer.key, "-o", "over-0.json", show=True)
+    other = beto if writer is ana else ana
+    for number, (desk, last) in enumerate(((other, writer), (writer, other)), 1):
+        game, reply = f"over-{number - 1}.json", f"over-{number}.json"
+        shutil.copy(last.folder / game, desk.folder / game)
+        desk.pbem("audit", game, "--key", desk.key, "-o", reply, show=True)
+    writer.pbem("audit", reply, show=True)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
+from pbem.engine.tags import place_of, slot_under
 from pbem.gamefile import audit, choices, generations, notes
 from pbem.gamefile.beacons import beacon_value
 from pbem.gamefile.cards import RULE, epoch_of
@@ -43,6 +44,8 @@ class ProtocolOnly:
     completed: int = 0
     void_beacons: int = 0
     decks_proven: int = 0
+    tags: frozenset[str] = frozenset()
+    """The tags that were laid since the last take-back, which may undo some of them."""
     opened: int = 0
     unsealed: int = 0
     told: int = 0
@@ -161,8 +164,28 @@ def _deck_commit(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
     is_new = owners.get(deck) == by and machine.hidden.decks.lacking((laid,), by)
     if not is_new or list(cards) != sorted(cards):
         raise FileRefused("E-DECK", f"no commitment to deck {deck}/{epoch} is wanted", rule=RULE)
+    judged = _tags_laid(judged, laid)
     challenge = max(machine.beacons.revealed.values()) + 1
     return judged.at(hidden.bind_deck(machine, epoch_of(laid, proposal["m"], challenge), step["c"]))
+
+
+def _tags_laid(judged: ProtocolOnly, laid: Laid) -> ProtocolOnly:
+    """Each tag names a slot of an earlier epoch of its deck, and no slot is laid anew twice.
+
+    Raises FileRefused (E-DECK).
+    """
+    sizes = {
+        (each.epoch.deck, each.epoch.number): len(each.epoch.cards)
+        for each in judged.machine.hidden.decks
+    }
+    tags = [card for card in laid.cards if slot_under(card)]
+    for tag in tags:
+        deck, number, place = place_of(slot_under(tag))
+        is_there = deck == laid.deck and place < sizes.get((deck, number), 0)
+        if not is_there or tag in judged.tags:
+            fault = "is laid a second time" if is_there else "names no slot of an earlier epoch"
+            raise FileRefused("E-DECK", f"{tag}, a card of deck {deck}, {fault}", rule="tags")
+    return replace(judged, tags=judged.tags.union(tags))
 
 
 def _deck_reply(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
@@ -210,7 +233,7 @@ def _tell(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
 
 
 def _take_back(judged: ProtocolOnly, step: Step) -> ProtocolOnly:
-    return judged.at(judged.machine.put(chosen=()))
+    return judged.at(judged.machine.put(chosen=()), tags=frozenset())
 
 
 def _renew(judged: ProtocolOnly, step: Step) -> ProtocolOnly:

@@ -28,7 +28,7 @@ def test_every_game_has_a_kit_that_fits_it(slug: str) -> None:
     for name, way in its.ways.items():
         assert way.winner in {None, *game.sides}, f"{where}: ways: {name}: {way.winner} is no side"
     if its.hidden:
-        named = {*its.hidden.fills_up, its.hidden.shown_whole[0]}
+        named = {*its.hidden.fills_up, *(its.hidden.shown_whole or ())[:1]}
         assert named <= scenarios, f"{where}: hidden: no scenario {named - scenarios}"
         assert its.hidden.option_off in options, f"{where}: hidden: option_off is no option"
         assert its.hidden.shown_whole[1] in game.verbs, f"{where}: hidden: shown_whole has no verb"

@@ -152,8 +152,8 @@ def inside(path: Path, here: str, rest: list[str]) -> Iterator[str]:
         yield f"{here} may not import {there}"
     if row == here and here == there and rest[2:3] == ["data"]:
         yield "the checks of the data are not loaded with the rules"
-    if here == "gamefile" and there == "engine" and rest[1] not in ("dice", "public"):
-        yield "the game file knows of the engine only the dice, and how public states are made"
+    if here == "gamefile" and there == "engine" and rest[1] not in ("dice", "public", "tags"):
+        yield "the game file knows of the engine only dice, tags, and how public states are made"
     game = path.relative_to(ROOT).parts[1]
     if here == there == "games" and game.isidentifier() and rest[1] not in (game, "system"):
         yield "a game may not import another game"

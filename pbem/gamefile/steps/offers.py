@@ -136,9 +136,7 @@ def _keep_decks(machine: Machine) -> Machine:
     if used:
         machine = machine.at(machine.table.renumbered(used))
     machine = inform_auditor(machine)
-    opened = {
-        f"{each.name}/{place}": card for each in decks for place, card in each.opened.items()
-    }
+    opened = {f"{each.name}/{place}": card for each in decks for place, card in each.opened.items()}
     while known := _opened_in_hands(machine, opened):
         machine = machine.at(machine.table.learn(known))
     return machine

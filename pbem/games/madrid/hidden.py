@@ -16,6 +16,7 @@ from pbem.games.madrid import events as e
 from pbem.games.madrid.options import OPEN_HANDS
 from pbem.games.madrid.orders import PutBack, ShowChit
 from pbem.games.madrid.position import Position
+from pbem.games.madrid.stages.cup import DrawnAnew, laid_anew
 from pbem.games.madrid.tables import DECKS, SIDES
 
 open_option = OPEN_HANDS
@@ -125,8 +126,6 @@ def renewed(
     All that lies face down is laid anew by its ids, which both players know together, and as many
     as lay in the hand are drawn from it. What both know of the cup stays there.
     """
-    from pbem.games.madrid.stages.cup import DrawnAnew, laid_anew
-
     position = state.position
     down = tuple(chit for chit in position.board.chits_of(side) if chit in position.face_down)
     if not any(owner == side for _, owner, _, _ in position.laid) or not down:

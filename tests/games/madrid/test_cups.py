@@ -114,7 +114,7 @@ def test_a_chit_is_shown_by_the_way_to_it():
 
 @pytest.mark.rule("15.CN7")
 @pytest.mark.parametrize("place", ["hand", "cup"])
-def test_durruti_is_shown_wherever_he_lies(place):
+def test_durruti_is_shown_wherever_it_lies(place):
     hands = {N: "CN7a", R: "CR6a" if place == "hand" else "CR1a"}
     seen, cards = seen_by_both(
         table({"D": "N01", "AA": "R16"}, hands=hands, turn=6).but(active=N), Impulse(N)
@@ -202,7 +202,7 @@ def test_nobody_passes_unasked_with_a_chit_face_down():
 
 @pytest.mark.rule("9.0.1")
 def test_the_verbs_of_an_impulse_do_not_tell_of_a_hand():
-    """With Durruti anarchists attack who could not; so the verb is there where he may be."""
+    """With Durruti anarchists attack who could not; so the verb is there where that chit may be."""
     base = table({"AA": "R16s N01"}, hands={R: "CR6a"}, turn=5)
     fresh = base.but(spent=frozenset())
     for position in (base, fresh):

@@ -28,7 +28,7 @@ from pbem.value import value
 CHITS_OF = {NATIONALIST: say("Nationalist chits"), REPUBLICAN: say("Republican chits")}
 
 
-@CITE.rule("6.1")
+@CITE.serves("6.1")
 def mixed(position: Position, side: Side) -> e.CupLaid:
     """All that lies in a cup is laid anew: nobody can tell any more what came back to it."""
     return laid_anew(position, side, position.cups[side])
