@@ -249,7 +249,7 @@ READERS: Mapping[str, Reader] = {
         JSON_WORDS),
     "signed file": Reader(signed_file, (RAW, SHORT, *(
         format.write(ENTRIES[:length]) for length in range(4, 12))), (), signed_anew),
-    "told game": Reader(told_game, SEEDS, (), hostile, share=6, inputs=8),
+    "told game": Reader(told_game, SEEDS, (), hostile, share=6, inputs=4),
     "armour": Reader(
         armoured, (BLOCK.encode(), *(change(BLOCK).encode() for change in
                                      mail_clients.HARMLESS.values())), MAIL_WORDS),

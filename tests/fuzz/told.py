@@ -118,10 +118,11 @@ def signed(said: Mapping[str, Any]) -> Fold:
 
 def tell(game: Game) -> None:
     """Every report of a game."""
+    log = story(game)
     for style in FORMATS:
-        text = rendered(story(game), style)
+        text = rendered(log, style)
         assert FAULT not in text, text[text.index(FAULT) :][:300]
-        assert all(letter.isprintable() or letter == "\n" for letter in text), style
+        assert text.replace("\n", "").isprintable(), style
     written(letter(game, "game.pbem.json", block=""))
     for key in (None, KEYS["A"], KEYS["B"]):
         assert status.lines(game, key)
