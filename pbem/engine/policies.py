@@ -39,8 +39,10 @@ class Policies(Protocol):
     ) -> tuple[str, ...]:
         """The hidden slots of its author's hand that the policy's answer needs open."""
 
-    def answer(self, state: State[Any], decision: Decision, document: Mapping[str, Any]) -> Order:
-        """The policy's answer: total, always a legal order.
+    def answer(
+        self, state: State[Any], decision: Decision, document: Mapping[str, Any]
+    ) -> Order | None:
+        """The policy's answer, always a legal order; None: its author is asked.
 
         It depends on what both players know, whoever looks at the table. A document that is no
         policy answers as one that says nothing.
@@ -95,7 +97,9 @@ class NoPolicies:
     ) -> tuple[str, ...]:
         return ()
 
-    def answer(self, state: State[Any], decision: Decision, document: Mapping[str, Any]) -> Order:
+    def answer(
+        self, state: State[Any], decision: Decision, document: Mapping[str, Any]
+    ) -> Order | None:
         return decision.default
 
     def bound(self, names: NameFinder, written: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -30,11 +30,13 @@ Example = tuple[str, str]
 class Answer:
     """What a policy says to one question, by position (as both see it), stage and document.
 
-    None is the game's own default. `shows` gives the slots of the hand that the order names.
+    None is the game's own default, or a question to the author where `or_asks`. `shows` gives the
+    slots of the hand that the order names.
     """
 
     order: Callable[[Any, Any, Document], Order | None]
     shows: Callable[[Any, Any, Document], Iterator[str]] | None = None
+    or_asks: bool = False
 
 
 @value
@@ -121,6 +123,8 @@ class Slot:
     told: str
     is_offered: Callable[[Any], bool]
     """Whether a form has it, by the position."""
+    is_bare: bool = False
+    """Whether what is written there is its one part itself, which has its name."""
 
 
 @value

@@ -70,8 +70,8 @@ class PolicyTable:
     rows: tuple[PolicyPart, ...]
     facts: Facts
     """What conditions can ask."""
-    subject: Callable[[Any], Any]
-    """What is going on, to which conditions refer, by the position; None: nothing."""
+    subject: Callable[[State[Any]], Any]
+    """What is going on, to which conditions refer; None: nothing."""
     times: Times
     """Until when a policy may be in force."""
     told: str
@@ -136,7 +136,7 @@ class PolicyTable:
             return False
         if "only" in scope and decision.policy not in listed(scope["only"]):
             return False
-        return self._speaks_here(position, self.subject(position), scope)
+        return self._speaks_here(position, self.subject(state), scope)
 
     def _speaks_here(self, position: Any, subject: Any, scope: Written) -> bool:
         """A policy for some of what goes on says nothing where nothing does."""
@@ -149,16 +149,21 @@ class PolicyTable:
 
     # --- answers
 
-    def answer(self, state: State[Any], decision: Decision, document: Any) -> Order:
-        """The policy's answer; if that is not legal here, what the null policy says."""
+    def answer(self, state: State[Any], decision: Decision, document: Any) -> Order | None:
+        """The policy's answer; if that is not legal here, what the null policy says.
+
+        None leaves the question to its author.
+        """
         position, stage = self.public(state.position), state.agenda[-1]
         assert isinstance(stage, PlayerStage)
         asked, row = stage.ask(position), self._answer(decision.policy)
         assert asked is not None
         for policy in (self._sound(position, decision, document), NULL):
-            order = (row.order(position, stage, policy) if row else None) or asked.default
-            if first_legal(stage, position, (order,)):
-                return order
+            order = row.order(position, stage, policy) if row else None
+            if order is None and row and row.or_asks:
+                return None
+            if first_legal(stage, position, (order or asked.default,)):
+                return order or asked.default
         return asked.default
 
     def shows(self, state: State[Any], decision: Decision, document: Any) -> tuple[str, ...]:
@@ -186,8 +191,13 @@ class PolicyTable:
         if set(written) - {"slots", *self.slots} or not written:
             policies.append((written.get("slot", STANDING), written))
         policies += written.get("slots", {}).items()
-        policies += ((name, written[name]) for name in self.slots if name in written)
+        policies += ((name, self._whole(name, written)) for name in self.slots if name in written)
         return tuple(self._part(position, side, slot, policy) for slot, policy in policies)
+
+    def _whole(self, slot: str, written: Written) -> Any:
+        """What is written in a slot of the game, as a policy."""
+        said = written[slot]
+        return {slot: said} if self.slots[slot].is_bare and said != WITHDRAWN else said
 
     def _part(self, position: Any, side: Side, slot: str, written: Any) -> Written:
         if written == WITHDRAWN:
@@ -205,15 +215,12 @@ class PolicyTable:
     def _public_scope(self, slot: str, written: Written, *, is_own: bool) -> dict[str, Any]:
         """What all can read; what a player would be asked is left out of it."""
         scope = {key: list(listed(said)) for key, said in written.get("scope", {}).items()}
-        asked = self.asked_in(slot, written)
-        if not asked and not is_own:
+        asked, rows = self.asked_in(slot, written), self.within(slot)
+        more = (row for name, row in rows.items() if row.only_if_said and name in written)
+        said = (question for row in more for question in row.answers)
+        answered = (*self.questions(slot, unsaid=True), *said)
+        if not asked and not is_own and len(answered) == len(self.questions(slot)):
             return scope
-        answered = self.questions(slot)
-        if is_own:
-            rows = self.within(slot)
-            more = (row for name, row in rows.items() if row.only_if_said and name in written)
-            said = (question for row in more for question in row.answers)
-            answered = (*self.questions(slot, unsaid=True), *said)
         only = scope.get("only", answered)
         return {**scope, "only": [kind for kind in only if kind not in asked]}
 
@@ -242,7 +249,7 @@ class PolicyTable:
         found = dict(bound_fields(self.written_shapes(slot, top=top), names, written))
         if top:
             for name in self.slots:
-                if name in written:
+                if name in written and not self.slots[name].is_bare:
                     found[name] = self._bound(names, written[name], name)
             if isinstance(slots := written.get("slots"), Mapping):
                 inside = {key: self._bound(names, said, ANY_SLOT) for key, said in slots.items()}
@@ -385,8 +392,10 @@ class PolicyTable:
         more: dict[str, Shape] = {
             "slot": Judged(self._slot, NAME), "slots": Judged(self._slots, ANYTHING),
         }  # fmt: skip
-        for name in self.slots:
-            more[name] = OrWord((WITHDRAWN,), Judged(self._in(name), ANYTHING))
+        for name, one in self.slots.items():
+            judged = Judged(self._in(name), ANYTHING)
+            alone = self.within(name)[name].clause.shape if one.is_bare else judged
+            more[name] = OrWord((WITHDRAWN,), alone)
         return {**inside, **more}
 
     def _scope(self, slot: str) -> Shape:
@@ -453,11 +462,17 @@ class PolicyTable:
                 "propertyNames": {"pattern": f"^{SLOT.pattern}$"},
                 "additionalProperties": any_of(withdrawn, {"$ref": "#/$defs/policy.slot"}),
             },
-            **{name: any_of(withdrawn, self._mapping(name, shared)) for name in self.slots},
+            **{name: any_of(withdrawn, self._of_slot(name, shared)) for name in self.slots},
         }
         properties = {**inside["properties"], **more}
         whole = {"type": "object", "properties": properties, "additionalProperties": False}
         return whole, shared
+
+    def _of_slot(self, slot: str, shared: dict[str, Schema]) -> Schema:
+        if not self.slots[slot].is_bare:
+            return self._mapping(slot, shared)
+        part = self.within(slot)[slot]
+        return {"description": part.told, **part.clause.shape.schema(shared)}
 
     def _mapping(self, slot: str, shared: dict[str, Schema]) -> Schema:
         parts = self.within(slot)
@@ -493,7 +508,9 @@ class PolicyTable:
         yield from self._examples(ANY_SLOT, position, side)
         yield "scope: {ask: []}", f"what you would rather be asked: [{self.for_condition}]"
         for name, slot in self.slots.items():
-            if slot.is_offered(position):
+            if slot.is_offered(position) and slot.is_bare:
+                yield from self._examples(name, position, side)
+            elif slot.is_offered(position):
                 yield f"{name}:", slot.told
                 for line, why in self._examples(name, position, side):
                     yield f"  {line}", why

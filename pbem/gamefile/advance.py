@@ -325,23 +325,19 @@ def _by_policy(machine: Machine, player: str) -> tuple[Machine, bool]:
     """Whether folding goes on at a question no order answers: by a policy, or a closed beacon.
 
     A sealed document answers only under a beacon that was locked behind it (R2 b): the fold stops
-    there, and the beacon or the document is owed.
+    there, and the beacon or the document is owed. One that is read and leaves the question to its
+    author is as good as none.
     """
-    standing = _speaking(machine, player)
-    if standing is None:
-        return _left_open(machine)
-    if standing.doc is None or machine.shows(standing):
-        machine = machine.put(halt=standing)
-        return machine if machine.beacons.dice else lock(machine), False
-    return answer_by(machine, standing), True
-
-
-def _speaking(machine: Machine, player: str) -> StandingPolicy | None:
-    """The policy that answers for the player what they are asked now."""
-    for one in machine.in_force(player):
-        if covers(machine.table, player, one.slot, one.scope, one.until):
-            return one
-    return None
+    for standing in machine.in_force(player):
+        if not covers(machine.table, player, standing.slot, standing.scope, standing.until):
+            continue
+        if standing.doc is None or machine.shows(standing):
+            machine = machine.put(halt=standing)
+            return machine if machine.beacons.dice else lock(machine), False
+        answered = answer_by(machine, standing)
+        if answered is not machine:
+            return answered, True
+    return _left_open(machine)
 
 
 def _left_open(machine: Machine) -> tuple[Machine, bool]:
@@ -351,7 +347,7 @@ def _left_open(machine: Machine) -> tuple[Machine, bool]:
 
 
 def answer_by(machine: Machine, standing: StandingPolicy) -> Machine:
-    """Carries out what the policy says on the decision now asked.
+    """Carries out what the policy says on the decision now asked; nothing if it leaves it open.
 
     A document on which the rules stumble says nothing: it must not stop the entry of the other
     player, who did not write it. The question stays open then, which closes the beacon.
@@ -359,6 +355,8 @@ def answer_by(machine: Machine, standing: StandingPolicy) -> Machine:
     before = machine.table
     try:
         order = before.policy_answer(standing.policy)
+        if order is None:
+            return machine
         after = before.submit(order)
     except Exception as error:
         reason = f"{type(error).__name__}: {error}"

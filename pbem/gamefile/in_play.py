@@ -181,11 +181,11 @@ class GameInPlay(Protocol):
         """The hidden slots of its author's hand that its answer to the decision now asked uses."""
         ...
 
-    def policy_answer(self, policy: Policy) -> Mapping[str, Any]:
-        """The policy's answer: always an order that is legal now, the null answer at worst.
+    def policy_answer(self, policy: Policy) -> Mapping[str, Any] | None:
+        """The policy's answer: an order that is legal now, the null answer at worst.
 
-        A malformed document answers as the null policy. Where it fails nevertheless, the question
-        is left open to the policy's author.
+        None: it says that its author is asked. A malformed document answers as the null policy.
+        Where it fails nevertheless, the question is left open to the policy's author.
         """
         ...
 

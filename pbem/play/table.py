@@ -306,10 +306,10 @@ class Table:
         assert self.decision is not None
         return self.system.policies.shows(self.state, self.decision, policy.doc)
 
-    def policy_answer(self, policy: Policy) -> Mapping[str, Any]:
+    def policy_answer(self, policy: Policy) -> Mapping[str, Any] | None:
         assert self.decision is not None
         order = self.system.policies.answer(self.state, self.decision, policy.doc)
-        return {order.verb: to_plain(order)}
+        return None if order is None else {order.verb: to_plain(order)}
 
     def public(self) -> Mapping[str, Any]:
         return self.system.public(self.state.position)

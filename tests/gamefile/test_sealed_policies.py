@@ -340,3 +340,12 @@ def test_what_was_replaced_does_not_come_back_when_its_successor_says_nothing(mo
     fold = write(fold, "A")
     assert told(fold, Unsealed) and told(fold, PolicyFailed)
     assert fold.policies("A") == () and fold.owed[0].code == "answer"
+
+
+def test_a_policy_that_asks_leaves_the_question_to_its_author_and_closes_the_beacon(monkeypatch):
+    fold = find(replaced_under_a_lock, bool)
+    monkeypatch.setattr(SealedToy, "policy_answer", lambda table, policy: None)
+    fold = write(fold, "A")
+    assert told(fold, Unsealed) and told(fold, Closed)
+    assert not told(fold, Answered) and not told(fold, PolicyFailed)
+    assert fold.policies("A") == () and fold.owed[0].code == "answer"

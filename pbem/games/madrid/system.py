@@ -10,9 +10,10 @@ from pbem.board.names import NamedUnit, Vocabulary
 from pbem.engine.advice import Advice
 from pbem.engine.clock import Clock
 from pbem.engine.hidden import Hidden
+from pbem.engine.late import Late
 from pbem.engine.model import Order, Side, State
 from pbem.engine.odds import NO_ODDS, Odds
-from pbem.engine.policies import NO_POLICIES, Policies
+from pbem.engine.policies import Policies
 from pbem.engine.waiting import NOTHING_WAITS, Waiting
 from pbem.engine.words import Words
 from pbem.games.madrid import hidden
@@ -36,6 +37,9 @@ from pbem.messages import say
 if TYPE_CHECKING:
     from pbem.engine.cardbook import Cardbook
     from pbem.engine.picture import Picture
+    from pbem.games.madrid.policies.table import TABLE as STANDING
+else:
+    STANDING = Late("pbem.games.madrid.policies.table").TABLE
 
 
 IMPULSE_OF = {
@@ -55,7 +59,7 @@ class StormOverMadrid:
     words = Words(span="impulse", hand="hand", pile="cup", piece="chit")
     citations = CITE
     hidden: Hidden = hidden
-    policies: Policies = NO_POLICIES
+    policies: Policies = STANDING
     waiting: Waiting = NOTHING_WAITS
     advice: Advice = COUNSEL
     narration: Narration = NARRATION

@@ -88,7 +88,7 @@ TABLE = PolicyTable(
         is_offered=lambda position: position.round == ROUNDS,
     )},
     facts=FACTS,
-    subject=lambda position: position.combat,
+    subject=lambda state: state.position.combat,
     goes_on="combats",
     times=Times(now, "round"),
     public=as_both_see,

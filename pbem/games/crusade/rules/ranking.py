@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from pbem.board import ranking
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.elimination import is_lost_for_good
 
@@ -78,10 +79,7 @@ def _is_of_kind(word: str, kind: UnitType) -> bool:
 
 def place_of(position: Position, words: Sequence[str], unit: str) -> int:
     """The place of a unit in a ranking; units that no word means come after all words."""
-    best = max((fits(position, word, unit) for word in words), default=0)
-    if best == 0:
-        return len(words)
-    return next(i for i, word in enumerate(words) if fits(position, word, unit) == best)
+    return ranking.place_of(words, lambda word: fits(position, word, unit))
 
 
 def is_named(position: Position, words: Sequence[str], unit: str) -> bool:

@@ -9,7 +9,7 @@ from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.orders import Lose
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules.asks import Suffering
-from pbem.games.madrid.rules.retreat import allocate, faults, names_of
+from pbem.games.madrid.rules.retreat import NO_WISHES, allocate, faults, names_of
 
 
 @CITE.rule("9.6.a")
@@ -77,14 +77,18 @@ def _filled(units: Sequence[str], most: Mapping[str, int], points: int) -> dict[
 
 
 def shared_out(
-    position: Position, side: Side, units: Sequence[str], point: str, points: int, back: str
-) -> Lose:
-    """A legal order for these losses: the point unit first, retreats to the first open places."""
+    position: Position, side: Side, units: Sequence[str], point: str, points: int, back: str,
+    wishes: Mapping[str, Sequence[str]] = NO_WISHES,
+) -> Lose:  # fmt: skip
+    """A legal order for these losses: the point unit first, retreats to the first open places.
+
+    `wishes` are the places that come first for who retreats, as in `allocate`.
+    """
     taken = largest(position, units, point, points)
     spend = [u for u, p in taken.items() if position.is_fresh(u) and p == 1]
     eliminate = [u for u, p in taken.items() if p == most_of(position, u)]
     out = [u for u in taken if u not in spend and u not in eliminate]
-    retreat = allocate(position, side, position.board.in_order(out), back)
+    retreat = allocate(position, side, position.board.in_order(out), back, wishes)
     return Lose(tuple(spend), retreat, tuple(eliminate))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from pbem.board.ranking import ranked
 from pbem.engine.model import Side, Violation
 from pbem.games.madrid.citations import CITE
 from pbem.games.madrid.orders import NOWHERE, Retreat
@@ -12,6 +13,8 @@ from pbem.games.madrid.position import RIVERS_OPEN, Position
 from pbem.games.madrid.rules.asks import KnowsUnits
 from pbem.games.madrid.tables import NATIONALIST
 from pbem.words import listing
+
+NO_WISHES: Mapping[str, Sequence[str]] = {}
 
 
 def names_of(position: Position, units: Sequence[str]) -> str:
@@ -66,17 +69,24 @@ def last_left(classes: Sequence[Sequence[str]], back: str) -> tuple[str, ...]:
 
 @CITE.serves("9.7.c", "9.7.d", "3.2.2")
 def allocate(
-    position: Position, side: Side, units: Sequence[str], back: str = ""
-) -> dict[str, str]:
-    """A legal retreat of units of one place: each to the first place with room, else nowhere."""
+    position: Position, side: Side, units: Sequence[str], back: str = "",
+    wishes: Mapping[str, Sequence[str]] = NO_WISHES,
+) -> dict[str, str]:  # fmt: skip
+    """A legal retreat of units of one place: each to the first place with room, else nowhere.
+
+    Of the places of a class those come first that `wishes` has for the place they leave.
+    """
     found: dict[str, str] = {}
     for unit in units:
-        classes = ways_out(position, side, position.places[unit], back)
-        taken = Counter(found.values())
+        place = position.places[unit]
+        classes = ways_out(position, side, place, back)
+        taken, wished = Counter(found.values()), wishes.get(place, ())
         open_places = (
-            each for group in classes for each in group
+            each
+            for group in classes
+            for each in ranked(wished, group, lambda word, there: word == there)
             if position.room(each, side) > taken[each]
-        )  # fmt: skip
+        )
         found[unit] = next(open_places, NOWHERE)
     return found
 

@@ -97,6 +97,7 @@ class Naming(PlayerStage[Position]):
         return Decision(
             side=self.side, stage="name", prompt=prompt, rule="9.3.d",
             options=(Option(Name, examples=listed(orders)),), default=Name(best),
+            policy="name",
         )  # fmt: skip
 
     check = checks((names_one_of_those, chits.answers_with_chits), (is_led_well,))
@@ -124,6 +125,7 @@ class BracingForShells(PlayerStage[Position]):
         return Decision(
             side=NATIONALIST, stage="brace", prompt="play a chit before the bombardment, or not",
             rule="15.CN12", options=(Option(Brace, examples=listed(orders)),), default=Brace(),
+            policy="brace",
         )  # fmt: skip
 
     check = checks((chits.answers_with_chits,))

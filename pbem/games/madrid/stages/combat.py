@@ -91,6 +91,7 @@ class Sparing(PlayerStage[Position]):
             side=REPUBLICAN, stage="spare", prompt=f"spare {names} the morale test, or not",
             rule="15.CR8", options=(Option(Spare, examples=listed([Spare(), *map(Spare, held)])),),
             default=Spare(),
+            policy="spare",
         )  # fmt: skip
 
     check = checks((chits.answers_with_its_chit,))
@@ -196,6 +197,7 @@ class Defending(PlayerStage[Position]):
             side=self.side, stage="defend", prompt=prompt, rule="9.4.1.C3",
             options=(Option(Defend, examples=lambda some: self._answers(position, some)),),
             default=self.default(position),
+            policy="defend",
         )  # fmt: skip
 
     def _answers(self, position: Position, some: Some) -> Iterator[Example]:
@@ -251,6 +253,7 @@ class Countering(PlayerStage[Position]):
             side=NATIONALIST, stage="counter", prompt="cancel the Fortification, or not",
             rule="15.CN4", options=(Option(Counter, examples=listed(orders)),),
             default=Counter(),
+            policy="counter",
         )  # fmt: skip
 
     check = checks((chits.answers_with_its_chit,))
@@ -293,12 +296,25 @@ class Struck(AutoStage[Position]):
     fight: Fight
     dice: tuple[int, ...]
 
+    @property
+    def side(self) -> Side:
+        return self.fight.side
+
+    def losses(self, position: Position) -> tuple[int, int]:
+        """The loss points of player A and of player B."""
+        fight = self.fight
+        two = combat.kept(self.dice, worst=fight.keeps_worst)
+        attack, defence = combat.attack_value(position, fight), combat.defence_of(position, fight)
+        return combat.outcome(
+            position, sum(two), attack, defence, combat.intensity(position, fight)
+        )
+
     def run(self, position: Position) -> Outcome:
         fight = self.fight
         two = combat.kept(self.dice, worst=fight.keeps_worst)
         attack, defence = combat.attack_value(position, fight), combat.defence_of(position, fight)
         level = combat.intensity(position, fight)
-        ours, theirs = combat.outcome(position, sum(two), attack, defence, level)
+        ours, theirs = self.losses(position)
         told = e.CombatRolled(
             fight.side, fight.area, self.dice, two, attack, defence, level, ours, theirs
         )

@@ -72,6 +72,7 @@ class Firing(PlayerStage[Position]):
         return Decision(
             side=self.side, stage="fire", prompt=prompt, rule="9.5.b", options=tuple(options),
             default=Fire(),
+            policy="fire",
         )  # fmt: skip
 
     check = by_verb({Fire: checks((chits.answers_with_chits,)), Hold: checks()})
@@ -116,6 +117,7 @@ class Bracing(PlayerStage[Position]):
         return Decision(
             side=self.side, stage="brace", prompt="play a chit before you are fired at, or not",
             rule="15.CN12", options=(Option(Brace, examples=listed(orders)),), default=Brace(),
+            policy="brace",
         )  # fmt: skip
 
     check = checks((chits.answers_with_chits,))
@@ -150,14 +152,27 @@ class Hit(AutoStage[Position]):
     incoming: Incoming
     dice: tuple[int, ...]
 
-    def run(self, position: Position) -> Outcome:
+    @property
+    def side(self) -> Side:
+        return self.incoming.side
+
+    def strengths(self, position: Position) -> tuple[int, int]:
+        """With what strength is fired, and with what the point unit defends."""
         incoming, charts = self.incoming, position.board.charts["chits"]
         firing = ENEMY[incoming.side]
         strength = fire_strength(position, firing, incoming.area)
         strength += charts["tanks"] if incoming.tanks and firing == REPUBLICAN else 0
         defence = position.face(incoming.point).defence
-        defence += charts["alfereces"] if incoming.alfereces else 0
-        points = fire_losses(sum(self.dice), strength, defence)
+        return strength, defence + (charts["alfereces"] if incoming.alfereces else 0)
+
+    def losses(self, position: Position) -> tuple[int, int]:
+        """The loss points of those who come; who fires has none."""
+        return fire_losses(sum(self.dice), *self.strengths(position)), 0
+
+    def run(self, position: Position) -> Outcome:
+        incoming, firing = self.incoming, ENEMY[self.side]
+        strength, defence = self.strengths(position)
+        points, _ = self.losses(position)
         told = e.FireReturned(firing, incoming.area, self.dice, strength, defence, points)
         suffer = Suffer(incoming.side, incoming.units, incoming.point, points, incoming.back)
         return Outcome((told,), then=(suffer,))

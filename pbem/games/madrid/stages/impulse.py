@@ -94,6 +94,7 @@ class Impulse(PlayerStage[Position]):
         return Decision(
             side=self.side, stage="impulse", prompt="play an impulse", rule="9.0.1",
             options=impulse_options(position, self.side), default=Pass(),
+            policy="impulse",
         )  # fmt: skip
 
     check = by_verb(
@@ -199,6 +200,7 @@ class Keeping(PlayerStage[Position]):
             side=self.side, stage="keep", prompt="say which of the two groups acts",
             rule="15.CN6", options=(Option(Keep, examples=listed(orders)),),
             default=Keep(GROUPS[0]),
+            policy="strife",
         )  # fmt: skip
 
     check = checks((strife.keeps_a_group,))
@@ -241,6 +243,7 @@ class GoingOn(PlayerStage[Position]):
             side=REPUBLICAN, stage="again", prompt="play a second impulse, or not",
             rule="15.CR7", options=(Option(Again, examples=listed([Again(), *map(Again, held)])),),
             default=Again(),
+            policy="again",
         )  # fmt: skip
 
     check = checks((chits.answers_with_its_chit,))

@@ -77,6 +77,7 @@ class Losing(PlayerStage[Position]):
             side=self.side, stage="lose", prompt=prompt, rule="9.6.a",
             options=(Option(Lose, examples=listed([first, *self._others(position)])),),
             default=first,
+            policy="losses",
         )  # fmt: skip
 
     def _others(self, position: Position) -> list[Lose]:
@@ -140,6 +141,7 @@ class Retreating(PlayerStage[Position]):
         return Decision(
             side=self.side, stage="retreat", prompt="say where your units retreat", rule="9.7.a",
             options=(Option(Retreat, examples=listed([order, back])),), default=order,
+            policy="retreat",
         )  # fmt: skip
 
     check = checks((retreats_all,), (retreats_to_legal_places,))

@@ -93,6 +93,7 @@ class Leading(PlayerStage[Position]):
         return Decision(
             side=self.side, stage="lead", prompt="name a new point unit, or stop the assault",
             rule="9.5.g", options=(Option(Lead, examples=listed(orders)),), default=Lead(),
+            policy="lead",
         )  # fmt: skip
 
     check = checks((leads_with_a_fresh_unit,))

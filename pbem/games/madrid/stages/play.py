@@ -157,6 +157,7 @@ class PickingUnits(PlayerStage[Position]):
         return Decision(
             side=self.side, stage="pick", prompt=f"name {many} to {do}", rule=self.rule,
             options=(Option(Pick, examples=listed(shifted)),), default=shifted[0],
+            policy="pick",
         )  # fmt: skip
 
     check = checks((picks_so_many,))

@@ -35,6 +35,7 @@ class Rerolling(PlayerStage[Position]):
         return Decision(
             side=NATIONALIST, stage="reroll", prompt=f"have {told} rolled again, or not",
             rule="15.CN10", options=(Option(Reroll, examples=listed(orders)),), default=Reroll(),
+            policy="reroll",
         )  # fmt: skip
 
     check = checks((chits.answers_with_its_chit,))

@@ -96,6 +96,7 @@ class Pausing(PlayerStage[Position]):
             side=NATIONALIST, stage="pause", prompt=f"{do}, or keep things as they are",
             rule="12.3.d", options=(Option(Pause, examples=listed(list(map(Pause, words)))),),
             default=Pause("keep"),
+            policy="pause",
         )  # fmt: skip
 
     check = checks((turn.pauses_once,))
@@ -195,6 +196,7 @@ class Drawing(PlayerStage[Position]):
             side=self.side, stage="draw", prompt=f"draw up to {most} chits, a point each",
             rule="6.1", options=(Option(DrawChits, {"chits": Amount(0, most)}),),
             default=DrawChits(0),
+            policy="draw",
         )  # fmt: skip
 
     check = checks((draws_what_it_may,))
@@ -246,6 +248,7 @@ class Arriving(PlayerStage[Position]):
             side=self.side, stage="arrive", prompt="say where your units arrive", rule="7.1",
             options=(Option(PlaceUnits, examples=lambda some: self._ways(position, some)),),
             default=default,
+            policy="arrive",
         )  # fmt: skip
 
     def _ways(self, position: Position, some: Some) -> Iterator[Example]:
@@ -282,6 +285,7 @@ class Rebuilding(PlayerStage[Position]):
             side=self.side, stage="rebuild", prompt="rebuild units, or none", rule="8.2",
             options=(Option(Rebuild, examples=listed(orders)),), default=Rebuild(),
             optional=True,
+            policy="rebuild",
         )  # fmt: skip
 
     def _two(
@@ -402,6 +406,7 @@ class PuttingBack(PlayerStage[Position]):
             side=self.side, stage="put_back", prompt="put chits back into the cup, or none",
             rule="6.9", options=(Option(PutBack, examples=listed(orders)),), default=PutBack(),
             optional=True,
+            policy="put_back",
         )  # fmt: skip
 
     check = checks((puts_back_its_own,))

@@ -1,0 +1,122 @@
+"""Orders that stand in a standing policy: whole orders of the game, as players write them."""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Any
+
+from pbem.engine.codec import Misfit, from_plain
+from pbem.engine.conditions import Condition
+from pbem.engine.model import Order, Side, Violation
+from pbem.engine.policies import NameFinder
+from pbem.engine.shapes import Path, Schema, meant
+from pbem.engine.waiting import WHEN
+from pbem.value import fields, is_value, value
+from pbem.words import as_written
+
+YES_NO = {"yes": True, "no": False}
+
+
+@value
+class AnOrder:
+    """The shape of an order of one of some verbs, with a `when` beside it.
+
+    Names are those of the game; whether the order is legal only its turn tells.
+    """
+
+    verbs: Mapping[str, type[Order]]
+    when: Condition
+    known: Callable[[Any], Mapping[str, Collection[str]]]
+    """By the position every id of a kind of names."""
+
+    def read(self, plain: Mapping[str, Any]) -> Order:
+        """The order that was said; it has no faults."""
+        ((verb, said),) = ((key, each) for key, each in plain.items() if key != WHEN)
+        return from_plain(self.verbs[verb], said)
+
+    def bound(self, names: NameFinder, written: Any) -> Any:
+        if isinstance(written, str) and written in self.verbs:
+            return {written: {}}
+        if not isinstance(written, Mapping):
+            return written
+        found = {}
+        for key, said in written.items():
+            kind = self.verbs.get(key)
+            inside = _bound(kind, names, said) if kind else said
+            found[key] = self.when.bound(names, said) if key == WHEN else inside
+        return found
+
+    def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        if WHEN in written:
+            yield from self.when.vain(position, side, written[WHEN], (*path, WHEN))
+
+    def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        verbs = [key for key in written if key != WHEN] if isinstance(written, Mapping) else []
+        if len(verbs) != 1 or verbs[0] not in self.verbs:
+            known = ", ".join(self.verbs)
+            hint = meant(verbs[0], self.verbs, known) if len(verbs) == 1 else known
+            yield Violation("an order is wanted, which has one verb", path, hint=hint)
+            return
+        if WHEN in written:
+            yield from self.when.faults(position, side, written[WHEN], (*path, WHEN))
+        verb, here = verbs[0], (*path, verbs[0])
+        try:
+            from_plain(self.verbs[verb], written[verb])
+        except Misfit as misfit:
+            yield Violation(misfit.message, (*here, *misfit.path))
+            return
+        known_names = self.known(position)
+        for kind, name, at in _names(self.verbs[verb], written[verb], here):
+            if name and name not in known_names.get(kind, (name,)):
+                hint = meant(name, known_names[kind], "")
+                yield Violation(f"no {kind} is named {name!r}", at, hint=hint)
+
+    def schema(self, shared: dict[str, Schema]) -> Schema:
+        """It refers to the orders of the same file."""
+        orders: Schema = {verb: {"$ref": f"#/$defs/{verb}"} for verb in self.verbs}
+        return {
+            "type": "object",
+            "properties": {**orders, WHEN: self.when.schema(shared)},
+            "additionalProperties": False,
+        }
+
+
+def _parts(kind: type) -> dict[str, Any]:
+    """The annotations of an order, or of a part of one, with the kinds of names in them."""
+    hints = typing.get_type_hints(kind, include_extras=True)
+    return {each.name: hints[each.name] for each in fields(kind)}
+
+
+def _bound(hint: Any, names: NameFinder, said: Any) -> Any:
+    """What was written for a hint, with ids for names, and a list where one alone was written."""
+    origin, inside = typing.get_origin(hint), typing.get_args(hint)
+    if origin is typing.Annotated:
+        if not isinstance(said, str | int) or isinstance(said, bool):
+            return said
+        text = as_written(said)
+        return names.find(inside[1], text) or text
+    if origin is tuple:
+        items = said if isinstance(said, list | tuple) else [said]
+        return [_bound(inside[0], names, each) for each in items]
+    if is_value(hint) and isinstance(said, Mapping):
+        parts = _parts(hint)
+        return {
+            key: _bound(parts[key], names, each) if key in parts else each
+            for key, each in said.items()
+        }
+    return YES_NO.get(said, said) if hint is bool and isinstance(said, str) else said
+
+
+def _names(hint: Any, said: Any, path: Path) -> Iterator[tuple[str, str, Path]]:
+    """Every name in an order that has its form: its kind, the name, and where it stands."""
+    origin, inside = typing.get_origin(hint), typing.get_args(hint)
+    if origin is typing.Annotated:
+        yield inside[1], said, path
+    elif origin is tuple:
+        for place, each in enumerate(said):
+            yield from _names(inside[0], each, (*path, place))
+    elif is_value(hint):
+        parts = _parts(hint)
+        for key, each in said.items():
+            yield from _names(parts[key], each, (*path, key))

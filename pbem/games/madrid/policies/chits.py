@@ -1,0 +1,141 @@
+"""Chits: which are played, in which of their windows, and which go back into the cup."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from pbem.engine.model import Order, PlayerStage, Side, Violation
+from pbem.engine.policy_rows import Answer, Clause, Document, unless
+from pbem.engine.policy_table import first_legal
+from pbem.engine.shapes import NAME, Fields, Judged, Many, OrWord, Path, listed, meant
+from pbem.games.madrid.orders import Again, Brace, Counter, PutBack, Reroll, Spare
+from pbem.games.madrid.policies.facts import FACTS, WHEN, WHEN_ROLLED
+from pbem.games.madrid.position import Position
+from pbem.games.madrid.rules import chits
+from pbem.games.madrid.tables import NATIONALIST
+
+if TYPE_CHECKING:
+    from pbem.games.madrid.stages.rerolls import Rerolling
+    from pbem.games.madrid.stages.turn import PuttingBack
+
+
+def _known(position: Position, side: Side) -> dict[str, str]:
+    """The chits of a side, and their kinds, each with its kind."""
+    kinds = {chit: kind for chit, kind in position.board.chits.items()
+             if position.board.kinds[kind].side == side}  # fmt: skip
+    return {**kinds, **{kind: kind for kind in kinds.values()}}
+
+
+def _chit(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+    known = _known(position, side)
+    if not isinstance(written, str) or written not in known:
+        hint = meant(written, known, "a chit goes by its number, as CN10")
+        yield Violation(f"no chit of yours is named {written!r}", path, hint=hint)
+
+
+def _goes_with_something(
+    position: Position, side: Side, written: Any, path: Path
+) -> Iterator[Violation]:
+    kind = position.board.kinds[_known(position, side)[written]]
+    if kind.is_impulse:
+        hint = "write play: {chit: ...} among your impulses"
+        yield Violation(f"{kind.title} is a whole impulse", path, "6.5", hint)
+
+
+CHIT = Judged(_chit, NAME, "chit")
+PLAYED = Judged(_chit, NAME, "chit", never=_goes_with_something)
+
+
+def _wanted(position: Position, stage: Any, policy: Document, window: chits.Window) -> list[str]:
+    """The chits of the clauses that hold, which may be played in this window, each once."""
+    held = chits.playable(position, stage.side, window)
+    clauses = FACTS.holding(position, stage, listed(policy.get("chits", ())))
+    said = [clause["chit"] for clause in clauses]
+    kinds: dict[str, str] = {}
+    for chit in held:
+        if chit in said or position.kind_of(chit) in said:
+            kinds.setdefault(position.kind_of(chit), chit)
+    return list(kinds.values())
+
+
+def with_chits(
+    position: Position, stage: PlayerStage[Position], policy: Document, window: chits.Window,
+    order: Callable[[tuple[str, ...]], Order],
+) -> Order | None:  # fmt: skip
+    """An order with as many of the chits said as may go with it together."""
+    found: tuple[str, ...] = ()
+    for chit in _wanted(position, stage, policy, window):
+        if first_legal(stage, position, (order((*found, chit)),)):
+            found = (*found, chit)
+    return order(found)
+
+
+def _one(verb: type[Any], window: chits.Window) -> Answer:
+    """The answer to a question for one chit."""
+
+    def said(position: Position, stage: Any, policy: Document) -> Order:
+        return verb(next(iter(_wanted(position, stage, policy, window)), ""))
+
+    return Answer(said)
+
+
+def _bracing(position: Position, stage: Any, policy: Document) -> Order | None:
+    return with_chits(position, stage, policy, chits.OF_POINT, Brace)
+
+
+CHITS: Clause = Clause(
+    Many(
+        Fields({"chit": PLAYED, "when": WHEN}, "a clause names a chit",
+               "{chit: CR4, when: {urban: true}}", ("chit",)),
+        once=True, needed=False,
+    ),
+    {
+        "spare": _one(Spare, chits.SPARE),
+        "counter": _one(Counter, chits.COUNTER),
+        "again": _one(Again, chits.AGAIN),
+        "brace": Answer(_bracing),
+    },
+    example=("[]", "chits that answer the enemy: [{chit: CR4, when: {urban: true}}]"),
+)  # fmt: skip
+
+
+def _rerolling(position: Position, stage: Rerolling, policy: Document) -> Order:
+    """The dice are rolled again where the clause holds."""
+    said = policy.get("reroll", "never")
+    held = chits.playable(position, stage.side, chits.REROLL)
+    if said == "never" or not held:
+        return Reroll()
+    when = {} if said == "always" else said["when"]
+    return Reroll(held[0] if FACTS.holds(position, stage, when) else "")
+
+
+REROLL: Clause = Clause(
+    OrWord(
+        ("always", "never"),
+        Fields(
+            {"when": WHEN_ROLLED}, "reroll is always, never, or has a when",
+            '{when: {own_losses: ">=3"}}', ("when",),
+        ),
+    ),
+    {"reroll": Answer(_rerolling)},
+    unasked=unless(
+        lambda position, side: side == NATIONALIST, "no chit of yours rolls dice again", "15.CN10"
+    ),
+    example=("never", 'or {when: {own_losses: ">=3"}}'),
+)  # fmt: skip
+
+# --- behind the turn ----------------------------------------------------------------------------
+
+
+def _putting_back(position: Position, stage: PuttingBack, policy: Document) -> Order:
+    said, held = policy.get("put_back", "none"), position.hands[stage.side]
+    if isinstance(said, str):
+        return PutBack(held if said == "all" else ())
+    return PutBack(tuple(c for c in held if c in said or position.kind_of(c) in said))
+
+
+PUT_BACK: Clause = Clause(
+    OrWord(("all", "none"), Many(CHIT, once=True)),
+    {"put_back": Answer(_putting_back)},
+)

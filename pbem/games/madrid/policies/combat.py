@@ -1,0 +1,202 @@
+"""Fights: losses, retreats, point units, counter-attacks and fire over a river."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pbem.engine.model import Order, Side, Violation
+from pbem.engine.policy_rows import Answer, Clause, Document, Written
+from pbem.engine.policy_table import first_legal
+from pbem.engine.shapes import (
+    Each,
+    Fields,
+    ListOf,
+    Many,
+    OrWord,
+    Path,
+    Word,
+    listed,
+    unreached,
+)
+from pbem.games.madrid.orders import GROUPS, Defend, Fire, Hold, Keep, Lead, Name, Pick, Retreat
+from pbem.games.madrid.policies.chits import with_chits
+from pbem.games.madrid.policies.facts import (
+    ANY_UNIT,
+    AREA,
+    FACTS,
+    PLACE,
+    RANKING,
+    WHEN,
+    in_order,
+    named,
+)
+from pbem.games.madrid.position import Position
+from pbem.games.madrid.rules import chits, combat
+from pbem.games.madrid.rules.losses import shared_out
+from pbem.games.madrid.rules.retreat import allocate
+
+if TYPE_CHECKING:
+    from pbem.games.madrid.stages.bombard import Naming
+    from pbem.games.madrid.stages.combat import Defending
+    from pbem.games.madrid.stages.fire import Firing
+    from pbem.games.madrid.stages.impulse import Keeping
+    from pbem.games.madrid.stages.losses import Losing, Retreating
+    from pbem.games.madrid.stages.march import Leading
+    from pbem.games.madrid.stages.play import PickingUnits
+
+# --- losses and retreats ------------------------------------------------------------------------
+
+
+def _wishes(policy: Document) -> Mapping[str, Sequence[str]]:
+    """By area where its units go, the best first."""
+    return {area: listed(places) for area, places in policy.get("retreat", ())}
+
+
+def _losing(position: Position, stage: Losing, policy: Document) -> Order:
+    """Whom first, as far as the rule of the point unit lets."""
+    units = in_order(position, policy.get("losses", ()), stage.units)
+    return shared_out(
+        position, stage.side, units, stage.point, stage.points, stage.back, _wishes(policy)
+    )
+
+
+def _retreating(position: Position, stage: Retreating, policy: Document) -> Order:
+    """Within the best class that is open the first place of the list."""
+    return Retreat(allocate(position, stage.side, stage.units, wishes=_wishes(policy)))
+
+
+LOSSES: Clause = Clause(
+    RANKING,
+    {"losses": Answer(_losing)},
+    example=("[spent, line]", "whom losses hit first, behind the point unit"),
+)
+RETREAT: Clause = Clause(
+    Each(
+        AREA, Many(PLACE, once=True, needed=True),
+        "retreat names areas, and where units go from each", "{C: [D, 6]}",
+    ),
+    {"retreat": Answer(_retreating)},
+    example=("{C: [D, 6]}", "from each area whither, the best first"),
+)  # fmt: skip
+
+# --- point units --------------------------------------------------------------------------------
+
+
+def _best(position: Position, policy: Document, units: Sequence[str]) -> str:
+    return in_order(position, policy.get("point", ()), units)[0]
+
+
+def _naming(position: Position, stage: Naming, policy: Document) -> Order:
+    """Without a list the unit that defends best."""
+    there = position.units_at(stage.shelling.area, stage.side)
+    by_defence = sorted(there, key=lambda unit: -position.face(unit).defence)
+    point = _best(position, policy, by_defence)
+    played = with_chits(position, stage, policy, chits.OF_POINT, lambda held: Name(point, held))
+    return played or Name(point)
+
+
+def _leading(position: Position, stage: Leading, policy: Document) -> Order | None:
+    """The first of the list that is left; `stop` ends the assault, as saying nothing does."""
+    words = policy.get("new_point", ())
+    if not words or words == "stop":
+        return Lead()
+    return Lead(in_order(position, words, stage.units)[0])
+
+
+POINT: Clause = Clause(
+    RANKING,
+    {"name": Answer(_naming)},
+    example=("[line]", "your point unit where you may name it, the first of its class"),
+)
+NEW_POINT: Clause = Clause(
+    OrWord(("stop",), RANKING),
+    {"lead": Answer(_leading)},
+    example=("stop", "or whom, if fire hits the point unit of your assault"),
+)
+
+# --- answers to the enemy -----------------------------------------------------------------------
+
+
+def _clauses(written: Any) -> tuple[Document, ...]:
+    return () if written == "never" else listed(written)
+
+
+def _defending(position: Position, stage: Defending, policy: Document) -> Order:
+    """Of the first clause that holds all whom it names and who can counter-attack."""
+    fight = stage.fight
+    may = combat.may_counterattack(position, fight)
+    clauses = FACTS.holding(position, stage, _clauses(policy.get("counterattack", "never")))
+    first = next(clauses, None)
+    counter = () if first is None else tuple(named(position, first["with"], may))
+    point = _best(position, policy, combat.may_lead(position, fight, counter))
+    played = with_chits(
+        position, stage, policy, chits.OF_DEFENCE, lambda held: Defend(counter, point, held)
+    )
+    return played or Defend(counter, point)
+
+
+def _behind_the_last(
+    position: Position, side: Side, policy: Written, path: Path
+) -> Iterator[Violation]:
+    clauses = _clauses(policy["counterattack"])
+
+    def ends(clause: Written) -> bool:
+        return FACTS.always(clause.get("when", {}))
+
+    return unreached(clauses, ends, "the clause before it always holds", path)
+
+
+def _firing(position: Position, stage: Firing, policy: Document) -> Order | None:
+    """Fire is opened unless the policy says never, or not now."""
+    said = policy.get("fire", "always")
+    if said == "never" or (said != "always" and not FACTS.holds(position, stage, said["when"])):
+        return first_legal(stage, position, (Hold(),))
+    return with_chits(position, stage, policy, chits.OF_FIRE, Fire)
+
+
+COUNTERATTACK: Clause = Clause(
+    OrWord(
+        ("never",),
+        Many(
+            Fields(
+                {"when": WHEN, "with": RANKING}, "a clause names who counter-attacks",
+                "{when: {urban: true}, with: [shock]}", ("with",),
+            ),
+            once=True,
+            needed=True,
+        ),
+    ),
+    {"defend": Answer(_defending)},
+    vain=_behind_the_last,
+    example=("never", 'or {when: {urban: true, fresh: ">=4"}, with: [shock, line]}'),
+)  # fmt: skip
+FIRE: Clause = Clause(
+    OrWord(
+        ("always", "never"),
+        Fields({"when": WHEN}, "fire is always, never, or has a when", "", ("when",)),
+    ),
+    {"fire": Answer(_firing)},
+    example=("always", 'at those who come over a river; or never, or {when: {fresh: ">=3"}}'),
+)
+
+# --- what chits leave to choose -----------------------------------------------------------------
+
+
+def _picking(position: Position, stage: PickingUnits, policy: Document) -> Order:
+    return Pick(tuple(in_order(position, policy.get("pick", ()), stage.units)[: stage.count]))
+
+
+def _keeping(position: Position, stage: Keeping, policy: Document) -> Order | None:
+    group = policy.get("strife")
+    return Keep(group) if group else None
+
+
+PICK: Clause = Clause(
+    ListOf(ANY_UNIT, "a list of units or kinds of units is wanted", once=True),
+    {"pick": Answer(_picking)},
+    example=("[shock]", "whom a chit turns, the first as many as the die tells"),
+)
+STRIFE: Clause = Clause(
+    Word(GROUPS, "one of the two groups acts", " or ".join(GROUPS)), {"strife": Answer(_keeping)}
+)

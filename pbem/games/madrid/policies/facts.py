@@ -1,0 +1,155 @@
+"""What conditions of standing orders may ask, and the words that rank units.
+
+Every fact is public. What goes on is the stage that asks: an attack, a bombardment, fire over a
+river; some questions concern no area.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from pbem.board.ranking import ranked
+from pbem.engine.conditions import (
+    A_FLAG,
+    A_NUMBER,
+    ALWAYS,
+    Condition,
+    Fact,
+    Facts,
+    Sort,
+    is_among,
+    number,
+)
+from pbem.engine.model import Side, Violation
+from pbem.engine.shapes import Each, ListOf, Many, Path, Shape, Word, name, ranked_word
+from pbem.games.madrid.position import Position
+from pbem.games.madrid.tables import ARTILLERY, NATIONALIST, SHOCK, SIDES
+
+# --- words that rank units ----------------------------------------------------------------------
+
+KINDS = ("line", SHOCK, ARTILLERY, "fresh", "spent")
+"""Words that any unit may fit, now or later."""
+
+
+def fits(position: Position, word: str, unit: str) -> int:
+    """How particularly a word means a unit: 0 not at all, 2 by its name."""
+    if word == unit:
+        return 2
+    printed = position.unit(unit)
+    strength = "fresh" if position.is_fresh(unit) else "spent"
+    return 1 if word in (position.type_of(unit), printed.faction, strength) else 0
+
+
+def in_order(position: Position, words: Sequence[str], units: Iterable[str]) -> list[str]:
+    """Units in the order of a list; those that no word means come last."""
+    return ranked(words, units, lambda word, unit: fits(position, word, unit))
+
+
+def named(position: Position, words: Sequence[str], units: Iterable[str]) -> list[str]:
+    """The units that a list means, in its order."""
+    meant = (unit for unit in units if any(fits(position, word, unit) for word in words))
+    return in_order(position, words, meant)
+
+
+def _factions(position: Position) -> tuple[str, ...]:
+    factions = (unit.faction for unit in position.board.units.values())
+    return tuple(dict.fromkeys(each for each in factions if each))
+
+
+def _is_word(position: Position, word: str) -> bool:
+    return word in KINDS or word in position.board.units or word in _factions(position)
+
+
+def _stranger(position: Position, side: Side, word: str, path: Path) -> Iterator[Violation]:
+    """A word that means no unit of a side."""
+    units = position.board.units
+    if word in KINDS or any(
+        unit.side == side and word in (unit.id, unit.faction) for unit in units.values()
+    ):
+        return
+    yield Violation(f"no {side.capitalize()} unit is meant by {word!r}", path)
+
+
+UNIT_WORD: Shape = ranked_word(
+    _is_word,
+    lambda position: (*KINDS, *_factions(position), *position.board.units),
+    "unit or kind of unit", "a unit, line, shock, artillery, fresh, spent or a faction",
+    names="unit", never=_stranger,
+)  # fmt: skip
+ANY_UNIT: Shape = ranked_word(
+    _is_word,
+    lambda position: (*KINDS, *_factions(position), *position.board.units),
+    "unit or kind of unit", "a unit, line, shock, artillery, fresh, spent or a faction",
+    names="unit",
+)  # fmt: skip
+"""One of either side."""
+RANKING: Shape = ListOf(UNIT_WORD, "a list of units or kinds of units is wanted", once=True)
+
+# --- places and chits ---------------------------------------------------------------------------
+
+AREA = name("area", lambda position: position.board.areas)
+PLACE = name("area", lambda position: position.board.graph.spaces)
+"""An area or a box."""
+
+# --- facts --------------------------------------------------------------------------------------
+
+
+def area_of(stage: Any) -> str:
+    """The area that a question is about; empty where it is about none."""
+    asked = getattr(stage, "settle", stage)
+    for part in ("fight", "shelling", "incoming"):
+        if hasattr(asked, part):
+            area: str = getattr(asked, part).area
+            return area
+    return ""
+
+
+def _fresh(position: Position, stage: Any) -> int:
+    there = position.units_at(area_of(stage), stage.side)
+    return sum(map(position.is_fresh, there))
+
+
+def _losses(position: Position, stage: Any) -> tuple[int, int]:
+    """Loss points of the Nationalists and of the Republicans, by the dice that lie there."""
+    ours, theirs = stage.settle.losses(position)
+    begun = stage.settle.side == NATIONALIST
+    return (ours, theirs) if begun else (theirs, ours)
+
+
+def _holds_all(position: Position, _: Any, wanted: Sequence[Sequence[str]]) -> bool:
+    return all(position.control[area] == side for area, side in wanted)
+
+
+CONTROL = Sort(
+    Each(
+        AREA, Word(tuple(SIDES), "an area is controlled by a side", " or ".join(SIDES)),
+        "control names areas, and whose each is", f"{{E: {SIDES[0]}}}",
+    ),
+    _holds_all,
+)  # fmt: skip
+TURN = number(
+    lambda position: range(position.turn, position.card.last_turn + 1),
+    lambda turns: f"from {turns[0]} to {turns[-1]}" if turns else "over",
+)
+FACTS = Facts(
+    {
+        "any": Fact(ALWAYS, lambda position, stage: True, always=True),
+        "area": Fact(
+            Sort(Many(AREA, numbered=False), is_among), lambda position, stage: area_of(stage)
+        ),
+        "urban": Fact(A_FLAG, lambda position, stage: position.is_urban(area_of(stage))),
+        "fresh": Fact(A_NUMBER, _fresh),
+        "control": Fact(CONTROL, lambda position, stage: position),
+        "support": Fact(A_NUMBER, lambda position, stage: position.support[stage.side]),
+        "turn": Fact(TURN, lambda position, stage: position.turn),
+    },
+    {
+        "own_losses": Fact(A_NUMBER, lambda position, stage: _losses(position, stage)[0]),
+        "enemy_losses": Fact(A_NUMBER, lambda position, stage: _losses(position, stage)[1]),
+    },
+    lambda stage: hasattr(stage, "settle"),
+    then="for a reroll",
+)
+WHEN, WHEN_ROLLED = Condition(FACTS, late=False), Condition(FACTS, late=True)
+"""Before the dice, and behind them."""

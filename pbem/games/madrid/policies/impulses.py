@@ -1,0 +1,66 @@
+"""Impulses said ahead: the first of the list that holds and is legal is played.
+
+What was played is no longer legal, since its units are spent: so a list is played from the top, one
+impulse after the other. It ends by asking, never by a pass that was not ordered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from pbem.engine.model import Order, Side, Violation
+from pbem.engine.order_shape import AnOrder
+from pbem.engine.policy_rows import Answer, Clause, Document, Written
+from pbem.engine.policy_table import ASK, first_legal
+from pbem.engine.shapes import ListOf, OrWord, Path, unreached
+from pbem.engine.waiting import WHEN as CONDITION
+from pbem.games.madrid.orders import Assault, Attack, Bombard, Move, Pass, Play
+from pbem.games.madrid.policies.facts import FACTS, WHEN
+from pbem.games.madrid.position import Position
+
+if TYPE_CHECKING:
+    from pbem.games.madrid.stages.impulse import Impulse
+
+MOST = 20
+
+
+def _names(position: Position) -> Mapping[str, Collection[str]]:
+    board = position.board
+    return {"unit": board.units, "area": board.graph.spaces, "chit": board.chits}
+
+
+ORDER = AnOrder(
+    {verb.verb: verb for verb in (Move, Bombard, Attack, Assault, Play, Pass)}, WHEN, _names
+)
+
+
+def _playing(position: Position, stage: Impulse, policy: Document) -> Order | None:
+    lines = policy.get("impulses", ())
+    said = lines[: lines.index(ASK)] if ASK in lines else lines
+    clauses = FACTS.holding(position, stage, said)
+    return first_legal(stage, position, map(ORDER.read, clauses))
+
+
+def _behind_the_end(
+    position: Position, side: Side, policy: Written, path: Path
+) -> Iterator[Violation]:
+    """A pass is always legal, and behind `ask` the list is over."""
+
+    def passes(line: Any) -> bool:
+        return line != ASK and Pass.verb in line and FACTS.always(line.get(CONDITION, {}))
+
+    lines = policy["impulses"]
+    yield from unreached(lines, lambda line: line == ASK, "ask comes before it", path)
+    yield from unreached(lines, passes, "a pass comes before it", path)
+
+
+IMPULSES: Clause = Clause(
+    ListOf(
+        OrWord((ASK,), ORDER), f"impulses are a list of {MOST} orders at most",
+        "[{when: {control: {E: nationalist}}, move: {...}}, ask]", MOST,
+    ),
+    {"impulse": Answer(_playing, or_asks=True)},
+    vain=_behind_the_end,
+    example=("[ask]", "your next ones; the first that holds and is legal is played"),
+)  # fmt: skip

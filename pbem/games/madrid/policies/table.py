@@ -1,0 +1,80 @@
+"""The parts of Madrid's standing orders: one row each.
+
+The order of the rows is that of the form and of the hints. What a row may say:
+engine/policy_rows.py.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.engine.late import Late
+from pbem.engine.policy_rows import PolicyPart, Slot, Times
+from pbem.engine.policy_table import PolicyTable
+from pbem.games.madrid.policies.facts import FACTS, KINDS
+
+if TYPE_CHECKING:
+    from pbem.games.madrid.policies import chits, combat, impulses, turn
+else:  # who asks whether a policy speaks needs neither its form nor its answers
+    chits = Late("pbem.games.madrid.policies.chits")
+    combat = Late("pbem.games.madrid.policies.combat")
+    impulses = Late("pbem.games.madrid.policies.impulses")
+    turn = Late("pbem.games.madrid.policies.turn")
+
+IMPULSES = "impulses"
+"""The slot of impulses said ahead: for this turn, and sealed for themselves."""
+
+PARTS: tuple[PolicyPart, ...] = (
+    PolicyPart("losses", "whom losses hit first", combat.LOSSES),
+    PolicyPart(
+        "retreat", "where units retreat from each area, the best first", combat.RETREAT,
+    ),
+    PolicyPart("point", "who is named as the point unit", combat.POINT, on=("name",)),
+    PolicyPart(
+        "new_point", "who leads an assault whose point unit was hit", combat.NEW_POINT,
+        on=("lead",),
+    ),
+    PolicyPart(
+        "counterattack", "when who counter-attacks", combat.COUNTERATTACK, on=("defend",),
+    ),
+    PolicyPart("fire", "when those who come over a river are fired at", combat.FIRE),
+    PolicyPart(
+        "chits", "chits that answer the enemy, and when each is played", chits.CHITS,
+        on=("spare", "counter", "brace", "again"),
+    ),
+    PolicyPart("reroll", "when dice are rolled again", chits.REROLL),
+    PolicyPart("pick", "whom a chit turns", combat.PICK),
+    PolicyPart(
+        "strife", "which of two groups that fell out acts", combat.STRIFE, only_if_said=True
+    ),
+    PolicyPart("arrivals", "where units arrive", turn.ARRIVALS, on=("arrive",)),
+    PolicyPart("draw", "how many chits are drawn", turn.DRAW, only_if_said=True),
+    PolicyPart("pause", "what becomes of the pause in fighting", turn.PAUSE, only_if_said=True),
+    PolicyPart("rebuild", "who is rebuilt where, from the top", turn.REBUILD, only_if_said=True),
+    PolicyPart("put_back", "chits that go back into the cup", chits.PUT_BACK, only_if_said=True),
+    PolicyPart(
+        IMPULSES, "impulses said ahead: the first that holds and is legal", impulses.IMPULSES,
+        on=("impulse",), slot=IMPULSES, only_if_said=True,
+    ),
+)  # fmt: skip
+
+
+TABLE = PolicyTable(
+    rows=PARTS,
+    slots={IMPULSES: Slot(
+        "impulses: [pass]", lambda position, side: False, told="",
+        is_offered=lambda position: True, is_bare=True,
+    )},
+    facts=FACTS,
+    subject=lambda state: state.agenda[-1],
+    goes_on="attacks",
+    times=Times(lambda position: (position.turn, position.impulse)),
+    told="standing orders answer in the enemy's impulses and behind the dice of your own",
+    notes=(
+        f"units: by name, {', '.join(KINDS)} or a faction",
+        "impulses count for this turn; at the end of the list you are asked",
+    ),
+    for_example="losses: [spent, line]",
+    for_slots="{north: {losses: [spent]}}",
+    for_condition="{urban: true}",
+)  # fmt: skip

@@ -1,0 +1,89 @@
+"""Between the impulses: chits drawn, the pause, arrivals and units that are rebuilt."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.engine.model import Order
+from pbem.engine.policy_rows import Answer, Clause, Document, unless
+from pbem.engine.policy_table import first_legal
+from pbem.engine.shapes import Each, Fields, Many, Word, listed
+from pbem.games.madrid.orders import PAUSE_WORDS, DrawChits, Pause, Rebuild, Renewal
+from pbem.games.madrid.policies.facts import AREA, PLACE, UNIT_WORD, fits
+from pbem.games.madrid.position import Position
+from pbem.games.madrid.rules.arrivals import arranged
+from pbem.games.madrid.rules.chits import most_to_draw
+from pbem.games.madrid.rules.replacements import homes, pairs
+from pbem.games.madrid.tables import NATIONALIST
+
+if TYPE_CHECKING:
+    from pbem.games.madrid.stages.turn import Arriving, Drawing, Pausing, Rebuilding
+
+
+def _drawing(position: Position, stage: Drawing, policy: Document) -> Order:
+    """So many chits, or as many as may be drawn."""
+    return DrawChits(min(policy.get("draw", 0), most_to_draw(position, stage.side)))
+
+
+def _pausing(position: Position, stage: Pausing, policy: Document) -> Order:
+    return Pause(policy.get("pause", "keep"))
+
+
+def _arriving(position: Position, stage: Arriving, policy: Document) -> Order:
+    """Each unit to the first place of its list that is open, one after the other."""
+    said = dict(policy.get("arrivals", ()))
+    wishes: dict[str, str] = {}
+    for unit in stage.units:
+        word = max(said, key=lambda each: fits(position, each, unit), default="")
+        for place in listed(said[word]) if word and fits(position, word, unit) else ():
+            found = arranged(position, stage.units, {**wishes, unit: place})
+            if (unit, place) in ((one, to) for one, to, _ in found):
+                wishes[unit] = place
+                break
+    return stage.default(position, wishes)
+
+
+def _rebuilding(position: Position, stage: Rebuilding, policy: Document) -> Order:
+    """From the top, each line that may still be added to those before it."""
+    found: tuple[Renewal, ...] = ()
+    for line in listed(policy.get("rebuild", ())):
+        orders = (
+            Rebuild((*found, Renewal(unit, place, other)))
+            for place in listed(line.get("to", homes(position, stage.side)))
+            for unit, other in pairs(position, stage.side)
+            if fits(position, line["unit"], unit)
+        )
+        chosen = first_legal(stage, position, orders)
+        found = chosen.units if isinstance(chosen, Rebuild) else found
+    return Rebuild(found)
+
+
+HAND = 5
+DRAW: Clause = Clause(
+    Word(tuple(range(HAND + 1)), f"a number of chits from 0 to {HAND} is wanted"),
+    {"draw": Answer(_drawing)},
+)
+PAUSE: Clause = Clause(
+    Word(PAUSE_WORDS, "the pause begins, ends, or things are kept", ", ".join(PAUSE_WORDS)),
+    {"pause": Answer(_pausing)},
+    unasked=unless(
+        lambda position, side: side == NATIONALIST and position.has("pause"),
+        "you are never asked for a pause", "12.3.d",
+    ),
+)  # fmt: skip
+ARRIVALS: Clause = Clause(
+    Each(
+        UNIT_WORD, Many(PLACE, once=True, needed=True),
+        "arrivals name units or kinds of units, and where each arrives", "{shock: [\"5\", A]}",
+    ),
+    {"arrive": Answer(_arriving)},
+)  # fmt: skip
+REBUILD: Clause = Clause(
+    Many(
+        Fields({"unit": UNIT_WORD, "to": Many(AREA, once=True, needed=True)},
+               "a line names a unit to rebuild, and where it comes",
+               "{unit: line, to: [A]}", ("unit",)),
+        once=True,
+    ),
+    {"rebuild": Answer(_rebuilding)},
+)  # fmt: skip
