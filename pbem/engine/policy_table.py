@@ -286,6 +286,9 @@ class PolicyTable:
                 yield from self._never_speaks(policy, slot, path)
             elif key == "slots":
                 yield from self._slots_twice(policy, path)
+            elif key in self.slots and self.slots[key].is_bare and policy[key] != WITHDRAWN:
+                judge = self.within(key)[key].clause.vain
+                yield from judge(position, side, policy, path) if judge else ()
             return
         clause = part.clause
         unasked = clause.unasked(position, side)

@@ -412,6 +412,8 @@ class Each:
         return sorted(found, key=lambda pair: str(pair[0]))
 
     def vain(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        if not written:
+            yield does_nothing(path)
         for key, each in written:
             yield from self.thing.vain(position, side, key, (*path, key))
             yield from self.said.vain(position, side, each, (*path, key))

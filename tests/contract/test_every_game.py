@@ -24,6 +24,7 @@ from pbem.games.system import GameSystem
 from pbem.messages import sentence
 from pbem.orders.bind import bind
 from pbem.orders.parse import parse
+from pbem.orders.published import orders_schema
 from pbem.orders.template import form
 from pbem.orders.written import order_line, orders_text
 from pbem.problems import Refused
@@ -316,7 +317,8 @@ def test_a_standing_policy_always_has_a_legal_answer(
                 where = policy["slot"], policy["scope"], policy["until"]
                 if game.policies.covers(moment.state, moment.decision, *where):
                     answer = game.policies.answer(moment.state, moment.decision, policy["doc"])
-                    assert kernel.violations(moment.state, answer) == (), (policy, answer)
+                    asks = answer is None
+                    assert asks or kernel.violations(moment.state, answer) == (), (policy, answer)
 
 
 def test_a_document_of_rubbish_answers_as_one_that_says_nothing(
@@ -334,7 +336,7 @@ def test_a_document_of_rubbish_answers_as_one_that_says_nothing(
             game.policies.covers(moment.state, moment.decision, "standing", document, "turn 9")
             game.policies.shows(moment.state, moment.decision, document)
             answer = game.policies.answer(moment.state, moment.decision, document)
-            assert kernel.violations(moment.state, answer) == (), document
+            assert answer is None or kernel.violations(moment.state, answer) == (), document
 
 
 def test_wild_standing_orders_are_judged_as_the_published_schema_judges_them(
@@ -345,7 +347,8 @@ def test_wild_standing_orders_are_judged_as_the_published_schema_judges_them(
 
     game = system(table[0])
     standing, shared = game.policies.schema()
-    schema = Draft202012Validator({**standing, "$defs": shared})
+    verbs = orders_schema(game.title, game.verbs)["$defs"]
+    schema = Draft202012Validator({**standing, "$defs": {**verbs, **shared}})
     if not game.policies.words():
         return
     for number, moment in enumerate(asked):

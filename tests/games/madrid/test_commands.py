@@ -111,9 +111,9 @@ def test_what_is_wrong_is_said_with_its_rule(game: Desk) -> None:
     game.orders("move: {units: [I Bandra], path: [D, E]}")
     told = game.refused(1, "check", "game.json", "orders.yaml", "--key", ANA)
     assert "did you mean N01?" in told
-    game.write("orders.yaml", "orders: [pass]\nstanding: {retreat: {}}\n")
+    game.write("orders.yaml", "orders: [pass]\nstanding: {retreat: {C: [D, 66]}}\n")
     told = game.refused(1, "check", "game.json", "orders.yaml", "--key", ANA)
-    assert "no standing orders" in told
+    assert "orders.yaml:2:29" in told and "no area is named '66'" in told
 
 
 def test_the_board_and_the_chits_are_seen(game: Desk) -> None:

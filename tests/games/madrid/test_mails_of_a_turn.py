@@ -1,4 +1,4 @@
-"""What the impulses of a turn cost in mails, counted by folding: asked, by policy, and said ahead."""
+"""What the impulses of a turn cost in mails: asked for all, by policy, and said ahead."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ from pbem.games.madrid.policies.facts import (
 )
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules import chits, combat
-from pbem.games.madrid.rules.losses import shared_out
+from pbem.games.madrid.rules.losses import as_order, by_list, largest
 from pbem.games.madrid.rules.retreat import allocate
 
 if TYPE_CHECKING:
@@ -55,10 +55,10 @@ def _wishes(policy: Document) -> Mapping[str, Sequence[str]]:
 
 def _losing(position: Position, stage: Losing, policy: Document) -> Order:
     """Whom first, as far as the rule of the point unit lets."""
-    units = in_order(position, policy.get("losses", ()), stage.units)
-    return shared_out(
-        position, stage.side, units, stage.point, stage.points, stage.back, _wishes(policy)
-    )
+    words = policy.get("losses", ())
+    share = by_list if words else largest
+    taken = share(position, in_order(position, words, stage.units), stage.point, stage.points)
+    return as_order(position, stage.side, taken, stage.back, _wishes(policy))
 
 
 def _retreating(position: Position, stage: Retreating, policy: Document) -> Order:
@@ -69,7 +69,7 @@ def _retreating(position: Position, stage: Retreating, policy: Document) -> Orde
 LOSSES: Clause = Clause(
     RANKING,
     {"losses": Answer(_losing)},
-    example=("[spent, line]", "whom losses hit first, behind the point unit"),
+    example=("[spent, line]", "whom losses hit first, as far as the point unit lets"),
 )
 RETREAT: Clause = Clause(
     Each(

@@ -76,15 +76,33 @@ def _filled(units: Sequence[str], most: Mapping[str, int], points: int) -> dict[
     return {unit: taken for unit, taken in found.items() if taken}
 
 
+@CITE.serves("9.6.e", "9.6.f")
+def by_list(position: Position, units: Sequence[str], point: str, points: int) -> dict[str, int]:
+    """Of the ways to take the largest sum that which spares the last of the list most, then the
+    last but one, and so on."""
+    found = [largest(position, units, point, points)]
+    full = {unit: most_of(position, unit) for unit in units}
+    others = [unit for unit in units if unit != point]
+    for led in range(1, min(full[point], points + 1)):
+        most = {u: min(led, full[u] - 1 if position.is_gun(u) else full[u]) for u in others}
+        found.append({point: led, **_filled(others, most, points - led)})
+    wanted = sum(found[0].values())
+    fitting = (taken for taken in found if sum(taken.values()) == wanted)
+    return min(fitting, key=lambda taken: [taken.get(unit, 0) for unit in reversed(units)])
+
+
 def shared_out(
-    position: Position, side: Side, units: Sequence[str], point: str, points: int, back: str,
+    position: Position, side: Side, units: Sequence[str], point: str, points: int, back: str
+) -> Lose:
+    """A legal order for these losses: the point unit first, retreats to the first open places."""
+    return as_order(position, side, largest(position, units, point, points), back)
+
+
+def as_order(
+    position: Position, side: Side, taken: Mapping[str, int], back: str,
     wishes: Mapping[str, Sequence[str]] = NO_WISHES,
 ) -> Lose:  # fmt: skip
-    """A legal order for these losses: the point unit first, retreats to the first open places.
-
-    `wishes` are the places that come first for who retreats, as in `allocate`.
-    """
-    taken = largest(position, units, point, points)
+    """The order by which units take so many points each; `wishes` are as in `allocate`."""
     spend = [u for u, p in taken.items() if position.is_fresh(u) and p == 1]
     eliminate = [u for u, p in taken.items() if p == most_of(position, u)]
     out = [u for u in taken if u not in spend and u not in eliminate]

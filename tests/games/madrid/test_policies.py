@@ -1,0 +1,428 @@
+"""Standing orders: what they answer, impulse after impulse, and what of them is said in vain."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.engine.late import LateName
+from pbem.engine.model import Order
+from pbem.engine.policy_rows import Clause
+from pbem.games.madrid.orders import (
+    Assault,
+    Attack,
+    Bombard,
+    Brace,
+    Defend,
+    DrawChits,
+    Fire,
+    Hold,
+    Keep,
+    Lead,
+    Lose,
+    Move,
+    Name,
+    Pass,
+    Pause,
+    Pick,
+    PlaceUnits,
+    PutBack,
+    Rebuild,
+    Renewal,
+    Reroll,
+    Retreat,
+    Spare,
+)
+from pbem.games.madrid.policies.table import PARTS, TABLE
+from pbem.games.madrid.rules.combat import Fight
+from pbem.games.madrid.stages.combat import Clash, CombatBegins, Defending
+from pbem.games.madrid.stages.fire import Firing, Incoming, Volley
+from pbem.games.madrid.stages.impulse import Impulse, Keeping
+from pbem.games.madrid.stages.losses import Losing, Retreating
+from pbem.games.madrid.stages.march import Leading
+from pbem.games.madrid.stages.play import PickingUnits
+from pbem.games.madrid.stages.turn import Arriving, Drawing, Pausing, PuttingBack, Rebuilding
+from pbem.orders.published import orders_schema
+from pbem.text.source import Source
+from pbem.text.yamlsource import read
+from tests.games.madrid.table import Game, N, R, begun, fight, system, table
+
+STAGES = Path(__file__).resolve().parents[3] / "pbem" / "games" / "madrid" / "stages"
+
+
+def answered(game: Game, written: Any) -> Order | None:
+    """What a policy says to the question now asked, as written and sealed."""
+    asked = game.asks
+    assert asked is not None
+    names = system().names(game.state, asked.side, None, answering=True)
+    bound = TABLE.bound(names, written)
+    assert TABLE.faults(game.position, asked.side, bound) == ()
+    found: list[Order | None] = []
+    for one in TABLE.parts(game.position, asked.side, bound):
+        said = one["slot"], one["scope"], one["until"]
+        assert TABLE.misfits(game.position, asked.side, *said, one["doc"]) == ()
+        if TABLE.covers(game.state, asked, *said):
+            found.append(TABLE.answer(game.state, asked, one["doc"]))
+    assert len(found) == 1, "one policy speaks on it"
+    assert found[0] is None or game.broken(found[0]) == []
+    return found[0]
+
+
+def is_silent(game: Game, written: Any) -> bool:
+    """Whether a policy leaves the question now asked to its author, as all can see."""
+    assert game.asks is not None
+    parts = TABLE.parts(game.position, game.asks.side, written)
+    said = [(one["slot"], one["scope"], one["until"]) for one in parts]
+    return not any(TABLE.covers(game.state, game.asks, *each) for each in said)
+
+
+def faults(written: Any, side: Any = N, **facts: Any) -> list[tuple[Any, str]]:
+    found = TABLE.faults(table(**facts), side, written)
+    return [(each.at, each.message) for each in found]
+
+
+# ------------------------------------------------------------------- the table
+
+
+def test_every_question_of_a_stage_has_its_part_and_no_part_is_for_nothing() -> None:
+    asked = set()
+    for path in STAGES.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.keyword) and node.arg == "policy":
+                assert isinstance(node.value, ast.Constant)
+                asked.add(node.value.value)
+    assert asked == {question for part in PARTS for question in part.answers}
+
+
+def test_every_row_names_a_clause_that_answers_its_questions() -> None:
+    for part in PARTS:
+        assert isinstance(part.clause, LateName)
+        clause = part.clause.found()
+        assert isinstance(clause, Clause) and set(clause.answers) >= set(part.answers), part.name
+
+
+@pytest.mark.parametrize("side", [N, R])
+def test_the_form_shows_standing_orders_that_can_be_given(side: Any) -> None:
+    from jsonschema import Draft202012Validator
+
+    position = table()
+    text = "\n".join(TABLE.example(position, side)[1:])
+    written = read(Source("form.yaml", text)).value["standing"]
+    names = system().names(fight(position, side).state, side, None, answering=True)
+    told = [each.message for each in TABLE.faults(position, side, TABLE.bound(names, written))]
+    stranger = [each for each in told if each != "no Republican unit is meant by 'line'"]
+    assert stranger == []
+    standing, shared = TABLE.schema()
+    schema = {**standing, "$defs": {**orders_schema("", system().verbs)["$defs"], **shared}}
+    assert list(Draft202012Validator(schema).iter_errors(written)) == []
+
+
+# ------------------------------------------------------------------- losses and retreats
+
+
+@pytest.mark.rule("9.6.a")
+def test_losses_hit_the_first_of_the_list_as_far_as_the_point_unit_lets() -> None:
+    units = ("N01", "N02", "N03")
+    game = begun(table({"C": "N01 N02 N03"}, nationalist="C D"), Losing(N, units, "N01", 2, ""))
+    assert answered(game, {"losses": ["N03", "N02"]}) == Lose(("N01", "N03"))
+    assert answered(game, {"losses": ["N02", "N03", "N01"]}) == Lose(("N01", "N02"))
+    assert answered(game, {"losses": ["N01"]}) == Lose((), {"N01": "D"}) == answered(game, {})
+    game = begun(table({"C": "N01 N02 N03s"}, nationalist="C D"), Losing(N, units, "N01", 4, ""))
+    order = answered(game, {"losses": ["spent", "N02"], "retreat": {"C": ["B", "D"]}})
+    assert order == Lose((), {"N01": "D"}, ("N03",))
+    guns = table({"C": "N01 N42"}, nationalist="C D")
+    game = begun(guns, Losing(N, ("N01", "N42"), "N01", 3, ""))
+    order = answered(game, {"losses": ["artillery"]})
+    assert isinstance(order, Lose) and not order.eliminate
+
+
+@pytest.mark.rule("9.7.a")
+def test_a_retreat_goes_to_the_first_place_of_the_list_within_the_best_class() -> None:
+    position = table({"C": "R01 N01"}, nationalist="")
+    near = position.board.graph.neighbours("C")
+    game = begun(position, Retreating(R, ("R01",)))
+    for place in (each for each in near if each in position.board.areas):
+        assert answered(game, {"retreat": {"C": [place]}}) == Retreat({"R01": place})
+    first = game.asks.default if game.asks else None
+    assert answered(game, {"retreat": {"E": ["D"]}}) == first == answered(game, {})
+    contested = table({"C": "R01 N01", "D": "N02"}, nationalist="D")
+    game = begun(contested, Retreating(R, ("R01",)))
+    order = answered(game, {"retreat": {"C": ["D", "L"]}})
+    assert order == Retreat({"R01": "L"}), "an enemy area is no place to retreat to"
+
+
+# ------------------------------------------------------------------- answers to the enemy
+
+
+def attacked(at: Any, **facts: Any) -> Game:
+    attack = Fight(N, "C", ("N01",), "N01")
+    return begun(table(at, nationalist="D", **facts), Defending(attack))
+
+
+@pytest.mark.rule("9.4.1.C3")
+def test_those_who_counter_attack_are_named_by_the_first_clause_that_holds() -> None:
+    game = attacked({"C": "N01 R03 R06 R07s"})
+    shock = tuple(u for u in ("R03", "R06") if game.position.type_of(u) == "shock")
+    line = tuple(u for u in ("R03", "R06") if game.position.type_of(u) == "line")
+    for written, who in (
+        ({"counterattack": "never"}, ()),
+        ({}, ()),
+        ({"counterattack": {"with": ["R06", "R03"]}}, ("R06", "R03")),
+        ({"counterattack": {"with": ["R07"]}}, ()),
+        ({"counterattack": {"with": ["shock"]}}, shock),
+        ({"counterattack": {"with": ["line"]}}, line),
+        ({"counterattack": {"when": {"urban": True}, "with": ["R03"]}}, ()),
+        ({"counterattack": {"when": {"urban": False}, "with": ["R03"]}}, ("R03",)),
+        ({"counterattack": {"when": {"fresh": 2}, "with": ["R03"]}}, ("R03",)),
+        ({"counterattack": {"when": {"fresh": ">=3"}, "with": ["R03"]}}, ()),
+        (
+            {"counterattack": [{"when": {"area": "D"}, "with": ["R03"]}, {"with": ["R06"]}]},
+            ("R06",),
+        ),
+    ):  # fmt: skip
+        order = answered(game, written)
+        assert isinstance(order, Defend) and order.counterattack == who, written
+        assert order.point in (who or ("R03", "R06"))
+
+
+@pytest.mark.rule("9.4.1.C6")
+def test_the_point_unit_is_the_first_of_the_list_in_its_class() -> None:
+    game = attacked({"C": "N01 R03 R06 R07s"})
+    for written, point in ((["R06"], "R06"), (["R07", "R06"], "R06"), (["R03"], "R03")):
+        order = answered(game, {"point": written})
+        assert isinstance(order, Defend) and order.point == point
+
+
+@pytest.mark.rule("15.CR4", "15.CR3")
+def test_chits_go_with_an_answer_where_their_clause_holds_and_they_are_legal() -> None:
+    position = table()
+    tanks, works = (position.board.of_kind(kind)[0] for kind in ("CR3", "CR4"))
+    game = attacked({"C": "N01 R03 R06"}, hands={R: f"{tanks} {works}"})
+    said = [{"chit": "CR3"}, {"chit": works, "when": {"urban": False}}]
+    order = answered(game, {"chits": said})
+    assert isinstance(order, Defend) and order.chits == (works,), "tanks need a counter-attack"
+    order = answered(game, {"chits": said, "counterattack": {"with": ["R03"]}})
+    assert isinstance(order, Defend) and set(order.chits) == {tanks, works}
+    order = answered(game, {"chits": {"chit": "CR4", "when": {"urban": True}}})
+    assert isinstance(order, Defend) and order.chits == ()
+
+
+@pytest.mark.rule("15.CR8")
+def test_a_chit_alone_answers_its_question() -> None:
+    position = table()
+    (miaja,) = position.board.of_kind("CR8")[:1]
+    game = begun(
+        table({"C": "N01 R02", "D": ""}, hands={R: miaja}, morale="bad"),
+        CombatBegins(Fight(N, "C", ("N01",), "N01")),
+    )
+    assert game.asks and game.asks.policy == "spare"
+    assert answered(game, {"chits": {"chit": "CR8"}}) == Spare(miaja)
+    assert answered(game, {}) == Spare()
+
+
+@pytest.mark.rule("9.5.b")
+def test_fire_is_opened_unless_the_policy_says_otherwise() -> None:
+    game = begun(table({"AA": "N01 R40 R41"}), Firing(Incoming(N, "AA", ("N01",), "N01", "CC")))
+    assert answered(game, {}) == Fire() == answered(game, {"fire": "always"})
+    assert answered(game, {"fire": "never"}) == Hold()
+    assert answered(game, {"fire": {"when": {"fresh": ">=2"}}}) == Fire()
+    assert answered(game, {"fire": {"when": {"fresh": ">=3"}}}) == Hold()
+
+
+@pytest.mark.rule("9.3.d")
+def test_the_point_unit_of_a_bombardment_is_named() -> None:
+    position = table({"C": "R01 R02 R03", "D": "N42"}, nationalist="D")
+    game = fight(position, N).order(Bombard(("N42",), "C"))
+    assert game.asks and game.asks.policy == "name"
+    best = max(("R01", "R02", "R03"), key=lambda unit: position.face(unit).defence)
+    assert answered(game, {}) == Name(best)
+    assert answered(game, {"point": ["R03"]}) == Name("R03")
+
+
+# ------------------------------------------------------------------- behind the dice
+
+
+@pytest.mark.rule("15.CN10")
+@pytest.mark.parametrize(
+    ("said", "plays"),
+    [
+        ("always", True), ("never", False), ({"when": {"own_losses": 0}}, False),
+        ({"when": {"own_losses": ">=1"}}, True), ({"when": {"after": {"enemy_losses": 0}}}, True),
+    ],
+)  # fmt: skip
+def test_dice_are_rolled_again_by_what_they_bring(said: Any, plays: bool) -> None:
+    position = table({"C": "N01 R01 R02"})
+    (arm,) = position.board.of_kind("CN10")[:1]
+    attack = Fight(N, "C", ("N01",), "N01", enemy_point="R01", counterattack=("R01", "R02"))
+    game = begun(table({"C": "N01 R01 R02"}, hands={N: arm}), Clash(attack)).roll(1, 1)
+    assert game.asks and game.asks.policy == "reroll"
+    assert answered(game, {"reroll": said}) == Reroll(arm if plays else "")
+
+
+@pytest.mark.rule("15.CN10")
+def test_dice_of_defensive_fire_are_rolled_again_by_what_they_bring() -> None:
+    position = table({"AA": "N01 R40 R41"})
+    (arm,) = position.board.of_kind("CN10")[:1]
+    come = Incoming(N, "AA", ("N01",), "N01", "CC")
+    game = begun(table({"AA": "N01 R40 R41"}, hands={N: arm}), Volley(come)).roll(6, 6)
+    assert answered(game, {"reroll": {"when": {"own_losses": ">=1"}}}) == Reroll(arm)
+    assert answered(game, {"reroll": {"when": {"enemy_losses": ">=1"}}}) == Reroll()
+
+
+@pytest.mark.rule("9.5.g")
+def test_an_assault_goes_on_under_a_new_point_unit_or_stops() -> None:
+    attack = Fight(N, "C", ("N01", "N02"), "N03", is_assault=True, left="D")
+    game = begun(table({"C": "N01 N02 R01"}), Leading(attack))
+    assert answered(game, {}) == Lead() == answered(game, {"new_point": "stop"})
+    assert answered(game, {"new_point": ["N02"]}) == Lead("N02")
+
+
+@pytest.mark.rule("15.CN5", "15.CN6")
+def test_whom_a_chit_turns_and_which_group_acts() -> None:
+    game = begun(
+        table({"C": "R01 R02 R03"}), PickingUnits(N, ("R01", "R02", "R03"), 2, "C", "15.CN5")
+    )
+    assert answered(game, {"pick": ["R03", "R02"]}) == Pick(("R03", "R02"))
+    assert answered(game, {}) == Pick(("R01", "R02"))
+    position = table()
+    of = {unit.faction: unit.id for unit in position.board.units.values() if unit.side == R}
+    both = (of["anarchist"], of["communist"])
+    game = begun(table({"C": " ".join(both)}), Keeping(R, Attack(both)))
+    assert answered(game, {"strife": "communists"}) == Keep("communists")
+    assert is_silent(game, {"losses": ["line"]})
+
+
+# ------------------------------------------------------------------- between the impulses
+
+
+@pytest.mark.rule("6.1", "6.9")
+def test_chits_are_drawn_and_put_back_only_where_that_was_said() -> None:
+    position = table()
+    one, other = position.board.of_kind("CN10")[0], position.board.of_kind("CN5")[0]
+    game = begun(table(hands={N: f"{one} {other}"}), Drawing(N))
+    assert answered(game, {"draw": 2}) == DrawChits(2)
+    assert answered(game, {"draw": 5}) == DrawChits(3), "a hand holds five"
+    assert is_silent(game, {"losses": ["line"]})
+    game = begun(table(hands={N: f"{one} {other}"}), PuttingBack(N))
+    assert answered(game, {"put_back": "all"}) == PutBack((one, other))
+    assert answered(game, {"put_back": ["CN5"]}) == PutBack((other,))
+    assert answered(game, {"put_back": "none"}) == PutBack()
+    assert is_silent(game, {"draw": 2})
+
+
+@pytest.mark.rule("7.2")
+def test_units_arrive_at_the_first_place_of_their_list_that_is_open() -> None:
+    unit, other, first, second = "R04", "R15", "B", "I"
+    game = begun(table({"track": "R04 R15"}), Arriving(R, (unit, other)))
+    assert game.asks
+    order = answered(game, {"arrivals": {unit: [second]}})
+    assert isinstance(order, PlaceUnits) and order.units[unit] == second
+    order = answered(game, {"arrivals": {"line": ["Z", second], "shock": [second], unit: [first]}})
+    assert isinstance(order, PlaceUnits) and order.units[unit] == first
+    assert answered(game, {}) == game.asks.default
+
+
+@pytest.mark.rule("8.2", "8.3")
+def test_units_are_rebuilt_from_the_top_of_a_list_as_many_as_may_be() -> None:
+    position = table({"eliminated": "R01 R02 R03 R04 R05 R06 R07 R08"}, nationalist="D")
+    game = begun(position, Rebuilding(R))
+    order = answered(game, {"rebuild": [{"unit": "line", "to": ["D", "A"]}, {"unit": "line"}]})
+    assert isinstance(order, Rebuild) and isinstance(order.units[0], Renewal)
+    assert order.units[0].to == "A" and len(order.units) == 2
+    assert answered(game, {"rebuild": []}) == Rebuild()
+    assert is_silent(game, {})
+
+
+# ------------------------------------------------------------------- impulses
+
+
+AHEAD = [
+    {"when": {"control": {"E": "nationalist"}}, "move": {"units": ["N01"], "path": ["D", "E"]}},
+    {"bombard": {"guns": "N42", "target": "C"}},
+    {"move": {"units": ["N02"], "path": ["D", "E"]}},
+    "ask",
+]
+
+
+@pytest.mark.rule("9.0.1")
+def test_of_the_impulses_said_ahead_the_first_that_holds_and_is_legal_is_played() -> None:
+    at = {"D": "N01 N02 N42", "C": "R01"}
+    game = fight(table(at, nationalist="D E"), N)
+    assert answered(game, {"impulses": AHEAD}) == Move(("N01",), ("D", "E"))
+    game = fight(table(at, nationalist="D"), N)
+    assert answered(game, {"impulses": AHEAD}) == Bombard(("N42",), "C")
+    game = fight(table({"D": "N01s N02 N42s", "C": "R01"}, nationalist="D E"), N)
+    assert answered(game, {"impulses": AHEAD}) == Move(("N02",), ("D", "E"))
+
+
+@pytest.mark.rule("9.0.1")
+def test_a_list_of_impulses_ends_by_asking_and_passes_only_where_that_is_ordered() -> None:
+    game = fight(table({"D": "N01s N02s N42s", "C": "R01"}), N)
+    assert answered(game, {"impulses": AHEAD}) is None
+    assert answered(game, {"impulses": AHEAD[:-1]}) is None
+    assert answered(game, {"impulses": [*AHEAD[:-1], "pass"]}) == Pass()
+    assert TABLE.answer(game.state, game.asks, {}) is None  # type: ignore[arg-type]
+    assert is_silent(game, {"losses": ["line"]})
+
+
+def test_impulses_are_sealed_for_themselves_and_for_this_turn() -> None:
+    position = table()
+    other, impulses = TABLE.parts(position, N, {"losses": ["line"], "impulses": ["ask"]})
+    assert other["slot"] == "standing" and "impulse" not in other["scope"]["only"]
+    assert impulses["slot"] == "impulses" and impulses["scope"] == {"only": ["impulse"]}
+    assert impulses["until"] == "turn 7"
+    later = fight(table(turn=8), N)
+    assert later.asks
+    said = impulses["slot"], impulses["scope"], impulses["until"]
+    assert not TABLE.covers(later.state, later.asks, *said)
+    (gone,) = TABLE.parts(position, N, {"impulses": "none"})
+    assert gone["doc"] is None and gone["slot"] == "impulses"
+
+
+@pytest.mark.parametrize(
+    ("written", "at", "message"),
+    [
+        ({"impulses": ["ask", {"pass": {}}]}, ("impulses", 1),
+         "ask comes before it, so this is never reached"),
+        ({"impulses": [{"pass": {}}, {"pass": {}}]}, ("impulses", 1),
+         "a pass comes before it, so this is never reached"),
+        ({"impulses": []}, ("impulses",), "an empty list does nothing"),
+        ({"impulses": [{"fire": {}}]}, ("impulses", 0), "an order is wanted, which has one verb"),
+        ({"impulses": [{"move": {"units": ["N01"]}}]}, ("impulses", 0, "move"),
+         "the field 'path' is missing"),
+        ({"impulses": [{"move": {"units": ["N99"], "path": ["D", "E"]}}]},
+         ("impulses", 0, "move", "units", 0), "no unit is named 'N99'"),
+        ({"impulses": [{"when": {"urbane": True}, "pass": {}}]}, ("impulses", 0, "when", "urbane"),
+         "no condition is named 'urbane'"),
+        ({"retreat": []}, ("retreat",), "an empty list does nothing"),
+        ({"losses": ["R01"]}, ("losses", 0), "no Nationalist unit is meant by 'R01'"),
+        ({"chits": [{"chit": "CR4"}]}, ("chits", 0, "chit"), "no chit of yours is named 'CR4'"),
+        ({"chits": [{"chit": "CN5"}]}, ("chits", 0, "chit"), "5th Column is a whole impulse"),
+        ({"counterattack": [{"with": ["line"]}, {"with": ["shock"]}]}, ("counterattack", 1),
+         "the clause before it always holds, so this is never reached"),
+        ({"retreat": [["C", ["D"]], ["C", ["D"]]]}, ("retreat", "C"), "'C' is named twice"),
+        ({"reroll": {"when": {"own_losses": -1}}}, ("reroll", "when", "own_losses"),
+         "own_losses is never -1"),
+        ({"counterattack": {"when": {"own_losses": 1}, "with": ["line"]}},
+         ("counterattack", 0, "when", "own_losses"), "own_losses is not known yet then"),
+        ({"draw": 6}, ("draw",), "a number of chits from 0 to 5 is wanted"),
+        ({"draw": True}, ("draw",), "a number of chits from 0 to 5 is wanted"),
+        ({"until": "turn 7 round 2"}, ("until",), "until names a turn"),
+        ({"scope": {"when": []}}, ("scope", "when"),
+         "the scope has no when, so this policy never speaks"),
+    ],
+)  # fmt: skip
+def test_what_can_never_do_anything_is_a_fault_with_its_place(
+    written: Any, at: Any, message: str
+) -> None:
+    assert (at, message) in faults(written)
+
+
+@pytest.mark.rule("15.CN10", "12.3.d")
+def test_what_nobody_asks_a_side_is_a_fault() -> None:
+    assert faults({"reroll": "always"}, R) == [(("reroll",), "no chit of yours rolls dice again")]
+    assert faults({"pause": "keep"}, R) == [(("pause",), "you are never asked for a pause")]
+    assert Pausing and Pause and Assault and Brace and Impulse and Game
