@@ -9,13 +9,11 @@ from typing import Any
 import pytest
 
 from pbem.engine.late import LateName
-from pbem.engine.model import Order
+from pbem.engine.model import Order, State
 from pbem.engine.policy_rows import Clause
 from pbem.games.madrid.orders import (
-    Assault,
     Attack,
     Bombard,
-    Brace,
     Defend,
     DrawChits,
     Fire,
@@ -40,11 +38,12 @@ from pbem.games.madrid.policies.table import PARTS, TABLE
 from pbem.games.madrid.rules.combat import Fight
 from pbem.games.madrid.stages.combat import Clash, CombatBegins, Defending
 from pbem.games.madrid.stages.fire import Firing, Incoming, Volley
-from pbem.games.madrid.stages.impulse import Impulse, Keeping
+from pbem.games.madrid.stages.impulse import Keeping
 from pbem.games.madrid.stages.losses import Losing, Retreating
 from pbem.games.madrid.stages.march import Leading
 from pbem.games.madrid.stages.play import PickingUnits
 from pbem.games.madrid.stages.turn import Arriving, Drawing, Pausing, PuttingBack, Rebuilding
+from pbem.games.madrid.tables import DECKS
 from pbem.orders.published import orders_schema
 from pbem.text.source import Source
 from pbem.text.yamlsource import read
@@ -313,6 +312,29 @@ def test_chits_are_drawn_and_put_back_only_where_that_was_said() -> None:
     assert is_silent(game, {"draw": 2})
 
 
+@pytest.mark.rule("6.1", "6.9")
+def test_of_chits_face_down_a_policy_puts_back_slots_and_plays_none() -> None:
+    one, other = (f"{DECKS[N]}/1/{place}" for place in (0, 1))
+    fifth, arm = (table().board.of_kind(kind)[0] for kind in ("CN5", "CN10"))
+    seen = {"epochs": {N: 1}, "secret": {one: fifth, other: arm}}
+    position = table().but(hands={N: (one, other), R: ()}, **seen)
+    (sealed,) = TABLE.parts(position, N, {"put_back": ["CN10"]})
+    assert sealed["doc"] == {"put_back": [other]}
+    game = Game(State(position.but(secret={}), (PuttingBack(N),)))
+    assert game.asks and TABLE.answer(game.state, game.asks, sealed["doc"]) == PutBack((other,))
+    told = "a policy plays no chit that lies face down"
+    play = {"play": {"chit": fifth, "target": "C"}}
+    for written, path in (
+        ({"chits": [{"chit": "CN12"}]}, ("chits",)), ({"reroll": "always"}, ("reroll",)),
+        ({"impulses": [play, "ask"]}, ("impulses", 0)),
+    ):  # fmt: skip
+        (fault,) = TABLE.faults(position, N, written)
+        assert (fault.at, fault.message) == (path, told)
+        assert told not in [each for _, each in faults(written)]
+    for written in ({"chits": "ask", "reroll": "ask"}, {"reroll": "never"}):
+        assert TABLE.faults(position, N, written) == ()
+
+
 @pytest.mark.rule("7.2")
 def test_units_arrive_at_the_first_place_of_their_list_that_is_open() -> None:
     unit, other, first, second = "R04", "R15", "B", "I"
@@ -425,4 +447,10 @@ def test_what_can_never_do_anything_is_a_fault_with_its_place(
 def test_what_nobody_asks_a_side_is_a_fault() -> None:
     assert faults({"reroll": "always"}, R) == [(("reroll",), "no chit of yours rolls dice again")]
     assert faults({"pause": "keep"}, R) == [(("pause",), "you are never asked for a pause")]
-    assert Pausing and Pause and Assault and Brace and Impulse and Game
+
+
+@pytest.mark.rule("12.3.d")
+def test_what_becomes_of_the_pause_is_said_beforehand() -> None:
+    game = begun(table(turn=8), Pausing())
+    assert answered(game, {"pause": "begin"}) == Pause("begin")
+    assert is_silent(game, {"losses": ["line"]})

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from pbem.engine.model import Order, PlayerStage, Side, Violation
-from pbem.engine.policy_rows import Answer, Clause, Document, unless
+from pbem.engine.policy_rows import Answer, Clause, Document, Written, unless
 from pbem.engine.policy_table import first_legal
 from pbem.engine.shapes import NAME, Fields, Judged, Many, OrWord, Path, listed, meant
 from pbem.games.madrid.orders import Again, Brace, Counter, PutBack, Reroll, Spare
@@ -43,7 +43,13 @@ def _goes_with_something(
         yield Violation(f"{kind.title} is a whole impulse", path, "6.5", hint)
 
 
+def _slot(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+    if not isinstance(written, str):
+        yield Violation("a slot is a name", path)
+
+
 CHIT = Judged(_chit, NAME, "chit")
+SLOT = Judged(_slot, NAME)
 PLAYED = Judged(_chit, NAME, "chit", never=_goes_with_something)
 
 
@@ -84,6 +90,13 @@ def _bracing(position: Position, stage: Any, policy: Document) -> Order | None:
     return with_chits(position, stage, policy, chits.OF_POINT, Brace)
 
 
+def _face_down(position: Position, side: Side, policy: Written, path: Path) -> Iterator[Violation]:
+    """A policy answers by what both players see, which is not what lies in a hand."""
+    if position.is_hidden and policy[str(path[-1])] not in ([], (), "never"):
+        told = "a policy plays no chit that lies face down"
+        yield Violation(told, path, "6.1", "write ask, and play it when you are asked")
+
+
 CHITS: Clause = Clause(
     Many(
         Fields({"chit": PLAYED, "when": WHEN}, "a clause names a chit",
@@ -96,6 +109,7 @@ CHITS: Clause = Clause(
         "again": _one(Again, chits.AGAIN),
         "brace": Answer(_bracing),
     },
+    vain=_face_down,
     example=("[]", "chits that answer the enemy: [{chit: CR4, when: {urban: true}}]"),
 )  # fmt: skip
 
@@ -119,6 +133,7 @@ REROLL: Clause = Clause(
         ),
     ),
     {"reroll": Answer(_rerolling)},
+    vain=_face_down,
     unasked=unless(
         lambda position, side: side == NATIONALIST, "no chit of yours rolls dice again", "15.CN10"
     ),
@@ -132,10 +147,25 @@ def _putting_back(position: Position, stage: PuttingBack, policy: Document) -> O
     said, held = policy.get("put_back", "none"), position.hands[stage.side]
     if isinstance(said, str):
         return PutBack(held if said == "all" else ())
-    return PutBack(tuple(c for c in held if c in said or position.kind_of(c) in said))
+    return PutBack(tuple(each for each in held if each in said))
+
+
+def _as_they_lie(position: Position, side: Side, policy: Written) -> Any:
+    """What lies face down is named by its slot."""
+    said = policy["put_back"]
+    if isinstance(said, str) and said in ("all", "none"):
+        return said
+    there = {each: position.chit_in(each) for each in position.hands[side]}
+    return [
+        each
+        for each, chit in there.items()
+        if chit in listed(said) or (chit and position.kind_of(chit) in listed(said))
+    ]
 
 
 PUT_BACK: Clause = Clause(
     OrWord(("all", "none"), Many(CHIT, once=True)),
     {"put_back": Answer(_putting_back)},
+    sealed=OrWord(("all", "none"), Many(SLOT)),
+    seal=_as_they_lie,
 )

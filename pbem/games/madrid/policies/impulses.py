@@ -42,6 +42,10 @@ def _playing(position: Position, stage: Impulse, policy: Document) -> Order | No
     return first_legal(stage, position, map(ORDER.read, clauses))
 
 
+def _plays_chits(order: Order) -> bool:
+    return bool(getattr(order, "chit", "") or getattr(order, "chits", ()))
+
+
 def _behind_the_end(
     position: Position, side: Side, policy: Written, path: Path
 ) -> Iterator[Violation]:
@@ -51,6 +55,10 @@ def _behind_the_end(
         return line != ASK and Pass.verb in line and FACTS.always(line.get(CONDITION, {}))
 
     lines = policy["impulses"]
+    for place, line in enumerate(lines):
+        if position.is_hidden and line != ASK and _plays_chits(ORDER.read(line)):
+            told = "a policy plays no chit that lies face down"
+            yield Violation(told, (*path, place), "6.1", "play it when you are asked")
     yield from unreached(lines, lambda line: line == ASK, "ask comes before it", path)
     yield from unreached(lines, passes, "a pass comes before it", path)
 

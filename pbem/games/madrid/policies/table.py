@@ -68,6 +68,7 @@ TABLE = PolicyTable(
     facts=FACTS,
     subject=lambda state: state.agenda[-1],
     goes_on="attacks",
+    public=lambda position: position.but(secret={}) if position.secret else position,
     times=Times(lambda position: (position.turn, position.impulse)),
     told="standing orders answer in the enemy's impulses and behind the dice of your own",
     notes=(
