@@ -15,6 +15,7 @@ COMMANDS = {
     "contacts": "List whose key is pinned",
     "new": "Propose a game to an opponent",
     "solo": "Begin a practice game with both seats on this machine",
+    "turn": "Take in a mail, give orders, write the mail that goes back",
     "apply": "Answer what is owed, give orders, write the next game file",
     "offer": "Offer a draw, a take-back, a pause, other rules",
     "answer": "Say yes or no to an offer",

@@ -48,11 +48,11 @@ def command(request: Request, after: Path | None, output: Path | None) -> None:
     if output is None or is_printed(output, as_json=False):
         click.echo(text, nl=False)
     else:
-        _write(output, text.encode())
+        write_form(output, text.encode())
         report.say(f"written: {output}")
 
 
-def _write(output: Path, content: bytes) -> None:
+def write_form(output: Path, content: bytes) -> None:
     """Writes a form, also over an earlier one in which nothing was edited. Raises Refused."""
     known = _written_before()
     if _digest_of(output) in known:

@@ -16,7 +16,8 @@ from pbem.cli.shared import about, file_name, load_game, warn_seen
 ENDING = ".pbem.json"
 
 
-def _address(context: click.Context, parameter: click.Parameter, text: str | None) -> Any:
+def address_of(context: click.Context, parameter: click.Parameter, text: str | None) -> Any:
+    """A mail address from the command line. Raises BadParameter for what is none."""
     if text is None:
         return None
     from pbem.mail.eml import address
@@ -42,7 +43,7 @@ def _date(context: click.Context, parameter: click.Parameter, text: str | None) 
 @click.command("mail")
 @takes(
     "game_file", "data",
-    click.option("--to", metavar="ADDRESS", callback=_address,
+    click.option("--to", metavar="ADDRESS", callback=address_of,
                  help="Your opponent's mail address."),
     click.option("--date", metavar="WHEN", callback=_date, help="The date to put on it, or now."),
     click.option("--armor", is_flag=True, help="Print the newest entries as a block to paste; with "

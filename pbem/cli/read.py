@@ -47,6 +47,11 @@ def command(request: Request, given: tuple[Path, ...], base: Path | None) -> Non
 
     Example: pbem read message.eml -o game.pbem.json
     """
+    take(request, given, base)
+
+
+def take(request: Request, given: tuple[Path, ...], base: Path | None) -> Path:
+    """What the command does; returns the file that was written. Raises Refused."""
     from pbem.cli import opponents
     from pbem.cli.shared import next_lines
     from pbem.mail.inbox import take_in
@@ -83,7 +88,7 @@ def command(request: Request, given: tuple[Path, ...], base: Path | None) -> Non
         report.as_json(
             {"file": str(path), "replaced": before, "terms": plain_terms(game), **taken.plain()}
         )
-        return
+        return path
     told = story(game, len(continued[1].fold.entries) if continued else newest(game)[0].seq)
     report.say(*taken.report, title(game))
     if game.fold.phase == "proposed":
@@ -97,6 +102,7 @@ def command(request: Request, given: tuple[Path, ...], base: Path | None) -> Non
     notes = (f"note: {line}" for line in (*met.notes, *([note] if note else [])))
     instead = "" if before is None else f", in the place of the one up to entry {before}"
     report.say(*next_lines(game, player), *notes, f"written: {path}{instead}")
+    return path
 
 
 def _put(path: Path, game: Game, player: str | None) -> int | None:

@@ -34,8 +34,8 @@ class KeyMissing(Exception):
     """The command was called without the key it needs."""
 
 
-def reply(request: Request) -> None:
-    """Answers what is owed, carries out the orders, writes the next game file.
+def reply(request: Request) -> StrPath:
+    """Answers what is owed, carries out the orders, writes the next game file; returns its path.
 
     Raises Refused for whatever hinders it; KeyMissing.
     """
@@ -63,6 +63,7 @@ def reply(request: Request) -> None:
         path = put(made.game, player, request)
     tell(game, made.game, player, path, request, notes=(*passed, *met.notes, *made.notes),
          what_now=what_now(made.game, player, request), met=met)  # fmt: skip
+    return path
 
 
 def put(after: Game, player: str | None, request: Request) -> StrPath:

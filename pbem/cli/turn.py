@@ -1,0 +1,154 @@
+"""pbem turn: one command a mail, from what came to what goes back."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pbem.cli import files, kinds, mail, read, report
+from pbem.cli.form import write_form
+from pbem.cli.options import GAME, takes
+from pbem.cli.reply import KeyMissing, reply
+from pbem.cli.request import KEY, Request
+from pbem.cli.shared import about, load_game, load_key, next_lines, player_with, read_orders
+from pbem.play.dry_run import dry_run
+from pbem.play.forms import asked_table, present_form
+from pbem.play.story import story
+from pbem.problems import Refused
+from pbem.render.formats import rendered
+from pbem.value import replace
+
+ENDINGS = (".gz", ".json", ".pbem")
+
+
+@click.command("turn")
+@takes(
+    click.argument("given", metavar="FILE", type=read.FILE),
+    click.option("--game", "base", type=GAME,
+                 help="Your file of the game, which a pasted block continues."),
+    click.option("--orders", "chosen", type=GAME,
+                 help="Your orders; by default a file beside the game, named after it."),
+    click.option("--to", metavar="ADDRESS", callback=mail.address_of,
+                 help="Your opponent's mail address."),
+    click.option("--yes", is_flag=True, help="Sign without asking."),
+    "data", *KEY, "last", "no_record", "opponent", "spare",
+)  # fmt: skip
+def command(
+    request: Request, given: Path, base: Path | None, chosen: Path | None, to: Any, yes: bool
+) -> None:
+    """Take in a mail, give your orders and write the mail that goes back, in one command.
+
+    FILE is what came, as pbem read takes it, or a game file. The story is told; if orders are asked
+    of you, a form is written beside the game. Fill it in and give the command again: your orders
+    are checked, and once you say yes they are signed, and the next game file and a message with it
+    are written. Each part is left where it is until then, so you can stop at any point.
+
+    Example: pbem turn reply.eml --key ana.key --to beto@example.org
+    """
+    path = _game_file(given, base, request)
+    request = replace(request, game_file=path)
+    game = load_game(path, request, whole=True)
+    if not game.fold.is_solo and request.key_file is None:
+        raise click.UsageError("a game between two needs your key: --key FILE")
+    key = load_key(request.key_file, request) if request.key_file else None
+    with about(request.key_file or path):
+        player = player_with(game, key)
+    if path == given:
+        _tell(game, player)
+    if game.fold.phase == "over" or not (game.fold.is_solo or game.fold.pen == player):
+        report.say("there is nothing for you to write now")
+        return
+    if asked_table(game, key) is not None:
+        orders = chosen or _beside(path)
+        if not _ready(game, key, orders, request):
+            report.say(f"fill in {orders}, then: {_again(path, request)}")
+            return
+        request = replace(request, orders_file=orders)
+    if not (yes or _agreed()):
+        report.say(f"nothing was signed; to sign: {_again(path, request)} --yes")
+        return
+    try:
+        written = reply(request)
+    except KeyMissing as missing:
+        raise click.UsageError(str(missing)) from None
+    if not game.fold.is_solo:
+        context = click.get_current_context()
+        context.invoke(mail.command, game_file=Path(written), data=request.data, to=to)
+
+
+def _game_file(given: Path, base: Path | None, request: Request) -> Path:
+    """The game file itself, or the one that was got out of what came."""
+    if given != read.PASTED:
+        head = files.beginning(given, kinds.MOST_LOOKED_AT)
+        if kinds.kind_of(head, given.name)[0] == kinds.GAME:
+            return given
+    return read.take(request, (given,), base)
+
+
+def _beside(path: Path) -> Path:
+    """The orders file of a game file: two positions of a game never share one."""
+    name = path.name
+    for ending in ENDINGS:
+        name = name.removesuffix(ending)
+    return path.with_name(f"{name}.orders.yaml")
+
+
+def _tell(game: Any, player: str | None) -> None:
+    """What happened since this player wrote last, and what is owed."""
+    own = [entry.seq for entry in game.fold.entries if entry.by == player]
+    told = story(game, first=own[-1] + 1 if own else 0)
+    if told.chapters:
+        report.say(*rendered(told).rstrip("\n").split("\n"))
+    report.say(*next_lines(game, player))
+
+
+def _ready(game: Any, key: Any, orders: Path, request: Request) -> bool:
+    """Whether the orders can be signed. Writes the form, and opens an editor where there is one.
+
+    Raises Refused with what is wrong with them, where no editor can mend it.
+    """
+    is_new = not orders.exists()
+    if is_new:
+        write_form(orders, present_form(game, key).encode())
+        report.say(f"written: {orders}")
+        if not _has_editor():
+            return False
+        click.edit(filename=str(orders))
+    while True:
+        try:
+            with about(request.game_file):
+                found = dry_run(game, key, read_orders(orders, game))
+        except Refused as refused:
+            if not _has_editor():
+                raise
+            report.problems(refused.problems, as_json=False)
+            if not click.confirm("Edit the orders again?", default=True):
+                return False
+            click.edit(filename=str(orders))
+        else:
+            report.say(*found.sentences())
+            return True
+
+
+def _is_attended() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _has_editor() -> bool:
+    return _is_attended() and bool(os.environ.get("VISUAL") or os.environ.get("EDITOR"))
+
+
+def _agreed() -> bool:
+    """Whether the player says that it is to be signed; nobody does where nobody can be asked."""
+    return _is_attended() and click.confirm("Sign and write the mail? What you send is final")
+
+
+def _again(path: Path, request: Request) -> str:
+    words = ["pbem", "turn", str(path)]
+    words += ["--key", str(request.key_file)] if request.key_file else []
+    return shlex.join(words)

@@ -1,0 +1,128 @@
+"""pbem turn: a game from mail to mail, one command for each, and every point where it may stop."""
+
+from __future__ import annotations
+
+import io
+import re
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.conftest import at_home
+from tests.cli.desk import CHAPTER24, Desk, begin
+
+ORDERS = (CHAPTER24 / "01-nationalist.yaml").read_text(encoding="utf-8")
+
+
+def written(told: str, ending: str) -> str:
+    """The last file with such a name that was written."""
+    return re.findall(rf"^written: (\S+{re.escape(ending)})$", told, re.M)[-1]
+
+
+@pytest.fixture
+def asked(keys: Desk) -> Desk:
+    """A game, g2.json, that asks Ana for her first orders."""
+    begin(keys, "--option", "example_hands")
+    return keys
+
+
+def test_two_players_go_from_mail_to_mail(asked: Desk, tmp_path: Path) -> None:
+    """Ana orders, Beto rolls: each gives what came and their key, and sends what is written."""
+    told = asked.done("turn", "g2.json", "--key", "ana.key")
+    form = written(told, ".yaml")
+    assert form == "g2.orders.yaml" and told.endswith(
+        "fill in g2.orders.yaml, then: pbem turn g2.json --key ana.key\n"
+    )
+    asked.write(form, ORDERS)
+    told = asked.done("turn", "g2.json", "--key", "ana.key", "--yes", "--to", "b@example.org")
+    mail = written(told, ".eml")
+    assert "open it with your mail program" in told
+
+    with pytest.MonkeyPatch.context() as patch:
+        (tmp_path / "beto").mkdir()
+        beto = at_home(tmp_path / "beto", patch)
+        for name in (mail, "beto.key"):
+            shutil.copy(asked.folder / name, beto.folder / name)
+        told = beto.done("turn", mail, "--key", "beto.key", "--no-record", "--yes")
+        again = re.findall(r"then: pbem (.*)$", told, re.M)[-1].split()
+        beto.write(written(told, ".yaml"), "orders: []\n")  # to see the dice first
+        answer = beto.done(*again, "--no-record", "--yes")
+    assert "The Nationalists attack" in told and "Beacon 1 gives" in answer
+    assert "\nsubject: " in answer and written(answer, ".eml") != mail
+
+
+def test_nothing_is_signed_before_the_player_says_yes(asked: Desk) -> None:
+    asked.write("g2.orders.yaml", ORDERS)
+    before = asked.files()
+    told = asked.done("turn", "g2.json", "--key", "ana.key")
+    assert "3 orders are legal" in told
+    assert told.endswith("nothing was signed; to sign: pbem turn g2.json --key ana.key --yes\n")
+    assert asked.files() == before
+
+
+def test_who_has_nothing_to_write_is_told_so(asked: Desk) -> None:
+    told = asked.done("turn", "g2.json", "--key", "beto.key")
+    assert told.endswith("there is nothing for you to write now\n")
+
+
+def test_an_untouched_form_is_no_order(asked: Desk) -> None:
+    asked.done("turn", "g2.json", "--key", "ana.key")
+    told = asked.pbem("turn", "g2.json", "--key", "ana.key", "--yes")
+    assert told.code == 1 and "g2.orders.yaml:" in told.err
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("g2.json",), 2, "a game between two needs your key: --key FILE"),
+        (("g2.json", "--key", "eve.key"), 1, "this key belongs to neither player"),
+        (("ana.key.pub", "--key", "ana.key"), 2, "this is a public key"),
+        (("nowhere.eml", "--key", "ana.key"), 2, "nowhere.eml"),
+        (("g2.json", "--key", "ana.key", "--to", "nobody"), 2, "--to"),
+    ],
+)
+def test_what_cannot_be_taken(asked: Desk, words: tuple[str, ...], code: int, said: str) -> None:
+    assert said in asked.refused(code, "turn", *words)
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_in_a_terminal_an_editor_opens_until_the_orders_are_legal(
+    asked: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import click
+
+    from pbem.cli import turn
+
+    texts = [ORDERS.replace("riotinto", "riotnto"), ORDERS]
+    asked_for: list[str] = []
+
+    def edit(filename: str) -> None:
+        (asked.folder / filename).write_text(texts.pop(0), encoding="utf-8")
+
+    def confirm(text: str, **_: Any) -> bool:
+        asked_for.append(text)
+        return True
+
+    monkeypatch.setenv("EDITOR", "ed")
+    monkeypatch.setattr(turn, "_is_attended", lambda: True)
+    monkeypatch.setattr(click, "edit", edit)
+    monkeypatch.setattr(click, "confirm", confirm)
+    told = asked.pbem("turn", "g2.json", "--key", "ana.key")
+    assert told.code == 0 and "did you mean riotinto?" in told.err
+    assert asked_for[0].startswith("Edit the orders") and "final" in asked_for[1]
+    assert written(told.out, ".eml")
+
+
+def test_a_practice_game_needs_no_key_and_no_mail(asked: Desk) -> None:
+    asked.done("solo", "crusade", "campaign", "--seed", "a", "-o", "solo.json")
+    told = asked.done("turn", "solo.json")
+    assert "written: solo.orders.yaml" in told
+    asked.orders("play: {card: N1, for: event}", name="solo.orders.yaml")
+    told = asked.done("turn", "solo.json", "--yes")
+    assert written(told, ".pbem.json") and ".eml" not in told
