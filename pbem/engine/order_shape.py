@@ -10,7 +10,7 @@ from pbem.engine.codec import Misfit, from_plain
 from pbem.engine.conditions import Condition
 from pbem.engine.model import Order, Side, Violation
 from pbem.engine.policies import NameFinder
-from pbem.engine.shapes import Path, Schema, meant
+from pbem.engine.shapes import Path, Schema, any_of, meant
 from pbem.engine.waiting import WHEN
 from pbem.value import fields, is_value, value
 from pbem.words import as_written
@@ -36,7 +36,7 @@ class AnOrder:
         return from_plain(self.verbs[verb], said)
 
     def bound(self, names: NameFinder, written: Any) -> Any:
-        if isinstance(written, str) and written in self.verbs:
+        if isinstance(written, str) and written in self._alone():
             return {written: {}}
         if not isinstance(written, Mapping):
             return written
@@ -75,11 +75,16 @@ class AnOrder:
     def schema(self, shared: dict[str, Schema]) -> Schema:
         """It refers to the orders of the same file."""
         orders: Schema = {verb: {"$ref": f"#/$defs/{verb}"} for verb in self.verbs}
-        return {
+        whole = {
             "type": "object",
             "properties": {**orders, WHEN: self.when.schema(shared)},
             "additionalProperties": False,
         }
+        return any_of({"enum": self._alone()}, whole)
+
+    def _alone(self) -> list[str]:
+        """The verbs that say all by themselves."""
+        return [verb for verb, kind in self.verbs.items() if not fields(kind)]
 
 
 def _parts(kind: type) -> dict[str, Any]:
