@@ -290,9 +290,9 @@ class Game:  # what the entries have settled, as far as it can be told without t
         deck = self.decks.get((it.deck, it.epoch))
         need(deck and deck.by == by, "E-CARD: it is no card of this player")
         need(deck.leaves and it.pos < len(deck.leaves), "E-OPEN: no reply has shown this leaf")
-        need(deck.opened.get(it.card, it.pos) == it.pos and it.card in deck.cards, "E-DECK: card")
         leaf = H("pbem1/card", it.deck, it.epoch, deck.t, it.pos, it.card, it.nonce)
         need(leaf == deck.leaves[it.pos], "E-OPEN: card and nonce do not give the leaf")
+        need(deck.opened.get(it.card, it.pos) == it.pos and it.card in deck.cards, "E-DECK: card")
         deck.opened[it.card] = it.pos
 
     def told(self) -> list:  # what was found, in lines

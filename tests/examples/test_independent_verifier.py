@@ -622,6 +622,10 @@ def test_no_card_is_opened_in_two_places_of_an_epoch():
     game, _, _ = judged(written(AUDITED))
     deck = game.decks[OPEN["deck"], OPEN["epoch"]]
     hidden = next(pos for pos in range(len(deck.cards)) if pos not in deck.opened.values())
+    with pytest.raises(VERIFY.Refused, match="E-OPEN"):
+        game.do_open(deck.by, VERIFY.Step(**{**OPEN, "pos": hidden}))
+    place = (OPEN["deck"], OPEN["epoch"], deck.t, hidden, OPEN["card"], OPEN["nonce"])
+    deck.leaves[hidden] = VERIFY.H("pbem1/card", *place)
     with pytest.raises(VERIFY.Refused, match="E-DECK"):
         game.do_open(deck.by, VERIFY.Step(**{**OPEN, "pos": hidden}))
     game.do_open(deck.by, VERIFY.Step(**OPEN))
@@ -977,6 +981,34 @@ def test_behind_a_resignation_no_value_gives_the_pen():
 
 def players_words() -> dict:
     return {"do": "say", "text": ["Hello?"]}
+
+
+TAGS = vector("21-tags.json")
+
+
+@pytest.mark.parametrize("found", TAGS["mutations"], ids=lambda found: found["what"])
+def test_tags(found):
+    """What the rules of the duel tell it does not know; all else it refuses as we do."""
+    raw = rebuilt(found, TAGS["file"]["entries"])
+    assert code(raw) == (GOOD if found["rules"] else found["expected"]), judged(raw)
+
+
+def test_vectors_of_tags():
+    """Layouts and commitments of epochs whose cards are tags, and the ways through them."""
+    laid = {}
+    for one in TAGS["mixes"]:
+        digest = sha256("\n".join(one["cards"]).encode()).hexdigest()
+        fields = ("pbem1/deckseed", "a", one["epoch"], one["challenge_beacon"], digest)
+        deck = VERIFY.Deck(deck="a", epoch=one["epoch"], cards=one["cards"], c=one["c"], m=64)
+        root = VERIFY.H(*fields, key=bytes.fromhex(one["gsec"]))
+        assert deck.bound(deck.roots(root, 0, 64))
+        leaves = [bytes.fromhex(leaf) for leaf in one["leaves"]]
+        assert deck.root(one["trial"], leaves) == deck.roots(root, 0, 64)[one["trial"]]
+        laid |= {f"a/{one['epoch']}/{at}": card for at, card in enumerate(one["layout"])}
+    (shown,) = TAGS["ways"]
+    assert len(shown["way"]) == 4
+    for (slot, card), (older, _) in pairwise(shown["way"]):
+        assert laid[slot] == card == older.replace("/", ".")
 
 
 CHOICES = vector("19-choices.json")

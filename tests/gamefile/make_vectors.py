@@ -19,6 +19,7 @@ from pbem.gamefile.beacons import mac
 from pbem.gamefile.canonical import MAX_INTEGER, canonical, text_of
 from pbem.gamefile.chain import pae
 from pbem.mail import armour
+from tests.gamefile.cup_cases import tag_vectors
 from tests.gamefile.forks import pairs, proof
 from tests.gamefile.mini_game import mini_game
 from tests.gamefile.mutations import NOBODYS, Case, cases, packed, too_large
@@ -62,6 +63,7 @@ def vectors() -> dict[str, Any]:
         "18-renewed.json": renewed_vectors(),
         "19-choices.json": choice_vectors(),
         "20-waiting.json": waiting_vectors(),
+        "21-tags.json": tag_vectors(),
         **sealed_vectors(),
     }
 

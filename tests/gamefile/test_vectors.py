@@ -9,7 +9,8 @@ import pytest
 
 from pbem.gamefile.canonical import canonical, check_domain, parse
 from pbem.gamefile.errors import FileRefused
-from pbem.gamefile.verify import examine
+from pbem.gamefile.verify import examine, examine_without_rules
+from tests.gamefile.cup_toy import open_cup_toy
 from tests.gamefile.make_vectors import FOLDER, rebuilt, vectors, written
 from tests.gamefile.mutations import GOOD
 from tests.gamefile.sealed_toy import open_sealed_toy
@@ -221,6 +222,18 @@ def test_a_second_program_reads_the_game():
         text = f"pbem1/beacon\n{beacon['n']}\n{shown['A', beacon['n']]}\n{shown['B', beacon['n']]}"
         value = hmac.digest(bytes.fromhex(game), text.encode(), "sha256")
         assert value.hex() == beacon["value"]
+
+
+TAGS = load("21-tags.json")
+
+
+@pytest.mark.parametrize("found", TAGS["mutations"], ids=lambda found: found["what"])
+def test_mutations_of_the_game_with_tags(found):
+    raw = rebuilt(found, TAGS["file"]["entries"])
+    codes = [finding.problem.code for finding in examine(raw, open_cup_toy).findings] or [GOOD]
+    assert codes[0] == found["expected"]
+    alone = [finding.problem.code for finding in examine_without_rules(raw).findings] or [GOOD]
+    assert alone[0] == (GOOD if found["rules"] else found["expected"])
 
 
 CHOICES = load("19-choices.json")
