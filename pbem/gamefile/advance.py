@@ -239,8 +239,9 @@ def take(machine: Machine, player: str) -> tuple[Machine, bool]:
         if item.sent.entry == machine.entry.seq and not has_moved:
             raise OrderIllegal(item, refusal) from refusal
         told = machine.told(
-            Lapsed, by=player, order=item.order, sent=item.sent, problems=refusal.problems
-        )
+            Lapsed, by=player, order=item.order, sent=item.sent, problems=refusal.problems,
+            before=before,
+        )  # fmt: skip
         return machine.put(given=given, journal=told), True
     told = machine.told(
         Ordered, by=player, order=item.order, kind=item.kind, sent=item.sent,

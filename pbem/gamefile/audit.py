@@ -1,4 +1,4 @@
-"""The audit: a finished game played again with a player's cards known.
+"""The audit: a finished game judged again with a player's cards known.
 
 At the end each player shows the one secret from which all that they kept hidden follows. It must
 give the anchors, decks and sealed orders they were bound to, and with their cards known every entry
@@ -10,20 +10,36 @@ played with lost ones is not audited.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
 from pbem.gamefile import choices, consent, policies
 from pbem.gamefile.beacons import derive_chain
+from pbem.gamefile.cards import Bound
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.decks import commitment_of
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.generations import Generation, Lost, generations
+from pbem.gamefile.journal import (
+    Challenged,
+    ChoiceSealed,
+    JournalLine,
+    Lapsed,
+    Ordered,
+    PolicyMade,
+    Renewed,
+    TakenBack,
+    Upgraded,
+)
 from pbem.gamefile.machine import Machine, MayOpenTable, World
+from pbem.gamefile.pending import allowed
 from pbem.gamefile.secrets import Secrets
 
 RULE = "audit"
+BESIDE_ORDERS = (PolicyMade, ChoiceSealed, TakenBack, Renewed, Upgraded)
+"""What a game may hold in which a view decides more than whether orders are legal, or in which
+cards or rules are not the same from beginning to end."""
 
 
 Secret = bytes | None
@@ -134,6 +150,35 @@ def _own_steps(
         for at, step in enumerate(entry.steps if entry.by == player else ()):
             yield entry, at, secrets[generation]
             generation += step["do"] == "renew"
+
+
+def stands(told: Iterable[Sequence[JournalLine]], player: str, secrets: Sequence[Secret]) -> bool:
+    """Whether the journal of a whole game shows by itself that nothing is against the rules with
+    the player's cards known: what was legal then is legal, and what lapsed is not.
+
+    Nothing else may come of what one view knows and another does not (engine/hidden.py). False says
+    only that the journal does not show it: then the game is to be played again. That is also so
+    where more than orders was judged, or the player's cards are not those of one secret.
+    """
+    first, *later = secrets
+    if first is None or later:
+        return False
+    who, cards = Secrets(player, first), dict[str, str]()
+    for journal in told:
+        if not journal or not all(map(_is_plain, journal)):
+            return False
+        for line in journal:
+            if isinstance(line, Challenged) and line.epoch.by == player:
+                cards = {**cards, **who.whole_deck(Bound(line.epoch, "", line.trial))}
+            elif isinstance(line, Ordered | Lapsed):
+                is_legal = allowed(line.before.informed(cards), line.order)
+                if is_legal != isinstance(line, Ordered):
+                    return False
+    return True
+
+
+def _is_plain(line: JournalLine) -> bool:
+    return not isinstance(line, BESIDE_ORDERS)
 
 
 def play_again(

@@ -33,6 +33,7 @@ from pbem.problems import Refused
 from pbem.value import value
 
 Judged = TypeVar("Judged")
+Journals = Sequence[tuple[JournalLine, ...]]
 
 
 @value
@@ -162,7 +163,7 @@ def replay(entries: Sequence[Entry], open_table: OpenTable, *, remember_from: in
     machine = Machine(World(open_table, history))
     told: list[tuple[JournalLine, ...]] = []
     for entry in entries:
-        machine = _fold_entry(machine, entry, entries)
+        machine = _fold_entry(machine, entry, entries, told)
         history.pass_by(machine)
         told.append(machine.entry.journal if len(told) >= remember_from else ())
     return Fold(tuple(entries), tuple(told), machine)
@@ -176,7 +177,7 @@ def after(fold: Fold, entry: Entry, folded: Machine | None = None) -> Fold:
     """
     entries = (*fold.entries, entry)
     history = History(entries, fold.machine.world.open_table)
-    machine = _fold_entry(fold.machine.put(recall=history), entry, entries, folded)
+    machine = _fold_entry(fold.machine.put(recall=history), entry, entries, fold.journal, folded)
     return Fold(entries, (*fold.journal, machine.entry.journal), machine)
 
 
@@ -190,7 +191,7 @@ def resume(entries: Sequence[Entry], machine: Machine, known: int) -> Fold:
     history.pass_by(machine)
     told: list[tuple[JournalLine, ...]] = [()] * known
     for entry in entries[known:]:
-        machine = _fold_entry(machine, entry, entries)
+        machine = _fold_entry(machine, entry, entries, told)
         told.append(machine.entry.journal)
         history.pass_by(machine)
     return Fold(tuple(entries), tuple(told), machine)
@@ -302,9 +303,11 @@ def end_entry(machine: Machine) -> Machine:
 
 
 def _fold_entry(
-    machine: Machine, entry: Entry, entries: Sequence[Entry], folded: Machine | None = None
-) -> Machine:
-    """Folds the next entry of a file, of which an audit reads what stands before it.
+    machine: Machine, entry: Entry, entries: Sequence[Entry], told: Journals = (),
+    folded: Machine | None = None,
+) -> Machine:  # fmt: skip
+    """Folds the next entry of a file, of which an audit reads what stands before it, and what that
+    told, as far as it is remembered.
 
     `folded` as `after` has it.
     """
@@ -315,7 +318,7 @@ def _fold_entry(
         else:
             machine = _stated(fold_steps(machine, entry), entry)
         machine = named(consent.sealed(machine, entry.id), entry)
-        _check_audits(entries, machine, entry)
+        _check_audits(entries, told, machine, entry)
         return machine
 
     return judge_entry(machine, entry, judged)
@@ -382,8 +385,11 @@ def _author(machine: Machine, entry: Entry, refused: FileRefused) -> str | None:
     return entry.by if entry.by in PLAYERS else None
 
 
-def _check_audits(entries: Sequence[Entry], machine: Machine, entry: Entry) -> None:
-    """Plays the file again up to an entry that shows its author's secrets. Raises FileRefused."""
+def _check_audits(entries: Sequence[Entry], told: Journals, machine: Machine, entry: Entry) -> None:
+    """Judges the file up to an entry that shows its author's secrets once more, with their cards.
+
+    It is played again unless what is told of it is enough. Raises FileRefused.
+    """
     shown = next((step for step in entry.steps if step["do"] == "audit"), None)
     if shown is None:
         return
@@ -392,7 +398,8 @@ def _check_audits(entries: Sequence[Entry], machine: Machine, entry: Entry) -> N
     player, secrets = entry.by, audit.secrets_shown(shown)
     known = entries[: entry.seq + 1]
     audit.check_sealed_orders(known, player, secrets)
-    audit.play_again(known, machine.world.open_table, player, secrets)
+    if len(told) < entry.seq or not audit.stands(told, player, secrets):
+        audit.play_again(known, machine.world.open_table, player, secrets)
 
 
 def _check_signed(machine: Machine, entry: Entry) -> None:

@@ -142,6 +142,10 @@ class GameInPlay(Protocol):
         """The game after the order. Raises OrderRefused when it is not legal now."""
         ...
 
+    def allows(self, order: Mapping[str, Any]) -> bool:
+        """Whether `submit` takes the order; what comes of it is not worked out."""
+        ...
+
     def seal(self) -> GameInPlay:
         """The game after the secret decision now asked was answered under seal.
 

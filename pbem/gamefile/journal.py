@@ -128,6 +128,7 @@ class Lapsed:
     order: Mapping[str, Any]
     sent: ChainPlace
     problems: tuple[Problem, ...]
+    before: GameInPlay
 
 
 @value

@@ -214,6 +214,14 @@ def _formed(code: str, message: str, rule: str, check: Callable[[], None]) -> No
         raise FileRefused(code, stumbled, rule=rule) from error
 
 
+def allowed(table: GameInPlay, order: Mapping[str, Any]) -> bool:
+    """Whether `judged` takes an order. One on which the rules stumble is not legal."""
+    try:
+        return table.allows(order)
+    except Exception:
+        return False
+
+
 def judged(table: GameInPlay, order: Mapping[str, Any]) -> GameInPlay:
     """The game after an order. An order on which the rules stumble counts as not legal.
 

@@ -140,6 +140,12 @@ class Table:
             return after
         return self._led_to(said)
 
+    def allows(self, order: Mapping[str, Any]) -> bool:
+        try:
+            return not kernel.violations(self.state, self.read(order))
+        except Illegal:
+            return False
+
     def read(self, order: Mapping[str, Any]) -> Order:
         """The order of a signed entry; Illegal when it is none of this game."""
         kind = self._verb(order)

@@ -1,11 +1,15 @@
 """The end of a sealed game: both show what they kept hidden, and all is played again with it."""
 
+from dataclasses import dataclass
+
 import pytest
 
+from pbem.gamefile import audit
+from pbem.gamefile.audit import play_again, secrets_shown, stands
 from pbem.gamefile.chain import sign_entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import after, fold_steps, named, replay
-from pbem.gamefile.journal import Audited
+from pbem.gamefile.journal import Audited, Challenged, Lapsed, Ordered
 from pbem.gamefile.machine import Machine, World
 from pbem.gamefile.secrets import Secrets
 from tests.gamefile.players import KEYS, SEALED, opened, resigned, reveal, sealed, tried, write
@@ -13,6 +17,7 @@ from tests.gamefile.sealed_game import own_hand, sealed_game, sealed_policy, set
 from tests.gamefile.sealed_toy import open_sealed_toy
 
 PASS = {"pass": {}}
+GO = {"advance": {"go": True}}
 
 
 def over():
@@ -75,6 +80,87 @@ def test_a_forced_card_withheld_comes_to_light():
     assert found.code == "E-AUDIT" and found.by == "B"
     assert found.entry == len(cheat.entries) - 1
     assert "must be played" in str(found)
+
+
+def plain_game():
+    """Orders and nothing else, a card played among them, and both audits."""
+    fold = to_orders_of(write(sealed(), "A", {"attack": {"force": 4}}, GO, PASS), "B")
+    fold = write(settled(write(fold, "B", {"draw": {}}, PASS), asked="A"), "A", resign=True)
+    return write(write(fold, "B"), "A")
+
+
+def audits(fold):
+    """Each audit: what was told before it, its author and their secrets."""
+    for entry in fold.entries:
+        for step in entry.steps:
+            if step["do"] == "audit":
+                yield fold.journal[: entry.seq], entry.by, secrets_shown(step)
+
+
+def test_what_was_told_of_orders_alone_is_not_played_again(monkeypatch):
+    fold = plain_game()
+    assert [stands(*each) for each in audits(fold)] == [True, True]
+    for told, player, secrets in audits(fold):
+        play_again(fold.entries[: len(told) + 1], open_sealed_toy, player, secrets)
+    monkeypatch.setattr(audit, "play_again", None)
+    assert replay(fold.entries, open_sealed_toy).head == fold.head
+    with pytest.raises(FileRefused):  # None cannot be called: what is forgotten is played again
+        replay(fold.entries, open_sealed_toy, remember_from=3)
+
+
+def test_more_than_orders_is_played_again(monkeypatch):
+    fold = write(write(over(), "A"), "B")
+    assert any(isinstance(one, audit.PolicyMade) for one in fold.told())
+    assert [stands(*each) for each in audits(fold)] == [False, False]
+    played = []
+    monkeypatch.setattr(audit, "play_again", lambda *given: played.append(given[2]))
+    replay(fold.entries, open_sealed_toy)
+    assert played == ["A", "B"]
+
+
+@dataclass(frozen=True)
+class OneView:
+    """A table that takes one order, if it knows a card or if it does not."""
+
+    takes: bool
+    knows: frozenset = frozenset()
+
+    def informed(self, cards):
+        return OneView(self.takes, frozenset(cards))
+
+    def allows(self, order):
+        if order == {"stumble": {}}:
+            raise ZeroDivisionError
+        return self.takes == bool(self.knows)
+
+
+@pytest.mark.parametrize(
+    ("line", "takes", "order", "expected"),
+    [
+        (Ordered, True, PASS, True),
+        (Ordered, False, PASS, False),
+        (Ordered, True, {"stumble": {}}, False),
+        (Lapsed, True, PASS, False),
+        (Lapsed, False, PASS, True),
+        (Lapsed, True, {"stumble": {}}, True),
+    ],
+)
+def test_what_was_legal_must_be_and_what_lapsed_must_not(line, takes, order, expected):
+    dealt = next(one for one in sealed().told() if isinstance(one, Challenged))
+    player = dealt.epoch.by
+    place, table = dealt.place, OneView(takes)
+    if line is Ordered:
+        judged = Ordered(place, "B", order, "orders", place, table, table)
+    else:
+        judged = Lapsed(place, "B", order, place, (), table)
+    told = ((dealt,), (judged,))
+    assert stands(told, player, (bytes(32),)) is expected
+    assert not stands(told, player, (None,)) and not stands(told, player, (bytes(32),) * 2)
+    assert not stands((*told, ()), player, (bytes(32),)), "an entry that is not remembered"
+    # The cards of the other player are not known to this audit, nor any before chance met them.
+    other = "AB".replace(player, "")
+    for unknown in (stands(told, other, (bytes(32),)), stands(told[::-1], player, (bytes(32),))):
+        assert unknown is (expected if order != PASS else not expected)
 
 
 def test_orders_sealed_and_never_needed_are_opened():

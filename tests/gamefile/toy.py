@@ -195,6 +195,13 @@ class Toy:
             return self.hurt(other(self.active), attack - defence).beaten()
         return self.hurt(self.active, 1).to_orders()
 
+    def allows(self, order: Mapping[str, Any]) -> bool:
+        try:
+            self.submit(order)
+        except OrderRefused:
+            return False
+        return True
+
     def covers(self, by: str, slot: str, scope: Any, until: str | None) -> bool:
         asked = {"card": "card", "stand": "stand", "advance": "go"}.get(self.stage)
         scope = scope if isinstance(scope, dict) else {}

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from pbem.engine.codec import to_plain
+from pbem.gamefile.audit import play_again, secrets_shown, stands
 from pbem.gamefile.compose import Proposal, Wish, compose, propose
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.format import read, write
@@ -95,7 +96,12 @@ def test_a_sealed_game_from_proposal_to_audit(seed: str, scenario: str) -> None:
     while game.fold.owed:
         game.mail()
     assert not game.fold.is_provisional
-    assert replay(read(write(game.fold.entries)), table_for).head == game.fold.head
+    again = replay(read(write(game.fold.entries)), table_for)
+    assert again.head == game.fold.head
+    for entry in again.entries[-2:]:
+        shown = entry.by, secrets_shown(entry.steps[0])
+        assert stands(again.journal[: entry.seq], *shown)
+        play_again(again.entries[: entry.seq + 1], table_for, *shown)
 
 
 def test_an_entry_told_alone_stands_under_the_heading_it_has_in_the_whole() -> None:
