@@ -40,13 +40,15 @@ class Vocabulary:
     `printed` maps each kind of name that the game has (space or hex, unit, card or chit) to ids
     with their printed names: nothing else can be named in a field of that kind. `aliases` maps a
     kind to further written forms with their ids; `counters` are in stack order. `only` is what the
-    counters have in common, in a word, where others of their types are left out.
+    counters have in common, in a word, where others of their types are left out. Things of the
+    kinds `by_name` are shown by their printed names, since nobody knows their ids by heart.
     """
 
     printed: Mapping[str, Mapping[str, str]]
     aliases: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     counters: tuple[NamedUnit, ...] = ()
     only: str = ""
+    by_name: frozenset[str] = frozenset()
 
     @cached_property
     def _folded(self) -> dict[str, dict[str, str]]:
@@ -68,6 +70,10 @@ class Vocabulary:
         if written in self.printed.get(kind, ()):
             return written
         return self._folded.get(kind, {}).get(fold(written))
+
+    def spelt(self, kind: str, name: str) -> str:
+        """How players are shown the name of an id."""
+        return self.printed[kind].get(name, name) if kind in self.by_name else name
 
     def known(self, kind: str) -> Mapping[str, str]:
         """Every id of a kind with its printed name."""

@@ -21,6 +21,8 @@ class Words:
     """What is laid in a secret order, and drawn from."""
     piece: str = marked("card")
     """What lies in both; also the kind of name by which an order names one."""
+    by_name: frozenset[str] = frozenset()
+    """The kinds of names of which players are shown the printed ones: their ids say nothing."""
     sides: Mapping[str, str] = field(default_factory=dict)
     """What belongs to a side, as in "the Republican player"; else its id with a capital."""
 

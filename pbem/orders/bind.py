@@ -42,6 +42,13 @@ class Names(Protocol):
     def known(self, kind: str) -> Mapping[str, str]:
         """Every id of a kind with its printed name."""
 
+    @property
+    def by_name(self) -> frozenset[str]:
+        """The kinds of which players are shown printed names, and no ids."""
+
+    def spelt(self, kind: str, name: str) -> str:
+        """How players are shown the name of an id."""
+
 
 ONLY = "only"
 """`names.only`, where a game has it: a word for the units that a written form may mean."""
@@ -136,12 +143,17 @@ def _unknown(file: OrdersFile, index: int, names: Names, what: _Name) -> Problem
     standing = getattr(names, "standing", None)
     at_place = standing(what.kind, here) if standing and here else ()
     near = closest(what.written, at_place)
-    hint = suggestion(what.written, {id: known[id] for id in near if id in known} or known)
+    known = {id: known[id] for id in near if id in known} or known
+    spelt = {names.spelt(what.kind, id): printed for id, printed in known.items()}
+    hint = suggestion(what.written, spelt)
     return Problem(f"unknown-{what.kind}", message, span, hint=hint)
 
 
 def suggestion(name: str, known: Mapping[str, str]) -> str:
-    """The nearest ids, looked for among ids and printed names; all of them if they are few."""
+    """The nearest of the names to write, looked for among these and the printed ones.
+
+    All of them if they are few.
+    """
     by_form: dict[str, str] = {}
     for each, printed in known.items():
         by_form.setdefault(each, each)

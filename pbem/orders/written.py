@@ -12,7 +12,7 @@ from pbem.text.wording import shown
 from pbem.text.yamlsource import WORDS, is_number
 from pbem.value import fields, is_value
 
-PLAIN = r"[^\W\d_][\w./+-]*(?: [\w./+-]+)*|[0-9]+[\w./+-]*"
+PLAIN = r"[^\W\d_][\w./+-]*(?: [\w./+()-]+)*|[0-9]+[\w./+-]*"
 OPEN = "..."
 """What stands in an orders file where something is still to be chosen: a field, or an order."""
 

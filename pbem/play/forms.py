@@ -10,6 +10,7 @@ from pbem.gamefile.in_play import verb_of
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.prospect import prospect
 from pbem.orders.parse import OrdersFile
+from pbem.orders.spelling import spelt, spelt_decision, unspelt
 from pbem.orders.template import Head, form
 from pbem.play.answer import no_orders_after_the_end
 from pbem.play.dry_run import dry_run
@@ -135,6 +136,8 @@ def _below(table: Table, side: Side) -> tuple[str, ...]:
 def _form_of(table: Table, head: Head, given: tuple[Order, ...] = ()) -> str:
     decision, state = table.decision, table.state
     assert decision is not None
+    names = table.system.names(state, decision.side, None, answering=False)
     return form(
-        decision, head, given=given, legal=lambda order: not kernel.violations(state, order)
-    )
+        spelt_decision(decision, names), head, given=tuple(spelt(each, names) for each in given),
+        legal=lambda order: not kernel.violations(state, unspelt(order, names)),
+    )  # fmt: skip

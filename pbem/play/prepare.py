@@ -19,6 +19,7 @@ from pbem.gamefile.in_play import WHEN
 from pbem.gamefile.pending import holds
 from pbem.orders.bind import Names, bind, unknown_names
 from pbem.orders.parse import OrdersFile, WrittenOrder
+from pbem.orders.spelling import spelt_decision
 from pbem.play.table import Illegal, Table
 from pbem.problems import Problem, Refused
 from pbem.value import replace, value
@@ -259,6 +260,8 @@ class _Walk:
         is_known = not self.ahead and not self.problems and self._is_asked()
         if not is_known or (written.verb and written.kind not in kinds):
             decision = None
+        if decision is not None:
+            decision = spelt_decision(decision, self._names(written.kind))
         self.problems += _openings(
             self.file, index, decision, blind=self.table.system.words if self.blind else None
         )

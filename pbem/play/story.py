@@ -12,6 +12,7 @@ from pbem.gamefile import journal as j
 from pbem.gamefile.beacons import DiceRecord
 from pbem.gamefile.in_play import WHEN, OrderRefused, verb_of
 from pbem.messages import Message, Part, Row, Said, marked, say
+from pbem.orders.spelling import spelt
 from pbem.orders.written import in_order, inline, order_line
 from pbem.play.game import Game
 from pbem.play.offers import AGREED, told
@@ -91,7 +92,11 @@ def _is_pairs(said: Any) -> bool:
 def said(table: Table, order: Mapping[str, Any]) -> str:
     """An order of a file as its player writes it, in one line."""
     try:
-        return _waiting(order_line(table.read(order)), order)
+        read, system = table.read(order), table.system
+        if system.words.by_name:
+            names = system.names(table.state, system.sides[0], None, answering=False)
+            read = spelt(read, names)
+        return _waiting(order_line(read), order)
     except OrderRefused:
         return order_text(order)  # of other rules, say, or of a program that judges less
 

@@ -150,11 +150,16 @@ def test_where_a_type_is_said_to_stand_it_must_stand(only, told):
 class Bare:
     """Names of a game that knows ids only."""
 
+    by_name = frozenset()
+
     def find(self, kind, written):
         return written if written in self.known(kind) else None
 
     def known(self, kind):
         return NAMES.known(kind) if kind == "unit" else {}
+
+    def spelt(self, kind, name):
+        return name
 
 
 def test_a_game_may_know_ids_only():

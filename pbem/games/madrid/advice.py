@@ -82,8 +82,8 @@ def _of_a_path(position: Position, order: Move | Assault) -> Iterator[str]:
             strength = fire_strength(position, ENEMY[side], there)
             point = position.unit(order.point or order.units[0])
             yield (
-                f"the enemy in {there} may fire with strength {strength} at {point.name}, "
-                f"defence {point.fresh.defence}"
+                f"the enemy in {position.called(there)} may fire with strength {strength} "
+                f"at {point.name}, defence {point.fresh.defence}"
             )
 
 

@@ -126,6 +126,15 @@ class Position:
         """What is printed on a unit, on both of its sides."""
         return self.board.units[unit]
 
+    def called(self, name: str) -> str:
+        """What messages call a unit, an area or a box; any other text as it is."""
+        board = self.board
+        if name in board.units:
+            return board.units[name].name
+        if name in board.areas:
+            return f"{board.areas[name].name} ({name})"
+        return f"box {name}" if name in board.boxes else name
+
     def side_of(self, unit: str) -> Side:
         """The side that a unit belongs to."""
         return self.board.units[unit].side

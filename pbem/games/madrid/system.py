@@ -56,7 +56,9 @@ class StormOverMadrid:
     version = "1"
     sides: tuple[Side, ...] = SIDES
     verbs = VERBS
-    words = Words(span="impulse", hand="hand", pile="cup", piece="chit")
+    words = Words(
+        span="impulse", hand="hand", pile="cup", piece="chit", by_name=frozenset({"unit"})
+    )
     citations = CITE
     hidden: Hidden = hidden
     policies: Policies = STANDING
@@ -216,4 +218,5 @@ class StormOverMadrid:
                 for chit in held
                 for form in (board.kinds[board.chits[chit]].title, board.chits[chit])
             ),
+            by_name=self.words.by_name,
         )

@@ -22,7 +22,7 @@ def test_a_move_tells_its_points_and_who_may_fire():
     order = Move(("N01", "N02"), ("CC", "AA"), "N02")
     assert told(city(), N, order) == [
         "it costs 3 of 5 movement points",
-        "the enemy in AA may fire with strength 4 at IV Bandera, defence 7",
+        "the enemy in Madrid (AA) may fire with strength 4 at IV Bandera, defence 7",
     ]
     surprise = Move(("N01",), ("CC", "AA"), chits=("CN3a",))
     assert told(city(hands={N: "CN3a"}), N, surprise) == ["it costs 3 of 5 movement points"]

@@ -73,40 +73,47 @@ def refused(position, stage, order, rule, at, words, is_key=False):
 
 IMPULSES = (
     (Move((), ("D", "B")), "9.0.1", ("units",), "no unit is named: name the units that act"),
-    (Move(("N01", "R01"), ("D", "B")), "9.0.1", ("units", 1), "R01 is no unit of yours"),
+    (Move(("N01", "R01"), ("D", "B")), "9.0.1", ("units", 1),
+     "Columna Fernández Cavada is not one of your units"),
     (Move(("N01", "N27"), ("D", "B")), "9.0.1", ("units", 1), "Batallón Toledo is not on the map"),
     (Move(("N01", "N01"), ("D", "B")), "9.0.1", ("units", 1), "named twice"),
     (Move(("N01", "N04"), ("D", "B")), "9.0.1", ("units", 1),
-     "VI Bandera stands in CC: all must stand in one area, as in D"),
-    (Bombard(("N42", "R61"), "C"), "9.0.1", ("guns", 1), "R61 is no unit of yours"),
-    (Move(("N01",), ("D",)), "9.2.b", ("path",), "must begin with D"),
+     "VI Bandera stands in Casa de Campo (CC): all must stand in one area, as in Illescas (D)"),
+    (Bombard(("N42", "R61"), "C"), "9.0.1", ("guns", 1),
+     "Artillería de Madrid (105 mm) is not one of your units"),
+    (Move(("N01",), ("D",)), "9.2.b", ("path",), "must begin with Illescas (D)"),
     (Move(("N01",), ("C", "D")), "9.2.b", ("path",), "write path: [D, ...]"),
-    (Move(("N01",), ("D", "C", "AA")), "9.2.b", ("path", 2), "AA is not next to C: next to C are"),
-    (Move(("N01",), ("D", "XX")), "9.2.b", ("path", 1), "XX is not next to D"),
-    (Move(("N01",), ("D", "C", "L")), "9.2.i", ("path", 2), "C and L are both the enemy's"),
+    (Move(("N01",), ("D", "C", "AA")), "9.2.b", ("path", 2),
+     "Madrid (AA) is not next to Parla (C): next to Parla (C) are"),
+    (Move(("N01",), ("D", "XX")), "9.2.b", ("path", 1), "XX is not next to Illescas (D)"),
+    (Move(("N01",), ("D", "C", "L")), "9.2.i", ("path", 2),
+     "Parla (C) and Getafe (L) are both the enemy's"),
     (Move(("N26",), ("D", "C", "D", "B")), "9.2.j", ("path",), "this costs 3 + 3 + 2 = 8"),
-    (Move(("N42",), ("D", "C")), "9.2.k", ("path", 1), "artillery cannot enter C"),
-    (Move(("N01",), ("D", "B")), "3.2.2", ("path", 1), "10 of your units stand in B"),
+    (Move(("N42",), ("D", "C")), "9.2.k", ("path", 1), "artillery cannot enter Parla (C)"),
+    (Move(("N01",), ("D", "B")), "3.2.2", ("path", 1), "10 of your units stand in Griñón (B)"),
     (Attack(("N01", "N02")), "9.4.1.C1", (), "name the point unit"),
-    (Attack(("N01", "N02"), "N03"), "9.4.1.C1", ("point",), "N03 does not take part"),
+    (Attack(("N01", "N02"), "N03"), "9.4.1.C1", ("point",), "V Bandera does not take part"),
     (Attack(("N01", "N34"), "N01"), "9.4.1.b", ("units", 1), "Bandera FE de Castilla has no"),
-    (Attack(("N04",)), "9.4.1.a", ("units",), "no enemy is in CC"),
+    (Attack(("N04",)), "9.4.1.a", ("units",), "no enemy is in Casa de Campo (CC)"),
     (Assault(("N01",), ("D", "B")), "3.2.2", ("path", 1), "an area holds 10 of a side"),
-    (Assault(("N05",), ("H", "A")), "9.4.1.a", ("path",), "no enemy is in A"),
-    (Assault(("N01", "N26"), ("D", "C"), "N01"), "9.4.3.a", ("units", 1), "is no shock unit"),
-    (Bombard(("N42", "N01"), "C"), "9.3.b", ("guns", 1), "I Bandera is no artillery"),
-    (Bombard(("N42", "N43", "N44", "N45"), "C"), "9.3.c", ("guns",), "3 at most bombard together"),
-    (Bombard(("N42",), "M"), "9.3.a", ("target",), "they may bombard D, C or E"),
+    (Assault(("N05",), ("H", "A")), "9.4.1.a", ("path",), "no enemy is in Navalcarnero (A)"),
+    (Assault(("N01", "N26"), ("D", "C"), "N01"), "9.4.3.a", ("units", 1), "is not a shock unit"),
+    (Bombard(("N42", "N01"), "C"), "9.3.b", ("guns", 1), "I Bandera is not artillery"),
+    (Bombard(("N42", "N43", "N44", "N45"), "C"), "9.3.c", ("guns",), "at most 3 bombard together"),
+    (Bombard(("N42",), "M"), "9.3.a", ("target",), "they may bombard Illescas (D), Parla (C) or"),
     (Bombard(("N42",), "C", "R02"), "9.3.d", ("point",), "the enemy names the point unit"),
-    (Bombard(("N42",), "D"), "9.3.d", ("point",), "name the point unit in D: name one of Col"),
-    (Bombard(("N42",), "D", "R02"), "9.3.d", ("point",), "R02 is no enemy unit in D"),
-    (Play("CN2a", "C"), "15.CN2", ("point",), "name the point unit: an enemy unit in C"),
-    (Play("CN2a", "H", "R02"), "15.CN2", ("target",), "H is no target of this chit"),
+    (Bombard(("N42",), "D"), "9.3.d", ("point",),
+     "name the point unit in Illescas (D): name one of Col"),
+    (Bombard(("N42",), "D", "R02"), "9.3.d", ("point",),
+     "Columna Mangada is not an enemy unit in Illescas (D)"),
+    (Play("CN2a", "C"), "15.CN2", ("point",), "name the point unit: an enemy unit in Parla (C)"),
+    (Play("CN2a", "H", "R02"), "15.CN2", ("target",),
+     "Sevilla la Nueva (H) is not a target of this chit"),
     (Play("CN2a", "", "R02"), "15.CN2", ("target",), "name the area to bombard"),
     (Play("CN1a", "C", "R02"), "15.CN1", ("point",), "the enemy names the point unit"),
     (Play("CN5a", "D9"), "15.CN5", ("target",), "no Republican unit is in D9"),
-    (Play("CN5a"), "15.CN5", ("target",), "name an area: one with"),
-    (Play("CN5a", "CC"), "15.CN5", ("target",), "no Republican unit is in CC"),
+    (Play("CN5a"), "15.CN5", ("target",), "name an area: name one with"),
+    (Play("CN5a", "CC"), "15.CN5", ("target",), "no Republican unit is in Casa de Campo (CC)"),
     (Play("CN11a"), "15.CR5", ("use",), "say what the chit is for: fresh or rebuild"),
     (Play("CN6a", use="fresh"), "15.CR5", ("use",), "this chit has one use"),
     (Play("CN6a", rebuild=(Renewal("N28", "D"),)), "15.CN11", ("rebuild",), "nobody is rebuilt"),
@@ -158,11 +165,18 @@ def test_ends_of_moves_and_bans_point_at_the_step():
     refused(option, Impulse(N), order, "3.5.1.a", ("path", 3), "end the path with C")
     banned = table({"Z": "N01"}, nationalist="Z S", facts=())
     order = Move(("N01",), ("Z", "S", "Z", "JJ"))
-    refused(banned, Impulse(N), order, "12.1.d", ("path", 3), "the river between Z and JJ")
+    refused(
+        banned,
+        Impulse(N),
+        order,
+        "12.1.d",
+        ("path", 3),
+        "the river between Pozuelo de Alarcón (Z) and El Pardo (JJ)",
+    )
     paused = table({"D": "N01"}, nationalist="D B", pause=1)
     order = Move(("N01",), ("D", "B", "C"))
     refused(
-        paused, Impulse(N), order, "12.3.g", ("path", 2), "in the pause no Nationalist enters C"
+        paused, Impulse(N), order, "12.3.g", ("path", 2), "in the pause no Nationalist enters Parla (C)"
     )
     guns = table({"D": "N42"}, nationalist="D B")
     refused(guns, Impulse(N), Move(("N42",), ("D", "B", "C")), "9.2.k", ("path", 2), "send others")
@@ -172,11 +186,21 @@ def test_ends_of_moves_and_bans_point_at_the_step():
 
 ANSWERS = (
     (Defend(("R01",), "R40"), "9.4.1.C3", ("counterattack", 0), "those who can are XI BI - Edgar"),
-    (Defend(("R40", "R40"), "R40"), "9.4.1.C3", ("counterattack", 1), "R40 cannot counter-attack"),
+    (
+        Defend(("R40", "R40"), "R40"),
+        "9.4.1.C3",
+        ("counterattack", 1),
+        "XI BI - Edgar André cannot counter-attack",
+    ),
     (Defend(), "9.4.1.C6", ("point",), "name a point unit: name one of XI BI"),
-    (Defend((), "R01"), "9.4.1.C6", ("point",), "R01 cannot be the point unit"),
+    (
+        Defend((), "R01"),
+        "9.4.1.C6",
+        ("point",),
+        "Columna Fernández Cavada cannot be the point unit",
+    ),
     (Defend((), "R40", ("CR1a",)), "6.5", ("chits", 0), "is a whole impulse"),
-    (Defend((), "R40", ("CR3a",)), "15.CR3", ("chits", 0), "the tanks find no use"),
+    (Defend((), "R40", ("CR3a",)), "15.CR3", ("chits", 0), "the tanks are of no use"),
     (Defend((), "R40", ("CR4a",), "units"), "15.CR4", ("chits", 0), "nobody counter-attacks who"),
 )
 
@@ -196,7 +220,8 @@ def test_a_fortification_for_units_that_counterattack_is_taken():
 
 
 OTHERS = (
-    (Naming(Shelling(N, "C")), Name("R05"), "9.3.d", ("point",), "R05 is no unit of yours in C"),
+    (Naming(Shelling(N, "C")), Name("R05"), "9.3.d", ("point",),
+     "Columna Mena is not one of your units in Parla (C)"),
     (Naming(Shelling(N, "C")), Name("R02", ("CR1a",)), "6.5", ("chits", 0), "whole impulse"),
     (Firing(Incoming(N, "AA", ("N04",), "N04", "CC")), Fire(("CR4a",)), "6.6", ("chits", 0),
      "it is played in your answer to an attack"),
@@ -210,9 +235,9 @@ OTHERS = (
      "name one of VI Bandera, or leave point out to stop"),
     (Keeping(R, Move(("R16", "R40"), ("AA", "GG"))), Keep("all"), "15.CN6", ("group",), "write an"),
     (Keeping(R, Move(("R16", "R40"), ("AA", "GG"))), Keep("anarchists", "R40"), "15.CN6",
-     ("point",), "R40 does not act then"),
+     ("point",), "XI BI - Edgar André does not act then"),
     (PickingUnits(R, ("R40", "R41"), 1, "", "15.CR5"), Pick(("R01",)), "15.CR5", ("units", 0),
-     "R01 cannot be picked: name 1 of XI BI - Edgar"),
+     "Columna Fernández Cavada cannot be picked: name 1 of XI BI - Edgar"),
     (PickingUnits(R, ("R40", "R41"), 1, "", "15.CR5"), Pick(()), "15.CR5", ("units",),
      "0 units are named, and 1 are to be"),
     (Drawing(N), DrawChits(6), "6.3", ("chits",), "you may draw up to"),
@@ -220,9 +245,9 @@ OTHERS = (
     (PuttingBack(R), PutBack(("CR2a",)), "6.9", ("chits", 0), "you hold CR1a and CR4a"),
     (Pausing(), Pause("end"), "12.3.d", ("say",), "say keep or begin"),
     (Arriving(R, ("R30",)), PlaceUnits({"R30": "C"}), "7.2", ("units", "R30"),
-     "it may come to M or N"),
+     "it may arrive in Valdemoro (M) or Pinto (N)"),
     (Rebuilding(N), Rebuild((Renewal("N01", "D", "N02"),)), "8.3", ("units", 0, "unit"),
-     "N01 is no eliminated unit of yours that is left"),
+     "I Bandera is not one of your eliminated units that are left"),
     (Rebuilding(N), Rebuild((Renewal("N27", "D"),)), "8.3", ("units", 0, "gives"),
      "name the unit that"),
     (Rebuilding(N), Rebuild((Renewal("N27", "AA", "N28"),)), "8.5", ("units", 0, "to"),

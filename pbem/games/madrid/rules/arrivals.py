@@ -131,8 +131,13 @@ def places_those_who_come(
 ) -> Iterator[Violation]:
     for unit in order.units:
         if unit not in stage.units:
-            hint = f"to be placed are {names_of(position, stage.units)}"
-            yield Violation(f"{unit} is not to be placed", ("units", unit), hint=hint, is_key=True)
+            hint = f"the units to place are {names_of(position, stage.units)}"
+            yield Violation(
+                f"{position.called(unit)} is not to be placed",
+                ("units", unit),
+                hint=hint,
+                is_key=True,
+            )
     missing = [unit for unit in stage.units if unit not in order.units]
     if missing:
         message = f"{names_of(position, missing)} must be placed too"
@@ -146,8 +151,10 @@ def arrives_where_it_may(
     for unit, place, places in arranged(position, stage.units, order.units):
         if place != order.units[unit]:
             name, wished = position.unit(unit).name, order.units[unit]
-            hint = f"it may come to {listing(places, 'or')}"
-            yield Violation(f"{name} cannot arrive in {wished}", ("units", unit), hint=hint)
+            hint = f"it may arrive in {listing(map(position.called, places), 'or')}"
+            yield Violation(
+                f"{name} cannot arrive in {position.called(wished)}", ("units", unit), hint=hint
+            )
 
 
 @CITE.refusal("12.2.b")
@@ -157,9 +164,9 @@ def sets_up_in_its_areas(
     for unit, place in order.units.items():
         places = set_up_places(position, unit)
         if place not in places:
-            message = f"{position.unit(unit).name} is not set up in {place}"
+            message = f"{position.called(unit)} is not set up in {position.called(place)}"
             rule = "12.2.b" if position.has("free_set_up") else "1.1.9"
-            hint = f"it may stand in {listing(places, 'or')}"
+            hint = f"it may stand in {listing(map(position.called, places), 'or')}"
             yield Violation(message, ("units", unit), rule=rule, hint=hint)
 
 
@@ -170,7 +177,7 @@ def sets_up_no_stack_of_eleven(
     for place in dict.fromkeys(order.units.values()):
         coming = [unit for unit, to in order.units.items() if to == place]
         if len(coming) > position.room(place, stage.side):
-            message = f"{place} has no room for {len(coming)} units"
+            message = f"{position.called(place)} has no room for {len(coming)} units"
             hint = f"there is room for {position.room(place, stage.side)}"
             yield Violation(message, ("units", coming[-1]), hint=hint)
 
@@ -183,8 +190,8 @@ def leaves_no_area_empty(
         held = set(order.units.values())
         empty = [area for area in free_areas(position, stage.side) if area not in held]
         if empty:
-            message = f"nobody stands in {listing(empty)}"
-            hint = "each of your areas must hold one unit at least"
+            message = f"nobody stands in {listing(map(position.called, empty))}"
+            hint = "each of your areas must hold at least one unit"
             yield Violation(message, ("units",), hint=hint)
 
 

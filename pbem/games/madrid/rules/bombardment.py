@@ -51,7 +51,7 @@ def bombards_with_guns(stage: OfASide, position: Position, order: Bombard) -> It
     # reading: all guns of a bombardment stand in one area.
     for at, unit in enumerate(order.guns):
         if not position.is_gun(unit):
-            message = f"{position.unit(unit).name} is no artillery"
+            message = f"{position.called(unit)} is not artillery"
             yield Violation(message, ("guns", at), hint="one to three guns bombard")
 
 
@@ -62,16 +62,16 @@ def never_with_more_than_three(
     most = position.board.charts["limits"]["guns"]
     if len(order.guns) > most:
         message = f"{len(order.guns)} guns are too many"
-        yield Violation(message, ("guns",), hint=f"{most} at most bombard together")
+        yield Violation(message, ("guns",), hint=f"at most {most} bombard together")
 
 
 @CITE.check("9.3.a")
 def bombards_in_range(stage: OfASide, position: Position, order: Bombard) -> Iterator[Violation]:
     targets = gun_targets(position, stage.side, position.places[order.guns[0]])
     if order.target not in targets:
-        told = listing(targets, "or")
+        told = listing(map(position.called, targets), "or")
         hint = f"they may bombard {told}" if told else "they have no target"
-        message = f"{order.target} is no target of these guns"
+        message = f"{position.called(order.target)} is not a target of these guns"
         yield Violation(message, ("target",), hint=hint)
 
 
@@ -84,9 +84,10 @@ def names_the_target(stage: OfASide, position: Position, order: Bombard) -> Iter
             message = "the area is not contested: the enemy names the point unit"
             yield Violation(message, ("point",), hint=hint)
     elif order.point not in enemies:
-        message = f"{order.point} is no enemy unit in {order.target}"
+        area = position.called(order.target)
+        message = f"{position.called(order.point)} is not an enemy unit in {area}"
         if not order.point:
-            message = f"the area is contested: name the point unit in {order.target}"
+            message = f"the area is contested: name the point unit in {area}"
         yield Violation(message, ("point",), hint=f"name one of {names_of(position, enemies)}")
 
 
@@ -96,7 +97,7 @@ def holds_fire_in_the_pause(
 ) -> Iterator[Violation]:
     binds = stage.side == NATIONALIST and position.is_paused
     if binds and not position.is_friendly(order.target, stage.side):
-        message = f"in the pause no Nationalist bombards {order.target}"
+        message = f"in the pause no Nationalist bombards {position.called(order.target)}"
         yield Violation(message, ("target",), hint="areas of your own may be bombarded")
 
 

@@ -202,7 +202,7 @@ def stampedes_outside_madrid(
     area = order.path[-1] if isinstance(order, Assault) else position.places[order.units[0]]
     for at, chit in enumerate(order.chits):
         if position.board.chits.get(chit) == "CN8" and area == MADRID:
-            message = f"there is no Stampede in {MADRID}"
+            message = f"Stampede cannot be used in {MADRID}"
             yield Violation(message, ("chits", at), hint="keep it for another area")
 
 
@@ -240,8 +240,12 @@ def bombs_a_target(stage: OfASide, position: Position, order: Play) -> Iterator[
     targets = bombing_targets(position, stage.side, kind)
     if order.target not in targets:
         rule = "12.3.h" if stage.side == NATIONALIST and position.is_paused else f"15.{kind}"
-        hint = f"it may bombard {listing(targets, 'or')}" if targets else "there is none"
-        message = f"{order.target} is no target of this chit"
+        hint = (
+            f"it may bombard {listing(map(position.called, targets), 'or')}"
+            if targets
+            else "there is none"
+        )
+        message = f"{position.called(order.target)} is not a target of this chit"
         if not order.target:
             message = "name the area to bombard"
         yield Violation(message, ("target",), rule=rule, hint=hint)
@@ -249,8 +253,13 @@ def bombs_a_target(stage: OfASide, position: Position, order: Play) -> Iterator[
     enemies = position.units_at(order.target, ENEMY[stage.side])
     names_it = BOMBING[kind] == stage.side
     if names_it and order.point not in enemies:
-        message = f"name the point unit: an enemy unit in {order.target}"
-        yield Violation(message, ("point",), rule=f"15.{kind}", hint=f"one of {listing(enemies)}")
+        message = f"name the point unit: an enemy unit in {position.called(order.target)}"
+        yield Violation(
+            message,
+            ("point",),
+            rule=f"15.{kind}",
+            hint=f"name one of {listing(map(position.called, enemies))}",
+        )
     elif order.point and not names_it:
         message = "the enemy names the point unit"
         yield Violation(message, ("point",), rule=f"15.{kind}", hint="leave point out")
@@ -259,7 +268,7 @@ def bombs_a_target(stage: OfASide, position: Position, order: Play) -> Iterator[
 @CITE.refusal("15.CN9")
 def bombs_with_a_government(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
     if position.flight and stage.side == REPUBLICAN and position.kind_of(order.chit) in BOMBING:
-        hint = f"so it is for {position.flight} Republican impulses, this one too"
+        hint = f"this holds for {position.flight} Republican impulses, including this one"
         yield Violation("the government flees: no bombardment", ("chit",), hint=hint)
 
 
@@ -277,7 +286,7 @@ def government_may_flee(position: Position) -> bool:
 @CITE.refusal("15.CN9")
 def government_has_a_reason(stage: OfASide, position: Position, order: Play) -> Iterator[Violation]:
     if position.kind_of(order.chit) == "CN9" and not government_may_flee(position):
-        hint = "first take an area next to an urban one"
+        hint = "take an area next to an urban one first"
         yield Violation("no area next to an urban one is Nationalist", ("chit",), hint=hint)
 
 
@@ -286,8 +295,12 @@ def finds_a_column(stage: OfASide, position: Position, order: Play) -> Iterator[
     if position.kind_of(order.chit) != "CN5":
         return
     if order.target not in position.board.areas or not position.units_at(order.target, REPUBLICAN):
-        message = f"no Republican unit is in {order.target}" if order.target else "name an area"
-        yield Violation(message, ("target",), hint="one with Republican units in it")
+        message = (
+            f"no Republican unit is in {position.called(order.target)}"
+            if order.target
+            else "name an area"
+        )
+        yield Violation(message, ("target",), hint="name one with Republican units in it")
 
 
 @CITE.refusal("15.CR5")
@@ -372,7 +385,7 @@ def tanks_need_a_counterattack(
     for at, chit in enumerate(order.chits):
         kind = position.board.chits.get(chit)
         if kind == "CR3" and not order.counterattack:
-            message = "without a counter-attack the tanks find no use"
+            message = "without a counter-attack the tanks are of no use"
             yield Violation(message, ("chits", at), hint="name units that counter-attack")
         if kind == "CR4" and order.fortify == "units" and not order.counterattack:
             message = "nobody counter-attacks who could stay fresh"

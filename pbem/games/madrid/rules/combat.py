@@ -192,14 +192,14 @@ def meets_the_enemy(stage: OfASide, position: Position, order: Fighting) -> Iter
     if not position.has_enemies(area, stage.side):
         at = ("path",) if isinstance(order, Assault) else ("units",)
         hint = "a combat takes place where the attackers stand, or where an assault leads"
-        yield Violation(f"no enemy is in {area}", at, hint=hint)
+        yield Violation(f"no enemy is in {position.called(area)}", at, hint=hint)
 
 
 @CITE.check("9.4.1.b")
 def attacks_with_a_factor(stage: OfASide, position: Position, order: Attack) -> Iterator[Violation]:
     for at, unit in enumerate(order.units):
         if strength_of(position, unit) < 1:
-            message = f"{position.unit(unit).name} has no combat factor"
+            message = f"{position.called(unit)} has no combat factor"
             yield Violation(message, ("units", at), hint="attackers need 1 or more")
 
 
@@ -209,7 +209,7 @@ def assaults_with_shock_units(
 ) -> Iterator[Violation]:
     for at, unit in enumerate(order.units):
         if position.type_of(unit) != SHOCK:
-            message = f"{position.unit(unit).name} is no shock unit"
+            message = f"{position.called(unit)} is not a shock unit"
             hint = "only shock units assault; others move, or attack where they stand"
             yield Violation(message, ("units", at), hint=hint)
 
@@ -219,7 +219,11 @@ def attack_has_a_point_unit(
     stage: OfASide, position: Position, order: Fighting
 ) -> Iterator[Violation]:
     if order.point and order.point not in order.units:
-        yield Violation(f"{order.point} does not take part", ("point",), hint="name one that does")
+        yield Violation(
+            f"{position.called(order.point)} does not take part",
+            ("point",),
+            hint="name one that does",
+        )
     elif not order.point and len(order.units) > 1:
         yield Violation("name the point unit", (), hint="write point: with one of the units")
 
@@ -230,8 +234,8 @@ def spares_in_the_pause(stage: OfASide, position: Position, order: Fighting) -> 
     area = area_of(position, order)
     binds = stage.side == NATIONALIST and position.is_paused
     if binds and not position.is_friendly(area, stage.side):
-        message = f"in the pause no Nationalist attacks in {area}"
-        hint = "attacks in areas of your own, which are contested, stay legal"
+        message = f"in the pause no Nationalist attacks in {position.called(area)}"
+        hint = "attacks in your own contested areas are still legal"
         at = ("path",) if isinstance(order, Assault) else ("units",)
         yield Violation(message, at, hint=hint)
 
@@ -241,7 +245,7 @@ def waits_for_the_government(
     stage: OfASide, position: Position, order: object
 ) -> Iterator[Violation]:
     if stage.side == REPUBLICAN and position.flight:
-        hint = f"so it is for {position.flight} Republican impulses, this one too"
+        hint = f"this holds for {position.flight} Republican impulses, including this one"
         yield Violation("the government flees: no combat, no bombardment", (), hint=hint)
 
 

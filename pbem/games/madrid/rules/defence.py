@@ -28,7 +28,7 @@ def counterattacks_with_fresh_units(
     may = combat.may_counterattack(position, stage.fight)
     for at, unit in enumerate(order.counterattack):
         if unit not in may or unit in order.counterattack[:at]:
-            message = f"{unit} cannot counter-attack"
+            message = f"{position.called(unit)} cannot counter-attack"
             if stage.fight.surprise:
                 message = "nobody counter-attacks: the attack is a surprise"
             hint = f"those who can are {names_of(position, may)}" if may else "nobody can"
@@ -42,7 +42,11 @@ def leads_with_the_best_class(
 ) -> Iterator[Violation]:
     may = combat.may_lead(position, stage.fight, order.counterattack)
     if order.point not in may:
-        message = f"{order.point} cannot be the point unit" if order.point else "name a point unit"
+        message = (
+            f"{position.called(order.point)} cannot be the point unit"
+            if order.point
+            else "name a point unit"
+        )
         yield Violation(message, ("point",), hint=f"name one of {names_of(position, may)}")
 
 

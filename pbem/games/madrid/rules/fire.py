@@ -34,6 +34,6 @@ def leads_with_a_fresh_unit(
     stage: KnowsUnits, position: Position, order: Lead
 ) -> Iterator[Violation]:
     if order.point and order.point not in stage.units:
-        message = f"{order.point} cannot lead the assault"
+        message = f"{position.called(order.point)} cannot lead the assault"
         hint = f"name one of {names_of(position, stage.units)}, or leave point out to stop"
         yield Violation(message, ("point",), hint=hint)

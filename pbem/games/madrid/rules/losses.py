@@ -131,7 +131,12 @@ def loses_of_those_hit(stage: Suffering, position: Position, order: Lose) -> Ite
     for unit, at, is_key in _named(order):
         if unit not in stage.units:
             hint = f"losses fall on {names_of(position, stage.units)}"
-            yield Violation(f"{unit} takes no part in these losses", at, hint=hint, is_key=is_key)
+            yield Violation(
+                f"{position.called(unit)} takes no part in these losses",
+                at,
+                hint=hint,
+                is_key=is_key,
+            )
 
 
 @CITE.check("9.6.b")
@@ -139,7 +144,7 @@ def hits_each_unit_once(stage: Suffering, position: Position, order: Lose) -> It
     seen: set[str] = set()
     for unit, at, is_key in _named(order):
         if unit in seen:
-            message = f"{unit} is named twice"
+            message = f"{position.called(unit)} is named twice"
             hint = "a unit is spent, or retreats, or is eliminated"
             yield Violation(message, at, hint=hint, is_key=is_key)
         seen.add(unit)
@@ -149,7 +154,7 @@ def hits_each_unit_once(stage: Suffering, position: Position, order: Lose) -> It
 def spends_fresh_units(stage: Suffering, position: Position, order: Lose) -> Iterator[Violation]:
     for at, unit in enumerate(order.spend):
         if unit in stage.units and not position.is_fresh(unit):
-            message = f"{position.unit(unit).name} is spent already"
+            message = f"{position.called(unit)} is already spent"
             yield Violation(message, ("spend", at), hint="it can retreat, or be eliminated")
 
 
@@ -185,7 +190,7 @@ def eliminates_guns_last(stage: Suffering, position: Position, order: Lose) -> I
     left = [unit for unit in others if unit not in order.eliminate]
     for at, unit in enumerate(order.eliminate):
         if position.is_gun(unit) and left:
-            message = f"{position.unit(unit).name} is artillery, and others are left"
+            message = f"{position.called(unit)} is artillery, and others are left"
             hint = f"first goes {names_of(position, left)}"
             yield Violation(message, ("eliminate", at), hint=hint)
 

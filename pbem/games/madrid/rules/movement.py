@@ -123,14 +123,18 @@ def follows_one_path(stage: OfASide, position: Position, order: Marching) -> Ite
     graph = position.board.graph
     start = position.places[order.units[0]]
     if len(order.path) < 2 or order.path[0] != start:
-        message = f"the path must begin with {start}, where the units stand, and lead on"
+        message = (
+            f"the path must begin with {position.called(start)}, where the units stand, and lead on"
+        )
         yield Violation(message, ("path",), hint=f"write path: [{start}, ...]")
         return
     for at, (here, there) in enumerate(pairwise(order.path), 1):
         if there not in graph or not graph.are_joined(here, there):
-            near = listing(graph.neighbours(here), "and") if here in graph else ""
-            message = f"{there} is not next to {here}"
-            yield Violation(message, ("path", at), hint=f"next to {here} are {near}")
+            near = listing(map(position.called, graph.neighbours(here) if here in graph else ()))
+            message = f"{position.called(there)} is not next to {position.called(here)}"
+            yield Violation(
+                message, ("path", at), hint=f"next to {position.called(here)} are {near}"
+            )
             return
 
 
@@ -141,7 +145,9 @@ def keeps_out_of_enemy_boxes(
     # reading: an own box is entered for 1 point, and joins no other box.
     for at, place in enumerate(order.path):
         if position.is_box(place) and not position.is_friendly(place, stage.side):
-            yield Violation(f"box {place} is the enemy's", ("path", at), hint="go another way")
+            yield Violation(
+                f"{position.called(place)} is the enemy's", ("path", at), hint="go another way"
+            )
 
 
 @CITE.check("9.2.i")
@@ -150,7 +156,7 @@ def never_from_enemy_to_enemy(
 ) -> Iterator[Violation]:
     for at, (ground, here, there) in enumerate(steps(position, order.units, order.path), 1):
         if not ground.is_own(here) and not ground.is_own(there):
-            message = f"{here} and {there} are both the enemy's"
+            message = f"{position.called(here)} and {position.called(there)} are both the enemy's"
             hint = "no step leads from one enemy area to another"
             yield Violation(message, ("path", at), hint=hint)
 
@@ -164,7 +170,7 @@ def ends_where_it_conquers(
     for at, place in enumerate(order.path[1:-1], 1):
         takes = not position.has_enemies(place, stage.side)
         if takes and not position.is_friendly(place, stage.side):
-            message = f"the move ends in {place}, which it takes"
+            message = f"the move ends in {position.called(place)}, which it takes"
             yield Violation(message, ("path", at + 1), hint=f"end the path with {place}")
             return
 
@@ -178,7 +184,9 @@ def has_the_movement_points(
     if len(needed) > 1 and sum(needed) > there:
         sums = " + ".join(map(str, needed))
         message = f"this costs {sums} = {sum(needed)} movement points, and the stack has {there}"
-        yield Violation(message, ("path",), hint="go less far; one area is always possible")
+        yield Violation(
+            message, ("path",), hint="choose a shorter path; one area is always possible"
+        )
 
 
 @CITE.check("9.2.k")
@@ -192,8 +200,9 @@ def brings_guns_to_friends(
     for at, (ground, _, there) in enumerate(steps(position, order.units, order.path), 1):
         friends = set(position.units_at(there, stage.side)).difference(order.units)
         if not ground.is_own(there) and not friends:
-            message = f"artillery cannot enter {there}, an enemy area without a friendly unit"
-            yield Violation(message, ("path", at), hint="send others first")
+            area = position.called(there)
+            message = f"artillery cannot enter {area}, an enemy area without a friendly unit"
+            yield Violation(message, ("path", at), hint="send other units first")
 
 
 @CITE.refusal("12.1.d")
@@ -206,7 +215,8 @@ def keeps_to_its_bank(stage: OfASide, position: Position, order: Marching) -> It
     has_opened, entered = cache(opens), set[str]()
     for at, (here, there) in enumerate(pairwise(order.path), 1):
         if is_barred(position, stage.side, here, there) and not any(map(has_opened, entered)):
-            message = f"the river between {here} and {there} may not be crossed yet"
+            banks = f"{position.called(here)} and {position.called(there)}"
+            message = f"the river between {banks} may not be crossed yet"
             hint = "not before an urban area has as many Nationalist as Republican units"
             yield Violation(message, ("path", at), hint=hint)
         entered.add(there)
@@ -219,7 +229,7 @@ def keeps_the_pause(stage: OfASide, position: Position, order: Marching) -> Iter
     for at, place in enumerate(order.path[1:], 1):
         enemy = not position.is_friendly(place, stage.side)
         if enemy and not position.units_at(place, stage.side):
-            message = f"in the pause no Nationalist enters {place}"
+            message = f"in the pause no Nationalist enters {position.called(place)}"
             hint = "only Republican areas that are contested may be entered"
             yield Violation(message, ("path", at), hint=hint)
 
@@ -229,7 +239,7 @@ def never_overstacks(stage: OfASide, position: Position, order: Marching) -> Ite
     for at, place in enumerate(order.path[1:], 1):
         if position.room(place, stage.side) < len(order.units) and place != order.path[0]:
             there = len(position.units_at(place, stage.side))
-            message = f"{there} of your units stand in {place}"
+            message = f"{there} of your units stand in {position.called(place)}"
             most = position.board.charts["limits"]["stacking"]
             yield Violation(message, ("path", at), hint=f"an area holds {most} of a side")
 
@@ -238,7 +248,7 @@ def never_overstacks(stage: OfASide, position: Position, order: Marching) -> Ite
 def names_a_point_unit(stage: OfASide, position: Position, order: Marching) -> Iterator[Violation]:
     is_assault = isinstance(order, Assault)
     if order.point and order.point not in order.units:
-        message = f"{order.point} does not take part"
+        message = f"{position.called(order.point)} does not take part"
         yield Violation(message, ("point",), hint="name one that does")
     open_point = not order.point and len(order.units) > 1
     if open_point and may_draw_fire(position, stage.side, order.path, is_assault=is_assault):

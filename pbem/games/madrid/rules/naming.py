@@ -26,7 +26,8 @@ class Shelled(Protocol):
 def names_one_of_those(stage: Shelled, position: Position, order: Name) -> Iterator[Violation]:
     there = position.units_at(stage.shelling.area, stage.side)
     if order.point not in there:
-        message = f"{order.point} is no unit of yours in {stage.shelling.area}"
+        area = position.called(stage.shelling.area)
+        message = f"{position.called(order.point)} is not one of your units in {area}"
         yield Violation(message, ("point",), hint=f"name one of {names_of(position, there)}")
 
 

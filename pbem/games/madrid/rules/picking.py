@@ -37,7 +37,7 @@ def picks_so_many(stage: Picking, position: Position, order: Pick) -> Iterator[V
     for at, unit in enumerate(order.units):
         if unit not in stage.units or unit in order.units[:at]:
             hint = f"name {stage.count} of {names_of(position, stage.units)}"
-            yield Violation(f"{unit} cannot be picked", ("units", at), hint=hint)
+            yield Violation(f"{position.called(unit)} cannot be picked", ("units", at), hint=hint)
     if len(order.units) != stage.count:
         hint = f"name {stage.count} of {names_of(position, stage.units)}"
         message = f"{len(order.units)} units are named, and {stage.count} are to be"

@@ -78,7 +78,7 @@ def renewal_faults(
         wanted = [("unit", each.unit)] + ([] if alone else [("gives", each.gives)])
         odd = [(key, unit) for key, unit in wanted if unit not in gone or unit in named]
         for key, unit in odd:
-            message = f"{unit} is no eliminated unit of yours that is left"
+            message = f"{position.called(unit)} is not one of your eliminated units that are left"
             if not unit:
                 message = "name the unit that leaves the game for it"
             hint = "two of one type and faction are needed, one of which leaves the game"

@@ -120,13 +120,27 @@ def faults(
         legal = [each for group in classes for each in group]
         full = [each for each in legal if taken[each] > position.room(each, side)]
         if place != NOWHERE and place not in legal:
-            hint = f"it may go to {listing(legal, 'or')}" if legal else "it can go nowhere"
+            hint = (
+                f"it may go to {listing(map(position.called, legal), 'or')}"
+                if legal
+                else "it can go nowhere"
+            )
             rule = "9.7.b" if back else "9.7.a"
-            yield unit, rule, f"{position.unit(unit).name} cannot retreat to {place}", hint
+            yield (
+                unit,
+                rule,
+                f"{position.called(unit)} cannot retreat to {position.called(place)}",
+                hint,
+            )
             continue
         if place in full:
             hint = f"there is room for {max(0, position.room(place, side))}"
-            yield unit, "9.7.c", f"{place} has no room for all who retreat there", hint
+            yield (
+                unit,
+                "9.7.c",
+                f"{position.called(place)} has no room for all who retreat there",
+                hint,
+            )
             continue
         for group in classes:
             if place in group:
@@ -134,9 +148,14 @@ def faults(
             better = [each for each in group if position.room(each, side) > taken[each]]
             if better:
                 name = position.unit(unit).name
-                hint = f"it may go to {listing(better, 'or')}"
+                hint = f"it may go to {listing(map(position.called, better), 'or')}"
                 rule = "9.7.d" if place == NOWHERE else "9.7.a"
-                yield unit, rule, f"{name} passes over {listing(better, 'and')}", hint
+                yield (
+                    unit,
+                    rule,
+                    f"{name} passes over {listing(map(position.called, better), 'and')}",
+                    hint,
+                )
                 break
 
 
@@ -145,7 +164,12 @@ def retreats_all(stage: KnowsUnits, position: Position, order: Retreat) -> Itera
     for unit in order.to:
         if unit not in stage.units:
             hint = f"those who retreat are {names_of(position, stage.units)}"
-            yield Violation(f"{unit} has not to retreat", ("to", unit), hint=hint, is_key=True)
+            yield Violation(
+                f"{position.called(unit)} does not have to retreat",
+                ("to", unit),
+                hint=hint,
+                is_key=True,
+            )
     missing = [unit for unit in stage.units if unit not in order.to]
     if missing:
         names = names_of(position, missing)

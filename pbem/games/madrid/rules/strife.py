@@ -53,5 +53,5 @@ def keeps_a_group(stage: KnowsUnits, position: Position, order: Keep) -> Iterato
     elif order.point:
         is_there = order.point in stage.units
         if not is_there or group_of(position, order.point) not in ("", order.group):
-            message = f"{order.point} does not act then"
+            message = f"{position.called(order.point)} does not act then"
             yield Violation(message, ("point",), hint="name a unit that still acts")

@@ -83,15 +83,21 @@ def activates_own_units(
     for at, unit in enumerate(units):
         path = (_field(order), at)
         if unit not in position.board.units or position.side_of(unit) != stage.side:
-            yield Violation(f"{unit} is no unit of yours", path, hint="name your own units")
+            yield Violation(
+                f"{position.called(unit)} is not one of your units",
+                path,
+                hint="name your own units",
+            )
         elif not position.is_on_map(unit):
-            message = f"{position.unit(unit).name} is not on the map"
-            yield Violation(message, path, hint="name units that are")
+            message = f"{position.called(unit)} is not on the map"
+            yield Violation(message, path, hint="name units that are on it")
         elif unit in seen:
-            yield Violation(f"{position.unit(unit).name} is named twice", path, hint="once will do")
+            yield Violation(f"{position.called(unit)} is named twice", path, hint="name it once")
         elif position.places[unit] != start:
-            message = f"{position.unit(unit).name} stands in {position.places[unit]}"
-            yield Violation(message, path, hint=f"all must stand in one area, as in {start}")
+            message = f"{position.called(unit)} stands in {position.called(position.places[unit])}"
+            yield Violation(
+                message, path, hint=f"all must stand in one area, as in {position.called(start)}"
+            )
         seen.add(unit)
 
 
@@ -101,7 +107,7 @@ def activates_fresh_units(
 ) -> Iterator[Violation]:
     for at, unit in enumerate(units_of(order)):
         if not position.is_fresh(unit):
-            message = f"{position.unit(unit).name} is spent"
+            message = f"{position.called(unit)} is spent"
             hint = "only fresh units act; spent ones defend"
             yield Violation(message, (_field(order), at), hint=hint)
 
@@ -112,7 +118,7 @@ def leaves_the_garrison(
 ) -> Iterator[Violation]:
     for at, unit in enumerate(units_of(order)):
         if is_locked(position, unit):
-            message = f"{position.unit(unit).name} keeps Madrid"
+            message = f"{position.called(unit)} is the garrison of Madrid"
             hint = "the garrison waits until Madrid is bombarded or entered"
             yield Violation(message, (_field(order), at), hint=hint)
 
@@ -122,7 +128,7 @@ def can_pay(stage: OfASide, position: Position, order: Activating) -> Iterator[V
     cost, there = price(position, order), position.support[stage.side]
     if cost > there:
         message = f"this costs {cost} support point{'s' if cost > 1 else ''}, and you have {there}"
-        hint = "five units, two guns and an attack that is not prepared cost nothing"
+        hint = "up to five units, two guns and an unprepared attack cost nothing"
         yield Violation(message, (_field(order),), hint=hint)
 
 

@@ -93,7 +93,7 @@ class Naming(PlayerStage[Position]):
         orders = [Name(best), *(Name(unit) for unit in there if unit != best)]
         led = (unit for unit in there if chits.is_led_by_africans(position, unit))
         orders += [Name(unit, (chit,)) for unit in led for chit in held]
-        prompt = f"name the point unit of the bombardment of {self.shelling.area}"
+        prompt = f"name the point unit of the bombardment of {position.called(self.shelling.area)}"
         return Decision(
             side=self.side, stage="name", prompt=prompt, rule="9.3.d",
             options=(Option(Name, examples=listed(orders)),), default=Name(best),

@@ -192,7 +192,7 @@ class Defending(PlayerStage[Position]):
 
     def ask(self, position: Position) -> Decision:
         attack = combat.attack_value(position, self.fight)
-        prompt = f"answer the attack on {self.fight.area}, of value {attack}"
+        prompt = f"answer the attack on {position.called(self.fight.area)}, of value {attack}"
         return Decision(
             side=self.side, stage="defend", prompt=prompt, rule="9.4.1.C3",
             options=(Option(Defend, examples=lambda some: self._answers(position, some)),),

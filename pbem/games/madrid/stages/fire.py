@@ -68,7 +68,8 @@ class Firing(PlayerStage[Position]):
         else:
             options.append(Option(Hold, {}))
         strength = fire_strength(position, self.side, self.incoming.area)
-        prompt = f"fire at those who come to {self.incoming.area}, with strength {strength}"
+        area = position.called(self.incoming.area)
+        prompt = f"fire at those who enter {area}, with strength {strength}"
         return Decision(
             side=self.side, stage="fire", prompt=prompt, rule="9.5.b", options=tuple(options),
             default=Fire(),
