@@ -112,3 +112,92 @@ def test_what_is_wrong_is_said_with_its_rule(game: Desk) -> None:
     assert "[rule 9.2" in game.refused(1, "check", "game.json", "orders.yaml", "--key", ANA)
     game.orders("move: {units: [I Bandra], path: [D, E]}")
     told = game.refused(1, "check", "game.json", "orders.yaml", "--key", ANA)
+    assert "did you mean I Bandera?" in told
+    game.write("orders.yaml", "orders: [pass]\nstanding: {retreat: {C: [D, 66]}}\n")
+    told = game.refused(1, "check", "game.json", "orders.yaml", "--key", ANA)
+    assert "orders.yaml:2:29" in told and "no area is named '66'" in told
+
+
+def test_units_are_shown_by_their_names(game: Desk) -> None:
+    """In a form, in what an open choice is filled in with, and in the log; all of it reads back."""
+    form = game.done("form", "game.json", "--key", ANA)
+    offered = [line[6:].partition("   # ")[0] for line in form.splitlines() if line[:6] == "  # - "]
+    assert "assault: {units: [I Bandera, IV Bandera, I Tabor de Melilla" in form
+    assert not re.search(r"\b[NR]\d\d\b", form)
+    for order in offered:
+        game.orders(order)
+        assert " is named " not in game.pbem("check", "game.json", "orders.yaml", "--key", ANA).err
+    game.orders("assault: {units: [I Bandera, IV Bandera], path: ...}")
+    told = game.refused(1, "check", "game.json", "orders.yaml", "--key", ANA)
+    assert "fill in path: " in told
+    told = writes(game, "move: {units: [N05], path: ['6', E]}")
+    assert "> move: {units: [VII Bandera], path: [6, E]}" in told
+
+
+def test_every_printed_name_means_its_unit() -> None:
+    state = system().setup("campaign", frozenset({"open_hands"}))
+    names = system().names(state, N, None, answering=False)
+    for unit, printed in names.known("unit").items():
+        assert names.spelt("unit", unit) == printed and names.find("unit", printed) == unit
+    assert names.spelt("area", "C") == "C"
+
+
+def test_the_board_and_the_chits_are_seen(game: Desk) -> None:
+    told = game.done("show", "game.json")
+    assert "MADRID AND ITS SUBURBS" in told and "chits in hand: 2; 13 chits in the cup" in told
+    assert "next to it:" in game.done("show", "game.json", "Parla")
+    assert "no area on the map is named 'Toledo'" in game.refused(1, "show", "game.json", "Toledo")
+    game.done("show", "game.json", "--svg", "map.svg")
+    assert "<title>C Parla: Republican, terrain +1;" in (game.folder / "map.svg").read_text()
+    assert "Bombards any area" in game.done("cards", "madrid", "CR2")
+    assert "if a chit were asked for now" in game.done("cards", "game.json", "--key", "beto.key")
+    assert "there is no chit 'X1'" in game.refused(1, "cards", "game.json", "X1")
+
+
+def test_every_command_shows_a_hand_face_down_to_its_player_alone(hidden: Desk) -> None:
+    """CN2b and CN9a, drawn by the dice of this test: Ana sees them, Beto and the file do not."""
+    assert "Aerial Bombardment" in hidden.done("cards", "game.json", "--key", ANA)
+    assert "2 not seen" in hidden.done("cards", "game.json", "CN2", "--key", "beto.key")
+    assert "1 in the cup" in hidden.done("cards", "game.json", "CN2", "--key", ANA)
+    form = hidden.done("form", "game.json", "--key", ANA)
+    assert "play: {chit: CN2b" in form or "play: {chit: CN2a" in form
+    for told in (
+        hidden.done("log", "game.json"), hidden.done("show", "game.json"),
+        hidden.done("status", "game.json"), hidden.done("show", "game.json", "--key", "beto.key"),
+        hidden.done("mail", "game.json"), hidden.done("cards", "game.json"),
+        (hidden.folder / "game.json").read_text().split('"decks"')[-1],
+    ):  # fmt: skip
+        assert "CN9a" not in told and "flees to Valencia" not in told
+    assert "chits in hand: 2; 13 chits in the cup" in hidden.done("show", "game.json")
+    assert "flees to Valencia" in hidden.done("show", "game.json", "--key", ANA)
+    hidden.orders("play: {chit: Aerial Bombardment, target: A, point: R01}")
+    assert "legal" in hidden.done("check", "game.json", "orders.yaml", "--key", ANA)
+    hidden.orders("play: {chit: CN1a, target: A}")
+    told = hidden.refused(1, "check", "game.json", "orders.yaml", "--key", ANA)
+    assert "CN1a is not in your hand" in told and "you hold CN2b and CN9a" in told
+
+
+def test_secret_cups_to_the_audit(hidden: Desk) -> None:
+    order = "play: {chit: Aerial Bombardment, target: A, point: R01}"
+    assert "Aerial Bombardment" in writes(hidden, order)
+    writes(hidden)
+    assert "signed by its author" in hidden.done("verify", "game.json")
+    assert "1 card opened" in hidden.done("verify", "game.json")
+    assert "2 sealed decks" in hidden.done("verify", "game.json", "--without-rules")
+    hidden.done("resign", "game.json", "--key", status(hidden)["key"], "-o", "over.json")
+    for key in KEYS.values():
+        hidden.done("audit", "over.json", "--key", key, "-o", "next.json")
+        shutil.move(hidden.folder / "next.json", hidden.folder / "over.json")
+    told = hidden.done("audit", "over.json")
+    assert told.count("has shown what they kept hidden") == 2
+
+
+def test_the_books_of_the_game(desk: Desk) -> None:
+    assert "rules.victory.madrid_falls" in desk.done("rules", "madrid", "10.a", "--code")
+    assert "rebuilt" in desk.done("data", "madrid")
+    own = desk.folder / "own"
+    own.mkdir()
+    (own / "map.yaml").write_text("areas:\n  - {id: K, terrain: 1}\n")
+    assert "own" in desk.done("data", "madrid", "own")
+    (own / "map.yaml").write_text("areas:\n  - {id: K, terrain: high}\n")
+    assert "map.yaml:2" in desk.pbem("data", "madrid", "own").err
