@@ -57,3 +57,8 @@ class Refused(Exception):
     def __init__(self, *problems: Problem) -> None:
         super().__init__("; ".join(problem.message for problem in problems))
         self.problems = problems
+
+
+class UnknownName(Refused):
+    """Names on the command line that nothing here has, or that do not go together: games, sides,
+    options, cards, rules. It counts as wrong usage, other than a name in an orders file."""

@@ -28,19 +28,24 @@ def command(request: Request, game: str, card: str | None) -> None:
     """
     from pbem.games import GAMES
     from pbem.play.cards import of_game, of_system, said
+    from pbem.play.story import is_open
 
     is_system = game in GAMES and not os.path.exists(game)
     if is_system:
         system = request.library.to_begin(game).system
-        found, is_solo = of_system(system, card), False
+        found, nothing = of_system(system, card), ""
     else:
         loaded = load_game(game, request)
         system = loaded.opened.system
         key = load_key(request.key_file, request) if request.key_file else None
         with about(request.key_file or game):
-            found, is_solo = of_game(loaded, key, card), loaded.fold.is_solo
+            found = of_game(loaded, key, card)
+        word = system.cardbook.word
+        nothing = f"you hold no {word} now" if key else "hands are hidden: --key shows you your own"
+        if loaded.fold.is_solo or is_open(loaded):
+            nothing = f"nobody holds a {word} now"
     if request.as_json:
         report.as_json([each.plain() for each in found])
     else:
         is_list = is_system and card is None
-        report.say(*said(found, system.cardbook.word, is_list=is_list, is_solo=is_solo))
+        report.say(*said(found, system.cardbook.word, is_list=is_list, nothing=nothing))

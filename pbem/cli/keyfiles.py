@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from typing import TYPE_CHECKING
 
 from pbem.cli import files, report
@@ -71,21 +72,28 @@ def _line_of(handle: int) -> bytes:
 
 
 def _typed(asking: str, *, twice: bool = False) -> bytes:
-    import warnings
-
     import click
 
-    with warnings.catch_warnings(record=True) as warned:  # of a terminal that is not there
-        warnings.simplefilter("always")
-        try:
-            text: str = click.prompt(asking, hide_input=True, confirmation_prompt=twice, err=True)
-        except click.Abort:
-            if not warned:  # it ends as any other command that is stopped
-                raise KeyboardInterrupt from None
-            told = "there is no terminal to ask at"
-            hint = "use --passphrase-fd or PBEM_PASSPHRASE"
-            raise Refused(Problem("no-terminal", told, hint=hint)) from None
+    if not has_terminal():
+        told = "a passphrase is needed, and there is no terminal to ask for it"
+        hint = "use --passphrase-fd or PBEM_PASSPHRASE"
+        raise Refused(Problem("no-terminal", told, hint=hint))
+    try:
+        text: str = click.prompt(asking, hide_input=True, confirmation_prompt=twice, err=True)
+    except click.Abort:  # it ends as any other command that is stopped
+        raise KeyboardInterrupt from None
     return text.encode("utf-8", "surrogateescape")
+
+
+def has_terminal() -> bool:
+    """Whether what is typed can be read without being shown: never from a pipe or a file."""
+    if sys.stdin is not None and sys.stdin.isatty():
+        return True
+    try:
+        os.close(os.open("/dev/tty", os.O_RDWR | getattr(os, "O_NOCTTY", 0)))
+    except OSError:
+        return False
+    return True
 
 
 # --- who can see it -----------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from typing import Any, NoReturn, TextIO
 
 from pbem.cli.exits import Exit
 from pbem.gamefile.errors import FileRefused
-from pbem.problems import Problem, Refused
+from pbem.problems import Problem, Refused, UnknownName
 
 NOT_THE_FILE = frozenset({"E-TURN", "E-ORDER", "E-KEY", "E-CONSENT"})
 """Refusals of what a player wants to write; the file itself may be sound."""
@@ -30,9 +30,11 @@ class Unverified(Refused):
 
 
 def exit_code(refused: Refused) -> Exit:
-    """3 for a game file that does not verify, 2 for a file named wrongly, 1 for the rest."""
+    """3 for a game file that does not verify, 2 for a wrong name or file, 1 for the rest."""
     if isinstance(refused, Unverified):
         return Exit.UNVERIFIED
+    if isinstance(refused, UnknownName):
+        return Exit.USAGE
     if all(problem.code in NAMED_WRONGLY for problem in refused.problems):
         return Exit.USAGE
     if isinstance(refused, FileRefused) and refused.code not in NOT_THE_FILE:

@@ -143,7 +143,7 @@ def _ask(game: Any, new_file: StrPath, request: Request) -> None:
         "game": fold.game, "seq": len(fold.entries), "new_pub": new.public.hex(),
         "proof": proof_for(fold, fold.pen, new),
     }  # fmt: skip
-    path = Path(request.output or f"new-key-{fold.game[:8]}-{len(fold.entries)}.json")
+    path = Path(request.output or f"new-key-{fold.entries[0].id[:8]}-{len(fold.entries)}.json")
     files.write_new(path, (json.dumps(content, indent=1) + "\n").encode())
     side = game.side_of(fold.pen)
     if request.as_json:

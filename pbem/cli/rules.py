@@ -11,7 +11,7 @@ import click
 from pbem.cli import files, report
 from pbem.cli.options import takes
 from pbem.cli.request import Request
-from pbem.problems import Problem, Refused
+from pbem.problems import Problem, UnknownName
 
 COVERAGE_LIMIT = 8 << 20
 Rule = dict[str, Any]
@@ -43,7 +43,7 @@ def command(request: Request, system: str, number: str | None, with_code: bool) 
     elif number is None:
         report.say(*_overview(told["title"], found))
     elif len(found) == 1:
-        report.say(*_whole(found[0], with_code))
+        report.say(*_whole(slug, found[0], with_code))
     else:
         report.say(*_parts(found))
 
@@ -69,7 +69,7 @@ def _found(rules: list[Rule], number: str) -> list[Rule]:
         ]
         if found:
             return found
-    raise Refused(_unknown(rules, number))
+    raise UnknownName(_unknown(rules, number))
 
 
 def _unknown(rules: list[Rule], number: str) -> Problem:
@@ -117,7 +117,7 @@ PLACES = (("code", "code"), ("data", "data"), ("tests", "test"))
 """Where a rule is kept and shown: what those who read the code ask for."""
 
 
-def _whole(rule: Rule, with_code: bool) -> Iterator[str]:
+def _whole(slug: str, rule: Rule, with_code: bool) -> Iterator[str]:
     from pbem.text.wording import counted
 
     yield f"{rule['number']}  {rule['title']} ({_kept(rule)})"
@@ -127,5 +127,25 @@ def _whole(rule: Rule, with_code: bool) -> Iterator[str]:
     if with_code:
         yield from (f"  {word}: {place}" for key, word in PLACES for place in rule[key])
     elif rule["code"] or rule["tests"]:
-        places, tests = counted(len(rule["code"]), "place"), counted(len(rule["tests"]), "test")
-        yield f"  kept in {places} of the code and shown by {tests} (--code names them)"
+        yield from (f"  kept by {place}{_what_it_does(slug, place)}" for place in rule["code"])
+        yield f"  shown by {counted(len(rule['tests']), 'test')} (--code names them)"
+
+
+def _what_it_does(slug: str, place: str) -> str:
+    """The first line of what a piece of the rules says of itself, behind a colon."""
+    from importlib import import_module
+
+    from pbem.games import GAMES
+
+    package = GAMES[slug].package
+    words = place.split(".")
+    for cut in range(len(words) - 1, 0, -1):
+        try:
+            found: Any = import_module(".".join((package, *words[:cut])))
+        except ImportError:
+            continue
+        for name in words[cut:]:
+            found = getattr(found, name, None)
+        told = (getattr(found, "__doc__", None) or "").strip().partition("\n")[0]
+        return f": {told}" if told else ""
+    return ""

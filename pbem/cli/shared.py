@@ -357,10 +357,13 @@ def _result(game: Any) -> str:
 
 
 def file_name(game: Game) -> str:
-    """`<game>-<turn>-<nnn>-<from>2<to>.pbem.json`, made from the chain alone."""
+    """`<game>-<turn>-<nnn>-<from>2<to>.pbem.json`, made from the chain alone.
+
+    The game is called by its proposal, so that all of its files stand together from the first on.
+    """
     fold = game.fold
     last = fold.entries[-1]
-    short = (fold.game or fold.entries[0].id)[:8]
+    short = fold.entries[0].id[:8]
     turn = game.table.clock.turn if game.table else 0
     sender = last.by.lower()
     receiver = "b" if sender == "a" else "a"

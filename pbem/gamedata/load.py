@@ -27,7 +27,7 @@ from pbem.gamedata.where import (
     slugs,
     stem,
 )
-from pbem.problems import Problem, Refused
+from pbem.problems import Problem, Refused, UnknownName
 from pbem.value import value
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class UnknownData(Refused):
 def load(slug: str) -> LoadedData:
     """The data of a game as shipped; Refused if there is no such game."""
     if slug not in slugs():
-        raise Refused(_unknown_game(slug))
+        raise UnknownName(_unknown_game(slug))
     files = counted_files(data_at(slug))
     digest = rules_digest(files)
     tables = _from_cache(digest)
@@ -182,7 +182,7 @@ def load_over(game: GameData, folder: Path) -> LoadedData:
 
     slug = game.slug
     if slug not in slugs():
-        raise Refused(_unknown_game(slug))
+        raise UnknownName(_unknown_game(slug))
     ours = counted_files(data_at(slug))
     own = read_folder(folder, game)
     key = sha256(f"overlay\n{rules_digest(ours)}\n{rules_digest(own)}\n".encode()).hexdigest()

@@ -14,7 +14,7 @@ from typing import Any
 from pbem.gamefile import canonical, lookalikes
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import check_public, key_fingerprint
-from pbem.problems import Problem, Refused
+from pbem.problems import Problem, Refused, UnknownName
 from pbem.value import value
 from pbem.words import listing
 
@@ -92,10 +92,10 @@ class Contacts:
             yield (f"the name '{name}' mixes letters of several alphabets: {listing(mixed)}")
 
     def without(self, name: str) -> Contacts:
-        """The contacts without one. Raises Refused when there is none of that name."""
+        """The contacts without one. Raises UnknownName for another."""
         known = self.named(name)
         if known is None:
-            raise Refused(self._nobody(name))
+            raise UnknownName(self._nobody(name))
         return Contacts(tuple(each for each in self.all if each != known))
 
     def _nobody(self, name: str) -> Problem:

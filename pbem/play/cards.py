@@ -10,7 +10,7 @@ from pbem.engine.cardbook import CardFace, CardUse
 from pbem.games.system import GameSystem
 from pbem.play.game import Game
 from pbem.play.player_view import player_view
-from pbem.problems import Problem, Refused
+from pbem.problems import Problem, Refused, UnknownName
 from pbem.value import value
 from pbem.words import folded, listing
 
@@ -84,21 +84,19 @@ def _faces(system: GameSystem, card: str | None) -> tuple[CardFace, ...]:
 
         hint = did_you_mean(card, [name for each in faces for name in (each.id, each.title)])
         what = f"there is no {system.cardbook.word} {quoted(card)}"
-        raise Refused(Problem("unknown-card", what, hint=hint))
+        raise UnknownName(Problem("unknown-card", what, hint=hint))
     return named
 
 
 def said(
-    found: Sequence[CardTold], word: str, *, is_list: bool, is_solo: bool = False
+    found: Sequence[CardTold], word: str, *, is_list: bool, nothing: str = ""
 ) -> Iterator[str]:
     """The cards in lines of at most a hundred letters: one each in a list, else all of each.
 
-    `word` is what one is called, as in "card". In a solo game all hands are seen.
+    `word` is what one is called, as in "card"; `nothing` is said where there is none.
     """
-    if not found and is_solo:
-        yield f"nobody holds a {word} now"
-    elif not found:
-        yield f"no {word} of a hand can be seen here: with --key you see your own"
+    if not found:
+        yield nothing
     for at, each in enumerate(found):
         if is_list:
             yield f"{each.face.id:<4} {each.face.title}  ({each.face.kind}; {each.face.worth})"

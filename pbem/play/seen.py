@@ -14,7 +14,7 @@ from pbem.gamefile.journal import JournalLine, TakenBack
 from pbem.play.game import Game
 from pbem.play.player_view import player_view
 from pbem.play.story import MOVES, title
-from pbem.problems import Problem, Refused
+from pbem.problems import Problem, Refused, UnknownName
 from pbem.value import value
 from pbem.words import folded
 
@@ -120,7 +120,7 @@ def at_entry(game: Game, entry: int) -> Game:
 
 
 def spot_named(found: Seen, written: str) -> Spot:
-    """The space of the board that was meant, by id or by name. Raises Refused.
+    """The space of the board that was meant, by id or by name. Raises UnknownName.
 
     A name that begins with the id is known without it, too.
     """
@@ -134,7 +134,7 @@ def spot_named(found: Seen, written: str) -> Spot:
             return spot
     names = [spot.name for spot in spots]
     kind = found.board.space
-    raise Refused(
+    raise UnknownName(
         Problem(f"unknown-{kind}", f"no {kind} on the map is named {quoted(written)}",
                 hint=did_you_mean(written, names))
     )  # fmt: skip

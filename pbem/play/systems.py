@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pbem.games import GAMES
 from pbem.games.system import GameSystem
-from pbem.problems import Problem, Refused
+from pbem.problems import Problem, Refused, UnknownName
 from pbem.value import value
 
 if TYPE_CHECKING:
@@ -116,29 +116,29 @@ def _over(data: LoadedData) -> OpenedGame:
 
 @cache
 def opened(slug: str) -> OpenedGame:
-    """The system of a game over the data we ship. Raises Refused for a game that is not there."""
+    """The system of a game over the data we ship. Raises UnknownName for an unknown game."""
     from pbem.gamedata.load import load
 
     if slug not in GAMES:
         from pbem.text.wording import did_you_mean, may_be, quoted
 
         hint = did_you_mean(slug, GAMES) or may_be(GAMES)
-        raise Refused(Problem("unknown-game", f"there is no game {quoted(slug)}", hint=hint))
+        raise UnknownName(Problem("unknown-game", f"there is no game {quoted(slug)}", hint=hint))
     data = load(slug)
     return OpenedGame(GAMES[slug].open(data.tables), data.digest)
 
 
 def known_scenario(game: OpenedGame, scenario: str) -> None:
-    """Raises Refused when the game has no such scenario."""
+    """Raises UnknownName when the game has no such scenario."""
     names = [each.id for each in game.system.scenarios()]
     if scenario not in names:
-        raise Refused(_unknown("scenario", scenario, names))
+        raise UnknownName(_unknown("scenario", scenario, names))
 
 
 def known_options(game: OpenedGame, scenario: str, options: tuple[str, ...]) -> None:
     """Judges the options of a game of a known scenario.
 
-    Raises Refused for options the game does not have, for two that exclude each other, for one
+    Raises UnknownName for options the game does not have, for two that exclude each other, for one
     without another that it needs, and for those with which, or without which, the scenario cannot
     be played.
     """
@@ -159,7 +159,7 @@ def known_options(game: OpenedGame, scenario: str, options: tuple[str, ...]) -> 
                             rule=known[name].rule, hint=f"add --option {other}, or leave it out")
                 )  # fmt: skip
     if problems := [*problems, *_misfits(game, scenario, options)]:
-        raise Refused(*problems)
+        raise UnknownName(*problems)
 
 
 def _misfits(game: OpenedGame, scenario: str, options: tuple[str, ...]) -> Iterator[Problem]:
@@ -183,9 +183,9 @@ def _misfits(game: OpenedGame, scenario: str, options: tuple[str, ...]) -> Itera
 
 
 def known_side(game: OpenedGame, side: str) -> None:
-    """Raises Refused when the game has no such side."""
+    """Raises UnknownName when the game has no such side."""
     if side not in game.system.sides:
-        raise Refused(_unknown("side", side, game.system.sides))
+        raise UnknownName(_unknown("side", side, game.system.sides))
 
 
 def _unknown(kind: str, name: str, known: Any) -> Problem:

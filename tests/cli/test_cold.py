@@ -78,7 +78,7 @@ def test_a_key_that_nobody_can_open_stops_both_ways(desk: Desk) -> None:
     (desk.folder / "locked.key").write_bytes(locked)
     for words in (("-o", "n.json"), ("--output=n.json",)):
         err = desk.refused(1, "apply", "g2.json", "--key", "locked.key", *words)
-        assert "there is no terminal to ask at\n" in err
+        assert "there is no terminal to ask for it\n" in err
 
 
 def test_both_ways_lead_to_the_same_file(desk: Desk) -> None:

@@ -179,21 +179,34 @@ def test_a_passphrase_comes_from_the_environment(keys: Desk, monkeypatch: pytest
     assert "you are republican" in keys.done(*words)
 
 
-def test_a_passphrase_is_asked_for_twice_and_then_once(keys: Desk):
-    made = keys.pbem("keygen", "--out", "new.key", stdin="madrid\nmadrid\n")
+def test_a_passphrase_is_asked_for_twice_and_then_once(keys: Desk, monkeypatch):
+    asked = []
+
+    def typed(prompt: str = "") -> str:
+        asked.append(prompt)
+        return "madrid"
+
+    monkeypatch.setattr("pbem.cli.keyfiles.has_terminal", lambda: True)
+    monkeypatch.setattr("click.termui.hidden_prompt_func", typed)
+    made = keys.pbem("keygen", "--out", "new.key")
     assert made.code == 0 and "madrid" not in made.out + made.err
+    assert len(asked) == 2
     used = keys.pbem("new", "crusade", "campaign", "--side", "republican", "--key", "new.key",
-                     "--opponent", "beto.key.pub", "-o", "g.json", stdin="madrid\n")  # fmt: skip
-    assert used.code == 0
-    assert "Passphrase of new.key" in used.err
+                     "--opponent", "beto.key.pub", "-o", "g.json")  # fmt: skip
+    assert used.code == 0 and len(asked) == 3
 
 
 def test_nobody_at_the_keyboard_means_no_key(keys: Desk):
-    result = keys.pbem("keygen", "--out", "new.key", stdin="")
-    assert result.code == 1
-    assert (
-        "there is no terminal to ask at\n      hint: use --passphrase-fd or PBEM_PASSPHRASE\n"
-        in result.err
+    called = "from pbem.cli import main; main()"
+    command = [sys.executable, "-c", called, "keygen", "--out", "new.key"]
+    result = subprocess.run(
+        command, cwd=keys.folder, input="typed\ntyped\n", text=True, capture_output=True,
+        start_new_session=True, check=False,
+    )  # fmt: skip
+    assert result.returncode == 1 and result.stdout == ""
+    assert result.stderr == (
+        "a passphrase is needed, and there is no terminal to ask for it\n"
+        "      hint: use --passphrase-fd or PBEM_PASSPHRASE\n"
     )
     assert not (keys.folder / "new.key").exists()
 
@@ -274,7 +287,7 @@ def test_names_come_from_the_chain(keys: Desk):
         "00-000-a2b.pbem.json", "00-001-b2a.pbem.json", "01-002-a2b.pbem.json",
         "01-003-b2a.pbem.json",
     ]  # fmt: skip
-    assert len({name[:16] for name in names[1:]}) == 1
+    assert len({name[:16] for name in names}) == 1
     assert all((keys.folder / name).is_file() for name in names)
 
 
@@ -681,3 +694,30 @@ def test_a_full_disk_behind_the_standard_output_is_told(desk: Desk):
     assert done.stderr == (
         "what was to be printed could not be: no space left on device; nothing was written\n"
     )
+
+
+# --- exit codes ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("words", [
+    ("games", "chess"), ("data", "chess"), ("rules", "chess"), ("cards", "chess"),
+    ("solo", "chess", "campaign"), ("solo", "crusade", "blitz"),
+    ("solo", "crusade", "campaign", "--option", "luck"),
+    ("solo", "madrid", "campaign", "--option", "open_hands", "--option", "luck"),
+    ("new", "crusade", "campaign", "--side", "red", "--key", "ana.key", "--opponent", "eve.key.pub"),
+    ("new", "crusade", "campaign", "--side", "republican", "--key", "ana.key", "--opponent", "x"),
+    ("rules", "crusade", "99.9"), ("cards", "crusade", "N99"), ("cards", "solo.json", "N99"),
+    ("show", "solo.json", "atlantis"), ("show", "solo.json", "--side", "red"),
+    ("show", "solo.json", "--entry", "99"), ("log", "solo.json", "--from", "99"),
+    ("dice", "solo.json", "--entry", "99"), ("contacts", "forget", "nobody"),
+    ("dance",), ("status", "nowhere.json"),
+])  # fmt: skip
+def test_a_name_on_the_command_line_that_nobody_knows_is_wrong_usage(
+    desk: Desk, words: tuple[str, ...]
+):
+    desk.refused(2, *words)
+
+
+def test_a_name_in_an_orders_file_that_nobody_knows_is_a_problem_of_the_orders(desk: Desk):
+    orders = desk.orders("play: {card: N1, for: event}", "activate: {attack: [atlantis]}")
+    assert "no space is named 'atlantis'" in desk.refused(1, "check", "solo.json", orders)

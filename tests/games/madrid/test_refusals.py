@@ -176,10 +176,17 @@ def test_ends_of_moves_and_bans_point_at_the_step():
     paused = table({"D": "N01"}, nationalist="D B", pause=1)
     order = Move(("N01",), ("D", "B", "C"))
     refused(
-        paused, Impulse(N), order, "12.3.g", ("path", 2), "in the pause no Nationalist enters Parla (C)"
+        paused,
+        Impulse(N),
+        order,
+        "12.3.g",
+        ("path", 2),
+        "in the pause no Nationalist enters Parla (C)",
     )
     guns = table({"D": "N42"}, nationalist="D B")
-    refused(guns, Impulse(N), Move(("N42",), ("D", "B", "C")), "9.2.k", ("path", 2), "send other units")
+    refused(
+        guns, Impulse(N), Move(("N42",), ("D", "B", "C")), "9.2.k", ("path", 2), "send other units"
+    )
     box = table({"U": "R01"}, nationalist="H")
     refused(box, Impulse(R), Move(("R01",), ("U", "4")), "2.8", ("path", 1), "box 4 is the enemy's")
 
