@@ -8,6 +8,6 @@ class Exit(IntEnum):
 
     DONE = 0
     PROBLEMS = 1  # the orders or the data have problems, or it is not this player's turn
-    USAGE = 2  # the command was called wrongly
+    USAGE = 2  # the command was called wrongly, or names what does not exist
     UNVERIFIED = 3  # the game file does not verify
     BUG = 70  # our own fault

@@ -88,7 +88,7 @@ def test_games_in_words(keys: Desk):
       "beto.key.pub", "-o", "s.json"), "there is no side 'carlist'"),
 ])  # fmt: skip
 def test_what_is_not_there_is_said(keys: Desk, words: tuple[str, ...], said: str):
-    assert said in keys.refused(1, *words)
+    assert said in keys.refused(2, *words)
 
 
 COLLAPSE = ("crusade", "republican_collapse", "--option", "first_edition", "-o", "s.json")
@@ -97,7 +97,7 @@ BETWEEN_TWO = ("--side", "republican", "--key", "ana.key", "--opponent", "beto.k
 
 @pytest.mark.parametrize("words", [("solo", *COLLAPSE), ("new", *COLLAPSE, *BETWEEN_TWO)])
 def test_a_scenario_refuses_the_edition_that_has_it_not(keys: Desk, words: tuple[str, ...]):
-    assert keys.refused(1, *words) == (
+    assert keys.refused(2, *words) == (
         "republican_collapse cannot be played with first_edition [rule 19.5]\n"
         "      hint: without that option it can, and with it campaign, war_of_the_columns,"
         " two_years_of_war and collapse_of_the_northern_front\n"
@@ -112,7 +112,7 @@ def test_a_scenario_refuses_the_edition_that_has_it_not(keys: Desk, words: tuple
 ])  # fmt: skip
 def test_an_option_that_means_nothing_by_itself_is_refused(keys: Desk, reading: str, rule: str):
     words = ("solo", "crusade", "campaign", "-o", "s.json", "--option", reading)
-    assert keys.refused(1, *words) == (
+    assert keys.refused(2, *words) == (
         f"{reading} means nothing without first_edition [rule {rule}]\n"
         "      hint: add --option first_edition, or leave it out\n"
     )
@@ -121,7 +121,7 @@ def test_an_option_that_means_nothing_by_itself_is_refused(keys: Desk, reading: 
 
 
 def test_options_that_exclude_each_other_are_both_named(keys: Desk):
-    err = keys.refused(1, "solo", "crusade", "campaign", "--option", "rule_18_2_15_1",
+    err = keys.refused(2, "solo", "crusade", "campaign", "--option", "rule_18_2_15_1",
                        "--option", "rule_18_2_15_2", "-o", "s.json")  # fmt: skip
     assert err == "rule_18_2_15_1 and rule_18_2_15_2 exclude each other [rule 18.2.15]\n"
 
@@ -704,7 +704,8 @@ def test_a_full_disk_behind_the_standard_output_is_told(desk: Desk):
     ("solo", "chess", "campaign"), ("solo", "crusade", "blitz"),
     ("solo", "crusade", "campaign", "--option", "luck"),
     ("solo", "madrid", "campaign", "--option", "open_hands", "--option", "luck"),
-    ("new", "crusade", "campaign", "--side", "red", "--key", "ana.key", "--opponent", "eve.key.pub"),
+    ("new", "crusade", "campaign", "--side", "red", "--key", "ana.key", "--opponent",
+     "beto.key.pub"),
     ("new", "crusade", "campaign", "--side", "republican", "--key", "ana.key", "--opponent", "x"),
     ("rules", "crusade", "99.9"), ("cards", "crusade", "N99"), ("cards", "solo.json", "N99"),
     ("show", "solo.json", "atlantis"), ("show", "solo.json", "--side", "red"),

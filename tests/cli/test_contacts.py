@@ -279,11 +279,11 @@ def test_a_damaged_list_does_not_stop_a_game(desk: Desk):
 
 
 def test_forgetting_somebody_unknown(keys: Desk):
-    assert keys.refused(1, "contacts", "forget", "Beto") == (
+    assert keys.refused(2, "contacts", "forget", "Beto") == (
         "you have no contact 'Beto'\n      hint: pbem contacts lists them\n"
     )
     propose(keys, "beto.key.pub")
-    assert "hint: did you mean beto?" in keys.refused(1, "contacts", "forget", "betto")
+    assert "hint: did you mean beto?" in keys.refused(2, "contacts", "forget", "betto")
 
 
 def test_no_more_contacts_fit(keys: Desk):

@@ -67,7 +67,8 @@ def test_one_rule_tells_how_it_is_read_kept_and_shown(pbem, few):
         0,
         "11.3.1  Loss number owed (kept, read)\n"
         "  read: Q1, it is read so.\n"
-        "  kept in 1 place of the code and shown by 1 test (--code names them)\n",
+        "  kept by rules.losses.owed\n"
+        "  shown by 1 test (--code names them)\n",
         "",
     )
     assert pbem("rules", "crusade", "11.3.1", "--code") == (
@@ -93,7 +94,8 @@ def test_a_card_is_called_by_its_id(pbem, few, name):
     assert pbem("rules", "crusade", name) == (
         0,
         "card N5  Naval Support (kept)\n"
-        "  kept in 1 place of the code and shown by no tests (--code names them)\n",
+        "  kept by effects.naval\n"
+        "  shown by no tests (--code names them)\n",
         "",
     )
 
@@ -110,13 +112,13 @@ def test_for_programs(pbem, few):
 
 def test_an_unknown_number_leads_to_the_nearest(pbem, few):
     assert pbem("rules", "crusade", "11.3.9") == (
-        1,
+        2,
         "",
         "there is no rule '11.3.9'\n"
         "      hint: 11.3 is there, and so are its parts: pbem rules shows them\n",
     )
     assert pbem("rules", "crusade", "12.8") == (
-        1,
+        2,
         "",
         "there is no rule '12.8'\n      hint: did you mean 12.9?\n",
     )
@@ -139,3 +141,9 @@ def test_the_committed_list_has_every_rule_and_card(pbem):
         "omitted",
     }
     assert (data_folder("crusade") / "coverage.json").is_file()
+
+
+def test_a_rule_says_what_keeps_it(pbem):
+    code, out, _ = pbem("rules", "madrid", "9.0.1")
+    assert code == 0
+    assert "  kept by stages.impulse.Impulse: The active player, player A, chooses one " in out

@@ -146,12 +146,12 @@ def test_the_board_and_the_chits_are_seen(game: Desk) -> None:
     told = game.done("show", "game.json")
     assert "MADRID AND ITS SUBURBS" in told and "chits in hand: 2; 13 chits in the cup" in told
     assert "next to it:" in game.done("show", "game.json", "Parla")
-    assert "no area on the map is named 'Toledo'" in game.refused(1, "show", "game.json", "Toledo")
+    assert "no area on the map is named 'Toledo'" in game.refused(2, "show", "game.json", "Toledo")
     game.done("show", "game.json", "--svg", "map.svg")
     assert "<title>C Parla: Republican, terrain +1;" in (game.folder / "map.svg").read_text()
     assert "Bombards any area" in game.done("cards", "madrid", "CR2")
     assert "if a chit were asked for now" in game.done("cards", "game.json", "--key", "beto.key")
-    assert "there is no chit 'X1'" in game.refused(1, "cards", "game.json", "X1")
+    assert "there is no chit 'X1'" in game.refused(2, "cards", "game.json", "X1")
 
 
 def test_every_command_shows_a_hand_face_down_to_its_player_alone(hidden: Desk) -> None:
