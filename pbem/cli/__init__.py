@@ -8,38 +8,53 @@ import sys
 
 from pbem import __version__
 
-COMMANDS = {
-    "games": "What can be played: systems, scenarios, options",
-    "keygen": "Make a key pair",
-    "key": "Fingerprint of a key, its copy on paper and back",
-    "contacts": "List whose key is pinned",
-    "new": "Propose a game to an opponent",
-    "solo": "Begin a practice game with both seats on this machine",
-    "turn": "Take in a mail, give orders, write the mail that goes back",
-    "apply": "Answer what is owed, give orders, write the next game file",
-    "offer": "Offer a draw, a take-back, a pause, other rules",
-    "answer": "Say yes or no to an offer",
-    "resign": "Give up the game",
-    "audit": "At the end, show what you kept hidden; see how both audits stand",
-    "claim": "Put on record what your opponent owes",
-    "rotate": "Replace a key with a new one",
-    "check": "Judge orders without sending them",
-    "status": "Where the game stands, and who owes what",
-    "show": "The board, as far as your side may know it",
-    "cards": "What a card does, and whether it can be played now",
-    "odds": "What the attacks of your orders may come to",
-    "form": "Write an orders file to fill in",
-    "log": "The story so far",
-    "mail": "Write a message with the game file, for you to send",
-    "read": "Get the game out of a message, a mailbox or a paste",
-    "verify": "Check every link, signature, die and rule of a game file",
-    "prove-fork": "Prove that a player signed two different stories",
-    "dice": "Every roll, with the means to recompute it",
-    "data": "What is stated, derived and rebuilt; check your own data",
-    "rules": "The numbered rules the program enforces, and where",
+SECTIONS = {
+    "Start a game": {
+        "games": "List the games, scenarios and options",
+        "new": "Propose a game to an opponent",
+        "solo": "Start a practice game with both sides on this machine",
+    },
+    "Play": {
+        "form": "Write an orders file to fill in",
+        "check": "Check orders without sending them",
+        "odds": "Show the odds of the attacks in your orders",
+        "turn": "Read what came, give orders and write the mail that goes back",
+        "apply": "Send what you owe and your orders: write the next game file",
+    },
+    "Look at a game": {
+        "status": "Show where the game stands and whose turn it is",
+        "show": "Show the board, or write a picture or a page of it",
+        "cards": "Explain the cards and whether you can play them now",
+        "log": "Tell the story so far",
+        "rules": "List the rules and how the program enforces each",
+    },
+    "Mail": {
+        "mail": "Write an e-mail with the game file, for you to send",
+        "read": "Get the game out of an e-mail, a mailbox or pasted text",
+    },
+    "Agree, or disagree": {
+        "offer": "Offer a draw, a take-back, a pause or other terms",
+        "answer": "Accept or decline an offer",
+        "resign": "Resign the game",
+        "claim": "Record what your opponent owes you",
+    },
+    "Keys": {
+        "keygen": "Create a key pair",
+        "key": "Show the fingerprint of a key; copy a key to paper and back",
+        "contacts": "List the keys pinned for your opponents",
+        "rotate": "Replace your key with a new one",
+    },
+    "Verify": {
+        "verify": "Verify every link, signature, die and rule of a game file",
+        "audit": "Reveal at the end what you kept hidden, and show both audits",
+        "dice": "List every roll, with the commands to recompute it",
+        "prove-fork": "Prove that a player signed two versions of a game",
+        "data": "Show where each value comes from; check your own data",
+    },
 }
-"""Name and one line of help; the module is `pbem.cli.<name>`, with `_` for `-`, its command is
-`command`."""
+"""For each section of the help name and one line of help; the module is `pbem.cli.<name>`, with `_`
+for `-`, its command is `command`."""
+COMMANDS = {name: line for section in SECTIONS.values() for name, line in section.items()}
 
 
 def main(argv: list[str] | None = None) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from pbem import __version__
-from pbem.cli import COMMANDS, report
+from pbem.cli import COMMANDS, SECTIONS, report
 from pbem.cli.exits import Exit
 from pbem.problems import Problem
 
@@ -39,8 +39,10 @@ class Commands(click.Group):
             raise
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+        width = max(map(len, COMMANDS))
+        for title, commands in SECTIONS.items():
+            with formatter.section(title):
+                formatter.write_dl([(f"{name:{width}}", line) for name, line in commands.items()])
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -48,7 +50,7 @@ class Commands(click.Group):
 def pbem() -> None:
     """A referee for two people who play a board wargame by e-mail and trust nobody.
 
-    It reads a signed game file and an orders file, judges every order by the numbered rules,
+    It reads a signed game file and your orders, checks every order against the numbered rules,
     rolls dice that neither player could foresee or choose, and writes the next game file.
 
     Example: pbem apply game.pbem.json orders.yaml --key me.key

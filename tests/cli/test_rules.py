@@ -123,7 +123,7 @@ def test_an_unknown_number_leads_to_the_nearest(pbem, few):
         "there is no rule '12.8'\n      hint: did you mean 12.9?\n",
     )
     code, out, err = pbem("rules", "crusade", "12.8", "--json")
-    assert (code, out) == (1, "")
+    assert (code, out) == (2, "")
     assert json.loads(err)[0]["code"] == "unknown-rule"
 
 
