@@ -51,7 +51,8 @@ def comes_in_its_own_impulse(before: Sequence[Order], order: Order) -> Iterator[
     if isinstance(order, IMPULSES) and any(isinstance(each, IMPULSES) for each in before):
         yield Violation(
             "this is a second impulse, and the first one is still under way",
-            hint="list later impulses under `impulses:` in `standing:`, or give them when you are asked",
+            hint="list later impulses under `impulses:` in `standing:`, or give them when you are "
+            "asked",
         )
 
 

@@ -101,7 +101,7 @@ def test_a_second_impulse_is_refused_before_it_lapses(game: Desk) -> None:
             "orders.yaml:3:5: this is a second impulse, and the first one is still under way "
             "[rule 9.0.1]\n"
         )
-        assert "hint: list later impulses under `impulses:` in `standing:`, or give them when you are asked" in told
+        assert "hint: list later impulses under `impulses:` in `standing:`, or give them" in told
     game.orders(first, "lose: {spend: [I Bandera]}")
     told = game.done("check", "game.json", "orders.yaml", "--key", ANA)
     assert "judged when its turn comes" in told
