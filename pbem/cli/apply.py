@@ -11,9 +11,9 @@ from pbem.cli.request import APPLY, Request
 @click.command("apply")
 @takes(*APPLY)
 def command(request: Request) -> None:
-    """Answer what you owe, carry out your orders, write the next game file.
+    """Send what you owe, carry out your orders and write the next game file.
 
-    Without ORDERS it does only what needs no choice: accept or begin a game, roll the dice. What
+    Without ORDERS it does only what needs no decision: accept or start a game, roll the dice. What
     you send is final. A solo game needs no key.
 
     Example: pbem apply game.pbem.json orders.yaml --key ana.key -o reply.pbem.json

@@ -20,7 +20,7 @@ from pbem.gamefile.errors import FileRefused
     "--lost", is_flag=True, help="The keys of earlier secrets that are not given are lost."
 )
 def command(request: Request, lost: bool) -> None:
-    """Show what you kept hidden, once the game is over; without a key, say how the audits stand.
+    """Reveal what you kept hidden, once the game is over; without a key, show both audits.
 
     A result is provisional until the winner has done so. The game is then replayed with your cards
     known, here and by everybody who reads the file. This opens nothing of any other game.

@@ -19,10 +19,10 @@ from pbem.cli.shared import about, load_game, load_key
     "data", *KEY, "as_json",
 )  # fmt: skip
 def command(request: Request, game: str, card: str | None) -> None:
-    """Tell what the cards of GAME do, in our own words: your hand, or the CARD you name.
+    """Explain the cards of GAME in our own words: your hand, or the CARD you name.
 
-    GAME is a game file, or a system as in pbem games. With a key you are told of each card of
-    your hand what it can be played for now, and why not.
+    GAME is a game file, or a system as in pbem games. With a key you see what each card in your
+    hand can be played for now, and why not.
 
     Example: pbem cards game.pbem.json N14 --key ana.key
     """

@@ -15,12 +15,12 @@ from pbem.cli.shared import about, load_game, load_key, player_with, read_orders
 @click.command("check")
 @takes("game_file", click.argument("orders", metavar="ORDERS", type=GAME), "data", *KEY, "as_json")
 def command(request: Request, orders: Path) -> None:
-    """Judge the orders up to the first roll; roll, reveal and write nothing.
+    """Check orders up to the first roll. Nothing is rolled, revealed or written.
 
-    An order with a condition (when) is said to lapse if the condition does not hold now.
+    You are told which orders would lapse because their condition (when) does not hold now.
 
-    Later orders are judged as far as no dice can change it, and you are told what they depend on.
-    Without --key a hidden hand is not known: the cards you name are assumed to be in it.
+    Later orders are checked as far as they do not depend on dice, and you are told what they
+    depend on. Without --key your hand is not known: the cards you name are assumed to be in it.
 
     Example: pbem check game.pbem.json orders.yaml
     """

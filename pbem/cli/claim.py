@@ -12,7 +12,7 @@ from pbem.cli.sending import entry_by_key
 @click.command("claim")
 @takes("game_file", *SIGNING)
 def command(request: Request) -> None:
-    """Put on record that your opponent owes something and has not sent it.
+    """Record that your opponent owes something and has not sent it.
 
     The claim is signed and lists what they owe according to the file. It decides nothing, because
     no clock can be trusted; whoever directs the match may use it. It ends when they send what they

@@ -22,7 +22,7 @@ from pbem.problems import Refused
     "as_json",
 )  # fmt: skip
 def command(request: Request, system: str, folder: Path | None) -> None:
-    """List every rebuilt value of the data of SYSTEM, or check the folder DIR of your own data.
+    """List every rebuilt value in the data of SYSTEM, or check your own data in DIR.
 
     We had the rulebooks, not the printed game: some values are stated by the texts, some are
     derived from them, and the rest is rebuilt. If you own the game, you can lay your own values

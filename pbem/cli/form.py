@@ -22,14 +22,14 @@ MOST_FORMS, FORMS_LIMIT = 200, 64 << 10
 @takes(
     "game_file", "data", *KEY,
     click.option("--after", type=GAME,
-                 help="Orders you have ready: they go on top, and the form asks what follows."),
+                 help="Orders you already have: the form begins with them and asks what follows."),
     click.option("-o", "--output", type=PRINTABLE,
-                 help="The orders file to write; by default, or with -, it is printed."),
+                 help="The orders file to write; without it, or with -, the form is printed."),
 )  # fmt: skip
 def command(request: Request, after: Path | None, output: Path | None) -> None:
     """Write an orders file (YAML) for your next decision, with the legal values in comments.
 
-    Where you must choose it says "...": nothing can be sent until that is filled in.
+    Fill in every "..." before you send it: orders with open choices are refused.
 
     Example: pbem form game.pbem.json --key ana.key -o orders.yaml
     """

@@ -17,7 +17,7 @@ from pbem.cli.request import Request
 @click.pass_context
 @takes(click.argument("system", required=False), "data", "as_json")
 def command(context: click.Context, request: Request, system: str | None) -> None:
-    """List the systems, their scenarios and rules options; or those of one SYSTEM.
+    """List the games with their scenarios and options, or those of one SYSTEM.
 
     With --data DIR your own scenarios in that folder are listed too.
 

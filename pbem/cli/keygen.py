@@ -20,7 +20,7 @@ from pbem.cli.request import Request
     "passphrase_fd", "as_json",
 )  # fmt: skip
 def command(request: Request, out: Path, name: str, no_passphrase: bool) -> None:
-    """Make an Ed25519 key pair in OpenSSH format: FILE, and FILE.pub for others.
+    """Create an Ed25519 key pair in OpenSSH format: FILE, and FILE.pub for others.
 
     Example: pbem keygen --out ana.key --name Ana
     """

@@ -12,14 +12,16 @@ from pbem.cli.shared import check_there, load_game
 @click.command("log")
 @takes(
     "game_file", "data",
-    click.option("--from", "first", type=click.IntRange(0), default=0, help="First entry to tell."),
-    click.option("--to", "last", type=click.IntRange(0), default=None, help="Last entry to tell."),
-    click.option("--format", "style", default="text", show_default=True, help="How it is written.",
+    click.option("--from", "first", type=click.IntRange(0), default=0,
+                 help="The first entry to include."),
+    click.option("--to", "last", type=click.IntRange(0), default=None,
+                 help="The last entry to include."),
+    click.option("--format", "style", default="text", show_default=True, help="The output format.",
                  type=click.Choice(["text", "markdown", "html", "bbcode", "json"])),
     click.option("--json", "as_json", is_flag=True, help="The same as --format json."),
 )  # fmt: skip
 def command(request: Request, first: int, last: int | None, style: str, as_json: bool) -> None:
-    """Tell what happened, entry by entry, with every order, die and result.
+    """Tell the story of the game, entry by entry, with every order, die and result.
 
     Example: pbem log game.pbem.json --from 4
     """

@@ -45,7 +45,7 @@ def _date(context: click.Context, parameter: click.Parameter, text: str | None) 
     "game_file", "data",
     click.option("--to", metavar="ADDRESS", callback=address_of,
                  help="Your opponent's mail address."),
-    click.option("--date", metavar="WHEN", callback=_date, help="The date to put on it, or now."),
+    click.option("--date", metavar="WHEN", callback=_date, help="The date of the e-mail, or now."),
     click.option("--armor", is_flag=True, help="Print the newest entries as a block to paste; with "
                  "-o, put it below the text."),
     click.option("--after", type=click.IntRange(-1),
@@ -58,10 +58,10 @@ def command(
     request: Request, to: Any, date: datetime | None, armor: bool, after: int | None,
     output: Path | None,
 ) -> None:  # fmt: skip
-    """Write a message with GAME, ready for your own mail program. Nothing is ever sent.
+    """Write an e-mail with GAME attached, for you to send. pbem never sends anything.
 
-    It tells the newest entry, whose move it is and what is owed, and has the file attached. With
-    --armor and no -o only a block of text is printed, to paste into a mail that you write yourself.
+    The e-mail tells the newest entry, whose move it is and what each side owes. With --armor and no
+    -o only a block of text is printed, to paste into an e-mail of your own.
 
     Example: pbem mail game.pbem.json --to beto@example.org -o message.eml
     """

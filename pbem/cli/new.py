@@ -27,7 +27,7 @@ def _match(context: click.Context, parameter: click.Parameter, text: str) -> str
 @takes(
     click.argument("system"),
     click.argument("scenario"),
-    click.option("--side", required=True, help="The side you take; the other is your opponent's."),
+    click.option("--side", required=True, help="The side you play; your opponent plays the other."),
     click.option("--key", "signing", type=GAME, required=True, help="Your private key file."),
     "passphrase_fd",
     click.option("--opponent", "them", metavar="THEM", required=True,
@@ -35,7 +35,7 @@ def _match(context: click.Context, parameter: click.Parameter, text: str) -> str
     click.option("--option", "options", multiple=True, help="A rules option (see pbem games)."),
     "data",
     click.option("--match", "match", default="", callback=_match,
-                 help="A name that ties the game to a fixture."),
+                 help="The name of the match that the game belongs to."),
     "output", "spare", "no_record", "as_json",
 )  # fmt: skip
 def command(
@@ -44,8 +44,8 @@ def command(
 ) -> None:  # fmt: skip
     """Propose a game of SCENARIO of SYSTEM.
 
-    It takes four mails to reach the first order: this proposal, the acceptance, your start, and the
-    dice from your opponent that deal the sealed decks (not needed with open hands).
+    The first orders come after four mails: this proposal, the acceptance, your start, and the dice
+    from your opponent that deal the sealed decks (not needed with open hands).
 
     Example: pbem new crusade campaign --side nationalist --key ana.key --opponent beto.key.pub
     """

@@ -15,10 +15,10 @@ from pbem.cli.shared import about, load_game, load_key, read_orders
 @click.command("odds")
 @takes("game_file", click.argument("orders", metavar="ORDERS", type=GAME), "data", *KEY, "as_json")
 def command(request: Request, orders: Path) -> None:
-    """Tell the chances of each attack of the orders before any die falls: exactly, not by samples.
+    """Show the exact odds of each attack in your orders before any dice are rolled.
 
-    Columns, shifts and modifiers come with their rules; then who wins, and how many steps each
-    side loses. What cannot be known yet is supposed, and said so. Nothing is rolled or written.
+    You see columns, shifts and modifiers with their rules, then who wins and how many steps each
+    side loses. Assumptions about what is not known yet are named. Nothing is rolled or written.
 
     Example: pbem odds game.pbem.json orders.yaml --key ana.key
     """

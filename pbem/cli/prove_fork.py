@@ -28,7 +28,7 @@ MOST_ORDERS = 20
     "as_json",
 )  # fmt: skip
 def command(request: Request, first: Path, second: Path | None, output: Path | None) -> None:
-    """Prove that one player has signed two different stories of a game.
+    """Prove that one player has signed two different versions of a game.
 
     FILE1 and FILE2 are two files of the game, of any length; or FILE1 alone is a proof written
     earlier, which is checked. A fork is two entries written in turn after the same entry (one of

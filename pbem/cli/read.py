@@ -38,7 +38,7 @@ LETTER_LIMIT = 64 << 20
     "data", *KEY, "output", "last", "as_json",
 )  # fmt: skip
 def command(request: Request, given: tuple[Path, ...], base: Path | None) -> None:
-    """Get the game out of a message, a mailbox, a paste or a damaged file.
+    """Get the game out of an e-mail, a mailbox, pasted text or a damaged file.
 
     FILE may be a message (.eml), a mailbox (mbox), saved or pasted text (- reads what you type), or
     a game file damaged in the mail. A pasted block of entries continues a game file: give that

@@ -65,39 +65,39 @@ OPTIONS = {
     "game_file": SharedOption((), FILE, metavar="GAME", is_needed=True),
     "orders_file": SharedOption((), FILE, metavar="[ORDERS]"),
     "data": SharedOption(
-        ("--data",), FOLDER, "Your own data, laid over ours; also PBEM_DATA. A copy is kept: say "
-        "it once.", metavar="DIR", variable="PBEM_DATA",
+        ("--data",), FOLDER, "A folder of your own data, which replace ours value by value; also "
+        "PBEM_DATA. A copy is kept, so you name it only once.", metavar="DIR", variable="PBEM_DATA",
     ),
     "key_file": SharedOption(("--key",), FILE, "Your private key file (OpenSSH format)."),
     "passphrase_fd": SharedOption(
-        ("--passphrase-fd",), NUMBER, "Read the passphrase from this file descriptor; for scripts, "
-        "as is PBEM_PASSPHRASE.", metavar="N",
+        ("--passphrase-fd",), NUMBER, "Read the passphrase from this file descriptor (for scripts; "
+        "PBEM_PASSPHRASE works too).", metavar="N",
     ),
     "secrets": SharedOption(
-        ("--secrets",), FILE, "After pbem rotate: the key the game began with, for its secrets. "
-        "May be repeated.", is_repeated=True,
+        ("--secrets",), FILE, "After pbem rotate: the key the game began with, which holds its "
+        "secrets. May be repeated.", is_repeated=True,
     ),
     "output": SharedOption(
-        ("-o", "--output"), NEW_FILE, "The game file to write; by default a name is made up."
+        ("-o", "--output"), NEW_FILE, "The game file to write; a name is chosen if you give none."
     ),
     "last": SharedOption(
-        ("--last",), FILE, "The last file you sent; an older position is refused."
+        ("--last",), FILE, "The last file you sent; a game file older than that is refused."
     ),
     "pass_over": SharedOption(
-        ("--pass-over",), FLAG, "Ignore the last entries, written beside your turn; this makes "
+        ("--pass-over",), FLAG, "Ignore the last entries that were written out of turn; this makes "
         "them void.",
     ),
     "no_record": SharedOption(
-        ("--no-record",), FLAG, "Sign even if no record of it can be kept; otherwise that is "
-        "refused.",
+        ("--no-record",), FLAG, "Sign even if no record of the signature can be kept; by default "
+        "that is refused.",
     ),
     "as_json": SharedOption(("--json",), FLAG, "Print JSON."),
     "opponent": SharedOption(
-        ("--opponent",), TEXT, "Who your opponent is: a contact's name, or their public key file. "
-        "Their key is pinned to the name; with another key they are refused.", metavar="NAME",
+        ("--opponent",), TEXT, "Your opponent: the name of a contact, or a public key file. "
+        "Their key is pinned to the name, and any other key is refused.", metavar="NAME",
     ),
     "spare": SharedOption(
-        ("--spare",), FILE, "Public key of your spare key, which may replace a lost one."
+        ("--spare",), FILE, "Public key of a spare key, which can replace yours if you lose it."
     ),
 }  # fmt: skip
 

@@ -22,14 +22,14 @@ Rule = dict[str, Any]
     click.argument("system"),
     click.argument("number", required=False),
     click.option("--code", "with_code", is_flag=True,
-                 help="Name the code that keeps the rule, and the tests that show it."),
+                 help="Name the code that enforces the rule, and its tests."),
     "as_json",
 )  # fmt: skip
 def command(request: Request, system: str, number: str | None, with_code: bool) -> None:
-    """List the numbered rules of SYSTEM, or say how the rule NUMBER and its parts are enforced.
+    """List the numbered rules of SYSTEM, or show how rule NUMBER and its parts are enforced.
 
-    Titles are ours; the text is in the rulebook. A card counts as a rule: its event. If a rule can
-    be read in more than one way, its entry says how it is read here.
+    The titles are ours; the text is in the rulebook. The event of a card counts as a rule. If a
+    rule can be read in more than one way, its entry says how it is read here.
 
     Example: pbem rules crusade 11.3
     """

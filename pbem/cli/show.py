@@ -22,10 +22,10 @@ Form = Callable[[Any, Any], bytes]
     click.argument("space", required=False),
     "data", *KEY,
     click.option("--side",
-                 help="The side from which the board is seen; by default that of the key."),
+                 help="The side whose view is shown; by default that of the key."),
     click.option("--entry", type=click.IntRange(0),
-                 help="The moment behind this entry of the file."),
-    click.option("--since", type=click.IntRange(0), help="What has changed since this entry."),
+                 help="Show the board after this entry."),
+    click.option("--since", type=click.IntRange(0), help="Show what has changed since this entry."),
     click.option("--svg", type=NEW_FILE, help="Draw the board into this file."),
     click.option("--png", type=NEW_FILE, help="The same as a PNG; needs pbem[picture]."),
     click.option("--html", type=NEW_FILE,
@@ -36,7 +36,7 @@ def command(
     request: Request, space: str | None, side: str | None, entry: int | None, since: int | None,
     svg: Path | None, png: Path | None, html: Path | None,
 ) -> None:  # fmt: skip
-    """Show the board: every region with its units, or one SPACE and what is next to it.
+    """Show the board: every region with its units, or one SPACE with its neighbours.
 
     With a key your hand is shown too. Hidden cards of the other side never are.
     A picture with --since has arrows for what moved and fought. The page of --html steps and plays

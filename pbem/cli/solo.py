@@ -18,13 +18,13 @@ from pbem.cli.shared import file_name, keep_data
     click.argument("scenario"),
     click.option("--option", "options", multiple=True, help="A rules option (see pbem games)."),
     "data",
-    click.option("--seed", default="", help="A text that fixes the dice; left out, it is drawn."),
+    click.option("--seed", default="", help="A text that fixes the dice; random by default."),
     "output", "as_json",
 )  # fmt: skip
 def command(
     request: Request, system: str, scenario: str, options: tuple[str, ...], seed: str
 ) -> None:
-    """Begin a practice game of SCENARIO of SYSTEM, with both seats on this machine.
+    """Start a practice game of SCENARIO of SYSTEM, with both sides on this machine.
 
     Every report calls it a solo game, because its dice prove nothing.
 

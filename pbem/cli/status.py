@@ -15,7 +15,7 @@ from pbem.cli.shared import about, load_game, load_key, next_lines, player_with,
 @click.command("status")
 @takes("game_file", "data", *KEY, "last", "as_json")
 def command(request: Request) -> None:
-    """Show turn, phase, whose move it is and what each side owes; with a key, your hand too.
+    """Show the turn, the phase, whose move it is and what each side owes; with a key, your hand.
 
     Example: pbem status game.pbem.json --key ana.key
     """

@@ -37,7 +37,7 @@ def test_each_help_has_a_line_and_an_example(keys: Desk, name: str):
 
 
 def test_new_and_the_readme_count_the_same_mails(keys: Desk):
-    said = "It takes four mails to reach the first order"
+    said = "The first orders come after four mails"
     assert said in " ".join(keys.done("new", "--help").split())
     assert said in (SCHEMAS.parent / "README.md").read_text()
 
