@@ -83,11 +83,17 @@ class Desk:
 
     def files(self) -> dict[str, str | int]:
         """What the folder holds: each file's digest, or its size where it is large or no file."""
-        return {
-            str(path.relative_to(self.folder)): _digest(path)
-            for path in sorted(self.folder.rglob("*"))
-            if not path.is_dir() and ".home" not in path.parts
-        }
+        found: dict[str, str | int] = {}
+        folders = [""]
+        while folders:
+            under = folders.pop()
+            with os.scandir(self.folder / under) as inside:
+                for each in inside:
+                    if each.is_dir(follow_symlinks=False) and each.name != ".home":
+                        folders.append(f"{under}{each.name}/")
+                    elif not each.is_dir():
+                        found[under + each.name] = _digest(each)
+        return found
 
     def write(self, name: str, text: str) -> Path:
         path = self.folder / name
@@ -99,10 +105,12 @@ class Desk:
         return self.write(name, "\n".join(["orders:", *(f"  - {line}" for line in lines), ""]))
 
 
-def _digest(path: Path) -> str | int:
-    if not path.is_file() or path.stat().st_size > LARGE:
-        return path.lstat().st_size
-    return sha256(path.read_bytes()).hexdigest()
+def _digest(file: os.DirEntry[str]) -> str | int:
+    size = file.stat(follow_symlinks=False).st_size
+    if not file.is_file() or size > LARGE:
+        return size
+    with open(file.path, "rb") as read:
+        return sha256(read.read()).hexdigest()
 
 
 def lay_keys(folder: Path) -> None:

@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 
 from tests.cli.desk import CHAPTER24, Desk
+from tests.cli.forked import ended, forked
 
 WORDS = ["apply", "g2.json", str(CHAPTER24 / "01-nationalist.yaml"), "--key", "ana.key",
          "-o", "new.json"]  # fmt: skip
 KILLED = -signal.SIGKILL
 AT_ANY_TIME = 8
 
-# The processes are forked: they start at once, with everything loaded.
-pytestmark = pytest.mark.filterwarnings("ignore:This process is multi-threaded")
+pytestmark = pytest.mark.filterwarnings("ignore:This process is multi-threaded")  # it forks
 
 
 def started(desk: Desk, words: list[str], told: Path, left: int = 0) -> int:
@@ -30,14 +30,12 @@ def started(desk: Desk, words: list[str], told: Path, left: int = 0) -> int:
     It tells which of these calls it made, a line each.
     """
     shutil.rmtree(desk.folder / ".home", ignore_errors=True)  # a machine that never saw the game
-    child = os.fork()
-    if child:
-        return child
-    try:
+
+    def command() -> int:
         _count_calls(told, left)
-        os._exit(desk.pbem(*words).code)
-    finally:
-        os._exit(70)
+        return desk.pbem(*words).code
+
+    return forked(command)
 
 
 def _count_calls(told: Path, left: int) -> None:
@@ -63,11 +61,6 @@ def _count_calls(told: Path, left: int) -> None:
     os.open = creating
     for name in ("fchmod", "fsync", "replace", "unlink"):
         setattr(os, name, counted(getattr(os, name)))
-
-
-def ended(child: int) -> int:
-    """How a process ended, as `subprocess` says it."""
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
 def dies(desk: Desk, told: Path, call: int, words: list[str]) -> int:

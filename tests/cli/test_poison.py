@@ -6,6 +6,7 @@ in its list. The second: were it let through (by an older program, say), no repo
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.keys import KeyPair, load_private
 from pbem.play.game import table_for
 from pbem.play.table import Table
+from tests.cli.conftest import at_home
 from tests.cli.desk import Desk
 
 POISON = {
@@ -65,9 +67,13 @@ def forged(fold: Fold, key: KeyPair, player: str, steps: list[dict]) -> Fold:
 def let_through(monkeypatch: pytest.MonkeyPatch):
     """What an author of such orders has changed in the own program."""
     with monkeypatch.context() as patch:
-        patch.setattr(Table, "check_form", lambda self, order: None)
-        patch.setattr(Table, "check_policy", lambda self, *parts: None)
+        let_all_through(patch)
         yield patch
+
+
+def let_all_through(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(Table, "check_form", lambda self, order: None)
+    patch.setattr(Table, "check_policy", lambda self, *parts: None)
 
 
 def poisoned(desk: Desk, name: str) -> Path:
@@ -106,11 +112,22 @@ def test_the_entry_that_drops_it_is_written(desk: Desk, name: str, let_through) 
     desk.done("apply", game, "--key", "beto.key", "-o", "p4.json", "--json")
 
 
-@pytest.mark.parametrize("name", ["number_for_a_list", "hidden_text"])
+@pytest.fixture(scope="module", params=["number_for_a_list", "hidden_text"])
+def with_poison(request, played: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder where it has been answered, as p4, on a machine that remembers."""
+    folder = tmp_path_factory.mktemp("poison") / "desk"
+    shutil.copytree(played, folder)
+    with pytest.MonkeyPatch.context() as patch:
+        let_all_through(patch)
+        desk = at_home(folder, patch)
+        desk.done("apply", poisoned(desk, request.param), "--key", "beto.key", "-o", "p4.json")
+    return folder
+
+
 @pytest.mark.parametrize("words", REPORTS, ids=" ".join)
-def test_no_report_stops_at_it(desk: Desk, name: str, words, let_through) -> None:
-    game = poisoned(desk, name)
-    desk.done("apply", game, "--key", "beto.key", "-o", "p4.json")
+def test_no_report_stops_at_it(with_poison: Path, tmp_path: Path, words, let_through) -> None:
+    shutil.copytree(with_poison, tmp_path / "desk")
+    desk = at_home(tmp_path / "desk", let_through)
     command, *rest = words
     found = desk.pbem(command, "p4.json", *rest)
     assert found.code == 0, found

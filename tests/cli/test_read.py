@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import email.policy
 import gzip
+import importlib.util
 import json
 import mailbox
-import os
 import re
 import smtplib
 import socket
@@ -544,19 +544,34 @@ def test_json(desk: Desk):
 # --- the example --------------------------------------------------------------------------------
 
 
-def test_the_example(tmp_path: Path):
-    done = subprocess.run(
-        [sys.executable, str(EXAMPLE)], cwd=tmp_path, capture_output=True, text=True, check=True,
-        env={**os.environ, "PYTHONPATH": str(EXAMPLE.parents[2])},
-    )  # fmt: skip
+def test_the_example(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    """Its commands are called in this process; how they print in one of their own others show."""
+    spec = importlib.util.spec_from_file_location("by_mail_example", EXAMPLE)
+    example = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(example)
+
+    def called(command: list[str], *, cwd: Path, env: dict[str, str], **how: bool):
+        assert command[: len(example.PBEM)] == example.PBEM
+        with monkeypatch.context() as patch:
+            for name, value in env.items():
+                patch.setenv(name, value)
+            code, out, err = Desk(cwd).pbem(*command[len(example.PBEM) :])
+        return subprocess.CompletedProcess(command, code, out, err)
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(example.subprocess, "run", called)
+    example.main()
+    done = capsys.readouterr()
     for said in (
         "found: proposal.eml, attachment crusade_",
         "joined to g0.pbem.json\nrepaired: quoted reply",
         "found: begun.eml, the HTML text\nrepaired: HTML, text before or after it",
         "odd.txt: line 3 of ",
     ):  # fmt: skip
-        assert said in done.stdout
-    assert done.stderr == ""
+        assert said in done.out
+    assert done.err == ""
 
 
 # --- a real mail, over a real server ------------------------------------------------------------

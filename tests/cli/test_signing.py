@@ -4,51 +4,56 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
+import signal
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from pbem.cli import signing
-from tests.cli.desk import CHAPTER24, Desk
+from pbem.cli import request, signing
+from pbem.play import answer
+from tests.cli.desk import CHAPTER24, Desk, Result
+from tests.cli.forked import ended, forked
 
 FIRST = CHAPTER24 / "01-nationalist.yaml"
 
-WAITS = """
-import os, sys, time
-import pbem.play.answer as answer
-mine, other = sys.argv[1:3]
-def waiting(really):
-    def call(*args, **named):
+pytestmark = pytest.mark.filterwarnings("ignore:This process is multi-threaded")  # it forks
+
+
+def waiting(really: Callable[..., Any], mine: Path, other: Path) -> Callable[..., Any]:
+    """What checks and signs, and then lets the other process do so, too."""
+
+    def call(*args: Any, **named: Any) -> Any:
         made = really(*args, **named)
-        open(mine, "w").close()
+        mine.touch()
         end = time.monotonic() + 1
-        while not os.path.exists(other) and time.monotonic() < end:
+        while not other.exists() and time.monotonic() < end:
             time.sleep(0.005)
         return made
+
     return call
-answer.answer, answer.agreed = waiting(answer.answer), waiting(answer.agreed)
-from pbem.cli import main
-main(sys.argv[3:])
-"""
-"""A command that has checked and signed, and then lets the other one do so, too."""
 
 
-def at_once(desk: Desk, *commands: list[str]) -> list[subprocess.CompletedProcess[str]]:
-    started = [
-        subprocess.Popen(
-            [sys.executable, "-c", WAITS, f".at-{at}", f".at-{1 - at}", *words],
-            cwd=desk.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        )
-        for at, words in enumerate(commands)
-    ]  # fmt: skip
-    said = [each.communicate() for each in started]
-    return [
-        subprocess.CompletedProcess(each.args, each.returncode, *told)
-        for each, told in zip(started, said, strict=True)
-    ]
+def at_once(desk: Desk, *commands: list[str]) -> list[Result]:
+    """What two commands say that have both signed before either of them goes on."""
+    at = [desk.folder.parent / f"at-{number}" for number in range(2)]
+    said = [desk.folder.parent / f"said-{number}" for number in range(2)]
+
+    def command(number: int) -> int:
+        for name in ("answer", "agreed"):
+            setattr(answer, name, waiting(getattr(answer, name), at[number], at[1 - number]))
+        result = desk.pbem(*commands[number])
+        said[number].write_text(json.dumps(result))
+        return result.code
+
+    started = [forked(partial(command, number)) for number in range(2)]
+    codes = [ended(each) for each in started]
+    results = [Result(*json.loads(each.read_text())) for each in said]
+    assert [each.code for each in results] == codes
+    return results
 
 
 def answers(desk: Desk, *names: str) -> set[str]:
@@ -64,10 +69,10 @@ def test_two_answers_at_once_are_one(desk: Desk) -> None:
         ["apply", "g2.json", str(FIRST), "--key", "ana.key", "-o", "one.json"],
         ["apply", "g2.json", str(other), "--key", "ana.key", "-o", "two.json"],
     )
-    assert sorted(each.returncode for each in done) == [0, 3], done
+    assert sorted(each.code for each in done) == [0, 3], done
     assert len(answers(desk, "one.json", "two.json")) == 1
-    refused = next(each for each in done if each.returncode == 3)
-    assert "you have already signed an answer to this position" in refused.stderr
+    refused = next(each for each in done if each.code == 3)
+    assert "you have already signed an answer to this position" in refused.err
 
 
 def test_an_answer_and_a_resignation_at_once_are_one(desk: Desk) -> None:
@@ -76,37 +81,41 @@ def test_an_answer_and_a_resignation_at_once_are_one(desk: Desk) -> None:
         ["apply", "g2.json", str(FIRST), "--key", "ana.key", "-o", "one.json"],
         ["resign", "g2.json", "--key", "ana.key", "-o", "two.json"],
     )
-    assert sorted(each.returncode for each in done) == [0, 3], done
+    assert sorted(each.code for each in done) == [0, 3], done
     assert len(answers(desk, "one.json", "two.json")) == 1
 
 
 def test_the_same_answer_twice_at_once_is_no_matter(desk: Desk) -> None:
     words = ["apply", "g2.json", str(FIRST), "--key", "ana.key", "-o"]
     done = at_once(desk, [*words, "one.json"], [*words, "two.json"])
-    assert [each.returncode for each in done] == [0, 0], done
+    assert [each.code for each in done] == [0, 0], done
     assert len(answers(desk, "one.json", "two.json")) == 1
 
 
 # --- the lock
 
 
-HOLDS = """
-import os, sys, time
-from pbem.cli import request, signing
-signing._locked(sys.argv[1], request.Request())
-print(os.getpid(), flush=True)
-time.sleep(60)
-"""
-
-
-def holder(desk: Desk) -> subprocess.Popen[str]:
-    """Another process that holds the lock of the game."""
+def holder(desk: Desk) -> int:
+    """The id of another process that holds the lock of the game."""
     proposal = json.loads((desk.folder / "g2.json").read_text())["entries"][0]["id"]
-    held = subprocess.Popen(
-        [sys.executable, "-c", HOLDS, proposal], stdout=subprocess.PIPE, text=True
-    )
-    assert held.stdout is not None and held.stdout.readline()
+    reading, writing = os.pipe()
+
+    def hold() -> int:
+        signing._locked(proposal, request.Request())
+        os.write(writing, b".")
+        time.sleep(60)
+        return 0
+
+    held = forked(hold)
+    os.close(writing)
+    assert os.read(reading, 1)
+    os.close(reading)
     return held
+
+
+def killed(child: int) -> None:
+    os.kill(child, signal.SIGKILL)
+    assert ended(child) == -signal.SIGKILL
 
 
 @pytest.mark.parametrize(
@@ -118,32 +127,27 @@ def test_a_lock_names_its_holder_and_ends_with_it(
     monkeypatch.setattr(signing, "PATIENCE", 0.1)
     held = holder(desk)
     err = desk.refused(1, *words, "--key", "ana.key", "-o", "new.json")
-    assert f"another pbem is signing in this game (process {held.pid}, since " in err
+    assert f"another pbem is signing in this game (process {held}, since " in err
     assert "hint: wait for it, or end it" in err
-    held.kill()
-    held.wait()
+    killed(held)
     assert desk.pbem(*words, "--key", "ana.key", "-o", "new.json").code == 0
 
 
 def test_a_command_waits_for_a_short_while(desk: Desk) -> None:
     held = holder(desk)
     started = time.monotonic()
-    child = subprocess.Popen(
-        [sys.executable, "-c", "from pbem.cli import main; main()", "resign", "g2.json", "--key",
-         "ana.key", "-o", "new.json"], cwd=desk.folder, stdout=subprocess.DEVNULL,
-    )  # fmt: skip
+    words = ("resign", "g2.json", "--key", "ana.key", "-o", "new.json")
+    child = forked(lambda: desk.pbem(*words).code)
     time.sleep(0.5)
-    held.kill()
-    held.wait()
-    assert child.wait() == 0
+    killed(held)
+    assert ended(child) == 0
     assert time.monotonic() - started >= 0.5
 
 
 def test_reading_needs_no_lock(desk: Desk) -> None:
     held = holder(desk)
     assert desk.pbem("status", "g2.json", "--key", "ana.key").code == 0
-    held.kill()
-    held.wait()
+    killed(held)
 
 
 # --- no record

@@ -5,6 +5,7 @@ from __future__ import annotations
 import email
 import email.policy
 import json
+import shutil
 from pathlib import Path
 from unicodedata import category
 
@@ -17,7 +18,8 @@ from pbem.gamefile.fold import replay
 from pbem.gamefile.keys import load_private
 from pbem.play.game import table_for
 from pbem.render.safe import UNSEEN
-from tests.cli.desk import Desk
+from tests.cli.conftest import at_home
+from tests.cli.desk import Desk, lay_keys
 
 NASTY = "x\u202ey\u2066z\u200b\u2028\u2029\ufeff\u00ad\U000e0041w"
 """What a signed entry may hold: it has no control characters, or it is refused as a whole."""
@@ -84,10 +86,24 @@ def spoken(desk: Desk, base: str, to: str, by: str = "ana", **wishes: object) ->
     (desk.folder / to).write_bytes(format.write(made.fold.entries))
 
 
-@pytest.fixture
-def nasty(keys: Desk) -> Desk:
+@pytest.fixture(scope="module")
+def laid(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A game whose proposal, words and program names are full of it, and another story of it."""
-    desk = keys
+    folder = tmp_path_factory.mktemp("nasty") / "desk"
+    folder.mkdir()
+    lay_keys(folder)
+    with pytest.MonkeyPatch.context() as patch:
+        lay_games(at_home(folder, patch))
+    return folder
+
+
+@pytest.fixture
+def nasty(laid: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+    shutil.copytree(laid, tmp_path / "desk")
+    return at_home(tmp_path / "desk", monkeypatch)
+
+
+def lay_games(desk: Desk) -> None:
     desk.done("new", "crusade", "campaign", "--side", "nationalist", "--key", "ana.key",
               "--opponent", "beto.key.pub", "--match", NASTY, "--option", "example_hands",
               "-o", "g0.json")  # fmt: skip
@@ -101,7 +117,6 @@ def nasty(keys: Desk) -> Desk:
     desk.write("o.yaml", "orders:\n  - activate: {attack: [sevilla]}\n")
     line = (desk.folder / "eve.key.pub").read_text()
     desk.write("named.pub", line.replace(" eve", f" {NASTY}\x9b31m"))
-    return desk
 
 
 def unseen(text: str) -> list[str]:
