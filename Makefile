@@ -60,8 +60,9 @@ $(BENCH_READY): $(READY)
 demo: $(READY)
 	@$(BIN)/python examples/demo/run.py
 
+# What Python has compiled is kept, whatever the environment says: it saves each process its start.
 test: $(READY)
-	@$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal $(ARGS)
+	@PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal $(ARGS)
 
 check: $(READY)
 	@$(BIN)/ruff check --quiet pbem tests examples && $(BIN)/ruff format --quiet --check pbem tests examples \

@@ -55,6 +55,7 @@ def sealed_cases() -> Iterator[Case]:
 # --- making games
 
 
+@cache
 def upto(seq: int) -> Fold:
     """The sealed sample game before entry `seq`."""
     return replay(sealed_game().entries[:seq], open_sealed_toy)

@@ -107,11 +107,14 @@ STYLES = {
     "asked for all": (False, False, 42),
 }
 """Whether the defender has policies, whether the attacker says all beforehand, and the mails."""
+QUICK = "by policy"
 TURN_ENDS = {"sealed": 0, "open, no marker on the map": 2, "open": 4}
 
 
-@pytest.mark.parametrize("end", TURN_ENDS)
-@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize(
+    "style, end",
+    [*((style, "sealed") for style in STYLES), *((QUICK, end) for end in list(TURN_ENDS)[1:])],
+)
 def test_a_turn_with_five_combats(style: str, end: str) -> None:
     """12 + 2 (asked combats) + 2 (choices after dice, each change of hands) + 2 (open turn end).
 

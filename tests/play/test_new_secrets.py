@@ -84,7 +84,7 @@ def test_a_game_goes_on_and_is_audited(seed: str, scenario: str, losses: tuple[i
         while game.fold.phase == "running" and is_dealt_anew(game.fold):
             game.mail()
         assert hidden(game.fold, player) >= hidden(before, player)
-    game.mails(30)
+    game.mails(10)
     raw = write(game.fold.entries)
     assert look_aheads(replay(read(raw), table_for)) == []
     for each, keys in game.drawer.items():

@@ -10,16 +10,13 @@ import pytest
 
 from pbem.engine.codec import to_plain
 from pbem.gamefile.compose import Wish, compose
-from pbem.gamefile.fold import replay
-from pbem.gamefile.format import read, write
 from pbem.gamefile.journal import Answered, Opened, PolicyFailed, Unsealed
 from pbem.gamefile.prospect import prospect
-from pbem.play.game import TOOL, table_for
+from pbem.play.game import TOOL
 from pbem.play.table import Table
 from tests.bots import legal_samples
-from tests.gamefile.knowledge import look_aheads
 from tests.play.by_mail import nonce_of
-from tests.play.test_sealed_by_mail import Sealed
+from tests.play.test_sealed_by_mail import Sealed, played_to_the_audits
 
 MAILS = 60
 
@@ -66,18 +63,7 @@ class ByPolicy(Sealed):
 @pytest.mark.parametrize("seed", range(3))
 def test_a_game_by_policies_from_proposal_to_audit(seed: int) -> None:
     scenario = ("campaign", "war_of_the_columns", "two_years_of_war")[seed]
-    game = ByPolicy(f"policies {seed}", scenario)
-    for _ in range(MAILS):
-        if game.fold.phase == "over":
-            break
-        game.mail()
-    assert look_aheads(game.fold) == []
-    if game.fold.phase != "over":
-        game.mail(resign=True)
-    while game.fold.owed:
-        game.mail()
-    assert not game.fold.is_provisional
-    again = replay(read(write(game.fold.entries)), table_for)
+    again = played_to_the_audits(ByPolicy(f"policies {seed}", scenario), MAILS)
     told = Counter(type(each) for entry in again.journal for each in entry)
     assert told[Answered] and told[Unsealed] and told[Opened]
     assert not told[PolicyFailed]
