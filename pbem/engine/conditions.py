@@ -22,6 +22,7 @@ from pbem.engine.shapes import (
     does_nothing,
     listed,
     meant,
+    unreached,
 )
 from pbem.value import field, value
 from pbem.words import listing
@@ -132,6 +133,20 @@ class Facts:
         """The clauses of a list whose `when` holds; a clause without one always counts."""
         return (one for one in clauses if self.holds(position, subject, one.get("when", {})))
 
+    def allows(self, position: Any, subject: Any, written: Any) -> bool:
+        """Whether something said with `always`, `never` or a `when` is to be done now."""
+        return any(True for _ in self.holding(position, subject, clauses_of(written)))
+
+    def unreached(
+        self, clauses: Sequence[Mapping[str, Any]], path: Path, narrows: str = ""
+    ) -> Iterator[Violation]:
+        """The clauses behind one that always holds, unless the field `narrows` stands in it."""
+
+        def ends(clause: Mapping[str, Any]) -> bool:
+            return narrows not in clause and self.always(clause.get("when", {}))
+
+        return unreached(clauses, ends, "the clause before it always holds", path)
+
     def always(self, when: Mapping[str, Any]) -> bool:
         """Whether a condition narrows nothing."""
         return all(
@@ -226,6 +241,14 @@ class Condition:
                 "type": "object", "properties": inside, "additionalProperties": False,
             }  # fmt: skip
         return me
+
+
+def clauses_of(written: Any) -> tuple[Mapping[str, Any], ...]:
+    """Clauses with a `when`: `never` and `always`, no and yes are short for none and for one that
+    always holds."""
+    if isinstance(written, str | bool):
+        return ({},) if written in ("always", True) else ()
+    return listed(written)
 
 
 # --- sorts that know no game --------------------------------------------------------------------

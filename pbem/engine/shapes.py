@@ -113,6 +113,11 @@ def meant(written: Any, known: Iterable[str], told: str) -> str:
     return f"did you mean {near}?" if near else told
 
 
+def _slot(position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+    if not isinstance(written, str):
+        yield Violation("a slot is a name", at=path)
+
+
 def name(
     kind: str, known: Callable[[Any], Collection[str]], told: str = "", never: Judge | None = None,
     json: Mapping[str, Any] = A_NAME, binds: bool = True,
@@ -190,6 +195,8 @@ class Exactly(Bare):
 
 
 TRUE = Exactly()
+SLOT = Judged(_slot, NAME)
+"""Of a hand, where something lies in it; whether it still does is seen when it is asked for."""
 
 
 @value

@@ -165,7 +165,7 @@ def by_policy(views: Views, by: str) -> Order | None:
                 break
         answer = views.public.policy_answer(policy)
         assert all(table.policy_answer(policy) == answer for table in views.tables.values())
-        return views.public.read(answer)
+        return None if answer is None else views.public.read(answer)
     return None
 
 

@@ -105,6 +105,9 @@ KIT = Kit(
         held=held,
         secret=lambda position: position.secret,
         fills_up=("campaign", "scenario_1"),
+        is_passive=lambda position: position.impulse > 0 and not position.sought,
+        clauses=lambda chit: ({"put_back": [chit]},),
+        always={"losses": ["spent"], "counterattack": {"with": ["shock"]}, "impulses": ["ask"]},
     ),
     policies=(
         {},

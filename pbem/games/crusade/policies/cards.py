@@ -9,6 +9,7 @@ from pbem.engine.model import Order, Side, Violation
 from pbem.engine.policy_rows import Answer, Clause, Document, Example, Written
 from pbem.engine.shapes import (
     NAME,
+    SLOT,
     Also,
     Fields,
     Judged,
@@ -58,14 +59,8 @@ def _in_hand(position: Position, side: Side, card: Any, path: Path) -> Iterator[
         yield Violation(f"{card} is not in your hand", at=path, hint=f"you hold {', '.join(hand)}")
 
 
-def _slot(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-    if not isinstance(written, str):
-        yield Violation("a slot is a name", at=path)
-
-
 COMBAT_CARD = Judged(_combat_card, NAME, "card")
 IN_HAND = Judged(_in_hand, NAME, "card")
-SLOT = Judged(_slot, NAME)
 SLOTS: Shape = Many(SLOT)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from pbem.engine.conditions import clauses_of
 from pbem.engine.model import Order, Side, Violation
 from pbem.engine.policy_rows import Answer, Clause, Document, Written
-from pbem.engine.shapes import Also, ByKind, Fields, ListOf, OrWord, Path, unreached
-from pbem.games.crusade.conditions import FACTS, LOSS_RANKING, WHEN, WHEN_ROLLED, holds
+from pbem.engine.shapes import Also, ByKind, Fields, ListOf, OrWord, Path
+from pbem.games.crusade.conditions import FACTS, LOSS_RANKING, WHEN, WHEN_ROLLED
 from pbem.games.crusade.orders import CancelRetreat, WithdrawFirst
 from pbem.games.crusade.policies.moment import as_both_see
 from pbem.games.crusade.position import Combat, Position
@@ -40,16 +41,11 @@ def _paying(position: Position, stage: StandFast, policy: Document) -> Order:
     combat = position.fought
     first = replace(combat, paid=0)
     then = as_both_see(stage.before or position)
-    for clause in FACTS.holding(then, first, _clauses(policy.get("cancel_retreat", "never"))):
+    for clause in FACTS.holding(then, first, clauses_of(policy.get("cancel_retreat", "never"))):
         if could := _who_sees_it_through(then, first, clause, policy):
             for payer in _willing(position, combat, clause) if combat.paid else could:
                 return CancelRetreat(payer, _successor(position, combat, payer, policy))
     return CancelRetreat()
-
-
-def _clauses(written: Any) -> Sequence[Document]:
-    """`never` and `always` are short for no clause and for one that always holds."""
-    return {"never": (), "always": ({},)}[written] if isinstance(written, str) else written
 
 
 def _who_sees_it_through(
@@ -100,13 +96,7 @@ def _successor(position: Position, combat: Combat, payer: str, policy: Document)
 def _behind_the_last(
     position: Position, side: Side, policy: Written, path: Path
 ) -> Iterator[Violation]:
-    """A clause is not reached behind one that always holds and asks everybody."""
-
-    def ends(clause: Written) -> bool:
-        return "from" not in clause and FACTS.always(clause.get("when", {}))
-
-    clauses = _clauses(policy["cancel_retreat"])
-    return unreached(clauses, ends, "the clause before it always holds", path)
+    return FACTS.unreached(clauses_of(policy["cancel_retreat"]), path, narrows="from")
 
 
 CANCEL_RETREAT: Clause = Clause(
@@ -128,9 +118,8 @@ CANCEL_RETREAT: Clause = Clause(
 
 def _withdrawing(position: Position, stage: Withdrawal, policy: Document) -> Order:
     """The defenders withdraw if the policy says so, always or in such a combat."""
-    written = policy.get("withdraw_first", False)
-    when = written.get("when", {}) if isinstance(written, Mapping) else {}
-    return WithdrawFirst(bool(written) and holds(position, position.fought, when))
+    said = policy.get("withdraw_first", False)
+    return WithdrawFirst(FACTS.allows(position, position.fought, said))
 
 
 def _never_withdraws(position: Position, side: Side) -> Violation | None:

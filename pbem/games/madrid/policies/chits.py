@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.engine.model import Order, PlayerStage, Side, Violation
 from pbem.engine.policy_rows import Answer, Clause, Document, Written, unless
 from pbem.engine.policy_table import first_legal
-from pbem.engine.shapes import NAME, Fields, Judged, Many, OrWord, Path, listed, meant
+from pbem.engine.shapes import NAME, SLOT, Fields, Judged, Many, OrWord, Path, listed, meant
 from pbem.games.madrid.orders import Again, Brace, Counter, PutBack, Reroll, Spare
 from pbem.games.madrid.policies.facts import FACTS, WHEN, WHEN_ROLLED
 from pbem.games.madrid.position import Position
@@ -43,13 +43,7 @@ def _goes_with_something(
         yield Violation(f"{kind.title} is a whole impulse", path, "6.5", hint)
 
 
-def _slot(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-    if not isinstance(written, str):
-        yield Violation("a slot is a name", path)
-
-
 CHIT = Judged(_chit, NAME, "chit")
-SLOT = Judged(_slot, NAME)
 PLAYED = Judged(_chit, NAME, "chit", never=_goes_with_something)
 
 
@@ -116,12 +110,9 @@ CHITS: Clause = Clause(
 
 def _rerolling(position: Position, stage: Rerolling, policy: Document) -> Order:
     """The dice are rolled again where the clause holds."""
-    said = policy.get("reroll", "never")
     held = chits.playable(position, stage.side, chits.REROLL)
-    if said == "never" or not held:
-        return Reroll()
-    when = {} if said == "always" else said["when"]
-    return Reroll(held[0] if FACTS.holds(position, stage, when) else "")
+    wanted = FACTS.allows(position, stage, policy.get("reroll", "never"))
+    return Reroll(held[0] if held and wanted else "")
 
 
 REROLL: Clause = Clause(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from pbem.engine.conditions import clauses_of
 from pbem.engine.model import Order, Side, Violation
 from pbem.engine.policy_rows import Answer, Clause, Document, Written
 from pbem.engine.policy_table import first_legal
@@ -17,7 +18,6 @@ from pbem.engine.shapes import (
     Path,
     Word,
     listed,
-    unreached,
 )
 from pbem.games.madrid.orders import GROUPS, Defend, Fire, Hold, Keep, Lead, Name, Pick, Retreat
 from pbem.games.madrid.policies.chits import with_chits
@@ -118,15 +118,11 @@ NEW_POINT: Clause = Clause(
 # --- answers to the enemy -----------------------------------------------------------------------
 
 
-def _clauses(written: Any) -> tuple[Document, ...]:
-    return () if written == "never" else listed(written)
-
-
 def _defending(position: Position, stage: Defending, policy: Document) -> Order:
     """Of the first clause that holds all whom it names and who can counter-attack."""
     fight = stage.fight
     may = combat.may_counterattack(position, fight)
-    clauses = FACTS.holding(position, stage, _clauses(policy.get("counterattack", "never")))
+    clauses = FACTS.holding(position, stage, clauses_of(policy.get("counterattack", "never")))
     first = next(clauses, None)
     counter = () if first is None else tuple(named(position, first["with"], may))
     point = _best(position, policy, combat.may_lead(position, fight, counter))
@@ -139,18 +135,12 @@ def _defending(position: Position, stage: Defending, policy: Document) -> Order:
 def _behind_the_last(
     position: Position, side: Side, policy: Written, path: Path
 ) -> Iterator[Violation]:
-    clauses = _clauses(policy["counterattack"])
-
-    def ends(clause: Written) -> bool:
-        return FACTS.always(clause.get("when", {}))
-
-    return unreached(clauses, ends, "the clause before it always holds", path)
+    return FACTS.unreached(clauses_of(policy["counterattack"]), path)
 
 
 def _firing(position: Position, stage: Firing, policy: Document) -> Order | None:
     """Fire is opened unless the policy says never, or not now."""
-    said = policy.get("fire", "always")
-    if said == "never" or (said != "always" and not FACTS.holds(position, stage, said["when"])):
+    if not FACTS.allows(position, stage, policy.get("fire", "always")):
         return first_legal(stage, position, (Hold(),))
     return with_chits(position, stage, policy, chits.OF_FIRE, Fire)
 
