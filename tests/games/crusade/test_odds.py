@@ -54,9 +54,8 @@ def steps(position: Position, side: str) -> int:
 Found = tuple[str, tuple[tuple[str, int], ...]]
 
 
-def rolled(state: State[Position], order: Attack, *faces: int) -> Found:
-    """Winner and steps lost in a combat that is carried out whole, with these faces."""
-    before, step = state.position, kernel.submit(state, order)
+def rolled(before: Position, step: kernel.Progress, *faces: int) -> Found:
+    """Winner and steps lost in a combat that is begun and carried out whole, with these faces."""
     dice = ScriptedDice(*faces)
     attacker = step.state.position.fought.attacker
     while True:
@@ -82,7 +81,9 @@ def told(chances: Chances) -> Counter[Found]:
 
 
 def every_fall(state: State[Position], order: Attack) -> Counter[Found]:
-    return Counter(rolled(state, order, *dice) for dice in product(range(1, 7), repeat=2))
+    begun = kernel.submit(state, order)
+    falls = product(range(1, 7), repeat=2)
+    return Counter(rolled(state.position, begun, *dice) for dice in falls)
 
 
 # --- worked examples ----------------------------------------------------------------------------
@@ -217,9 +218,9 @@ def test_three_dice_a_side_by_a_sample() -> None:
     chances = ODDS.of(state, order)
     assert chances.ways == 6**6
     rng = random.Random("three dice")
-    falls = 2_000
+    begun, falls = kernel.submit(state, order), 2_000
     seen = Counter(
-        rolled(state, order, *(rng.randint(1, 6) for _ in range(6))) for _ in range(falls)
+        rolled(state.position, begun, *(rng.randint(1, 6) for _ in range(6))) for _ in range(falls)
     )
     whole = told(chances)
     assert set(seen) <= set(whole)

@@ -8,7 +8,7 @@ import pytest
 
 from pbem.engine import kernel
 from pbem.engine.choices import every
-from pbem.engine.model import Decision, State
+from pbem.engine.model import Decision
 from pbem.games.madrid.orders import (
     Again,
     Assault,
@@ -197,7 +197,7 @@ def test_what_a_form_shows_is_legal(scenario):
             continue
         for option in asked.options:
             for example in option.examples(every) if option.examples else ():
-                found = kernel.violations(State(state.position, state.agenda), example.order)
+                found = kernel.violations(state, example.order)
                 wrong |= {each.rule for each in found}
         state = kernel.submit(state, next(legal_samples(state, rng, 10))).state
     assert wrong <= {"12.1.d", "3.2.2", "9.2.k", "12.3.g", "12.3.h", "12.2.g", "8.5", "5.3"}
