@@ -89,8 +89,13 @@ class Position:
     """What lies in slots, for all that this view of the table knows beyond both players."""
 
     def but(self, **changes: Any) -> Position:
-        """The same table with other facts."""
-        return replace(self, **changes)
+        """The same table with other facts; while nobody moves, who stands where is kept."""
+        changed = replace(self, **changes)
+        if "places" not in changes:
+            for name in ("_there", "_sides"):
+                if name in self.__dict__:
+                    changed.__dict__[name] = self.__dict__[name]
+        return changed
 
     # ---------------------------------------------------------------- the game
 
@@ -115,12 +120,15 @@ class Position:
     @cached_property
     def _sides(self) -> dict[str, frozenset[Side]]:
         """The sides that have units at each place."""
-        return {place: frozenset(map(self.side_of, units)) for place, units in self._there.items()}
+        of = self.board.side_of
+        return {place: frozenset([of[unit] for unit in units])
+                for place, units in self._there.items()}  # fmt: skip
 
     def units_at(self, place: str, side: Side | None = None) -> tuple[str, ...]:
         """The units at a place, of one side or of both, in the order that breaks ties."""
         there = self._there.get(place, ())
-        return there if side is None else tuple(u for u in there if self.side_of(u) == side)
+        of = self.board.side_of
+        return there if side is None else tuple([unit for unit in there if of[unit] == side])
 
     def unit(self, unit: str) -> PrintedUnit:
         """What is printed on a unit, on both of its sides."""
@@ -137,7 +145,7 @@ class Position:
 
     def side_of(self, unit: str) -> Side:
         """The side that a unit belongs to."""
-        return self.board.units[unit].side
+        return self.board.side_of[unit]
 
     def is_on_map(self, unit: str) -> bool:
         """Whether it stands in an area or in a box."""

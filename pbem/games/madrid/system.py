@@ -14,6 +14,7 @@ from pbem.engine.late import Late
 from pbem.engine.model import Order, Side, State
 from pbem.engine.odds import NO_ODDS, Odds
 from pbem.engine.policies import Policies
+from pbem.engine.public import MadeOf
 from pbem.engine.waiting import NOTHING_WAITS, Waiting
 from pbem.engine.words import Words
 from pbem.games.madrid import hidden
@@ -46,6 +47,10 @@ IMPULSE_OF = {
     NATIONALIST: say("Nationalist impulse {number}"),
     REPUBLICAN: say("Republican impulse {number}"),
 }
+
+
+def _pairs(facts: Mapping[str, Any]) -> list[list[Any]]:
+    return [[name, fact] for name, fact in facts.items()]
 
 
 class StormOverMadrid:
@@ -150,9 +155,9 @@ class StormOverMadrid:
             "active": position.active,
             "passes": position.passes,
             "run": position.run,
-            "places": [[unit, position.places[unit]] for unit in self.tables.units],
+            "places": MadeOf(position.places, self._placed),
             "spent": list(self.tables.in_order(position.spent)),
-            "control": [[area, side] for area, side in position.control.items()],
+            "control": MadeOf(position.control, _pairs),
             "support": [[side, position.support[side]] for side in SIDES],
             "gains": [[side, position.gains.get(side, 0)] for side in SIDES],
             "morale": position.morale,
@@ -167,6 +172,9 @@ class StormOverMadrid:
             "result": list(position.result) if position.result else None,
             **self._face_down(position),
         }
+
+    def _placed(self, places: Mapping[str, str]) -> list[list[str]]:
+        return [[unit, places[unit]] for unit in self.tables.units]
 
     def _face_down(self, position: Position) -> dict[str, Any]:
         """What is to be known of chits that lie face down."""

@@ -116,6 +116,7 @@ class Tables:
         self.units: dict[str, PrintedUnit] = {
             each["id"]: _unit(each) for each in plain["units"]["units"]
         }
+        self.side_of = {unit.id: unit.side for unit in self.units.values()}
         self.rank = {unit: rank for rank, unit in enumerate(self.units)}
         self.kinds: dict[str, ChitKind] = {
             each["id"]: _kind(each) for each in plain["chits"]["chits"]
