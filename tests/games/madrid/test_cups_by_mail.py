@@ -255,3 +255,70 @@ def test_a_chit_is_played_once_and_shown_under_one_tag() -> None:
     assert refused(game, [moved]).startswith("E-OPEN")
     name = {"do": "orders", "list": [{"play": {"chit": step["card"]}}]}
     assert refused(game, [name]).startswith("E-ORDER")
+
+
+# ------------------------------------------------------------------- whatever else is agreed
+
+
+def test_durruti_is_shown_by_mail_out_of_the_cup_or_hand() -> None:
+    """CN7 asks for CR6 by name; the mail that answers opens the whole way to it."""
+    game, choose = Seats("durruti 3"), hoards()
+    game.until(lambda table: table.decision.stage == "show", choose)
+    assert not game.is_over and game.pen == "B"
+    held = game.table.hand("B")
+    assert len(held) > len(game.table.state.position.hands["republican"]), "the cup, too"
+    game.mail("orders:\n  - show\n")
+    shown = [step for step in game.fold.entries[-1].steps if step["do"] == "open"]
+    assert shown[-1]["card"] == "CR6a" and len(shown) > 1
+    position = game.game.table.state.position
+    assert "CR6a" in position.removed and not position.sought
+    assert "Durruti will save Madrid leaves the game" in rendered(story(game.game), "text")
+    assert look_aheads(game.fold) == []
+
+
+def hoards() -> Callable[[Table], Order]:
+    """Draws all it may and plays nothing but CN7; what is left goes back."""
+
+    def choose(table: Table) -> Order:
+        decision, position = table.decision, table.state.position
+        assert decision is not None
+        if decision.stage == "draw":
+            return DrawChits(most_to_draw(position, decision.side))
+        if decision.stage == "put_back":
+            return PutBack(tuple(each for each in position.held(decision.side) if each != "CN7a"))
+        plays = decision.stage == "impulse" and position.turn > 5
+        if plays and "CN7a" in position.held(decision.side):
+            return Play("CN7a")
+        return by_default(table)
+
+    return choose
+
+
+def test_a_take_back_knows_again_what_was_shown() -> None:
+    """The chit lies in the hand again, and both know it by the whole way that was opened."""
+    game = played()
+    again = Seats("cups")
+    again.game = game.game
+    entries = again.fold.entries
+    at, shown = next(
+        (entry.seq, step)
+        for entry in reversed(entries)
+        for step in entry.steps
+        if step["do"] == "open" and "." not in step["card"]
+    )
+    quiet = max(seq for seq in again.fold.machine.agreements.quiet if seq < at)
+    offer = {"what": "takeback", "to": quiet, "known_randomness": True}
+    other = "B" if again.pen == "A" else "A"
+    again.game = agreed(again.game, KEYS[other], None, offer=offer).game
+    again.game = agreed(again.game, KEYS[again.pen], None, reply=True).game
+    assert again.fold.entries[-1].steps[-1]["do"] == "takeback"
+    position = again.game.table.state.position
+    by = "nationalist" if shown["card"].startswith("CN") else "republican"
+    assert shown["card"] in position.hands[by]
+    assert again.game.table.system.faults(position) == ()
+    choose = eager(9)
+    again.until(lambda table: table.state.position.turn > TURNS + 1, choose)
+    assert look_aheads(again.fold) == []
+    numbers = [(each.epoch.deck, each.epoch.number) for each in again.fold.machine.hidden.decks]
+    assert len(numbers) == len(set(numbers))
+    assert not examine_without_rules(write(again.fold.entries)).findings
