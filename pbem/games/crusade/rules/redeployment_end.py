@@ -192,9 +192,17 @@ def _units(position: Position, space: str) -> str:
 def guests_to_go(stage: Redeploying, position: Position) -> tuple[tuple[str, Redeploy], ...]:
     """The guests too many of spaces that have used redeployment, each with an order that brings it
     home; units of `stage.moved` go nowhere."""
+    there = {
+        unit
+        for place in stage.used
+        for unit in position.units_in(place)
+        if position.type_of(unit).region
+    }
+    if not there:
+        return ()
     found = []
     for unit in _unmoved(stage, position):
-        if position.place_of(unit) in stage.used:
+        if unit in there:
             order = way_home(stage, position, unit)
             if order is not None:
                 found.append((unit, order))
