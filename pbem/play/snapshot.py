@@ -108,7 +108,7 @@ def _entries(document: Any) -> list[Entry]:
 
 def content(raw: bytes, fold: Fold, program: str) -> bytes | None:
     """The snapshot to keep of a verified file; None where it would serve nothing."""
-    if not (raw.startswith(HEAD) and raw.endswith(TAIL)) or fold.phase != "running":
+    if not (raw.startswith(HEAD) and raw.endswith(TAIL)) or fold.phase not in ("running", "over"):
         return None
     if fold.machine.agreements.upgrades:  # whose tables a proposal names no longer
         return None

@@ -6,6 +6,7 @@ import gzip
 import hmac
 import json
 import os
+import shutil
 import stat
 from pathlib import Path
 from typing import Any
@@ -229,6 +230,26 @@ def test_a_packed_file_is_known_by_what_it_holds(
     (desk.folder / "g4.gz").write_bytes(packed)
     assert desk.done("status", "g4.gz") == desk.done("status", "g4.json")
     assert found == [5, 0, 0]
+
+
+def test_a_game_that_is_over_is_not_verified_twice_and_its_audits_are_judged(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.done("resign", "g4.json", "--key", "beto.key", "-o", "o5.json")
+    found = folded(monkeypatch)
+    first = desk.done("status", "o5.json")
+    assert desk.done("status", "o5.json") == first
+    found.clear()
+    for number, name in enumerate(("ana", "beto", "ana"), start=5):
+        files = f"o{number}.json", f"o{number + 1}.json"
+        desk.done("apply", files[0], "--key", f"{name}.key", "-o", files[1])
+        if json.loads(desk.done("status", files[1], "--json"))["pen"] is None:
+            break
+    assert max(found) <= 1 and "provisional" not in desk.done("status", files[1])
+    shutil.rmtree(home(desk) / "cache" / "pbem" / "replay")
+    whole = desk.done("status", files[1])
+    assert desk.done("status", files[1]) == whole
+    assert found[-1] == 0 < found[-2]
 
 
 def test_a_look_at_an_old_file_does_not_forget_the_newest(
