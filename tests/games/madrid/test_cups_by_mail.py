@@ -23,13 +23,14 @@ from pbem.gamefile.verify import examine_without_rules
 from pbem.games.madrid.orders import DrawChits, Pass, Play, PutBack
 from pbem.games.madrid.rules.chits import most_to_draw
 from pbem.play.answer import agreed, answer, audited
-from pbem.play.game import table_for
+from pbem.play.game import table_for, with_fold
 from pbem.play.story import story
 from pbem.play.table import Table
 from pbem.render.formats import rendered
 from tests.contract.playing import Player
 from tests.gamefile.knowledge import look_aheads
 from tests.gamefile.players import KEYS
+from tests.gamefile.renewed import NEW, renewed, signing
 from tests.games.crusade.test_face_down_by_mail import decoded, strings
 from tests.games.madrid.by_mail import Seats, by_default
 
@@ -322,3 +323,28 @@ def test_a_take_back_knows_again_what_was_shown() -> None:
     numbers = [(each.epoch.deck, each.epoch.number) for each in again.fold.machine.hidden.decks]
     assert len(numbers) == len(set(numbers))
     assert not examine_without_rules(write(again.fold.entries)).findings
+
+
+def test_a_player_with_new_secrets_goes_on_with_as_many_chits() -> None:
+    """Nobody can open the old slots any more: what lies face down is dealt anew by its names."""
+    game = Seats("cups")
+    game.game = played().game
+    lost = game.pen
+    side = game.game.table.seats[lost]
+    before = game.game.table.state.position
+    game.game = with_fold(renewed(game.fold, lost, NEW))
+    with signing(**{lost: NEW}):
+        game.until(lambda table: table.decision.stage == "impulse", eager(7))
+        position = game.game.table.state.position
+        assert len(position.hands[side]) == len(before.hands[side])
+        old = {slot for slot in before.hands[side] if "/" in slot}
+        assert old and not old & {*position.hands[side], *position.cups[side]}
+        (number,) = {epoch for _, owner, epoch, _ in position.laid if owner == side}
+        assert number == before.epochs[side] + 1
+        laid = next(each for each in position.laid if each[1] == side)
+        assert not any("." in card for card in laid[3])
+        turn = position.turn
+        game.until(lambda table: table.state.position.turn > turn + 1, eager(8))
+        assert look_aheads(game.fold) == []
+        assert replay(read(write(game.fold.entries)), table_for).head == game.fold.head
+        assert not examine_without_rules(write(game.fold.entries)).findings
