@@ -79,7 +79,7 @@ class Search:
 class Playouts:
     """How many random games are played every day; `make fuzz` plays some times as many."""
 
-    first: int = 30
+    first: int = 15
     """Of the first scenario."""
     further: int = 5
     """Of each further one."""

@@ -232,9 +232,9 @@ def test_check_judges_whatever_it_is_given(
         wild = Wild(random.Random(number), words_of(table[0], moment))
         asked_for = [option.order for option in moment.decision.options]
         orders = [wild.order(kind) for kind in game.verbs.values()]
-        orders += [wild.order(kind) for kind in asked_for * 5 * fuzz]
-        orders += [wild.mutated(moment.order) for _ in range(12 * fuzz)]
-        orders += [wild.mutated(wild.mutated(moment.order)) for _ in range(8 * fuzz)]
+        orders += [wild.order(kind) for kind in asked_for * 3 * fuzz]
+        orders += [wild.mutated(moment.order) for _ in range(8 * fuzz)]
+        orders += [wild.mutated(wild.mutated(moment.order)) for _ in range(4 * fuzz)]
         for order in orders:
             for complaint in judged(game, moment, order):
                 complaints.setdefault(re.sub(r"'[^']*'", "''", complaint)[:70], complaint)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from functools import cache
 from unittest.mock import patch
 
 from pbem.gamefile import format
@@ -26,6 +27,12 @@ def play(seed: int, *, mails: int = 60, chain_length: int = 64) -> Fold:
             break
         fold = next_mail(fold, rng)
     return fold
+
+
+@cache
+def game_of(seed: int) -> Fold:
+    """The game of a seed, made once for all tests that only look at it."""
+    return play(seed)
 
 
 def received(fold: Fold) -> Fold:
@@ -117,6 +124,12 @@ def sealed_play(seed: int, *, mails: int = 70) -> Fold:
             break
         fold = next_sealed_mail(fold, rng)
     return fold
+
+
+@cache
+def sealed_game_of(seed: int) -> Fold:
+    """The game of a seed, made once for all tests that only look at it."""
+    return sealed_play(seed)
 
 
 def next_sealed_mail(fold: Fold, rng: random.Random) -> Fold:

@@ -35,8 +35,8 @@ def same(entries) -> bool:
     return tuple(entries) == ENTRIES
 
 
-STEP = 9 if FUZZ == 1 else 1
-"""Each byte is changed by `make fuzz`, each ninth one by every other run."""
+STEP = 17 if FUZZ == 1 else 1
+"""Each byte is changed by `make fuzz`, each 17th one by every other run."""
 
 
 def test_every_single_byte_change():
@@ -57,7 +57,7 @@ def test_every_single_byte_change():
 
 def test_deletions_and_insertions():
     rng = random.Random(8)
-    for _ in range(250 * FUZZ):
+    for _ in range(150 * FUZZ):
         at, count = rng.randrange(len(RAW)), rng.choice([1, 1, 2, 30, 500])
         verdict(RAW[:at] + RAW[at + count :])
         verdict(RAW[:at] + rng.randbytes(rng.choice([1, 2])) + RAW[at:])
@@ -67,7 +67,7 @@ def test_deletions_and_insertions():
 def test_lines_dropped_doubled_and_swapped():
     rng = random.Random(9)
     lines = RAW.splitlines(keepends=True)
-    for _ in range(150 * FUZZ):
+    for _ in range(100 * FUZZ):
         one, two = sorted(rng.sample(range(len(lines)), 2))
         verdict(b"".join(lines[:one] + lines[one + 1 :]))
         verdict(b"".join(lines[:one] + lines[one:two] + lines[one:]))

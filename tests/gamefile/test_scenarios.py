@@ -37,7 +37,7 @@ from tests.gamefile.players import (
     tried,
     write,
 )
-from tests.gamefile.random_games import play, sealed_play
+from tests.gamefile.random_games import game_of, play, sealed_game_of
 from tests.gamefile.sealed_game import own_hand, sealed_game, to_orders_of
 from tests.gamefile.sealed_toy import open_sealed_toy
 from tests.gamefile.stacked import Stacking, one_doubled, secret_of, stacked_write
@@ -136,9 +136,9 @@ def changed():
 @scenario("an own attack made to lapse by a choice behind the dice", "P")
 def behind_a_choice():
     """What is rolled behind a free choice comes from a beacon that was not known then."""
-    for seed in range(40):
+    for seed in range(20):
         numbers: dict[int, int] = {}
-        for one in play(seed).told():
+        for one in game_of(seed).told():
             if isinstance(one, (Completed, Closed)):
                 numbers[one.n] = numbers.get(one.n, 0) + isinstance(one, Closed)
             elif isinstance(one, Rolled):
@@ -447,7 +447,7 @@ def talk():
 
 @scenario("nobody owes anything, and the game is not over", "P")
 def always_owed():
-    for fold in (*(play(seed) for seed in range(6)), *(sealed_play(seed) for seed in range(4))):
+    for fold in (*map(game_of, range(3)), *map(sealed_game_of, range(2))):
         for count in range(1, len(fold.entries), 3):
             before = replay(fold.entries[:count], fold.machine.world.open_table)
             assert before.owed or before.phase == "over"

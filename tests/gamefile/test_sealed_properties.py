@@ -32,7 +32,7 @@ from pbem.gamefile.policies import salt_of, unbox
 from tests.conftest import FUZZ
 from tests.gamefile.knowledge import look_aheads
 from tests.gamefile.players import KEYS, forge, reveal, tried, write
-from tests.gamefile.random_games import next_sealed_mail, sealed_play
+from tests.gamefile.random_games import next_sealed_mail, sealed_game_of, sealed_play
 from tests.gamefile.sealed_game import GO, PASS, sealed_game, to_orders_of
 from tests.gamefile.sealed_toy import open_sealed_toy
 from tests.gamefile.stacked import secret_of
@@ -40,14 +40,14 @@ from tests.gamefile.stacked import secret_of
 
 @cache
 def games():
-    return [sealed_play(seed) for seed in range(40 * FUZZ)]
+    return [sealed_game_of(seed) for seed in range(25 * FUZZ)]
 
 
 def test_nobody_looks_ahead_and_nobody_is_stuck():
     for fold in games():
         assert look_aheads(fold) == []
         assert fold.pen is not None or fold.phase == "over"
-    assert sum(fold.phase == "over" for fold in games()) > 30
+    assert sum(fold.phase == "over" for fold in games()) > 18
     assert look_aheads(sealed_game()) == []
 
 
@@ -61,7 +61,7 @@ def test_honest_games_stand_the_audit():
 def test_the_games_are_worth_playing():
     kinds = (Rolled, Opened, Unsealed, Answered, Lapsed, DeckBound, DeckProven)
     count = Counter(type(one) for fold in games() for one in fold.told())
-    assert all(count[kind] > 40 for kind in kinds), count
+    assert all(count[kind] > 25 for kind in kinds), count
     later = [one for fold in games() for one in fold.machine.hidden.decks if one.epoch.number > 1]
     assert sum(bool(one.opened) for one in later) > 5, "cards of later epochs are played too"
 
@@ -239,12 +239,12 @@ def test_documents_are_not_in_the_file():
 
 
 def test_single_byte_changes_of_the_sealed_game(fuzz):
-    """Every eleventh byte (all of them in a long run): refused, or nothing is changed."""
+    """Every 23rd byte (all of them in a long run): refused, or nothing is changed."""
     fold = sealed_game()
     raw, entries, rng = format.write(fold.entries), fold.entries, random.Random(11)
     machines = [replay(entries[:count], open_sealed_toy).machine for count in range(len(entries))]
     seen: Counter[str] = Counter()
-    for at in range(0, len(raw), 11 if fuzz == 1 else 1):
+    for at in range(0, len(raw), 23 if fuzz == 1 else 1):
         changed = raw[:at] + bytes([raw[at] ^ 1 << rng.randrange(8)]) + raw[at + 1 :]
         try:
             found = tuple(format.read(changed))
@@ -317,7 +317,7 @@ def opening(fold, player, slot):
 
 
 @cache
-def wild(count=24):
+def wild(count):
     tally, found = Counter(), []
     for seed in range(count):
         rng = random.Random(f"wild {seed}")
@@ -345,11 +345,11 @@ def wild(count=24):
 
 
 def test_what_modified_tools_get_through_is_fair(fuzz):
-    found, tally = wild(24 * fuzz)
+    found, tally = wild(14 * fuzz)
     for fold in found:
         assert look_aheads(fold) == []
         assert fold.pen is not None or fold.phase == "over"
-    assert tally["accepted"] > 100, tally
+    assert tally["accepted"] > 60, tally
     classes = {"E-TURN", "E-NOREVEAL", "E-EARLY", "E-REVEAL", "E-ORDER", "E-POLICY", "E-DECK",
                "E-CARD"}  # fmt: skip
     assert classes <= set(tally), tally

@@ -81,7 +81,7 @@ def wild_game(seed, tally):
 @pytest.fixture(scope="module")
 def wild():
     tally = Counter()
-    return [wild_game(seed, tally) for seed in range(30 * FUZZ)], tally
+    return [wild_game(seed, tally) for seed in range(20 * FUZZ)], tally
 
 
 def test_what_is_let_through_is_fair(wild):
@@ -92,13 +92,13 @@ def test_what_is_let_through_is_fair(wild):
 
 def test_enough_was_tried_and_enough_let_through(wild):
     _, tally = wild
-    assert tally["accepted"] > 150 * FUZZ, tally
+    assert tally["accepted"] > 100 * FUZZ, tally
     assert {"E-TURN", "E-NOREVEAL", "E-EARLY", "E-REVEAL", "E-ORDER"} <= set(tally), tally
 
 
 def test_the_files_verify(wild):
     games, _ = wild
-    for fold in games[:30]:
+    for fold in games[:10]:
         assert replay(fold.entries, open_toy).head == fold.head
 
 
