@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import random
 import re
@@ -30,6 +29,7 @@ from pbem.orders.written import order_line, orders_text
 from pbem.problems import Refused
 from pbem.text.source import Source
 from pbem.text.yamlsource import read
+from pbem.value import fields, is_value
 from tests.conftest import FUZZ
 from tests.contract.kits import kit
 from tests.contract.playing import (
@@ -232,9 +232,9 @@ def test_check_judges_whatever_it_is_given(
         wild = Wild(random.Random(number), words_of(table[0], moment))
         asked_for = [option.order for option in moment.decision.options]
         orders = [wild.order(kind) for kind in game.verbs.values()]
-        orders += [wild.order(kind) for kind in asked_for * 3 * fuzz]
-        orders += [wild.mutated(moment.order) for _ in range(8 * fuzz)]
-        orders += [wild.mutated(wild.mutated(moment.order)) for _ in range(4 * fuzz)]
+        orders += [wild.order(kind) for kind in asked_for * 5 * fuzz]
+        orders += [wild.mutated(moment.order) for _ in range(12 * fuzz)]
+        orders += [wild.mutated(wild.mutated(moment.order)) for _ in range(8 * fuzz)]
         for order in orders:
             for complaint in judged(game, moment, order):
                 complaints.setdefault(re.sub(r"'[^']*'", "''", complaint)[:70], complaint)
@@ -279,10 +279,9 @@ def amiss(order: Order, violation: Violation) -> Iterator[str]:
 def leads_somewhere(value: Any, path: tuple[str | int, ...]) -> bool:
     """Whether a path exists in an order, field by field as players write them."""
     for key in path:
-        if dataclasses.is_dataclass(value):
+        if is_value(value):
             names = {
-                str(each.metadata.get("written", each.name)): each.name
-                for each in dataclasses.fields(value)
+                str(each.metadata.get("written", each.name)): each.name for each in fields(value)
             }
             if key not in names:
                 return False

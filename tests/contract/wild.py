@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import random
 import types
 import typing
@@ -11,6 +10,7 @@ from typing import Any
 
 from pbem.engine.codec import hints
 from pbem.engine.model import Order
+from pbem.value import MISSING, Field, fields, is_value, replace
 
 ODD_WORDS = ("", "none", "any", "nowhere", "N999", "a space ", "A Space", "0", "-1", "\N{SNOWMAN}",
              "n/1/4", "reserve", "pool", "eliminated", "__class__", "a" * 300)  # fmt: skip
@@ -29,7 +29,7 @@ class Wild:
 
     def record(self, kind: type) -> Any:
         values = {}
-        for field in dataclasses.fields(kind):
+        for field in fields(kind):
             may_stay = _has_default(field)
             if not may_stay or self.rng.random() < 0.6:
                 values[field.name] = self.value(hints(kind)[field.name])
@@ -48,7 +48,7 @@ class Wild:
             return tuple(self.value(each) for each in inside)
         if isinstance(origin, type) and issubclass(origin, Mapping):
             return {self.word(): self.value(inside[1]) for _ in range(self.rng.randint(0, 3))}
-        if dataclasses.is_dataclass(hint):
+        if is_value(hint):
             return self.record(typing.cast(type, hint))
         if hint is bool:
             return self.rng.random() < 0.5
@@ -72,10 +72,10 @@ class Wild:
 
     def mutated(self, order: Order) -> Order:
         """The order with one field changed a little or entirely."""
-        fields = dataclasses.fields(order)
-        if not fields:
+        known = fields(order)
+        if not known:
             return order
-        field = self.rng.choice(fields)
+        field = self.rng.choice(known)
         value = getattr(order, field.name)
         if isinstance(value, tuple) and value and self.rng.random() < 0.7:
             changed: Any = self.shuffled(value)
@@ -83,7 +83,7 @@ class Wild:
             changed = self.rekeyed(value)
         else:
             changed = self.value(hints(type(order))[field.name])
-        return dataclasses.replace(order, **{field.name: changed})
+        return replace(order, **{field.name: changed})
 
     def shuffled(self, value: tuple[Any, ...]) -> tuple[Any, ...]:
         """Doubled, without one, turned round, or with a stranger in it."""
@@ -105,6 +105,5 @@ class Wild:
         return {**rest, self.word(): value[key]}
 
 
-def _has_default(field: dataclasses.Field[Any]) -> bool:
-    missing = dataclasses.MISSING
-    return field.default is not missing or field.default_factory is not missing
+def _has_default(field: Field) -> bool:
+    return field.default is not MISSING or field.default_factory is not MISSING

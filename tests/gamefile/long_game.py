@@ -7,10 +7,10 @@ that a sealed policy answers, a draw, and a card to be opened now and then.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 from pbem.gamefile.fold import Fold
+from pbem.value import replace
 from tests.gamefile.players import SEALED, opened, write
 from tests.gamefile.sealed_game import own_hand
 from tests.gamefile.sealed_toy import DECKS, SealedToy

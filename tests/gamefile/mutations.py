@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
@@ -18,6 +17,7 @@ from pbem.gamefile.compose import Wish, compose
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.journal import Completed
 from pbem.gamefile.keys import KeyPair
+from pbem.value import replace
 from tests.gamefile.mini_game import mini_game
 from tests.gamefile.players import (
     KEYS,

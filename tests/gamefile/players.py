@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from pbem.gamefile import beacons
@@ -14,6 +13,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, after, begin_entry, end_entry, take_step
 from pbem.gamefile.keys import KeyPair, game_secret
 from pbem.gamefile.shapes import check_step
+from pbem.value import replace
 from tests.gamefile.sealed_toy import open_sealed_toy
 from tests.gamefile.toy import open_toy
 

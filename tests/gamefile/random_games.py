@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from functools import cache
 from unittest.mock import patch
 
@@ -12,6 +11,7 @@ from pbem.gamefile.chain import Entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.prospect import prospect
+from pbem.value import replace
 from tests.gamefile.players import KEYS, SEALED, TERMS, policy, proposed, write
 from tests.gamefile.sealed_toy import open_sealed_toy
 from tests.gamefile.toy import open_toy

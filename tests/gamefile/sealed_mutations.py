@@ -7,7 +7,6 @@ anew and consistently. The numbers are those of mutations.py.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import cache
 from typing import Any
 from unittest.mock import patch
@@ -17,6 +16,7 @@ from pbem.gamefile.beacons import BeaconDice
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.journal import Completed
+from pbem.value import replace
 from tests.gamefile.mutations import GOOD, Case, case
 from tests.gamefile.players import KEYS, SEALED, forge, proposed, resigned, reveal, tried, write
 from tests.gamefile.sealed_game import (

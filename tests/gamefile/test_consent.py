@@ -1,7 +1,6 @@
 """Offers, answers, take-backs, upgrades, claims and closing entries, honest and not."""
 
 import random
-from dataclasses import replace
 
 import pytest
 
@@ -23,6 +22,7 @@ from pbem.gamefile.journal import (
 from pbem.gamefile.keys import KeyPair
 from pbem.gamefile.prospect import prospect
 from pbem.gamefile.verify import examine
+from pbem.value import replace
 from tests.conftest import FUZZ
 from tests.gamefile.knowledge import look_aheads
 from tests.gamefile.mutations import forge, say, value

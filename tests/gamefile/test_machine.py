@@ -1,7 +1,7 @@
 """The rarer ways of the machine: void beacons, new anchors, resignation, claims, solo games."""
 
 import re
-from dataclasses import FrozenInstanceError, replace
+from dataclasses import FrozenInstanceError
 from importlib import import_module
 from pkgutil import iter_modules
 
@@ -18,7 +18,7 @@ from pbem.gamefile.journal import Anchored, Claimed, GameOver, Lapsed, PolicyFai
 from pbem.gamefile.machine import PART_OF, Machine
 from pbem.gamefile.prospect import prospect
 from pbem.gamefile.verify import examine, proven
-from pbem.value import fields
+from pbem.value import fields, replace
 from tests.gamefile.knowledge import look_aheads
 from tests.gamefile.players import (
     KEYS,

@@ -7,7 +7,6 @@ end once the other's secret is known. V is the honest player, C the cheat.
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from functools import lru_cache
 
 import pytest
@@ -18,6 +17,7 @@ from pbem.gamefile.fold import Fold, replay
 from pbem.gamefile.fork import NoFork
 from pbem.gamefile.format import write as written
 from pbem.gamefile.keys import KeyPair
+from pbem.value import replace
 from tests.gamefile.mutations import opened_with, say
 from tests.gamefile.players import KEYS, TOOL, closed, forge, opened, reveal, tried, write
 from tests.gamefile.renewed import named, offered, rotated, signing, taken

@@ -7,7 +7,6 @@ evident from the file and people must judge, `ok` it does no harm, `-` nothing p
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from unittest.mock import patch
 
 import pytest
@@ -18,6 +17,7 @@ from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import Fold, after, replay
 from pbem.gamefile.journal import Answered, Closed, Completed, Lapsed, Rolled
 from pbem.gamefile.verify import examine, proven
+from pbem.value import replace
 from tests.gamefile import agreed_mutations as agreed
 from tests.gamefile import sealed_mutations as sealed
 from tests.gamefile.knowledge import look_aheads

@@ -1,7 +1,5 @@
 """Sealed decks in play: when an owner commits, what they show, and what chance may do then."""
 
-from dataclasses import replace
-
 import pytest
 
 from pbem.gamefile import decks
@@ -10,6 +8,7 @@ from pbem.gamefile.decks import Epoch
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.in_play import Laid
 from pbem.gamefile.journal import Challenged, Closed, DeckBound, DeckProven, Opened, Rolled
+from pbem.value import replace
 from tests.gamefile.knowledge import look_aheads
 from tests.gamefile.players import reveal, tried, write
 from tests.gamefile.sealed_game import own_hand, sealed_game, to_orders_of

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -27,6 +26,7 @@ from pbem.gamefile.limits import CHOICE_BYTES
 from pbem.gamefile.prospect import prospect
 from pbem.gamefile.verify import examine, examine_without_rules
 from pbem.gamefile.without_rules import replay_without_rules
+from pbem.value import replace
 from tests.gamefile.knowledge import look_aheads
 from tests.gamefile.players import (
     KEYS,

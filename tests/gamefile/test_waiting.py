@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
 
@@ -13,6 +12,7 @@ from pbem.gamefile.fold import after
 from pbem.gamefile.journal import Dropped, Lapsed, Ordered, PassedOver
 from pbem.gamefile.verify import proven
 from pbem.gamefile.without_rules import replay_without_rules
+from pbem.value import replace
 from tests.gamefile.players import forge, opened, tried, write
 from tests.gamefile.toy import Toy
 from tests.gamefile.waiting_game import HOLD, PASS, REFUSED, answered, attack, planned, refusals
