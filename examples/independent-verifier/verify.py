@@ -24,10 +24,9 @@ MEMBERS = """propose pub_a pub_b nonce ruleset data scenario options sides chain
 match? umpire? spare?;accept proposal pub nonce anchor data decks spare?;start anchor decks
 anchor q anchor;reveal n x void?;orders list;react answers;post_choice answers;close result audits
 policy slot scope until doc? c? box?;unseal slot seq doc salt;open deck epoch pos card nonce
-seal c box;tell order salt
 deck_commit deck epoch cards c;deck_reply deck epoch t siblings leaves;say text;audit gsec
 offer what to? known_randomness? until? old? new?;answer offer yes;takeback to;upgrade old new
-claim_forfeit since owed;resign ;rotate new_pub proof signed_by"""
+claim_forfeit since owed;resign ;rotate new_pub proof signed_by;seal c box;tell order salt"""
 KINDS = {each.split()[0]: "do" + each[each.find(" ") :] for each in re.split("; ?|\n", MEMBERS)}
 ENTRY, BODY = "payload id sig sum", "v game seq prev by steps post tool time?"
 DIGESTS = "id|game|p(rev|ost|roposal)|.*pub(_.)?|data|anchor|x|c|gsec|leaves|s(ibl.*|ince|alt|pare)"
@@ -74,8 +73,9 @@ def domain(value: object, level: int = 1) -> None:
 
 def shaped(value: dict, names: str) -> bool:
     must, may = {x for x in names.split() if x[-1] != "?"}, {*names.replace("?", "").split()}
-    told = [canonical(value[x]) for x in value if re.fullmatch(DIGESTS, x)]
-    right = all(re.fullmatch(r'\[?("[0-9a-f]{64}",?)*\]?', x) for x in told)
+    told = [x + canonical(value[x]) for x in value if re.fullmatch(DIGESTS, x)]
+    form = r'post"[0-9a-f]{16}"|(?!post)\w+\[?("[0-9a-f]{64}",?)*\]?'
+    right = all(re.fullmatch(form, x) for x in told)
     return right and must <= set(value) <= may and not {"doc", "c"} <= set(value)
 
 
@@ -174,7 +174,7 @@ class Game:  # what the entries have settled, as far as it can be told without t
         need(steps and all(shaped(*part) for part in parts), "E-SCHEMA: not as entry.json says")
         need(len(body) <= 256 << 10 and len(steps) <= 200, "E-LIMIT: over 256 KiB or 200 steps")
         message = pae("entry", body)
-        sums = [hashlib.sha256(message).hexdigest(), H("pbem1/sum", entry["id"], sig).hex()[:16]]
+        sums = [hashlib.sha256(message).hexdigest(), H("pbem1/sum", entry["id"], sig).hex()[:8]]
         need(sums == [entry["id"], entry["sum"]] and re.fullmatch(SIGNATURE, sig), "E-DAMAGED: sum")
         begins = [by + x["do"] for x in steps if x["do"] in ("propose", "accept", "start")]
         if i == 0:

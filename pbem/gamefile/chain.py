@@ -21,6 +21,7 @@ VERSION = 1
 ZEROS = "0" * 64
 SIGNATURE_CHARACTERS = 88
 STATE_TAG = b"pbem1/state\n"
+_STATE_DIGITS, _SUM_DIGITS = 16, 8
 
 
 @value
@@ -60,13 +61,16 @@ def pae(body: bytes, payload_type: str = PAYLOAD_TYPE) -> bytes:
 
 
 def state_digest(public: str) -> str:
-    """`post`: the digest (64 hex digits) of a public state, given as its canonical text."""
-    return hashlib.sha256(STATE_TAG + public.encode("utf-8")).hexdigest()
+    """`post`: the digest (16 hex digits) of a public state, given as its canonical text.
+
+    Whoever reads it works out the state: it is compared and never relied on, so it may be short.
+    """
+    return hashlib.sha256(STATE_TAG + public.encode("utf-8")).hexdigest()[:_STATE_DIGITS]
 
 
 def check_sum(entry_id: str, sig: str) -> str:
-    """`sum`: 16 hex digits over id and signature, to tell damage from forgery."""
-    return digest("pbem1/sum", entry_id, sig).hex()[:16]
+    """`sum`: 8 hex digits over id and signature, to tell damage from forgery."""
+    return digest("pbem1/sum", entry_id, sig).hex()[:_SUM_DIGITS]
 
 
 def sign_entry(key: KeyPair, payload: dict[str, Any]) -> Entry:

@@ -142,6 +142,7 @@ _order = _told(
 )
 HASH = _hex(64)
 NONCE = _hex(32)
+
 _id = _name_of(64)
 _until = _told(
     lambda value: type(value) is str and len(value) <= 4096,
@@ -364,7 +365,7 @@ OFFERS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = MappingProxyType(
 PAYLOAD: Members = MappingProxyType(
     {
         "game": HASH, "seq": _seq, "prev": HASH, "by": _one_of("A", "B"),
-        "post": HASH, "tool": _text("[ -~]{1,64}", "1 to 64 characters of ASCII"),
+        "post": _hex(16), "tool": _text("[ -~]{1,64}", "1 to 64 characters of ASCII"),
     }
 )  # fmt: skip
 PAYLOAD_MAY: Members = MappingProxyType(
@@ -385,7 +386,7 @@ ENVELOPE: Members = MappingProxyType(
             oneOf=[{"type": "string"}, _two_texts],
             description="Ed25519 signature in base64, 88 characters; stored as two texts",
         ),
-        "sum": _hex(16),
+        "sum": _hex(8),
     }
 )
 

@@ -38,7 +38,8 @@ def test_a_card_by_its_id_or_its_title(keys: Desk) -> None:
 
 
 def test_a_hand_with_what_it_can_be_played_for(desk: Desk) -> None:
-    told = desk.done("cards", "solo.json")
+    desk.done("solo", "crusade", "campaign", "--seed", "e", "-o", "dealt.json")  # deals R5
+    told = desk.done("cards", "dealt.json")
     assert "  in the Nationalist hand; now:\n    for event\n" in told
     assert (
         "    not for operations, redeployment, replacements or event: N1 (Air Bridge) must be "
@@ -46,7 +47,7 @@ def test_a_hand_with_what_it_can_be_played_for(desk: Desk) -> None:
     )
     assert "  in the Republican hand; if a card were asked for now:\n" in told
     desk.orders("play: {card: N1, for: event}", "activate: {attack: [sevilla, huelva]}", "done")
-    desk.done("apply", "solo.json", "orders.yaml", "-o", "next.json")
+    desk.done("apply", "dealt.json", "orders.yaml", "-o", "next.json")
     assert "  out of the game\n" in desk.done("cards", "next.json", "N1")
     told = desk.done("cards", "next.json", "R5")
     assert (

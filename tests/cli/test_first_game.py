@@ -282,7 +282,7 @@ def test_a_space_from_which_nothing_can_be_attacked_is_remarked(desk: Desk) -> N
 def test_a_last_done_that_nobody_asked_for_has_not_lapsed(attacked: Desk) -> None:
     """The only attack was fought, and the round is over: nothing that was said is lost."""
     told = attacked.done("apply", "h4.json", *KEY, "-o", "h5.json")
-    assert "The Nationalists win the combat in Huelva" in told
+    assert "The combat in Huelva is drawn, 1 to 1." in told
     assert "lapsed" not in told
     assert ", 0 lapsed\n" in attacked.done("verify", "h5.json")
     assert "advance: none}\n" in attacked.done("log", "h5.json")

@@ -121,7 +121,7 @@ def forged(scene: Scene, game: str, who: str, steps: list[dict[str, object]]) ->
     seq = len(entries)
     payload = {
         "v": 1, "game": entries[1].id if seq > 1 else ZEROS, "seq": seq, "prev": entries[-1].id,
-        "by": "A" if who == "ana" else "B", "steps": steps, "post": "0" * 64, "tool": "pbem test",
+        "by": "A" if who == "ana" else "B", "steps": steps, "post": "0" * 16, "tool": "pbem test",
     }  # fmt: skip
     return [*entries, sign_entry(scene.key(who), payload)]
 

@@ -192,7 +192,7 @@ def test_canonical_vectors():
 def test_vectors_of_hashes_and_chance():
     entry, secrets = vector("04-entry.json"), vector("05-secrets.json")
     assert VERIFY.canonical(entry["payload"]).encode().hex() == entry["canonical_hex"]
-    assert VERIFY.H("pbem1/sum", entry["id"], entry["sig"]).hex()[:16] == entry["sum"]
+    assert VERIFY.H("pbem1/sum", entry["id"], entry["sig"]).hex()[:8] == entry["sum"]
     pae = vector("02-pae.json")
     assert pae["payload_type"].encode() in VERIFY.pae("entry", b"")
     nonce = secrets["nonce_b"]
@@ -386,7 +386,7 @@ def signed(payload: dict, player: str | None = None) -> dict:
     pae = VERIFY.pae("entry", VERIFY.canonical(payload).encode())
     key = Ed25519PrivateKey.from_private_bytes(SEEDS[player or payload["by"]])
     sig, made = b64encode(key.sign(pae)).decode(), sha256(pae).hexdigest()
-    total = VERIFY.H("pbem1/sum", made, sig).hex()[:16]
+    total = VERIFY.H("pbem1/sum", made, sig).hex()[:8]
     return {"payload": payload, "id": made, "sig": [sig[:44], sig[44:]], "sum": total}
 
 
@@ -825,7 +825,7 @@ def long_game(length: int) -> list[dict]:
 
     def mail(by: str, *steps: dict) -> None:
         head = {"seq": len(entries), "prev": entries[-1]["id"], "by": by, "steps": list(steps)}
-        rest = {"v": 1, "game": entries[1]["id"], "post": "0" * 64, "tool": "a test"}
+        rest = {"v": 1, "game": entries[1]["id"], "post": "0" * 16, "tool": "a test"}
         entries.append(signed({**head, **rest}))
 
     mail("A", {"do": "start", "anchor": chains["A"][0][0], "decks": {}}, reveal("A", 1))

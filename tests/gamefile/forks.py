@@ -93,7 +93,7 @@ def innocent(at: Fold) -> Iterator[Pair]:
     illegal = forge(at, "A", [{"do": "orders", "list": [{"stand": {"how": "hold"}}]}])
     yield Pair(76, "a refused entry and its correction", "refused", (*base[:4], illegal), base)
     yield Pair(76, "the correction and the refused entry", "refused", base, (*base[:4], illegal))
-    state = resigned(base[4], post="0" * 64)
+    state = resigned(base[4], post="0" * 16)
     yield Pair(76, "an entry whose state digest is wrong", "refused", base, (*base[:4], state))
     beside = forge(at, "B", [{"do": "orders", "list": [PASS]}])
     yield Pair(76, "orders out of turn", "refused", base, (*base[:4], beside))

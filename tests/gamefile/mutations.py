@@ -162,7 +162,7 @@ def misshapen() -> Iterator[Case]:
     yield Case(11, "format is pbem-game/2", "E-VERSION", newer.encode())
     die = resigned(base[4], steps=[{**orders, "die": 6}])
     yield case(40, "a step carries a die", "E-SCHEMA", put(base, 4, die))
-    state = resigned(base[6], post="0" * 64)
+    state = resigned(base[6], post="0" * 16)
     yield case(41, "digest of a different state", "E-STATE", put(base, 6, state))
 
 
@@ -183,7 +183,7 @@ def too_large() -> Iterator[Case]:
     yield Case(12, "a hundred megabytes out of a small gzip file", "E-LIMIT", bomb)
     many = b'{"format":"pbem-game/1","entries":[' + b"0," * 40_000 + b"0]}"
     yield Case(12, "forty thousand entries", "E-LIMIT", many)
-    big = Entry({**base[5].payload, "steps": [chatter()]}, ZEROS, base[5].sig, "0" * 16)
+    big = Entry({**base[5].payload, "steps": [chatter()]}, ZEROS, base[5].sig, "0" * 8)
     yield case(12, "an entry of 300 KiB", "E-LIMIT", put(base, 5, big))
 
 

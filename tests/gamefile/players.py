@@ -19,10 +19,12 @@ from tests.gamefile.toy import open_toy
 
 TOOL = "pbem test"
 KEYS = {"A": KeyPair.from_seed(b"\x01" * 32), "B": KeyPair.from_seed(b"\x02" * 32)}
+NONCE = b"\x53" * 16
+"""The dice it brings take the games of the vectors where they are to go."""
 TERMS = Proposal("toy/1", "d" * 64, "duel", {"a": "red", "b": "blue"}, {"open_hands": True}, 64)
 
 
-def proposed(terms: Proposal = TERMS, nonce: bytes = b"\x11" * 16, table=open_toy) -> Fold:
+def proposed(terms: Proposal = TERMS, nonce: bytes = NONCE, table=open_toy) -> Fold:
     return propose(KEYS["A"], KEYS["B"].public, terms, table, nonce=nonce, tool=TOOL).fold
 
 
@@ -70,7 +72,7 @@ def forge(fold: Fold, player: str, steps: list[dict[str, Any]]) -> Entry:
     try:
         post = post_of(fold, player, steps)
     except FileRefused:
-        post = ZEROS
+        post = ZEROS[:16]
     return entry_of(fold, player, steps, post)
 
 

@@ -198,7 +198,7 @@ NEW_KEYS = (KEYS_OWN, KEYS_OTHER)
 @cache
 def at_orders() -> Fold:
     """A is asked for orders; B has sealed orders, so that both owe an audit at the end."""
-    fold = write(write(proposed(nonce=b"\x01" * 16, table=open_duel), "B"), "A")
+    fold = write(write(proposed(nonce=b"\x02" * 16, table=open_duel), "B"), "A")
     guard = {"slot": "west", "scope": {"only": ["advance"]}, "until": None, "doc": {"go": True}}
     return write(fold, "B", policies=(guard,), in_clear=False)
 

@@ -242,7 +242,7 @@ def test_strange_members_are_no_traceback(payload: dict[str, object]):
     message = f"DSSEv1 {len(kind)} {kind} {len(body.encode())} {body}".encode()
     entry["id"] = hashlib.sha256(message).hexdigest()
     entry["sum"] = hashlib.sha256(f"pbem1/sum\n{entry['id']}\n{entry['sig']}".encode()).hexdigest()
-    entry["sum"] = entry["sum"][:16]
+    entry["sum"] = entry["sum"][:8]
     assert refused(frame(zlib.compress(json.dumps(document).encode()))).code in GROUPS
 
 

@@ -47,8 +47,8 @@ CARDS = "standing:\n  combat_card: none\n  scope: {only: [cards]}\n"
 def at_riotinto(standing: str) -> Seats:
     """A Nationalist round of turn 8; the Republicans gave their standing orders in their last.
 
-    With a die of two to four the attack on Riotinto is won, the beaten live to retreat, and each
-    side has a choice of losses.
+    With a die of three the attack on Riotinto is won, the beaten live to retreat, and each side has
+    a choice of losses.
     """
     stacks = {
         "sevilla": "N-V INF-15 N-POL-4", "riotinto": "R-MIL-12 R-MIL-14 R-MIL-15",
@@ -59,7 +59,7 @@ def at_riotinto(standing: str) -> Seats:
     opening = in_the_middle(position, *rounds_from(N, 3))
     for seed in range(40):
         seats = Seats(f"riotinto {seed}", opening=opening)
-        if 2 <= seats.face(2, "combat/1/att/die/1") <= 4:
+        if seats.face(2, "combat/1/att/die/1") == 3:
             seats.mail(QUIET)
             seats.mail(QUIET + standing)
             return seats
