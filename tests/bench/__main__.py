@@ -2,12 +2,13 @@
 
 A cold command is a process of its own, from start to end. Runs of different commands take turns,
 so that a machine that slows down slows all of them. Exit status 1 where a target is missed.
-`python -m tests.bench cold` measures the cold commands alone (or replay, sealed, playouts,
+`python -m tests.bench cold` measures the cold commands alone (or replay, sealed, active, playouts,
 instructions, growth); `--beside <revision>` sets what is measured against another tree (beside.py).
 """
 
 from __future__ import annotations
 
+import gzip
 import os
 import resource
 import shutil
@@ -22,6 +23,7 @@ from time import perf_counter
 
 from pbem.gamefile.format import read
 from tests.bench import beside, fairness, growth, instructions, pictures, playouts
+from tests.bench.active import active_game
 from tests.bench.game import HOME, Files, files
 from tests.bench.replay import Replay, measured
 from tests.bench.sealed import SealedFile, sealed_file
@@ -188,6 +190,18 @@ def sealed_rows(sealed: SealedFile) -> list[Row]:
     ]
 
 
+def active_rows() -> list[Row]:
+    """The size of a sealed game of eighteen turns, of which no round is passed over."""
+    raw = active_game()
+    entries, packed = len(read(raw)), len(gzip.compress(raw, mtime=0))
+    return [
+        Row(
+            f"a sealed Campaign of 216 rounds, {entries} entries, gzipped", packed / 1000, "kB", 100
+        ),
+        Row("  of each entry", packed / entries, "bytes"),
+    ]
+
+
 def playout_rows() -> list[Row]:
     return [
         Row("random Campaigns, to the end", playouts.campaign_orders(), "orders/s", least=300),
@@ -215,6 +229,7 @@ PARTS: Mapping[str, Callable[[], list[Row]]] = {
     "cold": cold_part,
     "replay": replay_part,
     "sealed": lambda: sealed_rows(sealed_file()),
+    "active": active_rows,
     "playouts": playout_rows,
 }
 

@@ -2,12 +2,14 @@
 
 Random orders end most Campaigns early, by morale. So whoever is behind attacks and whoever is ahead
 rests: that keeps a war of eighteen turns alive without a thought of what is good for anybody.
-The game is made once for each edition of the data and kept under build/bench.
+The game is made once for each edition of the data and each shape of entries, and kept under
+build/bench.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from hashlib import sha256
 from typing import Any
 
 from pbem.engine.codec import to_plain
@@ -19,7 +21,7 @@ from pbem.play.game import TOOL, read_game
 from pbem.play.systems import opened
 from pbem.play.table import Table
 from pbem.problems import Refused
-from tests.bench.game import HOME
+from tests.bench.game import HOME, ROOT
 from tests.games.crusade.keen import Steered
 from tests.play.by_mail import Mail
 
@@ -33,8 +35,8 @@ HIGH, LOW = 16, 9
 
 def active_game() -> bytes:
     """The file of the game."""
-    digest = opened("crusade").digest[:16]
-    kept = HOME / f"active-{digest}.pbem.json"
+    shape = sha256((ROOT / "schemas" / "entry.json").read_bytes()).hexdigest()[:8]
+    kept = HOME / f"active-{opened('crusade').digest[:16]}-{shape}.pbem.json"
     if not kept.exists():
         HOME.mkdir(parents=True, exist_ok=True)
         print("a long game is made, once: this takes some minutes", flush=True)
