@@ -27,10 +27,11 @@ def page(played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, tab: Any
 def test_it_steps_and_plays_through_the_moments(page: Any) -> None:
     moment = page.locator("#moment")
     assert "entry 4" in moment.inner_text() and page.locator(".now h3").count() >= 1
-    assert "(reduced)" in page.locator(f"{FORCE} title").text_content()
+    fought = page.locator("#map svg > g > use[href='#burst']")
+    assert fought.count() == 1
     page.keyboard.press("Home")
     assert "entry 2" in moment.inner_text()
-    assert "(reduced)" not in page.locator(f"{FORCE} title").text_content()
+    assert fought.count() == 0 and "R-MIL-14" in page.locator(f"{FORCE} title").text_content()
     page.click("#next")
     assert "entry 3" in moment.inner_text() and page.locator("#map .attack0").count() > 1
     assert "entry 3" in page.locator("section.now h3").first.inner_text()

@@ -37,7 +37,7 @@ def test_each_moment_is_the_picture_of_its_entry(desk: Desk) -> None:
         if entry == 2:  # the others have arrows for what the entry brought
             drawn = as_svg(game, now).decode()
             assert all(fragment in drawn for at, fragment in fragments.items() if fragment)
-    assert ">1:1</text>" in "".join(found[-1][2].values()), "the combat of entry 4"
+    assert 'href="#burst"' in "".join(found[-1][2].values()), "the combat of entry 4"
     assert '<section data-entry="4"' in told and "script-src 'sha256-" in told
     assert "DecompressionStream" in told and "prefers-color-scheme" in told
 
