@@ -273,7 +273,7 @@ def chose(machine: Machine, player: str, after: GameInPlay, **facts: Any) -> Mac
 
 
 def _round_may_end(machine: Machine, before: GameInPlay) -> Machine:
-    if machine.table.round() != before.round():
+    if any(machine.pending.given.values()) and machine.table.round() != before.round():
         for player in PLAYERS:
             items = machine.pending.given[player]
             if items:

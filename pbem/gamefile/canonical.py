@@ -55,12 +55,16 @@ def text_with(value: Mapping[str, Any], known: Mapping[str, str]) -> str:
     parts: list[str] = []
     run: dict[str, Any] = {}
     for name in sorted((*value, *known)):
-        if name in known:
-            parts += text_of(run)[1:-1], f'"{name}":{known[name]}'
-            run = {}
-        else:
+        if name not in known:
             run[name] = value[name]
-    return "{" + ",".join(filter(None, (*parts, text_of(run)[1:-1]))) + "}"
+            continue
+        if run:
+            parts.append(text_of(run)[1:-1])
+            run = {}
+        parts.append(f'"{name}":{known[name]}')
+    if run:
+        parts.append(text_of(run)[1:-1])
+    return "{" + ",".join(parts) + "}"
 
 
 def text_of_list(known: Iterable[str]) -> str:
