@@ -53,8 +53,8 @@ def command(request: Request, lost: bool) -> None:
 def _is_over(game: Any) -> None:
     if game.fold.phase != "over":
         raise FileRefused(
-            "E-TURN", "the game is not over, and nothing hidden is shown before its end",
-            hint="pbem status says who is to write",
+            "E-TURN", "the game is not over, and nothing hidden is revealed before the end",
+            hint="pbem status shows whose turn it is to write",
         )  # fmt: skip
 
 
@@ -70,8 +70,8 @@ def _tell(game: Any, as_json: bool) -> None:
         report.as_json({"shown": shown, "status": plain(game, None)})
         return
     lines = [
-        f"{game.side_of(player)}: has shown what they kept hidden; it fits what they "
-        "were bound to, and the game was within the rules with their cards known"
+        f"{game.side_of(player)}: has revealed what they kept hidden; it matches what "
+        "they were bound to, and every move was legal with those cards"
         for player in game.seats
         if player in machine.hidden.audited
     ]
@@ -79,7 +79,7 @@ def _tell(game: Any, as_json: bool) -> None:
         lines.append(
             "nothing was hidden in this game, so no audit is needed"
             if not_taken(machine) is None
-            else "nothing was hidden in this game, but the resignation is still to be taken"
+            else "nothing was hidden in this game, but the resignation has not been taken yet"
         )
     elif not game.fold.is_provisional:
         lines.append("the result stands")

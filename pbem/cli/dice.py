@@ -54,7 +54,7 @@ def command(request: Request, entry: int | None) -> None:
         for word in roll["words"]:
             report.say(f"  $ {word['command']}", f"    {word['block']}", f"    {reading(word)}")
     if not rolled:
-        report.say("nothing has been rolled")
+        report.say("nothing has been rolled yet")
     elif not rolls:
         report.say(f"no roll in entry {entry}; there are rolls in these entries: "
                    f"{', '.join(rolled)}")  # fmt: skip

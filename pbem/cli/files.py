@@ -51,7 +51,7 @@ def beginning(path: StrPath, length: int) -> bytes:
 
 def _too_large(path: StrPath, size: int, limit: int, what: str) -> Problem:
     return _problem(
-        "E-LIMIT", f"{what} has {size:,} bytes, and {limit:,} is the most", path,
+        "E-LIMIT", f"{what} has {size:,} bytes, and the limit is {limit:,}", path,
         "is this the right file?",
     )  # fmt: skip
 
@@ -112,8 +112,8 @@ def replace_known(path: StrPath, known: bytes, content: bytes) -> None:
 
 def _there(path: StrPath) -> Refused:
     return Refused(
-        _problem("exists", "there is such a file already, with other content", path,
-                 "name another file, or move the old one away")
+        _problem("exists", "this file already exists, with different content", path,
+                 "use another name, or move the old file away")
     )  # fmt: skip
 
 

@@ -36,7 +36,7 @@ def new_passphrase(request: Request) -> bytes:
         import click
 
         raise click.UsageError(
-            "an empty passphrase locks nothing; --no-passphrase says that you want none"
+            "an empty passphrase protects nothing; use --no-passphrase if you want none"
         )
     return given
 
@@ -66,7 +66,7 @@ def _line_of(handle: int) -> bytes:
     if not line or len(line) > PASSPHRASE_LIMIT:
         raise click.UsageError(
             f"file descriptor {handle} gives no passphrase: a line of at most {PASSPHRASE_LIMIT} "
-            "bytes is wanted"
+            "bytes is expected"
         )
     return line
 
@@ -109,7 +109,7 @@ def note_readable(path: StrPath) -> None:
     mode = stat.S_IMODE(os.stat(path).st_mode)
     if mode & 0o077:
         report.warn(
-            f"note: {path} is open to others on this machine (mode {mode:03o}); "
+            f"note: {path} can be read by others on this machine (mode {mode:03o}); "
             f"chmod 600 {os.path.basename(path)} closes it"
         )
 
@@ -127,7 +127,7 @@ def note_beside_games(path: Path) -> None:
     if games and not report.is_for_programs():
         report.warn(
             f"note: {path} lies beside a game file ({games[0]}), and such files go to your "
-            "opponent: take care what you attach, or give the key a folder of its own"
+            "opponent: check what you attach, or keep the key in a folder of its own"
         )
 
 
@@ -145,7 +145,7 @@ def check_free(private: Path) -> None:
         if path.exists():
             import click
 
-            raise click.UsageError(f"{path} is there already; a key is never overwritten")
+            raise click.UsageError(f"{path} already exists; a key is never overwritten")
     note_beside_games(private)
 
 

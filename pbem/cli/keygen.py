@@ -37,6 +37,6 @@ def command(request: Request, out: Path, name: str, no_passphrase: bool) -> None
         report.as_json({"private": str(out), "public": str(public_path), "fingerprint": print_})
     else:
         report.say(
-            f"{out} is your private key: keep it, and a copy of it, to yourself",
+            f"{out} is your private key: keep it secret, and keep a copy",
             f"{public_path} is for your opponent; its fingerprint is {print_}",
         )

@@ -24,28 +24,28 @@ _WANTED = {
 }  # fmt: skip
 _KINDS: tuple[tuple[str, bytes, str, str], ...] = (
     (KEY, rb"-----BEGIN [A-Z ]*PRIVATE KEY-----", "a private key",
-     "--key takes it, and nobody else gets it; what may be given away is the .pub beside it"),
+     "use it with --key and give it to nobody; the file you can give away is the .pub beside it"),
     (PUBLIC, rb"ssh-ed25519 ", "a public key",
-     "pbem new --opponent takes it; the private one lies beside it, without .pub"),
+     "use it with pbem new --opponent; the private key is the file without .pub"),
     (PAPER, rb"pbem key on paper:", "a private key on paper",
-     "pbem key restore {file} --out MY.key makes the key of it again"),
+     "pbem key restore {file} --out MY.key restores the key from it"),
     (BLOCK, rb"-----BEGIN PBEM", "a pasted block of entries",
-     "pbem read {file} --game GAME joins it to the game you have"),
+     "pbem read {file} --game GAME adds it to the game you have"),
     (CONTACTS, rb'\{\s*"(?:contacts"\s*:\s*\[|format"\s*:\s*"pbem-contacts/)', "a list of contacts",
-     "pbem contacts shows yours; --opponent takes a name of it"),
+     "pbem contacts lists yours; --opponent takes a name from it"),
     (PROOF, rb'\{\s*"(?:by"\s*:\s*"[AB]"\s*,\s*"common"|format"\s*:\s*"pbem-fork/)',
      "the proof of a fork", "pbem prove-fork {file} checks it"),
     (REQUEST, rb'\{\s*"game"\s*:\s*"[0-9a-f]{64}"\s*,\s*"seq"\s*:', "a request for a new key",
      "pbem rotate GAME --key YOUR.key --for {file} answers it"),
     (OWN, rb'\{"by": "[AB]", "file": |[0-9a-f]{64}\n|process [0-9]+, since ',
-     "what this program keeps for itself", "no command takes it"),
+     "a file that pbem keeps for itself", "no command takes it"),
     (GAME, rb'\{\s*"(?:entries"\s*:|format"\s*:\s*"pbem-game/)|\x1f\x8b', "a game file",
-     "pbem status {file} tells where the game stands"),
+     "pbem status {file} shows where the game stands"),
     (ORDERS, rb"(?:#[^\n]*\n|\s)*(?:game|entry|orders|standing|say):", "an orders file",
-     "pbem apply GAME {file} takes it, after the game file"),
+     "use it with pbem apply GAME {file}"),
     (MESSAGE, rb"From \S|(?:[A-Za-z][A-Za-z-]{0,40}:[^\n]*\n(?:[ \t][^\n]*\n)*){0,60}?"
      rb"(?i:from|date|subject|received|message-id|mime-version|content-type): ",
-     "a message", "pbem read {file} -o game.pbem.json takes the game out of it"),
+     "a message", "pbem read {file} -o game.pbem.json gets the game out of it"),
 )  # fmt: skip
 """Each kind of file that is written here: its name, how it begins, what it is called, what takes
 it."""
@@ -77,7 +77,7 @@ def refuse_other(raw: bytes, path: StrPath, wanted: str, *also: str) -> None:
     """Raises Refused (`wrong-kind`) for the content of a file that is plainly of another kind."""
     kind, what, takes = kind_of(raw, os.path.basename(path))
     if kind and kind not in (wanted, *also):
-        told = f"this is {what}, and {_WANTED[wanted]} is wanted here"
+        told = f"this is {what}, not {_WANTED[wanted]}"
         raise Refused(Problem("wrong-kind", told, Span(str(path), 0, 0), hint=takes))
 
 

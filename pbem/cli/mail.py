@@ -70,7 +70,7 @@ def command(
     from pbem.mail.outgoing import letter, newest
 
     if after is not None and not armor:
-        raise click.UsageError("--after says what --armor prints, and goes with it only")
+        raise click.UsageError("--after can be used only together with --armor")
     printed = is_printed(output, request.as_json)
     game = load_game(request.game_file, request, whole=True)
     with about(request.game_file):

@@ -39,7 +39,7 @@ NAMED, PACKED = b"pbem-game/", b"\x1f\x8b"
 """What a game file holds, or how it begins when it is packed."""
 ESCAPED = re.compile(rb"\\(?:u00([0-7][0-9a-fA-F])|/)")
 """A letter of that name as JSON may also write it."""
-TOLD = {BAD: "does not verify", UNREAD: "cannot be read", LOST: "could not be judged"}
+TOLD = {BAD: "does not verify", UNREAD: "cannot be read", LOST: "could not be verified"}
 COUNTED = {
     GOOD: "verified", BAD: "not good", UNREAD: "not read", LOST: "not judged",
     SKIPPED: "not a game file",
@@ -126,7 +126,7 @@ def _alone(judge: Callable[[str], JudgedFile], name: str) -> JudgedFile:
         try:
             return pool.submit(judge, name).result()
         except BrokenProcessPool:
-            why = "the process that judged this file was ended from outside"
+            why = "the process that verified this file was killed"
             hint = "is there enough memory? pbem verify tries this file alone"
             return JudgedFile(name, LOST, (Problem("lost", why, hint=hint),))
 

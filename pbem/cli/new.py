@@ -14,7 +14,7 @@ from pbem.cli.reply import put
 from pbem.cli.request import Request
 from pbem.cli.shared import about, keep_data, load_key, spare_key
 
-OWN_KEY = "your opponent sends you theirs; against yourself you play with pbem solo"
+OWN_KEY = "ask your opponent for theirs; to play against yourself, use pbem solo"
 
 
 def _match(context: click.Context, parameter: click.Parameter, text: str) -> str:
@@ -92,11 +92,11 @@ def command(
     else:
         report.say(
             f"{path} proposes a game of {game.system.title}, {scenario}; you are {side}",
-            "send it to your opponent, who accepts with: pbem apply "
+            "send it to your opponent, who accepts it with: pbem apply "
             f"{shlex.quote(path.name)} --key THEIR.key{' --data DIR' if game.own else ''}",
         )
         if game.own:
-            report.say(f"it is played with your own data: send your opponent the same folder, whose"
-                       f" data have the digest {game.digest[:16]}")  # fmt: skip
+            report.say(f"it is played with your own data: send your opponent the same folder (data"
+                       f" digest {game.digest[:16]}")  # fmt: skip
         for line in (*met.notes, *begun):
             report.say(f"note: {line}")

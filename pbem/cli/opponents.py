@@ -61,7 +61,7 @@ def all_contacts() -> Contacts:
             Problem(
                 "contacts", f"your contacts cannot be read: {refused.message}",
                 Span(path, 0, 0),
-                hint="mend the file, or move it away: then each key is pinned anew",
+                hint="repair the file, or move it away: then each key is pinned again",
             )
         ) from None  # fmt: skip
 
@@ -96,9 +96,9 @@ def opponent_of(named: str) -> tuple[str, bytes]:
         return contact.name, contact.key
     if not os.path.exists(named):
         beside = f"{named}.pub"
-        known = "pbem contacts lists whom you know"
+        known = "pbem contacts lists your contacts"
         raise Refused(
-            Problem("unreadable", "neither a contact of yours nor a public key file that is there",
+            Problem("unreadable", "not one of your contacts, and no such public key file",
                     Span(named, 0, 0),
                     hint=f"is it {shown(beside)}?" if os.path.exists(beside) else known)
         )  # fmt: skip
@@ -128,7 +128,7 @@ def _check_no_other(contact: Contact, named: str) -> None:
             f"{contact.name} is a contact of yours with the key {contact.fingerprint}, and the "
             f"file of that name here has the key {key_fingerprint(key)}",
             hint=f"{os.path.join(os.curdir, named)} names the file; "
-            "ask them by another way than mail which is right",
+            "ask them which is right, by other means than e-mail",
         )
 
 
@@ -151,7 +151,7 @@ def meet(name: str, key: bytes) -> Met:
     kept = book.met(name, key)
     if kept is book:
         return Met()
-    pinned = f"the key of {name} is pinned from now on: {key_fingerprint(key)}"
+    pinned = f"the key of {name} is now pinned: {key_fingerprint(key)}"
     return Met((pinned, *book.doubts(name)), kept)
 
 
@@ -199,7 +199,7 @@ def _unnamed(key: bytes) -> Met:
         kept = all_contacts().met(stand_in(key), key)
     except Refused:
         kept = None  # a full list of contacts is no reason to refuse a game
-    pinned = f"pinned from now on, as {stand_in(key)}" if kept else "new to you, and not pinned"
+    pinned = f"now pinned as {stand_in(key)}" if kept else "new to you, and not pinned"
     return Met(
         (f"the key of your opponent is {pinned}: {key_fingerprint(key)} "
          "(--opponent NAME puts their name there)",), kept,
@@ -220,14 +220,14 @@ def _as_named(named: str, key: bytes) -> Met:
         if not name:
             import click
 
-            raise click.UsageError("--opponent wants a name, or a public key file")
+            raise click.UsageError("--opponent takes a name or a public key file")
     if theirs != key:
         who = name or "the owner of this key"
         raise FileRefused(
             "E-KEY",
             f"your opponent in this game is not {who}: their key is {key_fingerprint(theirs)}, "
             f"that of the game is {key_fingerprint(key)}",
-            hint="ask them by another way than mail which is right",
+            hint="ask them which is right, by other means than e-mail",
         )
     book = all_contacts()
     owner = book.owner(key)
@@ -236,7 +236,7 @@ def _as_named(named: str, key: bytes) -> Met:
     if owner is not None and name and book.named(name) is None:
         raise FileRefused(
             "E-KEY", f"your opponent in this game is not {name}: they have the key of {owner.name}",
-            hint="pbem contacts lists whom you know",
+            hint="pbem contacts lists your contacts",
         )  # fmt: skip
     return meet(name, key)
 
@@ -247,7 +247,7 @@ def _renamed(book: Contacts, owner: Contact, name: str) -> Met:
         return Met()
     others = book.without(owner.name)
     kept = others.met(name, owner.key)
-    called = f"{owner.name} is called {name} in your contacts from now on"
+    called = f"{owner.name} is called {name} in your contacts now"
     return Met((called, *others.doubts(name)), kept)
 
 

@@ -62,7 +62,7 @@ def _found(first: Path, second: Path | None, request: Request) -> tuple[Fork, ..
 
     told, others = _stories(first), _stories(second) if second else ()
     if second is None and len(told) == 1:
-        raise click.UsageError("two files are compared; one alone must be a proof written before")
+        raise click.UsageError("name two files to compare, or one file that is a proof")
     pairs = [(one, other) for one in told for other in others] or [(told[0], told[-1])]
     refusals = []
     for one, other in pairs:
@@ -100,7 +100,7 @@ def _sentences(found: Fork) -> list[str]:
     side = proposal["sides"][found.by.lower()]
     where = f"game {game_fingerprint(found.game)}" if found.game else "the proposal of a game"
     return [
-        f"proven: player {found.by} ({side}) has signed two different stories",
+        f"proven: player {found.by} ({side}) has signed two different versions",
         f"  of {where}, which part after entry {found.seq - 1}, {found.common[-1].id}",
         f"  with the key {key_fingerprint(found.key)}",
         *_told("one", found.lines[0]),

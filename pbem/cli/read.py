@@ -130,7 +130,7 @@ def _put(path: Path, game: Game, player: str | None) -> int | None:
         what = f"the file that is there goes further: to entry {last}, and this to entry {ours}"
         raise Refused(
             Problem("exists", what, Span(str(path), 0, 0),
-                    hint="you have the newer one; another name with -o keeps both")
+                    hint="you already have the newer one; to keep both, use another name with -o")
         )  # fmt: skip
     files.write_new(path, content)  # which says what hinders it
     return None
@@ -152,7 +152,7 @@ def _keep_before_a_strange_key(path: Path, game: Game, player: str | None, since
                     f"one the {by} player names another key for the {of} player, on their word "
                     "alone", Span(str(path), 0, 0),
                     hint="if you have lost nothing, go on from the one you have; if you know of "
-                    "that key, say so with --key; another name with -o keeps both",
+                    "that key, say so with --key; to keep both, use another name with -o",
                 )
             )  # fmt: skip
 

@@ -136,7 +136,7 @@ def own_fault(fault: Exception, written: list[str], *, as_json: bool) -> None:
 
     where = traceback.extract_tb(fault.__traceback__)[-1]
     what = (
-        f"a fault of the program, not yours ({type(fault).__name__}: {str(fault)[:200]}, "
+        f"this is a bug in pbem, not your mistake ({type(fault).__name__}: {str(fault)[:200]}, "
         f"at {os.path.basename(where.filename)}:{where.lineno}); {left_behind(written)}"
     )
     hint = "set PBEM_DEBUG=1 to see where, and send that with your two files"
@@ -148,14 +148,14 @@ def own_fault(fault: Exception, written: list[str], *, as_json: bool) -> None:
 def unprinted(error: OSError, written: list[str]) -> None:
     """Standard output takes no more: told on the other channel, if that is still there."""
     reason = (error.strerror or "it failed").lower()
-    told = f"what was to be printed could not be: {reason}; {left_behind(written)}"
+    told = f"the output could not be written: {reason}; {left_behind(written)}"
     with suppress(OSError):
         warn(told, "unprinted")
 
 
 def left_behind(written: list[str]) -> str:
     """Which files a command that did not end well has written all the same."""
-    return f"written before it: {', '.join(written)}" if written else "nothing was written"
+    return f"already written: {', '.join(written)}" if written else "nothing was written"
 
 
 def leave(code: Exit) -> NoReturn:

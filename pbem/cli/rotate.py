@@ -137,7 +137,7 @@ def _ask(game: Any, new_file: StrPath, request: Request) -> None:
 
     fold = game.fold
     if fold.phase != "running" or fold.pen is None:
-        raise click.UsageError("a key is replaced in a game that is being played")
+        raise click.UsageError("a key can be replaced only while the game is being played")
     new = load_key(new_file, request)
     content = {
         "game": fold.game, "seq": len(fold.entries), "new_pub": new.public.hex(),
@@ -151,9 +151,9 @@ def _ask(game: Any, new_file: StrPath, request: Request) -> None:
         return
     report.say(
         f"{path} asks for a new key of the {side} player, who is to write",
-        "send it to your opponent and let them hear your voice; they answer with: "
+        "send it to your opponent and talk to them; they answer with: "
         f"pbem rotate GAME --key THEIR.key --for {shlex.quote(path.name)}",
-        "where no copy of the lost key is left you need new secrets, too: they add --renew",
+        "if no copy of the lost key is left, you also need new secrets: they add --renew",
     )
 
 
@@ -168,8 +168,8 @@ def _for_other(game: Any, key: Any, player: str, path: Path, renew: bool, on_my_
     fold = game.fold
     if (asked["game"], asked["seq"]) != (fold.game, len(fold.entries)):
         raise Refused(
-            Problem("E-KEY", "the request was made for another game, or not for the next entry",
-                    Span(str(path), 0, 0), hint="they make a new one from the present file")
+            Problem("E-KEY", "this request is for another game, or not for the next entry",
+                    Span(str(path), 0, 0), hint="they must make a new one from the current file")
         )  # fmt: skip
     with about(path):  # it came by mail: what is wrong with it is not the game file's
         check_claim(

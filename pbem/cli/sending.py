@@ -24,7 +24,7 @@ def game_for_two(request: Request) -> Game:
     game = load_game(request.game_file, request)
     if game.fold.is_solo:
         raise click.UsageError(
-            "a solo game has nobody to agree with: go on from an earlier file of it instead"
+            "a solo game has nobody to agree with: continue from an earlier file instead"
         )
     return game
 

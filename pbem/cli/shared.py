@@ -62,7 +62,7 @@ def read_game_file(path: StrPath, *also: str) -> bytes:
 def keep_data(opened: OpenedGame, request: Request) -> None:
     """Leaves a copy of the owner's folder, if one was named, to the commands that come later."""
     if not request.library.keep(opened):
-        report.warn("note: your data could not be kept; name them with --data each time")
+        report.warn("note: your data could not be copied; use --data each time")
 
 
 def check_there(game: Game, entry: int) -> None:
@@ -336,17 +336,17 @@ def _audits(game: Any, player: str | None) -> list[str]:
     found = []
     for thing in game.fold.owed:
         you = " (you)" if thing.by == player else ""
-        found.append(f"to write: {game.side_of(thing.by)}{you}: show what was kept hidden")
+        found.append(f"to write: {game.side_of(thing.by)}{you}: reveal what was kept hidden")
     if game.fold.is_provisional:
         who = "the winner has" if game.fold.result.get("winner") else "both players have"
-        found.append(f"the result is provisional until {who} shown what was kept hidden")
+        found.append(f"the result is provisional until {who} revealed what was kept hidden")
     return found
 
 
 def _result(game: Any) -> str:
     result = game.fold.result
     if result.get("void"):
-        return "the game is over, by consent and without a result"
+        return "the game is over by agreement, without a result"
     winner = result.get("winner")
     who = f"the {game.side_of(winner)} player wins" if winner else "a draw"
     how = f" ({result['how']})" if result.get("how") else ""

@@ -108,7 +108,7 @@ def _changes(found: Any, as_json: bool) -> None:
         report.as_json({**found.head(), "since": found.since, "changes": told})
         return
     report.say(f"{found.title}: {found.moment}", f"since entry {found.since}:",
-               *(f"  {line}" for line in told or ["nothing on the board has changed"]))  # fmt: skip
+               *(f"  {line}" for line in told or ["nothing has changed on the board"]))  # fmt: skip
 
 
 def _board(found: Any, space: str | None, as_json: bool) -> None:

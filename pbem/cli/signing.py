@@ -109,7 +109,7 @@ def _given_before(game: Game, player: str | None, seen: FileRefused, once_more: 
             hint=f"{witness.NEVER_TWICE}send that file{newer_file(game, player)}; if it is lost, "
             "pbem apply without orders writes it again",
         ).placed(entry=len(game.fold.entries))  # fmt: skip
-    return Signed(kept, ("this is the answer that you gave before, written again",))
+    return Signed(kept, ("this is the same answer as before, written again",))
 
 
 # --- the lock
@@ -182,7 +182,7 @@ def _busy(handle: int, path: str) -> Refused:
     return Refused(
         Problem(
             "busy", f"another pbem is signing in this game ({holder})", Span(path, 0, 0),
-            hint="wait for it, or end it, and look at what it wrote before you try again",
+            hint="wait for it or stop it, and check what it wrote before you try again",
         )
     )  # fmt: skip
 
@@ -195,9 +195,9 @@ def _refuse_unrecorded(error: OSError, request: Request) -> None:
         raise Refused(
             Problem(
                 "no-record",
-                f"nothing is signed, for no record of it can be kept in {where}: {reason}",
-                hint="mend that, or add --no-record: then nothing keeps you from giving two answers"
-                " to one position, which your opponent could prove",
+                f"nothing was signed, because no record of it can be kept in {where}: {reason}",
+                hint="fix that, or add --no-record: then nothing stops you from answering one "
+                "position twice, which your opponent could prove",
             )
         )
-    report.warn("note: what was signed could not be recorded")
+    report.warn("note: the signature could not be recorded")

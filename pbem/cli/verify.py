@@ -41,7 +41,7 @@ def command(
     """
     if folder is not None:
         if game or request.last:
-            raise click.UsageError("--many takes a folder, and neither GAME nor --last beside it")
+            raise click.UsageError("--many takes a folder, without GAME or --last")
         from pbem.cli.many import verify_folder
 
         if not verify_folder(folder, jobs, without_rules, request):
@@ -59,7 +59,9 @@ def _verify(path: Path, without_rules: bool, request: Request) -> None:
     from pbem.play.game import opening
 
     if without_rules and request.last:
-        raise click.UsageError("--last compares positions, so it needs the rules: give one of them")
+        raise click.UsageError(
+            "--last compares positions, which needs the rules: use only one of the two"
+        )
     raw = read_game_file(path)
     if without_rules:
         found = examine_without_rules(raw)

@@ -1,6 +1,6 @@
 """Orders that wait: which of those given ahead outlive the end of a span, and `when` beside one.
 
-What an order waits for is judged when its turn comes, by what both players know: so the game file
+What an order waits for is checked when its turn comes, by what both players know: so the game file
 shows that it was carried out, or passed over, rightly.
 """
 

@@ -74,7 +74,7 @@ def advance(machine: Machine) -> Machine:
         machine, goes_on = move(machine)
         if not goes_on:
             return machine
-    raise FileRefused("E-STATE", "the rules never come to a decision: a fault of the program")
+    raise FileRefused("E-STATE", "the rules never come to a decision: a bug in pbem")
 
 
 def move(machine: Machine) -> tuple[Machine, bool]:
@@ -139,7 +139,7 @@ def lapse_offers(machine: Machine) -> Machine:
                 "the entry comes to stand before a roll, so it may hold no offer: the other "
                 "player would answer it knowing the dice",
                 rule="R10",
-                hint="send the orders alone, and the offer when the dice have fallen",
+                hint="send the orders alone, and the offer after the dice",
             )
         machine = machine.tell(OfferLapsed, by=each.by, what=each.what)
     return machine.put(offers=())

@@ -40,7 +40,7 @@ def add_offer(draft: Draft, offer: Mapping[str, Any] | None) -> None:
             "E-TURN",
             "the entry comes to stand before a roll, so it may hold no offer: the other player "
             "would answer it knowing the dice",
-            rule="R10", hint="send it without the offer, and the offer when the dice have fallen",
+            rule="R10", hint="send it without the offer, and the offer after the dice",
         )  # fmt: skip
     draft.add({"do": "offer", **offer})
 

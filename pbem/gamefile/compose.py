@@ -203,7 +203,7 @@ def compose(
 
 def _in_turn(draft: Draft, wish: Wish, fresh: bytes | None, spare: bytes | None) -> tuple[int, ...]:
     if wish.claim_forfeit:
-        raise FileRefused("E-TURN", "a forfeit is claimed by the player whose turn it is not")
+        raise FileRefused("E-TURN", "only the player whose turn it is not can claim a forfeit")
     _begin(draft, fresh, spare)
     agreed = agreement.agrees_to(draft.machine, draft.player, wish.answer)
     if agreed != "renew":  # that stands in place of the head, where it cannot be paid

@@ -84,7 +84,7 @@ class Contacts:
         for each in self.all:
             if look and lookalikes.looks(each.name) == look:
                 yield (
-                    f"the name '{name}' looks like {each.name}, whose key you know and is another: "
+                    f"the name '{name}' looks like {each.name}, whose different key you know: "
                     f"{each.fingerprint}"
                 )
         mixed = lookalikes.alphabets(name)
@@ -161,7 +161,7 @@ def _changed(known: Contact, key: bytes) -> FileRefused:
         "E-KEY",
         f"this is not the key of {known.name} that you know: theirs is {known.fingerprint}, "
         f"this one is {key_fingerprint(key)}",
-        hint=f"ask {known.name} by another way than mail; if the new key is theirs, "
+        hint=f"ask {known.name} by other means than e-mail; if the new key is theirs, "
         f"'pbem contacts forget {_word(known.name)}' makes room for it",
     )
 

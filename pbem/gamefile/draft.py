@@ -262,7 +262,7 @@ def _sealed(
     if at is None:
         waits = machine.waits
         assert isinstance(waits, Asked)
-        raise FileRefused("E-ORDER", f"none of this answers what is asked: {waits.what}", rule="R8")
+        raise FileRefused("E-ORDER", f"nothing here answers the question: {waits.what}", rule="R8")
     index, order = numbered[at]
     if WHEN in order:
         raise FileRefused(

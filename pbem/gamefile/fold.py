@@ -365,7 +365,7 @@ def judge_entry(machine: Machine, entry: Entry, judge_steps: Callable[[Machine],
         what = f"{type(error).__name__}: {error}"[:200]
         raise FileRefused(
             "E-SCHEMA", f"cannot be judged ({what})",
-            hint="if its author has followed the rules this is a fault of pbem: please report it",
+            hint="if its author followed the rules this is a bug in pbem: please report it",
         ).placed(entry=number) from error  # fmt: skip
 
 

@@ -195,7 +195,7 @@ def _no_fork(fold: Fold, left: _Line, right: _Line, pairs: Sequence[tuple[Fold, 
     return NoFork(
         "two-authors",
         f"entry {seq} was written by player {authors[0]} in one file and by player {authors[1]} in "
-        "the other: two mails have crossed",
+        "the other: the two e-mails crossed",
         "the entry of the player whose turn it was stands",
     )
 
@@ -212,7 +212,7 @@ def _parting(first: Story, second: Story) -> int:
     shorter, longer = (1, 2) if len(first) < len(second) else (2, 1)
     raise NoFork(
         "same",
-        f"file {shorter} is the beginning of file {longer}, which goes on after entry "
+        f"file {shorter} is the beginning of file {longer}, which continues after entry "
         f"{min(len(first), len(second)) - 1}",
     )
 
@@ -222,7 +222,7 @@ def _illegal(fold: Fold, refused: FileRefused, number: int) -> NoFork:
         "refused",
         f"what is entry {len(fold.entries)} in file {number} cannot stand there "
         f"({refused.code}: {refused.problems[0].message})",
-        "an entry that is refused is no part of the game, and its author may send another",
+        "an entry that is refused is not part of the game, and its author may send another",
     )
 
 

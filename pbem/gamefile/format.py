@@ -99,7 +99,7 @@ def read_behind(raw: bytes, length: int, known: int) -> list[Entry]:
     if rest == TAIL:
         return []
     if not (raw.startswith(HEAD) and rest.startswith(b",")):
-        raise FileRefused("E-DAMAGED", "after the known part the file does not go on as a list")
+        raise FileRefused("E-DAMAGED", "after the known part the file does not continue as a list")
     found = read(HEAD + rest[1:])
     _check_number(known + len(found))
     inflated(raw)

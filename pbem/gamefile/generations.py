@@ -131,7 +131,7 @@ def check_may_offer(machine: Machine) -> None:
             f"player {of} has no other key since their secrets came, and new ones come from a new "
             "key",
             rule=RULE,
-            hint="pbem rotate puts one in the place of the lost or stolen one first",
+            hint="pbem rotate replaces the lost or stolen one first",
         )
     if machine.pen != of:
         raise FileRefused(

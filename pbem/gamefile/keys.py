@@ -234,7 +234,7 @@ def _load_by_library(text: bytes, passphrase: bytes | None) -> KeyPair:
             "E-KEY", "the key file does not open: wrong passphrase, or damaged"
         ) from None
     if not isinstance(key, Ed25519PrivateKey):
-        raise FileRefused("E-KEY", "an Ed25519 key is wanted, this is of another kind")
+        raise FileRefused("E-KEY", "an Ed25519 key is needed, and this is another kind of key")
     return KeyPair.from_seed(key.private_bytes_raw())
 
 

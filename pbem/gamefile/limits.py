@@ -44,7 +44,7 @@ def check_content(by: str, steps: Sequence[Step]) -> None:
     """Refuses shaped steps of player `by` that hold more than an entry may (E-LIMIT)."""
     said = [line for step in steps if step["do"] == "say" for line in step["text"]]
     _hold(by, written(said) <= WORDS, f"says more than {WORDS} bytes, as they are stored",
-          "write the rest in the mail itself")  # fmt: skip
+          "write the rest in the e-mail itself")  # fmt: skip
     orders = [order for step in steps for order in step.get(_LISTS.get(step["do"], ""), ())]
     _hold(by, len(orders) <= ORDERS, f"gives more than {ORDERS} orders in one entry")
     _hold(by, len(encoded(orders)) <= ORDERS_BYTES,

@@ -60,7 +60,7 @@ def group_bytes(number: int, text: str) -> bytes:
     if len(digits) != _DIGITS + _CHECKS:
         raise _slip(
             number,
-            f"it has {len(digits)} digits, and {_DIGITS + _CHECKS} are wanted: {_DIGITS} of the "
+            f"it has {len(digits)} digits, and needs {_DIGITS + _CHECKS}: {_DIGITS} of the "
             f"key and {_CHECKS} that check them",
         )
     part, check = digits[:_DIGITS], digits[_DIGITS:]
@@ -85,7 +85,7 @@ def seed_on(text: str) -> bytes:
             continue
         number = int(match[1])
         if number > GROUPS or number in found:
-            why = "there are eight groups" if number > GROUPS else "it stands there twice"
+            why = "there are eight groups" if number > GROUPS else "it is there twice"
             raise _slip(number, why)
         found[number] = group_bytes(number, match[2])
     for number in range(1, GROUPS + 1):
@@ -101,8 +101,8 @@ def _check_print(text: str, seed: bytes) -> None:
     made = key_fingerprint(KeyPair.from_seed(seed).public)
     if written is not None and written[0] != made:
         raise FileRefused(
-            "E-KEY", f"the groups are those of {made}, and the sheet names {written[0]}",
-            hint="are they from two sheets?",
+            "E-KEY", f"the groups belong to {made}, but the sheet names {written[0]}",
+            hint="are they from two different sheets?",
         )  # fmt: skip
 
 

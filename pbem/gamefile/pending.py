@@ -200,7 +200,7 @@ def check_policy(table: GameInPlay, one: StandingPolicy) -> None:
     if one.withdraws:
         return
     given = one.by, one.slot, one.scope, one.until, one.doc
-    what = f"policy {one.slot} is none of this game"
+    what = f"this game has no policy {one.slot}"
     _formed("E-POLICY", what, "policies", lambda: table.check_policy(*given))
 
 

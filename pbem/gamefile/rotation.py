@@ -199,7 +199,7 @@ def no_seat(machine: Machine, public: bytes) -> FileRefused:
         if spare == public:
             return FileRefused(
                 "E-KEY", f"this is the spare key of player {player}: it signs nothing but a new "
-                "key", rule="keys", hint="pbem rotate puts one in the place of the lost one",
+                "key", rule="keys", hint="pbem rotate replaces the lost one",
             )  # fmt: skip
     return FileRefused("E-KEY", "this key belongs to neither player of this game")
 
@@ -219,7 +219,7 @@ def _taken(machine: Machine, made: Rotation) -> FileRefused:
         )  # fmt: skip
     return FileRefused(
         "E-KEY", f"{message}, and somebody has gone on with it", rule="keys",
-        hint="if that was not you, send the file that you have once more; if you asked for it, "
+        hint="if that was not you, send the file that you have again; if you asked for it, "
         "sign with the new key",
     )  # fmt: skip
 

@@ -185,7 +185,7 @@ COMMITMENTS = _told(
 
 
 OPTIONS_OF_THE_FILE: Mapping[str, str] = MappingProxyType(
-    {"solo": "practice: one person on both seats", "seed": "what a practice game is made from"}
+    {"solo": "practice: one person plays both sides", "seed": "what a practice game is made from"}
 )
 """Options of the file itself; all others are rules, and which there are the game says."""
 MOST_OPTIONS = 128

@@ -146,7 +146,7 @@ def _plain(proven: Proven | ProvenWithoutRules) -> dict[str, Any]:
     }  # fmt: skip
 
 
-SOLO = "a solo game: one person sits on both seats, so fairness is no matter"
+SOLO = "a solo game: one person plays both sides, so fairness does not matter"
 
 
 def _signed(entries: int) -> str:
@@ -229,7 +229,7 @@ class ProvenWithoutRules:
             )
         found += _renewed(self)
         found.append(
-            "NOT judged, for the rules were left out: whose turn it was, and so what was laid "
+            "NOT checked, because the rules were left out: whose turn it was, and so what was laid "
             "beside it and may be passed over, the orders, the dice they call for, the hands, the "
             "result"
         )

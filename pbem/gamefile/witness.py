@@ -252,7 +252,7 @@ def _crossed(note: Entry, by: str, player: str | None) -> FileRefused:
     held = "; ".join(said_beside(note))
     return FileRefused(
         "E-ROLLBACK", f"two entries {note.seq} have crossed, and {whose} stands",
-        hint="send the file you have once more; this one holds only what player "
+        hint="send the file you have again; this one holds only what player "
         f"{note.by} laid beside the turn: {held}",
     ).placed(entry=note.seq)  # fmt: skip
 
@@ -297,6 +297,6 @@ def _check_double(seen: Mapping[str, Any], fold: Fold) -> None:
 def _rollback(seq: int) -> FileRefused:
     return FileRefused(
         "E-ROLLBACK",
-        f"you have already seen this game up to entry {seq}, and the file does not go so far",
+        f"you have already seen this game up to entry {seq}, and this file ends earlier",
         hint=NEVER_TWICE + "use the newest file that you have",
     ).placed(entry=seq)

@@ -74,7 +74,7 @@ def encode(entries: Sequence[Entry]) -> str:
     plain = content(entries)
     packed = zlib.compress(plain, 9)
     if len(plain) > MAX_INFLATED or len(packed) > MAX_PACKED:
-        raise FileRefused("E-LIMIT", "these entries are too much for a block",
+        raise FileRefused("E-LIMIT", "these entries are too long for a block",
                           hint="attach the file, or begin with a later entry: --after")  # fmt: skip
     return framed(packed, entries)
 
@@ -190,7 +190,7 @@ def _between(text: str) -> str:
         raise FileRefused(
             "E-TRANSPORT",
             f"there are {begins} blocks in one text: which one was meant?",
-            hint="leave only the one that you want to be read",
+            hint="keep only the one that you want to read",
         )
     if not begins:
         raise _transport(f"there is no block here: none begins with {BEGIN}")
@@ -255,11 +255,11 @@ def _entries(packed: bytes) -> tuple[Entry, ...]:
     try:
         plain = inflate.decompress(packed, MAX_INFLATED + 1)
     except zlib.error:
-        raise _transport("what is in the block cannot be unpacked") from None
+        raise _transport("the content of the block cannot be unpacked") from None
     if len(plain) > MAX_INFLATED:
         raise FileRefused("E-LIMIT", f"the block unpacks to more than {MAX_INFLATED >> 20} MiB")
     if not inflate.eof or inflate.unused_data:
-        raise _transport("what is in the block cannot be unpacked")
+        raise _transport("the content of the block cannot be unpacked")
     entries = tuple(format.read(plain))
     for entry in entries:
         check_digests(entry)

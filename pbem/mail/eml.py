@@ -62,15 +62,15 @@ def address(text: str) -> Address:
     if visible(text) != text:
         raise ValueError("it has a character that cannot be seen")
     if not spec.isascii() or any(letter in ' ,;:<>()[]"\\' for letter in spec):
-        raise ValueError("one address is wanted, as ana@example.org")
+        raise ValueError("one address is needed, such as ana@example.org")
     user, at, domain = spec.rpartition("@")
     if not (at and user and domain) or "@" in user or len(spec) > 254:
-        raise ValueError("one address is wanted, as ana@example.org")
+        raise ValueError("one address is needed, such as ana@example.org")
     name = name.strip(" ")
     quoted = len(name) > 1 and name[0] == name[-1] == '"'
     name = name[1:-1] if quoted else name
     if _CODED in name or any(letter in ('<>@"\\' if quoted else '<>@"\\,;:()') for letter in name):
-        raise ValueError("one address is wanted, as Ana <ana@example.org>")
+        raise ValueError("one address is needed, such as Ana <ana@example.org>")
     return Address(name, addr_spec=spec)
 
 

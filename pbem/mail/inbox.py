@@ -199,7 +199,7 @@ def _continued(find: Find, held: HeldGame | None, verify: Verify) -> tuple[HeldG
         raise _at(find.where, _unjoined(block, held))
     entries = held.game.fold.entries
     if entries[block.first : block.last + 1] == block.entries:
-        return held, [f"{told}, which the game holds already", *_repaired(find)]
+        return held, [f"{told}, which the game already has", *_repaired(find)]
     try:
         game = verify(format.write((*entries[: block.first], *block.entries)))
     except FileRefused as refused:
@@ -221,7 +221,7 @@ def _unjoined(block: Block, held: HeldGame | None) -> FileRefused:
     holds = f"the block holds {_numbers(block.first, block.last)} only"
     if held is None:
         return FileRefused(
-            "E-TRANSPORT", f"{holds}, and there is no game file that this continues",
+            "E-TRANSPORT", f"{holds}, and there is no game file that it continues",
             hint="name your newest file of that game with --game FILE",
         )  # fmt: skip
     last = len(held.ids) - 1

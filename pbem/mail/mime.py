@@ -76,7 +76,7 @@ def in_mailbox(raw: bytes) -> tuple[bytes, ...]:
     """
     if len(raw) > MAX_MAILBOX:
         raise FileRefused("E-LIMIT", f"the mailbox is larger than {MAX_MAILBOX >> 20} MiB",
-                          hint="save the message itself, and give that")  # fmt: skip
+                          hint="save the message itself, and use that")  # fmt: skip
     if not raw.startswith(b"From "):
         return ()
     starts: list[int] = []
@@ -84,7 +84,7 @@ def in_mailbox(raw: bytes) -> tuple[bytes, ...]:
     for found in _FROM_LINE.finditer(raw):
         if len(starts) == MAX_MESSAGES:
             raise FileRefused("E-LIMIT", f"the mailbox has more than {MAX_MESSAGES} messages",
-                              hint="save the message itself, and give that")  # fmt: skip
+                              hint="save the message itself, and use that")  # fmt: skip
         ends.append(found.start())
         starts.append(found.end())
     return tuple(raw[s:e] for s, e in zip(starts, [*ends[1:], len(raw)], strict=True))

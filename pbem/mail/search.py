@@ -92,7 +92,7 @@ def which_one(named: Iterable[str]) -> FileRefused:
     return FileRefused(
         "E-TRANSPORT",
         f"games that differ were found: {'; '.join(named)}: which one was meant?",
-        hint="give the one that you mean; --game FILE says which game is wanted",
+        hint="choose one; --game FILE says which game you want",
     )
 
 
@@ -186,10 +186,10 @@ class _Misses:
         why = (
             "the newer ones take too long" if is_spent else "too much in the newer ones is damaged"
         )
-        hint = "save the message itself, and give that"
+        hint = "save the message itself, and use that"
         if not self._names:
             hint += (
-                "; --game FILE says which game is wanted, and then only what is of that game counts"
+                "; --game FILE says which game you want, and then only what is of that game counts"
             )
         refused = FileRefused("E-LIMIT", f"{were} left unread, for {why}", hint=hint)
         self._first = [Miss(self._mailbox, refused)]
@@ -228,7 +228,7 @@ def _in_message(name: str, message: mime.MailMessage, work: Work) -> tuple[list[
     texts = [part.content for part in message.parts if not _is_file(part.content)]
     if sum(len(text) for text in texts if may_be_a_game(text)) > MAX_TEXT:
         return [], [Miss(name, FileRefused("E-LIMIT", "the texts of the message are too long",
-                         hint="save the attachment alone, and give that"))]  # fmt: skip
+                         hint="save only the attachment, and use that"))]  # fmt: skip
     return _sorted(
         each for part in message.parts for each in _in_part(name, part, work, may_be_message=True)
     )
@@ -241,7 +241,7 @@ def _in_part(
     where = f"{name}, {_called(part)}"
     is_file = _is_file(part.content)
     if part.kind == "application/ms-tnef":
-        yield Miss(where, FileRefused("E-TRANSPORT", "it is packed in Outlook's own way",
+        yield Miss(where, FileRefused("E-TRANSPORT", "it is in Outlook's own format",
                    hint="ask for the mail as plain text, with the file attached"))  # fmt: skip
     elif may_be_message and part.name and not is_file and mime.is_message(part.content):
         try:

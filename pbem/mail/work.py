@@ -36,6 +36,6 @@ class Work:
         if self.is_spent:
             raise FileRefused(
                 "E-LIMIT",
-                "there is too much to look through, to repair and to verify: the rest is let be",
-                hint="save the attachment or the message with the game alone, and give that",
+                "there is too much to search, repair and verify: the rest was skipped",
+                hint="save only the attachment, or the message with the game, and use that",
             )  # fmt: skip

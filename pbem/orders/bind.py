@@ -161,7 +161,7 @@ def suggestion(name: str, known: Mapping[str, str]) -> str:
     near = tuple(dict.fromkeys(by_form[form] for form in closest(name, by_form)))
     if near:
         return f"did you mean {listing(map(shown, near), 'or')}?"
-    return may_be(known) if len(known) <= FEW_NAMES else "'pbem form' lists what can be named"
+    return may_be(known) if len(known) <= FEW_NAMES else "'pbem form' lists the possible names"
 
 
 # ---------------------------------------------------------------- what a field names
@@ -281,7 +281,7 @@ class _Binder:
                 self.problems.append(
                     Problem(
                         "doubled-name",
-                        f"{quoted(key)} is {shown(id)}, which is there already",
+                        f"{quoted(key)} is {shown(id)}, which is already there",
                         self.file.document.key_span(self.file.orders[self.index].path((*at, key))),
                     )
                 )

@@ -19,7 +19,7 @@ from pbem.text.wording import FEW, plural
 from pbem.text.yamlsource import Path
 from pbem.words import folded, listing
 
-LISTED = "'pbem form' lists what can be named"
+LISTED = "'pbem form' lists the possible names"
 
 
 def open_choices(
@@ -73,7 +73,7 @@ def _of_a_field(
     if len(path) > 1 or decision is None:
         return f"fill in {name}", LISTED
     is_none = type(decision.default) is written.kind and not to_written(decision.default)
-    alone = f"or write {written.verb} alone, for nothing and nobody" if is_none else ""
+    alone = f"or write {written.verb} alone, to choose nothing" if is_none else ""
     for option in decision.options:
         if option.order is written.kind:
             told = _told(option, name, written.plain)

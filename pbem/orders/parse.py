@@ -118,7 +118,7 @@ class OrdersFile:
                     "wrong-entry",
                     f"these orders are for entry {self.entry}, but {entry} is next",
                     self.document.span(("entry",)),
-                    hint="look at the game again with 'pbem status', then set or delete 'entry'",
+                    hint="check the game with 'pbem status', then change or delete 'entry'",
                 )
             )
         return tuple(found)
@@ -242,13 +242,13 @@ class _OrdersReader:
     def refuse_field(self, key: str) -> None:
         hint = did_you_mean(key, FIELDS)
         if key in self.verbs:
-            hint = f"orders stand below 'orders:', each after a dash: - {key}: ..."
+            hint = f"orders go below 'orders:', each after a dash: - {key}: ..."
         elif key.lstrip("- ") in self.verbs:
-            hint = f"orders stand below 'orders:', each after a dash: - {key.lstrip('- ')}: ..."
+            hint = f"orders go below 'orders:', each after a dash: - {key.lstrip('- ')}: ..."
         elif key.lstrip(DASHES + " ") != key:
             hint = "a list is written with '-', a plain hyphen and a space"
         elif key[0] in CURLY:
-            hint = "typographic quotes are no quotes here; use none at all"
+            hint = "curly quotes do not work here; use none at all"
         self.refuse(
             "unknown-field",
             f"the file has no field {quoted(key)}",
@@ -285,7 +285,7 @@ class _OrdersReader:
                 "too-long",
                 f"say is longer than {LONGEST_SAY} bytes",
                 self.document.span(("say",)),
-                "write the rest in the mail itself",
+                "write the rest in the e-mail itself",
             )
         return value
 
@@ -434,7 +434,7 @@ class _OrdersReader:
         key = next(iter(item))
         hint = did_you_mean(key, self.verbs)
         if key[0] in CURLY:
-            hint = "typographic quotes are no quotes here; use none at all"
+            hint = "curly quotes do not work here; use none at all"
         elif key in FIELDS:
             hint = (
                 f"'{key}:' belongs beside 'orders:', not among the orders: begin the line with it"
@@ -474,7 +474,7 @@ class _OrdersReader:
                     "doubled-field",
                     f"{quoted(key)} stands inside {verb} and beside it",
                     self.document.key_span((*path, key)),
-                    "one of the two must go",
+                    "delete one of the two",
                 )
             written[key] = (item[key], (*path, key))
         return written, frozenset(beside)

@@ -192,14 +192,12 @@ class Shaper:
             return as_written(value)  # hex 2006 is a name
         if type(value) is not kind:
             is_key = kind is str and isinstance(value, dict)
-            hint = (
-                "after a ':' and a space a value begins: put the text into quotes" if is_key else ""
-            )
+            hint = "':' with a space begins a value: put the text into quotes" if is_key else ""
             return self.misfit(_wanted(kind), value, name, path, hint)
         if kind is str and value[:1] and value[0] in CURLY:
             return self.refuse(
                 "curly-quotes",
-                f"{shown(value)} is in typographic quotes",
+                f"{shown(value)} is in curly quotes",
                 self.span(path),
                 "use straight ones, ' or \", or none at all",
             )
@@ -240,7 +238,7 @@ class Shaper:
             elif key[0] in CURLY:
                 self.refuse(
                     "curly-quotes",
-                    f"{shown(key)} is in typographic quotes",
+                    f"{shown(key)} is in curly quotes",
                     self.key_span((*path, key)),
                     "use straight ones, or none at all",
                 )

@@ -79,9 +79,9 @@ def _open_line(decision: Decision) -> str:
     first, *others = decision.options
     fields = () if others else _first_fields(first, decision.default)
     if not fields:
-        return f"  - {OPEN}   # fill in: one of the orders below takes the place of this line"
+        return f"  - {OPEN}   # fill in: replace this line by one of the orders below"
     inside = ", ".join(f"{name}: {OPEN}" for name in fields)
-    return f"  - {first.order.verb}: {{{inside}}}   # fill in, or take one of the lines below"
+    return f"  - {first.order.verb}: {{{inside}}}   # fill in, or use one of the lines below"
 
 
 def _first_fields(option: Option, default: Order) -> Collection[str]:
@@ -94,7 +94,7 @@ def _first_fields(option: Option, default: Order) -> Collection[str]:
 
 def _about_default(decision: Decision) -> str:
     if to_written(decision.default):
-        return "   # an answer that is legal"
+        return "   # a legal answer"
     what = "nothing more" if decision.optional else "nothing and nobody"
     return f"   # {what}"
 
@@ -215,7 +215,7 @@ def described(choice: Choice) -> str:
         case OneOf(values):
             return _values(values) if values else "nothing is possible"
         case SomeOf(()):
-            return "none can be named here"
+            return "nothing can be named here"
         case SomeOf(values):
             return f"{how_many(choice)} of {_values(values)}"
         case Amount(least, most):

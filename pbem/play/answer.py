@@ -97,8 +97,9 @@ def agreed(
         file = parsed(orders, game)
         if reply and file.orders:
             raise FileRefused(
-                "E-TURN", "a yes takes no orders: what was agreed comes first", rule="offers",
-                hint="send the yes alone, and your orders when you are to write again",
+                "E-TURN", "a yes cannot be sent with orders: what was agreed comes first",
+                rule="offers",
+                hint="send the yes alone, and your orders when it is your turn again",
             )  # fmt: skip
         wish, prepared = _wish(game, key, file)
     elif offer is not None or reply is False:
@@ -131,9 +132,9 @@ def _goes_with_orders(game: Game, key: KeyPair, *, is_offer: bool) -> None:
         what = "an offer" if is_offer else "a no"
         raise FileRefused(
             "E-TURN", f"it is your turn to write, so {what} goes with your orders", rule="the pen",
-            hint=f"name the orders file, too; {ASK_BY_MAIL}"
+            hint=f"name the orders file as well; {ASK_BY_MAIL}"
             if is_offer
-            else "name the orders file, too; orders alone let the offer lapse",
+            else "name the orders file as well; orders alone let the offer lapse",
         )  # fmt: skip
 
 
@@ -142,8 +143,8 @@ def _resignation_first(game: Game, player: str) -> None:
     if not_taken(game.fold.machine) == other(player):
         raise FileRefused(
             "E-TURN",
-            f"the {game.side_of(other(player))} player has resigned beside the turn, and you have "
-            "not taken it yet",
+            f"the {game.side_of(other(player))} player has resigned out of turn, and you have "
+            "not accepted it yet",
             rule="T5", hint=TAKE_OR_PLAY_ON,
         )  # fmt: skip
 
@@ -161,8 +162,9 @@ def _may_claim(game: Game, player: str) -> None:
     if game.fold.pen == player:
         owed = what_owes(game, player)
         raise FileRefused(
-            "E-TURN", f"a claim is for the player who waits, and you are to write ({owed})",
-            hint="send that; then claim what your opponent owes",
+            "E-TURN",
+            f"only the player who is waiting can claim, and it is your turn to write ({owed})",
+            hint="send that first; then claim what your opponent owes",
         )  # fmt: skip
 
 
@@ -187,7 +189,7 @@ def _is_asked(game: Game, player: str) -> None:
         return
     if open_offer(machine, player) is not None:
         raise FileRefused(
-            "E-CONSENT", "the open offer is your own, and your opponent answers it", rule="offers",
+            "E-CONSENT", "the open offer is your own; your opponent must answer it", rule="offers",
         )  # fmt: skip
     raise FileRefused(
         "E-CONSENT", f"no offer of {called(machine, other(player))} is open", rule="offers",
@@ -204,8 +206,8 @@ def _must_be_to_write(game: Game, key: KeyPair) -> None:
     side = game.side_of(fold.pen)
     wanted = what_owes(game, fold.pen)
     raise FileRefused(
-        "E-TURN", f"it is not your turn: the {side} player is to write ({wanted})",
-        hint="wait for the file of your opponent; if you have it, give that one",
+        "E-TURN", f"it is not your turn: the {side} player must write ({wanted})",
+        hint="wait for your opponent's file; if you already have it, use that one",
     )  # fmt: skip
 
 
@@ -312,7 +314,7 @@ def prepared_for(game: Game, key: KeyPair, file: OrdersFile) -> Prepared:
         if not any(thing.by == player for thing in game.fold.owed):
             _must_be_to_write(game, key)
         raise FileRefused(
-            "E-TURN", f"no orders of yours are asked for now: {_ahead_of_them(ahead, game)}",
+            "E-TURN", f"you are not asked for orders now: {_ahead_of_them(ahead, game)}",
             hint="send what you owe first: pbem apply without orders",
         )  # fmt: skip
     return replace(prepare(file, ahead.in_play, player), draft=ahead.draft)
@@ -322,14 +324,14 @@ def no_orders_after_the_end(game: Game) -> None:
     """Raises FileRefused (E-TURN) when the game is over."""
     if game.fold.phase == "over":
         raise FileRefused(
-            "E-TURN", "the game is over, and no orders are asked for any more",
-            hint="pbem status says how it ended, and who has still to show what was kept hidden",
+            "E-TURN", "the game is over, so no more orders are needed",
+            hint="pbem status shows how it ended, and who must still reveal what they kept hidden",
         )  # fmt: skip
 
 
 def _ahead_of_them(ahead: Prospect, game: Game) -> str:
     if ahead.locked is not None:
-        return "the dice wait for a value of the other player"
+        return "the dice wait for the other player's value"
     side = "".join(f"the {game.side_of(thing.by)} player" for thing in ahead.owed[:1])
     return f"it is {side}'s turn to write" if side else "the game is over"
 
@@ -344,8 +346,8 @@ def _notes(prepared: Prepared, unused: tuple[int, ...]) -> tuple[str, ...]:
             order = {tried.order.verb: to_plain(tried.order)}
             found.append(f"lapsed, since its `when` does not hold: {said(prepared.table, order)}")
     for index in range(len(prepared.orders) - prepared.ahead, len(prepared.orders)):
-        what = "kept, and judged when its turn comes"
+        what = "kept, and checked when its turn comes"
         if index in unused:
-            what = "left out, since nothing asked for it"
+            what = "left out, since it was not asked for"
         found.append(f"{what}: {said(prepared.table, prepared.orders[index])}")
     return tuple(found)

@@ -112,7 +112,7 @@ def _whole(told: CardTold, word: str) -> Iterator[str]:
     for paragraph in paragraphs:
         yield from wrap(paragraph, WIDTH, initial_indent="  ", subsequent_indent="  ")
     if told.where:
-        moment = "now" if told.is_asked else f"if a {word} were asked for now"
+        moment = "now" if told.is_asked else f"if you were asked for a {word} now"
         yield f"  {told.where}" + (f"; {moment}:" if told.uses else "")
     for line in _uses(told.uses):
         yield from wrap(line, WIDTH, initial_indent="    ", subsequent_indent="      ")

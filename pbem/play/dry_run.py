@@ -62,7 +62,7 @@ class DryRun:
         table = self.prepared.table
         if self.shown:
             lines.append(f"this mail shows your opponent {listing(map(self._titled, self.shown))}")
-        lines += [f"judged when its turn comes: {said(table, each)}" for each in self._ahead()]
+        lines += [f"checked when its turn comes: {said(table, each)}" for each in self._ahead()]
         lines += self.forecast.sentences() if self.forecast else ()
         return tuple(lines)
 
@@ -128,11 +128,10 @@ def judged(
 
 
 def _about_the_hand(supposed: tuple[str, ...], words: Words) -> str:
-    taken = f"{listing(supposed)} {'is' if len(supposed) == 1 else 'are'} taken to be in it"
+    taken = f"{listing(supposed)} {'is' if len(supposed) == 1 else 'are'} assumed to be in it"
     said = f": {taken}" if supposed else ""
-    return (
-        f"without --key the {words.hand} is not known{said}; with it {words.piece}s are judged, too"
-    )
+    checked = f"with it your {words.piece}s are checked too"
+    return f"without --key the {words.hand} is not known{said}; {checked}"
 
 
 def _of_whoever_is_asked(game: Game, file: OrdersFile) -> tuple[Prepared, tuple[str, ...] | None]:
@@ -142,7 +141,7 @@ def _of_whoever_is_asked(game: Game, file: OrdersFile) -> tuple[Prepared, tuple[
     if table is None or not isinstance(waits, Asked) or game.fold.locked is not None:
         raise FileRefused(
             "E-TURN", "no orders are asked for now",
-            hint="with --key, what you owe is answered first",
+            hint="use --key: then what you owe is answered first",
         )  # fmt: skip
     if game.fold.is_solo or not table.hides_hand(waits.by):
         return prepare(file, table, waits.by), None

@@ -37,11 +37,11 @@ def _instead(game: Game, key: KeyPair | None) -> str:
     mine = key is not None and not fold.is_solo and fold.pen == fold.player_of(key.public)
     if does is None:
         without = "pbem apply GAME --key KEY, without orders, sends what you owe"
-        return without if mine else "pbem status says who is to write"
+        return without if mine else "pbem status shows whose turn it is to write"
     if fold.pen and (mine or key is None):
-        who = "" if mine else f" (the {game.side_of(fold.pen)} player is to do it)"
+        who = "" if mine else f" (the {game.side_of(fold.pen)} player must do it)"
         return f"pbem apply GAME --key KEY, without orders, {does}{who}"
-    return "pbem status says who is to write"
+    return "pbem status shows whose turn it is to write"
 
 
 def form_after(game: Game, key: KeyPair | None, file: OrdersFile) -> str:
@@ -56,7 +56,7 @@ def form_after(game: Game, key: KeyPair | None, file: OrdersFile) -> str:
     ends = found.prepared.ahead or before is None or after.decision is None
     if ends or after.decision.side != before.decision.side:  # type: ignore[union-attr]
         raise FileRefused(
-            "E-TURN", f"nothing more is asked of you after these orders; {found.stopped}",
+            "E-TURN", f"you are asked nothing more after these orders; {found.stopped}",
             hint="pbem apply sends them",
         )  # fmt: skip
     given = tuple(_order(after, order) for order in found.prepared.orders)
@@ -91,8 +91,10 @@ def behind_what_is_owed(game: Game, table: Table) -> str:
         return ""
     halt = game.fold.machine.pending.halt
     if now is not None and halt is not None and halt.by == table.player_of(table.decision.side):
-        return f"first your standing orders answer ({now.prompt}): apply without orders does that"
-    return "first what you owe is sent: apply without orders does that"
+        return (
+            f"your standing orders answer first ({now.prompt}): pbem apply without orders does that"
+        )
+    return "what you owe is sent first: pbem apply without orders does that"
 
 
 def ways(table: Table) -> list[str]:
@@ -105,7 +107,7 @@ def ways(table: Table) -> list[str]:
     ]
 
 
-WITHOUT_A_KEY = "without --key your {hand} is not known: its {piece}s are not shown here"
+WITHOUT_A_KEY = "without --key your {hand} is not known, so its {piece}s are not shown here"
 
 
 def _form(
@@ -114,7 +116,7 @@ def _form(
 ) -> str:  # fmt: skip
     told: tuple[str, ...] = (title(game), table.clock.words)
     if before:
-        told = (*told, before, "with these orders it is all one mail")
+        told = (*told, before, "with these orders it all goes into one mail")
     decision = table.decision
     assert decision is not None
     if blind and table.hides_hand(table.player_of(decision.side)):

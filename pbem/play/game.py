@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 Opening = Callable[[Mapping[str, Any]], Table]
 """Lays the table a proposal describes."""
 TOOL = f"pbem {__version__}"
-WITHOUT_RULES = "pbem verify --without-rules checks all that needs neither rules nor data"
+WITHOUT_RULES = "pbem verify --without-rules checks everything that needs neither rules nor data"
 FEWEST_TRIALS = 64
 """Of a sealed deck: the format allows fewer, but a player should not accept them."""
 

@@ -15,7 +15,7 @@ from pbem.text.wording import counted
 from pbem.value import value
 
 WIDTH = 100
-EARLIER = "as the table is before the dice of the earlier attacks"
+EARLIER = "as things stand before the dice of the earlier attacks"
 
 
 @value
@@ -75,7 +75,7 @@ def _told(tried: Tried) -> AttackOdds:
         against = kernel.violations(state, tried.order)
         if against:
             rule = f" [{against[0].rule}]" if against[0].rule else ""
-            return AttackOdds(tried, why=f"not known before it is its turn: as the table is now, "
+            return AttackOdds(tried, why=f"not known before its turn comes: as things stand, "
                                          f"{against[0].message}{rule}")  # fmt: skip
     return AttackOdds(tried, tried.table.system.odds.of(state, tried.order))
 
@@ -87,8 +87,8 @@ def must_tell_odds(prepared: Prepared) -> None:
         raise Refused(
             Problem(
                 "no-odds",
-                f"the odds of {system.title} cannot be told yet",
-                hint="pbem check tells what it knows of an attack before the dice",
+                f"the odds of {system.title} cannot be worked out yet",
+                hint="pbem check shows what is known about an attack before the dice",
             )
         )
 
@@ -110,7 +110,7 @@ def said(found: Sequence[AttackOdds], words: Words) -> Iterator[str]:
     from textwrap import wrap  # pbem check, which comes here for a line only, does without
 
     if not found:
-        yield "these orders hold no attack"
+        yield "there is no attack in these orders"
     for at, each in enumerate(found):
         if at:
             yield ""

@@ -29,14 +29,14 @@ SHORT = {
     "renew": marked("new secrets"),
 }  # fmt: skip
 TAKE_OR_PLAY_ON = (
-    "pbem audit GAME --key KEY takes it and closes the game, pbem apply GAME ORDERS --key KEY "
+    "pbem audit GAME --key KEY accepts it and closes the game, pbem apply GAME ORDERS --key KEY "
     "--pass-over plays on"
 )
 """What the other player may do about a resignation laid beside the turn."""
 BY_RIGHT_OF = {
-    "old": marked("the {of} player signs with a new key from here on"),
+    "old": marked("the {of} player signs with a new key from now on"),
     "spare": marked(
-        "the {of} player signs with a new key from here on; their spare key has named it"
+        "the {of} player signs with a new key from now on; their spare key has named it"
     ),
     "opponent": marked(
         "the {by} player says that the key of the {of} player is lost, and names a new one. From "
@@ -49,8 +49,8 @@ BY_RIGHT_OF = {
 
 
 COST_OF_NEW_SECRETS = say(
-    "all that they hide is dealt anew, dice that wait for their value are burnt although they may "
-    "know them, and their play up to there is audited only if they still have the old secrets"
+    "everything they hide is dealt anew, dice that wait for their value are void although they may "
+    "know them, and their play up to then is audited only if they still have the old secrets"
 )
 
 
@@ -187,7 +187,7 @@ def told(item: j.JournalLine, game: Game) -> Iterator[Message]:
                 yield say("standing orders of the {side} player that came after it, or were "
                           "opened since, are no longer in force", side=side(player))  # fmt: skip
         case j.Upgraded(new=new):
-            yield say("from here on the game is judged by {rules}", rules=_rules(new))
+            yield say("from now on the game is played by {rules}", rules=_rules(new))
         case j.Adjourned(until=""):
             yield say("the game is adjourned")
         case j.Adjourned(until=until):
@@ -195,15 +195,15 @@ def told(item: j.JournalLine, game: Game) -> Iterator[Message]:
         case j.Rotated(of=of, by=by, signed_by=signed_by):
             yield say(BY_RIGHT_OF[signed_by], of=side(of), by=side(by))
         case j.Renewed(by=by, burnt=burnt):
-            yield say("the {side} player goes on with new secrets, of their present key",
+            yield say("the {side} player continues with new secrets, made from their present key",
                       side=side(by))  # fmt: skip
             if burnt is not None:
-                yield say("beacon {number} is burnt: it is never known and decides nothing",
+                yield say("beacon {number} is void: it stays unknown and decides nothing",
                           number=burnt)  # fmt: skip
         case j.Cured(by=by, left=()):
             yield say("the {side} player has sent what was claimed", side=side(by))
         case j.Cured(by=by, left=left):
-            yield say("the {side} player has sent what was claimed, but for this: {owed}",
+            yield say("the {side} player has sent what was claimed, except this: {owed}",
                       side=side(by), owed=claimed_words(left, game))  # fmt: skip
         case j.Concluded(by=by):
             yield say("the {side} player closes the game", side=side(by))
@@ -212,13 +212,13 @@ def told(item: j.JournalLine, game: Game) -> Iterator[Message]:
 def wanted(what: str, terms: Mapping[str, Any], side: Said) -> Message:
     """What a player of a side offers, or asks for."""
     if what == "takeback" and "known_randomness" in terms:
-        return say("the {side} player asks to take back all that came after entry {number}, even "
+        return say("the {side} player asks to take back everything after entry {number}, even "
                    "where both know the dice", side=side, number=terms["to"])  # fmt: skip
     if what == "takeback":
-        return say("the {side} player asks to take back all that came after entry {number}",
+        return say("the {side} player asks to take back everything after entry {number}",
                    side=side, number=terms["to"])  # fmt: skip
     if what == "upgrade":
-        return say("the {side} player asks to go on by {new}, in place of {old}", side=side,
+        return say("the {side} player asks to continue with {new} instead of {old}", side=side,
                    new=_rules(terms["new"]), old=_rules(terms["old"]))  # fmt: skip
     if what == "adjourn" and terms.get("until"):
         return say("the {side} player asks to adjourn: {until}", side=side,
@@ -250,7 +250,7 @@ def lines(game: Game, player: str | None) -> list[str]:
     machine = game.fold.machine
     found = [_open(game, each, player) for each in machine.agreements.offers]
     if machine.agreements.adjourned is not None:
-        found.append(f"adjourned by consent in entry {machine.agreements.adjourned}")
+        found.append(f"adjourned by agreement in entry {machine.agreements.adjourned}")
     if machine.agreements.claim is not None:
         owed = claimed_words(machine.agreements.claim["owed"], game, now=True)
         claimant = machine.agreements.claim["by"]

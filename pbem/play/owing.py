@@ -19,7 +19,7 @@ SAYS = {
     "open": marked("show a {piece}"),
     "seal": marked("choose in secret"),
     "tell": marked("show a secret choice"),
-    "audit": marked("show what was kept hidden"),
+    "audit": marked("reveal what was kept hidden"),
 }
 
 

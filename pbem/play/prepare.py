@@ -2,7 +2,7 @@
 
 The whole file is read before the first order is tried. Then each order is tried on the table as it
 will stand, up to the first roll or the first question to the other player; what comes after is
-pre-declared and judged when its turn comes.
+pre-declared and checked when its turn comes.
 """
 
 from __future__ import annotations

@@ -133,7 +133,7 @@ def result_words(game: Game) -> str:
     result = game.fold.result
     assert result is not None
     if result.get("void"):
-        return "by consent and without a result"
+        return "by agreement, without a result"
     winner = result.get("winner")
     who = f"the {game.side_of(winner)} player wins" if winner else "a draw"
     return f"{who} ({result['how']})" if result.get("how") else who
@@ -172,11 +172,13 @@ def compared(other: JudgedFile, longest: JudgedFile, theirs: Story, story: Story
         forks = find_all(theirs, story, table_for)
     except (NoFork, FileRefused) as refused:
         reason = refused.problems[0].message.removeprefix("no fork: ")
-        return replace(other, note=f"another story than {name}, but not proof of a fork: {reason}")
+        return replace(
+            other, note=f"another version than {name}, but not proof of a fork: {reason}"
+        )
     problems = tuple(
         Problem(
             "E-FORK",
-            f"player {each.by} signed another story of this game, from entry {each.seq} on, than "
+            f"player {each.by} signed another version of this game, from entry {each.seq} on, than "
             f"the one in {name}",
             hint=f"pbem prove-fork {name} {other.file} -o proof.json writes the proof",
         )

@@ -76,7 +76,7 @@ def seen(game: Game, key: KeyPair | None, side: Side | None, since: int | None =
     if not board.spots:
         raise Refused(
             Problem("no-picture", f"{system.title} has no board to show in this version of pbem",
-                    hint="pbem status tells where the game stands")
+                    hint="pbem status shows where the game stands")
         )  # fmt: skip
     before = None if since is None else position_of(at_entry(game, since))
     return Seen(

@@ -24,9 +24,7 @@ BEFORE, AGREED_UPON = say("Before the game"), say("Proposal and acceptance")
 OPENING = say("At the beginning")
 """Headings of what stands before the first that a game gives: nothing is told under none."""
 BEGUN = 3  # the first entry behind those that begin a game
-UNTOLD = marked(
-    "something happened here that the program cannot tell, which is a fault of it: {fault}"
-)
+UNTOLD = marked("something happened here that pbem cannot describe, which is a bug: {fault}")
 NOTED = (
     j.PolicyMade, j.Unsealed, j.ChoiceSealed, j.DeckProven, j.Audited, j.Claimed, j.Resigned,
 )  # fmt: skip
@@ -47,7 +45,7 @@ def notes(game: Game) -> tuple[Said, ...]:
     """What every report of a game says first: practice, open hands, options."""
     found: list[Said] = []
     if game.fold.is_solo:
-        found.append(say("solo: one person on both seats, which proves nothing about its dice"))
+        found.append(say("solo: one person plays both sides, so the dice prove nothing"))
     if is_open(game):
         system = game.opened.system
         option = system.hidden.open_option
@@ -102,7 +100,7 @@ def said(table: Table, order: Mapping[str, Any]) -> str:
 
 
 SENT = (j.Ordered, j.Lapsed, j.PassedOver, j.Dropped)
-UNASKED, REPLACED = say("nobody asked for it"), say("newer orders take its place")
+UNASKED, REPLACED = say("it was not asked for"), say("it was replaced by newer orders")
 
 
 class _Draft:
@@ -225,10 +223,10 @@ class _Teller:
                 return say("the {side} player has proven that their {pile} is whole",
                            side=side, pile=say(self.system.words.pile))  # fmt: skip
             case j.Audited():
-                return say("the {side} player shows what they kept hidden; it was in order",
+                return say("the {side} player reveals what they kept hidden; all was in order",
                            side=side)  # fmt: skip
             case j.Claimed(owed=owed):
-                return say("the {side} player states for the record what is owed: {owed}",
+                return say("the {side} player puts on record what is owed: {owed}",
                            side=side, owed=claimed_words(owed, self.game))  # fmt: skip
             case _:
                 return say("the {side} player resigns", side=side)

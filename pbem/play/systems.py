@@ -173,7 +173,7 @@ def _misfits(game: OpenedGame, scenario: str, options: tuple[str, ...]) -> Itera
             others = listing([each.id for each in scenarios.values() if name not in each.excludes])
             yield Problem("excluded-option", f"{scenario} cannot be played with {name}",
                           rule=played.rule,
-                          hint=f"without that option it can, and with it {others}")  # fmt: skip
+                          hint=f"leave the option out; with it you can play {others}")  # fmt: skip
     titles = {each.id: each.title for each in game.system.options()}
     for name in played.needs:
         if name not in options:

@@ -368,7 +368,7 @@ class _EventReader:
         same = first.line == mark.line
         where = f"column {first.column + 1}" if same else f"line {first.line + 1}"
         message = f"{quoted(key)} is written twice here"
-        hint = f"it stands in {where} already; one of the two must go"
+        hint = f"it stands in {where} already; delete one of the two"
         self.problems.append(Problem("yaml-doubled-key", message, span, hint=hint))
 
 

@@ -20,12 +20,12 @@ def over(desk: Desk) -> Desk:
 def test_nothing_is_shown_before_the_end(desk: Desk):
     used = desk.pbem("audit", "g4.json", "--key", "ana.key")
     assert used.code == 1
-    assert "the game is not over, and nothing hidden is shown before its end" in used.err
+    assert "the game is not over, and nothing hidden is revealed before the end" in used.err
 
 
 def test_the_result_is_provisional_until_the_winner_has_shown(over: Desk):
     told = over.done("audit", "end.json")
-    assert "the result is provisional until the winner has shown what was kept hidden" in told
+    assert "the result is provisional until the winner has revealed what was kept hidden" in told
     over.done("audit", "end.json", "--key", "ana.key", "-o", "ana.json")
     told = over.done("audit", "ana.json")
     assert told.startswith("nationalist: has shown what they kept hidden;")
@@ -48,7 +48,7 @@ def test_who_resigned_beside_the_turn_shows_nothing_before_it_is_taken(over: Des
 
 def test_both_show_and_the_last_closes_the_game(over: Desk):
     told = over.done("audit", "end.json", "--key", "ana.key", "-o", "ana.json")
-    assert "The Nationalist player shows what they kept hidden; it was in order." in told
+    assert "The Nationalist player reveals what they kept hidden; all was in order." in told
     assert "not yet taken" not in told
     over.done("audit", "ana.json", "--key", "beto.key", "-o", "both.json")
     found = json.loads(over.done("audit", "both.json", "--json"))

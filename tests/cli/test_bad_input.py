@@ -42,7 +42,7 @@ def test_the_wrong_side_is_told_who_is_to_write(desk: Desk):
     said = (
         "g2.json: it is not your turn: the nationalist player is to write (play a card, or none "
         "for an automatic operation)\n"
-        "      hint: wait for the file of your opponent; if you have it, give that one\n"
+        "      hint: wait for your opponent's file; if you already have it, use that one\n"
     )
     assert desk.refused(1, *send(key="beto.key")) == said
     assert desk.refused(1, "apply", "g2.json", "--key", "beto.key", "-o", "new.json") == said
@@ -67,14 +67,14 @@ def test_a_key_file_that_is_none(desk: Desk, content: bytes):
 
 def test_the_public_key_where_the_private_one_is_wanted(desk: Desk):
     assert desk.refused(2, *send(key="ana.key.pub")) == (
-        "ana.key.pub: this is a public key, and your private key is wanted here\n"
-        "      hint: pbem new --opponent takes it; the private one lies beside it, without .pub\n"
+        "ana.key.pub: this is a public key, not your private key\n"
+        "      hint: use it with pbem new --opponent; the private key is the file without .pub\n"
     )
     words = ("new", "crusade", "campaign", "--side", "nationalist", "--key", "ana.key",
              "--opponent", "beto.key", "-o", "new.json")  # fmt: skip
     assert desk.refused(2, *words) == (
-        "beto.key: this is a private key, and a public key is wanted here\n      "
-        "hint: --key takes it, and nobody else gets it; what may be given away is the .pub "
+        "beto.key: this is a private key, not a public key\n      "
+        "hint: use it with --key and give it to nobody; the file you can give away is the .pub "
         "beside it\n"
     )
 
@@ -200,8 +200,8 @@ def test_what_signs_nothing_warns_of_an_old_file_and_goes_on(desk: Desk, words: 
     assert result.code == 0
     assert result.out == fresh.out.partition("note: no record")[0]
     assert result.err == (
-        "g2.json: warning: entry 3: you have already seen this game up to entry 3, and the file "
-        "does not go so far\n      hint: never answer the same position twice: use the newest "
+        "g2.json: warning: entry 3: you have already seen this game up to entry 3, and this file "
+        "ends earlier\n      hint: never answer the same position twice: use the newest "
         "file that you have (seen.json, up to entry 3)\n"
     )
     if words[0] != "form":
@@ -270,14 +270,14 @@ def test_a_home_that_cannot_be_written(desk: Desk, monkeypatch: pytest.MonkeyPat
         monkeypatch.setenv(name, "/proc/nowhere")
     err = desk.refused(1, *send())
     assert err == (
-        "nothing is signed, for no record of it can be kept in /proc/nowhere/pbem: "
+        "nothing was signed, because no record of it can be kept in /proc/nowhere/pbem: "
         "no such file or directory\n"
-        "      hint: mend that, or add --no-record: then nothing keeps you from giving two answers "
-        "to one position, which your opponent could prove\n"
+        "      hint: fix that, or add --no-record: then nothing stops you from answering one "
+        "position twice, which your opponent could prove\n"
     )
     result = desk.pbem(*send(), "--no-record")
     assert result.code == 0
-    assert result.err.startswith("note: what was signed could not be recorded\n")
+    assert result.err.startswith("note: the signature could not be recorded\n")
     assert (desk.folder / "new.json").is_file()
 
 
@@ -331,7 +331,7 @@ def test_six_orders_of_which_two_are_wrong(desk: Desk):
         "orders.yaml:6:23: no unit is named 'TANK'\n"
         "    6 |   - advance: {units: [TANK], to: [riotinto]}\n"
         "      |                       ^^^^\n"
-        "      hint: 'pbem form' lists what can be named\n"
+        "      hint: 'pbem form' lists the possible names\n"
     )
     found = desk.pbem(*APPLY, "--json").problems()
     assert [(each["code"], each["line"], each["column"]) for each in found] == [
@@ -408,12 +408,12 @@ def test_a_folder_where_one_may_not_write(desk: Desk, monkeypatch: pytest.Monkey
 def test_another_file_of_that_name_stays(desk: Desk, words: tuple[str, ...]):
     desk.write("new.json", "mine")
     assert desk.refused(2, *words) == (
-        "new.json: there is such a file already, with other content\n"
-        "      hint: name another file, or move the old one away\n"
+        "new.json: this file already exists, with different content\n"
+        "      hint: use another name, or move the old file away\n"
     )
 
 
-UNRECORDED = "note: what was signed could not be recorded\n"
+UNRECORDED = "note: the signature could not be recorded\n"
 
 
 @pytest.mark.parametrize("call", ["fsync", "replace", "fchmod"])
@@ -488,5 +488,5 @@ def test_nothing_of_this_needs_a_begun_game(keys: Desk):
     err = keys.refused(1, "form", "g0.json")
     assert err.endswith(
         "g0.json: no orders are asked for now\n      hint: pbem apply GAME --key KEY, without "
-        "orders, accepts the game (the republican player is to do it)\n"
+        "orders, accepts the game (the republican player must do it)\n"
     )

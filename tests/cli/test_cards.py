@@ -45,7 +45,7 @@ def test_a_hand_with_what_it_can_be_played_for(desk: Desk) -> None:
         "    not for operations, redeployment, replacements or event: N1 (Air Bridge) must be "
         "played as an\n      event now [rule 4.3.1]\n" in told
     )
-    assert "  in the Republican hand; if a card were asked for now:\n" in told
+    assert "  in the Republican hand; if you were asked for a card now:\n" in told
     desk.orders("play: {card: N1, for: event}", "activate: {attack: [sevilla, huelva]}", "done")
     desk.done("apply", "dealt.json", "orders.yaml", "-o", "next.json")
     assert "  out of the game\n" in desk.done("cards", "next.json", "N1")

@@ -137,7 +137,7 @@ def test_a_key_is_private_and_says_whose_it_is(keys: Desk):
     print_ = re.search(r"SHA256:\S{43}", out)
     assert print_
     assert out == (
-        "new.key is your private key: keep it, and a copy of it, to yourself\n"
+        "new.key is your private key: keep it secret, and keep a copy\n"
         f"new.key.pub is for your opponent; its fingerprint is {print_[0]}\n"
     )
     assert load_private(private.read_bytes()).public
@@ -162,7 +162,7 @@ def test_a_key_is_never_overwritten(keys: Desk, there: str):
         if path != kept:
             path.unlink()
     err = keys.refused(2, "keygen", "--out", "ana.key", "--no-passphrase")
-    assert f"{there} is there already; a key is never overwritten" in err
+    assert f"{there} already exists; a key is never overwritten" in err
 
 
 def test_a_passphrase_comes_from_the_environment(keys: Desk, monkeypatch: pytest.MonkeyPatch):
@@ -252,8 +252,8 @@ def test_what_each_of_the_three_commands_says(keys: Desk):
                      "-o", "g0.json")  # fmt: skip
     assert told == (
         "g0.json proposes a game of Crusade and Revolution, campaign; you are nationalist\n"
-        "send it to your opponent, who accepts with: pbem apply g0.json --key THEIR.key\n"
-        f"note: the key of beto is pinned from now on: {BETO}\n"
+        "send it to your opponent, who accepts it with: pbem apply g0.json --key THEIR.key\n"
+        f"note: the key of beto is now pinned: {BETO}\n"
     )
     decks = "2 sealed decks, each proven out of 64 trial layouts\n"
     terms = f"{TERMS}  no other options\n{CHAIN}{decks}"
@@ -261,7 +261,7 @@ def test_what_each_of_the_three_commands_says(keys: Desk):
     assert constant(told) == (
         "you accept this game: Crusade and Revolution: Campaign\n"
         f"{terms}"
-        f"note: the key of your opponent is pinned from now on, as player-zDG6WLy6: {ANA} "
+        f"note: the key of your opponent is now pinned as player-zDG6WLy6: {ANA} "
         "(--opponent NAME puts their name there)\n"
         "to write: nationalist: begin the game\n"
         "written: g1.json\n"
@@ -293,7 +293,7 @@ def test_names_come_from_the_chain(keys: Desk):
 
 def test_solo_needs_no_key_and_is_called_solo_everywhere(keys: Desk):
     out = keys.done("solo", "crusade", "campaign", "--seed", "x", "-o", "s.json")
-    label = "solo: one person on both seats, which proves nothing about its dice"
+    label = "solo: one person plays both sides, so the dice prove nothing"
     assert label in out
     orders = keys.orders("play: {card: N1, for: event}")
     keys.done("apply", "s.json", orders, "-o", "t.json")
@@ -321,7 +321,7 @@ def test_apply_tells_what_happened_and_what_to_do_next(desk: Desk):
     assert out.startswith("Crusade and Revolution: Campaign\n")
     assert "  > play: {card: N1, for: event}\n" in out
     assert out.endswith(
-        "note: kept, and judged when its turn comes: done\n"
+        "note: kept, and checked when its turn comes: done\n"
         "note: no record of this game here: nobody would notice if you were sent an old position "
         "(--last with the last file you sent helps)\n"
         "to write: republican: run `pbem apply` to roll the dice\n"
@@ -344,7 +344,7 @@ def test_apply_as_json(desk: Desk):
     found = desk.pbem(*words).json()
     assert found["file"] == "n.json" and found["entries"] == 4
     ahead, record = found["notes"]
-    assert ahead == "kept, and judged when its turn comes: done"
+    assert ahead == "kept, and checked when its turn comes: done"
     assert record.startswith("no record of this game here")
     assert [each["what"].split()[0] for each in found["status"]["owed"]] == ["reveal"]
     assert found["log"]["chapters"]
@@ -364,7 +364,7 @@ def test_check_stops_at_the_first_roll(desk: Desk):
     assert out == (
         "3 orders are legal; checked up to the first roll (combat)\n"
         f"{FIRST}:5: 4 against 1 in Riotinto, wins 75 %, loses a step 50 %\n"
-        "judged when its turn comes: done\n"
+        "checked when its turn comes: done\n"
         "mails: one for this round, if all goes as it is said\n"
     )
     assert desk.done("check", "g2.json", FIRST) == out
@@ -415,7 +415,7 @@ def test_a_form_is_no_orders_until_it_is_filled_in(desk: Desk):
         r"# Turn 1, August 1936 \(War of the Columns\), Nationalist round 1\n"
         r"# action: play a card, or none for an automatic operation \[rule 7\.1\.3\]\n"
         r"game: '[\d ]{24}'\nentry: 3\norders:\n"
-        r"  - play: \{card: \.\.\., for: \.\.\.\}   # fill in, or take one of the lines below\n"
+        r"  - play: \{card: \.\.\., for: \.\.\.\}   # fill in, or use one of the lines below\n"
         r"\n"
         r"  # a card for operations goes on with [^#]*\n  # [^#]*\n"
         r"  # - play: \{card: N1, for: event\}   # Air Bridge: event\n\n"
@@ -467,7 +467,7 @@ def test_a_form_goes_on_behind_orders_that_are_ready(desk: Desk):
     assert "  # Riotinto\n  # - attack: {space: riotinto, units: {" in text
     err = desk.refused(1, "form", "g2.json", "--after", FIRST)
     assert err == (
-        "g2.json: nothing more is asked of you after these orders; checked up to the first roll "
+        "g2.json: you are asked nothing more after these orders; checked up to the first roll "
         "(combat)\n      hint: pbem apply sends them\n"
     )
 
@@ -486,7 +486,7 @@ def test_an_open_order_behind_an_optional_part_is_told_by_its_own_question(desk:
 
 
 def test_a_form_for_whom_nothing_is_asked(desk: Desk):
-    said = "no orders are asked for now\n      hint: pbem status says who is to write\n"
+    said = "no orders are asked for now\n      hint: pbem status shows whose turn it is to write\n"
     assert desk.refused(1, "form", "g2.json", "--key", "beto.key") == f"g2.json: {said}"
     assert desk.refused(1, "form", "g3.json", "--key", "ana.key") == f"g3.json: {said}"
 
@@ -588,7 +588,7 @@ def test_verify_says_what_is_proven(desk: Desk):
 def test_verify_against_the_last_file_sent(desk: Desk):
     desk.done("verify", "g4.json", "--last", "g3.json")
     err = desk.refused(3, "verify", "g2.json", "--last", "g3.json")
-    assert "you have already seen this game up to entry 3, and the file does not go so far" in err
+    assert "you have already seen this game up to entry 3, and this file ends earlier" in err
 
 
 def test_verify_without_rules_needs_no_data(desk: Desk):
@@ -598,8 +598,8 @@ def test_verify_without_rules_needs_no_data(desk: Desk):
         "1 beacon: both players' values fit what they were bound to\n"
         "1 sealed deck proven by cut-and-choose; 0 cards opened\n"
         "1 sealed deck is NOT proven yet\n"
-        "NOT judged, for the rules were left out: whose turn it was, and so what was laid beside "
-        "it and may be passed over, the orders, the dice they call for, the hands, the result\n"
+        "NOT checked, because the rules were left out: whose turn it was, and so what was laid "
+        "beside it and may be passed over, the orders, the dice they call for, the hands, the result\n"
         f"game {found['fingerprint']}; in words: {found['words']}\n"
     )
     told = json.loads(desk.done("verify", "g4.json", "--without-rules", "--json"))
@@ -609,7 +609,7 @@ def test_verify_without_rules_needs_no_data(desk: Desk):
     desk.write("bad.json", text.replace('"riotinto"', '"merida"', 1))
     assert "entry 3" in desk.refused(3, "verify", "bad.json", "--without-rules")
     err = desk.refused(2, "verify", "g4.json", "--without-rules", "--last", "g3.json")
-    assert "--last compares positions, so it needs the rules: give one of them" in err
+    assert "--last compares positions, which needs the rules: use only one of the two" in err
 
 
 def test_a_game_of_data_not_known_here_is_verified_without_rules(desk: Desk):
@@ -617,7 +617,7 @@ def test_a_game_of_data_not_known_here_is_verified_without_rules(desk: Desk):
     desk.write("toy.json", json.dumps(toy))
     err = desk.refused(3, "verify", "toy.json")
     assert "there is no game 'toy'" in err
-    assert "pbem verify --without-rules checks all that needs neither rules nor data" in err
+    assert "pbem verify --without-rules checks everything that needs neither rules nor data" in err
     assert "12 entries: every one signed" in desk.done("verify", "toy.json", "--without-rules")
 
 
@@ -657,7 +657,7 @@ def test_dice_as_json_say_the_same(desk: Desk):
         word = roll["words"][-1]
         assert roll["face"] == 1 + int(word["raw"], 16) % 6
     assert json.loads(desk.done("dice", "g4.json", "--entry", "3", "--json"))["rolls"] == []
-    assert desk.done("dice", "g2.json") == "nothing has been rolled\n"
+    assert desk.done("dice", "g2.json") == "nothing has been rolled yet\n"
 
 
 # --- the same through a process of its own ------------------------------------------------------
@@ -692,7 +692,7 @@ def test_a_full_disk_behind_the_standard_output_is_told(desk: Desk):
     )
     assert done.returncode == 1
     assert done.stderr == (
-        "what was to be printed could not be: no space left on device; nothing was written\n"
+        "the output could not be written: no space left on device; nothing was written\n"
     )
 
 

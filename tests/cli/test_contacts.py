@@ -36,7 +36,7 @@ def test_the_first_key_of_a_name_is_pinned(keys: Desk):
     assert keys.done("contacts") == (
         "no contacts yet: the first is pinned by pbem new --opponent THEM.pub\n"
     )
-    assert f"note: the key of beto is pinned from now on: {BETO}\n" in propose(keys, "beto.key.pub")
+    assert f"note: the key of beto is now pinned: {BETO}\n" in propose(keys, "beto.key.pub")
     assert keys.done("contacts") == f"beto  {BETO}\n"
     assert "pinned" not in propose(keys, "beto.key.pub", "again.json")
     assert stat.S_IMODE(book(keys).stat().st_mode) == 0o600
@@ -54,12 +54,12 @@ def test_a_changed_key_of_a_known_name(keys: Desk):
     assert keys.refused(1, *words) == (
         f"other.pub: this is not the key of beto that you know: theirs is {BETO}, this one is "
         f"{EVE}\n"
-        "      hint: ask beto by another way than mail; if the new key is theirs, 'pbem contacts "
+        "      hint: ask beto by other means than e-mail; if the new key is theirs, 'pbem contacts "
         "forget beto' makes room for it\n"
     )
     assert [each["code"] for each in keys.pbem(*words, "--json").problems()] == ["E-KEY"]
     assert keys.done("contacts", "forget", "BETO") == f"forgotten: beto, {BETO}\n"
-    assert f"the key of Beto is pinned from now on: {EVE}" in keys.done(*words)
+    assert f"the key of Beto is now pinned: {EVE}" in keys.done(*words)
 
 
 def test_nothing_is_pinned_where_nothing_was_written(keys: Desk):
@@ -76,8 +76,8 @@ def test_a_contact_can_be_named_instead_of_a_file(keys: Desk):
     pub_b = json.loads((keys.folder / "again.json").read_text())["entries"][0]["payload"]["steps"]
     assert pub_b[0]["pub_b"] == json.loads(keys.done("contacts", "--json"))[0]["key"]
     assert keys.refused(2, *NEW, "x.json", "--opponent", "Bteo") == (
-        "Bteo: neither a contact of yours nor a public key file that is there\n"
-        "      hint: pbem contacts lists whom you know\n"
+        "Bteo: not one of your contacts, and no such public key file\n"
+        "      hint: pbem contacts lists your contacts\n"
     )
     told = keys.refused(2, *NEW, "x.json", "--opponent", "eve.key.p")
     assert "is it" not in told
@@ -121,7 +121,7 @@ def test_a_name_that_looks_like_a_known_one_is_told(keys: Desk):
     told = propose(keys, impostor(keys, "b\u0435to"), "x.json")
     assert "note: the key of b\u0435to is pinned" in told
     assert (
-        f"note: the name 'b\u0435to' looks like beto, whose key you know and is another: {BETO}\n"
+        f"note: the name 'b\u0435to' looks like beto, whose different key you know: {BETO}\n"
         "note: the name 'b\u0435to' mixes letters of several alphabets: Cyrillic and Latin\n"
     ) in told
 
@@ -130,7 +130,7 @@ def test_the_name_given_at_the_acceptance_is_doubted_too(keys: Desk):
     propose(keys, "beto.key.pub")
     keys.done(*NEW[:5], "--key", "eve.key", "--opponent", "ana.key.pub", "-o", "e.json")
     told = keys.done("apply", "e.json", "--key", "ana.key", "--opponent", "bet0", "-o", "f.json")
-    assert f"looks like beto, whose key you know and is another: {BETO}\n" in told
+    assert f"looks like beto, whose different key you know: {BETO}\n" in told
 
 
 # --- a file called like a contact ---------------------------------------------------------------
@@ -192,7 +192,7 @@ def test_who_proposes_is_told_to_who_accepts(keys: Desk):
     )
     assert f"{new}\n" in keys.done("status", "g0.json", "--key", "beto.key")
     told = keys.done(*accept, "--opponent", "Ana", "-o", "g1.json")
-    assert f"note: the key of Ana is pinned from now on: {ANA}\n" in told
+    assert f"note: the key of Ana is now pinned: {ANA}\n" in told
     assert keys.done("contacts") == f"Ana   {ANA}\nbeto  {BETO}\n"
     propose(keys, "beto.key.pub", "h0.json")
     known = "note: the proposal is signed with the key of Ana that you know\n"
@@ -206,9 +206,7 @@ def test_accepting_pins_the_key_of_who_proposed(keys: Desk):
     keys.done(*NEW, "g0.json", "--opponent", "beto.key.pub")
     book(keys).unlink()  # as on a machine of their own
     told = keys.done("apply", "g0.json", "--key", "beto.key", "-o", "g1.json")
-    assert (
-        f"note: the key of your opponent is pinned from now on, as player-zDG6WLy6: {ANA}" in told
-    )
+    assert f"note: the key of your opponent is now pinned as player-zDG6WLy6: {ANA}" in told
     assert keys.done("contacts") == f"player-zDG6WLy6  {ANA}\n"
     keys.done(*NEW, "h0.json", "--opponent", "beto.key.pub")
     known = "the proposal is signed with the key of player-zDG6WLy6 that you know"
@@ -216,7 +214,7 @@ def test_accepting_pins_the_key_of_who_proposed(keys: Desk):
     assert known in told and "pinned" not in told
     keys.done("contacts", "forget", "beto")
     words = ("apply", "g0.json", "--key", "beto.key", "--opponent", "Ana", "-o", "k1.json")
-    assert "note: player-zDG6WLy6 is called Ana in your contacts from now on\n" in keys.done(*words)
+    assert "note: player-zDG6WLy6 is called Ana in your contacts now\n" in keys.done(*words)
     assert keys.done("contacts") == f"Ana  {ANA}\n"
 
 
@@ -236,7 +234,7 @@ def test_an_impostor_is_not_accepted(keys: Desk):
     accept = ("apply", "g0.json", "--key", "beto.key", "-o", "g1.json", "--opponent")
     assert keys.refused(1, *accept, "ana.key.pub") == (
         f"g0.json: your opponent in this game is not ana: their key is {ANA}, that of the game is "
-        f"{EVE}\n      hint: ask them by another way than mail which is right\n"
+        f"{EVE}\n      hint: ask them which is right, by other means than e-mail\n"
     )
     keys.done("new", "crusade", "campaign", "--side", "nationalist", "--key", "beto.key",
               "--opponent", "ana.key.pub", "-o", "own.json")  # fmt: skip
@@ -245,7 +243,7 @@ def test_an_impostor_is_not_accepted(keys: Desk):
     keys.done(*NEW, "eve.json", "--opponent", "eve.key.pub")
     assert keys.refused(1, *accept, "Carla") == (
         "g0.json: your opponent in this game is not Carla: they have the key of eve\n"
-        "      hint: pbem contacts lists whom you know\n"
+        "      hint: pbem contacts lists your contacts\n"
     )
     assert "--opponent wants a name" in keys.refused(2, *accept, "\x1b")
 

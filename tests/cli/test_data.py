@@ -278,7 +278,8 @@ def proposal(as_player):
     )  # fmt: skip
     assert (code, err) == (0, "")
     assert out.split("\n")[1:3] == [
-        "send it to your opponent, who accepts with: pbem apply 1.json --key THEIR.key --data DIR",
+        "send it to your opponent, who accepts it with: pbem apply 1.json --key THEIR.key "
+        "--data DIR",
         "it is played with your own data: send your opponent the same folder, whose data have the"
         f" digest {opened_over('crusade', EXAMPLE).digest[:16]}",
     ]
@@ -288,7 +289,7 @@ def proposal(as_player):
 HINT = (
     "      hint: both players need the same version of pbem and, if the game was begun with an"
     " owner's folder, the same folder: ask for it and name it with --data DIR; pbem verify"
-    " --without-rules checks all that needs neither rules nor data\n"
+    " --without-rules checks everything that needs neither rules nor data\n"
 )
 
 

@@ -29,9 +29,9 @@ def test_nothing_is_laid_beside_an_old_turn(desk: Desk, words: tuple[str, ...]) 
     desk.done("apply", "g3.json", "--key", "beto.key", "-o", "sent 4.json")
     err = desk.refused(3, *words, *KEY, "-o", "x.json")
     assert err == (
-        "g3.json: entry 4: you have already seen this game up to entry 4, and the file does not go "
-        "so far\n      hint: never answer the same position twice: use the newest file that you "
-        "have ('sent 4.json', up to entry 4)\n"
+        "g3.json: entry 4: you have already seen this game up to entry 4, and this file "
+        "ends earlier\n      hint: never answer the same position twice: use the newest file that "
+        "you have ('sent 4.json', up to entry 4)\n"
     )
 
 
@@ -101,7 +101,7 @@ def test_a_take_back_says_which_reason_it_is(desk: Desk, entry: str, why: str) -
 
 def test_a_take_back_is_two_words_to_some(desk: Desk) -> None:
     words = ("offer", "g3.json", "take-back", "--known-randomness", *KEY, "-o", "x.json")
-    assert "asks to take back all that came after entry 2" in desk.done(*words)
+    assert "asks to take back everything after entry 2" in desk.done(*words)
 
 
 # --- entries that are not there
@@ -125,8 +125,8 @@ def test_an_entry_without_a_roll_is_told_from_a_game_without_one(desk: Desk) -> 
     assert desk.done("dice", "g4.json", "--entry", "3") == (
         "no roll in entry 3; there are rolls in these entries: 4\n"
     )
-    assert desk.done("dice", "g3.json", "--entry", "3") == "nothing has been rolled\n"
-    assert desk.done("dice", "g3.json") == "nothing has been rolled\n"
+    assert desk.done("dice", "g3.json", "--entry", "3") == "nothing has been rolled yet\n"
+    assert desk.done("dice", "g3.json") == "nothing has been rolled yet\n"
 
 
 # --- the end
@@ -135,7 +135,7 @@ def test_an_entry_without_a_roll_is_told_from_a_game_without_one(desk: Desk) -> 
 def test_orders_after_the_end_are_told_that_it_is_the_end(desk: Desk) -> None:
     desk.done("resign", "g2.json", *KEY, "-o", "r3.json")
     err = desk.refused(1, "apply", "r3.json", FIRST, "--key", "beto.key", "-o", "x.json")
-    assert err.startswith("r3.json: the game is over, and no orders are asked for any more\n")
+    assert err.startswith("r3.json: the game is over, so no more orders are needed\n")
     assert "send what you owe" not in err
 
 
@@ -167,7 +167,7 @@ def test_a_block_goes_on_from_the_file_it_is_to_replace(desk: Desk) -> None:
 def test_an_opponent_who_is_neither_a_file_nor_a_contact(keys: Desk) -> None:
     words = ("new", "crusade", "campaign", "--side", "nationalist", *KEY)
     err = keys.refused(2, *words, "--opponent", "Beto")
-    assert "Beto: neither a contact of yours nor a public key file that is there\n" in err
+    assert "Beto: not one of your contacts, and no such public key file\n" in err
     assert "pbem contacts" in err
     err = keys.refused(1, *words, "--opponent", "ana.key.pub")
     assert err.startswith("ana.key.pub: that is your own key\n")

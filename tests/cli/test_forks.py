@@ -352,7 +352,7 @@ def test_no_fork(desk: Desk, words: tuple[str, str], said: str):
 
 def test_prove_fork_with_one_game_file(desk: Desk):
     err = desk.refused(2, "prove-fork", "g4.json")
-    assert "two files are compared; one alone must be a proof written before" in err
+    assert "name two files to compare, or one file that is a proof" in err
 
 
 def edited(scene: Scene, game: str, change: Callable[[str], str]) -> None:

@@ -152,7 +152,7 @@ def test_paper_that_is_none(keys: Desk):
 def test_a_key_in_the_way_stays(keys: Desk):
     keys.done("key", "export", "--paper", "ana.key", "-o", "paper.txt")
     err = keys.refused(2, "key", "restore", "paper.txt", "--out", "beto.key", "--no-passphrase")
-    assert "beto.key is there already; a key is never overwritten" in err
+    assert "beto.key already exists; a key is never overwritten" in err
     err = keys.refused(2, "key", "export", "--paper", "beto.key", "-o", "paper.txt")
     assert "there is such a file already" in err
 
@@ -161,10 +161,10 @@ def test_a_key_in_the_way_stays(keys: Desk):
 
 
 @pytest.mark.parametrize("mode, said", [
-    (0o644, "note: ana.key is open to others on this machine (mode 644); chmod 600 ana.key closes "
-     "it\n"),
-    (0o620, "note: ana.key is open to others on this machine (mode 620); chmod 600 ana.key closes "
-     "it\n"),
+    (0o644, "note: ana.key can be read by others on this machine (mode 644); chmod 600 ana.key "
+     "closes it\n"),
+    (0o620, "note: ana.key can be read by others on this machine (mode 620); chmod 600 ana.key "
+     "closes it\n"),
     (0o600, ""), (0o400, ""),
 ])  # fmt: skip
 def test_a_key_that_others_can_read_is_told(desk: Desk, mode: int, said: str):
@@ -245,7 +245,7 @@ def test_a_file_descriptor_that_is_closed(keys: Desk):
 def test_an_empty_passphrase_is_not_taken_for_none(keys: Desk, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("PBEM_PASSPHRASE", "")
     err = keys.refused(2, "keygen", "--out", "new.key")
-    assert "an empty passphrase locks nothing; --no-passphrase says that you want none" in err
+    assert "an empty passphrase protects nothing; use --no-passphrase if you want none" in err
 
 
 def test_a_passphrase_that_is_no_utf8(keys: Desk, monkeypatch: pytest.MonkeyPatch):

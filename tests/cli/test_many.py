@@ -84,7 +84,7 @@ def test_two_stories_of_one_game_are_a_fault_of_their_author(desk: Desk):
     shutil.copy(desk.folder / "g4.json", desk.folder / "season")
     desk.done("resign", "g2.json", "--key", "ana.key", "-o", "season/other.json", "--no-record")
     result = desk.pbem("verify", "--many", "season")
-    assert "player A signed another story of this game, from entry 3 on" in result.err
+    assert "player A signed another version of this game, from entry 3 on" in result.err
     assert "pbem prove-fork g4.json other.json" in result.err
     assert (result.code, result.out.splitlines()[-1]) == (3, "2 files: 1 verified, 1 not good")
 

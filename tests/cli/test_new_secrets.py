@@ -12,8 +12,8 @@ from tests.cli.test_offers import FIRST, entries, fresh, kinds, mail, two
 __all__ = ["two"]
 
 COST = (
-    "all that they hide is dealt anew, dice that wait for their value are burnt although they may "
-    "know them, and their play up to there is audited only if they still have the old secrets"
+    "everything they hide is dealt anew, dice that wait for their value are void although they may "
+    "know them, and their play up to then is audited only if they still have the old secrets"
 )
 
 
@@ -27,9 +27,7 @@ def lost(two: tuple[Desk, Desk]) -> None:
     (beto.folder / "beto.key").unlink()
     fresh(beto, "new.key")
     out = beto.done("rotate", "g3.json", "--to", "new.key", "--ask", "-o", "request.json")
-    assert (
-        "where no copy of the lost key is left you need new secrets, too: they add --renew" in out
-    )
+    assert "if no copy of the lost key is left, you also need new secrets: they add --renew" in out
     mail(beto, ana, "request.json")
     out = ana.done("rotate", "g3.json", "--key", "ana.key",
     "--for", "request.json", "--renew",
@@ -55,7 +53,9 @@ def test_a_lost_key_and_its_secrets(two):
     assert f"the nationalist player offers new secrets to the other: {COST}" in told
     out = beto.done("answer", "w4.json", "yes", "--key", "new.key", "-o", "w5.json")
     assert kinds(beto, "w5.json") == ["answer", "renew", "deck_commit", "reveal"]
-    assert "The Republican player goes on with new secrets, of their present key." in flat(out)
+    assert "The Republican player continues with new secrets, made from their present key." in flat(
+        out
+    )
     assert "Beacon 1 is burnt: it is never known and decides nothing." in flat(out)
     assert "from entry 5 on the republican player plays with new secrets\n" in out
     mail(beto, ana, "w5.json")

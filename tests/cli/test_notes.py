@@ -153,7 +153,7 @@ def test_words_that_were_answered_are_no_way_back(tables: Tables):
     (proof,) = (path.name for path in beto.folder.glob("fork_*.json"))
     told = beto.done("prove-fork", proof)
     assert told == beto.done("prove-fork", "m5.json", "g3.json")
-    assert "proven: player A (nationalist) has signed two different stories\n" in told
+    assert "proven: player A (nationalist) has signed two different versions\n" in told
     assert "  written on entry 3, which the other had laid beside the turn\n" in told
 
 
@@ -161,7 +161,7 @@ def test_an_offer_in_turn_says_how_it_is_asked(tables: Tables):
     err = tables.at("ana").refused(1, "offer", "g2.json", "draw", "--key", "ana.key")
     assert err == (
         "g2.json: it is your turn to write, so an offer goes with your orders [protocol, the pen]\n"
-        f"      hint: name the orders file, too; {ASK_BY_MAIL}\n"
+        f"      hint: name the orders file as well; {ASK_BY_MAIL}\n"
     )
     told = " ".join(tables.desk.done("offer", "--help").split())
     assert (

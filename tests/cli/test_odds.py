@@ -45,19 +45,19 @@ def test_attacks_behind_another_one(desk: Desk) -> None:
     told = desk.done("odds", "solo.json", "orders.yaml")
     first, second = told.split("\n\n")
     assert "earlier attacks" not in first
-    assert "  as the table is before the dice of the earlier attacks\n" in second
+    assert "  as things stand before the dice of the earlier attacks\n" in second
     assert "  AFR-1 takes the first loss [11.3.6]\n" in second
     told = desk.done("check", "solo.json", "orders.yaml")
     assert "3 against 1 in Riotinto, wins 67 %, loses a step 50 %\n" in told
     assert (
         "3 against 1 in Santa Olalla, wins 67 %, loses a step 50 %; AFR-1 takes the first loss "
-        "[11.3.6]; as the table is before the dice of the earlier attacks\n"
+        "[11.3.6]; as things stand before the dice of the earlier attacks\n"
     ) in told
 
 
 def test_orders_without_an_attack(desk: Desk) -> None:
     desk.orders(*OPENING)
-    assert desk.done("odds", "solo.json", "orders.yaml") == "these orders hold no attack\n"
+    assert desk.done("odds", "solo.json", "orders.yaml") == "there is no attack in these orders\n"
     assert desk.pbem("odds", "solo.json", "orders.yaml", "--json").json() == []
     assert "wins" not in desk.done("check", "solo.json", "orders.yaml")
 

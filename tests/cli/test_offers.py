@@ -95,7 +95,7 @@ def test_a_game_ended_without_result(two):
     beto.done("offer", "g4.json", "void", "--key", "beto.key", "-o", "g5.json")
     mail(beto, ana, "g5.json")
     out = ana.done("answer", "g5.json", "yes", "--key", "ana.key", "-o", "g6.json")
-    assert "the game is over, by consent and without a result\n" in out
+    assert "the game is over by agreement, without a result\n" in out
 
 
 def test_a_take_back_of_orders_whose_dice_hang(two):
@@ -173,7 +173,7 @@ def test_wrong_usage(two, words, said):
     (("answer", "g4.json", "yes", "--key", "beto.key"),
      "no offer of the Nationalist player is open"),
     (("claim", "g3.json", "--key", "beto.key"),
-     "a claim is for the player who waits, and you are to write (run `pbem apply`"),
+     "only the player who is waiting can claim, and it is your turn to write (run `pbem apply`"),
     (("resign", "g4.json", "--key", "eve.key"), "this key belongs to neither player"),
 ])  # fmt: skip
 def test_what_is_not_possible_now(two, words, said):
@@ -207,7 +207,7 @@ def test_a_claim_stands_until_what_is_owed_has_come(two):
         "run `pbem apply` to roll the dice; sending it ends the claim\n"
     ) in out
     log = " ".join(ana.done("log", "c4.json").split())
-    assert "states for the record what is owed: run `pbem apply` to roll the dice." in log
+    assert "puts on record what is owed: run `pbem apply` to roll the dice." in log
     mail(ana, beto, "c4.json")
     out = beto.done("apply", "c4.json", "--key", "beto.key", "-o", "c5.json")
     assert "The Republican player has sent what was claimed." in out
@@ -245,14 +245,14 @@ def test_a_yes_takes_no_orders(two):
     beto.done("offer", "g2.json", "draw", "--key", "beto.key", "-o", "n3.json")
     mail(beto, ana, "n3.json")
     err = ana.refused(1, "answer", "n3.json", "yes", FIRST, "--key", "ana.key")
-    assert "a yes takes no orders: what was agreed comes first" in err
+    assert "a yes cannot be sent with orders: what was agreed comes first" in err
 
 
 def test_an_offer_is_not_answered_by_the_one_who_makes_it(two):
     _, beto = two
     beto.done("offer", "g4.json", "draw", "--key", "beto.key", "-o", "g5.json")
     err = beto.refused(1, "answer", "g5.json", "yes", "--key", "beto.key")
-    assert "the open offer is your own, and your opponent answers it" in err
+    assert "the open offer is your own; your opponent must answer it" in err
 
 
 def test_a_take_back_after_which_it_is_ones_own_turn(two):
@@ -272,8 +272,8 @@ def test_an_old_file_is_mailed_with_a_warning(two):
     ana.done("apply", "g2.json", FIRST, "--key", "ana.key", "-o", "m3.json")
     sent = ana.pbem("mail", "g2.json", "-o", "old.eml")
     assert sent.code == 0 and sent.err == (
-        "g2.json: warning: entry 3: you have already seen this game up to entry 3, and the file "
-        "does not go so far\n      hint: never answer the same position twice: use the newest file "
+        "g2.json: warning: entry 3: you have already seen this game up to entry 3, and this file "
+        "ends earlier\n      hint: never answer the same position twice: use the newest file "
         "that you have (m3.json, up to entry 3)\n"
     )
     assert "(m3.json, up to entry 3)" in ana.pbem("status", "g2.json", "--key", "ana.key").err
@@ -331,7 +331,7 @@ def test_a_new_key_signs_and_the_first_has_the_secrets(two):
     ana, beto = two
     fresh(ana, "new.key")
     out = ana.done("rotate", "g2.json", "--key", "ana.key", "--to", "new.key", "-o", "k3.json")
-    assert "The Nationalist player signs with a new key from here on." in out
+    assert "The Nationalist player signs with a new key from now on." in out
     assert "--key new.key --secrets ana.key\n" in out
     err = ana.refused(1, "apply", "k3.json", FIRST, "--key", "ana.key", "-o", "x.json")
     assert err == (
@@ -410,7 +410,7 @@ def test_the_opponent_names_a_key_after_a_request(two):
     found = json.loads(ana.done("verify", "w5.json", "--json"))
     assert found["proven"]["on_word"] == [["A", 5]]
     err = beto.refused(1, "rotate", "w5.json", "--key", "beto.key", "--for", "request.json")
-    assert "the request was made for another game, or not for the next entry" in err
+    assert "this request is for another game, or not for the next entry" in err
 
 
 def test_until_is_in_the_words_of_the_player_and_in_quotes(two):
@@ -445,7 +445,7 @@ def test_a_file_is_not_replaced_by_one_in_which_another_has_named_ones_key(two):
             "game.json: the file that is there is kept: in entry 5 of the other one the "
             "republican player names another key for the nationalist player, on their word alone\n"
             "      hint: if you have lost nothing, go on from the one you have; if you know of "
-            "that key, say so with --key; another name with -o keeps both\n"
+            "that key, say so with --key; to keep both, use another name with -o\n"
         )
         ana.refused(1, "read", story, "--key", "ana.key", "-o", "game.json")
         assert (ana.folder / "game.json").read_bytes() == sound

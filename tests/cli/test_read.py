@@ -246,7 +246,7 @@ def test_a_block_in_an_html_mail(desk: Desk):
 def test_a_block_beside_the_attachment_is_no_second_candidate(desk: Desk):
     desk.done("mail", "g4.json", "--armor", "-o", "m.eml")
     assert is_read(desk, "m.eml")[1] == (
-        "found: m.eml, the text: entry 4, which the game holds already"
+        "found: m.eml, the text: entry 4, which the game already has"
     )
 
 
@@ -258,7 +258,7 @@ def test_an_old_block_below_does_not_turn_the_game_back(desk: Desk, quoted: str)
     put(desk, "old.json", raw(desk, "g3.json"))
     for words in (("m.eml",), ("m.eml", "--game", "g3.json"), ("old.json", "m.eml"),
                   ("m.eml", "g3.json")):  # fmt: skip
-        assert any("which the game holds already" in line for line in is_read(desk, *words))
+        assert any("which the game already has" in line for line in is_read(desk, *words))
 
 
 def test_a_block_that_begins_another_game(desk: Desk):
@@ -292,7 +292,7 @@ def test_a_block_serves_where_the_attachment_was_damaged(desk: Desk):
 def test_what_a_block_lacks_is_said(desk: Desk):
     put(desk, "p.txt", block(desk))
     assert is_refused(desk, "p.txt") == (
-        "p.txt: the block holds entry 4 only, and there is no game file that this continues\n"
+        "p.txt: the block holds entry 4 only, and there is no game file that it continues\n"
         "      hint: name your newest file of that game with --game FILE\n"
     )
     assert is_refused(desk, "p.txt", "--game", "g2.json") == (
@@ -402,7 +402,7 @@ def test_a_mailbox_with_two_games_wants_to_be_told_which(desk: Desk):
     name = mbox(desk, *(attach(message(), raw(desk, file)) for file in files))
     err = is_refused(desk, name)
     assert "in.mbox, message 3 of 3" in err and "in.mbox, message 2 of 3" in err
-    assert "--game FILE says which game is wanted" in err
+    assert "--game FILE says which game you want" in err
     found = is_read(desk, name, "--game", "g3.json")
     assert found[0].startswith("found: in.mbox, message 2 of 3")
     assert is_read(desk, name, "--game", "other.json", game="other.json")
@@ -438,7 +438,7 @@ def test_what_stops_the_search_is_said_first(desk: Desk):
     name = mbox(desk, message(), attach(message(), raw(desk, "g4.json")), *junk)
     assert is_refused(desk, name) == (
         "in.mbox: 2 older messages were left unread, for too much in the newer ones is damaged\n"
-        "      hint: save the message itself, and give that; --game FILE says which game is "
+        "      hint: save the message itself, and use that; --game FILE says which game is "
         "wanted, and then only what is of that game counts\n"
     )
     found = [each["code"] for each in desk.pbem("read", name, "--json").problems()]
@@ -494,7 +494,7 @@ def test_outlooks_own_packing_is_named(desk: Desk):
     made.add_attachment(b"x", maintype="application", subtype="ms-tnef", filename="winmail.dat")
     put(desk, "m.eml", made)
     assert is_refused(desk, "m.eml") == (
-        "m.eml, attachment winmail.dat: it is packed in Outlook's own way\n"
+        "m.eml, attachment winmail.dat: it is in Outlook's own format\n"
         "      hint: ask for the mail as plain text, with the file attached\n"
     )
 
@@ -504,7 +504,7 @@ def test_usage(desk: Desk):
     assert "the file cannot be read" in desk.refused(2, "read", "nowhere.eml")
     put(desk, "m.eml", attach(message(), raw(desk, "g4.json")))
     err = desk.refused(2, "read", "m.eml", "-o", "solo.json")
-    assert "there is such a file already, with other content" in err
+    assert "this file already exists, with different content" in err
     assert re.search(r"^written: crusade_[0-9a-f]{8}-01-004-b2a\.pbem\.json$",
                      desk.done("read", "m.eml"), re.M)  # fmt: skip
 
@@ -673,7 +673,7 @@ def test_nothing_else_is_replaced(desk: Desk, monkeypatch: pytest.MonkeyPatch):
         assert there != sound
         (desk.folder / "new.json").write_bytes(there)
         told = desk.refused(2, "read", "g4.json", "-o", "new.json")
-        assert told.startswith("new.json: there is such a file already, with other content\n")
+        assert told.startswith("new.json: this file already exists, with different content\n")
 
 
 def test_a_signature_that_is_not_the_one_that_verified_is_kept(desk: Desk):
@@ -688,7 +688,7 @@ def test_an_older_file_never_takes_the_place_of_a_newer_one(desk: Desk):
     (desk.folder / "new.json").write_bytes(raw(desk, "g4.json"))
     assert desk.refused(2, "read", "g2.json", "-o", "new.json") == (
         "new.json: the file that is there goes further: to entry 4, and this to entry 2\n"
-        "      hint: you have the newer one; another name with -o keeps both\n"
+        "      hint: you already have the newer one; to keep both, use another name with -o\n"
     )
 
 

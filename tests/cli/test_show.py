@@ -53,7 +53,7 @@ def test_earlier_moments_and_what_has_changed(desk: Desk) -> None:
     told = desk.done("show", "g4.json", "--since", "2")
     assert told.endswith("since entry 2:\n  R-MIL-14: reduced\n  N-POL-4: reduced\n")
     told = desk.done("show", "g4.json", "--since", "2", "--entry", "3")
-    assert told.endswith("  nothing on the board has changed\n")
+    assert told.endswith("  nothing has changed on the board\n")
     found = desk.pbem("show", "g4.json", "--since", "2", "--json").json()
     assert found["since"] == 2 and "R-MIL-14: reduced" in found["changes"]
 
@@ -158,7 +158,7 @@ def test_a_picture_shows_no_hidden_card(keys: Desk) -> None:
         (("--svg", "nowhere/map.svg"), 1, "the file cannot be written: no such file"),
         (("--svg", "."), 2, "is a directory"),
         (("--svg", "-"), 2, "never written to standard output"),
-        (("--svg", "g0.json"), 2, "g0.json: there is such a file already, with other content"),
+        (("--svg", "g0.json"), 2, "g0.json: this file already exists, with different content"),
         (("madrid", "--svg", "map.svg"), 2, "are for the whole board: leave SPACE out"),
         (("--png", "nowhere/map.png"), 1, "the file cannot be written"),
     ],

@@ -17,13 +17,13 @@ TOLD: Mapping[str, tuple[str, str]] = {
     "orders": ("an orders file", "pbem apply GAME {file}"),
     "message": ("a message", "pbem read {file}"),
     "block": ("a pasted block of entries", "pbem read {file} --game GAME"),
-    "key": ("a private key", "--key takes it"),
-    "public": ("a public key", "pbem new --opponent takes it"),
+    "key": ("a private key", "use it with --key"),
+    "public": ("a public key", "use it with pbem new --opponent"),
     "paper": ("a private key on paper", "pbem key restore {file}"),
-    "contacts": ("a list of contacts", "pbem contacts shows yours"),
+    "contacts": ("a list of contacts", "pbem contacts lists yours"),
     "proof": ("the proof of a fork", "pbem prove-fork {file} checks it"),
     "request": ("a request for a new key", "pbem rotate GAME --key YOUR.key --for {file}"),
-    "own": ("what this program keeps for itself", "no command takes it"),
+    "own": ("a file that pbem keeps for itself", "no command takes it"),
 }
 """What each kind of file is called, and the command that takes it."""
 WRITTEN: Mapping[str, tuple[str, ...]] = {
@@ -151,8 +151,8 @@ def test_every_file_we_write_is_called_what_it_is_wherever_another_is_wanted(
         for file in files if kind not in taken else ():
             told = at_desk.refused(2, *(word.replace("{}", file) for word in words))
             what, takes = TOLD[kind]
-            assert told.startswith(f"{file}: this is {what}, and "), (place, told)
-            assert " is wanted here\n      hint: " in told
+            assert told.startswith(f"{file}: this is {what}, not "), (place, told)
+            assert told.count("\n      hint: ") == 1
             assert takes.format(file=file) in told, (place, told)
 
 
@@ -168,7 +168,7 @@ def test_what_is_wanted_is_not_refused_as_another(
         files = WRITTEN[kind]
         for file in {files[turn % len(files)], files[(turn + 1) % len(files)]}:
             told = desk.pbem(*(word.replace("{}", file) for word in words))
-            assert "is wanted here" not in told.err, (place, told)
+            assert ": this is " not in told.err, (place, told)
 
 
 def test_every_kind_that_is_known_is_in_the_table(at_desk: Desk) -> None:
@@ -198,7 +198,7 @@ def test_no_form_of_a_finished_game(desk: Desk) -> None:
     desk.done("resign", "g4.json", "--key", "ana.key", "-o", "over.json")
     for key in ((), ("--key", "ana.key"), ("--key", "beto.key")):
         told = desk.refused(1, "form", "over.json", *key)
-        assert told.startswith("over.json: the game is over, and no orders are asked for any more")
+        assert told.startswith("over.json: the game is over, so no more orders are needed")
 
 
 def test_a_form_takes_the_place_of_an_earlier_one_that_nobody_edited(desk: Desk) -> None:
@@ -209,7 +209,7 @@ def test_a_form_takes_the_place_of_an_earlier_one_that_nobody_edited(desk: Desk)
     assert form.read_text() != first
     form.write_text(form.read_text() + "# mine\n")
     told = desk.refused(2, "form", "g2.json", "-o", "form.yaml")
-    assert "there is such a file already, with other content" in told
+    assert "this file already exists, with different content" in told
 
 
 # --- orders of another game

@@ -40,6 +40,6 @@ def test_two_turns_by_two_keys(
     assert "led by I Bandera" in told and "The Nationalists take" in told
     assert "Turn 3, 1936-10-28" in told and "signed by its author" in told
     assert "draw 3 chits" in told and "goes back into the Nationalist cup, face down" in told
-    assert told.count("has shown what they kept hidden; it fits") == 2
+    assert told.count("has revealed what they kept hidden; it matches") == 2
     left = [order for desk in desks.values() for order in desk.plan]
     assert left == [], "every impulse of the plans was tried"

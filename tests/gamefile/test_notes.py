@@ -160,7 +160,10 @@ def test_nothing_is_answered_beside_the_turn(steps):
     played = write(opened(), "A", PASS)
     found = attack(played, "A", *(every[name] for name in steps))
     assert (found.code, found.rule, found.step) == ("E-TURN", "T4", 0)
-    assert found.problems[0].hint == "an offer is answered by the player who has the pen, in turn"
+    assert (
+        found.problems[0].hint
+        == "an offer can be answered only in turn, by the player who must write next"
+    )
 
 
 def test_a_take_back_agreed_stands_and_the_offerer_cannot_go_back():
@@ -249,7 +252,7 @@ def test_a_note_nobody_has_written_on_proves_nothing():
     assert (found.code, found.entry) == ("E-ROLLBACK", 4)
     assert found.message == "two entries 4 have crossed, and yours stands"
     assert found.problems[0].hint == (
-        "send the file you have once more; this one holds only what player B laid beside "
+        "send the file you have again; this one holds only what player B laid beside "
         "the turn: an offer (a draw); "
         'the words "Hello?"'
     )
@@ -580,7 +583,7 @@ def test_a_key_one_does_not_hold_is_told_and_can_be_passed_over():
     found = refused(faked.player_of, KEYS["A"].public)
     assert found.message.endswith("in entry 4, and somebody has gone on with it")
     assert found.problems[0].hint == (
-        "if that was not you, send the file that you have once more; if you asked for it, sign "
+        "if that was not you, send the file that you have again; if you asked for it, sign "
         "with the new key"
     )
 

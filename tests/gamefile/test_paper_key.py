@@ -78,7 +78,7 @@ def test_what_is_wrong_with_a_group(typed: str, told: str):
 def test_groups_that_are_missing_doubled_or_of_two_keys():
     assert refused("") == "group 1: it is missing"
     assert refused(SHEET.replace(line(6), "")) == "group 6: it is missing"
-    assert refused(SHEET + line(2)) == "group 2: it stands there twice"
+    assert refused(SHEET + line(2)) == "group 2: it is there twice"
     assert refused(SHEET + "9  1a2b 3c4d  5e6f\n") == "group 9: there are eight groups"
     other = sheet(KEYS["A"], "")
     mixed = "\n".join(other.splitlines()[:3] + SHEET.splitlines()[3:])

@@ -174,7 +174,7 @@ def test_a_game_may_know_ids_only():
 def test_suggestions_are_ids_also_for_printed_names():
     assert suggestion("Santa Olala", NAMES.known("space")) == "did you mean santa_olalla?"
     assert suggestion("zzzzzzz", {str(n): "" for n in range(99)}) == (
-        "'pbem form' lists what can be named"
+        "'pbem form' lists the possible names"
     )
 
 

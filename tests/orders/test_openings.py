@@ -71,7 +71,7 @@ def test_an_open_choice_says_where_and_with_what_it_is_filled_in(line, asked, ex
 def test_an_answer_that_may_be_empty_says_so():
     asked = decision(Option(Discard, {"cards": SomeOf(("N1", "N2"))}), default=Discard())
     assert told("discard: {cards: ...}", asked) == [
-        (22, "fill in cards: any of N1 and N2", "or write discard alone, for nothing and nobody")
+        (22, "fill in cards: any of N1 and N2", "or write discard alone, to choose nothing")
     ]
     assert told("...", asked)[0][2] == "write discard: {cards: ...} or discard"
 

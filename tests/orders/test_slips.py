@@ -46,11 +46,11 @@ TABLE: dict[str, tuple[str, str, str]] = {
     "curly quotes around orders": ("“orders”:\n  - done\n", "1:1", "write it as: orders:"),
     "a key twice": (
         f"{HEAD}- done\norders:\n  - done\n", "3:1",
-        "it stands in line 1 already; one of the two must go",
+        "it stands in line 1 already; delete one of the two",
     ),
     "a field twice": (
         f"{HEAD}- move: {{units: [INF-1], units: [INF-1], path: [caceres, merida]}}\n", "2:28",
-        "it stands in column 12 already; one of the two must go",
+        "it stands in column 12 already; delete one of the two",
     ),
     "too far to the right": (f"{HEAD}{MOVE}\n   - done\n", "3:4", "indent this line by 2 spaces"),
     "too far to the left": (
@@ -81,7 +81,7 @@ TABLE: dict[str, tuple[str, str, str]] = {
     ),
     "a colon in a name": (
         f"{HEAD}{MOVE.replace('merida', 'merida: x')}\n", "2:44",
-        "after a ':' and a space a value begins: put the text into quotes",
+        "':' with a space begins a value: put the text into quotes",
     ),
     "a list never closed": (
         f"{HEAD}{MOVE.replace('INF-1]', 'INF-1')}\n  - done\n", "2:50", AS_MOVE,

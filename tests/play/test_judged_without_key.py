@@ -10,7 +10,7 @@ from pbem.problems import Refused
 from pbem.text.source import Source
 from tests.play.by_mail import Mail
 
-WITHOUT_A_KEY = "without --key your hand is not known: its cards are not shown here"
+WITHOUT_A_KEY = "without --key your hand is not known, so its cards are not shown here"
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +38,7 @@ def test_what_is_no_card_is_judged_and_cards_are_taken_as_held(dealt: tuple[Mail
     _, game = dealt
     lines = judged(game, ROUND)
     assert lines[0].startswith("3 orders are legal")
-    assert "without --key the hand is not known; with it cards are judged, too" in lines
+    assert "without --key the hand is not known; with it your cards are checked too" in lines
 
 
 def test_another_slip_is_told_with_its_rule(dealt: tuple[Mail, Game]) -> None:
@@ -51,7 +51,7 @@ def test_another_slip_is_told_with_its_rule(dealt: tuple[Mail, Game]) -> None:
 def test_the_standing_orders_are_judged_with_the_same_hand(dealt: tuple[Mail, Game]) -> None:
     _, game = dealt
     lines = judged(game, f"{ROUND}standing: {{combat_card: [N5], losses: [MIL]}}\n")
-    assert any("N5 is taken to be in it" in line for line in lines)
+    assert any("N5 is assumed to be in it" in line for line in lines)
     with pytest.raises(Refused) as refused:
         judged(game, f"{ROUND}standing: {{combat_card: [R7], losses: [MIL]}}\n")
     assert "no combat card of yours" in refused.value.problems[0].message

@@ -49,6 +49,5 @@ def test_a_take_back_does_not_say_that_dice_fell() -> None:
     """The offer allows it; whether any fell is another matter."""
     terms = {"to": 3, "known_randomness": True}
     assert str(wanted("takeback", terms, "blue")) == (
-        "the blue player asks to take back all that came after entry 3, even where both know "
-        "the dice"
+        "the blue player asks to take back everything after entry 3, even where both know the dice"
     )

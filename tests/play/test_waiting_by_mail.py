@@ -125,8 +125,8 @@ def test_an_order_kept_for_later_is_told_by_every_command() -> None:
     card = hidden_card(seats)
     text = f"orders:\n{NOW}{LATER.replace('CARD', card)}"
     line = f"play: {{card: {card}}}, when: {{round: 2}}"
-    assert f"judged when its turn comes: {line}" in checked(seats, text).sentences()
-    assert sent(seats, text) == (f"kept, and judged when its turn comes: {line}",)
+    assert f"checked when its turn comes: {line}" in checked(seats, text).sentences()
+    assert sent(seats, text) == (f"kept, and checked when its turn comes: {line}",)
     assert f"note: the Nationalist player orders for later: {line}" in told(seats)
     assert f"nationalist order kept for later: {line}" in status_lines(seats.game, None)
     plan = {"play": {"card": card}, "when": {"round": 2}}

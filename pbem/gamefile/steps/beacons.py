@@ -52,7 +52,9 @@ def _check_may_open(machine: Machine, void: bool) -> None:
     if not void:
         raise _early(machine, number)
     if not machine.asks_openly(machine.entry.by):
-        raise FileRefused("E-TURN", "a beacon is voided only at a decision of one's own", rule="R9")
+        raise FileRefused(
+            "E-TURN", "a player can void a beacon only at a decision of their own", rule="R9"
+        )
     if machine.beacons.last_void:
         raise FileRefused("E-TURN", "two void beacons may not follow each other", rule="R9")
 

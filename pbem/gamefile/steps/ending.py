@@ -42,7 +42,7 @@ def audit(machine: Machine, step: Step) -> Machine:
     Raises FileRefused: E-TURN where none is owed, E-AUDIT.
     """
     if not machine.owes_audit(machine.entry.by):
-        raise FileRefused("E-TURN", "no audit of this player is owed")
+        raise FileRefused("E-TURN", "this player owes no audit")
     machine = show_secrets(machine, step).put(progress=True)
     return machine.tell(Audited, by=machine.entry.by)
 

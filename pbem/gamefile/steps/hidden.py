@@ -68,7 +68,7 @@ def open_slot(machine: Machine, step: Step) -> Machine:
     player, before, waits = machine.entry.by, machine.table, machine.waits
     due = machine.head(player)
     if due is None and not machine.asks_openly(player):
-        raise FileRefused("E-TURN", "a card is opened where its owner is asked something")
+        raise FileRefused("E-TURN", "a card is opened only when its owner is asked something")
     if due is not None and due.what != slot:
         raise FileRefused("E-CARD", f"{due.what} must be opened first, and here is {slot}")
     if slot not in before.hand(player) or slot in before.known():

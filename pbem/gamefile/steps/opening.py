@@ -54,7 +54,7 @@ def _check_solo(options: Mapping[str, Any], publics: Mapping[str, bytes]) -> Non
 def accept(machine: Machine, step: Step) -> Machine:
     """Raises FileRefused: E-CHAIN for another proposal, E-RULES for other data, E-DECK, E-KEY."""
     if step["proposal"] != machine.terms.proposal_id:
-        raise FileRefused("E-CHAIN", "another proposal is accepted than the one in this file")
+        raise FileRefused("E-CHAIN", "the proposal accepted here is not the one in this file")
     if step["data"] != machine.terms.proposal["data"]:
         raise FileRefused(
             "E-RULES",

@@ -51,7 +51,7 @@ def _give(machine: Machine, kind: str, orders: list[dict[str, Any]]) -> Machine:
     _check_hides_nothing(machine, orders)
     items = tuple(Given(order, kind, machine.place(at), stamp) for at, order in enumerate(orders))
     if not _one_answers(machine.table, orders):
-        raise FileRefused("E-ORDER", f"none of this answers what is asked: {waits.what}", rule="R8")
+        raise FileRefused("E-ORDER", f"nothing here answers the question: {waits.what}", rule="R8")
     # In front of what is left of an older list: that waits for questions still to come.
     return advance(machine.put(given={**given, player: (*items, *given[player])}, progress=True))
 

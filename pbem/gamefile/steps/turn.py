@@ -104,7 +104,9 @@ def _check_note(machine: Machine, step: Step) -> None:
             "E-TURN",
             f"it is not {machine.entry.by}'s turn to write, so {named(kind)} is out of place",
             rule="T4" if answers else "the pen",
-            hint="an offer is answered by the player who has the pen, in turn" if answers else "",
+            hint="an offer can be answered only in turn, by the player who must write next"
+            if answers
+            else "",
         )
     if machine.entry.on_own_note and not _names_the_others_key(machine, step):
         raise notes.second_note(machine)
@@ -134,11 +136,11 @@ def _check_beginning(machine: Machine, kind: str) -> None:
 def _check_turn(machine: Machine, step: Step) -> None:
     kind, locked = step["do"], machine.beacons.locked
     if kind == "audit":
-        raise FileRefused("E-TURN", "secrets are shown when the game is over, never before")
+        raise FileRefused("E-TURN", "secrets are revealed only when the game is over")
     if kind in BEGINNINGS.values():
         raise FileRefused("E-TURN", f"the game has begun, and here is {named(kind)}")
     if kind == "claim_forfeit":
-        raise FileRefused("E-TURN", "a forfeit is claimed by the player whose turn it is not")
+        raise FileRefused("E-TURN", "only the player whose turn it is not can claim a forfeit")
     due = machine.head(machine.entry.by)
     if due is not None:
         if kind == "open" and due.code == "deck_reply":

@@ -270,12 +270,12 @@ def _(event: e.CardsDrawn, position: Position) -> Message:
 @line(e.DiscardsTaken)
 def _(event: e.DiscardsTaken, position: Position) -> Message:
     side = OF_SIDE[event.side]
-    return say("the {side} discards are taken up to be shuffled again", side=side)
+    return say("the {side} discards are reshuffled", side=side)
 
 
 @line(e.PileTaken)
 def _(event: e.PileTaken, position: Position) -> Message:
-    return say("what is left of the {side} draw pile is taken up to be shuffled again",
+    return say("what is left of the {side} draw pile is reshuffled",
                side=OF_SIDE[event.side])  # fmt: skip
 
 
@@ -283,7 +283,7 @@ def _(event: e.PileTaken, position: Position) -> Message:
 def _(event: e.HiddenCardsTaken, position: Position) -> Message:
     side = OF_SIDE[event.side]
     if not event.held:
-        return say("the hidden {side} cards are taken up to be laid anew", side=side)
+        return say("the hidden {side} cards are collected to be dealt anew", side=side)
     return say("the hidden {side} cards, {number} of them from the hand, are taken up to be laid "
                "anew", side=side, number=event.held)  # fmt: skip
 
@@ -315,7 +315,7 @@ def _(event: e.CardPlayed, position: Position) -> Message:
         return say("{side} play {card} for replacement points", **parts)
     if event.use == "event":
         return say("{side} play {card} as an event", **parts)
-    return say("{side} throw {card} into the combat", **parts)
+    return say("{side} play {card} in the combat", **parts)
 
 
 @line(e.RetainedCardUsed)
@@ -326,7 +326,7 @@ def _(event: e.RetainedCardUsed, position: Position) -> Message:
 
 @line(e.HandShown)
 def _(event: e.HandShown, position: Position) -> Message:
-    return say("{side} have to show their hand: {cards}", side=SIDES_TOLD[event.side],
+    return say("{side} must show their hand: {cards}", side=SIDES_TOLD[event.side],
                cards=_seen(position, event.slots))  # fmt: skip
 
 
@@ -581,8 +581,8 @@ def _(event: e.FortBuilt, position: Position) -> Message:
 def _(event: e.DiggingFailed, position: Position) -> Message:
     space = _space(position, event.space)
     if not event.stored:
-        return say("the work in {space} comes to nothing", space=space)
-    return say("the work in {space} comes to nothing; the next try has a DRM of {drm}",
+        return say("the work in {space} fails", space=space)
+    return say("the work in {space} fails; the next try has a DRM of {drm}",
                space=space, drm=f"{event.stored:+d}")  # fmt: skip
 
 
@@ -593,7 +593,7 @@ def _(event: e.DiggingAbandoned, position: Position) -> Message:
 
 @line(e.FortRemoved)
 def _(event: e.FortRemoved, position: Position) -> Message:
-    return say("the works in {space} come off the map", space=_space(position, event.space))
+    return say("the works in {space} are removed", space=_space(position, event.space))
 
 
 @line(e.SiegeChanged)
@@ -629,8 +629,8 @@ def _(event: e.BeachHeadRemoved, position: Position) -> Message:
 @line(e.DeadlineSet)
 def _(event: e.DeadlineSet, position: Position) -> Message:
     if event.what == "beach_head_mallorca":
-        return say("the landing has to take Mallorca by the end of turn {turn}", turn=event.turn)
-    return say("{space} has to be taken by the end of turn {turn}",
+        return say("the landing must take Mallorca by the end of turn {turn}", turn=event.turn)
+    return say("{space} must be taken by the end of turn {turn}",
                space=_space(position, event.what), turn=event.turn)  # fmt: skip
 
 
@@ -726,7 +726,7 @@ FLAGS: Mapping[str, tuple[Message | None, Message | None]] = {
         say("the severe winter is over"),
     ),
     "munich": (say("the powers settle at Munich"), None),
-    "french_border_no_special_sr": (say("no more troops can come back by way of France"), None),
+    "french_border_no_special_sr": (say("no more troops can come back through France"), None),
     "shortage": (
         say("the Nationalists are short of ammunition"),
         say("the ammunition shortage of the Nationalists is over"),
@@ -756,7 +756,7 @@ def _(event: e.TurnMarkSet, position: Position) -> Message | None:
     if not event.mark.startswith(BAN):
         return MARKS.get(event.mark)
     use, side, number = event.mark.removeprefix(BAN).split("/")
-    return say("in their round {number} {side} may play no card {use}",
+    return say("in their round {number} {side} may not play a card {use}",
                number=int(number), side=SIDES_TOLD[side], use=USES[use])  # fmt: skip
 
 
@@ -806,12 +806,12 @@ def _(event: e.IntelligenceRolled, position: Position) -> Message:
 @line(e.CardsSeen)
 def _(event: e.CardsSeen, position: Position) -> Message:
     seen = _seen(position, event.slots) or _cards(len(event.slots))
-    return say("{side} have to show {cards}", side=SIDES_TOLD[event.side], cards=seen)
+    return say("{side} must show {cards}", side=SIDES_TOLD[event.side], cards=seen)
 
 
 @line(e.CardBroughtBack)
 def _(event: e.CardBroughtBack, position: Position) -> Message:
-    return say("{card} comes into the {side} deck once more", card=_card(position, event.card),
+    return say("{card} returns to the {side} deck", card=_card(position, event.card),
                side=OF_SIDE[event.side])  # fmt: skip
 
 
@@ -874,8 +874,8 @@ def _(event: e.ReplacementsRecorded, position: Position) -> Message | None:
     if now == event.halves:
         return say_many("number", "{number} {currency} point is recorded",
                         "{number} {currency} points are recorded", **parts)  # fmt: skip
-    return say_many("number", "{number} {currency} point is recorded, which makes {now}",
-                    "{number} {currency} points are recorded, which makes {now}",
+    return say_many("number", "{number} {currency} point is recorded, for a total of {now}",
+                    "{number} {currency} points are recorded, for a total of {now}",
                     **parts, now=_amount(now))  # fmt: skip
 
 

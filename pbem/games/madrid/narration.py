@@ -134,8 +134,8 @@ class Telling:
         )  # fmt: skip
         if not position.is_paused:
             return lines
-        return (*lines, say_many("number", "pause in fighting: {number} turn, this one too",
-                                 "pause in fighting: {number} turns, this one too",
+        return (*lines, say_many("number", "pause in fighting: {number} turn, including this one",
+                                 "pause in fighting: {number} turns, including this one",
                                  number=position.pause))  # fmt: skip
 
     def own(self, position: Position, side: Side) -> tuple[Message, ...]:
@@ -326,8 +326,8 @@ def _cleared(event: e.FactCleared, position: Position) -> Message | None:
 def _pause(event: e.PauseChanged, position: Position) -> Message | None:
     if not event.left:
         return None
-    return say_many("number", "the pause lasts {number} turn at most, this one too",
-                    "the pause lasts {number} turns at most, this one too",
+    return say_many("number", "the pause lasts {number} turn at most, including this one",
+                    "the pause lasts {number} turns at most, including this one",
                     number=event.left)  # fmt: skip
 
 

@@ -92,12 +92,12 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     (
         e.DiscardsTaken(N),
         AUGUST,
-        "The Nationalist discards are taken up to be shuffled again.",
+        "The Nationalist discards are reshuffled.",
     ),
     (
         e.PileTaken(N),
         AUGUST,
-        "What is left of the Nationalist draw pile is taken up to be shuffled again.",
+        "What is left of the Nationalist draw pile is reshuffled.",
     ),
     (
         e.CardPlayed(N, "n/1/4", "N7", "operations"),
@@ -139,7 +139,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     (
         e.HandShown(N, ("n/1/2", "n/1/3")),
         CAMPAIGN.but(known={"n/1/2": "N5", "n/1/3": "N7"}),
-        "The Nationalists have to show their hand: Naval Support (N5) and "
+        "The Nationalists must show their hand: Naval Support (N5) and "
         "Airplanes Disperse Militia (N7).",
     ),
     (

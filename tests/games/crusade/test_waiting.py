@@ -130,4 +130,4 @@ def test_a_newer_list_takes_its_place(desk):
     told = applied(desk, "g3.json", "orders: [{play: {card: none}}, activate, done]", "g4.json")
     assert "Lapsed: arrive: {at: algeciras}, when: {any: true}" in told
     told = applied(desk, "g4.json", "orders: [{arrive: {at: cadiz}}]", "g5.json")
-    assert told.count("(Nationalist): newer orders take its place") == 2
+    assert told.count("(Nationalist): it was replaced by newer orders") == 2

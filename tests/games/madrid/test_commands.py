@@ -104,7 +104,7 @@ def test_a_second_impulse_is_refused_before_it_lapses(game: Desk) -> None:
         assert "hint: list later impulses under `impulses:` in `standing:`, or give them" in told
     game.orders(first, "lose: {spend: [I Bandera]}")
     told = game.done("check", "game.json", "orders.yaml", "--key", ANA)
-    assert "judged when its turn comes" in told
+    assert "checked when its turn comes" in told
 
 
 def test_what_is_wrong_is_said_with_its_rule(game: Desk) -> None:
@@ -150,7 +150,9 @@ def test_the_board_and_the_chits_are_seen(game: Desk) -> None:
     game.done("show", "game.json", "--svg", "map.svg")
     assert "<title>C Parla: Republican, terrain +1;" in (game.folder / "map.svg").read_text()
     assert "Bombards any area" in game.done("cards", "madrid", "CR2")
-    assert "if a chit were asked for now" in game.done("cards", "game.json", "--key", "beto.key")
+    assert "if you were asked for a chit now" in game.done(
+        "cards", "game.json", "--key", "beto.key"
+    )
     assert "there is no chit 'X1'" in game.refused(2, "cards", "game.json", "X1")
 
 

@@ -63,7 +63,7 @@ class PickedCards(ChanceStage[Position]):
 
     def chance(self, position: Position) -> Chance:
         owner = say(PEOPLE[self.owner])
-        draw = Draw(self._label, say("cards of the {side} hand that are seen", side=owner),
+        draw = Draw(self._label, say("known cards in the {side} hand", side=owner),
                     of=len(position.decks[self.owner].hand), take=self.count)  # fmt: skip
         return Chance("intelligence", "18.3.5", (draw,))
 
