@@ -78,7 +78,7 @@ def called(argv: list[str]) -> Exit:
         return Exit(left.exit_code)
     except click.ClickException as error:
         error = _with_two_dashes(error, argv)
-        if "--json" in argv:
+        if report.wants_json(argv):
             report.problems((Problem("usage", error.format_message()),), as_json=True)
         else:
             error.show()

@@ -21,7 +21,8 @@ class _NewFile(click.Path):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         if str(value) == DASH:
-            self.fail("it is never written to standard output: name a file (./- for one called -)",
+            self.fail("this is never written to standard output: name a file "
+                      "(./- for one called -)",
                       param, ctx)  # fmt: skip
         return super().convert(value, param, ctx)
 

@@ -47,6 +47,12 @@ _HELD: list[Problem] = []
 """What programs are told on standard error: one list, when the command ends."""
 
 
+def wants_json(argv: list[str]) -> bool:
+    """Whether --json stands among the options: behind `--` all words are names of files."""
+    options = argv[: argv.index("--")] if "--" in argv else argv
+    return "--json" in options
+
+
 def speak_to_programs(wanted: bool) -> None:
     """From now on, what is printed is read by a program (`--json`), or not."""
     _FOR_PROGRAMS[:] = [wanted]

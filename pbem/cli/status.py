@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -10,6 +11,8 @@ from pbem.cli import report
 from pbem.cli.options import takes
 from pbem.cli.request import KEY, Request
 from pbem.cli.shared import about, load_game, load_key, next_lines, player_with, warn_seen
+
+WIDTH = 100
 
 
 @click.command("status")
@@ -31,9 +34,21 @@ def command(request: Request) -> None:
     if request.as_json:
         report.as_json({**plain(game, key), "opponent": list(met.notes)})
         return
-    report.say(*lines(game, key, str(request.game_file)))
+    report.say(*wrapped(lines(game, key, str(request.game_file))))
     for line in (*met.notes, *([note] if note else [])):
         report.say(f"note: {line}")
+
+
+def wrapped(lines: list[str]) -> Iterator[str]:
+    """The report with its long lists, which stand below a heading, cut into lines."""
+    from textwrap import wrap
+
+    for line in lines:
+        if line.startswith("  ") and len(line) > WIDTH and "#" not in line[:6]:
+            yield from wrap(line.strip(), WIDTH, initial_indent="  ", subsequent_indent="    ",
+                            break_long_words=False, break_on_hyphens=False)  # fmt: skip
+        else:
+            yield line
 
 
 def lines(game: Any, key: Any, file: str = "FILE") -> list[str]:

@@ -145,7 +145,7 @@ def check_leaves_the_pen(machine: Machine) -> None:
 
 ASK_BY_MAIL = (
     "an offer goes with orders that leave the next move to your opponent; otherwise ask your "
-    "opponent by mail to make the offer, and answer it with your next entry"
+    "opponent by e-mail to make the offer, and answer it with your next entry"
 )
 """What to do where one's own entry cannot hold an offer (T4)."""
 

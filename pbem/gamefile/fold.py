@@ -329,7 +329,7 @@ def _stated(machine: Machine, entry: Entry) -> Machine:
     if machine.post() != entry.payload["post"]:
         raise FileRefused(
             "E-STATE",
-            "the game stands otherwise after it than its author says: "
+            "the game is not in the state that its author says after it: "
             "the two programs judge differently, or one was changed",
             hint="compare the versions of pbem and of the game data",
         )

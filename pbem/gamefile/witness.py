@@ -23,8 +23,8 @@ from pbem.gamefile.shapes import check_payload
 from pbem.value import value
 
 NO_RECORD = (
-    "no record of this game here: nobody would notice if you were sent an old position "
-    "(--last with the last file you sent helps)"
+    "no record of this game here: an old position would not be noticed "
+    "(use --last with the last file you sent)"
 )
 
 NEVER_TWICE = "never answer the same position twice: "

@@ -28,6 +28,7 @@ def test_a_card_by_its_id_or_its_title(keys: Desk) -> None:
         "  Add 1 VP.\n"
         "  Not playable in the War of the Armies Phase.\n"
         "  It leaves the game when its event is used.\n"
+        "  (VP: Victory Points, NAT: Nationalist, AXIS: Axis)\n"
     )
     assert (
         keys.done("cards", "crusade", "red terror") == keys.done("cards", "crusade", "n3") == told

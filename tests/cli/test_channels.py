@@ -165,3 +165,9 @@ def test_what_stops_a_command_is_told_to_programs(
 def test_nothing_is_left_over_for_the_next_command(desk: Desk) -> None:
     desk.pbem("status", "nowhere.json", "--json")
     assert desk.pbem("status", "g2.json", "--json").err == ""
+
+
+def test_behind_two_dashes_json_is_a_name(desk: Desk) -> None:
+    result = desk.pbem("status", "--", "--json")
+    assert result.code == 2
+    assert result.err.startswith("--json: the game file cannot be read: ")

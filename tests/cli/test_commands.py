@@ -322,8 +322,8 @@ def test_apply_tells_what_happened_and_what_to_do_next(desk: Desk):
     assert "  > play: {card: N1, for: event}\n" in out
     assert out.endswith(
         "note: kept, and checked when its turn comes: done\n"
-        "note: no record of this game here: nobody would notice if you were sent an old position "
-        "(--last with the last file you sent helps)\n"
+        "note: no record of this game here: an old position would not be noticed (use --last with "
+        "the last file you sent)\n"
         "to write: republican: run `pbem apply` to roll the dice\n"
         "written: n.json\n"
         "now send n.json to your opponent, the republican player\n"
@@ -599,7 +599,8 @@ def test_verify_without_rules_needs_no_data(desk: Desk):
         "1 sealed deck proven by cut-and-choose; 0 cards opened\n"
         "1 sealed deck is NOT proven yet\n"
         "NOT checked, because the rules were left out: whose turn it was, and so what was laid "
-        "beside it and may be passed over, the orders, the dice they call for, the hands, the result\n"
+        "beside it and may be passed over, the orders, the dice they call for, the hands, "
+        "the result\n"
         f"game {found['fingerprint']}; in words: {found['words']}\n"
     )
     told = json.loads(desk.done("verify", "g4.json", "--without-rules", "--json"))

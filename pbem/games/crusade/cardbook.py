@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -22,6 +23,15 @@ KINDS: Mapping[str, str] = {
 LEAVES = "It leaves the game when its event is used."
 
 
+ABBREVIATIONS = {
+    "OPS": "operations points", "SR": "redeployment points", "RP": "replacement points",
+    "VP": "Victory Points", "RM": "Republican Morale", "DRM": "die roll modifier",
+    "NAT": "Nationalist", "REP": "Republican", "AXIS": "Axis", "SOV": "Soviet",
+    "AFR": "Army of Africa", "MIL": "Militia", "POL": "Police", "INT": "International Brigades",
+}  # fmt: skip
+"""The short words of the cards, in the order in which they are explained."""
+
+
 class StrategyCards:
     """The capability. `plain` is the data of the cards: the rules keep no texts."""
 
@@ -39,6 +49,9 @@ class StrategyCards:
         worth = [f"operations {plain['ops']}", f"redeployment {self._redeployment(plain['sr'])}"]
         worth += [f"replacements {' and '.join(points)}"] if points else []
         told = [plain["text"], plain.get("limits"), LEAVES if plain.get("asterisk") else ""]
+        used = set(re.findall(r"[A-Z]{2,}", " ".join((*filter(None, told), *worth))))
+        short = [f"{word}: {long}" for word, long in ABBREVIATIONS.items() if word in used]
+        told += [f"({', '.join(short)})" if short else ""]
         return CardFace(
             id=plain["id"],
             title=plain["title"],

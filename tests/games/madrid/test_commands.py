@@ -203,3 +203,11 @@ def test_the_books_of_the_game(desk: Desk) -> None:
     assert "own" in desk.done("data", "madrid", "own")
     (own / "map.yaml").write_text("areas:\n  - {id: K, terrain: high}\n")
     assert "map.yaml:2" in desk.pbem("data", "madrid", "own").err
+
+
+def test_long_lists_of_units_are_cut_into_lines(game: Desk) -> None:
+    told = game.done("status", "game.json", "--key", ANA).partition("your units:\n")[2]
+    units = told.partition("your chits:")[0]
+    assert max(map(len, units.splitlines())) <= 100
+    assert "\n  on the track: VIII Bandera, " in f"\n{units}"
+    assert "\n    " in units
