@@ -28,7 +28,7 @@ def test_the_result_is_provisional_until_the_winner_has_shown(over: Desk):
     assert "the result is provisional until the winner has revealed what was kept hidden" in told
     over.done("audit", "end.json", "--key", "ana.key", "-o", "ana.json")
     told = over.done("audit", "ana.json")
-    assert told.startswith("nationalist: has shown what they kept hidden;")
+    assert told.startswith("nationalist: has revealed what they kept hidden;")
     assert "the result stands" in told and "provisional" not in told
 
 
@@ -73,8 +73,8 @@ def test_a_resignation_beside_the_turn_is_taken_or_passed_over_with_open_hands(k
     keys.done("resign", "g2.json", "--key", "beto.key", "-o", "r3.json")
     for words in (("apply", "r3.json"), ("apply", "r3.json", FIRST), ("claim", "r3.json")):
         assert keys.refused(1, *words, "--key", "ana.key") == (
-            "r3.json: the republican player has resigned beside the turn, and you have not taken "
-            f"it yet [protocol T5]\n      hint: {TAKE_OR_PLAY_ON}\n"
+            "r3.json: the republican player has resigned out of turn, and you have not accepted it "
+            f"yet [protocol T5]\n      hint: {TAKE_OR_PLAY_ON}\n"
         )
     told = keys.done("audit", "r3.json")
     assert "no audit is needed" not in told and TAKE_OR_PLAY_ON in told
@@ -95,5 +95,5 @@ def test_a_draw_is_provisional_until_both_have_shown(desk: Desk):
     desk.done("offer", "g4.json", "draw", "--key", "beto.key", "-o", "d5.json")
     desk.done("answer", "d5.json", "yes", "--key", "ana.key", "-o", "d6.json")
     told = desk.done("status", "d6.json")
-    assert "provisional until both players have shown what was kept hidden\n" in told
+    assert "provisional until both players have revealed what was kept hidden\n" in told
     assert "until each player whom it favours has shown" in desk.done("verify", "d6.json")

@@ -40,7 +40,7 @@ def test_the_key_of_a_stranger(desk: Desk, words: tuple[str, ...]):
 
 def test_the_wrong_side_is_told_who_is_to_write(desk: Desk):
     said = (
-        "g2.json: it is not your turn: the nationalist player is to write (play a card, or none "
+        "g2.json: it is not your turn: the nationalist player must write (play a card, or none "
         "for an automatic operation)\n"
         "      hint: wait for your opponent's file; if you already have it, use that one\n"
     )
@@ -52,7 +52,7 @@ def test_the_wrong_side_is_told_who_is_to_write(desk: Desk):
 def test_orders_before_a_value_that_the_other_owes(desk: Desk):
     err = desk.refused(1, *send("g3.json"))
     assert err.startswith(
-        "g3.json: it is not your turn: the republican player is to write (run `pbem"
+        "g3.json: it is not your turn: the republican player must write (run `pbem"
     )
 
 
@@ -146,7 +146,7 @@ def test_a_game_of_two_gigabytes_is_not_read(
         file.truncate(2 << 30)
     err = desk.refused(3, *on(command, "huge.json"))
     assert err == (
-        "huge.json: the game file has 2,147,483,648 bytes, and 33,554,432 is the most\n"
+        "huge.json: the game file has 2,147,483,648 bytes, and the limit is 33,554,432\n"
         "      hint: is this the right file?\n"
     )
 
@@ -183,8 +183,8 @@ def test_an_old_file_is_noticed_on_the_machine_that_saw_more(desk: Desk):
     desk.pbem("apply", "g3.json", "--key", "beto.key", "-o", "seen.json")
     err = desk.refused(3, *send("g2.json", key="beto.key"))
     assert err == (
-        "g2.json: entry 4: you have already seen this game up to entry 4, and the file does "
-        "not go so far\n      hint: never answer the same position twice: use the newest file "
+        "g2.json: entry 4: you have already seen this game up to entry 4, and this file ends "
+        "earlier\n      hint: never answer the same position twice: use the newest file "
         "that you have (seen.json, up to entry 4)\n"
     )
 
@@ -466,7 +466,7 @@ def test_a_fault_of_ours_is_told_as_one(
     monkeypatch.setattr(where, broken)
     err = desk.refused(70, *words)
     assert re.fullmatch(
-        r"a fault of the program, not yours \(RuntimeError: a hole in the road, "
+        r"this is a bug in pbem, not your mistake \(RuntimeError: a hole in the road, "
         r"at test_bad_input\.py:\d+\); nothing was written\n"
         r"      hint: set PBEM_DEBUG=1 to see where, and send that with your two files\n",
         err,
@@ -480,7 +480,7 @@ def test_a_fault_behind_the_writing_says_what_was_written(
 ):
     monkeypatch.setattr("pbem.play.story.story", broken)
     result = desk.pbem(*send())
-    assert result.code == 70 and "; written before it: new.json\n" in result.err
+    assert result.code == 70 and "; already written: new.json\n" in result.err
 
 
 def test_nothing_of_this_needs_a_begun_game(keys: Desk):

@@ -146,8 +146,8 @@ def test_a_note_is_told_to_programs_as_a_problem(
     found = desk.pbem("status", "g2.json", "--json")
     assert found.code == 0 and found.json()["entry"] == 2
     (told,) = one_document(found.err)
-    assert told["code"] == "note" and "your data could not be kept" in str(told["message"])
-    assert desk.pbem("status", "g2.json").err.startswith("note: your data could not be kept")
+    assert told["code"] == "note" and "your data could not be copied" in str(told["message"])
+    assert desk.pbem("status", "g2.json").err.startswith("note: your data could not be copied")
 
 
 def test_what_stops_a_command_is_told_to_programs(

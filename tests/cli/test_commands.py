@@ -99,7 +99,7 @@ BETWEEN_TWO = ("--side", "republican", "--key", "ana.key", "--opponent", "beto.k
 def test_a_scenario_refuses_the_edition_that_has_it_not(keys: Desk, words: tuple[str, ...]):
     assert keys.refused(2, *words) == (
         "republican_collapse cannot be played with first_edition [rule 19.5]\n"
-        "      hint: without that option it can, and with it campaign, war_of_the_columns,"
+        "      hint: leave the option out; with it you can play campaign, war_of_the_columns,"
         " two_years_of_war and collapse_of_the_northern_front\n"
     )
     keys.done(*(word for word in words if word not in ("--option", "first_edition")))
@@ -436,11 +436,11 @@ def test_a_form_is_no_orders_until_it_is_filled_in(desk: Desk):
         line = text[: text.index("  - play")].count("\n") + 1
         assert err == (
             f"form.yaml:{line}:18: fill in card: N1 [rule 7.1.3]\n"
-            f"    {line} |   - play: {{card: ..., for: ...}}   # fill in, or take one of the lines "
+            f"    {line} |   - play: {{card: ..., for: ...}}   # fill in, or use one of the lines "
             "below\n"
             "      |                  ^^^\n"
             f"form.yaml:{line}:28: fill in for: event [rule 7.1.3]\n"
-            f"    {line} |   - play: {{card: ..., for: ...}}   # fill in, or take one of the lines "
+            f"    {line} |   - play: {{card: ..., for: ...}}   # fill in, or use one of the lines "
             "below\n"
             "      |                            ^^^\n"
         )

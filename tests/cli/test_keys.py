@@ -143,7 +143,7 @@ def test_paper_that_is_none(keys: Desk):
     words = ("key", "restore", "bad", "--out", "back.key", "--no-passphrase")
     assert "bad: group 1: it is missing" in keys.refused(1, *words)
     (keys.folder / "bad").write_bytes(b"1  " + b"a" * 20_000)
-    assert "is the most" in keys.refused(1, *words)
+    assert "the limit is" in keys.refused(1, *words)
     result = keys.pbem("key", "restore", "--out", "back.key", "--no-passphrase", stdin="1a\n")
     assert result.code == 1 and result.err.endswith("stopped; nothing was written\n")
     assert not (keys.folder / "back.key").exists()
@@ -154,7 +154,7 @@ def test_a_key_in_the_way_stays(keys: Desk):
     err = keys.refused(2, "key", "restore", "paper.txt", "--out", "beto.key", "--no-passphrase")
     assert "beto.key already exists; a key is never overwritten" in err
     err = keys.refused(2, "key", "export", "--paper", "beto.key", "-o", "paper.txt")
-    assert "there is such a file already" in err
+    assert "this file already exists" in err
 
 
 # --- who can see it -----------------------------------------------------------------------------

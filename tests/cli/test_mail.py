@@ -197,4 +197,4 @@ def test_a_bad_game_is_not_mailed_and_no_file_is_overwritten(desk: Desk):
     (desk.folder / "bad.json").write_bytes(raw.replace(b"riotinto", b"huelva", 1))
     assert "bad.json: entry 3: does not match" in desk.refused(3, "mail", "bad.json", "-o", "m.eml")
     err = desk.refused(2, "mail", "g3.json", "-o", "g2.json")
-    assert "there is such a file already" in err
+    assert "this file already exists" in err

@@ -82,7 +82,7 @@ def test_the_pen_holder_is_told_what_the_note_held(tables: Tables):
     ana.done("apply", "g2.json", FIRST, "--key", "ana.key", "-o", "m3.json")
     assert ana.refused(3, "apply", "n3.json", FIRST, "--key", "ana.key", "-o", "x4.json") == (
         "n3.json: entry 3: two entries 3 have crossed, and yours stands\n      hint: send the file "
-        "you have once more; this one holds only what player B laid beside the turn: an offer (a "
+        "you have again; this one holds only what player B laid beside the turn: an offer (a "
         "draw)\n"
     )
 

@@ -292,7 +292,7 @@ def test_the_game_goes_on_with_other_data(two):
         shutil.copytree(OWN, desk.folder / "own")
     out = beto.done("offer", "g4.json", "upgrade", "--data", "own", "--key", "beto.key",
                     "-o", "u5.json")  # fmt: skip
-    assert "asks to go on by crusade/1 with the data" in " ".join(out.split())
+    assert "asks to continue with crusade/1 with the data" in " ".join(out.split())
     mail(beto, ana, "u5.json")
     err = ana.pbem("answer", "u5.json", "yes", "--key", "ana.key", "-o", "x.json")
     assert err.code == 3 and "the game is played with the data" in err.err

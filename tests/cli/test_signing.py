@@ -128,7 +128,7 @@ def test_a_lock_names_its_holder_and_ends_with_it(
     held = holder(desk)
     err = desk.refused(1, *words, "--key", "ana.key", "-o", "new.json")
     assert f"another pbem is signing in this game (process {held}, since " in err
-    assert "hint: wait for it, or end it" in err
+    assert "hint: wait for it or stop it" in err
     killed(held)
     assert desk.pbem(*words, "--key", "ana.key", "-o", "new.json").code == 0
 
@@ -174,7 +174,7 @@ def test_nothing_is_signed_without_a_record(
         monkeypatch.setenv("XDG_CONFIG_HOME", str(desk.folder / "file"))
     command = (*words, "--key", "ana.key", "-o", "new.json")
     err = desk.refused(1, *command)
-    assert err.startswith("nothing is signed, for no record of it can be kept")
+    assert err.startswith("nothing was signed, because no record of it can be kept")
     assert "--no-record" in err
     result = desk.pbem(*command, "--no-record")
     assert result.code == 0 and "the signature could not be recorded" in result.err
@@ -184,7 +184,7 @@ def test_a_file_that_cannot_be_written_leaves_no_record(desk: Desk) -> None:
     """So other orders may follow: nobody has seen the first."""
     words = ("apply", "g2.json", str(FIRST), "--key", "ana.key", "-o")
     desk.write("taken.json", "something else")
-    assert "there is such a file already" in desk.refused(2, *words, "taken.json")
+    assert "this file already exists" in desk.refused(2, *words, "taken.json")
     assert "cannot be written" in desk.refused(1, *words, "nowhere/new.json")
     other = desk.orders("play: {card: N1, for: event}", "activate: {attack: [sevilla]}")
     desk.done("apply", "g2.json", other, "--key", "ana.key", "-o", "new.json")

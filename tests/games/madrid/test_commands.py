@@ -191,7 +191,7 @@ def test_secret_cups_to_the_audit(hidden: Desk) -> None:
         hidden.done("audit", "over.json", "--key", key, "-o", "next.json")
         shutil.move(hidden.folder / "next.json", hidden.folder / "over.json")
     told = hidden.done("audit", "over.json")
-    assert told.count("has shown what they kept hidden") == 2
+    assert told.count("has revealed what they kept hidden") == 2
 
 
 def test_the_books_of_the_game(desk: Desk) -> None:
