@@ -102,7 +102,7 @@ def test_a_key_without_a_name_and_a_known_key_with_another(keys: Desk):
 
 def test_a_name_that_would_move_the_cursor(keys: Desk):
     told = propose(keys, impostor(keys, "B\x1b[2J\u202eeto"))
-    assert "the key of B [2Jeto is pinned" in told
+    assert "the key of B [2Jeto is now pinned" in told
     assert keys.done("contacts") == f"B [2Jeto  {EVE}\n"
 
 
@@ -142,7 +142,7 @@ def shadowed(keys: Desk) -> str:
     (keys.folder / "beto").write_text((keys.folder / "eve.key.pub").read_text())
     return (
         f"beto is a contact of yours with the key {BETO}, and the file of that name here has the "
-        f"key {EVE}\n      hint: ./beto names the file; ask them by another way than mail which is "
+        f"key {EVE}\n      hint: ./beto names the file; ask them which is right, by other means than e-mail is "
         "right\n"
     )
 
@@ -245,7 +245,7 @@ def test_an_impostor_is_not_accepted(keys: Desk):
         "g0.json: your opponent in this game is not Carla: they have the key of eve\n"
         "      hint: pbem contacts lists your contacts\n"
     )
-    assert "--opponent wants a name" in keys.refused(2, *accept, "\x1b")
+    assert "--opponent takes a name" in keys.refused(2, *accept, "\x1b")
 
 
 # --- the file -----------------------------------------------------------------------------------

@@ -230,7 +230,7 @@ def test_status_and_form_agree_that_standing_orders_answer(attacked: Desk) -> No
     told = attacked.done("status", "h4.json", *KEY)
     asked = "say which combat cards defend Huelva"
     assert f"(you): {asked} (sealed standing orders answer that)\n" in told
-    first = f"first your standing orders answer ({asked}): apply without orders does that"
+    first = f"your standing orders answer first ({asked}): pbem apply without orders does that"
     assert f"\n{first}; or order, in Turn 1, August 1936 (War of the Columns), Nationalist " in told
     assert "you may order:" not in told
     form = attacked.done("form", "h4.json", *KEY)

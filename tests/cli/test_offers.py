@@ -298,7 +298,7 @@ def test_the_game_goes_on_with_other_data(two):
     assert err.code == 3 and "the game is played with the data" in err.err
     assert not (ana.folder / "x.json").exists()
     out = ana.done("answer", "u5.json", "yes", "--data", "own", "--key", "ana.key", "-o", "u6.json")
-    assert "From here on the game is judged by crusade/1 with the data" in " ".join(out.split())
+    assert "From now on the game is played by crusade/1 with the data" in " ".join(out.split())
     found = json.loads(ana.done("status", "u6.json", "--json"))  # a copy of the folder is kept
     assert found["phase"] == "running"
     ana.done("verify", "u6.json")

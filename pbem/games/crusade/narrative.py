@@ -284,8 +284,8 @@ def _(event: e.HiddenCardsTaken, position: Position) -> Message:
     side = OF_SIDE[event.side]
     if not event.held:
         return say("the hidden {side} cards are collected to be dealt anew", side=side)
-    return say("the hidden {side} cards, {number} of them from the hand, are taken up to be laid "
-               "anew", side=side, number=event.held)  # fmt: skip
+    return say("the hidden {side} cards, {number} of them from the hand, are collected to "
+               "be dealt anew", side=side, number=event.held)  # fmt: skip
 
 
 @line(e.HandReturned)

@@ -274,12 +274,13 @@ def _notes(position: Position) -> Iterator[str]:
     for road in cut_roads(position):
         yield f"the {position.board.road_names[road]} is cut"
     if position.is_paused:
-        yield f"pause in fighting: {position.pause} turns, this one too"
+        turns = f"{position.pause} turn{'s' if position.pause > 1 else ''}"
+        yield f"pause in fighting: {turns}, including this one"
     for left, words in (
         (position.durruti, "anarchists are shock units"),
         (position.flight, "the Republicans neither fight nor bombard"),
     ):
         if left:
-            yield f"{words}: {left} Republican impulses, this one too"
+            yield f"{words}: {left} Republican impulse{'s' if left > 1 else ''}, including this one"
     if position.run and position.active == NATIONALIST:
         yield f"the Nationalists have {position.run} impulses in a row behind this one"

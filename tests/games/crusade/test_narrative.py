@@ -122,7 +122,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     (
         e.CardPlayed(N, "n/1/4", "N5", "combat"),
         AUGUST,
-        "The Nationalists throw Naval Support (N5) into the combat.",
+        "The Nationalists play Naval Support (N5) in the combat.",
     ),
     (
         e.RetainedCardUsed(N, "N17"),
@@ -274,7 +274,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     (
         e.HiddenCardsTaken(N, 5),
         AUGUST,
-        "The hidden Nationalist cards, 5 of them from the hand, are taken up to be laid anew.",
+        "The hidden Nationalist cards, 5 of them from the hand, are collected to be dealt anew.",
     ),
     (
         e.HandReturned("republican", ("R1", "R3")),
@@ -291,7 +291,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     (
         e.TurnMarkSet("may_not_play_for_replacements/republican/3"),
         AUGUST,
-        "In their round 3 the Republicans may play no card for replacements.",
+        "In their round 3 the Republicans may not play a card for replacements.",
     ),
     (
         e.UnitDisbanded("INT-XI"),
@@ -319,14 +319,14 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     (
         e.DiggingFailed("talavera", -1),
         FORTIFIED,
-        "The work in Talavera de la Reina comes to nothing; the next try has a DRM of -1.",
+        "The work in Talavera de la Reina fails; the next try has a DRM of -1.",
     ),
     (
         e.DiggingAbandoned("talavera"),
         FORTIFIED,
         "The half-built works in Talavera de la Reina are given up.",
     ),
-    (e.FortRemoved("zafra"), FORTIFIED, "The works in Zafra come off the map."),
+    (e.FortRemoved("zafra"), FORTIFIED, "The works in Zafra are removed."),
     (e.SiegeChanged("alcazar", 2), AUGUST, "The resistance of the Alcázar of Toledo is now 2."),
     (e.SiegeEnded("alcazar", "liberated"), AUGUST, "At the Alcázar of Toledo the siege is lifted."),
     (
@@ -348,7 +348,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     (
         e.DeadlineSet("beach_head_mallorca", 2),
         AUGUST,
-        "The landing has to take Mallorca by the end of turn 2.",
+        "The landing must take Mallorca by the end of turn 2.",
     ),
     (
         e.BonusPlaced("zafra", "R33"),
@@ -415,7 +415,7 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     (
         e.ReplacementsRecorded("NAT", 1),
         AUGUST,
-        "½ NAT point is recorded, which makes 2½.",
+        "½ NAT point is recorded, for a total of 2½.",
     ),
     (e.ReplacementsRecorded("NAT", 0), AUGUST, None),
     (e.ReplacementsSpent("REP", 2), AUGUST, "1 REP point spent, 1½ left."),
@@ -576,13 +576,12 @@ TOLD: tuple[tuple[Event[Position], Position, str | None], ...] = (
     (
         e.CardsSeen(N, ("n/1/2",)),
         AUGUST,
-        "The Nationalists have to show Naval Support (N5).",
+        "The Nationalists must show Naval Support (N5).",
     ),
     (
         e.CardBroughtBack(N, "N32"),
         AUGUST,
-        "SIPM (Military Information and Police Service, N32) comes into the Nationalist deck "
-        "once more.",
+        "SIPM (Military Information and Police Service, N32) returns to the Nationalist deck.",
     ),
     (
         e.UnitExchanged("INF-15", "T-26-NAT"),

@@ -111,9 +111,9 @@ def test_notes_say_what_lasts():
                   run=2, active=N, nationalist="D E F G Q").notes  # fmt: skip
     assert found == (
         "bad weather", "the Republicans quarrel", "the Valencia road is cut",
-        "pause in fighting: 2 turns, this one too",
-        "anarchists are shock units: 1 Republican impulses, this one too",
-        "the Republicans neither fight nor bombard: 3 Republican impulses, this one too",
+        "pause in fighting: 2 turns, including this one",
+        "anarchists are shock units: 1 Republican impulse, including this one",
+        "the Republicans neither fight nor bombard: 3 Republican impulses, including this one",
         "the Nationalists have 2 impulses in a row behind this one",
     )  # fmt: skip
     assert scene(run=2, active=R).notes == ()
