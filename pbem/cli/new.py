@@ -96,7 +96,7 @@ def command(
             f"{shlex.quote(path.name)} --key THEIR.key{' --data DIR' if game.own else ''}",
         )
         if game.own:
-            report.say(f"it is played with your own data: send your opponent the same folder (data"
-                       f" digest {game.digest[:16]}")  # fmt: skip
+            report.say(f"it is played with your own data: send your opponent the same folder; its"
+                       f" digest is {game.digest[:16]}")  # fmt: skip
         for line in (*met.notes, *begun):
             report.say(f"note: {line}")

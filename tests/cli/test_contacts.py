@@ -119,7 +119,7 @@ def test_a_letter_nobody_sees_does_not_pin_a_second_key(keys: Desk, letter: str)
 def test_a_name_that_looks_like_a_known_one_is_told(keys: Desk):
     propose(keys, "beto.key.pub")
     told = propose(keys, impostor(keys, "b\u0435to"), "x.json")
-    assert "note: the key of b\u0435to is pinned" in told
+    assert "note: the key of b\u0435to is now pinned" in told
     assert (
         f"note: the name 'b\u0435to' looks like beto, whose different key you know: {BETO}\n"
         "note: the name 'b\u0435to' mixes letters of several alphabets: Cyrillic and Latin\n"
@@ -142,8 +142,8 @@ def shadowed(keys: Desk) -> str:
     (keys.folder / "beto").write_text((keys.folder / "eve.key.pub").read_text())
     return (
         f"beto is a contact of yours with the key {BETO}, and the file of that name here has the "
-        f"key {EVE}\n      hint: ./beto names the file; ask them which is right, by other means than e-mail is "
-        "right\n"
+        f"key {EVE}\n      hint: ./beto names the file; ask them which is right, by other "
+        "means than e-mail\n"
     )
 
 
@@ -234,7 +234,8 @@ def test_an_impostor_is_not_accepted(keys: Desk):
     accept = ("apply", "g0.json", "--key", "beto.key", "-o", "g1.json", "--opponent")
     assert keys.refused(1, *accept, "ana.key.pub") == (
         f"g0.json: your opponent in this game is not ana: their key is {ANA}, that of the game is "
-        f"{EVE}\n      hint: ask them which is right, by other means than e-mail\n"
+        f"{EVE}\n      hint: ask them which is right, by other "
+        "means than e-mail\n"
     )
     keys.done("new", "crusade", "campaign", "--side", "nationalist", "--key", "beto.key",
               "--opponent", "ana.key.pub", "-o", "own.json")  # fmt: skip

@@ -338,10 +338,10 @@ def test_prove_fork_writes_what_others_can_check(forked: Scene):
 
 @pytest.mark.parametrize("words, said", [
     (("g3.json", "g3.json"), "no fork: the two files tell the same story\n"),
-    (("g1.json", "g4.json"), "no fork: file 1 is the beginning of file 2, which goes on after "
-     "entry 1\n"),
-    (("g4.json", "g1.json"), "no fork: file 2 is the beginning of file 1, which goes on after "
-     "entry 1\n"),
+    (("g1.json", "g4.json"),
+     "no fork: file 1 is the beginning of file 2, which continues after entry 1\n"),
+    (("g4.json", "g1.json"),
+     "no fork: file 2 is the beginning of file 1, which continues after entry 1\n"),
     (("g4.json", "solo.json"), "no fork: the two files are not of the same game\n"),
 ])  # fmt: skip
 def test_no_fork(desk: Desk, words: tuple[str, str], said: str):

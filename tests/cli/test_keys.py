@@ -179,8 +179,8 @@ def test_a_key_that_others_can_read_is_told(desk: Desk, mode: int, said: str):
 def test_a_private_key_beside_a_game_is_noted_and_written(keys: Desk, game: str):
     """As in the first lines of the README, where all lies in one folder."""
     said = (
-        f" lies beside a game file ({game}), and such files go to your opponent: take care what "
-        "you attach, or give the key a folder of its own\n"
+        f" lies beside a game file ({game}), and such files go to your opponent: check what you "
+        "attach, or keep the key in a folder of its own\n"
     )
     keys.done("key", "export", "--paper", "ana.key", "-o", "paper.txt")
     keys.write(game, "{}")
@@ -234,7 +234,7 @@ def test_a_passphrase_comes_through_a_file_descriptor(keys: Desk, monkeypatch: p
 @pytest.mark.parametrize("content", [b"", b"\n", b"x" * 1025, b"x" * 5000 + b"\n"])
 def test_a_file_descriptor_without_a_passphrase(keys: Desk, content: bytes):
     err = keys.refused(2, "keygen", "--out", "n.key", "--passphrase-fd", through_pipe(content))
-    assert "gives no passphrase: a line of at most 1024 bytes is wanted" in err
+    assert "gives no passphrase: a line of at most 1024 bytes is expected" in err
 
 
 def test_a_file_descriptor_that_is_closed(keys: Desk):

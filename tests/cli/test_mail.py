@@ -98,7 +98,7 @@ def test_every_stage_of_a_game_can_be_mailed(desk: Desk, name: str, who: str):
     desk.done("mail", name, "-o", "m.eml")
     message = opened(desk, "m.eml")
     assert message["Subject"].endswith(f"Campaign, {who}")
-    assert ("solo: one person on both seats" in body(message)) is (name == "solo.json")
+    assert ("solo: one person plays both sides" in body(message)) is (name == "solo.json")
     assert desk.done("read", "m.eml", "-o", "back.json")
     assert (desk.folder / "back.json").read_bytes() == (desk.folder / name).read_bytes()
 
@@ -179,11 +179,11 @@ def test_the_block_of_an_entry_is_small(desk: Desk):
 ])  # fmt: skip
 def test_an_address_that_is_none(desk: Desk, to: str):
     err = desk.refused(2, "mail", "g3.json", "--to", to, "-o", "m.eml")
-    assert "one address is wanted" in err or "cannot be seen" in err or "not closed" in err
+    assert "one address is needed" in err or "cannot be seen" in err or "not closed" in err
 
 
 def test_wrong_usage(desk: Desk):
-    assert "--after says what --armor prints" in desk.refused(
+    assert "--after can be used only together with --armor" in desk.refused(
         2, "mail", "g3.json", "--after", "1", "-o", "m.eml"
     )
     assert "the last entry is 3" in desk.refused(2, "mail", "g3.json", "--armor", "--after", "3")
