@@ -44,6 +44,7 @@ class Desk:
             "XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME", str(root / "cache")),
         }  # fmt: skip
         self.plan = list(impulses(PLANS / f"{name}.yaml"))
+        self.standing = standing(PLANS / f"{name}.yaml")
 
     def pbem(self, *words: str, show: bool = False) -> str:
         """Runs a command; it is shown with what it prints where that is wanted."""
@@ -62,9 +63,14 @@ class Desk:
         return told
 
     def answers(self, game: str, reply: str, verbs: list[str]) -> None:
-        """The next entry: an impulse of the plan, else what the form says first."""
+        """The next entry: an impulse of the plan, else what the form says first.
+
+        Standing orders go with each impulse, since those that were opened are spent.
+        """
+        more = self.standing if PASS in verbs else ""
         for order in self.orders(game, verbs):
-            (self.folder / "orders.yaml").write_text(f"orders:\n  - {order}\n", encoding="utf-8")
+            text = f"orders:\n  - {order}\n{more}"
+            (self.folder / "orders.yaml").write_text(text, encoding="utf-8")
             try:
                 self.pbem("apply", game, "orders.yaml", "--key", self.key, "-o", reply, show=True)
             except Refused:
@@ -95,6 +101,12 @@ class Desk:
 
 def verb(order: str) -> str:
     return order.partition(":")[0]
+
+
+def standing(path: Path) -> str:
+    """The standing orders of a file, as they stand there."""
+    _, head, text = path.read_text(encoding="utf-8").partition("standing:\n")
+    return head + text
 
 
 def impulses(path: Path) -> Iterator[str]:
