@@ -13,6 +13,8 @@ from typing import Any
 from pbem.engine.model import Side, Violation
 from pbem.engine.policies import NameFinder
 from pbem.engine.shapes import (
+    NAME,
+    Judge,
     Judged,
     Many,
     Path,
@@ -20,6 +22,7 @@ from pbem.engine.shapes import (
     Shape,
     any_of,
     does_nothing,
+    fitting,
     listed,
     meant,
     unreached,
@@ -273,21 +276,6 @@ def compares(have: int, wanted: Any) -> bool:
     return COMPARE["==" if sign == "=" else sign](have, int(match[2]))
 
 
-def _number(position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-    if isinstance(written, bool) or not re.fullmatch(NUMBER, str(written)):
-        yield Violation("a number, or one with a sign as >=2, is wanted", at=path)
-
-
-def _flag(position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-    if not isinstance(written, bool):
-        yield Violation("true or false is wanted", at=path)
-
-
-def _text(position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-    if not isinstance(written, str):
-        yield Violation("a word is wanted", at=path)
-
-
 def words(known: Callable[[Any], Sequence[str]]) -> Sort:
     """A fact that is one word of those known, from a position on."""
 
@@ -297,12 +285,16 @@ def words(known: Callable[[Any], Sequence[str]]) -> Sort:
             hint = meant(word, could, f"it can be {', '.join(could)}")
             yield Violation(f"{path[-1]} is never {word!r}", path, hint=hint)
 
-    shape = Many(Judged(_text, {"type": "string"}, never=never), numbered=False)
-    return Sort(shape, is_among)
+    word = fitting(lambda said: isinstance(said, str), "a word is wanted", NAME, never)
+    return Sort(Many(word, numbered=False), is_among)
 
 
 Numbers = Callable[[Any], Sequence[int]]
 """What a number can be, from a position on."""
+
+
+def _is_number(written: Any) -> bool:
+    return not isinstance(written, bool) and re.fullmatch(NUMBER, str(written)) is not None
 
 
 def amount(could: Numbers, told: Callable[[Sequence[int]], str]) -> Judged:
@@ -315,7 +307,7 @@ def amount(could: Numbers, told: Callable[[Sequence[int]], str]) -> Judged:
             yield Violation(f"{path[-1]} is never {wanted}", path, hint=hint)
 
     either = any_of({"type": "integer"}, {"type": "string", "pattern": f"^({NUMBER})$"})
-    return Judged(_number, either, never=never)
+    return fitting(_is_number, "a number, or one with a sign as >=2, is wanted", either, never)
 
 
 def number(could: Numbers, told: Callable[[Sequence[int]], str]) -> Sort:
@@ -352,8 +344,16 @@ def meets(position: Any, have: Any, wanted: Any) -> bool:
 
 
 A_NUMBER = number(lambda position: range(MOST + 1), or_more)
+
+
+def _flag(never: Judge | None = None) -> Judged:
+    return fitting(
+        lambda said: isinstance(said, bool), "true or false is wanted", {"type": "boolean"}, never
+    )
+
+
 A_FLAG = Sort(
-    Judged(_flag, {"type": "boolean"}),
+    _flag(),
     lambda position, have, wanted: bool(have) == bool(wanted),
     lambda wanted: (True, False),
 )
@@ -364,5 +364,5 @@ def _never_false(position: Any, side: Side, wanted: Any, path: Path) -> Iterator
         yield Violation(f"{path[-1]}: false is never so", path, hint="leave the clause out")
 
 
-ALWAYS = Sort(Judged(_flag, {"type": "boolean"}, never=_never_false), A_FLAG.is_so, A_FLAG.could_be)
+ALWAYS = Sort(_flag(_never_false), A_FLAG.is_so, A_FLAG.could_be)
 """A flag that is always up."""

@@ -113,11 +113,6 @@ def meant(written: Any, known: Iterable[str], told: str) -> str:
     return f"did you mean {near}?" if near else told
 
 
-def _slot(position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-    if not isinstance(written, str):
-        yield Violation("a slot is a name", at=path)
-
-
 def name(
     kind: str, known: Callable[[Any], Collection[str]], told: str = "", never: Judge | None = None,
     json: Mapping[str, Any] = A_NAME, binds: bool = True,
@@ -182,20 +177,21 @@ class Word(Bare):
         return {"enum": list(self.words)}
 
 
-@value
-class Exactly(Bare):
-    """`true`, where nothing else can be meant."""
+def fitting(
+    fits: Callable[[Any], bool], text: str, json: Mapping[str, Any], never: Judge | None = None
+) -> Judged:
+    """What fits by itself, whatever the table; else `text` is said of it."""
 
-    def faults(self, position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-        if written is not True:
-            yield Violation("true is wanted", path)
+    def judge(position: Any, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+        if not fits(written):
+            yield Violation(text, path)
 
-    def schema(self, shared: dict[str, Schema]) -> Schema:
-        return {"const": True}
+    return Judged(judge, json, never=never)
 
 
-TRUE = Exactly()
-SLOT = Judged(_slot, NAME)
+TRUE = fitting(lambda written: written is True, "true is wanted", {"const": True})
+"""Where nothing else can be meant."""
+SLOT = fitting(lambda written: isinstance(written, str), "a slot is a name", NAME)
 """Of a hand, where something lies in it; whether it still does is seen when it is asked for."""
 
 

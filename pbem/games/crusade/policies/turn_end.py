@@ -24,6 +24,7 @@ from pbem.engine.shapes import (
     Path,
     Shape,
     Word,
+    fitting,
     listed,
     meant,
     unreached,
@@ -127,14 +128,12 @@ def _currency(position: Position, side: Side, written: Any, path: Path) -> Itera
         yield Violation(f"you have no {written!r} points", at=path, hint=hint)
 
 
-def _count(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:
-    if type(written) is not int or not 1 <= written <= 99:
-        yield Violation("a number of markers is wanted", at=path)
-
-
 USING = Judged(_currency, NAME)
 STEPS = Word((1, 2), "a unit is rebuilt with one step or two")
-COUNT = Judged(_count, {"type": "integer", "minimum": 1, "maximum": 99})
+COUNT = fitting(
+    lambda said: type(said) is int and 1 <= said <= 99, "a number of markers is wanted",
+    {"type": "integer", "minimum": 1, "maximum": 99},
+)  # fmt: skip
 SPACES: Shape = Many(SPACE_NAME, numbered=False)
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from pbem.engine.model import Order
 from pbem.engine.policy_rows import Answer, Clause, Document, unless
 from pbem.engine.policy_table import first_legal
-from pbem.engine.shapes import Each, Fields, Many, Word, listed
-from pbem.games.madrid.orders import PAUSE_WORDS, DrawChits, Pause, Rebuild, Renewal
+from pbem.engine.shapes import Each, Fields, ListOf, Many, Word, listed
+from pbem.games.madrid.orders import PAUSE_WORDS, DrawChits, Pause, PlaceUnits, Rebuild, Renewal
 from pbem.games.madrid.policies.facts import AREA, PLACE, UNIT_WORD, fits
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules.arrivals import arranged
@@ -31,34 +31,33 @@ def _pausing(position: Position, stage: Pausing, policy: Document) -> Order:
 
 def _arriving(position: Position, stage: Arriving, policy: Document) -> Order:
     """Each unit to the first place of its list that is open, one after the other."""
-    said = dict(policy.get("arrivals", ()))
-    wishes: dict[str, str] = {}
+    said, found = dict(policy.get("arrivals", ())), dict[str, str]()
     for unit in stage.units:
         word = max(said, key=lambda each: fits(position, each, unit), default="")
-        for place in listed(said[word]) if word and fits(position, word, unit) else ():
-            found = arranged(position, stage.units, {**wishes, unit: place})
-            if (unit, place) in ((one, to) for one, to, _ in found):
-                wishes[unit] = place
-                break
-    return stage.default(position, wishes)
+        wished = listed(said[word]) if word and fits(position, word, unit) else ()
+        ((_, first, places),) = arranged(position, (unit,), {})
+        found[unit] = next((place for place in wished if place in places), first)
+        position = position.but(places={**position.places, unit: found[unit]})
+    return PlaceUnits(found)
 
 
 def _rebuilding(position: Position, stage: Rebuilding, policy: Document) -> Order:
     """From the top, each line that may still be added to those before it."""
     found: tuple[Renewal, ...] = ()
-    for line in listed(policy.get("rebuild", ())):
+    could, areas = pairs(position, stage.side), homes(position, stage.side)
+    for line in policy.get("rebuild", ()):
+        place = next((each for each in listed(line.get("to", areas)) if each in areas), "")
         orders = (
             Rebuild((*found, Renewal(unit, place, other)))
-            for place in listed(line.get("to", homes(position, stage.side)))
-            for unit, other in pairs(position, stage.side)
+            for unit, other in could
             if fits(position, line["unit"], unit)
         )
-        chosen = first_legal(stage, position, orders)
+        chosen = first_legal(stage, position, orders) if place else None
         found = chosen.units if isinstance(chosen, Rebuild) else found
     return Rebuild(found)
 
 
-HAND = 5
+HAND, MOST_LINES = 5, 10
 DRAW: Clause = Clause(
     Word(tuple(range(HAND + 1)), f"a number of chits from 0 to {HAND} is wanted"),
     {"draw": Answer(_drawing)},
@@ -79,11 +78,12 @@ ARRIVALS: Clause = Clause(
     {"arrive": Answer(_arriving)},
 )  # fmt: skip
 REBUILD: Clause = Clause(
-    Many(
+    ListOf(
         Fields({"unit": UNIT_WORD, "to": Many(AREA, once=True, needed=True)},
                "a line names a unit to rebuild, and where it comes",
                "{unit: line, to: [A]}", ("unit",)),
-        once=True,
+        f"rebuild is a list of {MOST_LINES} lines at most", "[{unit: line, to: [A]}]", MOST_LINES,
+        once=True, needed=False,
     ),
     {"rebuild": Answer(_rebuilding)},
 )  # fmt: skip
