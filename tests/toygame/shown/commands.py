@@ -145,7 +145,7 @@ def test_the_books_of_the_game(tmp_path, monkeypatch):
     assert "Two Hills" in desk.done("games")
     assert "rules.stays_on_its_bank" in desk.done("rules", "toy", "1.3", "--code")
     assert "8 rebuilt" in desk.done("data", "toy")
-    assert "no option" in desk.refused(1, "new", "toy", "dusk", "--side", "amber", "--key",
+    assert "no option" in desk.refused(2, "new", "toy", "dusk", "--side", "amber", "--key",
                                        "ana.key", "--opponent", "beto.key.pub", "--option",
                                        "open_hands")  # fmt: skip
 
@@ -187,4 +187,4 @@ def test_the_board_is_seen(two):
     assert "<title>2106: Amber; 3/7Leg</title>" in (beto.folder / "map.svg").read_text()
     assert "3/7Leg: 2105 to 2106" in beto.done("show", "game.json", "--since", "4")
     assert "Two Hills has no cards" in beto.refused(1, "cards", "game.json")
-    assert "no hex on the map is named '2010'" in beto.refused(1, "show", "game.json", "2010")
+    assert "no hex on the map is named '2010'" in beto.refused(2, "show", "game.json", "2010")
