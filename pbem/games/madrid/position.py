@@ -271,7 +271,8 @@ class Position:
         Empty if it lies in neither, for all that this view knows.
         """
         there = (*self.hands[side], *self.cups[side])
-        return next((each for each in there if each == chit or self.chit_in(each) == chit), "")
+        found = (each for each in there if chit in (each, self.chit_in(each)))
+        return next(found, "") if chit else ""
 
     def slots(self, side: Side) -> tuple[str, ...]:
         """What a side may open: its hand face down, and the cup while it looks for a chit there."""

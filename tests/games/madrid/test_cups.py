@@ -79,8 +79,10 @@ def test_a_chit_is_put_back_by_its_slot_and_seen_by_nobody():
     after = seen.submit(worded)
     assert mine.submit(order).public() == after.public() == mine.submit(worded).public()
     assert "n/1/1" in after.state.position.cups[N]
-    with pytest.raises(Exception, match="is not in your hand"):
-        mine.submit({"put_back": {"chits": ["n/1/9"]}})
+    for bad in (["n/1/9"], ["n/1/1", "n/1/1"], [""], ["n.1.0"], ["r/1/0"], ["CR6a"], ["/"]):
+        for view in (seen, mine):
+            with pytest.raises(Exception, match="is not in your hand"):
+                view.submit(view.worded({"put_back": {"chits": bad}}))
     with pytest.raises(Exception, match="is not in your hand"):
         mine.submit({"put_back": {"chits": ["n/1/1", "CN7a"]}})
 
