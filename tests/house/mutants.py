@@ -48,24 +48,18 @@ SECONDS = 120
 SUGGESTING: dict[str, tuple[str, ...]] = {
     "operations.Movement._ways": ("position.occupier(near) != ENEMY[self.side]",),
     "redeployment.Redeployment._by_sea": (
-        "place in ports",
         "not position.type_of(unit).is_corps",
-        "may_sail(position, unit, place)",
         "port != place",
         "position.controls(self.side, port)",
     ),
     "redeployment.Redeployment._fronts": ("if position.controls(self.side, p)",),
-    "redeployment.Redeployment._candidates": (
-        "if counter.place not in away and position.side_of(unit) == s...",
-        "counter.place not in away",
-        "position.side_of(unit) == self.side",
-        "unit not in self.moved",
-    ),
+    "redeployment.Redeployment._candidates": ("unit not in self.moved",),
 }
 """Stages that look for orders to suggest, and conditions that only save asking for each."""
 
 EQUIVALENT: dict[str, str] = {
     "effects.builders.counts_only nothing happens": "it is the event at which nothing happens",
+    "rules.chits.as_played 2 + 1": "an order is judged by whether it is in force, not for how long",
     "rules.replacement.isolated_group_takes_one_point 2 + 1": (
         "an isolated division takes 2 halves and a corps 4: a limit of 3 parts them as 2 does"
     ),

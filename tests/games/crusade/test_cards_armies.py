@@ -443,6 +443,12 @@ def test_r50_needs_a_division_in_the_reserve():
     assert rules_against(R, "R50", **none_there) == ["8.5.6.3"]
 
 
+@pytest.mark.rule("8.5.6.1", "card R50")
+def test_r50_needs_the_marker_of_the_beach_head():
+    landed = {**LANDING, "beach_heads": {"beach_head_plan_p": "almeria"}}
+    assert rules_against(R, "R50", **landed) == ["8.5.6.1"]
+
+
 @pytest.mark.rule("8.5.6.4", "card R50")
 def test_r50_nationalists_who_enter_the_beach_end_it():
     from pbem.engine.model import Unfolding

@@ -68,6 +68,18 @@ def test_a_space_without_own_units_is_not_activated(space):
     assert refused(Activate(attack=(space,))) == ["8.2.2"]
 
 
+@pytest.mark.rule("8.2.2")
+@pytest.mark.parametrize("space, units, hint", [
+    ("utrera", "", "you have units next to it, in "),
+    ("riotinto", "R-MIL-1", "to attack it, activate "),
+    ("barcelona", "R-MIL-1", ""),
+])  # fmt: skip
+def test_the_hint_names_own_units_next_to_the_space(space, units, hint):
+    position = table(units={space: units, "sevilla": "INF-15"})
+    (found,) = Activation(N, 4).check(position, Activate(attack=(space,)))
+    assert found.hint.startswith(hint) and bool(found.hint) == bool(hint)
+
+
 @pytest.mark.rule("8.2.3")
 def test_a_space_is_activated_once():
     assert refused(Activate(move=("sevilla",), attack=("sevilla",))) == ["8.2.3"]

@@ -66,6 +66,8 @@ def test_a_stack_is_of_own_units_each_named_once(units):
 def test_a_path_names_spaces_of_the_map():
     assert refused("INF-15", "sevilla nowhere") == ["10.1.4"]
     assert refused("INF-15", "sevilla") == ["10.1.4"]
+    (found,) = moving(N, "sevilla").check(CAMPAIGN, Move(("INF-15",), ("sevilla",)))
+    assert found.hint == "write path: [sevilla, ...]"
 
 
 @pytest.mark.rule("10.1.1")
@@ -83,6 +85,8 @@ def blamed(units, path, side=N, position=CAMPAIGN, move=None, **how):
 @pytest.mark.rule("8.2.3", "10.1.5", "10.1.7", "10.1.11", "10.1.12", "9.1.2")
 def test_a_refusal_points_at_the_word_that_is_wrong():
     assert blamed("INF-15", "sevilla utrera", move=("lugo",)) == ("path", 0)
+    assert blamed("INF-15 N-POL-4", "utrera ecija") == ("path", 0)
+    assert blamed("INF-15", "utrera ecija") == ("units", 0)
     assert blamed("INF-15", "sevilla cadiz") == ("path", 1)
     assert blamed("INF-15", "sevilla utrera cordoba") == ("path", 2)
     assert blamed("INF-15", "sevilla riotinto") == ("path", 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pbem.engine import kernel
+from pbem.engine.choices import every
 from pbem.engine.model import State
 from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import Done, Fortify
@@ -57,6 +58,15 @@ def test_one_of_the_own_units_of_a_marked_space_builds(space, by, ok):
     assert refused(space, by) == ([] if ok else ["10.2.1/a"])
 
 
+@pytest.mark.rule("10.2.1/a")
+def test_a_form_shows_who_may_build_in_each_marked_space():
+    asked = building(N, "sevilla", "madrid").ask(CAMPAIGN)
+    (option,) = (each for each in asked.options if each.order is Fortify)
+    (shown,) = option.examples(every)
+    assert shown.others["space"] == ("sevilla",) and "INF-15" in shown.others["by"]
+    assert shown.order.by == shown.others["by"][0]
+
+
 @pytest.mark.rule("10.2.1/b")
 def test_who_has_moved_does_not_build():
     assert refused("sevilla", "INF-15", moved=frozenset({"INF-15"})) == ["10.2.1/b"]
@@ -103,6 +113,7 @@ def test_a_trench_comes_where_a_position_stands():
         (POSITION, "INF-15", ["10.2.3"]),
         (POSITION, "N-I", []),
         (TRENCH, "N-I", ["10.2.5"]),
+        (TRENCH, "INF-15", ["10.2.5"]),
     ],
 )
 def test_only_a_corps_digs_a_trench_and_only_from_a_position(fort, by, rules):

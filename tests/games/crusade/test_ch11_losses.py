@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from pbem.engine.choices import every
 from pbem.games.crusade import events as e
 from pbem.games.crusade.orders import Attack, Losses
 from pbem.games.crusade.position import RESERVE, Combat
@@ -38,6 +39,14 @@ def losing(number, units, side=R, turn=8, armor="", **facts):
         inflicted = {"by_attacker": 0, "by_defender": number}
     combat = Combat(N, SPACE, origins, armor=armor, **inflicted)
     return Casualties(side), position.but(combat=combat)
+
+
+@pytest.mark.rule("11.3.2")
+def test_a_form_shows_every_way_to_take_the_losses():
+    stage, position = losing(1, "R-MIL-1 RPA-1")
+    (option,) = stage.ask(position).options
+    shown = [each.order for each in option.examples(every)]
+    assert shown == [each.order() for each in stage.fight(position).best] and len(shown) > 1
 
 
 def ways(number, units, **facts):

@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from pbem.engine.choices import every
 from pbem.engine.kernel import submit, violations, waits_for
 from pbem.engine.model import State
 from pbem.games.crusade.events import UnitRedeployed, UnitReduced, UnitWentAbroad
@@ -766,6 +767,15 @@ def test_what_is_listed_is_all_that_is_legal(side, units, facts):
     orders = {Redeploy(unit, to, by) for unit in asked for by in WAYS for to in places}
     legal = {order for order in orders if not refusals(stage, position, order)}
     assert set(stage.legal_orders(position)) == legal
+
+
+@pytest.mark.rule("12.1.4")
+def test_a_form_names_no_space_where_a_unit_goes_to_the_reserve():
+    position = table(bare=True, units={"madrid": "RPA-1"})
+    (option, *_) = sr(R).ask(position).options
+    shown = {each.order.by: each.order.to for each in option.examples(every)}
+    first = next(order.to for order in sr(R).legal_orders(position) if order.by == "land")
+    assert (shown["to_reserve"], shown["land"]) == ("", first)
 
 
 def test_ways_by_land_are_told_in_map_order():

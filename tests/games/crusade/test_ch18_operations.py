@@ -49,7 +49,9 @@ def test_a_harassed_space_costs_a_point_more_once(mode: str) -> None:
     marks = frozenset({"guerrilla_in_caceres"})
     position = table(12, units={"caceres": "INF-1 INF-2"}, turn_marks=marks, **on("18.1.9"))
     order = Activate(**{mode: ("caceres",)})
-    assert refusals(Activation(N, 1), position, order) == ["8.2.1"]
+    (found,) = Activation(N, 1).check(position, order)
+    said = "you activate 1 space, which takes 2 points, and have 1 operations point"
+    assert (found.rule, found.message) == ("8.2.1", said)
     state = kernel.begin(State(position, (Activation(N, 2),))).state
     met = kernel.submit(state, order).state.position
     assert refusals(Activation(N, 1), met, order) == []

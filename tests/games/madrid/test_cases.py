@@ -83,6 +83,7 @@ def test_two_guns_bombard_the_next_area():
     assert game.asks is not None and game.asks.side == R
     game.order(Name("R01")).roll(6, 3)
     told = game.event(e.Bombarded)
+    assert game.all(e.FactSet) == []
     assert (told.modifier, told.defence, told.losses) == (3, 6, 6)
     assert game.where("N42", "N43") == ["Ss", "Ss"]
     assert game.broken(Lose((), {"R02": "L"}, ("R01", "R05"))) == []
@@ -109,6 +110,8 @@ def test_a_bombardment_of_madrid_without_effect_wakes_the_garrison():
     game = fight(position, N).order(Bombard(("N42",), "AA")).roll(2, 3)
     assert game.event(e.Bombarded).losses == 0
     assert game.where("N42") == ["CCs"] and "madrid_bombarded" in game.position.facts
+    again = fight(position.but(facts=game.position.facts), N).order(Bombard(("N42",), "AA"))
+    assert again.roll(2, 3).all(e.FactSet) == []
 
 
 @pytest.mark.rule("9.5.b", "9.5.c", "9.5.d", "9.5.e", "9.5.f", "9.6.f")
@@ -158,7 +161,8 @@ def test_who_retreats_takes_the_best_class_with_room():
     classes = retreat.ways_out(position, R, "X")
     assert classes == (("V", "W", "Z"), ("Y",), ())
     assert [rule for _, rule, *_ in retreat.faults(position, R, {"R40": "Y"})] == ["9.7.a"]
-    assert [rule for _, rule, *_ in retreat.faults(position, R, {"R40": "W"})] == ["9.7.c"]
+    ((_, rule, _, hint),) = retreat.faults(position, R, {"R40": "W"})
+    assert (rule, hint) == ("9.7.c", "there is room for 0")
     assert list(retreat.faults(position, R, {"R40": "Z"})) == []
     assert retreat.allocate(position, R, ["R40"]) == {"R40": "V"}
 
@@ -318,6 +322,18 @@ def test_the_points_of_scenario_1(morale, options, wanted):
     game = begun(position.but(turn=6), VictoryCheck())
     winner = (N, victory.POINTS_WON) if wanted >= 4 else (R, victory.POINTS_LOST)
     assert game.position.result == winner
+
+
+@pytest.mark.rule("12.1.e")
+def test_only_units_in_madrid_win_its_points():
+    near = table(
+        {"CC": "N01 N02 N10 N11 N12"}, scenario="scenario_1", nationalist="D C L K DD CC Z"
+    )
+    there = table(
+        {"AA": "N01 N02 N10 N11 N12"}, scenario="scenario_1", nationalist="D C L K DD CC Z"
+    )
+    key = "units in Madrid"
+    assert victory.points(near)[key] == 0 < victory.points(there)[key]
 
 
 @pytest.mark.rule("11.1.b", "11.1.c", "11.1.d", "3.4.1.c")

@@ -19,7 +19,7 @@ from pbem.games.madrid.orders import (
     Rebuild,
     Renewal,
 )
-from pbem.games.madrid.rules import arrivals, chits, replacements, units
+from pbem.games.madrid.rules import arrivals, chits, morale, replacements, units
 from pbem.games.madrid.rules.turn import income, rada_needs
 from pbem.games.madrid.stages.impulse import NextImpulse
 from pbem.games.madrid.stages.turn import (
@@ -106,6 +106,7 @@ def test_the_income_of_a_turn():
     assert (income(table(turn=4, pause=2), N), income(table(turn=4, pause=2), R)) == (12, 4)
     first = {"scenario": "scenario_2", "began": 10}
     assert income(table(turn=10, **first), N) == 0 and income(table(turn=11, **first), N) == 4
+    assert income(table(turn=4, began=4), N) == 6
     game = begun(table(turn=4), Income())
     assert game.position.support == {N: 16, R: 14}
 
@@ -320,7 +321,19 @@ def test_who_is_never_rebuilt():
     moroccans = Renewal("N10", "D", "N11"), Renewal("N12", "D", "N13")
     assert at_rest.broken(Rebuild((legion, moroccans[0]))) == []
     assert at_rest.broken(Rebuild((legion, *moroccans))) == ["12.3.f"]
+    two = (legion, moroccans[0])
+    assert [rule for rule, *_ in replacements.limit_faults(position, N, two)] == ["8.2"]
+    theirs = Renewal("R17", "F", "R18"), Renewal("R52", "F", "R53")
+    assert [rule for rule, *_ in replacements.limit_faults(paused, R, theirs)] == ["8.2"]
     assert begun(table({"eliminated": "N42 N43"}), Rebuilding(N)).state.agenda == ()
+
+
+@pytest.mark.rule("3.4.1.a", "3.4.1.b", "3.5.2.b")
+@pytest.mark.parametrize(
+    ("gains", "change"), [({}, 1), ({N: 1}, -1), ({N: 1, R: 1}, 1), ({N: 2, R: 1}, -1)]
+)
+def test_morale_changes_by_a_level(gains, change):
+    assert morale.morale_at_turn_end(table(gains=gains)) == change
 
 
 @pytest.mark.rule("4.1", "12.3.d")

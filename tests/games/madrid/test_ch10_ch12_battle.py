@@ -74,6 +74,7 @@ def test_when_a_die_is_rolled_for_the_junta():
         ("H U X Y", {}, {}, 1),
         ("D", {}, {"pause": 2}, 2),
         ("D", {}, {"facts": ("pause_declared",)}, 0),
+        ("D", {}, {"options": ("junta_remembers_pause",)}, 0),
         ("D", {}, {"facts": ("pause_declared",), "options": ("junta_remembers_pause",)}, 2),
     ],
 )

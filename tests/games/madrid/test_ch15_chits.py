@@ -91,6 +91,16 @@ def test_nationalist_aircraft_bombard_and_shake_line_units():
     assert junta.roll(1, 1).state.agenda == ()
     madrid = table({"AA": "R01 R02"}, hands={N: "CN2a"})
     assert fight(madrid, N).order(Play("CN2a", "AA", "R01")).roll(1, 1).state.agenda == ()
+    theirs = table({"DD": "R01 N01"}, nationalist="S", hands={R: "CR2a"})
+    assert fight(theirs, R).order(Play("CR2a", "DD", "N01")).roll(1, 1).state.agenda == ()
+
+
+@pytest.mark.rule("9.3.d", "15.CN12")
+@pytest.mark.parametrize(("held", "stage"), [("", None), ("CN12a", "name")])
+def test_of_one_unit_the_point_is_named_only_where_a_chit_may_go_with_it(held, stage):
+    position = table({"D": "R40", "E": "N10"}, nationalist="E", hands={R: "CR1a", N: held})
+    asked = fight(position, R).order(Play("CR1a", "E")).asks
+    assert (asked and asked.stage) == stage
 
 
 @pytest.mark.rule("12.3.h", "12.3.i")
@@ -331,6 +341,7 @@ def test_communists_and_anarchists_may_fall_out():
     assert game.asks.stage == "keep" and game.broken(Keep("militia")) == ["15.CN6"]
     assert game.broken(Keep("communists", "R16")) == ["15.CN6"]
     assert game.broken(Keep("communists", "R50")) == ["15.CN6"]
+    assert strife.divided(after, order, "communists", "").point == "R40"
     game.order(Keep("communists"))
     assert game.where("R16", "R40", "R01") == ["AA", "GGs", "GGs"]
     lucky = fight(after, R).order(order).roll(3)

@@ -117,6 +117,8 @@ IMPULSES = (
     (Play("CN11a"), "15.CR5", ("use",), "say what the chit is for: fresh or rebuild"),
     (Play("CN6a", use="fresh"), "15.CR5", ("use",), "this chit has one use"),
     (Play("CN6a", rebuild=(Renewal("N28", "D"),)), "15.CN11", ("rebuild",), "nobody is rebuilt"),
+    (Play("CN6a", use="rebuild", rebuild=(Renewal("N28", "D"),)), "15.CN11", ("rebuild",),
+     "nobody is rebuilt"),
     (Play("CN3a"), "6.6", ("chit",), "it is played with your attack or assault"),
     (Play("CN7a"), "6.1", ("chit",), "CN7a is not in your hand: you hold CN1a"),
     (Attack(("N01",), chits=("CN6a",)), "6.5", ("chits", 0), "is a whole impulse"),
@@ -137,6 +139,27 @@ def test_costs_that_cannot_be_paid():
     position = table({"D": " ".join(SIX), "C": "R01"}, support={N: 0, R: 0})
     order = Assault(SIX, ("D", "C"), "N01")
     refused(position, Impulse(N), order, "5.3", ("units",), "costs 1 support point, and you have 0")
+    dear = Assault(SIX, ("D", "C"), "N01", prepared=True)
+    refused(position, Impulse(N), dear, "5.3", ("units",), "costs 2 support points, and you have 0")
+
+
+def test_what_is_no_area_is_no_target():
+    off = table({"D": "N01", "eliminated": "R02"}, hands={N: "CN5a"})
+    words = "no Republican unit is in"
+    refused(off, Impulse(N), Play("CN5a", "eliminated"), "15.CN5", ("target",), words)
+    box = table({"U": "R61", "4": "N01"}, nationalist="H")
+    refused(box, Impulse(R), Bombard(("R61",), "4"), "9.3.a", ("target",), "")
+
+
+def test_the_rule_of_a_target_is_that_of_the_chit_in_the_pause_too():
+    position = field(hands={R: "CR1a"}, pause=2)
+    refused(position, Impulse(R), Play("CR1a", "K"), "15.CR1", ("target",), "is not a target")
+    assert told(position, Impulse(R), Play("CR1a", "D")) == []
+
+
+def test_a_chit_that_surprises_nobody_needs_no_fire():
+    position = table({"AA": "R16"}, hands={R: "CR6a"}, nationalist="D")
+    assert told(position, Impulse(R), Move(("R16",), ("AA", "GG"), chits=("CR6a",))) == []
 
 
 def test_the_pause_binds_nationalists_alone():
@@ -174,6 +197,7 @@ def test_ends_of_moves_and_bans_point_at_the_step():
         "the river between Pozuelo de Alarcón (Z) and El Pardo (JJ)",
     )
     paused = table({"D": "N01"}, nationalist="D B", pause=1)
+    assert told(paused, Impulse(N), Move(("N01",), ("D", "B"))) == []
     order = Move(("N01",), ("D", "B", "C"))
     refused(
         paused,
@@ -224,6 +248,8 @@ def test_a_fortification_for_units_that_counterattack_is_taken():
     assert told(position, stage, Defend(("R40",), "R40", ("CR4a",), "units")) == []
     assert told(position, stage, Defend((), "R40", ("CR4a",), "terrain")) == []
     assert told(position, stage, Defend(("R40",), "R40", ("CR3a",), "units")) == []
+    idle = told(position, stage, Defend((), "R40", ("CR3a",), "units"))
+    assert [each[0] for each in idle] == ["15.CR3"]
 
 
 OTHERS = (
@@ -243,6 +269,8 @@ OTHERS = (
     (Keeping(R, Move(("R16", "R40"), ("AA", "GG"))), Keep("all"), "15.CN6", ("group",), "write an"),
     (Keeping(R, Move(("R16", "R40"), ("AA", "GG"))), Keep("anarchists", "R40"), "15.CN6",
      ("point",), "XI BI - Edgar André does not act then"),
+    (Keeping(R, Move(("R16", "R40"), ("AA", "GG"))), Keep("communists", "R41"), "15.CN6",
+     ("point",), "name a unit that still acts"),
     (PickingUnits(R, ("R40", "R41"), 1, "", "15.CR5"), Pick(("R01",)), "15.CR5", ("units", 0),
      "Columna Fernández Cavada cannot be picked: name 1 of XI BI - Edgar"),
     (PickingUnits(R, ("R40", "R41"), 1, "", "15.CR5"), Pick(()), "15.CR5", ("units",),
@@ -278,6 +306,7 @@ KEYS = (
      ("retreat", "R40"), True),
     (Losing(R, ("R40", "R41"), "R40", 2, ""), Lose((), {"R41": "LL"}), "9.6.f",
      ("retreat", "R41"), True),
+    (Losing(R, ("R40", "R41"), "R40", 1, ""), Lose(("R41",)), "9.6.f", ("spend", 0), False),
     (Losing(R, ("R40", "R41"), "R40", 3, ""), Lose((), {}, ("R41",)), "9.6.f",
      ("eliminate", 0), False),
     (Losing(R, ("R40", "R41"), "R40", 2, ""), Lose((), {"R40": "CC"}), "9.7.a",

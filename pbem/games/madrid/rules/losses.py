@@ -50,12 +50,10 @@ def largest(position: Position, units: Sequence[str], point: str, points: int) -
             best = _filled(ranked, _guns_spared(full, first, last, points), points)
         elif points >= full[point] + sum(full[unit] for unit in first):
             best = _filled([*first, point, *(u for u in last if u != point)], full, points)
-    for cap in range(min(full[point] - 1, points), 0, -1):
-        most = {u: min(cap, full[u] - 1 if u in last else full[u]) for u in units}
-        found = _filled([point, *(unit for unit in units if unit != point)], most, points)
-        if sum(found.values()) > sum(best.values()):
-            best = found
-    return best
+    cap = min(full[point] - 1, points)
+    most = {u: min(cap, full[u] - 1 if u in last else full[u]) for u in units}
+    found = _filled([point, *(unit for unit in units if unit != point)], most, points)
+    return found if sum(found.values()) > sum(best.values()) else best
 
 
 def _guns_spared(

@@ -129,7 +129,7 @@ def follows_one_path(stage: OfASide, position: Position, order: Marching) -> Ite
         yield Violation(message, ("path",), hint=f"write path: [{start}, ...]")
         return
     for at, (here, there) in enumerate(pairwise(order.path), 1):
-        if there not in graph or not graph.are_joined(here, there):
+        if not graph.are_joined(here, there):
             near = listing(map(position.called, graph.neighbours(here) if here in graph else ()))
             message = f"{position.called(there)} is not next to {position.called(here)}"
             yield Violation(

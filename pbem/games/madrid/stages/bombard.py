@@ -58,7 +58,7 @@ def shelled(position: Position, shelling: Shelling) -> Stage[Position]:
     if not shelling.point:
         asked = Naming(shelling)
         return asked if asked.is_needed(position) else asked.named(position)
-    may = shelling.enemy == NATIONALIST and chits.may_play(position, NATIONALIST, chits.OF_POINT)
+    may = chits.may_play(position, NATIONALIST, chits.OF_POINT)
     if may and chits.is_led_by_africans(position, shelling.point):
         return BracingForShells(shelling)
     return Barrage(shelling)
