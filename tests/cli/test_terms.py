@@ -180,7 +180,7 @@ def test_a_proposal_that_says_anything_else_is_refused_when_it_is_read(
 
 
 def test_an_unknown_option_is_not_proposed_either(keys: Desk) -> None:
-    told = keys.refused(1, *NEW, "--option", "rule_18_3_33")
+    told = keys.refused(2, *NEW, "--option", "rule_18_3_33")
     assert "there is no option" in told and "did you mean rule_18_3_3" in told
 
 

@@ -50,6 +50,8 @@ WORDS: dict[str, tuple[tuple[str, ...], ...]] = {
     "apply": (("apply", GAME, "--key", "beto.key", "-o", "1.json"),
               ("apply", GAME, "--key", "beto.key", "-o", "2.json", "--json"),
               ("apply", GAME, "o.yaml", "--key", "ana.key", "-o", "8.json")),
+    "turn": (("turn", GAME, "--key", "ana.key"), ("turn", GAME, "--key", "beto.key", "--yes"),
+             ("turn", GAME, "--key", "ana.key", "--orders", WORSE)),
     "answer": (("answer", GAME, "yes", "--key", "ana.key", "-o", "3.json"),
                ("answer", GAME, "no", "--key", "ana.key", "-o", "3.json", "--json")),
     "offer": (("offer", "g3.json", "draw", "--key", "beto.key", "-o", "4.json"),
