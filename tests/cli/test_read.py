@@ -438,8 +438,8 @@ def test_what_stops_the_search_is_said_first(desk: Desk):
     name = mbox(desk, message(), attach(message(), raw(desk, "g4.json")), *junk)
     assert is_refused(desk, name) == (
         "in.mbox: 2 older messages were left unread, for too much in the newer ones is damaged\n"
-        "      hint: save the message itself, and use that; --game FILE says which game is "
-        "wanted, and then only what is of that game counts\n"
+        "      hint: save the message itself, and use that; --game FILE says which game you "
+        "want, and then only what is of that game counts\n"
     )
     found = [each["code"] for each in desk.pbem("read", name, "--json").problems()]
     assert found == ["E-LIMIT"]

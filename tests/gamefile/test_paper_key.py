@@ -64,7 +64,8 @@ def test_every_wrong_digit_and_every_swap_names_its_group():
 
 @pytest.mark.parametrize("typed, told", [
     ("", "it has 0 digits, and needs 12: 8 of the key and 4 that check them"),
-    ("1a2b 3c4d", "it has 8 digits, and needs 12"), ("1a2b 3c4d 5e6f 7", "it has 13 digits, and needs 12"),
+    ("1a2b 3c4d", "it has 8 digits, and needs 12"), ("1a2b 3c4d 5e6f 7",
+     "it has 13 digits, and needs 12"),
     ("1a2b 3c4d 5e6g", "'g' is no hex digit (0 to 9, a to f)"),
     ("1a2b 3c4d \u0665678", "'\\u0665' is no hex digit"), ("\x1b[2J", "'\\x1b' is no hex digit"),
     (groups(SEED)[4], "this is group 5"),
