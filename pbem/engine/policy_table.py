@@ -162,7 +162,7 @@ class PolicyTable:
             order = row.order(position, stage, policy) if row else None
             if order is None and row and row.or_asks:
                 return None
-            if first_legal(stage, position, (order or asked.default,)):
+            if _is_legal(stage, position, asked, order or asked.default):
                 return order or asked.default
         return asked.default
 
@@ -541,8 +541,16 @@ def _comment(text: str) -> list[str]:
 
 
 def first_legal(stage: PlayerStage[Any], position: Any, orders: Iterable[Order]) -> Order | None:
-    """The first of some orders that a stage takes now, if it takes any."""
-    return next((one for one in orders if not any(True for _ in stage.check(position, one))), None)
+    """The first of some orders that answers what a stage asks now, and is legal; None: none is."""
+    asked = stage.ask(position)
+    if asked is None:
+        return None
+    return next((one for one in orders if _is_legal(stage, position, asked, one)), None)
+
+
+def _is_legal(stage: PlayerStage[Any], position: Any, asked: Decision, order: Order) -> bool:
+    """A stage may know how to judge a verb for which it does not ask now."""
+    return asked.takes(order) and not any(True for _ in stage.check(position, order))
 
 
 def plain(said: Any) -> Any:

@@ -231,6 +231,28 @@ def test_fire_is_opened_unless_the_policy_says_otherwise() -> None:
     assert answered(game, {"fire": {"when": {"fresh": ">=3"}}}) == Hold()
 
 
+@pytest.mark.rule("9.5.b")
+def test_fire_that_is_forced_is_opened_whatever_a_policy_says() -> None:
+    at, options = {"AA": "N01 R40 R41"}, {"options": ["forced_fire"]}
+    (tanks,) = table().board.of_kind("CR3")[:1]
+    position = table(at, hands={R: tanks}, **options)
+    game = begun(position, Firing(Incoming(N, "AA", ("N01",), "N01", "CC")))
+    assert game.asks is not None
+    for said, played in (
+        ({"fire": "never"}, ()), ({"fire": {"when": {"fresh": ">=3"}}}, ()),
+        ({"fire": "never", "chits": [{"chit": "CR3"}]}, (tanks,)),
+    ):  # fmt: skip
+        assert TABLE.answer(game.state, game.asks, said) == Fire(played)
+    told = [(("fire",), "fire cannot be declined in this game")]
+    assert faults({"fire": "never"}, R, **options) == told
+    assert faults({"fire": {"when": {"urban": True}}}, R, **options) == told
+    assert faults({"fire": "always"}, R, **options) == faults({"fire": "ask"}, R, **options) == []
+    assert faults({"fire": "never"}, R) == []
+    for forced in (True, False):
+        lines = TABLE.example_lines(table(**options if forced else {}), R)
+        assert any(line.startswith("fire") for line, _ in lines) is not forced
+
+
 @pytest.mark.rule("9.3.d")
 def test_the_point_unit_of_a_bombardment_is_named() -> None:
     position = table({"C": "R01 R02 R03", "D": "N42"}, nationalist="D")

@@ -19,6 +19,7 @@ from pbem.engine.shapes import (
     Word,
     listed,
 )
+from pbem.games.madrid.options import FORCED_FIRE
 from pbem.games.madrid.orders import GROUPS, Defend, Fire, Hold, Keep, Lead, Name, Pick, Retreat
 from pbem.games.madrid.policies.chits import with_chits
 from pbem.games.madrid.policies.facts import (
@@ -139,10 +140,16 @@ def _behind_the_last(
 
 
 def _firing(position: Position, stage: Firing, policy: Document) -> Order | None:
-    """Fire is opened unless the policy says never, or not now."""
-    if not FACTS.allows(position, stage, policy.get("fire", "always")):
-        return first_legal(stage, position, (Hold(),))
-    return with_chits(position, stage, policy, chits.OF_FIRE, Fire)
+    """Fire is opened unless the policy says never, or not now, and it may be declined."""
+    allows = FACTS.allows(position, stage, policy.get("fire", "always"))
+    held = None if allows else first_legal(stage, position, (Hold(),))
+    return held or with_chits(position, stage, policy, chits.OF_FIRE, Fire)
+
+
+def _never_held(position: Position, side: Side, policy: Written, path: Path) -> Iterator[Violation]:
+    """A policy that holds fire where that is forced."""
+    if FORCED_FIRE in position.options and policy["fire"] != "always":
+        yield Violation("fire cannot be declined in this game", path, "9.5.b", "leave it out")
 
 
 COUNTERATTACK: Clause = Clause(
@@ -161,13 +168,15 @@ COUNTERATTACK: Clause = Clause(
     vain=_behind_the_last,
     example=("never", 'or {when: {urban: true, fresh: ">=4"}, with: [shock, line]}'),
 )  # fmt: skip
+AT_WILL = "always", 'at those who come over a river; or never, or {when: {fresh: ">=3"}}'
 FIRE: Clause = Clause(
     OrWord(
         ("always", "never"),
         Fields({"when": WHEN}, "fire is always, never, or has a when", "", ("when",)),
     ),
     {"fire": Answer(_firing)},
-    example=("always", 'at those who come over a river; or never, or {when: {fresh: ">=3"}}'),
+    vain=_never_held,
+    example=lambda position, side: None if FORCED_FIRE in position.options else AT_WILL,
 )
 
 # --- what chits leave to choose -----------------------------------------------------------------
