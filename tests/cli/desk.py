@@ -123,10 +123,10 @@ def lay_keys(folder: Path) -> None:
 
 
 @contextlib.contextmanager
-def fixed_chance() -> Iterator[None]:
+def fixed_chance(proposal: bytes = b"\x11") -> Iterator[None]:
     """The fresh bytes of a proposal and an acceptance, the same in every run."""
     with (
-        mock.patch("secrets.token_bytes", lambda count: b"\x11" * count),
+        mock.patch("secrets.token_bytes", lambda count: proposal * count),
         mock.patch("pbem.cli.reply.os.urandom", lambda count: b"\x22" * count),
     ):
         yield

@@ -51,7 +51,7 @@ def hidden(desk: Desk) -> Desk:
 
 
 def begun(desk: Desk, *options: str) -> Desk:
-    with fixed_chance():
+    with fixed_chance(b"\x07"):  # Ana draws CN2b and CN9a
         desk.done(*NEW, *options, "-o", "game.json")
         while asked(desk) not in IMPULSE:
             writes(desk, *{"place": [SET_UP], "draw": ["draw: {chits: 2}"]}.get(asked(desk), []))
