@@ -58,6 +58,11 @@ SUGGESTING: dict[str, tuple[str, ...]] = {
 """Stages that look for orders to suggest, and conditions that only save asking for each."""
 
 EQUIVALENT: dict[str, str] = {
+    "effects.builders._one_is_left 1 + 1": "of two looked for one is found where one is left",
+    "rules.landing._in_range without `kinds=SOLID`": (
+        "the one way by sea leads from Mallorca to its beach, next to which no landing is possible"
+    ),
+    "rules.round_end.stuck_in_movement 0 + 1": "what a way out costs is not asked, only whether",
     "effects.builders.counts_only nothing happens": "it is the event at which nothing happens",
     "rules.chits.as_played 2 + 1": "an order is judged by whether it is in force, not for how long",
     "rules.replacement.isolated_group_takes_one_point 2 + 1": (

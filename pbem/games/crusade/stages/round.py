@@ -160,19 +160,19 @@ class PlayCard(PlayerStage[Position]):
             said = {"card": (card,), "use": uses}
             if card == NO_CARD:
                 yield Example(Play(card), "an automatic operation: one space", {"card": (card,)})
-            elif uses:
+            else:
                 yield Example(Play(card, uses[0]), worth(position, card, uses), said)
 
     def playable(
         self, position: Position, some: Some = every
     ) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """Every card of the hand, and no card, with what it may be played for now."""
+        """Each card of the hand, and no card, that may be played now, with what for."""
         for card in some((*position.hand_cards(self.side), NO_CARD)):
             uses = (USES[0],) if card == NO_CARD else USES
             legal = tuple(
                 use for use in uses if not any(True for _ in self.check(position, Play(card, use)))
             )
-            if legal or card != NO_CARD:
+            if legal:
                 yield card, legal
 
     def _default(self, position: Position) -> Play:
