@@ -31,6 +31,7 @@ from pbem.engine.model import Side, Violation
 from pbem.engine.shapes import (
     Each,
     Fields,
+    Judge,
     ListOf,
     Many,
     Path,
@@ -59,7 +60,7 @@ from pbem.games.crusade.tables import ENEMY, SIDES
 A_LIST = "a list of units or kinds of units is wanted"
 
 
-def _stranger(position: Position, side: Side, word: str, path: Path) -> Iterator[Violation]:
+def stranger(position: Position, side: Side, word: str, path: Path) -> Iterator[Violation]:
     """A word that means no unit which a side still has."""
     if word in GENERAL or word == FLIP:
         return
@@ -71,14 +72,15 @@ def _stranger(position: Position, side: Side, word: str, path: Path) -> Iterator
         yield Violation(f"{word} is out of the game", path)
 
 
-def _word(*more: str) -> Shape:
+def unit_word(*more: str, never: Judge = stranger) -> Shape:
+    """A word of a ranking; `never` says what of it does nothing."""
     return ranked_word(
         is_word, usual_words, "unit or kind of unit", UNIT_WORDS, more=more, names="unit",
-        never=_stranger,
+        never=never,
     )  # fmt: skip
 
 
-UNIT_WORD, LOSS_WORD = _word(), _word(FLIP)
+UNIT_WORD, LOSS_WORD = unit_word(), unit_word(FLIP)
 """A word of a ranking; one of a ranking for losses may also be `flip_before_kill`."""
 RANKING: Shape = ListOf(UNIT_WORD, A_LIST, once=True)
 LOSS_RANKING: Shape = ListOf(LOSS_WORD, A_LIST, once=True, leads=(FLIP,))

@@ -483,8 +483,8 @@ WHEN = ("cancel_retreat", 0, "when")
      "you have no guerrillas"),
     ({"turn_end": {"markers": ["madrid", "madrid"]}}, ("turn_end", "markers", 1),
      "'madrid' is named twice"),
-    ({"turn_end": {"surplus": ["INF"]}}, ("turn_end", "surplus", 0),
-     "no Republican unit is meant by 'INF'"),
+    ({"turn_end": {"surplus": ["INF", "RPA"]}}, ("turn_end", "surplus", 1),
+     "no Nationalist unit is meant by 'RPA'"),
 ])  # fmt: skip
 def test_what_can_never_do_anything_is_a_fault_with_its_place(policy, path, says):
     assert vain(policy) == [(path, says)]
@@ -576,7 +576,7 @@ IN_VAIN = {
     "replacements": ({"turn_end": {"replacements": [{"replace": "INF"}]}},),
     "returning": ({"turn_end": {"returning": TWICE}},),
     "markers": ({"turn_end": {"markers": TWICE}},),
-    "surplus": ({"turn_end": {"surplus": ["MIL", "MIL"]}},),
+    "surplus": ({"turn_end": {"surplus": ["INF", "INF"]}},),
     "guerrilla": ({"turn_end": {"guerrilla": ["sabotage", "sabotage"]}}, "18.1.9"),
     "discard": ({"turn_end": {"discard": ["R7", "R7"]}},),
 }
@@ -592,6 +592,19 @@ def test_every_part_of_a_policy_is_looked_at():
         assert name in path
     assert [part.name for part in PARTS if not part.questions] == []
     assert {part.name for part in PARTS if not part.is_sealed} == {"redraw"}
+
+
+@pytest.mark.rule("9.1.4", "8.5.4.6/a")
+def test_who_is_taken_from_a_space_too_full_is_the_enemys_or_ones_own_where_that_is_played():
+    own = {"turn_end": {"surplus": ["RPA", "R-MIL-1"]}}
+    assert len(vain(own)) == 2
+    assert vain(own, "Q17") == []
+    theirs = [fault.message for fault in faults(table(3), N, own)]
+    assert theirs == []
+    nobody = {"turn_end": {"surplus": ["AFR"]}}
+    for options in (frozenset(), frozenset({"Q17"})):
+        told = [fault.message for fault in faults(table(3, options=options), N, nobody)]
+        assert told == ["no Republican unit is meant by 'AFR'"]
 
 
 @pytest.mark.rule("8.5.3.1")

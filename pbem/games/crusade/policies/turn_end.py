@@ -29,7 +29,7 @@ from pbem.engine.shapes import (
     meant,
     unreached,
 )
-from pbem.games.crusade.conditions import A_LIST, SPACE_NAME, UNIT_WORD
+from pbem.games.crusade.conditions import A_LIST, SPACE_NAME, UNIT_WORD, stranger, unit_word
 from pbem.games.crusade.orders import (
     Deploy,
     Discard,
@@ -47,7 +47,8 @@ from pbem.games.crusade.position import ELIMINATED, ROUNDS, Position
 from pbem.games.crusade.rules.options_decks import discards_lie_face_down, may_discard
 from pbem.games.crusade.rules.ranking import first_named, fits
 from pbem.games.crusade.rules.reinforcement import corps_spaces
-from pbem.games.crusade.tables import NATIONALIST, REPUBLICAN
+from pbem.games.crusade.rules.stacking import owner_thins_out
+from pbem.games.crusade.tables import ENEMY, NATIONALIST, REPUBLICAN
 from pbem.value import replace, value
 
 if TYPE_CHECKING:
@@ -239,6 +240,12 @@ def _leaving(position: Position, stage: Overflow | Surplus, policy: Document) ->
     return replace(asked.default, unit=first_named(position, words, units))
 
 
+def _never_leaves(position: Position, side: Side, word: str, path: Path) -> Iterator[Violation]:
+    """A word that means no unit of the enemy, where a side never thins out its own."""
+    if side == NATIONALIST or not owner_thins_out(position):
+        yield from stranger(position, ENEMY[side], word, path)
+
+
 PLACES: Shape = Many(SPACE_NAME, numbered=False, once=True)
 RETURNING: Clause = Clause(PLACES, {"returning": Answer(_returning)})
 MARKERS: Clause = Clause(
@@ -247,7 +254,8 @@ MARKERS: Clause = Clause(
     example=("[]", "spaces whose Position or Trench you give up"),
 )
 SURPLUS: Clause = Clause(
-    ListOf(UNIT_WORD, A_LIST, once=True, needed=False), {"surplus": Answer(_leaving)}
+    ListOf(unit_word(never=_never_leaves), A_LIST, once=True, needed=False),
+    {"surplus": Answer(_leaving)},
 )
 
 # --- cards --------------------------------------------------------------------------------------

@@ -45,3 +45,9 @@ def has_to_stand_in(position: Position, unit: str, said: str, field: str) -> Ite
 def surplus_in(position: Position, space: str) -> int:
     """How many units too many stand in a space."""
     return max(0, -room_in(position, space))
+
+
+@CITE.serves("8.5.4.6/a")
+def owner_thins_out(position: Position) -> bool:
+    """Whether the Republic itself withdraws its units too many in Mallorca."""
+    return position.edition == "1e" or position.option("Q17")

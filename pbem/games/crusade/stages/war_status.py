@@ -25,7 +25,7 @@ from pbem.games.crusade.position import Position
 from pbem.games.crusade.rules.asks import KnowsSpace
 from pbem.games.crusade.rules.ground import after_control_changes
 from pbem.games.crusade.rules.options_score import end_without_morale, note_republican_lead
-from pbem.games.crusade.rules.stacking import surplus_in
+from pbem.games.crusade.rules.stacking import owner_thins_out, surplus_in
 from pbem.games.crusade.rules.victory import (
     automatic_victory,
     madrid_penalty,
@@ -92,8 +92,7 @@ def what_is_too_many(position: Position, space: str) -> Stage[Position]:
     """Who thins out a space too full: the enemy, for good, or in the first edition its owner."""
     # reading: Q17, by agreement units too many in Mallorca go to the Reserve Box, as in the first
     # edition; else 9.1.4 holds for them as for any.
-    owner_does = position.edition == "1e" or position.option("Q17")
-    return Overflow(space) if owner_does else Surplus(NATIONALIST, space)
+    return Overflow(space) if owner_thins_out(position) else Surplus(NATIONALIST, space)
 
 
 @CITE.refusal("9.1.4")
