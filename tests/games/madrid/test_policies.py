@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+from itertools import product
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -35,6 +37,7 @@ from pbem.games.madrid.orders import (
     Spare,
 )
 from pbem.games.madrid.policies.table import PARTS, TABLE
+from pbem.games.madrid.rules import losses
 from pbem.games.madrid.rules.combat import Fight
 from pbem.games.madrid.stages.combat import Clash, CombatBegins, Defending
 from pbem.games.madrid.stages.fire import Firing, Incoming, Volley
@@ -136,6 +139,51 @@ def test_losses_hit_the_first_of_the_list_as_far_as_the_point_unit_lets() -> Non
     game = begun(guns, Losing(N, ("N01", "N42"), "N01", 3, ""))
     order = answered(game, {"losses": ["artillery"]})
     assert isinstance(order, Lose) and not order.eliminate
+
+
+def ways_to_lose(position: Any, units: list[str], point: str, points: int) -> list[dict[str, int]]:
+    """Every legal way to take the largest sum: points by unit."""
+    most = {unit: losses.most_of(position, unit) for unit in units}
+    guns = [unit for unit in units if position.is_gun(unit)]
+    found: list[dict[str, int]] = []
+    for each in product(*(range(most[unit] + 1) for unit in units)):
+        taken = dict(zip(units, each, strict=True))
+        over = taken[point] < most[point] and max(each) > taken[point]
+        gun_dies = any(taken[unit] == most[unit] for unit in guns)
+        others_live = any(taken[unit] < most[unit] for unit in units if unit not in guns)
+        if sum(each) <= points and not over and not (gun_dies and others_live):
+            found.append(taken)
+    largest = max(sum(taken.values()) for taken in found)
+    return [taken for taken in found if sum(taken.values()) == largest]
+
+
+@pytest.mark.rule("9.6.e", "9.6.f", "9.6.g")
+def test_a_list_for_losses_is_followed_as_far_as_any_legal_order_can() -> None:
+    dice = Random(11)
+    printed = [unit for unit in table().board.units.values() if unit.side == R]
+    guns = [unit.id for unit in printed if unit.type == "artillery"]
+    others = [unit.id for unit in printed if unit.type != "artillery"]
+    for _ in range(250):
+        units = dice.sample(guns, dice.randint(0, 2)) + dice.sample(others, dice.randint(1, 2))
+        dice.shuffle(units)
+        position = table({"A": " ".join(unit + dice.choice(("", "s")) for unit in units)})
+        point, points = dice.choice(units), dice.randint(1, 9)
+        best = min(
+            ways_to_lose(position, units, point, points),
+            key=lambda taken: [taken[unit] for unit in reversed(units)],
+        )
+        wanted = {unit: taken for unit, taken in best.items() if taken}
+        assert losses.by_list(position, units, point, points) == wanted, (units, point, points)
+
+
+@pytest.mark.rule("9.6.g")
+def test_a_gun_that_a_list_names_first_retreats_where_the_point_unit_dies() -> None:
+    units = ("R43", "R15", "R62")
+    position = table({"A": "R43s R15 R62"})
+    game = begun(position, Losing(R, units, "R43", 4, ""))
+    order = answered(game, {"losses": ["spent", "artillery", "line"]})
+    assert isinstance(order, Lose)
+    assert order.eliminate == ("R43",) and [*order.retreat] == ["R62"] and not order.spend
 
 
 @pytest.mark.rule("9.7.a")

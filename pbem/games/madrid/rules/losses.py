@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 
 from pbem.engine.model import Side, Violation
 from pbem.games.madrid.citations import CITE
@@ -78,15 +79,26 @@ def _filled(units: Sequence[str], most: Mapping[str, int], points: int) -> dict[
 def by_list(position: Position, units: Sequence[str], point: str, points: int) -> dict[str, int]:
     """Of the ways to take the largest sum that which spares the last of the list most, then the
     last but one, and so on."""
-    found = [largest(position, units, point, points)]
+    wanted = sum(largest(position, units, point, points).values())
     full = {unit: most_of(position, unit) for unit in units}
-    others = [unit for unit in units if unit != point]
-    for led in range(1, min(full[point], points + 1)):
-        most = {u: min(led, full[u] - 1 if position.is_gun(u) else full[u]) for u in others}
-        found.append({point: led, **_filled(others, most, points - led)})
-    wanted = sum(found[0].values())
-    fitting = (taken for taken in found if sum(taken.values()) == wanted)
-    return min(fitting, key=lambda taken: [taken.get(unit, 0) for unit in reversed(units)])
+    order = [point, *(unit for unit in units if unit != point)]
+    found: list[dict[str, int]] = []
+    for led, guns_die in product(range(full[point] + 1), (False, True)):
+        most = full if led == full[point] else {u: min(led, full[u]) for u in units}
+        most = {**most, point: led}
+        least = {**dict.fromkeys(order, 0), point: led}
+        for unit in units:
+            if guns_die and not position.is_gun(unit):
+                least[unit] = full[unit]
+            elif not guns_die and position.is_gun(unit):
+                most[unit] = min(most[unit], full[unit] - 1)
+        room = {unit: most[unit] - least[unit] for unit in units}
+        left = wanted - sum(least.values())
+        if 0 <= left <= sum(room.values()) and min(room.values()) >= 0:
+            more = _filled(units, room, left)
+            found.append({unit: least[unit] + more.get(unit, 0) for unit in order})
+    best = min(found, key=lambda taken: [taken[unit] for unit in reversed(units)])
+    return {unit: taken for unit, taken in best.items() if taken}
 
 
 def shared_out(
