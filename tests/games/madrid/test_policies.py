@@ -257,6 +257,35 @@ def test_chits_go_with_an_answer_where_their_clause_holds_and_they_are_legal() -
     assert isinstance(order, Defend) and order.chits == ()
 
 
+@pytest.mark.rule("6.5", "6.6", "15.CN10")
+def test_a_chit_that_no_window_of_a_policy_serves_is_refused_with_its_place() -> None:
+    at, with_it = ("chits", 0, "chit"), "write chits: [...] in that order"
+    rolls = "write reroll: always, or with a when"
+    for side, chit, told, hint in (
+        (N, "CN3", "Surprise goes with an impulse of yours", with_it),
+        (N, "CN8", "Stampede goes with an impulse of yours", with_it),
+        (R, "CR6", "Durruti will save Madrid goes with an impulse of yours", with_it),
+        (N, "CN10", "Teresa of Avila's arm rolls dice again", rolls),
+    ):
+        found = TABLE.faults(table(), side, {"chits": [{"chit": chit}]})
+        assert [(each.at, each.message, each.hint) for each in found] == [(at, told, hint)]
+    for side, kinds in ((N, ("CN4", "CN12")), (R, ("CR3", "CR4", "CR7", "CR8"))):
+        for chit in kinds:
+            assert faults({"chits": [{"chit": chit}]}, side) == []
+
+
+@pytest.mark.rule("6.9")
+def test_what_a_policy_puts_back_lies_in_the_hand_when_it_is_written() -> None:
+    one, other = (table().board.of_kind(kind)[0] for kind in ("CN10", "CN5"))
+    held = {"hands": {N: one}}
+    assert faults({"put_back": [one, "CN10"]}, N, **held) == []
+    assert faults({"put_back": ["CN10", "CN5", other]}, N, **held) == [
+        (("put_back", 1), "CN5 is not in your hand"),
+        (("put_back", 2), f"{other} is not in your hand"),
+    ]
+    assert faults({"put_back": "all"}, N) == faults({"put_back": "none"}, N) == []
+
+
 @pytest.mark.rule("15.CR8")
 def test_a_chit_alone_answers_its_question() -> None:
     position = table()

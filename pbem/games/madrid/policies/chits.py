@@ -34,17 +34,38 @@ def _chit(position: Position, side: Side, written: Any, path: Path) -> Iterator[
         yield Violation(f"no chit of yours is named {written!r}", path, hint=hint)
 
 
-def _goes_with_something(
+SERVED = frozenset[str]().union(
+    chits.SPARE, chits.COUNTER, chits.AGAIN, chits.OF_POINT, chits.OF_DEFENCE, chits.OF_FIRE
+)
+"""The kinds that may be played in some window where a policy looks for clauses."""
+
+
+def _answers_nothing(
     position: Position, side: Side, written: Any, path: Path
 ) -> Iterator[Violation]:
+    """A chit that is played elsewhere, and where."""
     kind = position.board.kinds[_known(position, side)[written]]
     if kind.is_impulse:
         hint = "write play: {chit: ...} among your impulses"
         yield Violation(f"{kind.title} is a whole impulse", path, "6.5", hint)
+    elif kind.id in chits.REROLL:
+        hint = "write reroll: always, or with a when"
+        yield Violation(f"{kind.title} rolls dice again", path, "15.CN10", hint)
+    elif kind.id not in SERVED:
+        hint = "write chits: [...] in that order"
+        yield Violation(f"{kind.title} goes with an impulse of yours", path, "6.6", hint)
 
 
-CHIT = Judged(_chit, NAME, "chit")
-PLAYED = Judged(_chit, NAME, "chit", never=_goes_with_something)
+def _in_hand(position: Position, side: Side, written: Any, path: Path) -> Iterator[Violation]:
+    """What is put back later is named when the policy is written."""
+    held = position.held(side)
+    if written not in (*held, *map(position.kind_of, held)):
+        hint = f"you hold {chits.hand_told(position, side)}"
+        yield Violation(f"{written} is not in your hand", path, "6.9", hint)
+
+
+HELD = Judged(_chit, NAME, "chit", never=_in_hand)
+PLAYED = Judged(_chit, NAME, "chit", never=_answers_nothing)
 
 
 def _wanted(position: Position, stage: Any, policy: Document, window: chits.Window) -> list[str]:
@@ -155,7 +176,7 @@ def _as_they_lie(position: Position, side: Side, policy: Written) -> Any:
 
 
 PUT_BACK: Clause = Clause(
-    OrWord(("all", "none"), Many(CHIT, once=True)),
+    OrWord(("all", "none"), Many(HELD, once=True)),
     {"put_back": Answer(_putting_back)},
     sealed=OrWord(("all", "none"), Many(SLOT)),
     seal=_as_they_lie,
