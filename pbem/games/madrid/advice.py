@@ -22,7 +22,7 @@ from pbem.games.madrid.rules.combat import (
 )
 from pbem.games.madrid.rules.fire import fire_strength
 from pbem.games.madrid.rules.morale import test_modifiers, tested_in_combat
-from pbem.games.madrid.rules.movement import costs, draws_fire, speed, steps
+from pbem.games.madrid.rules.movement import areas_that_fire, costs, speed
 from pbem.games.madrid.rules.retreat import names_of
 from pbem.games.madrid.rules.units import price, strength_of
 from pbem.games.madrid.tables import ENEMY
@@ -78,14 +78,13 @@ def _of_a_path(position: Position, order: Move | Assault) -> Iterator[str]:
     if "CN3" in chits.kinds_of(position, order.chits):
         return
     is_assault = isinstance(order, Assault)
-    for _, here, there in steps(position, order.units, order.path):
-        if draws_fire(position, side, here, there, is_assault=is_assault):
-            strength = fire_strength(position, ENEMY[side], there)
-            point = position.unit(order.point or order.units[0])
-            yield (
-                f"the enemy in {position.called(there)} may fire with strength {strength} "
-                f"at {point.name}, defence {point.fresh.defence}"
-            )
+    for there in areas_that_fire(position, order.units, order.path, is_assault=is_assault):
+        strength = fire_strength(position, ENEMY[side], there)
+        point = position.unit(order.point or order.units[0])
+        yield (
+            f"the enemy in {position.called(there)} may fire with strength {strength} "
+            f"at {point.name}, defence {point.fresh.defence}"
+        )
 
 
 def _of_a_combat(position: Position, order: Attack | Assault) -> Iterator[str]:

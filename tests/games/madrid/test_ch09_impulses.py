@@ -38,6 +38,15 @@ def test_a_point_unit_is_named_where_the_enemy_may_fire():
     assert rules_against(position, N, Move(("N01", "N02"), ("CC", "S"))) == []
 
 
+@pytest.mark.rule("9.2.a", "9.5.a", "15.CN3")
+def test_who_comes_back_over_a_river_to_an_area_left_to_the_enemy_may_be_fired_at():
+    position = table({"G": "N01 N02 R15"}, nationalist="D F G", hands={N: "CN3a"})
+    back, both = ("G", "F", "G"), ("N01", "N02")
+    assert rules_against(position, N, Move(both, back)) == ["9.2.a"]
+    assert rules_against(position, N, Move(both, back, "N02", ("CN3a",))) == []
+    assert rules_against(position, N, Move(("N01",), back, "N01", ("CN3a",))) == ["15.CN3"]
+
+
 @pytest.mark.rule("9.2.b")
 @pytest.mark.parametrize("path", [("D",), ("C", "D"), ("D", "L"), ("D", "C", "D", "L"), ()])
 def test_a_path_leads_from_area_to_area(path):
@@ -119,6 +128,10 @@ def test_in_the_pause_nobody_enters_an_uncontested_area():
     assert rules_against(position, N, Move(("N01",), ("D", "C"))) == ["12.3.g"]
     assert rules_against(position, N, Move(("N01",), ("D", "E"))) == []
     assert rules_against(position.but(pause=0), N, Move(("N01",), ("D", "C"))) == []
+    back = Move(("N02",), ("E", "D", "E"))
+    assert "12.3.g" in rules_against(position, N, back)
+    stays = table({"D": "N01", "E": "N02 N03 R01"}, nationalist="D", pause=2)
+    assert "12.3.g" not in rules_against(stays, N, back)
     theirs = table({"C": "R01"}, pause=2)
     assert rules_against(theirs, R, Move(("R01",), ("C", "D"))) == []
 

@@ -29,7 +29,7 @@ from pbem.games.madrid.orders import (
 )
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.rules.asks import OfASide
-from pbem.games.madrid.rules.movement import may_draw_fire
+from pbem.games.madrid.rules.movement import areas_that_fire
 from pbem.games.madrid.rules.replacements import limit_faults, renewal_faults
 from pbem.games.madrid.tables import ENEMY, MADRID, NATIONALIST, REPUBLICAN, ChitKind
 from pbem.words import listing
@@ -188,7 +188,7 @@ def chits_go_with_it(
 def surprises_who_could_fire(
     stage: OfASide, position: Position, order: Move
 ) -> Iterator[Violation]:
-    is_fired_at = may_draw_fire(position, stage.side, order.path, is_assault=False)
+    is_fired_at = any(areas_that_fire(position, order.units, order.path, is_assault=False))
     for at, chit in enumerate(order.chits):
         if position.board.chits.get(chit) == "CN3" and not is_fired_at:
             message = "nobody could fire at this move"

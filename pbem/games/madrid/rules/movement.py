@@ -105,12 +105,26 @@ def draws_fire(position: Position, side: Side, here: str, there: str, *, is_assa
     return covers and not position.units_at(there, side) and position.has_enemies(there, side)
 
 
-def may_draw_fire(position: Position, side: Side, path: Sequence[str], *, is_assault: bool) -> bool:
-    """Whether some step of a path leads over a bank from which it may be fired at."""
-    return any(
-        draws_fire(position, side, here, there, is_assault=is_assault)
-        for here, there in pairwise(path)
-    )
+def areas_that_fire(
+    position: Position, units: Sequence[str], path: Sequence[str], *, is_assault: bool
+) -> Iterator[str]:
+    """The areas of a path whose enemies may fire at the stack as it comes.
+
+    Where it comes back to an area which it has left, it is no friend of its own.
+    """
+    side = position.side_of(units[0])
+    for here, there in pairwise(path):
+        on_the_way = position.but(places=moved(position, units, here))
+        if draws_fire(on_the_way, side, here, there, is_assault=is_assault):
+            yield there
+
+
+def _steps_alone(position: Position, side: Side, order: Marching) -> Iterator[tuple[int, str]]:
+    """The steps of a path into enemy areas where no friend is who was there before."""
+    for at, (ground, _, there) in enumerate(steps(position, order.units, order.path), 1):
+        friends = set(position.units_at(there, side)).difference(order.units)
+        if not ground.is_own(there) and not friends:
+            yield at, there
 
 
 # ------------------------------------------------------------------- checks of a path
@@ -194,15 +208,12 @@ def brings_guns_to_friends(
     stage: OfASide, position: Position, order: Marching
 ) -> Iterator[Violation]:
     # reading: the friend must be there before; who moves with the guns does not count.
-    guns = [unit for unit in order.units if position.is_gun(unit)]
-    if not guns:
+    if not any(map(position.is_gun, order.units)):
         return
-    for at, (ground, _, there) in enumerate(steps(position, order.units, order.path), 1):
-        friends = set(position.units_at(there, stage.side)).difference(order.units)
-        if not ground.is_own(there) and not friends:
-            area = position.called(there)
-            message = f"artillery cannot enter {area}, an enemy area without a friendly unit"
-            yield Violation(message, ("path", at), hint="send other units first")
+    for at, there in _steps_alone(position, stage.side, order):
+        area = position.called(there)
+        message = f"artillery cannot enter {area}, an enemy area without a friendly unit"
+        yield Violation(message, ("path", at), hint="send other units first")
 
 
 @CITE.refusal("12.1.d")
@@ -226,12 +237,10 @@ def keeps_to_its_bank(stage: OfASide, position: Position, order: Marching) -> It
 def keeps_the_pause(stage: OfASide, position: Position, order: Marching) -> Iterator[Violation]:
     if stage.side != NATIONALIST or not position.is_paused:
         return
-    for at, place in enumerate(order.path[1:], 1):
-        enemy = not position.is_friendly(place, stage.side)
-        if enemy and not position.units_at(place, stage.side):
-            message = f"in the pause no Nationalist enters {position.called(place)}"
-            hint = "only Republican areas that are contested may be entered"
-            yield Violation(message, ("path", at), hint=hint)
+    for at, place in _steps_alone(position, stage.side, order):
+        message = f"in the pause no Nationalist enters {position.called(place)}"
+        hint = "only Republican areas that are contested may be entered"
+        yield Violation(message, ("path", at), hint=hint)
 
 
 @CITE.check("3.2.2")
@@ -251,7 +260,8 @@ def names_a_point_unit(stage: OfASide, position: Position, order: Marching) -> I
         message = f"{position.called(order.point)} does not take part"
         yield Violation(message, ("point",), hint="name one that does")
     open_point = not order.point and len(order.units) > 1
-    if open_point and may_draw_fire(position, stage.side, order.path, is_assault=is_assault):
+    fire = areas_that_fire(position, order.units, order.path, is_assault=is_assault)
+    if open_point and any(fire):
         message = "name the point unit: the enemy may fire at those who come"
         yield Violation(message, (), hint="write point: with one of the units")
 
