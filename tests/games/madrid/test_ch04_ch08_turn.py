@@ -300,6 +300,7 @@ def test_rebuilt_units_come_to_any_own_area_with_room():
     nine = position.but(places={**position.places, "R33": "BB"})
     both = (Renewal("R01", "AA", "R02"), Renewal("R05", "AA", "R09"))
     assert begun(nine, Rebuilding(R)).broken(Rebuild(both)) == ["8.5", "8.5"]
+    assert "AA" not in replacements.homes(position, R) and "AA" in replacements.homes(nine, R)
     game.order(Rebuild((Renewal("R01", "F", "R02"),)))
     assert game.where("R01") == ["F"]
 

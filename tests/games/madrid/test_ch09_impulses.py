@@ -222,6 +222,12 @@ def test_shock_units_alone_assault():
     assert game.event(e.CombatRolled).intensity == 5
 
 
+@pytest.mark.rule("9.4.1.C1", "9.0.3")
+def test_the_point_unit_named_leads():
+    game = fight(table({"C": "N01 N26 R01"}), N).order(Attack(("N01", "N26"), "N26"))
+    assert game.event(e.Attacked).point == "N26"
+
+
 @pytest.mark.rule("9.4.3.c")
 def test_an_assault_into_an_own_contested_area():
     position = table({"D": "N01", "C": "R01 N26"}, nationalist="D C")
@@ -447,6 +453,9 @@ def test_what_happens_to_units_costs_points():
     assert game.broken(Lose(("R05",), {}, ("R01",))) == []
     assert game.broken(Lose(("R02",), {}, ("R01",))) == ["9.6.a"]
     assert game.broken(Lose(("R01",), {"R01": "AA"}, ())) == ["9.6.b"]
+    worn = suffering("R01 R02s R05", 4, "R01")
+    worn.order(Lose(("R05",), {"R01": "AA", "R02": "AA"}))
+    assert worn.event(e.UnitsSpent).units == ("R05", "R01")
     game.order(Lose((), {"R01": "AA", "R05": "AA"}))
     assert game.where("R01", "R05") == ["AAs", "AAs"]
 
@@ -468,6 +477,13 @@ def test_as_much_as_can_be_taken():
     assert game.broken(Lose((), {}, ("R01",))) == []
     assert suffering("R01 R02", 9, "R01").where("R01", "R02") == ["eliminated"] * 2
     assert suffering("R01", 0, "R01").where("R01") == ["DD"]
+
+
+@pytest.mark.rule("9.6.c")
+def test_losses_of_one_unit_are_asked_for_where_it_may_choose_its_way():
+    assert suffering("R01", 2, "R01", area="F").asks.stage == "lose"
+    one_way = suffering("R01", 2, "R01", back="AA")
+    assert one_way.asks is None and one_way.where("R01") == ["AAs"]
 
 
 @pytest.mark.rule("9.6.f")

@@ -160,6 +160,8 @@ def test_engineers_flatten_the_ground_or_answer_a_fortification():
         assert (answer.asks.side, answer.asks.stage) == (N, "counter")
         answer.order(Counter(chit)).roll(3, 3)
         assert answer.event(e.CombatRolled).defence == defence
+    unanswered = fight(position, N).order(Attack(("N01", "N02"), "N01"))
+    assert kernel.waits_for(unanswered.order(Defend((), "R40")).state).stage == "attack"
     ours = table({"DD": "N26 R40"}, nationalist="DD", hands={R: "CR4a"})
     assert against(ours, R, Attack(("R40",), chits=("CR4a",))) == ["6.6"]
 
@@ -219,6 +221,9 @@ def test_dice_are_rolled_again():
     assert game.event(e.CombatRolled).kept == (6, 6)
     kept = fight(position, N).order(Attack(("N01", "N02"), "N01")).default().roll(1, 1)
     assert kept.order(Reroll()).event(e.CombatRolled).kept == (1, 1)
+    ours = table({"AA": "N01", "CC": "R40"}, nationalist="AA D", hands={N: "CN10a"})
+    over = fight(ours, R).order(Move(("R40",), ("CC", "AA"))).order(Fire())
+    assert over.roll(1, 1).event(e.FireReturned).dice == (1, 1)
     theirs = table({"DD": "N26 R40"}, nationalist="DD", hands={N: "CN10a"})
     struck = fight(theirs, R).order(Attack(("R40",))).default().roll(6, 6)
     assert struck.asks.side == N
@@ -253,6 +258,8 @@ def test_moroccan_and_legion_point_units_defend_better():
     over = table({"CC": "N01", "AA": "R40"}, nationalist="CC", hands={N: "CN12a"})
     fired = fight(over, N).order(Move(("N01",), ("CC", "AA"))).order(Fire())
     assert fired.order(Brace(("CN12a",))).roll(1, 1).event(e.FireReturned).defence == 10
+    foot = table({"CC": "N26", "AA": "R40"}, nationalist="CC", hands={N: "CN12a"})
+    assert fight(foot, N).order(Move(("N26",), ("CC", "AA"))).order(Fire()).asks is None
 
 
 # ------------------------------------------------------------------- whole impulses
@@ -260,7 +267,8 @@ def test_moroccan_and_legion_point_units_defend_better():
 
 @pytest.mark.rule("15.CR5", "8.2")
 def test_no_pasaran_has_three_uses():
-    there = {"AA": "R40s R41s R42s", "C": "R01s", "eliminated": "R02 R05 R09 R12 R11 R17 R18"}
+    there = {"AA": "R40s R41s R42s R43 N02s", "C": "R01s",
+             "eliminated": "R02 R05 R09 R12 R11 R17 R18"}  # fmt: skip
     position = table(there, hands={R: "CR5a"})
     assert against(position, R, Play("CR5a")) == ["15.CR5"]
     assert against(position, R, Play("CR5a", use="rebuild")) == ["15.CN11"]
@@ -297,7 +305,9 @@ def test_durruti_makes_anarchists_shock_units():
     one = begun(position.but(durruti=2, passes=0), NextImpulse(R)).order(Pass())
     assert one.position.durruti == 1 and one.position.type_of("R16") == "shock"
     done = begun(one.position.but(passes=0), NextImpulse(R)).order(Pass())
+    enough = begun(done.position.but(passes=0), NextImpulse(R)).order(Pass())
     assert done.position.durruti == 0 and done.position.type_of("R16") == "line"
+    assert done.all(e.ImpulseCounted) and enough.all(e.ImpulseCounted) == []
     enemy = begun(position.but(durruti=2), NextImpulse(N)).order(Pass())
     assert enemy.position.durruti == 2
 
@@ -312,7 +322,8 @@ def test_captured_plans_give_a_second_impulse():
     no = begun(position, NextImpulse(R)).order(Move(("R40",), ("AA", "GG"))).order(Again())
     assert no.asks.side == N
     assert begun(position, NextImpulse(R)).order(Pass()).asks.side == N
-    assert begun(position, NextImpulse(N)).order(Move(("N01",), ("D", "C"))).asks.side == R
+    theirs = begun(position, NextImpulse(N)).order(Move(("N01",), ("D", "C")))
+    assert (theirs.asks.side, theirs.asks.stage) == (R, "impulse")
 
 
 @pytest.mark.rule("15.CN5")
@@ -341,6 +352,7 @@ def test_communists_and_anarchists_may_fall_out():
     assert game.asks.stage == "keep" and game.broken(Keep("militia")) == ["15.CN6"]
     assert game.broken(Keep("communists", "R16")) == ["15.CN6"]
     assert game.broken(Keep("communists", "R50")) == ["15.CN6"]
+    assert game.broken(Keep("communists", "R40")) == []
     assert strife.divided(after, order, "communists", "").point == "R40"
     game.order(Keep("communists"))
     assert game.where("R16", "R40", "R01") == ["AA", "GGs", "GGs"]

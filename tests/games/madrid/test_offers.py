@@ -110,6 +110,22 @@ def test_every_way_to_answer_is_offered(stage, orders):
     assert asked.default in orders or isinstance(asked.default, Fire)
 
 
+@pytest.mark.rule("9.4.1.C4")
+def test_of_each_counterattack_the_intensity_is_told():
+    position = table(THERE, nationalist="C CC", turn=3)
+    stage = Defending(Fight(N, "AA", ("N02",), "N02"))
+    (option,) = stage.ask(position).options
+    notes = {each.order.counterattack: each.note for each in option.examples(every)}
+    assert (notes[()], notes["R40",]) == ("intensity 6", "intensity 8")
+
+
+@pytest.mark.rule("9.6.a")
+def test_what_the_point_unit_leaves_is_offered_to_each_of_the_first_four():
+    position = table({"DD": "R01 R02 R03 R04 R05 R06"})
+    orders = offered(position, Losing(R, position.units_at("DD", R), "R06", 4, ""))
+    assert orders == [Lose((unit,), {}, ("R06",)) for unit in ("R01", "R02", "R03", "R04")]
+
+
 def test_turns_to_begin_with_are_offered():
     assert offered(table(scenario="scenario_2"), Begins()) == [Begin(10), Begin(11)]
 
@@ -172,6 +188,10 @@ def test_nobody_is_asked_where_nothing_can_be_said():
     assert not isinstance(shelled(ours, Shelling(N, "C", point="R61")), BracingForShells)
     assert not Naming(Shelling(R, "C")).is_needed(army)
     assert Naming(Shelling(R, "C")).is_needed(africans)
+    militia = {"DD": "N01 R01"}
+    assert not Defending(Fight(N, "DD", ("N01",), "N01")).is_needed(table(militia))
+    fortified = table(militia, hands={R: "CR4a"})
+    assert Defending(Fight(N, "DD", ("N01",), "N01")).is_needed(fortified)
     assert Firing(FROM_CC).ask(table(THERE, options=("forced_fire",), hands={})) is None
     forced = table(THERE, options=("forced_fire",), hands=HELD, turn=3)
     assert Hold not in [option.order for option in Firing(FROM_CC).ask(forced).options]

@@ -15,14 +15,9 @@ from pbem.games.madrid.tables import REPUBLICAN
 
 @CITE.rule("15.CR5")
 def may_turn_fresh(position: Position, side: Side) -> tuple[str, ...]:
-    """The spent units of a side, wherever they stand."""
-    return tuple(
-        unit
-        for unit in position.board.units
-        if position.side_of(unit) == side
-        and position.is_on_map(unit)
-        and not position.is_fresh(unit)
-    )
+    """The spent units of a side, wherever they stand; one that leaves the map is spent no more."""
+    spent = position.board.in_order(position.spent)
+    return tuple(unit for unit in spent if position.side_of(unit) == side)
 
 
 @CITE.rule("15.CN5")

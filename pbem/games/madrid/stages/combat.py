@@ -44,7 +44,7 @@ from pbem.games.madrid.stages.losses import Retreats, Suffer
 from pbem.games.madrid.stages.rerolls import settled
 from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN
 from pbem.messages import say
-from pbem.value import replace, value
+from pbem.value import value
 
 
 @value
@@ -272,7 +272,6 @@ class Clash(ChanceStage[Position]):
     """The dice of the attack."""
 
     fight: Fight
-    again: bool = False
 
     def chance(self, position: Position) -> Chance:
         count = 3 if self.fight.is_prepared or self.fight.keeps_worst else 2
@@ -281,10 +280,7 @@ class Clash(ChanceStage[Position]):
 
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
         dice = tuple(roll.face for roll in rolled.values())
-        struck = Struck(self.fight, dice)
-        if self.again:
-            return Outcome(then=(struck,))
-        return settled(position, dice, replace(self, again=True), struck)
+        return settled(position, dice, self, Struck(self.fight, dice))
 
 
 @value

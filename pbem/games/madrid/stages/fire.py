@@ -96,7 +96,7 @@ def fired_at(position: Position, incoming: Incoming) -> Stage[Position]:
 @CITE.serves("15.CN12")
 def braced(position: Position, incoming: Incoming) -> Stage[Position]:
     """Nationalists who come are asked for CN12 where they may play it; then the dice."""
-    may = incoming.side == NATIONALIST and chits.may_play(position, NATIONALIST, chits.OF_POINT)
+    may = chits.may_play(position, NATIONALIST, chits.OF_POINT)
     if may and chits.is_led_by_africans(position, incoming.point):
         return Bracing(incoming)
     return Volley(incoming)
@@ -132,8 +132,6 @@ class Bracing(PlayerStage[Position]):
 @CITE.rule("9.5.c", "9.5.e")
 class Volley(ChanceStage[Position]):
     incoming: Incoming
-    again: bool = False
-    """Whether these dice are rolled once more."""
 
     def chance(self, position: Position) -> Chance:
         draws = tuple(Draw(f"fire/#/{at}", say("defensive fire")) for at in (1, 2))
@@ -142,8 +140,8 @@ class Volley(ChanceStage[Position]):
     def resolve(self, position: Position, rolled: Mapping[str, Roll]) -> Outcome:
         dice = (rolled["fire/#/1"].face, rolled["fire/#/2"].face)
         hit = Hit(self.incoming, dice)
-        if self.incoming.side == NATIONALIST and not self.again:
-            return settled(position, dice, replace(self, again=True), hit)
+        if self.incoming.side == NATIONALIST:
+            return settled(position, dice, self, hit)
         return Outcome(then=(hit,))
 
 

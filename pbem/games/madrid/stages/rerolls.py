@@ -50,7 +50,10 @@ class Rerolling(PlayerStage[Position]):
 def settled(
     position: Position, dice: tuple[int, ...], again: Stage[Position], settle: Stage[Position]
 ) -> Outcome:
-    """The outcome of dice that CN10 may change: asked only of a side that may play it."""
+    """The outcome of dice that CN10 may change: asked only of a side that may play it.
+
+    Of dice rolled again nobody asks: one of a kind is played in a turn (6.4).
+    """
     if chits.may_play(position, NATIONALIST, chits.REROLL):
         return Outcome(then=(Rerolling(dice, again, settle),))
     return Outcome(then=(settle,))
