@@ -50,8 +50,8 @@ def test_another_slip_is_told_with_its_rule(dealt: tuple[Mail, Game]) -> None:
 
 def test_the_standing_orders_are_judged_with_the_same_hand(dealt: tuple[Mail, Game]) -> None:
     _, game = dealt
-    lines = judged(game, f"{ROUND}standing: {{combat_card: [N5], losses: [MIL]}}\n")
-    assert any("N5 is assumed to be in it" in line for line in lines)
+    lines = judged(game, f"{ROUND}standing: {{combat_card: [N7], losses: [MIL]}}\n")
+    assert any("N7 is assumed to be in it" in line for line in lines)
     with pytest.raises(Refused) as refused:
         judged(game, f"{ROUND}standing: {{combat_card: [R7], losses: [MIL]}}\n")
     assert "no combat card of yours" in refused.value.problems[0].message

@@ -594,6 +594,24 @@ def test_every_part_of_a_policy_is_looked_at():
     assert {part.name for part in PARTS if not part.is_sealed} == {"redraw"}
 
 
+@pytest.mark.rule("8.5.3.1", "11.2.4")
+def test_a_card_for_attackers_alone_stands_in_no_policy_and_is_not_offered():
+    told = "R17 (Armored Trucks) serves attackers alone"
+    position = table(3, hand={R: ["R17", "R7"]}, options=frozenset({"open_hands"}))
+    for written, path in (
+        ({"combat_card": ["R7", "R17"]}, ("combat_card", 1)),
+        ({"cards": [{"card": "R17"}]}, ("cards", 0, "card")),
+    ):
+        (fault,) = faults(position, R, written)
+        assert (fault.at, fault.message, fault.hint) == (
+            path, told, "write cards: [R17] in your attack",
+        )  # fmt: skip
+    (line,) = [line for line in example(position, R) if "combat_card" in line]
+    assert "R7" in line and "R17" not in line
+    alone = table(3, hand={R: ["R17"]}, options=frozenset({"open_hands"}))
+    assert any("you hold none for it" in line for line in example(alone, R))
+
+
 @pytest.mark.rule("9.1.4", "8.5.4.6/a")
 def test_who_is_taken_from_a_space_too_full_is_the_enemys_or_ones_own_where_that_is_played():
     own = {"turn_end": {"surplus": ["RPA", "R-MIL-1"]}}

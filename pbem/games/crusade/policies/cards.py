@@ -59,7 +59,18 @@ def _in_hand(position: Position, side: Side, card: Any, path: Path) -> Iterator[
         yield Violation(f"{card} is not in your hand", at=path, hint=f"you hold {', '.join(hand)}")
 
 
-COMBAT_CARD = Judged(_combat_card, NAME, "card")
+def _serves_a_defender(position: Position, card: str) -> bool:
+    """Policies are asked for cards only in defence: in an attack they go with its order."""
+    return position.card(card).params.get("role") != "attacker"
+
+
+def _for_attackers(position: Position, side: Side, card: Any, path: Path) -> Iterator[Violation]:
+    if not _serves_a_defender(position, card):
+        told = f"{card} ({position.card(card).title}) serves attackers alone"
+        yield Violation(told, path, "11.2.4", f"write cards: [{card}] in your attack")
+
+
+COMBAT_CARD = Judged(_combat_card, NAME, "card", never=_for_attackers)
 IN_HAND = Judged(_in_hand, NAME, "card")
 SLOTS: Shape = Many(SLOT)
 
@@ -146,9 +157,13 @@ def _targets(position: Position, clause: Written, path: Path) -> Iterator[Violat
 
 def _could_be_named(position: Position, side: Side) -> Example:
     held = [*position.hand_cards(side), *position.decks[side].table]
-    cards = [card for card in held if position.card(card).kind == "combat"]
+    cards = [
+        card
+        for card in held
+        if position.card(card).kind == "combat" and _serves_a_defender(position, card)
+    ]
     named = f"or some of {', '.join(cards)}, or clauses (cards:)"
-    return "none", named if cards else "you hold none"
+    return "none", named if cards else "you hold none for it"
 
 
 # --- as sealed ----------------------------------------------------------------------------------
