@@ -10,6 +10,7 @@ somebody asks for that: a command has no use for it (decisions/ tells what was m
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar, dataclass_transform
 
@@ -202,6 +203,7 @@ class _Shape:
 # --- for those who ask with `dataclasses`
 
 
+@cache
 def _as_dataclasses_has_them(cls: Any) -> dict[str, dataclasses.Field[Any]]:
     import dataclasses
 

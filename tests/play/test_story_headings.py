@@ -38,7 +38,7 @@ def test_no_heading_carries_the_author_of_another_entry(game: Game) -> None:
 @pytest.mark.parametrize("kind", [j.Dropped, j.Lapsed])
 def test_a_lapse_says_whose_order_it_was(game: Game, kind: type) -> None:
     place = j.ChainPlace(3, 0, 0)
-    facts = {"problems": ()} if kind is j.Lapsed else {}
+    facts = {"problems": (), "before": game.fold.in_play} if kind is j.Lapsed else {}
     for player in "AB":
         item = kind(place=place, by=player, order={"done": {}}, sent=place, **facts)
         (line,) = _Teller(game)._told(item)
