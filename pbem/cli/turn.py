@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,12 +16,21 @@ from pbem.cli.form import write_form
 from pbem.cli.options import GAME, takes
 from pbem.cli.reply import KeyMissing, reply
 from pbem.cli.request import KEY, Request
-from pbem.cli.shared import about, load_game, load_key, next_lines, player_with, read_orders
+from pbem.cli.shared import (
+    about,
+    load_game,
+    load_key,
+    next_lines,
+    player_with,
+    read_orders,
+    read_source,
+)
 from pbem.play.dry_run import dry_run
 from pbem.play.forms import asked_table, present_form
 from pbem.play.story import story
 from pbem.problems import Refused
 from pbem.render.formats import rendered
+from pbem.render.safe import visible
 from pbem.value import replace
 
 ENDINGS = (".gz", ".json", ".pbem")
@@ -118,7 +128,7 @@ def _ready(game: Any, key: Any, orders: Path, request: Request) -> bool:
         report.say(f"written: {orders}")
         if not _has_editor():
             return False
-        click.edit(filename=str(orders))
+        _edit(orders)
     while True:
         try:
             with about(request.game_file):
@@ -129,10 +139,18 @@ def _ready(game: Any, key: Any, orders: Path, request: Request) -> bool:
             report.problems(refused.problems, as_json=False)
             if not click.confirm("Edit the orders again?", default=True):
                 return False
-            click.edit(filename=str(orders))
+            _edit(orders)
         else:
+            report.say(f"your orders, as {orders} has them:", *_written(orders))
             report.say(*found.sentences())
             return True
+
+
+def _written(orders: Path) -> list[str]:
+    """The lines of an orders file but comments: what is signed is seen before, whoever wrote it."""
+    told = read_source(orders).text.splitlines()
+    kept = (line for line in told if line.strip() and not line.lstrip().startswith("#"))
+    return [f"  {visible(line)}" for line in kept]
 
 
 def _is_attended() -> bool:
@@ -141,6 +159,15 @@ def _is_attended() -> bool:
 
 def _has_editor() -> bool:
     return _is_attended() and bool(os.environ.get("VISUAL") or os.environ.get("EDITOR"))
+
+
+def _edit(orders: Path) -> None:
+    """Opens the file in the player's editor: as one word, for its name came with a mail."""
+    editor = shlex.split(os.environ.get("VISUAL") or os.environ["EDITOR"])
+    try:
+        subprocess.run([*editor, str(orders.absolute())], check=False)
+    except OSError as error:
+        report.warn(f"{editor[0]}: {error.strerror}", "the editor cannot be started")
 
 
 def _agreed() -> bool:

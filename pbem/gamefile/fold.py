@@ -398,7 +398,8 @@ def _check_audits(entries: Sequence[Entry], told: Journals, machine: Machine, en
     player, secrets = entry.by, audit.secrets_shown(shown)
     known = entries[: entry.seq + 1]
     audit.check_sealed_orders(known, player, secrets)
-    if len(told) < entry.seq or not audit.stands(told, player, secrets):
+    whole = (*told, machine.entry.journal)  # an entry may end the game and show its cards at once
+    if len(whole) <= entry.seq or not audit.stands(whole, player, secrets):
         audit.play_again(known, machine.world.open_table, player, secrets)
 
 

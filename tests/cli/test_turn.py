@@ -54,10 +54,11 @@ def test_two_players_go_from_mail_to_mail(asked: Desk, tmp_path: Path) -> None:
 
 
 def test_nothing_is_signed_before_the_player_says_yes(asked: Desk) -> None:
-    asked.write("g2.orders.yaml", ORDERS)
+    """What would be signed is shown: the file may have come with a mail."""
+    asked.write("g2.orders.yaml", f"{ORDERS}say: I resign\n")
     before = asked.files()
     told = asked.done("turn", "g2.json", "--key", "ana.key")
-    assert "3 orders are legal" in told
+    assert "3 orders are legal" in told and "\n  say: I resign\n" in told
     assert told.endswith("nothing was signed; to sign: pbem turn g2.json --key ana.key --yes\n")
     assert asked.files() == before
 
@@ -102,16 +103,19 @@ def test_in_a_terminal_an_editor_opens_until_the_orders_are_legal(
     texts = [ORDERS.replace("riotinto", "riotnto"), ORDERS]
     asked_for: list[str] = []
 
-    def edit(filename: str) -> None:
-        (asked.folder / filename).write_text(texts.pop(0), encoding="utf-8")
+    def edit(words: list[str], check: bool) -> None:
+        """It is started without a shell: the opponent may have named the file."""
+        assert words[:-1] == ["ed", "-s"]
+        Path(words[-1]).write_text(texts.pop(0), encoding="utf-8")
 
     def confirm(text: str, **_: Any) -> bool:
         asked_for.append(text)
         return True
 
-    monkeypatch.setenv("EDITOR", "ed")
+    monkeypatch.delenv("VISUAL", raising=False)
+    monkeypatch.setenv("EDITOR", "ed -s")
     monkeypatch.setattr(turn, "_is_attended", lambda: True)
-    monkeypatch.setattr(click, "edit", edit)
+    monkeypatch.setattr(turn.subprocess, "run", edit)
     monkeypatch.setattr(click, "confirm", confirm)
     told = asked.pbem("turn", "g2.json", "--key", "ana.key")
     assert told.code == 0 and "did you mean riotinto?" in told.err

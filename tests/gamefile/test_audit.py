@@ -10,6 +10,7 @@ from pbem.gamefile.chain import sign_entry
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.fold import after, fold_steps, named, replay
 from pbem.gamefile.journal import Audited, Challenged, Lapsed, Ordered
+from pbem.gamefile.keys import game_secret
 from pbem.gamefile.machine import Machine, World
 from pbem.gamefile.secrets import Secrets
 from tests.gamefile.players import KEYS, SEALED, opened, resigned, reveal, sealed, tried, write
@@ -17,6 +18,7 @@ from tests.gamefile.sealed_game import own_hand, sealed_game, sealed_policy, set
 from tests.gamefile.sealed_toy import open_sealed_toy
 
 PASS = {"pass": {}}
+LAST_ROUND = 8
 GO = {"advance": {"go": True}}
 
 
@@ -52,7 +54,7 @@ def test_never_before_the_end():
     entry = resigned(fold.entries[-1], fold.pen, seq=len(fold.entries), prev=fold.head,
                      by=fold.pen, steps=[secret])  # fmt: skip
     found = refused(after, fold, entry)
-    assert found.code == "E-TURN" and "never before" in found.message
+    assert found.code == "E-TURN" and "only when the game is over" in found.message
 
 
 def test_a_secret_that_is_not_the_one():
@@ -82,6 +84,34 @@ def test_a_forced_card_withheld_comes_to_light():
     assert "must be played" in str(found)
 
 
+def in_the_last_round():
+    """A, who holds a 4, has left it unplayed ahead; behind the dice B's pass ends the game."""
+    fold = sealed()
+    while True:
+        fold = to_orders_of(fold, player := fold.in_play.active)
+        if fold.in_play.number == LAST_ROUND:
+            break
+        wants = player == "A" and not any(card[1] == "4" for card in own_hand(fold, "A").values())
+        fold = write(fold, player, *([{"draw": {}}] if wants else ()), PASS)
+    fold = write(to_orders_of(fold, "B"), "B", {"attack": {"force": 1}})
+    hold, none = {"stand": {"how": "hold"}}, {"card": {"use": None}}
+    ahead = {"do": "react", "answers": [none, none, none, hold, hold, hold]}
+    fold = tried(fold, "A", [ahead, reveal(fold, "A", fold.machine.next_beacon)])
+    attacks = ({"attack": {"force": force}} for force in (1, 9))
+    return write(fold, "B", *attacks, PASS)
+
+
+def test_the_entry_that_shows_the_cards_is_judged_with_them_too():
+    """A game may end, and its secrets be shown, in the very entry that holds the lie."""
+    fold = in_the_last_round()
+    context = fold.machine.keys.contexts["A"]
+    shown = {"do": "audit", "gsec": game_secret(KEYS["A"].seed, "A", context).hex()}
+    beacon = reveal(fold, "A", fold.machine.beacons.locked)
+    ended = tried(fold, "A", [beacon])
+    assert ended.phase == "over" and any(isinstance(one, Ordered) for one in ended.journal[-1])
+    assert refused(tried, fold, "A", [beacon, shown]).code == "E-AUDIT"
+
+
 def plain_game():
     """Orders and nothing else, a card played among them, and both audits."""
     fold = to_orders_of(write(sealed(), "A", {"attack": {"force": 4}}, GO, PASS), "B")
@@ -90,18 +120,18 @@ def plain_game():
 
 
 def audits(fold):
-    """Each audit: what was told before it, its author and their secrets."""
+    """Each audit: what was told up to its entry, its author and their secrets."""
     for entry in fold.entries:
         for step in entry.steps:
             if step["do"] == "audit":
-                yield fold.journal[: entry.seq], entry.by, secrets_shown(step)
+                yield fold.journal[: entry.seq + 1], entry.by, secrets_shown(step)
 
 
 def test_what_was_told_of_orders_alone_is_not_played_again(monkeypatch):
     fold = plain_game()
     assert [stands(*each) for each in audits(fold)] == [True, True]
     for told, player, secrets in audits(fold):
-        play_again(fold.entries[: len(told) + 1], open_sealed_toy, player, secrets)
+        play_again(fold.entries[: len(told)], open_sealed_toy, player, secrets)
     monkeypatch.setattr(audit, "play_again", None)
     assert replay(fold.entries, open_sealed_toy).head == fold.head
     with pytest.raises(FileRefused):  # None cannot be called: what is forgotten is played again
