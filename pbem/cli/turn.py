@@ -6,6 +6,7 @@ import os
 import shlex
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +28,7 @@ from pbem.cli.shared import (
 )
 from pbem.play.dry_run import dry_run
 from pbem.play.forms import asked_table, present_form
+from pbem.play.game import Game
 from pbem.play.story import story
 from pbem.problems import Refused
 from pbem.render.formats import rendered
@@ -61,34 +63,46 @@ def command(
     Example: pbem turn reply.eml --key ana.key --to beto@example.org
     """
     path = _game_file(given, base, request)
-    request = replace(request, game_file=path)
-    game = load_game(path, request, whole=True)
-    if not game.fold.is_solo and request.key_file is None:
-        raise click.UsageError("a game between two needs your key: --key FILE")
-    key = load_key(request.key_file, request) if request.key_file else None
-    with about(request.key_file or path):
-        player = player_with(game, key)
-    if path == given:
-        _tell(game, player)
-    if game.fold.phase == "over" or not (game.fold.is_solo or game.fold.pen == player):
-        report.say("there is nothing for you to write now")
-        return
-    if asked_table(game, key) is not None:
-        orders = chosen or _beside(path)
-        if not _ready(game, key, orders, request):
-            report.say(f"fill in {orders}, then: {_again(path, request)}")
+    again = _again(request, to, chosen)
+    while True:
+        request = replace(request, game_file=path, orders_file=None)
+        game = load_game(path, request, whole=True)
+        if not game.fold.is_solo and request.key_file is None:
+            raise click.UsageError("a game between two needs your key: --key FILE")
+        key = load_key(request.key_file, request) if request.key_file else None
+        with about(request.key_file or path):
+            player = player_with(game, key)
+        if path == given:
+            _tell(game, player)
+        if not _is_to_write(game, player):
+            report.say("there is nothing for you to write now")
             return
-        request = replace(request, orders_file=orders)
-    if not (yes or _agreed()):
-        report.say(f"nothing was signed; to sign: {_again(path, request)} --yes")
-        return
-    try:
-        written = reply(request)
-    except KeyMissing as missing:
-        raise click.UsageError(str(missing)) from None
-    if not game.fold.is_solo:
-        context = click.get_current_context()
-        context.invoke(mail.command, game_file=Path(written), data=request.data, to=to)
+        if asked_table(game, key) is not None:
+            orders = chosen or _beside(path)
+            if not _ready(game, key, orders, request):
+                report.say(f"fill in {orders}, then: {again(path)}")
+                return
+            request = replace(request, orders_file=orders)
+        if not (yes or _agreed()):
+            report.say(f"nothing was signed; to sign: {again(path)} --yes")
+            return
+        try:
+            path = Path(reply(request))
+        except KeyMissing as missing:
+            raise click.UsageError(str(missing)) from None
+        if game.fold.is_solo:
+            return
+        if not _is_to_write(load_game(path, request), player):
+            break
+        chosen = None  # it is still this player's turn: the next question has its own orders
+    context = click.get_current_context()
+    context.invoke(mail.command, game_file=path, data=request.data, to=to)
+
+
+def _is_to_write(game: Game, player: str | None) -> bool:
+    """Whether the next entry is this player's."""
+    fold = game.fold
+    return fold.phase != "over" and (fold.is_solo or fold.pen == player)
 
 
 def _game_file(given: Path, base: Path | None, request: Request) -> Path:
@@ -108,7 +122,7 @@ def _beside(path: Path) -> Path:
     return path.with_name(f"{name}.orders.yaml")
 
 
-def _tell(game: Any, player: str | None) -> None:
+def _tell(game: Game, player: str | None) -> None:
     """What happened since this player wrote last, and what is owed."""
     own = [entry.seq for entry in game.fold.entries if entry.by == player]
     told = story(game, first=own[-1] + 1 if own else 0)
@@ -117,7 +131,7 @@ def _tell(game: Any, player: str | None) -> None:
     report.say(*next_lines(game, player))
 
 
-def _ready(game: Any, key: Any, orders: Path, request: Request) -> bool:
+def _ready(game: Game, key: Any, orders: Path, request: Request) -> bool:
     """Whether the orders can be signed. Writes the form, and opens an editor where there is one.
 
     Raises Refused with what is wrong with them, where no editor can mend it.
@@ -175,7 +189,8 @@ def _agreed() -> bool:
     return _is_attended() and click.confirm("Sign and write the mail? What you send is final")
 
 
-def _again(path: Path, request: Request) -> str:
-    words = ["pbem", "turn", str(path)]
-    words += ["--key", str(request.key_file)] if request.key_file else []
-    return shlex.join(words)
+def _again(request: Request, to: Any, chosen: Path | None) -> Callable[[Path], str]:
+    """The same command for a game file, as it may be typed."""
+    given = {"--key": request.key_file, "--to": to, "--orders": chosen}
+    options = [word for name, said in given.items() if said for word in (name, str(said))]
+    return lambda path: shlex.join(["pbem", "turn", str(path), *options])

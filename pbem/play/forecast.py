@@ -286,13 +286,13 @@ class _Way:
         """Sealed orders are shown, which say nothing here; or the cards that open ones play."""
         machine = self.machine
         if halt.doc is None:
-            self._pass_to(halt.by, f"your standing orders {halt.slot}, which are still sealed")
+            self._pass_to(halt.by, f"{_standing(halt.slot)}, which are sealed until then")
             shown = replace(halt, doc={})
             self.unsealed.append(shown)
             policies = (shown if each is halt else each for each in machine.pending.policies)
             self.machine = machine.put(policies=tuple(policies))
         else:
-            played = f"the {self._words.piece}s that your standing orders {halt.slot} play"
+            played = f"the {self._words.piece}s that {_standing(halt.slot)} play"
             self._pass_to(halt.by, played)
             self.machine = answer_by(machine.put(halt=None), halt)
 
@@ -359,3 +359,8 @@ def _supposed(machine: Machine, author: str, given: Sequence[Plain]) -> Machine:
         proposal={**proposal, "options": options}, offers=(), halt=None, locked=None, dice=None,
         given={author: items, other(author): ()},
     )  # fmt: skip
+
+
+def _standing(slot: str) -> str:
+    """Standing orders by their slot, where that says more than that they are such."""
+    return "your standing orders" if slot == USUAL_SLOT else f"your standing orders for {slot}"

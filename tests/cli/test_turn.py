@@ -53,6 +53,16 @@ def test_two_players_go_from_mail_to_mail(asked: Desk, tmp_path: Path) -> None:
     assert "\nsubject: " in answer and written(answer, ".eml") != mail
 
 
+def test_no_mail_is_written_while_it_is_still_the_same_turn(keys: Desk) -> None:
+    """Who begins Madrid is to place the units in the very next entry."""
+    keys.done("new", "madrid", "scenario_1", "--side", "republican", "--key", "ana.key",
+              "--opponent", "beto.key.pub", "-o", "g0.json")  # fmt: skip
+    keys.done("apply", "g0.json", "--key", "beto.key", "-o", "g1.json")
+    told = keys.done("turn", "g1.json", "--key", "ana.key", "--yes", "--to", "b@example.org")
+    assert "it is still your turn" in told and ".eml" not in told
+    assert re.search(r"then: pbem turn \S+ --key ana.key --to b@example.org\n$", told)
+
+
 def test_nothing_is_signed_before_the_player_says_yes(asked: Desk) -> None:
     """What would be signed is shown: the file may have come with a mail."""
     asked.write("g2.orders.yaml", f"{ORDERS}say: I resign\n")
