@@ -81,7 +81,7 @@ def by_list(position: Position, units: Sequence[str], point: str, points: int) -
     last but one, and so on."""
     wanted = sum(largest(position, units, point, points).values())
     full = {unit: most_of(position, unit) for unit in units}
-    order = [point, *(unit for unit in units if unit != point)]
+    order = (point, *units)
     found: list[dict[str, int]] = []
     for led, guns_die in product(range(full[point] + 1), (False, True)):
         most = full if led == full[point] else {u: min(led, full[u]) for u in units}
