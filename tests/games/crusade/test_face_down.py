@@ -9,6 +9,7 @@ import pytest
 
 from pbem.engine import kernel
 from pbem.engine.model import Chance, State
+from pbem.engine.public import plain
 from pbem.games.crusade import events as e
 from pbem.games.crusade.hidden import renewed, shows
 from pbem.games.crusade.narrative import narrate
@@ -145,7 +146,7 @@ def test_slots_that_lie_face_down_go_back_into_the_pile_unopened() -> None:
     assert isinstance(wanted, Chance) and (wanted.draws[0].of, wanted.draws[0].take) == (7, 4)
     drawn = kernel.roll(state, ScriptedDice((0, 1, 4, 6))).state.position
     assert drawn.decks[N].hand[:3] == ("n/1/0", "n/1/1", "n/1/2")
-    assert public(drawn)["known"] == [] and system("crusade").faults(drawn) == ()
+    assert plain(public(drawn))["known"] == [] and system("crusade").faults(drawn) == ()
 
 
 @pytest.mark.rule("18.3.2", "6.0.A.3")
