@@ -56,7 +56,7 @@ def test_a_lost_key_and_its_secrets(two):
     assert "The Republican player continues with new secrets, made from their present key." in flat(
         out
     )
-    assert "Beacon 1 is burnt: it is never known and decides nothing." in flat(out)
+    assert "Beacon 1 is void: it stays unknown and decides nothing." in flat(out)
     assert "from entry 5 on the republican player plays with new secrets\n" in out
     mail(beto, ana, "w5.json")
     out = ana.done("apply", "w5.json", "--key", "ana.key", "-o", "w6.json")
@@ -153,8 +153,7 @@ def test_a_spare_key_and_new_secrets(keys: Desk):
 @pytest.mark.parametrize("words, said", [
     (("offer", "g3.json", "renew", "--key", "ana.key"),
      "player B has no other key since their secrets came, and new ones come from a new key "
-     "[protocol, new secrets] hint: pbem rotate puts one in the place of the lost or stolen one "
-     "first"),
+     "[protocol, new secrets] hint: pbem rotate replaces the lost or stolen one first"),
     (("offer", "g4.json", "renew", "--key", "beto.key"),
      "player A has no other key since their secrets came"),
     (("answer", "g4.json", "yes", "--key", "ana.key"),

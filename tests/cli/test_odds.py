@@ -103,7 +103,7 @@ def test_where_no_orders_are_asked_for(keys: Desk) -> None:
 def test_a_game_without_odds(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CombatOdds, "attacks", NO_ODDS.attacks)
     told = desk.refused(1, "odds", "solo.json", FIRST)
-    assert "the odds of Crusade and Revolution cannot be told yet" in told
+    assert "the odds of Crusade and Revolution cannot be worked out yet" in told
     assert "wins" not in desk.done("check", "solo.json", FIRST)
 
 

@@ -94,7 +94,7 @@ def desk(tmp_path):
     """A practice game in which a space is to be activated."""
     found = Desk(tmp_path)
     with fixed_chance():
-        found.done("solo", "crusade", "campaign", "--seed", "x", "-o", "g0.json")
+        found.done("solo", "crusade", "campaign", "--seed", "b", "-o", "g0.json")
     found.write("orders.yaml", "orders: [{play: {card: N1, for: event}}]")
     found.done("apply", "g0.json", "orders.yaml", "-o", "g1.json")
     return found
