@@ -51,11 +51,12 @@ def test_the_space_of_the_readme(desk: Desk) -> None:
 def test_earlier_moments_and_what_has_changed(desk: Desk) -> None:
     assert desk.done("show", "g4.json", "--entry", "3") == desk.done("show", "g3.json")
     told = desk.done("show", "g4.json", "--since", "2")
-    assert told.endswith("since entry 2:\n  R-MIL-14: reduced\n  N-POL-4: reduced\n")
+    assert "  R-MIL-14: Riotinto to Eliminated, reduced\n" in told
+    assert told.endswith("  N-POL-4: Sevilla to Riotinto, reduced\n")
     told = desk.done("show", "g4.json", "--since", "2", "--entry", "3")
     assert told.endswith("  nothing has changed on the board\n")
     found = desk.pbem("show", "g4.json", "--since", "2", "--json").json()
-    assert found["since"] == 2 and "R-MIL-14: reduced" in found["changes"]
+    assert found["since"] == 2 and "INF-15: Sevilla to Riotinto" in found["changes"]
 
 
 def test_json_of_the_board_and_of_a_space(desk: Desk) -> None:
@@ -136,7 +137,7 @@ def test_a_picture_of_the_board(desk: Desk) -> None:
     assert 'class="attack0"' not in made
     desk.done("show", "g4.json", "--svg", "since.svg", "--since", "2")
     since = (desk.folder / "since.svg").read_text(encoding="utf-8")
-    assert since.count('class="attack0"') == 2 and since.count(">1:1</text>") == 1
+    assert since.count('class="attack0"') == 2 and since.count(">2:1</text>") == 1
     found = desk.pbem("show", "g4.json", "--svg", "map.svg", "--json").json()
     assert found["written"] == ["map.svg"]
 

@@ -61,7 +61,7 @@ def on_paper(raw: bytes) -> None:
         seed = paper_key.seed_on(raw.decode("utf-8", "replace"))
     except FileRefused as refused:
         assert refused.code == "E-KEY" and refused.__cause__ is None
-        assert re.match(r"group [1-9]: |the groups are those of ", refused.message), refused.message
+        assert re.match(r"group [1-9]: |the groups belong to ", refused.message), refused.message
         told(refused.problems, placed=False)
     else:
         assert paper_key.seed_on(paper_key.sheet(KeyPair.from_seed(seed), "x")) == seed

@@ -84,7 +84,7 @@ def test_what_outlives_a_round_lapses_where_it_is_not_legal_then():
 
 
 def test_a_list_whose_orders_are_all_passed_over_answers_nothing():
-    with pytest.raises(FileRefused, match="none of this answers what is asked"):
+    with pytest.raises(FileRefused, match="nothing here answers the question"):
         write(opened(), "A", attack(2, ground=1), attack(2, round=2))
 
 

@@ -120,12 +120,14 @@ def test_what_is_counted_is_what_the_rules_count():
     assert counts.pop("unproven") == 0
     assert counts == {name: whole.proven.plain()[name] for name in counts}
     assert counts["beacons"] and counts["decks"] and counts["opened"] and counts["unsealed"]
-    assert "NOT judged" in without.proven.sentences()[-1]
+    assert "NOT checked" in without.proven.sentences()[-1]
 
 
 def test_new_keys_are_judged():
     fold = renewed(opened())
-    signed = entry_of(fold, "A", [{"do": "orders", "list": [PASS]}], ZEROS)  # by the retired key
+    signed = entry_of(
+        fold, "A", [{"do": "orders", "list": [PASS]}], ZEROS[:16]
+    )  # by the retired key
     assert code(examine_without_rules(written([*fold.entries, signed]))) == "E-FORGED"
     signed = sign_entry(NEW, signed.payload)
     assert code(examine_without_rules(written([*fold.entries, signed]))) == GOOD

@@ -132,9 +132,9 @@ def obeyed(text: str, problem: Problem) -> str:
         lines[span.line - 1] = here[: span.column - 1] + told + here[span.column - 1 + length :]
     elif "into quotes" in hint:
         lines[span.line - 1] = here.replace("merida: x", "'merida: x'")
-    elif "must go" in hint and "line" in hint:
+    elif "delete one" in hint and "line" in hint:
         del lines[span.line - 1 :]
-    elif "must go" in hint:
+    elif "delete one" in hint:
         lines[span.line - 1] = here.replace("units: [INF-1], ", "", 1)
     else:
         assert hint == "indent with spaces"
