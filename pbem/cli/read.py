@@ -21,6 +21,7 @@ from pbem.problems import Problem, Refused, Span
 
 if TYPE_CHECKING:
     from pbem.gamefile.chain import Entry
+    from pbem.gamefile.keys import KeyPair
     from pbem.mail.search import GivenFile
     from pbem.play.game import Game
     from pbem.play.systems import Library
@@ -50,8 +51,14 @@ def command(request: Request, given: tuple[Path, ...], base: Path | None) -> Non
     take(request, given, base)
 
 
-def take(request: Request, given: tuple[Path, ...], base: Path | None) -> Path:
-    """What the command does; returns the file that was written. Raises Refused."""
+def take(
+    request: Request, given: tuple[Path, ...], base: Path | None, key: KeyPair | None = None
+) -> Path:
+    """What the command does; returns the file that was written.
+
+    `key`: the one that the request names, where it is loaded already: a passphrase is asked for
+    once. Raises Refused.
+    """
     from pbem.cli import opponents
     from pbem.cli.shared import next_lines
     from pbem.mail.inbox import take_in
@@ -76,7 +83,8 @@ def take(request: Request, given: tuple[Path, ...], base: Path | None) -> Path:
         raise Unverified(*(_placed(problem, given) for problem in refused.problems)) from None
     game = taken.game
     keep_data(game.opened, request)
-    key = load_key(request.key_file, request) if request.key_file else None
+    if key is None and request.key_file:
+        key = load_key(request.key_file, request)
     with about(request.key_file or given[0]):
         player = player_with(game, key)
     with about(given[0]):

@@ -26,6 +26,7 @@ from pbem.cli.shared import (
 from pbem.cli.signing import one_at_a_time, recorded, signed
 
 if TYPE_CHECKING:
+    from pbem.gamefile.keys import KeyPair
     from pbem.play.answer import AnsweredGame
     from pbem.play.game import Game
 
@@ -34,16 +35,17 @@ class KeyMissing(Exception):
     """The command was called without the key it needs."""
 
 
-def reply(request: Request) -> StrPath:
+def reply(request: Request, key: KeyPair | None = None) -> StrPath:
     """Answers what is owed, carries out the orders, writes the next game file; returns its path.
 
-    Raises Refused for whatever hinders it; KeyMissing.
+    `key`: the one that the request names, where it is loaded already. Raises Refused for whatever
+    hinders it; KeyMissing.
     """
     from pbem.play.answer import answer
 
     game_file, key_file = request.game_file, request.key_file
     game = load_game(game_file, request)
-    key = _key(game, request)
+    key = key or _key(game, request)
     passed: tuple[str, ...] = ()
     if key is not None:
         with about(game_file):

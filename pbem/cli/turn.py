@@ -6,7 +6,6 @@ import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,7 @@ import click
 from pbem.cli import files, kinds, mail, read, report
 from pbem.cli.form import write_form
 from pbem.cli.options import GAME, takes
-from pbem.cli.reply import KeyMissing, reply
+from pbem.cli.reply import reply
 from pbem.cli.request import KEY, Request
 from pbem.cli.shared import (
     about,
@@ -26,6 +25,7 @@ from pbem.cli.shared import (
     read_orders,
     read_source,
 )
+from pbem.gamefile.keys import KeyPair
 from pbem.play.dry_run import dry_run
 from pbem.play.forms import asked_table, present_form
 from pbem.play.game import Game
@@ -55,44 +55,41 @@ def command(
 ) -> None:
     """Take in a mail, give your orders and write the mail that goes back, in one command.
 
-    FILE is what came, as pbem read takes it, or a game file. The story is told; if orders are asked
-    of you, a form is written beside the game. Fill it in and give the command again: your orders
-    are checked, and once you say yes they are signed, and the next game file and a message with it
-    are written. Each part is left where it is until then, so you can stop at any point.
+    FILE is the mail that came, as for pbem read, or a game file. You see what happened; if you are
+    asked for orders, a form is written beside the game. Fill it in and run the command again: it
+    checks your orders and, once you say yes, signs them and writes the next game file and a message
+    with it attached. Nothing is signed before that, so you can stop at any point.
 
     Example: pbem turn reply.eml --key ana.key --to beto@example.org
     """
-    path = _game_file(given, base, request)
-    again = _again(request, to, chosen)
+    key = load_key(request.key_file, request) if request.key_file else None
+    path = _game_file(given, base, request, key)
+    game = load_game(path, request, whole=path == given)
+    if not game.fold.is_solo and key is None:
+        raise click.UsageError("a game between two needs your key: --key FILE")
+    with about(request.key_file or path):
+        player = player_with(game, key)
+    if path == given:  # what came by mail was told when it was read
+        _tell(game, player)
+    if not _is_to_write(game, player):
+        report.say("there is nothing for you to write now")
+        return
     while True:
         request = replace(request, game_file=path, orders_file=None)
-        game = load_game(path, request, whole=True)
-        if not game.fold.is_solo and request.key_file is None:
-            raise click.UsageError("a game between two needs your key: --key FILE")
-        key = load_key(request.key_file, request) if request.key_file else None
-        with about(request.key_file or path):
-            player = player_with(game, key)
-        if path == given:
-            _tell(game, player)
-        if not _is_to_write(game, player):
-            report.say("there is nothing for you to write now")
-            return
         if asked_table(game, key) is not None:
             orders = chosen or _beside(path)
             if not _ready(game, key, orders, request):
-                report.say(f"fill in {orders}, then: {again(path)}")
+                report.say(f"fill in {orders}, then: {_again(request, to, chosen)}")
                 return
             request = replace(request, orders_file=orders)
         if not (yes or _agreed()):
-            report.say(f"nothing was signed; to sign: {again(path)} --yes")
+            report.say(f"nothing was signed; to sign: {_again(request, to, chosen)} --yes")
             return
-        try:
-            path = Path(reply(request))
-        except KeyMissing as missing:
-            raise click.UsageError(str(missing)) from None
+        path = Path(reply(request, key))
         if game.fold.is_solo:
             return
-        if not _is_to_write(load_game(path, request), player):
+        game = load_game(path, request)
+        if not _is_to_write(game, player):
             break
         chosen = None  # it is still this player's turn: the next question has its own orders
     context = click.get_current_context()
@@ -105,13 +102,13 @@ def _is_to_write(game: Game, player: str | None) -> bool:
     return fold.phase != "over" and (fold.is_solo or fold.pen == player)
 
 
-def _game_file(given: Path, base: Path | None, request: Request) -> Path:
+def _game_file(given: Path, base: Path | None, request: Request, key: KeyPair | None) -> Path:
     """The game file itself, or the one that was got out of what came."""
     if given != read.PASTED:
         head = files.beginning(given, kinds.MOST_LOOKED_AT)
         if kinds.kind_of(head, given.name)[0] == kinds.GAME:
             return given
-    return read.take(request, (given,), base)
+    return read.take(request, (given,), base, key)
 
 
 def _beside(path: Path) -> Path:
@@ -189,8 +186,8 @@ def _agreed() -> bool:
     return _is_attended() and click.confirm("Sign and write the mail? What you send is final")
 
 
-def _again(request: Request, to: Any, chosen: Path | None) -> Callable[[Path], str]:
-    """The same command for a game file, as it may be typed."""
+def _again(request: Request, to: Any, chosen: Path | None) -> str:
+    """The same command for the game file, as it may be typed."""
     given = {"--key": request.key_file, "--to": to, "--orders": chosen}
     options = [word for name, said in given.items() if said for word in (name, str(said))]
-    return lambda path: shlex.join(["pbem", "turn", str(path), *options])
+    return shlex.join(["pbem", "turn", str(request.game_file), *options])

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import io
+import os
 import re
 import shutil
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from pbem.gamefile.keys import KeyPair, private_file
 from tests.cli.conftest import at_home
 from tests.cli.desk import CHAPTER24, Desk, begin
 
@@ -140,3 +143,15 @@ def test_a_practice_game_needs_no_key_and_no_mail(asked: Desk) -> None:
     asked.orders("play: {card: N1, for: event}", name="solo.orders.yaml")
     told = asked.done("turn", "solo.json", "--yes")
     assert written(told, ".pbem.json") and ".eml" not in told
+
+
+def test_a_passphrase_is_read_once(asked: Desk) -> None:
+    """A file descriptor gives it once only, and nobody wants to type it at each step."""
+    key = KeyPair.from_seed(sha256(b"cli ana").digest())
+    (asked.folder / "ana.key").write_bytes(private_file(key, b"bel chite"))
+    asked.write("g2.orders.yaml", ORDERS)
+    ours, theirs = os.pipe()
+    os.write(theirs, b"bel chite")
+    os.close(theirs)
+    told = asked.done("turn", "g2.json", "--key", "ana.key", "--passphrase-fd", str(ours), "--yes")
+    assert written(told, ".eml")
