@@ -14,12 +14,14 @@ from pbem.engine.model import Side, Violation
 from pbem.engine.policies import NameFinder
 from pbem.engine.shapes import (
     NAME,
+    Each,
     Judge,
     Judged,
     Many,
     Path,
     Schema,
     Shape,
+    Word,
     any_of,
     does_nothing,
     fitting,
@@ -341,6 +343,20 @@ def is_among(position: Any, have: Any, wanted: Any) -> bool:
 def meets(position: Any, have: Any, wanted: Any) -> bool:
     """Whether a fact that is several words has one of those."""
     return bool(set(have) & set(listed(wanted)))
+
+
+def control(place: Shape, told: str, places: str, sides: Sequence[Side], example: str) -> Sort:
+    """Who controls each of some places; of positions whose `control` is by place. `told` is said of
+    what is no side, `places` is what they are called, and `example` is one of them."""
+    each = Each(
+        place, Word(tuple(sides), told, " or ".join(sides)),
+        f"control names {places}, and whose each is", f"{{{example}: {sides[0]}}}",
+    )  # fmt: skip
+    return Sort(each, _all_held)
+
+
+def _all_held(position: Any, _: Any, wanted: Sequence[Sequence[str]]) -> bool:
+    return all(position.control.get(place) == side for place, side in wanted)
 
 
 A_NUMBER = number(lambda position: range(MOST + 1), or_more)

@@ -21,6 +21,7 @@ from pbem.engine.conditions import (
     Tied,
     amount,
     compares,
+    control,
     is_among,
     meets,
     number,
@@ -29,14 +30,12 @@ from pbem.engine.conditions import (
 )
 from pbem.engine.model import Side, Violation
 from pbem.engine.shapes import (
-    Each,
     Fields,
     Judge,
     ListOf,
     Many,
     Path,
     Shape,
-    Word,
     listed,
     meant,
     name,
@@ -134,17 +133,7 @@ SPACE = Sort(Many(SPACE_NAME, numbered=False), is_among)
 SPACES = Sort(SPACE.shape, meets)
 
 
-def _hold(position: Position, _: Any, wanted: Sequence[Sequence[str]]) -> bool:
-    return all(position.control.get(space) == side for space, side in wanted)
-
-
-CONTROL = Sort(
-    Each(
-        SPACE_NAME, Word(tuple(SIDES), "a space is controlled by a side", " or ".join(SIDES)),
-        "control names spaces, and whose each is", f"{{madrid: {SIDES[0]}}}",
-    ),
-    _hold,
-)  # fmt: skip
+CONTROL = control(SPACE_NAME, "a space is controlled by a side", "spaces", SIDES, "madrid")
 """Who controls each of some spaces."""
 
 

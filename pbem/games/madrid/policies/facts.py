@@ -18,11 +18,12 @@ from pbem.engine.conditions import (
     Fact,
     Facts,
     Sort,
+    control,
     is_among,
     number,
 )
 from pbem.engine.model import Side, Violation
-from pbem.engine.shapes import Each, ListOf, Many, Path, Shape, Word, name, ranked_word
+from pbem.engine.shapes import Judge, ListOf, Many, Path, Shape, name, ranked_word
 from pbem.games.madrid.position import Position
 from pbem.games.madrid.tables import ARTILLERY, NATIONALIST, SHOCK, SIDES
 
@@ -71,19 +72,18 @@ def _stranger(position: Position, side: Side, word: str, path: Path) -> Iterator
     yield Violation(f"no {side.capitalize()} unit is meant by {word!r}", path)
 
 
-UNIT_WORD: Shape = ranked_word(
-    _is_word,
-    lambda position: (*KINDS, *_factions(position), *position.board.units),
-    "unit or kind of unit", "a unit, line, shock, artillery, fresh, spent or a faction",
-    names="unit", never=_stranger,
-)  # fmt: skip
-ANY_UNIT: Shape = ranked_word(
-    _is_word,
-    lambda position: (*KINDS, *_factions(position), *position.board.units),
-    "unit or kind of unit", "a unit, line, shock, artillery, fresh, spent or a faction",
-    names="unit",
-)  # fmt: skip
-"""One of either side."""
+def _unit_word(never: Judge | None = None) -> Shape:
+    """A unit or a kind of units; `never` says what of it does nothing."""
+    return ranked_word(
+        _is_word,
+        lambda position: (*KINDS, *_factions(position), *position.board.units),
+        "unit or kind of unit", "a unit, line, shock, artillery, fresh, spent or a faction",
+        names="unit", never=never,
+    )  # fmt: skip
+
+
+UNIT_WORD, ANY_UNIT = _unit_word(_stranger), _unit_word()
+"""One of the player's own side, and one of either side."""
 RANKING: Shape = ListOf(UNIT_WORD, "a list of units or kinds of units is wanted", once=True)
 
 # --- places and chits ---------------------------------------------------------------------------
@@ -117,17 +117,7 @@ def _losses(position: Position, stage: Any) -> tuple[int, int]:
     return (ours, theirs) if begun else (theirs, ours)
 
 
-def _holds_all(position: Position, _: Any, wanted: Sequence[Sequence[str]]) -> bool:
-    return all(position.control[area] == side for area, side in wanted)
-
-
-CONTROL = Sort(
-    Each(
-        AREA, Word(tuple(SIDES), "an area is controlled by a side", " or ".join(SIDES)),
-        "control names areas, and whose each is", f"{{E: {SIDES[0]}}}",
-    ),
-    _holds_all,
-)  # fmt: skip
+CONTROL = control(AREA, "an area is controlled by a side", "areas", SIDES, "E")
 TURN = number(
     lambda position: range(position.turn, position.card.last_turn + 1),
     lambda turns: f"from {turns[0]} to {turns[-1]}" if turns else "over",
