@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from pbem.cli import report
@@ -23,19 +21,13 @@ def command(request: Request, entry: int | None) -> None:
 
     Example: pbem dice game.pbem.json --entry 5
     """
-    from pbem.gamefile.journal import Completed, Rolled
-    from pbem.play.derivation import derivation, outcome, reading
+    from pbem.play.derivation import outcome, reading
+    from pbem.play.derivation import rolls as derived
 
     game = load_game(request.game_file, request, whole=True)
     if entry is not None:
         check_there(game, entry)
-    rolls: list[dict[str, Any]] = []
-    beacons: dict[int, str] = {}
-    for item in game.fold.told():
-        if isinstance(item, Completed):
-            beacons[item.n] = item.command
-        elif isinstance(item, Rolled):
-            rolls += [derivation(record, item.place.entry) for record in item.records]
+    rolls, beacons = derived(game)
     rolled = dict.fromkeys(str(roll["entry"]) for roll in rolls)
     if entry is not None:
         rolls = [roll for roll in rolls if roll["entry"] == entry]

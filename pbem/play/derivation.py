@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from pbem.gamefile.beacons import DiceRecord
@@ -26,27 +27,35 @@ def derivation(record: DiceRecord, entry: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def proofs(game: Game) -> dict[tuple[int, str], tuple[str, ...]]:
-    """For each entry and label of a roll, how its faces were derived, in lines."""
-    found: dict[tuple[int, str], tuple[str, ...]] = {}
+def rolls(game: Game) -> tuple[list[dict[str, Any]], dict[int, str]]:
+    """Every roll of a game with its derivation, and by number the command that prints a beacon.
+
+    The game must have all its journals.
+    """
+    found: list[dict[str, Any]] = []
     beacons: dict[int, str] = {}
     for item in game.fold.told():
         if isinstance(item, Completed):
             beacons[item.n] = item.command
         elif isinstance(item, Rolled):
-            for record in item.records:
-                roll = derivation(record, item.place.entry)
-                head = (
-                    f"{record.label}: {outcome(roll)}",
-                    f"$ {beacons[record.beacon]}",
-                    f"beacon {record.beacon} = {roll['value']}",
-                )
-                words = (
-                    line for word in roll["words"] for line in (f"$ {word['command']}",
-                    word["block"], reading(word))
-                )  # fmt: skip
-                found[item.place.entry, record.label] = (*head, *words)
-    return found
+            found += [derivation(record, item.place.entry) for record in item.records]
+    return found, beacons
+
+
+def proofs(game: Game) -> dict[tuple[int, str], tuple[str, ...]]:
+    """For each entry and label of a roll, how its faces were derived, in lines."""
+    found, beacons = rolls(game)
+    return {(roll["entry"], roll["label"]): (*_proof(roll, beacons),) for roll in found}
+
+
+def _proof(roll: dict[str, Any], beacons: dict[int, str]) -> Iterator[str]:
+    yield f"{roll['label']}: {outcome(roll)}"
+    yield f"$ {beacons[roll['beacon']]}"
+    yield f"beacon {roll['beacon']} = {roll['value']}"
+    for word in roll["words"]:
+        yield f"$ {word['command']}"
+        yield word["block"]
+        yield reading(word)
 
 
 def outcome(roll: dict[str, Any]) -> str:
