@@ -16,10 +16,8 @@ from pbem.engine.model import Chance, ChanceStage, Order, Outcome, Side, Stage, 
 from pbem.gamefile import beacons
 from pbem.gamefile.chain import Entry
 from pbem.gamefile.compose import Proposal, propose
-from pbem.gamefile.fold import Fold
 from pbem.gamefile.journal import Ordered
 from pbem.gamefile.keys import game_secret
-from pbem.gamefile.prospect import prospect
 from pbem.games.crusade.position import Position
 from pbem.games.crusade.sequence import ActionRound, action_phase, after_the_rounds
 from pbem.orders.parse import parse
@@ -34,12 +32,13 @@ from pbem.text.source import Source
 from pbem.value import value
 from tests.games.crusade.board import N, R
 from tests.play.by_mail import key_of, nonce_of
+from tests.play.correspondence import Correspondence
 
 SEATS = {"A": N, "B": R}
 Opening = Callable[[Mapping[str, Any]], Table]
 
 
-class Seats:
+class Seats(Correspondence):
     """A game between two; `mail` writes the next entry of whoever has the pen."""
 
     def __init__(
@@ -69,27 +68,6 @@ class Seats:
         while self.fold.phase != "running" or not self.orders_wanted:
             begun = self.fold.phase == "running"
             self.mail(standing if begun and self.pen == "B" else "")
-
-    @property
-    def fold(self) -> Fold:
-        return self.game.fold
-
-    @property
-    def pen(self) -> str:
-        assert self.fold.pen is not None
-        return self.fold.pen
-
-    @property
-    def orders_wanted(self) -> bool:
-        """Whether the next mail can hold orders, behind what its author owes."""
-        return prospect(self.fold, self.keys[self.pen]).orders_wanted
-
-    @property
-    def table(self) -> Table:
-        """The game as whoever has the pen sees it when they have sent what they owe."""
-        table = prospect(self.fold, self.keys[self.pen]).in_play
-        assert isinstance(table, Table)
-        return table
 
     def mail(self, text: str = "") -> None:
         """The next entry, with these orders and standing orders."""
@@ -149,9 +127,6 @@ class Seats:
         """Whether somebody begins their round in an entry: they play a card, or none."""
         told = self.fold.journal[entry]
         return any(isinstance(each, Ordered) and "play" in each.order for each in told)
-
-    def steps(self, entry: int = -1) -> list[str]:
-        return [step["do"] for step in self.fold.entries[entry].steps]
 
     def face(self, beacon: int, label: str) -> int:
         """What a die of a beacon to come will show: whoever has both keys can tell."""

@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable
 
 from pbem.engine.model import Order
 from pbem.gamefile.compose import Proposal, propose
-from pbem.gamefile.fold import Fold
-from pbem.gamefile.prospect import prospect
 from pbem.gamefile.secrets import Step
 from pbem.games.madrid.tables import NATIONALIST, REPUBLICAN
 from pbem.orders.written import orders_text
@@ -18,6 +16,7 @@ from pbem.play.table import Table
 from pbem.text.source import Source
 from tests.gamefile.players import KEYS, tried
 from tests.play.by_mail import nonce_of
+from tests.play.correspondence import Correspondence
 
 Choose = Callable[[Table], Order]
 
@@ -28,8 +27,10 @@ def by_default(table: Table) -> Order:
     return table.decision.default
 
 
-class Seats:
+class Seats(Correspondence):
     """A game between two; `mail` writes the next entry of whoever has the pen."""
+
+    keys = KEYS
 
     def __init__(self, seed: str, scenario: str = "campaign", options: Iterable[str] = ()) -> None:
         madrid = opened("madrid")
@@ -49,29 +50,8 @@ class Seats:
             self.mail()
 
     @property
-    def fold(self) -> Fold:
-        return self.game.fold
-
-    @property
-    def pen(self) -> str:
-        assert self.fold.pen is not None
-        return self.fold.pen
-
-    @property
     def is_over(self) -> bool:
         return self.fold.phase == "over"
-
-    @property
-    def orders_wanted(self) -> bool:
-        """Whether the next mail can hold orders, behind what its author owes."""
-        return prospect(self.fold, KEYS[self.pen]).orders_wanted
-
-    @property
-    def table(self) -> Table:
-        """The game as whoever has the pen sees it when they have sent what they owe."""
-        table = prospect(self.fold, KEYS[self.pen]).in_play
-        assert isinstance(table, Table)
-        return table
 
     def mail(self, text: str = "") -> None:
         """The next entry, with these orders."""
@@ -100,6 +80,3 @@ class Seats:
     def forged(self, steps: list[Step]) -> None:
         """An entry of any steps by whoever has the pen. Raises what the rules say."""
         self.game = with_fold(tried(self.fold, self.pen, steps))
-
-    def steps(self, entry: int = -1) -> list[str]:
-        return [step["do"] for step in self.fold.entries[entry].steps]
