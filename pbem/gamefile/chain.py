@@ -19,7 +19,6 @@ from pbem.value import value
 PAYLOAD_TYPE = "application/vnd.pbem.entry+json; v=1"
 VERSION = 1
 ZEROS = "0" * 64
-SIGNATURE_CHARACTERS = 88
 STATE_TAG = b"pbem1/state\n"
 _STATE_DIGITS, _SUM_DIGITS = 16, 8
 

@@ -22,7 +22,6 @@ GAUGE, CAMP, LINE, MARGIN = 620, 330, 150, 120
 LEGEND = 2200
 COLUMN = 1040
 ROW, UNIT_ROW = 250, 200
-SAMPLE = {"point": 2, "tower": 3}
 
 
 class Furniture:
