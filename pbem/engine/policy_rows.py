@@ -16,7 +16,7 @@ from pbem.engine.shapes import Path, Shape
 from pbem.value import field, value
 
 Document = Mapping[str, Any]
-"""A policy as it stands in a game file."""
+"""A policy in the form that a game file holds."""
 Written = Mapping[str, Any]
 """A policy as its author writes it."""
 ANY_SLOT = ""

@@ -444,7 +444,7 @@ class Each:
 
 @value
 class Pairs(Bare):
-    """A mapping as it stands in a document: pairs in the order of their keys."""
+    """A mapping in the form that a document holds: pairs in the order of their keys."""
 
     whole: Shape
     called: str

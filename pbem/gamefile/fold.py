@@ -388,7 +388,7 @@ def _author(machine: Machine, entry: Entry, refused: FileRefused) -> str | None:
 def _check_audits(entries: Sequence[Entry], told: Journals, machine: Machine, entry: Entry) -> None:
     """Judges the file up to an entry that shows its author's secrets once more, with their cards.
 
-    It is played again unless what is told of it is enough. Raises FileRefused.
+    The game is replayed unless its journals are enough. Raises FileRefused.
     """
     shown = next((step for step in entry.steps if step["do"] == "audit"), None)
     if shown is None:

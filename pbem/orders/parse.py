@@ -34,7 +34,7 @@ FIELDS = ("orders", "standing", "say", "game", "entry")
 MOST_ORDERS = 200
 LONGEST_SAY = 4096
 OF_NO_ORDER = frozenset({"unknown-verb", "unknown-field", "two-orders"})
-"""What is told of orders that the game does not have."""
+"""Codes of the problems of orders that the game does not have."""
 DASHES = "–—−•·*"
 
 

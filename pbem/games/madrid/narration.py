@@ -73,8 +73,8 @@ SILENT: dict[type[Event[Position]], str] = {
     e.TrackCleared: "the track begins anew with each turn",
     e.ImpulseCounted: "the table tells how many impulses are left",
     e.PlayedForgotten: "the chits that go back are told",
-    e.CupLaid: "the draw is told",
-    e.ChitSought: "the chit is told when it is shown",
+    e.CupLaid: "the draw is narrated",
+    e.ChitSought: "the chit is narrated when it is shown",
     e.ChitsTakenUp: "the new secrets are told",
     e.ImpulseBegan: "the clock tells it",
     e.TurnBegan: "the clock tells it",
@@ -416,7 +416,7 @@ def _titles(position: Position, chits: Iterable[str]) -> tuple[str, ...]:
 @line(e.ChitOpened)
 def _opened(event: e.ChitOpened, position: Position) -> Message | None:
     if event.card not in position.board.chits:
-        return None  # on the way to the chit, which is told
+        return None  # on the way to the chit, which is narrated
     return say("{side} show {chit}", side=SIDES_TOLD[event.side],
                chit=title(position, event.card))  # fmt: skip
 
