@@ -2,16 +2,14 @@
 
 import base64
 import random
-import time
 
 import pytest
 
 from pbem.gamefile import advance, format
 from pbem.gamefile.beacons import derive_chain
-from pbem.gamefile.chain import check_digests
 from pbem.gamefile.fold import replay
 from pbem.gamefile.journal import Answered, Completed, Lapsed, Ordered, Rolled
-from pbem.gamefile.keys import game_secret, signature_holds
+from pbem.gamefile.keys import game_secret
 from pbem.gamefile.verify import examine
 from tests.conftest import FUZZ
 from tests.gamefile.knowledge import look_aheads
@@ -119,33 +117,3 @@ def test_verify_counts_what_is_proven(games):
         dice = sum(record.faces > 0 for one in rolled for record in one.records)
         assert report.proven.dice == dice and report.proven.entries == len(fold.entries)
         assert len(report.proven.sentences()) == 4
-
-
-def test_verification_costs_little_more_than_the_signatures(games):
-    """As a ratio, so that a busy machine does not matter: about 3, with the rules of the toy."""
-    entries = [fold.entries for fold in games[:15]]
-    signed = [
-        (entry.by, base64.b64decode(entry.sig), check_digests(entry))
-        for one in entries
-        for entry in one
-    ]
-
-    def signatures():
-        for player, sig, message in signed:
-            assert signature_holds(KEYS[player].public, sig, message)
-
-    def everything():
-        for one in entries:
-            replay(one, open_toy)
-
-    assert seconds(everything) < 10 * seconds(signatures)
-
-
-def seconds(work) -> float:
-    """The best of three runs."""
-    runs = []
-    for _ in range(3):
-        start = time.perf_counter()
-        work()
-        runs.append(time.perf_counter() - start)
-    return min(runs)
