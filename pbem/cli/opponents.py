@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.cli import files, kinds, report
 from pbem.cli.shared import about
 from pbem.gamedata import folders
-from pbem.gamefile import lookalikes, witness
+from pbem.gamefile import witness
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import game_fingerprint, key_fingerprint, load_public
 from pbem.gamefile.rotation import first_key
@@ -271,6 +271,8 @@ def _of_the_match(match: str, other: Any) -> str:
     """What is to be said of a begun game whose match, as it was seen, is that of the new one."""
     if not match or type(other) is not str:
         return ""
+    from pbem.gamefile import lookalikes
+
     if lookalikes.folded(other) == lookalikes.folded(match):
         return f", of the same match {quoted(other)}"
     if lookalikes.looks(other) == lookalikes.looks(match):

@@ -81,10 +81,12 @@ def _named(target: Any) -> str:
 
 
 def _stamped(judge: Judge, number: str) -> Judge:
+    def stamp(violation: Violation) -> Violation:
+        return replace(violation, rule=violation.rule or number)
+
     @functools.wraps(judge)
     def stamped(*given: Any) -> Iterator[Violation]:
-        for violation in judge(*given):
-            yield replace(violation, rule=violation.rule or number)
+        return map(stamp, judge(*given))
 
     return cast(Judge, stamped)
 

@@ -19,7 +19,6 @@ from pbem.orders.shape import (
     may_be_empty,
     usage,
 )
-from pbem.orders.slips import with_what_was_meant
 from pbem.orders.written import OPEN
 from pbem.problems import Problem, Refused, Span
 from pbem.text.source import Source
@@ -153,6 +152,8 @@ def parse(source: Source, verbs: Verbs, a_when: Callable[[], str] = str) -> Orde
     """
     file, found = parsed_in_part(source, verbs, a_when)
     if found:
+        from pbem.orders.slips import with_what_was_meant
+
         raise Refused(*with_what_was_meant(found, source, verbs, lambda text: parsed_in_part(
             Source(source.name, text), verbs, a_when)[1]))  # fmt: skip
     return file

@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pbem.engine.model import Order, State
 from pbem.games.crusade.orders import Activate, Attack, Done, Play
 from pbem.games.crusade.position import STACKING_LIMIT, Position
 from pbem.games.crusade.rules.asks import OfASide
-from pbem.games.crusade.rules.attack import idle_in_ranking
-from pbem.games.crusade.rules.losses import overruled
-from pbem.games.crusade.stages.combat.attack import Combats
+
+if TYPE_CHECKING:
+    from pbem.games.crusade.stages.combat.attack import Combats
 
 
 def remarks(state: State[Position], order: Order) -> Iterator[str]:
-    """Each in a sentence without its full stop. The order is legal for the stage on top."""
+    """Each in a sentence without its full stop. The order is legal for the stage on top.
+
+    What an order needs is imported where it is judged: most rounds have no combat, and a cold
+    command would load a dozen modules of it for nothing.
+    """
     stage: Any = state.agenda[-1]
-    if isinstance(order, Attack) and isinstance(stage, Combats):
+    if isinstance(order, Attack):
         yield from _of_an_attack(state.position, stage, order)
     elif isinstance(order, Activate):
         yield from _of_marked_spaces(state.position, stage, order)
     elif isinstance(order, Play) and order.use == "replacements":
         yield from _of_points(state.position, order)
     elif isinstance(order, Done):
-        # Asked of the stage itself: to import every stage that has one costs a cold command more.
         lapsing = getattr(stage, "lapsing", None)
         if lapsing is not None:
             yield from lapsing(state.position)
@@ -56,7 +59,13 @@ def _of_points(position: Position, order: Play) -> Iterator[str]:
             yield f"{told} on {order.card} {verb} not recorded: {why_withheld(currency)}"
 
 
-def _of_an_attack(position: Position, stage: Combats, order: Attack) -> Iterator[str]:
+def _of_an_attack(position: Position, stage: Any, order: Attack) -> Iterator[str]:
+    from pbem.games.crusade.rules.attack import idle_in_ranking
+    from pbem.games.crusade.rules.losses import overruled
+    from pbem.games.crusade.stages.combat.attack import Combats
+
+    if not isinstance(stage, Combats):
+        return
     idle = idle_in_ranking(position, order)
     if idle:
         yield f"losses: no attacker is {' or '.join(idle)}, so that is skipped"
