@@ -10,6 +10,7 @@ from pbem import __version__
 
 SECTIONS = {
     "Start a game": {
+        "init": "Keep your key and mail address for a folder",
         "games": "List the games, scenarios and options",
         "new": "Propose a game to an opponent",
         "solo": "Start a practice game with both sides on this machine",

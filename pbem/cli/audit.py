@@ -15,7 +15,7 @@ from pbem.gamefile.errors import FileRefused
 
 
 @click.command("audit")
-@takes("game_file", *SIGNING)
+@takes("game_file", *SIGNING, usual_key=False)
 @click.option(
     "--lost", is_flag=True, help="The keys of earlier secrets that are not given are lost."
 )

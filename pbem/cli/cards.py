@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import click
 
-from pbem.cli import report
-from pbem.cli.options import takes
+from pbem.cli import folder, report
+from pbem.cli.options import is_game, takes
 from pbem.cli.request import KEY, Request
-from pbem.cli.shared import about, load_game, load_key
+from pbem.cli.shared import about, load_game, own_key
 
 
 @click.command("cards")
 @takes(
-    click.argument("game"),
+    click.argument("game", required=False),
     click.argument("card", required=False),
     "data", *KEY, "as_json",
 )  # fmt: skip
-def command(request: Request, game: str, card: str | None) -> None:
+def command(request: Request, game: str | None, card: str | None) -> None:
     """Explain the cards of GAME in our own words: your hand, or the CARD you name.
 
     GAME is a game file, or a system as in pbem games. With a key you see what each card in your
@@ -30,6 +31,8 @@ def command(request: Request, game: str, card: str | None) -> None:
     from pbem.play.cards import of_game, of_system, said
     from pbem.play.story import is_open
 
+    if game is None or (card is None and game not in GAMES and not is_game(Path(game))):
+        game, card = folder.only_game(), game
     is_system = game in GAMES and not os.path.exists(game)
     if is_system:
         system = request.library.to_begin(game).system
@@ -37,7 +40,7 @@ def command(request: Request, game: str, card: str | None) -> None:
     else:
         loaded = load_game(game, request)
         system = loaded.opened.system
-        key = load_key(request.key_file, request) if request.key_file else None
+        key, _ = own_key(loaded, request)
         with about(request.key_file or game):
             found = of_game(loaded, key, card)
         word = system.cardbook.word

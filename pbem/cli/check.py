@@ -7,14 +7,14 @@ from pathlib import Path
 import click
 
 from pbem.cli import report
-from pbem.cli.options import GAME, takes
+from pbem.cli.options import ORDERS, orders_needed, takes
 from pbem.cli.request import KEY, Request
-from pbem.cli.shared import about, load_game, load_key, player_with, read_orders, warn_seen
+from pbem.cli.shared import about, load_game, own_key, read_orders, warn_seen
 
 
 @click.command("check")
-@takes("game_file", click.argument("orders", metavar="ORDERS", type=GAME), "data", *KEY, "as_json")
-def command(request: Request, orders: Path) -> None:
+@takes("game_file", ORDERS, "data", *KEY, "as_json")
+def command(request: Request, orders: Path | None) -> None:
     """Check orders up to the first roll. Nothing is rolled, revealed or written.
 
     You are told which orders would lapse because their condition (when) does not hold now.
@@ -26,10 +26,9 @@ def command(request: Request, orders: Path) -> None:
     """
     from pbem.play.dry_run import dry_run
 
+    orders = orders_needed(orders)
     game = load_game(request.game_file, request)
-    key = load_key(request.key_file, request) if request.key_file else None
-    with about(request.key_file or request.game_file):
-        player = player_with(game, key)
+    key, player = own_key(game, request)
     with about(request.game_file):
         warn_seen(game, player, request, request.game_file)
         found = dry_run(game, key, read_orders(orders, game))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from pbem.cli import files, opponents, report
+from pbem.cli.addresses import address_of
 from pbem.cli.options import takes
 from pbem.cli.request import Request
 from pbem.gamefile import contacts
@@ -15,7 +18,7 @@ from pbem.problems import Problem, Refused, Span
 @click.pass_context
 @takes("as_json")
 def command(context: click.Context, request: Request) -> None:
-    """List your opponents, each with the key they used the first time.
+    """List your opponents, each with the key they used the first time and their mail address.
 
     If a contact suddenly has another key, it is refused, and both fingerprints are shown.
 
@@ -27,7 +30,12 @@ def command(context: click.Context, request: Request) -> None:
     if request.as_json:
         report.as_json(
             [
-                {"name": each.name, "fingerprint": each.fingerprint, "key": each.key.hex()}
+                {
+                    "name": each.name,
+                    "fingerprint": each.fingerprint,
+                    "key": each.key.hex(),
+                    "mail": each.mail or None,
+                }
                 for each in found
             ]
         )
@@ -35,7 +43,7 @@ def command(context: click.Context, request: Request) -> None:
     if not found:
         report.say("no contacts yet: the first is pinned by pbem new --opponent THEM.pub")
     wide = max((len(each.name) for each in found), default=0)
-    report.say(*(f"{each.name:{wide}}  {each.fingerprint}" for each in found))
+    report.say(*(f"{each.name:{wide}}  {each.fingerprint}  {each.mail}".rstrip() for each in found))
 
 
 @command.command("forget")
@@ -48,13 +56,31 @@ def forget(name: str) -> None:
     book = opponents.all_contacts()
     left = book.without(name)
     gone = next(each for each in book.all if each not in left.all)
+    _write(left)
+    report.say(f"forgotten: {gone.name}, {gone.fingerprint}")
+
+
+@command.command("mail")
+@click.argument("name")
+@click.argument("address", metavar="ADDRESS", callback=address_of)
+def mail(name: str, address: Any) -> None:
+    """Keep the mail address of NAME: pbem mail and pbem turn write to it.
+
+    Example: pbem contacts mail Beto beto@example.org
+    """
+    book = opponents.all_contacts()
+    known = book.wanted(name)
+    _write(book.reached(known, str(address)))
+    report.say(f"mails to {known.name} go to {address}")
+
+
+def _write(book: contacts.Contacts) -> None:
     path = opponents.contacts_file() or ""  # there is one, for there was a contact
     try:
-        files.replace_own(path, contacts.written(left))
+        files.replace_own(path, contacts.written(book))
     except OSError as error:
         reason = (error.strerror or "it failed").lower()
         raise Refused(
             Problem("unwritable", f"your contacts cannot be written: {reason}",
                     Span(str(path), 0, 0))
         ) from None  # fmt: skip
-    report.say(f"forgotten: {gone.name}, {gone.fingerprint}")

@@ -20,6 +20,7 @@ ARGUMENTS = tuple(name for name in APPLY if not OPTIONS[name].words)
 NAMES = {
     word: name for name in APPLY if OPTIONS[name].kind in PLAIN for word in OPTIONS[name].words
 }
+GAMES = (".json", ".gz")
 ASIDE = ("_PBEM_COMPLETE", *filter(None, (OPTIONS[name].variable for name in APPLY)))
 """Variables that say more than the words do."""
 
@@ -31,6 +32,8 @@ def fast_call(argv: Sequence[str]) -> Callable[[], None] | None:
     found = _read(argv[1:])
     if found is None or "game_file" not in found or "key_file" not in found:
         return None
+    if "orders_file" not in found and not found["game_file"].endswith(GAMES):
+        return None  # it may be the orders, and the game is to be found
     return partial(_reply, filled(found))
 
 

@@ -11,7 +11,7 @@ import click
 from pbem.cli import files, report
 from pbem.cli.options import GAME, PRINTABLE, is_printed, takes
 from pbem.cli.request import KEY, Request
-from pbem.cli.shared import about, load_game, load_key, player_with, read_orders, warn_seen
+from pbem.cli.shared import about, load_game, own_key, read_orders, warn_seen
 from pbem.gamedata import folders
 from pbem.problems import Refused
 
@@ -36,9 +36,7 @@ def command(request: Request, after: Path | None, output: Path | None) -> None:
     from pbem.play.forms import form_after, present_form
 
     game = load_game(request.game_file, request)
-    key = load_key(request.key_file, request) if request.key_file else None
-    with about(request.key_file or request.game_file):
-        player = player_with(game, key)
+    key, player = own_key(game, request)
     with about(request.game_file):
         warn_seen(game, player, request, request.game_file)
         if after is None:

@@ -8,24 +8,12 @@ from typing import Any
 
 import click
 
-from pbem.cli import files, report
+from pbem.cli import addresses, files, opponents, report
 from pbem.cli.options import PRINTABLE, is_printed, takes
 from pbem.cli.request import Request
 from pbem.cli.shared import about, file_name, load_game, warn_seen
 
 ENDING = ".pbem.json"
-
-
-def address_of(context: click.Context, parameter: click.Parameter, text: str | None) -> Any:
-    """A mail address from the command line. Raises BadParameter for what is none."""
-    if text is None:
-        return None
-    from pbem.mail.eml import address
-
-    try:
-        return address(text)
-    except ValueError as error:
-        raise click.BadParameter(f"{text!a:.80}: {error}") from None
 
 
 def _date(context: click.Context, parameter: click.Parameter, text: str | None) -> datetime | None:
@@ -43,7 +31,7 @@ def _date(context: click.Context, parameter: click.Parameter, text: str | None) 
 @click.command("mail")
 @takes(
     "game_file", "data",
-    click.option("--to", metavar="ADDRESS", callback=address_of,
+    click.option("--to", metavar="ADDRESS", callback=addresses.address_of,
                  help="Your opponent's mail address."),
     click.option("--date", metavar="WHEN", callback=_date, help="The date of the e-mail, or now."),
     click.option("--armor", is_flag=True, help="Print the newest entries as a block to paste; with "
@@ -60,7 +48,8 @@ def command(
 ) -> None:  # fmt: skip
     """Write an e-mail with GAME attached, for you to send. pbem never sends anything.
 
-    The e-mail tells the newest entry, whose move it is and what each side owes. With --armor and no
+    The e-mail tells the newest entry, whose move it is and what each side owes. The address you
+    give is kept with your contact, so you give it only once. With --armor and no
     -o only a block of text is printed, to paste into an e-mail of your own.
 
     Example: pbem mail game.pbem.json --to beto@example.org -o message.eml
@@ -86,12 +75,14 @@ def command(
             click.echo(pasted, nl=False)
         return
     name = file_name(game)
-    made = letter(game, name, block=pasted, to=to, date=date)
+    to, kept = addresses.addressed(game, to)
+    made = letter(game, name, block=pasted, to=to, date=date, sender=addresses.sender())
     if printed:
         report.put(written(made))
         return
     path = output or Path(f"{name.removesuffix(ENDING)}.eml")
     files.write_new(path, written(made))
+    opponents.keep(kept)
     if request.as_json:
         report.as_json({"file": str(path), "subject": made.subject, "attachment": made.name,
                         "to": str(to) if to else None})  # fmt: skip

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from pbem.cli import report
-from pbem.cli.options import GAME, takes
+from pbem.cli.options import takes
 from pbem.cli.reply import put
 from pbem.cli.request import Request
 from pbem.cli.shared import about, keep_data, load_key, spare_key
@@ -28,8 +28,7 @@ def _match(context: click.Context, parameter: click.Parameter, text: str) -> str
     click.argument("system"),
     click.argument("scenario"),
     click.option("--side", required=True, help="The side you play; your opponent plays the other."),
-    click.option("--key", "signing", type=GAME, required=True, help="Your private key file."),
-    "passphrase_fd",
+    "key_file", "passphrase_fd",
     click.option("--opponent", "them", metavar="THEM", required=True,
                  help="Your opponent's public key file, or the name of a contact."),
     click.option("--option", "options", multiple=True, help="A rules option (see pbem games)."),
@@ -39,7 +38,7 @@ def _match(context: click.Context, parameter: click.Parameter, text: str) -> str
     "output", "spare", "no_record", "as_json",
 )  # fmt: skip
 def command(
-    request: Request, system: str, scenario: str, side: str, signing: Path, them: str,
+    request: Request, system: str, scenario: str, side: str, them: str,
     options: tuple[str, ...], match: str,
 ) -> None:  # fmt: skip
     """Propose a game of SCENARIO of SYSTEM.
@@ -55,11 +54,13 @@ def command(
     from pbem.play.game import TOOL, opening, with_fold
     from pbem.play.systems import known_options, known_scenario, known_side
 
+    if request.key_file is None:
+        raise click.MissingParameter(param_hint="'--key'", param_type="option")
     game = request.library.to_begin(system)
     known_scenario(game, scenario)
     known_side(game, side)
     known_options(game, scenario, options)
-    key = load_key(signing, request)
+    key = load_key(request.key_file, request)
     name, theirs = opponents.opponent_of(them)
     with about(Path(them)):
         if theirs == key.public:

@@ -7,14 +7,14 @@ from pathlib import Path
 import click
 
 from pbem.cli import report
-from pbem.cli.options import GAME, takes
+from pbem.cli.options import ORDERS, orders_needed, takes
 from pbem.cli.request import KEY, Request
-from pbem.cli.shared import about, load_game, load_key, read_orders
+from pbem.cli.shared import about, load_game, own_key, read_orders
 
 
 @click.command("odds")
-@takes("game_file", click.argument("orders", metavar="ORDERS", type=GAME), "data", *KEY, "as_json")
-def command(request: Request, orders: Path) -> None:
+@takes("game_file", ORDERS, "data", *KEY, "as_json")
+def command(request: Request, orders: Path | None) -> None:
     """Show the exact odds of each attack in your orders before any dice are rolled.
 
     You see columns, shifts and modifiers with their rules, then who wins and how many steps each
@@ -25,8 +25,9 @@ def command(request: Request, orders: Path) -> None:
     from pbem.play.dry_run import judged
     from pbem.play.odds import must_tell_odds, odds_of, said
 
+    orders = orders_needed(orders)
     game = load_game(request.game_file, request)
-    key = load_key(request.key_file, request) if request.key_file else None
+    key, _ = own_key(game, request)
     with about(request.key_file or request.game_file):
         prepared, _ = judged(game, key, read_orders(orders, game))
     must_tell_odds(prepared)

@@ -9,10 +9,11 @@ from typing import Any
 
 import click
 
-from pbem.cli import request
+from pbem.cli import files, folder, kinds, request, settings
 from pbem.cli.request import OPTIONS, SharedOption, filled
 
 GAME = click.Path(dir_okay=False, path_type=Path)
+ORDERS = click.argument("orders", metavar="ORDERS", type=GAME, required=False)
 DASH = "-"
 
 
@@ -43,15 +44,22 @@ Command = Callable[..., Any]
 Decorator = Callable[[Command], Command]
 
 
-def takes(*rows: str | Decorator) -> Decorator:
+def takes(*rows: str | Decorator, usual_key: bool = True) -> Decorator:
     """Gives a command its words, in the order of its help: rows of the table by their names, and
     what it has of its own by click's decorators. It is called with a Request of the former.
+
+    A game that is not named is the only one of the folder, a key the one of its settings; without
+    `usual_key` only a key that is named counts, where it says what is to be done.
     """
     names = [row for row in rows if isinstance(row, str)]
 
     def decorated(command: Command) -> Command:
         @wraps(command)
         def called(*args: Any, **given: Any) -> Any:
+            if "game_file" in names:
+                _name_the_game(given)
+            if usual_key and "key_file" in names and given["key_file"] is None:
+                given["key_file"] = settings.here().key
             return command(*args, filled({name: given.pop(name) for name in names}), **given)
 
         known: Command = called
@@ -61,6 +69,33 @@ def takes(*rows: str | Decorator) -> Decorator:
         return known
 
     return decorated
+
+
+def _name_the_game(given: dict[str, Any]) -> None:
+    """Puts in the game of the folder where no game is named: its place has the next word then."""
+    context = click.get_current_context()
+    words = [each for each in context.command.params if isinstance(each, click.Argument)]
+    names = [str(each.name) for each in words]
+    first = given["game_file"]
+    if first is not None and len(words) > 1 and given[names[1]] is None and not is_game(first):
+        given[names[1]] = words[1].type_cast_value(context, str(first))
+        given["game_file"] = None
+    if given["game_file"] is None:
+        given["game_file"] = folder.only_game()
+
+
+def is_game(path: Path) -> bool:
+    """Whether a word stands for a game file, right or wrong, and not for what comes behind it."""
+    if path.exists():
+        return kinds.kind_of(files.beginning(path, kinds.MOST_LOOKED_AT), "")[0] != kinds.ORDERS
+    return path.suffix in (".json", ".gz", ".pbem") or len(path.parts) > 1
+
+
+def orders_needed(orders: Path | None) -> Path:
+    """The orders file that a command cannot do without. Raises MissingParameter."""
+    if orders is None:
+        raise click.MissingParameter(param_hint="'ORDERS'", param_type="argument")
+    return orders
 
 
 def _known_to_click(name: str, option: SharedOption) -> Decorator:

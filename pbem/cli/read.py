@@ -14,7 +14,7 @@ from pbem.cli import files, kinds, replay_cache, report
 from pbem.cli.options import GAME, takes
 from pbem.cli.report import Unverified
 from pbem.cli.request import KEY, Request
-from pbem.cli.shared import about, file_name, keep_data, load_game, load_key, player_with, warn_seen
+from pbem.cli.shared import about, file_name, keep_data, load_game, own_key, player_with, warn_seen
 from pbem.gamefile.in_play import other
 from pbem.play.systems import DataRefused
 from pbem.problems import Problem, Refused, Span
@@ -83,10 +83,11 @@ def take(
         raise Unverified(*(_placed(problem, given) for problem in refused.problems)) from None
     game = taken.game
     keep_data(game.opened, request)
-    if key is None and request.key_file:
-        key = load_key(request.key_file, request)
-    with about(request.key_file or given[0]):
-        player = player_with(game, key)
+    if key is None:
+        key, player = own_key(game, request)
+    else:
+        with about(request.key_file or given[0]):
+            player = player_with(game, key)
     with about(given[0]):
         note = warn_seen(game, player, request, given[0])
         met = opponents.introduced(game, player, None)

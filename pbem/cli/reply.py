@@ -16,6 +16,7 @@ from pbem.cli.shared import (
     about,
     file_name,
     keep_data,
+    key_words,
     load_game,
     load_key,
     next_lines,
@@ -145,8 +146,8 @@ def what_now(game: Game, player: str | None, request: Request) -> list[str]:
     if fold.is_solo:
         return []
     if fold.phase != "over" and fold.pen == player:
-        key = shlex.quote(str(request.key_file)).replace("{", "{{").replace("}", "}}")
-        return [f"it is still your turn: pbem form {{word}} --key {key} writes what to fill in"]
+        key = key_words(request).replace("{", "{{").replace("}", "}}")
+        return [f"it is still your turn: pbem form {{word}}{key} writes what to fill in"]
     return pass_on(game, player)
 
 

@@ -21,7 +21,9 @@ NOT_THE_FILE = frozenset({"E-TURN", "E-ORDER", "E-KEY", "E-CONSENT"})
 """Refusals of what a player wants to write; the file itself may be sound."""
 
 
-NAMED_WRONGLY = frozenset({"not-a-file", "no-folder", "unreadable", "exists", "wrong-kind"})
+NAMED_WRONGLY = frozenset(
+    {"not-a-file", "no-folder", "unreadable", "exists", "wrong-kind", "no-game"}
+)
 """What is wrong with a file name on the command line, not with what is in the file."""
 
 

@@ -62,7 +62,7 @@ class Request:
 
 
 OPTIONS = {
-    "game_file": SharedOption((), FILE, metavar="GAME", is_needed=True),
+    "game_file": SharedOption((), FILE, metavar="[GAME]"),
     "orders_file": SharedOption((), FILE, metavar="[ORDERS]"),
     "data": SharedOption(
         ("--data",), FOLDER, "A folder of your own data, which replace ours value by value; also "

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from pbem.cli import files, keyfiles, kinds, replay_cache, report
+from pbem.cli import files, keyfiles, kinds, replay_cache, report, settings
 from pbem.cli.files import StrPath
 from pbem.cli.report import Unverified
 from pbem.cli.request import Request
@@ -18,7 +18,7 @@ from pbem.gamefile import witness
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.format import inflated
 from pbem.gamefile.in_play import PLAYERS
-from pbem.gamefile.keys import KeyPair, load_private, load_public, needs_passphrase
+from pbem.gamefile.keys import KeyPair, load_private, load_public, needs_passphrase, public_in
 from pbem.play.game import Game, read_game
 from pbem.play.systems import DataRefused, OpenedGame
 from pbem.problems import Problem, Refused, Span
@@ -118,6 +118,39 @@ def _key(path: StrPath, request: Request) -> KeyPair:
         raise Refused(*(_at_file(problem, path) for problem in refused.problems)) from None
     keyfiles.note_readable(path)
     return key
+
+
+def own_key(game: Game, request: Request) -> tuple[KeyPair | None, str | None]:
+    """The key to look at a game with, and the seat of its owner; nothing without a key.
+
+    That of the folder counts only where it has a seat. Raises Refused for a key that is named
+    (--key) and has none.
+    """
+    path = request.key_file
+    if path is None or (settings.is_usual_key(path) and not _has_seat(game, path)):
+        return None, None
+    key = load_key(path, request)
+    with about(path):
+        return key, player_with(game, key)
+
+
+def _has_seat(game: Game, path: StrPath) -> bool:
+    """Whether a key has a part in a game, as far as can be seen without its passphrase."""
+    if game.fold.is_solo:
+        return False
+    try:
+        raw = kinds.read_as(kinds.KEY, path, files.KEY_LIMIT, "the key file")
+        return public_in(raw) in game.fold.machine.keys.publics.values()
+    except FileRefused:
+        return True  # nobody knows before it is opened
+
+
+def key_words(request: Request) -> str:
+    """How a command that is to be typed names the key: not at all if the folder does."""
+    path = request.key_file
+    if path is None or settings.is_usual_key(path):
+        return ""
+    return f" --key {shlex.quote(str(path))}"
 
 
 def spare_key(request: Request) -> bytes | None:

@@ -11,7 +11,7 @@ import click
 from pbem.cli import files, report
 from pbem.cli.options import NEW_FILE, takes
 from pbem.cli.request import KEY, Request
-from pbem.cli.shared import about, check_there, load_game, load_key
+from pbem.cli.shared import about, check_there, load_game, own_key
 
 Form = Callable[[Any, Any], bytes]
 
@@ -64,7 +64,7 @@ def command(
         check_there(game, number)
     if since is not None and since >= at:
         raise click.UsageError(f"--since {since} is not before entry {at}")
-    key = load_key(request.key_file, request) if request.key_file else None
+    key, _ = own_key(game, request)
     now = game if at == last else seen.at_entry(game, at)
     with about(request.key_file or request.game_file):
         found = seen.seen(now, key, None if side is None else Side(side), since)

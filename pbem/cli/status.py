@@ -10,7 +10,7 @@ import click
 from pbem.cli import report
 from pbem.cli.options import takes
 from pbem.cli.request import KEY, Request
-from pbem.cli.shared import about, load_game, load_key, next_lines, player_with, warn_seen
+from pbem.cli.shared import about, load_game, next_lines, own_key, player_with, warn_seen
 
 WIDTH = 100
 
@@ -25,9 +25,7 @@ def command(request: Request) -> None:
     from pbem.cli import opponents
 
     game = load_game(request.game_file, request)
-    key = load_key(request.key_file, request) if request.key_file else None
-    with about(request.key_file or request.game_file):
-        player = player_with(game, key)
+    key, player = own_key(game, request)
     with about(request.game_file):
         note = warn_seen(game, player, request, request.game_file)
         met = opponents.introduced(game, player, None)

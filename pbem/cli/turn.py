@@ -11,16 +11,19 @@ from typing import Any
 
 import click
 
-from pbem.cli import files, kinds, mail, read, report
+from pbem.cli import files, folder, kinds, mail, read, report
+from pbem.cli.addresses import address_of
 from pbem.cli.form import write_form
 from pbem.cli.options import GAME, takes
 from pbem.cli.reply import reply
 from pbem.cli.request import KEY, Request
 from pbem.cli.shared import (
     about,
+    key_words,
     load_game,
     load_key,
     next_lines,
+    own_key,
     player_with,
     read_orders,
     read_source,
@@ -40,18 +43,18 @@ ENDINGS = (".gz", ".json", ".pbem")
 
 @click.command("turn")
 @takes(
-    click.argument("given", metavar="FILE", type=read.FILE),
+    click.argument("given", metavar="[FILE]", type=read.FILE, required=False),
     click.option("--game", "base", type=GAME,
                  help="Your file of the game, which a pasted block continues."),
     click.option("--orders", "chosen", type=GAME,
                  help="Your orders; by default a file beside the game, named after it."),
-    click.option("--to", metavar="ADDRESS", callback=mail.address_of,
+    click.option("--to", metavar="ADDRESS", callback=address_of,
                  help="Your opponent's mail address."),
     click.option("--yes", is_flag=True, help="Sign without asking."),
     "data", *KEY, "last", "no_record", "opponent", "spare",
 )  # fmt: skip
 def command(
-    request: Request, given: Path, base: Path | None, chosen: Path | None, to: Any, yes: bool
+    request: Request, given: Path | None, base: Path | None, chosen: Path | None, to: Any, yes: bool
 ) -> None:
     """Take in a mail, give your orders and write the mail that goes back, in one command.
 
@@ -62,13 +65,18 @@ def command(
 
     Example: pbem turn reply.eml --key ana.key --to beto@example.org
     """
-    key = load_key(request.key_file, request) if request.key_file else None
-    path = _game_file(given, base, request, key)
-    game = load_game(path, request, whole=path == given)
+    given = given or Path(folder.only_game())
+    key: KeyPair | None = None
+    if _is_game(given):
+        path, game = given, load_game(given, request, whole=True)
+        key, player = own_key(game, request)
+    else:
+        key = load_key(request.key_file, request) if request.key_file else None
+        path = read.take(request, (given,), base, key)
+        game = load_game(path, request)
+        player = player_with(game, key)
     if not game.fold.is_solo and key is None:
         raise click.UsageError("a game between two needs your key: --key FILE")
-    with about(request.key_file or path):
-        player = player_with(game, key)
     if path == given:  # what came by mail was told when it was read
         _tell(game, player)
     if not _is_to_write(game, player):
@@ -102,13 +110,12 @@ def _is_to_write(game: Game, player: str | None) -> bool:
     return fold.phase != "over" and (fold.is_solo or fold.pen == player)
 
 
-def _game_file(given: Path, base: Path | None, request: Request, key: KeyPair | None) -> Path:
-    """The game file itself, or the one that was got out of what came."""
-    if given != read.PASTED:
-        head = files.beginning(given, kinds.MOST_LOOKED_AT)
-        if kinds.kind_of(head, given.name)[0] == kinds.GAME:
-            return given
-    return read.take(request, (given,), base, key)
+def _is_game(given: Path) -> bool:
+    """Whether what was given is a game file, and not what it came in."""
+    if given == read.PASTED:
+        return False
+    head = files.beginning(given, kinds.MOST_LOOKED_AT)
+    return kinds.kind_of(head, given.name)[0] == kinds.GAME
 
 
 def _beside(path: Path) -> Path:
@@ -188,6 +195,9 @@ def _agreed() -> bool:
 
 def _again(request: Request, to: Any, chosen: Path | None) -> str:
     """The same command for the game file, as it may be typed."""
-    given = {"--key": request.key_file, "--to": to, "--orders": chosen}
+    given = {"--to": to, "--orders": chosen}
     options = [word for name, said in given.items() if said for word in (name, str(said))]
-    return shlex.join(["pbem", "turn", str(request.game_file), *options])
+    key = key_words(request)
+    return " ".join(
+        [f"pbem turn {shlex.quote(str(request.game_file))}{key}", *map(shlex.quote, options)]
+    )

@@ -15,21 +15,23 @@ from pbem.gamefile import canonical, lookalikes
 from pbem.gamefile.errors import FileRefused
 from pbem.gamefile.keys import check_public, key_fingerprint
 from pbem.problems import Problem, Refused, UnknownName
-from pbem.value import value
+from pbem.value import replace, value
 from pbem.words import listing
 
 FORMAT = "pbem-contacts/1"
 MOST = 1000
 LONGEST = 60
+MOST_MAIL = 400
 MAX_BYTES = 1024 * 1024
 
 
 @value
 class Contact:
-    """Somebody's name, and their public key (32 bytes)."""
+    """Somebody's name, their public key (32 bytes), and their mail address where it is known."""
 
     name: str
     key: bytes
+    mail: str = ""
 
     @property
     def fingerprint(self) -> str:
@@ -72,6 +74,12 @@ class Contacts:
         )
         return Contacts(tuple(found))
 
+    def reached(self, contact: Contact, mail: str) -> Contacts:
+        """The contacts with the address of one, an empty one to forget it."""
+        return Contacts(
+            tuple(replace(each, mail=mail) if each == contact else each for each in self.all)
+        )
+
     def doubts(self, name: str) -> tuple[str, ...]:
         """What is to be said of a new name that is easily taken for another; else nothing.
 
@@ -93,10 +101,15 @@ class Contacts:
 
     def without(self, name: str) -> Contacts:
         """The contacts without one. Raises UnknownName for another."""
+        known = self.wanted(name)
+        return Contacts(tuple(each for each in self.all if each != known))
+
+    def wanted(self, name: str) -> Contact:
+        """The contact of a name. Raises UnknownName for another."""
         known = self.named(name)
         if known is None:
             raise UnknownName(self._nobody(name))
-        return Contacts(tuple(each for each in self.all if each != known))
+        return known
 
     def _nobody(self, name: str) -> Problem:
         import difflib
@@ -139,21 +152,30 @@ def read(raw: bytes) -> Contacts:
 
 def written(contacts: Contacts) -> bytes:
     """The bytes of the file."""
-    listed = [{"name": each.name, "key": each.key.hex()} for each in contacts.all]
+    listed = [
+        {"name": each.name, "key": each.key.hex(), **({"mail": each.mail} if each.mail else {})}
+        for each in contacts.all
+    ]
     text = json.dumps({"format": FORMAT, "contacts": listed}, indent=1, sort_keys=True)
     return text.encode("ascii") + b"\n"
 
 
 def _contact(item: Any) -> Contact:
-    if type(item) is not dict or set(item) != {"name", "key"}:
-        raise _damaged("a contact has a name and a key")
+    if type(item) is not dict or not {"name", "key"} <= set(item) <= {"name", "key", "mail"}:
+        raise _damaged("a contact has a name, a key, and maybe a mail address")
     name, key = item["name"], item["key"]
     if type(name) is not str or not 0 < len(name) <= LONGEST or proper(name) != name:
         raise _damaged(f"{name!a:.80} is not a name")
     if type(key) is not str or len(key) != 64 or set(key) - set("0123456789abcdef"):
         raise _damaged(f"the key of {name!r} is not 64 hex digits")
     check_public(bytes.fromhex(key))
-    return Contact(name, bytes.fromhex(key))
+    return Contact(name, bytes.fromhex(key), _mail(item.get("mail", ""), name))
+
+
+def _mail(given: Any, name: str) -> str:
+    if type(given) is not str or len(given) > MOST_MAIL or not given.isprintable():
+        raise _damaged(f"the mail address of {name!r} is not one")
+    return given
 
 
 def _changed(known: Contact, key: bytes) -> FileRefused:

@@ -23,7 +23,8 @@ _WIDTH = {True: 200, False: 78}
 
 @value
 class Letter:
-    """What is to be mailed: a line to put above, a text, a file; to whom and when, or not said."""
+    """What is to be mailed: a line to put above, a text, a file; to whom, when and by whom, or not
+    said."""
 
     subject: str
     body: str
@@ -31,11 +32,14 @@ class Letter:
     content: bytes
     to: Address | None = None
     date: datetime | None = None
+    sender: Address | None = None
 
 
 def written(letter: Letter) -> bytes:
     """The message: fields, the text, the file as an attachment that no mail program rewrites."""
     message = EmailMessage(policy=SMTP)
+    if letter.sender:
+        message["From"] = letter.sender
     if letter.to:
         message["To"] = letter.to
     message["Subject"] = one_line(letter.subject)
@@ -72,6 +76,13 @@ def address(text: str) -> Address:
     if _CODED in name or any(letter in ('<>@"\\' if quoted else '<>@"\\,;:()') for letter in name):
         raise ValueError("one address is needed, such as Ana <ana@example.org>")
     return Address(name, addr_spec=spec)
+
+
+def named(found: Address, name: str) -> Address:
+    """An address with a name, unless it has one."""
+    if found.display_name or _CODED in name:
+        return found
+    return Address(name, addr_spec=found.addr_spec)
 
 
 def one_line(text: str) -> str:

@@ -23,7 +23,7 @@ PLAIN_LIMIT = 100_000
 
 def letter(
     game: Game, name: str, *, block: str = "", to: Address | None = None,
-    date: datetime | None = None,
+    date: datetime | None = None, sender: Address | None = None,
 ) -> Letter:  # fmt: skip
     """The mail of a game; `name` is the file's, `block` an armour to stand below the text.
 
@@ -33,7 +33,7 @@ def letter(
     if len(content) > PLAIN_LIMIT:
         name, content = f"{name}.gz", gzip.compress(content, 9, mtime=0)
     below = f"\n{block}" if block else ""
-    return Letter(subject(game), f"{_body(game, name)}{below}", name, content, to, date)
+    return Letter(subject(game), f"{_body(game, name)}{below}", name, content, to, date, sender)
 
 
 def newest(game: Game, after: int | None = None) -> Sequence[Entry]:

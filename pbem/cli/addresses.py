@@ -1,0 +1,55 @@
+"""Mail addresses: from the command line, from the contacts, and one's own."""
+
+from __future__ import annotations
+
+from email.headerregistry import Address
+from typing import Any
+
+import click
+
+from pbem.cli import opponents, settings
+from pbem.gamefile.contacts import Contacts
+from pbem.gamefile.in_play import other
+from pbem.gamefile.rotation import first_key
+from pbem.mail.eml import address, named
+from pbem.play.game import Game
+
+
+def address_of(context: click.Context, parameter: click.Parameter, text: str | None) -> Any:
+    """A mail address from the command line. Raises BadParameter for what is none."""
+    if text is None:
+        return None
+    try:
+        return address(text)
+    except ValueError as error:
+        raise click.BadParameter(f"{text!a:.80}: {error}") from None
+
+
+def sender() -> Any:
+    """Whom the settings of the folder name as the sender of mails, if anybody."""
+    own = settings.here()
+    if own.mail is None:
+        return None
+    return named(address(own.mail), own.name or "")
+
+
+def addressed(game: Game, to: Address | None) -> tuple[Address | None, Contacts | None]:
+    """To whom a mail with the game goes, and the contacts to keep once it is written.
+
+    It is the contact with the key of whoever did not write last. `to` is what the player says; it
+    is kept, and where nothing is said the address that was kept is taken.
+    """
+    fold = game.fold
+    if fold.is_solo:
+        return to, None
+    book = opponents.all_contacts()
+    them = book.owner(first_key(fold.machine, other(fold.entries[-1].by)))
+    if them is None:
+        return to, None
+    if to is not None:
+        is_new = str(to) != them.mail
+        return to, book.reached(them, str(to)) if is_new else None
+    try:
+        return (address(them.mail) if them.mail else None), None
+    except ValueError:
+        return None, None  # edited by hand: as good as none

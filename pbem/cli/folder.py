@@ -1,0 +1,181 @@
+"""The games of a folder: which files belong to one game, and which of them goes furthest."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+
+from pbem.cli import files, kinds
+from pbem.gamefile.format import HEAD, TAIL, inflated, read
+from pbem.problems import Problem, Refused, Span
+from pbem.value import value
+
+MOST_FILES = 5000
+"""How many files of a folder are looked at."""
+FIRST = re.compile(re.escape(HEAD) + rb'\n  \{\n   "id": "([0-9a-f]{64})",')
+"""How a file the writer has laid out names its proposal."""
+SAME, OLDER, NEWER, FORKED = "same", "older", "newer", "forked"
+"""What a file is to another one of its game."""
+
+
+@value
+class FolderGame:
+    """The files of one game in a folder: the one that goes furthest, and what the others are to it.
+
+    `first` is the id of the proposal, `others` the names of files by SAME, OLDER and FORKED.
+    """
+
+    first: str
+    newest: str
+    entries: int
+    others: Mapping[str, tuple[str, ...]]
+
+
+@value
+class Listing:
+    """What lies in a folder: games, files that are none, and what hinders the reading of others."""
+
+    games: tuple[FolderGame, ...]
+    strangers: tuple[str, ...]
+    unread: tuple[Problem, ...]
+
+
+def only_game() -> str:
+    """The newest file of the only game in this folder.
+
+    Raises Refused where there is none or more than one, where its files go different ways, or
+    where one of them cannot be read: it might be the newest.
+    """
+    found = listing(os.curdir)
+    if found.unread:
+        hint = "which game is meant cannot be told: name the GAME, or move this file away"
+        raise Refused(
+            *(Problem("no-game", one.message, one.span, one.rule, hint) for one in found.unread)
+        )
+    if not found.games:
+        raise _which("there is no game in this folder", "name the GAME, or go to its folder")
+    if len(found.games) > 1:
+        newest = (shlex.quote(each.newest) for each in found.games)
+        raise _which(f"there are {len(found.games)} games in this folder: name the GAME",
+                     f"one of {', '.join(newest)}")  # fmt: skip
+    (game,) = found.games
+    if game.others[FORKED]:
+        names = ", ".join(map(shlex.quote, (game.newest, *game.others[FORKED])))
+        raise _which("the files of the game in this folder go different ways: name the GAME",
+                     f"one of {names}")  # fmt: skip
+    return game.newest
+
+
+def _which(message: str, hint: str) -> Refused:
+    return Refused(Problem("no-game", message, hint=hint))
+
+
+def listing(folder: files.StrPath) -> Listing:
+    """Everything in a folder, but not below it, in the order of the names. Raises Refused."""
+    piles: dict[str, list[tuple[int, str]]] = {}
+    strangers: list[str] = []
+    unread: list[Problem] = []
+    for name in _names(folder):
+        path = _path(folder, name)
+        if kinds.kind_of(files.beginning(path, kinds.MOST_LOOKED_AT), name)[0] != kinds.GAME:
+            strangers.append(name)
+            continue
+        try:
+            raw = _content(path)
+            first = _first(raw)
+        except Refused as refused:
+            unread += (_placed(each, path) for each in refused.problems)
+        else:
+            piles.setdefault(first, []).append((len(raw), name))
+    games = []
+    for first, pile in piles.items():
+        longest = [name for _, name in sorted(pile, key=lambda each: (-each[0], each[1]))]
+        found, faults = _ordered(folder, first, longest)
+        games += found
+        unread += faults
+    games.sort(key=lambda each: each.newest)
+    return Listing(tuple(games), tuple(strangers), tuple(unread))
+
+
+def _names(folder: files.StrPath) -> list[str]:
+    """The files of a folder, sorted; what is hidden, and what lies deeper, is not looked at."""
+    try:
+        with os.scandir(folder) as inside:
+            names = sorted(
+                each.name for each in inside if each.name[:1] != "." and not each.is_dir()
+            )
+    except OSError as error:
+        reason = (error.strerror or "it failed").lower()
+        where = Span(str(folder), 0, 0)
+        raise Refused(Problem("no-folder", f"the folder cannot be read: {reason}", where)) from None
+    if len(names) > MOST_FILES:
+        where, hint = Span(str(folder), 0, 0), "name the GAME, or move old files away"
+        raise Refused(
+            Problem("E-LIMIT", f"there are more than {MOST_FILES:,} files", where, hint=hint)
+        )
+    return names
+
+
+def _content(path: str) -> bytes:
+    return inflated(files.read_bytes(path, files.GAME_LIMIT, "the game file"))
+
+
+def _first(raw: bytes) -> str:
+    """The id of the first entry, which all files of a game share. Raises FileRefused."""
+    found = FIRST.match(raw)
+    return found[1].decode() if found else read(raw)[0].id
+
+
+def _ordered(
+    folder: files.StrPath, first: str, names: Sequence[str]
+) -> tuple[list[FolderGame], list[Problem]]:
+    """The files of one game; the longest stand first. And what hinders the reading of some."""
+    newest, raw, count = "", b"", 0
+    others: dict[str, str] = {}
+    unread: list[Problem] = []
+    for name in names:
+        path = _path(folder, name)
+        try:
+            theirs = _content(path)
+            sort = relation(theirs, raw) if newest else NEWER
+            if sort == NEWER:  # the first, or one that somebody has laid out more tightly
+                others.update({newest: OLDER} if newest else {})
+                newest, raw, count = name, theirs, len(read(theirs))
+            else:
+                others[name] = sort
+        except Refused as refused:
+            unread += (_placed(each, path) for each in refused.problems)
+    sorts = {
+        sort: tuple(sorted(name for name, found in others.items() if found == sort))
+        for sort in (SAME, OLDER, FORKED)
+    }
+    return [FolderGame(first, newest, count, sorts)] if newest else [], unread
+
+
+def _path(folder: files.StrPath, name: str) -> str:
+    return os.path.normpath(os.path.join(folder, name))
+
+
+def relation(theirs: bytes, ours: bytes) -> str:
+    """What one file of a game is to another: SAME, OLDER, NEWER or FORKED.
+
+    Files that are written here are compared byte for byte, others entry by entry. Raises
+    FileRefused.
+    """
+    if theirs == ours:
+        return SAME
+    if theirs.endswith(TAIL) and ours.startswith(theirs.removesuffix(TAIL) + b","):
+        return OLDER
+    one, two = ([entry.id for entry in read(raw)] for raw in (theirs, ours))
+    if one == two:
+        return SAME
+    if one == two[: len(one)]:
+        return OLDER
+    return NEWER if two == one[: len(two)] else FORKED
+
+
+def _placed(problem: Problem, path: str) -> Problem:
+    span = problem.span or Span(path, 0, 0)
+    return Problem(problem.code, problem.message, span, problem.rule, problem.hint)

@@ -1,0 +1,70 @@
+"""pbem init: what a folder knows of its owner."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pbem.cli import files, keyfiles, kinds, report, settings
+from pbem.cli.addresses import address_of
+from pbem.cli.options import GAME, takes
+from pbem.cli.request import Request
+from pbem.cli.settings_file import why_not, written
+from pbem.gamefile.contacts import proper
+from pbem.gamefile.keys import load_public
+from pbem.problems import Problem, Refused, Span
+
+
+@click.command("init")
+@takes(
+    click.option("--key", "key_file", type=GAME, help="Your private key file."),
+    click.option("--name", help="Your name; by default the one in your public key."),
+    click.option("--mail", metavar="ADDRESS", callback=address_of, help="Your mail address."),
+    "as_json",
+)  # fmt: skip
+def command(request: Request, key_file: Path | None, name: str | None, mail: Any) -> None:
+    """Keep your key, name and mail address for this folder, in a small file called pbem.toml.
+
+    In this folder you can then leave out --key, and pbem mail names you as the sender. The file is
+    text, for you to edit. GAME can be left out wherever a folder has only one game: its newest file
+    is meant.
+
+    Example: pbem init --key ana.key --mail ana@example.org
+    """
+    if os.path.lexists(settings.NAME):
+        raise click.UsageError(f"{settings.NAME} is already here; it is text: edit it")
+    if key_file is None:
+        raise click.MissingParameter(param_hint="'--key'", param_type="option")
+    kinds.read_as(kinds.KEY, key_file, files.KEY_LIMIT, "the key file")
+    given = {"key": str(key_file), "name": name or _name_of(key_file), "mail": str(mail or "")}
+    found = settings.Settings(**{each: text for each, text in given.items() if text})
+    _check(found)
+    files.write_new(settings.NAME, written(found))
+    if request.as_json:
+        report.as_json({"file": settings.NAME, **{each: given[each] or None for each in given}})
+        return
+    report.say(f"written: {settings.NAME}",
+               f"in this folder commands use {key_file} now, without --key")  # fmt: skip
+
+
+def _name_of(key_file: Path) -> str:
+    """The name in the public key beside a private one, if there is any."""
+    path = keyfiles.public_path(key_file)
+    if not path.exists():
+        return ""
+    try:
+        return proper(load_public(files.read_bytes(path, files.KEY_LIMIT, "the public key"))[1])
+    except Refused:
+        return ""
+
+
+def _check(found: settings.Settings) -> None:
+    """Raises Refused for what could not be read again."""
+    for each in settings.SETTINGS:
+        text = getattr(found, each)
+        why = why_not(each, text) if text is not None else ""
+        if why:
+            raise Refused(Problem("settings", f"{each}: {why}", Span(settings.NAME, 0, 0)))

@@ -1,0 +1,107 @@
+"""The file pbem.toml: read strictly, and written once."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import tomllib
+from typing import Any
+
+from pbem.cli import files
+from pbem.cli.settings import NAME, SETTINGS, Settings
+from pbem.gamefile.contacts import proper
+from pbem.mail.eml import address
+from pbem.problems import Problem, Refused, Span
+from pbem.render.safe import visible
+
+LIMIT = 16 << 10
+LONGEST = 400
+"""How long one setting may be."""
+
+
+def read() -> Settings:
+    """The settings in the file of this folder. Raises Refused for each fault, with its line."""
+    raw = files.read_bytes(NAME, LIMIT, "the settings file")
+    try:
+        text = raw.decode("utf-8-sig")
+        found = tomllib.loads(text)
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].count(b"\n") + 1
+        raise Refused(_problem("this is not UTF-8 text", line)) from None
+    except RecursionError:
+        raise Refused(_problem("it is nested too deep", 1)) from None
+    except tomllib.TOMLDecodeError as error:
+        raise Refused(_undecoded(str(error), text)) from None
+    problems = [problem for name in found for problem in _faults(name, found[name], text)]
+    if problems:
+        raise Refused(*problems)
+    return Settings(**found)
+
+
+def _faults(name: str, given: Any, text: str) -> list[Problem]:
+    """What is wrong with one setting, if anything."""
+    line = _line_of(name, text)
+    if name not in SETTINGS:
+        near = difflib.get_close_matches(name, SETTINGS, n=1)
+        hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(SETTINGS)}"
+        return [_problem(f"there is no setting {name[:40]!r}", line, hint)]
+    if type(given) is not str:
+        return [_problem(f"{name} must be a text", line, f'write {name} = "..."')]
+    why = why_not(name, given)
+    return [_problem(f"{name}: {why}", line)] if why else []
+
+
+def why_not(name: str, given: str) -> str:
+    """What is wrong with the text of a setting; nothing where it can be used."""
+    if not given or len(given) > LONGEST:
+        return f"1 to {LONGEST} characters are needed"
+    if visible(given) != given:
+        return "it has a character that cannot be seen"
+    if name == "name" and proper(given) != given:
+        return "a name is one line of at most 60 characters"
+    if name == "mail":
+        try:
+            address(given)
+        except ValueError as error:
+            return str(error)
+    return ""
+
+
+def _line_of(name: str, text: str) -> int:
+    """The line that sets a name; the parser of TOML does not tell it."""
+    found = re.search(rf"""^[ \t]*\[*["']?{re.escape(name)}\b""", text, re.M)
+    return text[: found.start()].count("\n") + 1 if found else 1
+
+
+def _undecoded(told: str, text: str) -> Problem:
+    """What the parser says, with its place as ours are."""
+    where = re.search(r" \(at (?:line (\d+), column (\d+)|end of document)\)$", told)
+    message = told[: where.start()] if where else told
+    message = message[:1].lower() + message[1:200]
+    if where is None or where[1] is None:
+        return _problem(message, text.count("\n") + 1)
+    return _problem(message, int(where[1]), column=int(where[2]))
+
+
+def _problem(message: str, line: int, hint: str = "", *, column: int = 1) -> Problem:
+    return Problem("settings", message, Span(NAME, line, column), hint=hint)
+
+
+def written(settings: Settings) -> bytes:
+    """The file, as its owner may go on to edit it."""
+    told = {
+        "name": "how mails call you",
+        "key": "your private key; then --key can be left out",
+        "mail": "your mail address, the sender of what pbem mail writes",
+    }
+    lines = ["# What pbem knows of you in this folder. Change it as you like."]
+    for setting in SETTINGS:
+        given = getattr(settings, setting)
+        lines.append(f"{setting} = {_quoted(given)}" if given else f"# {setting} = {told[setting]}")
+    return ("\n".join(lines) + "\n").encode()
+
+
+def _quoted(text: str) -> str:
+    """A basic string of TOML; what is written has no character that cannot be seen."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'

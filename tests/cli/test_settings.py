@@ -1,0 +1,222 @@
+"""What a folder knows of its owner, and which game is meant where none is named."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from email import message_from_string
+
+import pytest
+
+from pbem.cli import folder
+from tests.cli.desk import CHAPTER24, Desk, begin, fixed_chance
+
+
+@pytest.fixture
+def home(keys: Desk) -> Desk:
+    """Ana's folder: g2.json is the newest of the three files of one game."""
+    begin(keys, "--option", "example_hands")
+    keys.done("init", "--key", "ana.key", "--mail", "ana@example.org")
+    return keys
+
+
+# --- pbem.toml ----------------------------------------------------------------------------------
+
+
+def test_init_keeps_key_name_and_address(home: Desk) -> None:
+    told = (home.folder / "pbem.toml").read_text()
+    assert told.endswith('\nname = "ana"\nkey = "ana.key"\nmail = "ana@example.org"\n')
+
+
+def test_what_init_leaves_out_stands_there_as_a_comment(keys: Desk) -> None:
+    (keys.folder / "ana.key.pub").unlink()
+    keys.done("init", "--key", "ana.key")
+    assert (keys.folder / "pbem.toml").read_text() == (
+        "# What pbem knows of you in this folder. Change it as you like.\n"
+        "# name = how mails call you\n"
+        'key = "ana.key"\n'
+        "# mail = your mail address, the sender of what pbem mail writes\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "words, code, said",
+    [
+        ((), 2, "Missing option '--key'"),
+        (("--key", "nowhere.key"), 2, "nowhere.key: the key file cannot be read"),
+        (("--key", "ana.key.pub"), 2, "this is a public key, not your private key"),
+        (("--key", "ana.key", "--mail", "ana"), 2, "one address is needed"),
+        (("--key", "ana.key", "--name", "A\u202eB"), 1, "a character that cannot be seen"),
+        (("--key", "ana.key", "--name", "x" * 61), 1, "at most 60 characters"),
+    ],
+)
+def test_what_init_refuses(keys: Desk, words: tuple[str, ...], code: int, said: str) -> None:
+    assert said in keys.refused(code, "init", *words)
+
+
+def test_init_never_replaces_what_was_edited(home: Desk) -> None:
+    assert "pbem.toml is already here; it is text: edit it" in home.refused(
+        2, "init", "--key", "beto.key"
+    )
+
+
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ('key = "ana.key', "pbem.toml:1:1: unterminated string"),
+        ('\nkey = "ana.key"\nmale = "a@b.org"', "pbem.toml:3:1: there is no setting 'male'\n"
+         "      hint: did you mean mail?"),
+        ("key = 7", "pbem.toml:1:1: key must be a text\n      hint: write key = \"...\""),
+        ('[key]\nfile = "a"', "pbem.toml:1:1: key must be a text"),
+        ('key = ""', "pbem.toml:1:1: key: 1 to 400 characters are needed"),
+        ('mail = "ana"', "pbem.toml:1:1: mail: one address is needed"),
+        ("name = '\u202e'", "pbem.toml:1:1: name: it has a character that cannot be seen"),
+        ('key = "a"\nkey = "b"', "pbem.toml:2:"),
+        ("a = " + "[" * 9000, "pbem.toml:1:1: it is nested too deep"),
+        ("#" * 20_000, "pbem.toml: the settings file has 20,000 bytes"),
+    ],
+)  # fmt: skip
+def test_a_fault_in_the_settings_is_placed(keys: Desk, text: str, said: str) -> None:
+    keys.write("pbem.toml", text)
+    assert said in keys.refused(1, "status", "g.json")
+
+
+def test_settings_that_are_no_text_are_placed(keys: Desk) -> None:
+    (keys.folder / "pbem.toml").write_bytes(b"\nname = '\xff'\n")
+    assert "pbem.toml:2:1: this is not UTF-8 text" in keys.refused(1, "status", "g.json")
+    (keys.folder / "pbem.toml").unlink()
+    (keys.folder / "pbem.toml").symlink_to("nowhere")
+    assert "pbem.toml: the settings file cannot be read" in keys.refused(2, "status", "g.json")
+
+
+# --- what may be left out then ------------------------------------------------------------------
+
+
+def test_key_and_game_can_be_left_out(home: Desk) -> None:
+    assert "you are the nationalist player" in home.done("status")
+    assert "activate: {attack: [sevilla" not in home.done("form")
+    orders = CHAPTER24 / "01-nationalist.yaml"
+    assert "3 orders are legal" in home.done("check", orders)
+    assert "wins" in home.done("odds", orders)
+    assert "Sevilla" in home.done("show", "sevilla") and "Toledo" in home.done("show")
+    assert "N1 " in home.done("cards") and "Air Bridge" in home.done("cards", "N1")
+    told = home.done("apply", orders)
+    assert "--key" not in told and "now send crusade_" in told
+
+
+def test_the_key_of_the_folder_counts_only_where_it_has_a_seat(home: Desk) -> None:
+    home.done("solo", "crusade", "campaign", "--seed", "a", "-o", "solo.json")
+    assert "you are" not in home.done("status", "solo.json")
+    home.write("pbem.toml", 'key = "eve.key"\n')
+    assert "you are" not in home.done("status", "g2.json")
+    assert "eve.key: " in home.refused(1, "apply", "g2.json")
+    shutil.copy(home.folder / "eve.key", home.folder / "other.key")
+    assert "other.key: " in home.refused(1, "status", "g2.json", "--key", "other.key")
+
+
+def test_an_audit_is_signed_only_with_a_key_that_is_named(home: Desk) -> None:
+    """Without --key the command shows; with it, it reveals."""
+    home.done("resign", "g2.json", "-o", "over.json")
+    before = home.files()
+    home.done("audit", "over.json")
+    assert home.files() == before
+
+
+def test_a_first_word_that_is_no_game_is_the_next_one(home: Desk) -> None:
+    home.write("mine.yaml", "# mine\norders: []\n")
+    assert home.refused(1, "apply", "mine.yaml", "--key", "ana.key").startswith("g2.json: you are")
+    for words in (("check", "g9.json"), ("check",), ("odds", "g2.json")):
+        err = home.refused(2, *words)
+        assert "Missing argument 'ORDERS'" in err
+    assert "g9.json: the game file cannot be read" in home.refused(2, "show", "g9.json")
+
+
+# --- the game of a folder -----------------------------------------------------------------------
+
+
+def test_several_games_are_named(home: Desk) -> None:
+    with fixed_chance(b"\x33"):
+        home.done("solo", "crusade", "campaign", "--seed", "a", "-o", "solo.json")
+    err = home.refused(2, "log")
+    assert err == (
+        "there are 2 games in this folder: name the GAME\n      hint: one of g2.json, solo.json\n"
+    )
+
+
+def test_a_folder_without_a_game(keys: Desk) -> None:
+    assert keys.refused(2, "log").startswith("there is no game in this folder\n")
+
+
+def test_a_file_that_might_be_newer_is_named(home: Desk) -> None:
+    raw = (home.folder / "g2.json").read_bytes()
+    (home.folder / "cut.json").write_bytes(raw[:-400])
+    err = home.refused(2, "log")
+    assert err.startswith("cut.json: ") and "name the GAME, or move this file away" in err
+
+
+def test_files_that_go_different_ways_are_named(home: Desk) -> None:
+    for name in ("one", "two"):
+        shutil.rmtree(home.folder / ".home")
+        home.write(f"{name}.yaml", f"say: {name}\norders:\n  - play: {{card: N1, for: event}}\n")
+        home.done("apply", "g2.json", f"{name}.yaml", "--no-record", "-o", f"{name}.json")
+    err = home.refused(2, "log")
+    assert "go different ways" in err and "one.json" in err and "two.json" in err
+
+
+def test_older_files_copies_and_other_layouts_are_one_game(home: Desk) -> None:
+    """The newest is what has the most entries, however its file is laid out."""
+    import gzip
+    import json
+
+    raw = (home.folder / "g2.json").read_bytes()
+    (home.folder / "a.pbem.json.gz").write_bytes(gzip.compress(raw))
+    (home.folder / "wide.json").write_text(
+        json.dumps(json.loads((home.folder / "g1.json").read_bytes()), indent=40)
+    )
+    found = folder.listing(home.folder)
+    (game,) = found.games
+    assert game.newest == "a.pbem.json.gz" and game.entries == 3
+    assert game.others == {
+        folder.SAME: ("g2.json",), folder.OLDER: ("g0.json", "g1.json", "wide.json"),
+        folder.FORKED: (),
+    }  # fmt: skip
+    assert "pbem.toml" in found.strangers and not found.unread
+
+
+# --- mails --------------------------------------------------------------------------------------
+
+
+def fields(home: Desk, *words: str) -> tuple[str | None, str | None]:
+    """From and To of the message that pbem mail prints."""
+    message = message_from_string(home.done("mail", "g2.json", "-o", "-", *words))
+    return message["From"], message["To"]
+
+
+def test_mails_name_the_sender_of_the_settings(home: Desk) -> None:
+    assert fields(home) == ("ana <ana@example.org>", None)
+    home.write("pbem.toml", 'mail = "Ana B <ana@example.org>"\n')
+    assert fields(home)[0] == "Ana B <ana@example.org>"
+
+
+def test_the_address_of_a_contact_is_kept_and_used(home: Desk) -> None:
+    said = home.done("contacts", "mail", "Beto", "beto@example.org")
+    assert said == "mails to beto go to beto@example.org\n"
+    assert fields(home)[1] == "beto@example.org"
+    home.done("mail", "g2.json", "--to", "b@example.net", "-o", "m.eml")
+    assert fields(home)[1] == "b@example.net"
+    assert home.done("contacts").split("\n")[0].endswith("  b@example.net")
+    assert json.loads(home.done("contacts", "--json"))[0]["mail"] == "b@example.net"
+
+
+def test_an_address_for_nobody_or_none_is_refused(home: Desk) -> None:
+    assert "you have no contact 'eve'" in home.refused(2, "contacts", "mail", "eve", "e@e.org")
+    assert "one address is needed" in home.refused(2, "contacts", "mail", "beto", "nobody")
+
+
+def test_an_address_that_was_edited_into_nonsense_is_passed_over(home: Desk) -> None:
+    home.done("contacts", "mail", "beto", "beto@example.org")
+    path = home.folder / ".home" / "config" / "pbem" / "contacts.json"
+    path.write_text(path.read_text().replace("beto@example.org", "beto"))
+    assert fields(home)[1] is None
+    path.write_text(path.read_text().replace('"mail": "beto"', '"mail": "b\\u202e"'))
+    assert "the mail address of 'beto' is not one" in home.refused(1, "contacts")
