@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from pbem.cli.languages import language, takes_language
 from pbem.cli.options import takes
 from pbem.cli.request import Request
 from pbem.cli.shared import check_there, load_game
@@ -19,8 +20,11 @@ from pbem.cli.shared import check_there, load_game
     click.option("--format", "style", default="text", show_default=True, help="The output format.",
                  type=click.Choice(["text", "markdown", "html", "bbcode", "json"])),
     click.option("--json", "as_json", is_flag=True, help="The same as --format json."),
+    takes_language,
 )  # fmt: skip
-def command(request: Request, first: int, last: int | None, style: str, as_json: bool) -> None:
+def command(
+    request: Request, first: int, last: int | None, style: str, as_json: bool, lang: str
+) -> None:
     """Tell the story of the game, entry by entry, with every order, die and result.
 
     Example: pbem log game.pbem.json --from 4
@@ -36,4 +40,4 @@ def command(request: Request, first: int, last: int | None, style: str, as_json:
     check_there(game, first)
     told = story(game, first, last)
     told = replace(told, notes=(*told.notes, *terms(game)))
-    click.echo(rendered(told, "json" if as_json else style), nl=False)
+    click.echo(rendered(told, "json" if as_json else style, language(lang)), nl=False)

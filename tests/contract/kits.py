@@ -112,6 +112,8 @@ class Kit:
     """Every way the game can end; each wants a stored replay."""
     searches: Callable[[], Mapping[str, Search]]
     """For each way where a game that ends so is found, to be stored."""
+    words: Callable[[Document], Iterator[str]] = lambda tables: iter(())
+    """Of the game's data: what a log tells in the language of its reader."""
     playouts: Playouts = Playouts()
     alike: Mapping[str, str] = field(default_factory=dict)
     """Scenarios that begin as another does, and differ from it only behind the end of a playout."""

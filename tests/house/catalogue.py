@@ -1,6 +1,8 @@
 """The texts that can be translated, found in the sources by Babel: `make texts` writes them.
 
-A new language begins with `pybabel init -i build/pbem.pot -l es`.
+They go into build/pbem.pot, and into each catalogue of pbem/translations, where a text that is new
+is left empty, or is marked fuzzy with the translation of a similar one. A new language begins with
+`pybabel init -i build/pbem.pot -o pbem/translations/fr.po -l fr`, and its code in cli/languages.py.
 """
 
 from __future__ import annotations
@@ -9,15 +11,20 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Set
 from functools import cache
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_file
-from babel.messages.pofile import write_po
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
 
+from pbem.cli.languages import TRANSLATIONS
 from pbem.gamedata.load import load
+from pbem.games import GAMES
 from pbem.messages import Message, Row, Thing
+from tests.contract.kits import kit
 
 ROOT = Path(__file__).resolve().parents[2]
 KEYWORDS: dict[str, Any] = {
@@ -33,7 +40,8 @@ GAP = r"\{(\w+)\}"
 
 
 def catalogue(*folders: Path) -> Catalog:
-    """Every text of these folders (all of pbem, where none is named)."""
+    """Every text of these folders; where none is named, all of pbem, and what its games' data say
+    in words."""
     found = Catalog(project="pbem")
     for folder in folders or (ROOT / "pbem",):
         for path in sorted(folder.rglob("*.py")):
@@ -41,6 +49,9 @@ def catalogue(*folders: Path) -> Catalog:
                 continue
             for line, text, _, _ in extract_from_file("python", path, keywords=KEYWORDS):
                 found.add(text, locations=[(path.relative_to(ROOT).as_posix(), line)])
+    for slug in GAMES if not folders else ():
+        for text in kit(slug).words(load(slug).tables):
+            found.add(text, locations=[(f"data/{slug}", 1)])
     return found
 
 
@@ -120,12 +131,39 @@ def unmarked(told: Any, slug: str, free: Set[str] = frozenset()) -> Iterator[str
         yield f"{told!r} is no name"
 
 
+def translated(path: Path) -> Catalog:
+    """A catalogue of pbem/translations."""
+    with path.open("rb") as file:
+        return read_po(file)
+
+
+def compiled(found: Catalog) -> bytes:
+    """A catalogue as gettext reads it."""
+    file = BytesIO()
+    write_mo(file, found)
+    return file.getvalue()
+
+
 def main() -> None:
     path = ROOT / "build" / "pbem.pot"
     path.parent.mkdir(exist_ok=True)
     with path.open("wb") as file:
-        write_po(file, catalogue(), sort_output=True)
+        write_po(file, texts(), sort_output=True)
     sys.stdout.write(f"{path.relative_to(ROOT)} written\n")
+    for path in sorted(TRANSLATIONS.glob("*.po")):
+        found = translated(path)
+        found.update(texts(), update_creation_date=False)
+        with path.open("wb") as file:
+            write_po(file, found, sort_output=True, ignore_obsolete=True, include_lineno=False)
+        path.with_suffix(".mo").write_bytes(compiled(found))
+        todo = sum(not is_done(message) for message in found if message.id)
+        sys.stdout.write(f"{path.relative_to(ROOT)} written, {todo} texts to translate\n")
+
+
+def is_done(message: Any) -> bool:
+    """Whether every form of a text is translated, and not only guessed."""
+    forms = [message.string] if isinstance(message.string, str) else message.string
+    return all(forms) and not message.fuzzy
 
 
 if __name__ == "__main__":

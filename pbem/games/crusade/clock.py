@@ -56,4 +56,4 @@ def _turn(tables: Tables, turn: int, phase: str) -> Message:
     """The turn in words: "Turn 1, August 1936 (War of the Columns)"."""
     month = next(row["name"] for row in tables.tables["turns"] if row["turn"] == turn)
     named = next(row["name"] for row in tables.tables["phases"] if row["id"] == phase)
-    return say("Turn {number}, {month} ({phase})", number=turn, month=month, phase=named)
+    return say("Turn {number}, {month} ({phase})", number=turn, month=say(month), phase=say(named))

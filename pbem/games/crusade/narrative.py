@@ -83,7 +83,7 @@ REDUCED = say("reduced")
 def _space(position: Position, space: str) -> Said:
     """The printed name; a Beach Head is a marker, and takes an article."""
     ground = position.tables.spaces[space]
-    return say("the {marker}", marker=ground.name) if ground.dormant else ground.name
+    return say("the {marker}", marker=say(ground.name)) if ground.dormant else ground.name
 
 
 def _spaces(position: Position, spaces: Iterable[str]) -> tuple[Said, ...]:
@@ -92,7 +92,7 @@ def _spaces(position: Position, spaces: Iterable[str]) -> tuple[Said, ...]:
 
 def _card(position: Position, card: str) -> Thing:
     """Title and number: "Air Bridge (N1)"."""
-    return Thing(card, position.card(card).title, is_only=True)
+    return Thing(card, say(position.card(card).title), is_only=True)
 
 
 def _seen(position: Position, slots: Iterable[str]) -> tuple[Thing, ...]:
@@ -104,7 +104,7 @@ def _seen(position: Position, slots: Iterable[str]) -> tuple[Thing, ...]:
 def _unit(position: Position, unit: str) -> tuple[Thing, ...]:
     """The unit without its strength, for lines that tell how the strength changes."""
     kind = position.type_of(unit)
-    return (Thing(unit, kind.name, kind.count == 1),)
+    return (Thing(unit, say(kind.name), kind.count == 1),)
 
 
 def _units(position: Position, *units: str) -> tuple[Thing, ...]:
@@ -128,7 +128,7 @@ def _likeness(position: Position, unit: str) -> tuple[int, bool, int]:
 def _siege(position: Position, siege: str) -> Said:
     rows = position.tables.tables["sieges"]
     name = next(str(row["name"]) for row in rows if row["id"] == siege)
-    return name if name.startswith("Santa") else say("the {siege}", siege=name)
+    return name if name.startswith("Santa") else say("the {siege}", siege=say(name))
 
 
 # --- words --------------------------------------------------------------------------------------
@@ -989,7 +989,7 @@ def _shift(name: str, number: int) -> Message:
 def _drm(position: Position, name: str) -> Said:
     """What a die-roll modifier is called; one by a card names it."""
     if name in position.tables.cards:
-        return say("{title}, {card}", title=position.card(name).title, card=name)
+        return say("{title}, {card}", title=say(position.card(name).title), card=name)
     return MODIFIERS.get(name, name)
 
 

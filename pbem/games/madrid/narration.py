@@ -110,9 +110,9 @@ def place_name(position: Position, place: str) -> Message:
     return BESIDE.get(place) or say("box {number}", number=place)
 
 
-def title(position: Position, chit: str) -> str:
+def title(position: Position, chit: str) -> Message:
     """A chit as the log calls it, by its kind."""
-    return position.board.kinds[position.kind_of(chit)].title
+    return say(position.board.kinds[position.kind_of(chit)].title)
 
 
 class Telling:
@@ -408,7 +408,7 @@ def _returned(event: e.ChitsReturned, position: Position) -> Message:
                     chits=_titles(position, event.chits))  # fmt: skip
 
 
-def _titles(position: Position, chits: Iterable[str]) -> tuple[str, ...]:
+def _titles(position: Position, chits: Iterable[str]) -> tuple[Message, ...]:
     """The chits among these that both players know, as the log calls them."""
     return tuple(title(position, chit) for chit in chits if chit in position.board.chits)
 

@@ -235,7 +235,7 @@ def _camp(position: Position, side: Side, viewer: Side | None) -> p.Camp:
     }
     return p.Camp(
         side=side,
-        hand=tuple(p.Held(chit, title(position, chit)) for chit in chits),
+        hand=tuple(p.Held(chit, str(title(position, chit))) for chit in chits),
         unseen=len(hand) - len(chits),
         hand_is="chits",
         boxes=tuple((name, found) for name, found in units.items() if found),
@@ -252,7 +252,9 @@ def _facts(position: Position, side: Side) -> Iterator[str]:
 
 def _titles(position: Position, side: Side, chits: Sequence[str]) -> list[str]:
     kinds = position.board.kinds
-    return [title(position, chit) for chit in chits if kinds[position.kind_of(chit)].side == side]
+    return [
+        str(title(position, chit)) for chit in chits if kinds[position.kind_of(chit)].side == side
+    ]
 
 
 def _tracks(position: Position) -> Iterator[p.Track]:

@@ -195,6 +195,16 @@ WAYS = {
 }
 """How a game ends, in either edition."""
 
+
+def words(tables: Any) -> Iterator[str]:
+    """Cards, turns, and kinds of units; spaces are called as they are everywhere."""
+    yield from (card["title"] for card in tables["cards"]["cards"])
+    yield from (kind["name"] for kind in tables["units"]["types"])
+    yield from (marker["name"] for marker in tables["map"]["spaces"] if marker.get("dormant"))
+    for table in ("turns", "phases", "sieges"):
+        yield from (row["name"] for row in tables["tables"][table])
+
+
 KIT = Kit(
     options=frozenset({"open_hands"}),
     is_long_enough=two_turns_are_over,
@@ -207,6 +217,7 @@ KIT = Kit(
     policies=POLICIES,
     ways=WAYS | {f"first_edition_{name}": replace(way, under=FIRST) for name, way in WAYS.items()},
     searches=searches,
+    words=words,
     alike={"war_of_the_columns": "campaign", "collapse_of_the_northern_front": "two_years_of_war"},
     editions=(FIRST,),
     hidden=Hidden(

@@ -77,6 +77,11 @@ def held(position: Any, side: str) -> tuple[str, ...]:
     return tuple(chit for chit in position.held(side) if chit not in position.hands[side])
 
 
+def words(tables: Any) -> Iterator[str]:
+    """The names of the chits; places and units are called as they are everywhere."""
+    return (chit["title"] for chit in tables["chits"]["chits"])
+
+
 def due(position: Any) -> dict[str, int]:
     return {"units": len(position.board.units), **dict.fromkeys(SIDES, CHITS_OF_A_SIDE)}
 
@@ -120,6 +125,7 @@ KIT = Kit(
         {"impulses": ["pass"], "losses": "ask", "scope": {"ask": [{"urban": True}]}},
     ),
     searches=searches,
+    words=words,
     playouts=Playouts(first=10, whole_in_fuzz=300),
     ways={
         "madrid": Way("10.a", "nationalist", victory.MADRID_FALLS),

@@ -1,0 +1,35 @@
+"""The languages of the log. Each is a catalogue of gettext in pbem/translations: `make texts` finds
+new texts, puts them into es.po, where they are translated, and compiles it to es.mo, which is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pbem.messages import ENGLISH, Language
+
+TRANSLATIONS = Path(__file__).parents[1] / "translations"
+LANGUAGES = ("en", "es")
+"""Their codes: English is the language of the code and needs no catalogue."""
+
+
+def language(code: str) -> Language:
+    """The language of a code of LANGUAGES."""
+    if code == "en":
+        return ENGLISH
+    from gettext import GNUTranslations
+
+    with (TRANSLATIONS / f"{code}.mo").open("rb") as compiled:
+        return GNUTranslations(compiled)
+
+
+def takes_language(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Gives a command the option --lang, as `lang`."""
+    return click.option(
+        "--lang", type=click.Choice(LANGUAGES), default="en", show_default=True,
+        envvar="PBEM_LANG", help="The language of the story; also PBEM_LANG.",
+    )(command)  # fmt: skip
